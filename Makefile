@@ -1,0 +1,69 @@
+# `make book` and `make test` are all that most people need; `make help` lists the rest.
+
+VENV := .venv
+BIN  := $(VENV)/bin
+PY   := $(BIN)/python
+# node and npm come from a Python package, so nobody has to install them.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help book test env serve lab notebooks lint format bench parity lock clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+book: $(VENV)/.site node_modules/.installed  ## build the site into _build/html
+	$(PY) tools/build_book.py
+
+test: env  ## build the book and run every check
+	$(PY) tools/run_tests.py
+
+env: $(VENV)/.test node_modules/.installed  ## make .venv with all that the book and the checks need
+
+serve: book  ## build, then serve the site on this machine
+	$(PY) -m http.server --bind 127.0.0.1 --directory _build/html 8000
+
+lab: $(VENV)/.site  ## open the lessons in JupyterLab
+	$(BIN)/jupyter lab --notebook-dir=book
+
+notebooks: $(VENV)/.site  ## run every notebook and store its text outputs
+	$(PY) tools/notebooks.py
+
+lint: env  ## check style and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: env  ## mend what lint can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: env  ## measure attnlib and the site beside what one would use instead
+	$(PY) benchmarks/run.py
+
+parity: env  ## compare attnlib with PyTorch and JAX (installs both, in an environment of their own)
+	$(PY) tools/parity.py
+
+lock:  ## pin the newest versions of everything (needs uv)
+	tools/lock.sh
+
+clean:  ## remove all that was built or installed
+	rm -rf $(VENV) node_modules _build dist
+
+$(PY):
+	sh tools/make_venv.sh $(VENV)
+
+$(VENV)/.book: requirements.txt pyproject.toml | $(PY)
+	$(PY) -m pip install -q -r requirements.txt
+	touch $@
+
+$(VENV)/.site: requirements-site.txt $(VENV)/.book
+	$(PY) -m pip install -q -r requirements-site.txt
+	touch $@
+
+$(VENV)/.test: requirements-test.txt $(VENV)/.site
+	$(PY) -m pip install -q -r requirements-test.txt
+	touch $@
+
+node_modules/.installed: package.json package-lock.json .npmrc | $(VENV)/.site
+	$(BIN)/npm ci --ignore-scripts --loglevel=error
+	touch $@

@@ -1,0 +1,62 @@
+"""Build the site into _build/html: execute every lesson, warnings are errors.
+
+Executed notebooks are kept in a cache, so that a second build is quick. The cache
+knows when a notebook changes, not when what it imports does; so a fingerprint of all
+that lessons depend on is kept beside it, and both go when it differs.
+"""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "_build"
+FINGERPRINT = BUILD / "fingerprint"
+INPUTS = (
+    "attnlib/**/*.*",
+    "book/**/*.py",
+    "book/**/*.toml",
+    "requirements*.txt",
+    "package-lock.json",
+    "_config.yml",
+    "_toc.yml",
+)
+
+
+def fingerprint(root=ROOT):
+    """Hash the path and content of every file that executed pages depend on."""
+    digest = hashlib.sha256(sys.version.encode())
+    for pattern in INPUTS:
+        for path in sorted(root.glob(pattern)):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(str(path.relative_to(root)).encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def forget_stale_pages(now):
+    """Empty the caches unless they were made from exactly these inputs."""
+    if not FINGERPRINT.exists() or FINGERPRINT.read_text() != now:
+        for cache in (".jupyter_cache", "jupyter_execute", "html"):
+            shutil.rmtree(BUILD / cache, ignore_errors=True)
+
+
+def main():
+    """Build; return the exit code."""
+    now = fingerprint()
+    forget_stale_pages(now)
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", ROOT]
+    flags = ["-W", "-n", "--keep-going"]
+    code = subprocess.run([*command, *flags], check=False).returncode
+    if code:
+        print("The book was not built; what went wrong stands above.", file=sys.stderr)
+        return code
+    FINGERPRINT.write_text(now)
+    print(f"\nOpen this page in a browser:\n    {BUILD / 'html' / 'index.html'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""Write copies of the lessons for Colab, with a first cell that installs attnlib there.
+
+    python tools/colab.py FOLDER owner/name commit
+
+A notebook that Colab opens does not know where it came from, and the lessons do not
+know where they will be published. So the address is put in when they are: the
+publishing workflow pushes these copies to the branch `colab`, which the Colab buttons
+open. The cell fetches the course as it was at that commit; elsewhere it does nothing.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parent.parent
+CELL = """\
+import sys
+
+if "google.colab" in sys.modules:  # elsewhere, attnlib is already there
+    from google.colab import output
+
+    !git clone -q https://github.com/{repository} /content/course
+    !git -C /content/course checkout -q {commit}
+    %pip install -q "/content/course[widgets]"
+    %cd -q /content/course/book
+    output.enable_custom_widget_manager()"""
+
+
+def first_cell(repository, commit):
+    """Return the cell that makes attnlib importable in Colab."""
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository):
+        raise ValueError(f"repository: must be owner/name, got {repository!r}")
+    if not re.fullmatch(r"[0-9a-f]{7,40}", commit):
+        raise ValueError(f"commit: must be a hash, got {commit!r}")
+    source = CELL.format(repository=repository, commit=commit)
+    return nbformat.v4.new_code_cell(source, id="in-colab")
+
+
+def write_copies(folder, repository, commit, book=ROOT / "book"):
+    """Copy every notebook into the folder's `book`, with the cell before its first."""
+    cell = first_cell(repository, commit)
+    target = Path(folder) / "book"
+    target.mkdir(parents=True, exist_ok=True)
+    for path in sorted(book.glob("*.ipynb")):
+        notebook = nbformat.read(path, as_version=4)
+        if any(one.cell_type == "code" for one in notebook.cells):
+            notebook.cells.insert(0, cell)
+        nbformat.write(notebook, target / path.name)
+        print(target / path.name)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    write_copies(*sys.argv[1:])

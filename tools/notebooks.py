@@ -1,0 +1,112 @@
+"""Execute the notebooks and store them in one normal form.
+
+    python tools/notebooks.py [--check] [notebook ...]
+
+What is stored: text outputs (`text/plain` and streams), execution counts 1 … n, cell
+ids and tags. What is not: images, HTML, widget state, timings, machine details. So a
+notebook changes only when its text or its numbers do, and `--check` proves it: it
+executes, writes nothing, and exits with 1 if any notebook would change.
+"""
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+BOOK = Path(__file__).resolve().parent.parent / "book"
+METADATA = {
+    "kernelspec": {
+        "display_name": "Python 3",
+        "language": "python",
+        "name": "python3",
+    },
+    "language_info": {"name": "python"},
+}
+
+
+def execute(notebook, folder):
+    """Run all cells in a fresh kernel; the first error stops the run."""
+    client = NotebookClient(
+        notebook, timeout=300, resources={"metadata": {"path": str(folder)}}
+    )
+    return client.execute()
+
+
+def normalise(notebook):
+    """Keep what a reader of the source needs and what nbval compares."""
+    notebook = nbformat.from_dict(notebook)
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for cell in notebook.cells:
+        tags = cell.metadata.get("tags")
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        if cell.cell_type == "code":
+            cell.outputs = merged(text_only(output) for output in cell.outputs)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for count, cell in enumerate(code, 1):
+        cell.execution_count = count
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = count
+    return notebook
+
+
+def text_only(output):
+    """Drop every representation but plain text, and all metadata."""
+    if "data" in output:
+        output.data = {k: v for k, v in output.data.items() if k == "text/plain"}
+        output.metadata = {}
+    return output
+
+
+def merged(outputs):
+    """Join neighbouring pieces of one stream: how they are cut is chance."""
+    kept = []
+    for output in outputs:
+        last = kept[-1] if kept else {}
+        if output.get("name") and output.get("name") == last.get("name"):
+            last["text"] += output["text"]
+        elif output.get("data") != {}:
+            kept.append(output)
+    return kept
+
+
+def written(notebook):
+    """Return the notebook as the text that is stored."""
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook, version=4, indent=1) + "\n"
+
+
+def process(path, check):
+    """Execute and normalise one notebook; return whether it was in order."""
+    before = path.read_text(encoding="utf-8")
+    notebook = execute(nbformat.reads(before, as_version=4), path.parent)
+    after = written(normalise(notebook))
+    if after == before:
+        print(f"{path.name}: unchanged")
+        return True
+    if check:
+        lines = before.splitlines(), after.splitlines()
+        diff = difflib.unified_diff(*lines, "stored", "executed", lineterm="", n=1)
+        print(f"{path.name}: would change\n" + "\n".join(diff))
+        return False
+    path.write_text(after, encoding="utf-8")
+    print(f"{path.name}: written")
+    return True
+
+
+def main(arguments=None):
+    """Run the command line; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("notebooks", nargs="*", type=Path)
+    options = parser.parse_args(arguments)
+    paths = options.notebooks or sorted(BOOK.glob("*.ipynb"))
+    in_order = [process(path, options.check) for path in paths]
+    return 0 if all(in_order) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

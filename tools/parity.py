@@ -1,0 +1,37 @@
+"""Compare attnlib with PyTorch and JAX, in an environment of their own.
+
+Both are large and none of our pages or other tests needs them, so they live apart.
+Arguments are passed on to pytest.
+"""
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PLACE = ROOT / ".venv" / "parity"
+REQUIREMENTS = ROOT / "requirements-parity.txt"
+
+
+def environment():
+    """Make the environment if it is not there, or its requirements changed."""
+    python = PLACE / "bin" / "python"
+    stamp = PLACE / "installed.txt"
+    wanted = REQUIREMENTS.read_text()
+    if not stamp.exists() or stamp.read_text() != wanted:
+        venv.create(PLACE, with_pip=True)
+        pip = [python, "-m", "pip", "install", "-q", "-r", REQUIREMENTS]
+        subprocess.run([*pip, "-e", ROOT], check=True)
+        stamp.write_text(wanted)
+    return python
+
+
+def main():
+    """Run the parity tests; return pytest's exit code."""
+    command = [environment(), "-m", "pytest", "tests/parity", *sys.argv[1:]]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
