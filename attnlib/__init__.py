@@ -1,0 +1,50 @@
+"""Attention, worked out: self-attention in small functions named after the papers.
+
+Every function takes array-likes with any number of leading batch dimensions: lists,
+NumPy, PyTorch, JAX and CuPy arrays. Rows are vectors, weights are used as x @ w.
+"""
+
+# ruff: noqa: I001, RUF022 (the names come in the order of the lessons)
+
+from attnlib.vocabulary import Vocabulary, tokenize
+from attnlib.embeddings import Embedding
+from attnlib.scores import cosine_similarity, dot_product_scores, scale_scores
+from attnlib.softmax import softmax
+from attnlib.attention import attention_weights, scaled_dot_product_attention
+from attnlib.masks import causal_mask, padding_mask
+from attnlib.self_attention import SelfAttention
+from attnlib.trace import AttentionTrace
+from attnlib.multi_head import MultiHeadAttention
+from attnlib.positions import sinusoidal_positional_encoding
+from attnlib.layer_norm import layer_norm
+from attnlib.feed_forward import feed_forward, gelu, relu
+from attnlib.encoder import Encoder, EncoderLayer
+from attnlib.gradients import attention_vjp, softmax_vjp
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "tokenize",
+    "Vocabulary",
+    "Embedding",
+    "cosine_similarity",
+    "dot_product_scores",
+    "scale_scores",
+    "softmax",
+    "attention_weights",
+    "scaled_dot_product_attention",
+    "causal_mask",
+    "padding_mask",
+    "SelfAttention",
+    "AttentionTrace",
+    "MultiHeadAttention",
+    "sinusoidal_positional_encoding",
+    "layer_norm",
+    "relu",
+    "gelu",
+    "feed_forward",
+    "EncoderLayer",
+    "Encoder",
+    "softmax_vjp",
+    "attention_vjp",
+]

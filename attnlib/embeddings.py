@@ -1,0 +1,104 @@
+"""Embeddings: ids become rows of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from array_api_compat import device
+
+from attnlib._arrays import (
+    Array,
+    ArrayLike,
+    as_arrays,
+    as_floats,
+    cast,
+    is_kind,
+)
+from attnlib._checks import check_integers, check_weight, require
+from attnlib.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Embedding:
+    """Look tokens up in a table: row i belongs to token i.
+
+    Parameters
+    ----------
+    table : array, (n_vocabulary, d_model)
+    vocabulary : Vocabulary, optional
+        Lets the embedding be called with tokens as well as with ids.
+
+    Examples
+    --------
+    >>> embedding = Embedding([[1.0, 0.0], [0.5, 2.0]], Vocabulary(["I", "am"]))
+    >>> embedding(["am", "I", "am"]).shape
+    (3, 2)
+    >>> bool((embedding.one_hot([1]) @ embedding.table == embedding([1])).all())
+    True
+    """
+
+    table: Array
+    vocabulary: Vocabulary | None = None
+
+    def __post_init__(self) -> None:
+        _, _, (floats,) = as_floats("Embedding", table=self.table)
+        check_weight("Embedding", table=floats)
+        _, (table,) = as_arrays("Embedding", table=self.table)
+        # Integers become floats now, so that rows and one-hot products agree in dtype.
+        table = floats if is_kind(table, "integral") else table
+        object.__setattr__(self, "table", table)
+        self._check_vocabulary()
+
+    def _check_vocabulary(self) -> None:
+        if self.vocabulary is not None:
+            rule = "vocabulary must be a Vocabulary with a token for each row of table"
+            sizes = {"vocabulary": self.vocabulary, "table": self.table}
+            known = isinstance(self.vocabulary, Vocabulary)
+            require(known, "Embedding", rule, **sizes)
+            same = len(self.vocabulary) == self.table.shape[0]
+            require(same, "Embedding", rule, **sizes)
+
+    def __call__(self, ids: ArrayLike) -> Array:
+        """Look up ids or tokens of any shape (...): rows (..., d_model)."""
+        xp, table, ids = self._beside_table("Embedding", ids)
+        rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
+        return xp.reshape(rows, (*ids.shape, table.shape[1]))
+
+    def one_hot(self, ids: ArrayLike) -> Array:
+        """Write ids or tokens (...) as rows with a single 1: (..., n_vocabulary).
+
+        Multiplied by the table, such a row picks out the row of its id.
+        """
+        xp, table, ids = self._beside_table("Embedding.one_hot", ids)
+        columns = xp.arange(table.shape[0], device=device(table))
+        return cast(ids[..., None] == columns, table.dtype)
+
+    def _beside_table(self, operation: str, ids: Any) -> tuple[Any, Array, Array]:
+        """Bring the table and the ids, of tokens or given, to one library."""
+        if _holds_tokens(ids):
+            ids = self._encode(operation, getattr(ids, "tolist", lambda: ids)())
+        xp, (table, ids) = as_arrays(operation, table=self.table, ids=ids)
+        return xp, table, check_integers(operation, "ids", ids, table.shape[0] - 1)
+
+    def _encode(self, operation: str, tokens: Any) -> Any:
+        if self.vocabulary is None:
+            rule = "tokens need an Embedding with a vocabulary"
+            raise ValueError(f"{operation}: {rule}, got {tokens!r}")
+        try:
+            return self.vocabulary.encode(tokens)
+        except ValueError as error:
+            rule = str(error).removeprefix("Vocabulary.encode")
+            raise ValueError(f"{operation}{rule}") from None
+
+    def __repr__(self) -> str:
+        rows, columns = self.table.shape
+        return f"Embedding(n_vocabulary={rows}, d_model={columns}, {self.table.dtype})"
+
+
+def _holds_tokens(ids: Any) -> bool:
+    if getattr(getattr(ids, "dtype", None), "kind", "") in ("U", "T"):
+        return True
+    while isinstance(ids, list | tuple) and ids:
+        ids = ids[0]
+    return isinstance(ids, str)

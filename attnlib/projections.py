@@ -1,0 +1,52 @@
+"""Projections: the same rows seen through a weight matrix."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from attnlib._arrays import Array, ArrayLike, as_floats, cast
+from attnlib._checks import check_rows, check_vectors, check_weight, require
+
+
+def project(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None) -> Array:
+    """Multiply every row by a weight matrix: xW + b.
+
+    Parameters
+    ----------
+    x : array, (..., n_tokens, d_in)
+        Row vectors. PyTorch's `nn.Linear` stores the transpose of our weight.
+    weight : array, (d_in, d_out)
+    bias : array, (d_out,), optional
+
+    Returns
+    -------
+    array, (..., n_tokens, d_out)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together.
+
+    Examples
+    --------
+    >>> project([[1, 0, 1, 0]], [[1, 0], [0, 1], [1, 1], [2, 3]])
+    array([[2., 1.]])
+    """
+    operation = "project"
+    _, dtype, (x, weight, bias) = as_floats(operation, x=x, weight=weight, bias=bias)
+    check_rows(operation, x=x)
+    check_weight(operation, weight=weight)
+    rule = "rows of x must be as long as weight has rows"
+    require(x.shape[-1] == weight.shape[0], operation, rule, x=x, weight=weight)
+    check_vectors(operation, weight.shape[1], bias=bias)
+    return cast(x @ weight if bias is None else x @ weight + bias, dtype)
+
+
+def random_weight(rng: np.random.Generator, d_in: int, d_out: int) -> np.ndarray:
+    """Draw a weight matrix from a normal distribution with variance 1/d_in.
+
+    Rows with entries of variance 1 keep that variance when multiplied by it.
+    """
+    return rng.standard_normal((d_in, d_out)) / math.sqrt(d_in)

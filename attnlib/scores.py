@@ -1,0 +1,133 @@
+"""Scores: how well every query agrees with every key."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from array_api_compat import array_namespace
+
+from attnlib._arrays import Array, ArrayLike, as_floats, cast
+from attnlib._checks import broadcast, check_number, check_query_key, require
+
+
+def cosine_similarity(a: ArrayLike, b: ArrayLike) -> Array:
+    """Compare directions: a·b / (‖a‖ ‖b‖), between −1 and 1.
+
+    Parameters
+    ----------
+    a, b : array, (..., d)
+        Vectors; leading dimensions broadcast.
+
+    Returns
+    -------
+    array, (...)
+        The cosine of the angle between a and b; 0 where either is the zero vector.
+
+    Raises
+    ------
+    ValueError
+        If d differs or is 0, or leading dimensions do not broadcast.
+
+    Examples
+    --------
+    >>> float(cosine_similarity([1.0, 0.0], [3.0, 3.0]))
+    0.7071067811865475
+    >>> words = [[2.0, 1.0], [0.0, 3.0], [1.0, 1.0]]
+    >>> cosine_similarity(words, [1.0, 0.0]).shape
+    (3,)
+    """
+    operation = "cosine_similarity"
+    xp, dtype, (a, b) = as_floats(operation, a=a, b=b)
+    _check_vectors(operation, a, b)
+    cosine = xp.sum(_unit(a) * _unit(b), axis=-1)
+    return cast(xp.clip(cosine, min=-1.0, max=1.0), dtype)
+
+
+def _unit(a: Array) -> Array:
+    """Scale to length 1; the zero vector stays zero.
+
+    Dividing by the largest entry first keeps the squares from over- and underflowing.
+    """
+    xp = array_namespace(a)
+    a = a / _or_one(xp.max(xp.abs(a), axis=-1, keepdims=True))
+    return a / xp.sqrt(_or_one(xp.sum(a * a, axis=-1, keepdims=True)))
+
+
+def _or_one(x: Array) -> Array:
+    xp = array_namespace(x)
+    return xp.where(x == 0, xp.ones_like(x), x)
+
+
+def _check_vectors(operation: str, a: Array, b: Array) -> None:
+    rule = "a and b must be vectors (..., d) with the same d of at least 1"
+    require(a.ndim > 0 and b.ndim > 0, operation, rule, a=a, b=b)
+    require(a.shape[-1] == b.shape[-1] > 0, operation, rule, a=a, b=b)
+    rule = "leading dimensions must broadcast"
+    broadcast(operation, rule, tuple(a.shape), tuple(b.shape), a=a, b=b)
+
+
+def dot_product_scores(query: ArrayLike, key: ArrayLike) -> Array:
+    """Score every query against every key: QKᵀ.
+
+    Parameters
+    ----------
+    query : array, (..., n_queries, d_k)
+    key : array, (..., n_keys, d_k)
+
+    Returns
+    -------
+    array, (..., n_queries, n_keys)
+        Row i holds the dot products of query i with every key.
+
+    Raises
+    ------
+    ValueError
+        If d_k differs, batch dimensions do not broadcast, or there are no keys.
+
+    Examples
+    --------
+    >>> dot_product_scores([[1, 0], [0, 1], [1, 1]], [[1, 1], [1, 0]])
+    array([[1., 1.],
+           [1., 0.],
+           [2., 1.]])
+    """
+    operation = "dot_product_scores"
+    xp, dtype, (query, key) = as_floats(operation, query=query, key=key)
+    check_query_key(operation, query, key)
+    return cast(query @ xp.matrix_transpose(key), dtype)
+
+
+def scale_scores(scores: ArrayLike, d_k: Any) -> Array:
+    """Undo the growth of dot products with their length: scores / √d_k.
+
+    A dot product of two vectors of d_k independent numbers with mean 0 and variance 1
+    has variance d_k. Dividing by √d_k brings the variance back to 1.
+
+    Parameters
+    ----------
+    scores : array, any shape
+    d_k : number
+        The length of the queries and keys. Positive.
+
+    Returns
+    -------
+    array, the shape of scores
+
+    Raises
+    ------
+    ValueError
+        If d_k is not a positive finite number.
+
+    Examples
+    --------
+    >>> scale_scores([[112.0, 96.0]], 64)
+    array([[14., 12.]])
+
+    References
+    ----------
+    Vaswani et al. (2017), Attention Is All You Need, section 3.2.1 and its footnote.
+    """
+    d_k = check_number("scale_scores", "d_k", d_k, positive=True)
+    _, dtype, (scores,) = as_floats("scale_scores", scores=scores)
+    return cast(scores / math.sqrt(d_k), dtype)

@@ -1,0 +1,186 @@
+"""Self-attention: one input is its own queries, keys and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from attnlib._arrays import Array, ArrayLike, as_floats, cast
+from attnlib._checks import (
+    as_mask,
+    check_count,
+    check_last_axis,
+    check_mask,
+    check_rng,
+    check_rows,
+    check_weight,
+    require,
+)
+from attnlib._layers import arrays_of, describe, store_arrays
+from attnlib.attention import scaled_dot_product_attention
+from attnlib.masks import apply_mask
+from attnlib.projections import project, random_weight
+from attnlib.scores import dot_product_scores, scale_scores
+from attnlib.softmax import softmax
+from attnlib.trace import AttentionTrace
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SelfAttention:
+    r"""Let the rows of x attend to each other: Attention(xW_Q, xW_K, xW_V).
+
+    Parameters
+    ----------
+    w_query, w_key : array, (d_model, d_k)
+        :math:`W^Q` and :math:`W^K` in the paper, used as x @ w.
+    w_value : array, (d_model, d_v)
+        :math:`W^V` in the paper.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> layer = SelfAttention.random(4, 3, rng=np.random.default_rng(0))
+    >>> layer
+    SelfAttention(d_model=4, d_k=3, d_v=3, float64)
+    >>> layer(np.ones((2, 5, 4))).shape
+    (2, 5, 3)
+
+    References
+    ----------
+    Vaswani et al. (2017), Attention Is All You Need, sections 3.2.1 and 3.2.3.
+    """
+
+    w_query: Array
+    w_key: Array
+    w_value: Array
+
+    def __post_init__(self) -> None:
+        operation = "SelfAttention"
+        store_arrays(self)
+        weights = arrays_of(self)
+        check_weight(operation, **weights)
+        rule = "w_query and w_key must have the same shape (d_model, d_k)"
+        query_key = {"w_query": self.w_query, "w_key": self.w_key}
+        require(self.w_query.shape == self.w_key.shape, operation, rule, **query_key)
+        rule = "all weights must have the same number of rows, d_model"
+        same = self.w_value.shape[0] == self.d_model
+        require(same, operation, rule, **weights)
+
+    @classmethod
+    def random(
+        cls,
+        d_model: int,
+        d_k: int,
+        d_v: int | None = None,
+        *,
+        rng: np.random.Generator,
+    ) -> SelfAttention:
+        """Draw weights with variance 1/d_model; d_v is d_k unless given."""
+        operation = "SelfAttention.random"
+        d_model = check_count(operation, "d_model", d_model)
+        d_k = check_count(operation, "d_k", d_k)
+        d_v = check_count(operation, "d_v", d_k if d_v is None else d_v)
+        check_rng(operation, rng)
+        return cls(*(random_weight(rng, d_model, d) for d in (d_k, d_k, d_v)))
+
+    @property
+    def d_model(self) -> int:
+        """The length of the rows that come in."""
+        return self.w_query.shape[0]
+
+    def project(self, x: ArrayLike) -> tuple[Array, Array, Array]:
+        """Make query, key and value from the rows of x, (..., n_tokens, d_model)."""
+        dtype, x, _ = self._check("SelfAttention.project", x, None)
+        return tuple(cast(a, dtype) for a in self._project(x))
+
+    def __call__(
+        self, x: ArrayLike, *, mask: ArrayLike | None = None, is_causal: bool = False
+    ) -> Array:
+        """Attend.
+
+        Parameters
+        ----------
+        x : array, (..., n_tokens, d_model)
+        mask, is_causal
+            As in `scaled_dot_product_attention`.
+
+        Returns
+        -------
+        array, (..., n_tokens, d_v)
+        """
+        dtype, x, mask = self._check("SelfAttention", x, mask)
+        output = scaled_dot_product_attention(
+            *self._project(x), mask=mask, is_causal=is_causal
+        )
+        return cast(output, dtype)
+
+    def trace(
+        self,
+        x: ArrayLike,
+        tokens: Iterable[str] | None = None,
+        *,
+        mask: ArrayLike | None = None,
+        is_causal: bool = False,
+    ) -> AttentionTrace:
+        """Attend, and keep every step.
+
+        Parameters
+        ----------
+        x : array, (..., n_tokens, d_model)
+        tokens : list of str, optional
+            Names for the rows of x.
+        mask, is_causal
+            As in `scaled_dot_product_attention`.
+
+        Returns
+        -------
+        AttentionTrace
+        """
+        dtype, x, mask = self._check("SelfAttention.trace", x, mask)
+        tokens = _check_tokens(tokens, x)
+        query, key, value = self._project(x)
+        scores = dot_product_scores(query, key)
+        scaled_scores = apply_mask(scale_scores(scores, key.shape[-1]), mask, is_causal)
+        weights = softmax(scaled_scores)
+        output = weights @ value
+        steps = (x, query, key, value, scores, scaled_scores, weights, output)
+        return AttentionTrace(tokens, *(cast(step, dtype) for step in steps))
+
+    def _project(self, x: Array) -> tuple[Array, Array, Array]:
+        weights = (self.w_query, self.w_key, self.w_value)
+        return tuple(project(x, w) for w in weights)
+
+    def _check(self, operation: str, x: ArrayLike, mask: Any) -> tuple[Any, Array, Any]:
+        _, dtype, (x, *_) = as_floats(operation, x=x, **arrays_of(self))
+        check_rows(operation, x=x)
+        check_last_axis(operation, self.d_model, x=x)
+        require(x.shape[-2] > 0, operation, "x must have at least one row", x=x)
+        n_tokens = x.shape[-2]
+        shape = (*x.shape[:-2], n_tokens, n_tokens)
+        mask = as_mask(operation, mask, x)
+        check_mask(operation, mask, shape)
+        return dtype, x, mask
+
+    def __repr__(self) -> str:
+        d_k, d_v = self.w_key.shape[1], self.w_value.shape[1]
+        return describe(self, d_model=self.d_model, d_k=d_k, d_v=d_v)
+
+
+def _check_tokens(tokens: Iterable[str] | None, x: Array) -> tuple[str, ...] | None:
+    if tokens is None:
+        return None
+    rule = "tokens must be a list of strings, one for each row of x"
+    listed = isinstance(tokens, Iterable) and not isinstance(tokens, str | bytes)
+    require(listed, "SelfAttention.trace", rule, tokens=tokens)
+    names = tuple(tokens)
+    fits = len(names) == x.shape[-2] and all(isinstance(t, str) for t in names)
+    require(fits, "SelfAttention.trace", rule, tokens=names, x=x)
+    return tuple(str(name) for name in names)

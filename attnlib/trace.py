@@ -1,0 +1,134 @@
+"""A record of one attention, step by step, that prints its numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from attnlib._arrays import Array, to_numpy
+
+STEPS = {
+    "x": "x",
+    "query": "query = x @ w_query",
+    "key": "key = x @ w_key",
+    "value": "value = x @ w_value",
+    "scores": "scores = query @ keyᵀ",
+    "scaled_scores": "scaled_scores = scores / √d_k (+ mask)",
+    "weights": "weights = softmax(scaled_scores)",
+    "output": "output = weights @ value",
+}
+OF_KEYS = ("scores", "scaled_scores", "weights")  # one column for each token
+DECIMALS = 4
+MOST_SHOWN = 12  # rows or columns; larger arrays show the first and last few
+EDGE = 4
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AttentionTrace:
+    """Every step of a self-attention, from the input to the output.
+
+    Printed, it shows the numbers of each step, four decimals and the corners of large
+    arrays; a notebook shows them as tables. Comes from `SelfAttention.trace`.
+
+    Parameters
+    ----------
+    tokens : tuple of str or None
+    x : array, (..., n_tokens, d_model)
+    query, key : array, (..., n_tokens, d_k)
+    value : array, (..., n_tokens, d_v)
+    scores : array, (..., n_tokens, n_tokens)
+        Plain dot products.
+    scaled_scores : array, (..., n_tokens, n_tokens)
+        What softmax is given: scores / √d_k, with the mask applied.
+    weights : array, (..., n_tokens, n_tokens)
+    output : array, (..., n_tokens, d_v)
+    """
+
+    tokens: tuple[str, ...] | None
+    x: Array
+    query: Array
+    key: Array
+    value: Array
+    scores: Array
+    scaled_scores: Array
+    weights: Array
+    output: Array
+
+    def __repr__(self) -> str:
+        names = "" if self.tokens is None else f": {' '.join(self.tokens)}"
+        parts = [f"AttentionTrace of {self.x.shape[-2]} tokens{names}"]
+        for name, formula in STEPS.items():
+            step = getattr(self, name)
+            parts.append(f"{formula}  {tuple(step.shape)}\n{_text(step)}")
+        return "\n\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        tables = "".join(self._table(name) for name in STEPS)
+        return f'<div class="aw-trace">{tables}</div>'
+
+    def _table(self, name: str) -> str:
+        """Lay one step out, a row for each token; of a batch, its first item."""
+        step = to_numpy(getattr(self, name))
+        caption = f"{STEPS[name]} {tuple(step.shape)}"
+        if step.ndim > 2:
+            caption += ", first of the batch"
+            step = step.reshape(-1, *step.shape[-2:])[:1].reshape(-1, step.shape[-1])
+        tokens = self.tokens or tuple(map(str, range(len(step))))
+        heads = tokens if name in OF_KEYS else tuple(map(str, range(step.shape[1])))
+        css = name.replace("_", "-")
+        return (
+            f'<table class="aw-{css}"><caption>{escape(caption)}</caption>'
+            f"<thead>{_header_row(heads)}</thead>"
+            f"<tbody>{_body_rows(tokens, step)}</tbody></table>"
+        )
+
+
+def _text(step: Array) -> str:
+    array = to_numpy(step)
+    large = any(size > MOST_SHOWN for size in array.shape)
+    return np.array2string(
+        array,
+        precision=DECIMALS,
+        suppress_small=True,
+        threshold=0 if large else array.size + 1,
+        edgeitems=EDGE,
+        max_line_width=120,
+    )
+
+
+def _header_row(heads: tuple[str, ...]) -> str:
+    cells = (f'<th scope="col">{escape(heads[j])}</th>' for j in _ends(len(heads)))
+    return f"<tr><td></td>{_with_gap(cells, len(heads), '<td>…</td>')}</tr>"
+
+
+def _body_rows(tokens: tuple[str, ...], step: np.ndarray) -> str:
+    rows = (_row(tokens[i], step[i]) for i in _ends(len(step)))
+    gap = f'<tr><th scope="row">…</th><td colspan="{step.shape[1]}">…</td></tr>'
+    return _with_gap(rows, len(step), gap)
+
+
+def _row(token: str, numbers: np.ndarray) -> str:
+    cells = (f"<td>{_number(numbers[j])}</td>" for j in _ends(len(numbers)))
+    inside = _with_gap(cells, len(numbers), "<td>…</td>")
+    return f'<tr><th scope="row">{escape(token)}</th>{inside}</tr>'
+
+
+def _ends(length: int) -> list[int]:
+    """Choose the indices to show: all of a short axis, both ends of a long one."""
+    if length <= MOST_SHOWN:
+        return list(range(length))
+    return [*range(EDGE), *range(length - EDGE, length)]
+
+
+def _with_gap(parts, length: int, gap: str) -> str:
+    parts = list(parts)
+    if length > MOST_SHOWN:
+        parts.insert(EDGE, gap)
+    return "".join(parts)
+
+
+def _number(x: float) -> str:
+    text = f"{float(x):.{DECIMALS}g}" if abs(x) >= 1e4 else f"{float(x):.{DECIMALS}f}"
+    return text.replace("inf", "∞").replace("-", "−")

@@ -1,0 +1,90 @@
+"""Attention in plain Python loops over lists: slow, obvious, and not our code.
+
+Everything takes and gives nested lists without batch dimensions.
+"""
+
+import math
+
+
+def matmul(a, b):
+    rows, inner, columns = len(a), len(b), len(b[0])
+    product = [[0.0] * columns for _ in range(rows)]
+    for i in range(rows):
+        for j in range(columns):
+            for m in range(inner):
+                product[i][j] += a[i][m] * b[m][j]
+    return product
+
+
+def project(x, weight, bias=None):
+    bias = [0.0] * len(weight[0]) if bias is None else bias
+    return [
+        [y + b for y, b in zip(row, bias, strict=True)] for row in matmul(x, weight)
+    ]
+
+
+def dot(a, b):
+    return sum(p * q for p, q in zip(a, b, strict=True))
+
+
+def weights(query, key, allowed=None, added=None, scale=None):
+    """Softmax over the allowed keys only, each row by itself."""
+    scale = 1 / math.sqrt(len(query[0])) if scale is None else scale
+    table = []
+    for i, q in enumerate(query):
+        row = [0.0] * len(key)
+        seen = [j for j in range(len(key)) if allowed is None or allowed[i][j]]
+        scores = {
+            j: scale * dot(q, key[j]) + (0.0 if added is None else added[i][j])
+            for j in seen
+        }
+        total = sum(math.exp(score) for score in scores.values())
+        for j in seen:
+            row[j] = math.exp(scores[j]) / total
+        table.append(row)
+    return table
+
+
+def attention(query, key, value, **how):
+    return matmul(weights(query, key, **how), value)
+
+
+def multi_head(x, context, w_query, w_key, w_value, w_output, n_heads, biases, **how):
+    """Attend head by head on slices of the columns."""
+    b_query, b_key, b_value, b_output = biases
+    query = project(x, w_query, b_query)
+    key, value = project(context, w_key, b_key), project(context, w_value, b_value)
+    d_k = len(w_query) // n_heads
+    beside = [[] for _ in x]
+    for h in range(n_heads):
+        q, k, v = (
+            [row[h * d_k : (h + 1) * d_k] for row in a] for a in (query, key, value)
+        )
+        for row, out in zip(beside, attention(q, k, v, **how), strict=True):
+            row.extend(out)
+    return project(beside, w_output, b_output)
+
+
+def layer_norm(x, gain, bias, eps):
+    rows = []
+    for row in x:
+        mean = sum(row) / len(row)
+        variance = sum((r - mean) ** 2 for r in row) / len(row)
+        spread = math.sqrt(variance + eps)
+        rows.append(
+            [
+                g * (r - mean) / spread + b
+                for r, g, b in zip(row, gain, bias, strict=True)
+            ]
+        )
+    return rows
+
+
+def gelu(x):
+    return x * (1 + math.erf(x / math.sqrt(2))) / 2
+
+
+def add(a, b):
+    return [
+        [p + q for p, q in zip(r, s, strict=True)] for r, s in zip(a, b, strict=True)
+    ]

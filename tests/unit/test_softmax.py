@@ -1,0 +1,127 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from attnlib import softmax
+
+INF, NAN = math.inf, math.nan
+shapes = hnp.array_shapes(max_dims=3, max_side=5)
+any_finite = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def test_by_hand(xp):
+    x = xp.asarray([[0.0, math.log(2), math.log(5)], [1.0, 1.0, 1.0]])
+    expected = [[1 / 8, 2 / 8, 5 / 8], [1 / 3, 1 / 3, 1 / 3]]
+    np.testing.assert_allclose(np.asarray(softmax(x)), expected, rtol=1e-15)
+
+
+def test_scores_of_a_thousand(xp):
+    weights = softmax(xp.asarray([1000.0, 1001.0, 1002.0]))
+    exps = [math.exp(-2), math.exp(-1), 1]
+    expected = [e / sum(exps) for e in exps]
+    np.testing.assert_allclose(np.asarray(weights), expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("x", "expected"),
+    [
+        ([1e30, -1e30], [1, 0]),
+        ([-1e30, -1e30], [0.5, 0.5]),
+        ([1.7e308, -1.7e308], [1, 0]),
+        ([-1.7e308, -INF], [1, 0]),
+        ([-INF, 3, 3], [0, 0.5, 0.5]),
+        ([-INF, -INF], [0, 0]),
+        ([5], [1]),
+        ([0, NAN], [NAN, NAN]),
+        ([-INF, NAN], [NAN, NAN]),
+        ([0, INF], [NAN, NAN]),
+        ([-INF, INF], [NAN, NAN]),
+    ],
+)
+def test_extremes(xp, x, expected):
+    weights = softmax(xp.asarray(x, dtype=xp.float64))
+    np.testing.assert_array_equal(np.asarray(weights), expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble])
+def test_the_largest_numbers_of_every_dtype(dtype):
+    huge = np.finfo(dtype).max
+    weights = softmax(np.array([[huge, -huge], [-huge, -np.inf]], dtype))
+    assert weights.dtype == dtype
+    np.testing.assert_array_equal(weights, [[1, 0], [1, 0]])
+
+
+@given(hnp.arrays(float, shapes, elements=any_finite), st.data())
+def test_finite_scores_give_weights_that_sum_to_one(x, data):
+    axis = data.draw(st.integers(-x.ndim, x.ndim - 1))
+    weights = softmax(x, axis=axis)
+    assert (weights >= 0).all()
+    np.testing.assert_allclose(weights.sum(axis=axis), 1, rtol=1e-14)
+
+
+small = st.floats(-30, 30)
+
+
+@given(hnp.arrays(float, (3, 5), elements=small), st.floats(-1000, 1000))
+def test_adding_a_number_to_all_scores_changes_nothing(x, shift):
+    np.testing.assert_allclose(softmax(x + shift), softmax(x), rtol=1e-11)
+
+
+@given(hnp.arrays(float, (3, 5), elements=small))
+def test_ratios_are_exponentials_of_differences(x):
+    weights = softmax(x)
+    ratios = weights[:, 1:] / weights[:, :-1]
+    np.testing.assert_allclose(ratios, np.exp(np.diff(x)), rtol=1e-12)
+
+
+@given(hnp.arrays(float, (3, 5), elements=small), st.permutations(range(5)))
+def test_permuting_scores_permutes_weights(x, order):
+    np.testing.assert_allclose(softmax(x[:, order]), softmax(x)[:, order], rtol=1e-14)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
+def test_every_axis(xp, axis):
+    x = np.arange(30.0).reshape(2, 3, 5) % 7
+    weights = np.asarray(softmax(xp.asarray(x), axis=axis))
+    expected = np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
+    np.testing.assert_allclose(weights, expected, rtol=1e-14)
+
+
+def test_default_axis_is_the_last():
+    np.testing.assert_allclose(softmax(np.zeros((2, 5))), 1 / 5, rtol=1e-15)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (2, 0, 3)])
+def test_an_empty_batch_is_empty(xp, shape):
+    assert softmax(xp.zeros(shape)).shape == shape
+
+
+def test_float16_is_rounded_once_at_the_end():
+    x = np.linspace(-3, 3, 41).astype(np.float16)
+    exact = softmax(x.astype(np.float64)).astype(np.float16)
+    np.testing.assert_array_equal(softmax(x), exact)
+
+
+@pytest.mark.parametrize(
+    ("x", "axis", "message"),
+    [
+        ([], -1, r"^softmax: axis -1 must not have length 0, got x \(0,\)"),
+        ([[1.0]], 2, r"^softmax: x has no axis 2, got x \(1, 1\)"),
+        ([[1.0]], -3, r"^softmax: x has no axis -3"),
+        (1.0, -1, r"^softmax: x has no axis -1, got x \(\)"),
+        ([1.0], 0.0, r"^softmax: axis must be an integer, got axis 0.0"),
+        ([1.0], None, r"^softmax: axis must be an integer, got axis None"),
+        ([True], -1, r"^softmax: x must hold real numbers, got dtype bool"),
+        ([1j], -1, r"^softmax: x must hold real numbers, got dtype complex128"),
+        (["a"], -1, r"^softmax: x must hold real numbers, got dtype <U1"),
+        (None, -1, r"^softmax: x must hold real numbers, got dtype object"),
+        ([[1.0], [1.0, 2.0]], -1, r"^softmax: x must be an array or evenly nested"),
+    ],
+)
+def test_errors(x, axis, message):
+    with pytest.raises(ValueError, match=message):
+        softmax(x, axis=axis)

@@ -1,0 +1,130 @@
+import dataclasses
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from attnlib import AttentionTrace, SelfAttention
+
+NAMES = ["x", "query", "key", "value", "scores", "scaled_scores", "weights", "output"]
+
+
+@pytest.fixture
+def layer(rng):
+    return SelfAttention.random(5, 2, 4, rng=rng)
+
+
+@pytest.fixture
+def trace(layer, rng):
+    return layer.trace(rng.normal(size=(3, 5)), ["I", "am", "<b>"], is_causal=True)
+
+
+class Tables(HTMLParser):
+    """Read a page of tables back: class, caption, header cells and data cells."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tables, self.tags = [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.tags.append((tag, attributes))
+        if tag == "table":
+            css = attributes["class"]
+            self.tables.append(
+                {"class": css, "col": [], "row": [], "td": [], "caption": []}
+            )
+        self.into = attributes.get("scope", tag)
+
+    def handle_endtag(self, tag):
+        self.into = None
+
+    def handle_data(self, text):
+        self.tables[-1].get(self.into, []).append(text)
+
+
+def test_fields_are_the_steps(trace):
+    assert [f.name for f in dataclasses.fields(AttentionTrace)] == ["tokens", *NAMES]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        trace.weights = 0
+
+
+def test_text_carries_every_number(trace):
+    text = repr(trace)
+    assert text.startswith("AttentionTrace of 3 tokens: I am <b>\n")
+    steps = re.split(r"\n\n", text)[1:]
+    for name, step in zip(NAMES, steps, strict=True):
+        array = getattr(trace, name)
+        head, _, body = step.partition("\n")
+        assert head.startswith(name)
+        assert head.endswith(str(array.shape))
+        numbers = [float(n) for n in re.findall(r"-?inf|-?\d+\.\d*", body)]
+        np.testing.assert_allclose(numbers, array.ravel(), atol=5.1e-5)
+
+
+def test_text_is_the_same_in_every_library(xp, layer, rng):
+    x = rng.normal(size=(3, 5))
+    assert repr(layer.trace(xp.asarray(x))) == repr(layer.trace(x))
+    assert layer.trace(xp.asarray(x))._repr_html_() == layer.trace(x)._repr_html_()
+
+
+def test_text_without_tokens(layer):
+    assert repr(layer.trace(np.ones((3, 5)))).startswith("AttentionTrace of 3 tokens\n")
+
+
+def test_tables_carry_every_number(trace):
+    page = Tables(trace._repr_html_())
+    for name, table in zip(NAMES, page.tables, strict=True):
+        array = getattr(trace, name)
+        assert table["class"] == "aw-" + name.replace("_", "-")
+        assert table["caption"][0].startswith(name)
+        assert table["row"] == ["I", "am", "<b>"]
+        square = name in ("scores", "scaled_scores", "weights")
+        expected = (
+            ["I", "am", "<b>"] if square else [str(j) for j in range(array.shape[1])]
+        )
+        assert table["col"] == expected
+        cells = [c.replace("−", "-").replace("∞", "inf") for c in table["td"]]
+        np.testing.assert_allclose(
+            [float(c) for c in cells], array.ravel(), atol=5.1e-5
+        )
+
+
+def test_tables_need_no_colours_and_no_script(trace):
+    tags = Tables(trace._repr_html_()).tags
+    assert {tag for tag, _ in tags} <= {
+        *("div", "table", "caption", "thead", "tbody", "tr", "th", "td")
+    }
+    assert {name for _, attributes in tags for name in attributes} <= {"class", "scope"}
+
+
+def test_long_inputs_are_cut(layer, rng):
+    trace = layer.trace(rng.normal(size=(100, 5)), [f"t{i}" for i in range(100)])
+    assert len(repr(trace)) < 10_000
+    assert len(trace._repr_html_()) < 30_000
+    weights = Tables(trace._repr_html_()).tables[6]
+    shown = ["t0", "t1", "t2", "t3", "…", "t96", "t97", "t98", "t99"]
+    assert weights["row"] == shown
+    assert [head for head in weights["col"] if head != "…"] == shown[:4] + shown[5:]
+    assert f"{trace.weights[99, 98]:.4f}" in weights["td"]
+
+
+def test_of_a_batch_the_first_item_is_laid_out(layer, rng):
+    x = rng.normal(size=(2, 13, 3, 5))
+    first = Tables(layer.trace(x[0, 0])._repr_html_()).tables
+    batch = Tables(layer.trace(x)._repr_html_()).tables
+    assert [t["td"] for t in batch] == [t["td"] for t in first]
+    assert "first of the batch" in batch[0]["caption"][0]
+    assert repr(layer.trace(x)).count("(2, 13, 3, ") == 8
+    assert layer.trace(np.ones((0, 3, 5)))._repr_html_()
+
+
+def test_large_and_undefined_numbers_print():
+    one = np.array([[123456.0]])
+    rest = (one, np.array([[np.nan]]), np.array([[-np.inf]]), one, one, one)
+    page = Tables(AttentionTrace(None, -one, one, *rest)._repr_html_())
+    assert page.tables[0]["td"] == ["−1.235e+05"]
+    assert page.tables[3]["td"] == ["nan"]
+    assert page.tables[4]["td"] == ["−∞"]
