@@ -7,7 +7,7 @@ PY   := $(BIN)/python
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help book test env serve lab notebooks lint format bench parity lock clean
+.PHONY: help book test env serve lab bundle pdf notebooks lint format bench parity lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,6 +25,13 @@ serve: book  ## build, then serve the site on this machine
 
 lab: $(VENV)/.site  ## open the lessons in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=book
+
+bundle: book  ## zip the site and the notebooks, into _build/html/downloads
+	@ls -sh1 _build/html/downloads/*.zip
+
+pdf: env book  ## print the book as one PDF (needs a Chromium)
+	$(PY) tools/browser.py
+	$(PY) tools/pdf.py
 
 notebooks: $(VENV)/.site  ## run every notebook and store its text outputs
 	$(PY) tools/notebooks.py

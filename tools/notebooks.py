@@ -42,6 +42,8 @@ def normalise(notebook):
     for cell in notebook.cells:
         tags = cell.metadata.get("tags")
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        if "solution" in (tags or []):  # folded in JupyterLab, as on the site
+            cell.metadata["jupyter"] = {"source_hidden": True}
         if cell.cell_type == "code":
             cell.outputs = merged(text_only(output) for output in cell.outputs)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]

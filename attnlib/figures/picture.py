@@ -1,0 +1,101 @@
+"""A still picture: drawn by matplotlib, themed by the page, described in words."""
+
+import functools
+import html
+import io
+import re
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+# What each colour means, everywhere in the course. The page may restyle them: each
+# is written as the CSS variable of the same name, with this value to fall back on.
+INK = "#1f2328"
+COLOURS = {
+    "query": "#0067a8",
+    "key": "#b34a00",
+    "value": "#00735a",
+    "weights": "#7b3aa0",
+    "muted": "#6b7280",
+}
+QUERY, KEY, VALUE, WEIGHTS, MUTED = COLOURS.values()
+PIXELS_PER_INCH = 100
+
+STYLE = {
+    "axes.edgecolor": MUTED,
+    "axes.labelcolor": INK,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlecolor": INK,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 11,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "font.size": 10,
+    "legend.frameon": False,
+    "legend.labelcolor": INK,
+    "savefig.facecolor": "none",
+    "svg.fonttype": "none",  # real text: searchable, and set in the page's own font
+    "svg.hashsalt": "attnlib",  # the same picture, byte for byte, at every build
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+
+
+class Picture:
+    """An SVG picture and the words that say what it shows.
+
+    In a notebook the picture is displayed; printed, or read aloud, it is its words.
+    """
+
+    def __init__(self, svg, alt):
+        self.svg, self.alt = svg, alt
+
+    def __repr__(self):
+        return self.alt
+
+    def _repr_html_(self):
+        label = html.escape(self.alt, quote=True)
+        return (
+            f'<figure class="aw-picture" role="img" aria-label="{label}">'
+            f"{self.svg}</figure>"
+        )
+
+
+def picture(draw):
+    """Turn a function that returns ``(figure, alt)`` into one returning a `Picture`."""
+
+    @functools.wraps(draw)
+    def drawn(*args, **kwargs):
+        with mpl.rc_context(STYLE):
+            figure, alt = draw(*args, **kwargs)
+            return Picture(_svg(figure), alt)
+
+    return drawn
+
+
+def panels(rows=1, columns=1, *, size=(7.2, 3.0), **options):
+    """Return a figure and its axes, laid out without pyplot and its global state."""
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, figure.subplots(rows, columns, **options)
+
+
+def _svg(figure):
+    """Render to SVG whose colours follow the page's theme."""
+    out = io.StringIO()
+    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    svg = out.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
+    # As wide as drawn, narrower where the page is. The words of the picture are its
+    # label; its pieces need not be read one by one.
+    width = round(figure.get_figwidth() * PIXELS_PER_INCH)
+    style = f"display: block; width: 100%; max-width: {width}px; height: auto"
+    svg = svg.replace("<svg", f'<svg aria-hidden="true" style="{style}"', 1)
+    svg = svg.replace(INK, "currentColor")
+    for name, colour in COLOURS.items():
+        svg = svg.replace(colour, f"var(--aw-{name}, {colour})")
+    return svg

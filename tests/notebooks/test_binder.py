@@ -1,0 +1,74 @@
+"""The environment that Binder makes: `requirements.txt` alone, and every lesson in it.
+
+It is made once for each state of the requirements, and kept beside the built book. Each
+lesson's imports and first cells run there, from `book/`, where JupyterLab opens them,
+and from the root. The lessons as a whole run at the build and under nbval.
+"""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACE = ROOT / "_build" / "binder"
+PROGRAM = """
+import ast, pathlib, sys
+import nbformat
+
+for path in sorted(pathlib.Path(sys.argv[1]).glob("*.ipynb")):
+    space, cells = {"__name__": "__main__"}, nbformat.read(path, as_version=4).cells
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    trees = [ast.parse(source) for source in code]
+    imports = [s for tree in trees for s in tree.body
+               if isinstance(s, (ast.Import, ast.ImportFrom))]
+    first = [statement for tree in trees[:3] for statement in tree.body]
+    try:
+        for statement in [*imports, *first]:
+            exec(compile(ast.Module([statement], []), path.name, "exec"), space)
+    except Exception as error:
+        sys.exit(f"{path.name}: {error!r}")
+    print(path.stem)
+"""
+
+
+@pytest.fixture(scope="session")
+def python():
+    """The Python of an environment made of requirements.txt alone."""
+    files = [ROOT / "requirements.txt", ROOT / "pyproject.toml"]
+    state = sys.version.encode() + b"".join(file.read_bytes() for file in files)
+    folder = PLACE / hashlib.sha256(state).hexdigest()[:16]
+    if not (folder / "made").exists():
+        shutil.rmtree(PLACE, ignore_errors=True)
+        venv.create(folder, with_pip=True)
+        pip = [folder / "bin" / "python", "-m", "pip", "install", "-q"]
+        command = [*pip, "-r", "requirements.txt"]
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        (folder / "made").touch()
+    return folder / "bin" / "python"
+
+
+@pytest.mark.parametrize(("start", "book"), [("book", "."), (".", "book")])
+def test_every_lesson_begins(python, start, book):
+    command = [python, "-W", "error", "-c", PROGRAM, book]
+    run = subprocess.run(command, cwd=ROOT / start, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    lessons = sorted(path.stem for path in (ROOT / "book").glob("*.ipynb"))
+    assert run.stdout.split() == lessons
+
+
+def test_lessons_read_well_in_its_jupyterlab(python):
+    command = [python, "-m", "jupyter", "labextension", "list"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert "jupyterlab-myst" in run.stdout + run.stderr
+    assert "anywidget" in run.stdout + run.stderr
+
+
+def test_binder_gets_a_python_that_we_test():
+    wanted = (ROOT / "runtime.txt").read_text().strip().removeprefix("python-")
+    assert f'"{wanted}"' in (ROOT / ".github" / "workflows" / "ci.yml").read_text()

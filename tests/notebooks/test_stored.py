@@ -1,0 +1,69 @@
+"""What is stored in each notebook: everything nbval needs, nothing that changes."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import notebooks
+import pytest
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+PATHS = sorted(BOOK.glob("*.ipynb"))
+
+
+@pytest.fixture(params=PATHS, ids=[path.stem for path in PATHS])
+def path(request):
+    return request.param
+
+
+@pytest.fixture
+def notebook(path):
+    return nbformat.read(path, as_version=4)
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_cells_were_executed_in_order(notebook):
+    """nbval passes a cell without a count and compares nothing: so there is none."""
+    counts = [cell.execution_count for cell in code_cells(notebook)]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+def test_stored_form_is_the_normal_form(path, notebook):
+    stored = path.read_text(encoding="utf-8")
+    assert stored == notebooks.written(notebooks.normalise(notebook))
+
+
+def test_outputs_are_text_without_addresses(notebook):
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            assert output.output_type in ("stream", "execute_result", "display_data")
+            text = output.get("text") or output.data["text/plain"]
+            assert " at 0x" not in text, cell.id
+            assert output.get("name") != "stderr", cell.id
+
+
+def test_cell_ids_are_names(notebook):
+    ids = [cell.id for cell in notebook.cells]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch(r"[a-z]+[0-9]?(-[a-z0-9]+)*", id_) for id_ in ids)
+
+
+def test_at_most_one_cell_is_not_compared(notebook):
+    tags = [cell.metadata.get("tags", []) for cell in code_cells(notebook)]
+    assert sum("nbval-ignore-output" in tag for tag in tags) <= 1
+
+
+def test_cells_are_short(notebook):
+    for cell in code_cells(notebook):
+        assert len(cell.source.splitlines()) <= 15, cell.id
+
+
+def test_build_made_what_is_stored(path):
+    """The book's own execution, normalised, is the stored notebook to the letter."""
+    executed = BOOK.parent / "_build" / "jupyter_execute" / "book" / path.name
+    assert executed.exists(), "The book is not built: run `make book`"
+    notebook = nbformat.read(executed, as_version=4)
+    assert notebooks.written(notebooks.normalise(notebook)) == path.read_text("utf-8")

@@ -1,0 +1,19 @@
+"""What the browser tests know of the built site."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HTML = ROOT / "_build" / "html"
+WIDE = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def pages():
+    """Every page of the built site, as paths relative to it."""
+    found = [*HTML.glob("book/*.html"), *HTML.glob("*.html")]
+    return sorted(str(path.relative_to(HTML)) for path in found)
+
+
+def pages_with_figures():
+    """The pages that carry the saved state of a live figure."""
+    return [name for name in pages() if "widget-view+json" in (HTML / name).read_text()]

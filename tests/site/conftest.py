@@ -1,0 +1,84 @@
+"""A browser, the built site, and a page that notes all that it should not do."""
+
+import functools
+import http.server
+import threading
+
+import pytest
+from browser import FLAGS, find_browser
+from built_site import HTML, WIDE
+from playwright.sync_api import sync_playwright
+
+
+@pytest.fixture(scope="session")
+def browser():
+    path = find_browser()
+    assert path, "No Chromium found: run `python tools/browser.py`, or set BROWSER_PATH"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="session")
+def site():
+    """The address of the built site, served on this machine."""
+    assert (HTML / "index.html").exists(), "The site is not built: run `make book`"
+    handler = functools.partial(_Quiet, directory=str(HTML))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class Watch:
+    """What went wrong on a page: errors in it, and requests to other hosts."""
+
+    def __init__(self, page, home):
+        self.errors, self.strangers = [], []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.context.route(
+            lambda url: not url.startswith((home, "blob:", "data:")), self._blocked
+        )
+
+    def _console(self, message):
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def _blocked(self, route):
+        self.strangers.append(route.request.url)
+        route.abort()
+
+    def clean(self):
+        return not self.errors and not self.strangers
+
+
+@pytest.fixture
+def open_page(browser, site):
+    """A function that opens a page of the site in a context of its own.
+
+    The page's `watch` says what it did wrong; every other host is blocked.
+    """
+    contexts = []
+
+    def open_it(name, *, home=site, **options):
+        context = browser.new_context(**{"viewport": WIDE, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.watch = Watch(page, home)
+        page.goto(f"{home}/{name}")
+        if options.get("java_script_enabled", True):
+            page.wait_for_load_state("load")
+            if page.locator('script[type$="widget-view+json"]').count():
+                page.evaluate("window.mountWidgets.ready")
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()

@@ -1,0 +1,128 @@
+"""The same notebook in a real JupyterLab: the figure moves, and Python reads it."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from built_site import ROOT, WIDE
+
+LESSON = "03_scaling.ipynb"
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def wait_until_up(address, process, seconds=120):
+    """Wait for the server to answer; fail with its own words if it does not."""
+    for _ in range(seconds * 5):
+        assert process.poll() is None, f"JupyterLab ended with {process.returncode}"
+        try:
+            with urllib.request.urlopen(f"{address}/api"):
+                return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.2)
+    pytest.fail(f"JupyterLab did not answer within {seconds} s")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """The address of a JupyterLab server with a copy of the lesson."""
+    folder = tmp_path_factory.mktemp("lab")
+    shutil.copy(ROOT / "book" / LESSON, folder)
+    port = free_port()
+    options = [
+        "--no-browser",
+        "--allow-root",
+        f"--port={port}",
+        "--IdentityProvider.token=",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        f"--ServerApp.root_dir={folder}",
+    ]
+    with (folder / "server.log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *options],
+            stdout=log,
+            stderr=log,
+            env=isolated(folder),
+        )
+        try:
+            wait_until_up(f"http://127.0.0.1:{port}", process)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def isolated(folder):
+    """The environment of a user who has never opened JupyterLab."""
+    homes = {
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "IPYTHONDIR": str(folder / "ipython"),
+    }
+    return {**os.environ, **homes, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture
+def notebook(browser, lab):
+    """The lesson, open in JupyterLab, with nothing run."""
+    context = browser.new_context(viewport=WIDE)
+    page = context.new_page()
+    page.goto(f"{lab}/lab/tree/{LESSON}?reset")
+    page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=240_000)
+    yield page
+    context.close()
+
+
+def cell(page, text):
+    return page.locator(".jp-CodeCell", has_text=text).first
+
+
+def run(page, text):
+    """Run the cell that holds the text; wait until it has its count."""
+    one = cell(page, text)
+    one.locator(".jp-InputArea-editor").click()
+    page.keyboard.press("Shift+Enter")
+    prompt = one.locator(".jp-InputPrompt")
+    prompt.filter(has_text=re.compile(r"\[\d+\]")).wait_for(timeout=240_000)
+    return one
+
+
+def test_slider_moves_the_figure_and_python_reads_it(notebook):
+    figure = run(notebook, "figure = widgets.scaling")
+    view = figure.locator(".aw-view")
+    view.wait_for(timeout=240_000)
+    before = view.inner_html()
+    figure.locator("[role=slider]").first.focus()
+    notebook.keyboard.press("ArrowRight")
+    notebook.wait_for_function(
+        "before => document.querySelector('.aw-view').innerHTML !== before", arg=before
+    )
+    svg = view.locator("[role=img]").last
+    assert "d_k 128" in svg.get_attribute("aria-label")
+    shown = [float(w) for w in svg.get_attribute("data-weights").split()]
+    assert in_python(notebook) == pytest.approx(shown, abs=1e-6)
+
+
+def in_python(page):
+    """The first row of weights, as the next cell computes it from the sliders."""
+    one = cell(page, "trace = figure.compute()")
+    one.locator(".jp-InputArea-editor").click()
+    page.keyboard.press("ControlOrMeta+a")
+    code = "print(figure.values['d_k'], figure.compute().weights[0].tolist())"
+    page.keyboard.insert_text(code)
+    page.keyboard.press("Shift+Enter")
+    said = cell(page, code).locator(".jp-OutputArea-output")
+    said.filter(has_text="128 [").wait_for(timeout=120_000)
+    return [float(w) for w in re.findall(r"\d\.\d+", said.inner_text())]

@@ -1,0 +1,62 @@
+"""Every page of the built site: no errors, no other hosts, accessible, fits a phone."""
+
+import re
+
+import pytest
+from built_site import HTML, PHONE, ROOT, pages
+
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+ELSEWHERE = re.compile(
+    r"""<(?:script|link|img|iframe|source)\b[^>]*\s(?:src|href)=["'](?:https?:)?//"""
+)
+
+
+@pytest.fixture(params=pages())
+def name(request):
+    return request.param
+
+
+def test_there_are_pages():
+    assert len(pages()) >= 3
+
+
+def test_loads_without_error_or_other_host(open_page, name):
+    page = open_page(name)
+    assert page.watch.errors == []
+    assert page.watch.strangers == []
+
+
+def test_source_names_no_other_host(name):
+    canonical = re.compile(r'<link rel="canonical"[^>]*>')
+    html = canonical.sub("", (HTML / name).read_text())
+    assert ELSEWHERE.findall(html) == []
+
+
+def test_styles_name_no_other_host():
+    for style in HTML.rglob("*.css"):
+        assert not re.search(r"url\(['\"]?(https?:)?//", style.read_text()), style
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious(open_page, name, theme):
+    page = open_page(name, color_scheme=theme)
+    page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("axe.run()")["violations"]
+    serious = [
+        (violation["id"], violation["nodes"][0]["target"], violation["help"])
+        for violation in found
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_fits_a_phone(open_page, name):
+    page = open_page(name, viewport=PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_scripts_all_parse_from_file(open_page, name):
+    page = open_page(name, home=HTML.as_uri())
+    assert page.watch.errors == []
+    assert page.watch.strangers == []

@@ -1,0 +1,49 @@
+"""Joining JavaScript modules: every view is one module that needs no other."""
+
+import re
+
+import pytest
+
+from attnlib.widgets import bundle as module
+from attnlib.widgets.bundle import HERE, bundle
+
+SHARED = {"maths.js", "draw.js"}
+FIGURES = sorted({path.name for path in HERE.glob("*.js")} - SHARED)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_bundle_stands_alone(name):
+    source = bundle(name)
+    assert not re.search(r"^import ", source, re.MULTILINE)
+    assert source.count("export default") == 1
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_has_its_python_and_no_stray_global(name):
+    assert (HERE / name).with_suffix(".py").exists()
+    declared = re.findall(
+        r"^(?:export )?(?:function|const|class) (\w+)", bundle(name), re.MULTILINE
+    )
+    assert len(declared) == len(set(declared)), "two modules declare the same name"
+
+
+def test_shared_module_comes_once_and_before_its_user(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "HERE", tmp_path)
+    (tmp_path / "a.js").write_text("export const a = 1;\n")
+    (tmp_path / "b.js").write_text(
+        'import { a } from "./a.js";\nexport const b = a + 1;\n'
+    )
+    (tmp_path / "c.js").write_text(
+        'import { a } from "./a.js";\nimport { b } from "./b.js";\n'
+        "export default { a, b };\n"
+    )
+    assert bundle("c.js") == (
+        "const a = 1;\n\nconst b = a + 1;\n\nexport default { a, b };\n"
+    )
+
+
+def test_import_that_cannot_be_joined_is_an_error(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "HERE", tmp_path)
+    (tmp_path / "c.js").write_text('import * as d3 from "d3";\nexport default {};\n')
+    with pytest.raises(ValueError, match="cannot join"):
+        bundle("c.js")
