@@ -1,0 +1,50 @@
+/* Narrow the tables of “Sources, checked” down by post and by verdict.
+   Without this script the form stays hidden and every claim is shown. */
+(() => {
+  "use strict";
+
+  const matches = (row, post, verdicts) =>
+    (!post || row.dataset.post === post) && verdicts.has(row.dataset.verdict);
+
+  function start() {
+    const form = document.getElementById("aw-claims-filter");
+    if (!form) return;
+    const status = form.querySelector('[role="status"]');
+    const rows = [...document.querySelectorAll("tr.aw-claim")];
+    const tables = [...document.querySelectorAll("table.aw-claims")];
+
+    function apply() {
+      const choice = new FormData(form);
+      const verdicts = new Set(choice.getAll("verdict"));
+      for (const row of rows) row.hidden = !matches(row, choice.get("post"), verdicts);
+      for (const table of tables) {
+        table.hidden = !table.querySelector("tr.aw-claim:not([hidden])");
+      }
+      const shown = rows.filter((row) => !row.hidden).length;
+      status.textContent = `${shown} of ${rows.length} claims are shown.`;
+    }
+
+    // A link to a claim must find its row, whatever is filtered.
+    function reveal() {
+      const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (!row || !row.hidden) return;
+      form.reset();
+      apply();
+      row.scrollIntoView();
+    }
+
+    form.addEventListener("change", apply);
+    form.addEventListener("reset", () => setTimeout(apply));
+    form.addEventListener("submit", (event) => event.preventDefault());
+    addEventListener("hashchange", reveal);
+    form.hidden = false;
+    apply();
+    reveal();
+  }
+
+  if (document.readyState === "loading") {
+    document.addEventListener("DOMContentLoaded", start);
+  } else {
+    start();
+  }
+})();
