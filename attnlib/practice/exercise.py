@@ -1,0 +1,142 @@
+"""What an exercise is made of: a reference, cases to try, and known mistakes.
+
+A known mistake is written down as what the learner computes instead. To combine two
+of them, each exercise has a recipe, a dictionary of named steps, and a mistake gives
+other functions for some of the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+Step = Callable[[SimpleNamespace], Any]
+Steps = dict[str, Step]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Inputs to try an answer on.
+
+    Parameters
+    ----------
+    label : str
+        What is special about it, in words; a passing verdict lists them.
+    inputs : dict of str to array or int, in the order of the arguments
+    is_batch : bool
+        More axes than the plain form of the exercise has.
+    is_large : bool
+        Numbers so large that careless formulas overflow.
+    nothing_seen : array of bool, (..., n_queries), optional
+        The queries that may attend to nothing.
+    """
+
+    label: str
+    inputs: dict[str, Any]
+    is_batch: bool = False
+    is_large: bool = False
+    nothing_seen: np.ndarray | None = None
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers there are: small cases make good examples."""
+        return sum(np.size(x) for x in self.inputs.values())
+
+    def copies(self) -> list[Any]:
+        """Fresh, writable arrays: an answer may do to them what it likes."""
+        return [x.copy() if hasattr(x, "copy") else x for x in self.inputs.values()]
+
+    def described(self) -> str:
+        """Name the inputs with their shapes."""
+        weights = [name for name in self.inputs if name.startswith("w_")]
+        named = [f"{k} {_shape(x)}" for k, x in self.inputs.items() if k not in weights]
+        if weights:
+            shape = _shape(self.inputs[weights[0]])
+            named.insert(1, f"{weights[0]} to {weights[-1]} {shape}")
+        *first, last = named
+        return f"{', '.join(first)} and {last}" if first else last
+
+
+def _shape(x: Any) -> str:
+    return str(x.shape) if hasattr(x, "shape") else f"= {x}"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake: the steps that differ, and words for it.
+
+    Parameters
+    ----------
+    code : str
+    cause : str
+        What was done, as a noun phrase: "exactly what comes of <cause>".
+    look : str
+        Where to look, as a noun phrase: "Look at <look>".
+    steps : dict of str to function
+    """
+
+    code: str
+    cause: str
+    look: str
+    steps: Steps
+
+
+def mistake(code: str, cause: str, look: str, **steps: Step) -> Mistake:
+    """Write a mistake down in one line."""
+    return Mistake(code, cause, look, steps)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One thing to write.
+
+    Parameters
+    ----------
+    name : str
+    reference : function
+        attnlib's own answer.
+    draw : function of a numpy.random.Generator
+        Makes fresh cases.
+    recipe : dict of str to function
+        The steps to the answer; the last one gives it. None where no mistake needs it.
+    mistakes : tuple of Mistake, the first that fits is named
+    signs : tuple of function
+        Further detectors, for what is known by a property rather than by its numbers.
+    returns : tuple of str
+        What comes back, by name.
+    is_boolean : bool
+        The answer is a mask rather than numbers.
+    """
+
+    name: str
+    reference: Callable[..., Any]
+    draw: Callable[[np.random.Generator], list[Case]]
+    recipe: Steps = field(default_factory=dict)
+    mistakes: tuple[Mistake, ...] = ()
+    signs: tuple[Callable[..., Iterator[Any]], ...] = ()
+    returns: tuple[str, ...] = ("output",)
+    is_boolean: bool = False
+
+    def wanted(self, case: Case) -> tuple[np.ndarray, ...]:
+        """Compute the right answer."""
+        return as_tuple(self.reference(*case.copies()))
+
+    def mistaken(self, case: Case, steps: Steps) -> tuple[np.ndarray, ...]:
+        """Compute what the recipe gives with some of its steps replaced."""
+        work = SimpleNamespace(**case.inputs)
+        with np.errstate(all="ignore"):
+            for name, step in self.recipe.items():
+                result = steps.get(name, step)(work)
+                setattr(work, name, result)
+        return as_tuple(result)
+
+
+def as_tuple(result: Any) -> tuple[np.ndarray, ...]:
+    """Treat one array and several alike."""
+    several = result if isinstance(result, tuple) else (result,)
+    return tuple(np.asarray(one) for one in several)

@@ -1,0 +1,65 @@
+"""Stop a function that does not end, with nothing but the interpreter's own tracing.
+
+Neither signals nor threads nor processes exist everywhere that Python runs in a
+notebook. A trace function is called at every line of the learner's code, everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+LINES = 200_000  # triple loops over our cases take a tenth of this
+SECONDS = 5.0  # for code whose every line is slow
+PACKAGE = os.path.dirname(os.path.dirname(__file__))
+LIBRARIES = (os.path.dirname(os.__file__), PACKAGE, "<frozen ")
+INSTALLED = ("site-packages", "dist-packages")
+
+
+class NeverEnds(BaseException):
+    """More lines or more time than any right answer needs.
+
+    Not an Exception, so that `except Exception` in an answer does not catch it.
+    """
+
+
+@contextmanager
+def limited(lines: int = LINES, seconds: float = SECONDS) -> Iterator[None]:
+    """Raise NeverEnds in the code inside once it has gone on for too long.
+
+    A debugger's or a coverage tool's own tracing pauses meanwhile, and is restored.
+    """
+    before = sys.gettrace()
+    sys.settrace(_counter(lines, time.perf_counter() + seconds))
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+def _counter(lines: int, deadline: float) -> Any:
+    """Make a trace function that counts the lines of all but installed code."""
+    left = lines
+    ours: dict[str, bool] = {}
+
+    def trace(frame: FrameType, _event: str, _argument: Any) -> Any:
+        nonlocal left
+        path = frame.f_code.co_filename
+        if path not in ours:
+            ours[path] = not is_library(path)
+        left -= ours[path]
+        if left < 0 or time.perf_counter() > deadline:
+            raise NeverEnds
+        return trace if ours[path] else None
+
+    return trace
+
+
+def is_library(path: str) -> bool:
+    """Tell installed code, Python's own and attnlib's from the learner's."""
+    return path.startswith(LIBRARIES) or any(part in path for part in INSTALLED)

@@ -1,0 +1,91 @@
+"""A verdict: whether an answer is right and, if not, what is known about why."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any
+
+from attnlib.practice import show
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong with an answer.
+
+    Parameters
+    ----------
+    code : str
+        The name of the mistake, such as "missing-scale". It never changes.
+    message : str
+        What was seen, which mistake gives exactly that, and where to look.
+    example : str
+        The smallest failing case, where no known mistake explains it.
+    """
+
+    code: str
+    message: str
+    example: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """What `check` found out about an answer.
+
+    Parameters
+    ----------
+    name : str
+        The exercise.
+    passed : bool
+    findings : tuple of Finding
+        Empty for a right answer, and for one that is not written yet.
+    tried : str
+        What a right answer was tried on.
+    """
+
+    name: str
+    passed: bool
+    findings: tuple[Finding, ...] = ()
+    tried: str = ""
+
+    @property
+    def headline(self) -> str:
+        """The verdict in one line."""
+        if self.passed:
+            return f"✓ {self.name}: right. Tried on {self.tried}."
+        if self.findings:
+            return f"✗ {self.name}: not yet."
+        return f"○ {self.name}: nothing to check yet. Write it, then run this again."
+
+    def __repr__(self) -> str:
+        lines = [self.headline]
+        for finding in self.findings:
+            lines.append(f"  {finding.code}: {finding.message}")
+            lines += [f"    {line}" for line in finding.example.splitlines()]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        state = "passed" if self.passed else "failed" if self.findings else "open"
+        found = "".join(_item(finding) for finding in self.findings)
+        return (
+            f'<div class="aw-report aw-report-{state}">'
+            f'<p class="aw-report-headline">{html.escape(self.headline)}</p>'
+            + (f'<ul class="aw-report-findings">{found}</ul>' if found else "")
+            + "</div>"
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    def _ipython_display_(self) -> None:
+        show.once(self)
+
+
+def _item(finding: Finding) -> str:
+    parts = [
+        f"<code>{html.escape(finding.code)}</code> ",
+        html.escape(finding.message),
+    ]
+    if finding.example:
+        parts.append(f"<pre>{html.escape(finding.example)}</pre>")
+    return f"<li>{''.join(parts)}</li>"

@@ -1,0 +1,46 @@
+"""Show a verdict once: `check` shows it, and so would the last line of a cell.
+
+A notebook displays what the last expression of a cell gives, a script does not. So a
+verdict is shown by `check` itself, and remembers in which run of a cell that was;
+displayed again in the same run it stays silent.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+_NEVER = object()
+_seen: dict[str, Any] = {"verdict": _NEVER, "run": _NEVER}
+
+
+def show(verdict: Any) -> None:
+    """Display a verdict in a notebook, print it elsewhere."""
+    shell = _shell()
+    if _in_notebook(shell):
+        from IPython.display import display
+
+        display(verdict._repr_mimebundle_(), raw=True)
+    else:
+        print(verdict)
+    _seen.update(verdict=verdict, run=_run(shell))
+
+
+def once(verdict: Any) -> None:
+    """Show a verdict, unless this run of the cell has shown it."""
+    if _seen["verdict"] is not verdict or _seen["run"] != _run(_shell()):
+        show(verdict)
+
+
+def _shell() -> Any:
+    """Return IPython's shell if one is running; never imports IPython."""
+    module = sys.modules.get("IPython")
+    return module.get_ipython() if module else None
+
+
+def _in_notebook(shell: Any) -> bool:
+    return hasattr(shell, "kernel")  # a terminal has none, and can show no HTML
+
+
+def _run(shell: Any) -> Any:
+    return getattr(shell, "execution_count", None)
