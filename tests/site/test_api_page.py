@@ -1,0 +1,42 @@
+"""The reference names everything that can be imported, each with an anchor."""
+
+import importlib.util
+
+import pytest
+from built_site import HTML
+
+import attnlib
+
+PAGE = HTML / "book" / "api.html"
+METHODS = [
+    "Embedding.__call__",
+    "Embedding.one_hot",
+    "Encoder.__call__",
+    "Encoder.random",
+    "EncoderLayer.__call__",
+    "EncoderLayer.random",
+    "MultiHeadAttention.__call__",
+    "MultiHeadAttention.random",
+    "MultiHeadAttention.weights",
+    "SelfAttention.__call__",
+    "SelfAttention.random",
+    "SelfAttention.trace",
+    "Vocabulary.decode",
+    "Vocabulary.encode",
+]
+PRACTICE = ["practice.check"] if importlib.util.find_spec("attnlib.practice") else []
+
+
+@pytest.fixture(scope="module")
+def html():
+    return PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [*attnlib.__all__, *METHODS, *PRACTICE])
+def test_every_public_name_has_an_anchor(html, name):
+    assert html.count(f'id="attnlib.{name}"') == 1
+
+
+def test_no_reference_is_left_as_markup(html):
+    for markup in (":func:", ":class:", ":math:", "(..., n_queries, d_k) –"):
+        assert markup not in html

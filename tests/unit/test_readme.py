@@ -1,0 +1,32 @@
+"""The README says what is so: its example runs, its picture is up to date."""
+
+import doctest
+import re
+from pathlib import Path
+
+import draw_card
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+
+
+def test_example_prints_what_it_says():
+    failed, tried = doctest.testfile(str(README), module_relative=False)
+    assert tried >= 4
+    assert failed == 0
+
+
+def test_picture_is_up_to_date():
+    assert draw_card.CARD.read_text(encoding="utf-8") == draw_card.card()
+
+
+def test_names_only_targets_that_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    named = set(re.findall(r"`?make ([a-z]+)", README.read_text()))
+    assert named <= targets
+
+
+def test_links_lead_somewhere():
+    for link in re.findall(r"\]\(([^)#]+)\)", README.read_text()):
+        assert (ROOT / link).exists(), link

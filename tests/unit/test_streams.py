@@ -1,0 +1,35 @@
+"""A line that the kernel sent in two pieces is one line on the page."""
+
+import copy
+import sys
+from pathlib import Path
+
+import pytest
+
+EXTENSIONS = Path(__file__).resolve().parents[2] / "book" / "_ext"
+
+
+@pytest.fixture
+def joined(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    import streams
+
+    yield streams.joined
+    del sys.modules["streams"]
+
+
+def piece(text, name="stdout"):
+    return {"output_type": "stream", "name": name, "text": text}
+
+
+def test_pieces_are_joined_as_they_came(joined):
+    result = {"output_type": "execute_result", "data": {}}
+    outputs = [piece("index 5"), result, piece("12\n\n"), piece("x", "stderr")]
+    before = copy.deepcopy(outputs)
+    assert joined(outputs) == [piece("index 512\n\n"), result, piece("x", "stderr")]
+    assert outputs == before
+
+
+def test_nothing_stays_nothing(joined):
+    assert joined([]) == []
+    assert joined(None) == []
