@@ -11,8 +11,10 @@ from .follow import follow_one_word
 from .multi_head import multi_head
 from .positions import positions
 from .projections import projections
+from .real_model import real_model
 from .scaling import scaling
 from .softmax import softmax
+from .training import training
 from .weighted_sum import weighted_sum
 from .widget import Panel
 
@@ -24,7 +26,9 @@ __all__ = [
     "multi_head",
     "positions",
     "projections",
+    "real_model",
     "scaling",
     "softmax",
+    "training",
     "weighted_sum",
 ]

@@ -1,0 +1,102 @@
+"""WordPiece: words cut into the longest pieces that a vocabulary has."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from attnlib._checks import require
+
+LONGEST = 100  # characters: a longer word is unknown, as in BERT
+START, STOP, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
+# Chinese, Japanese and Korean ideographs: each is a word of its own.
+IDEOGRAPHS = (
+    *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F)),
+    *((0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)),
+)
+
+
+class WordPiece:
+    """Turn text into tokens and ids, as the uncased BERT models do.
+
+    Parameters
+    ----------
+    tokens : iterable of str
+        The vocabulary: a token's id is its place. Pieces that go on within a word
+        begin with ``##``. Must hold [CLS], [SEP] and [UNK].
+
+    Examples
+    --------
+    >>> pieces = WordPiece(["[UNK]", "[CLS]", "[SEP]", "un", "##know", "##able", "!"])
+    >>> pieces.tokenize("Unknowable!")
+    ['[CLS]', 'un', '##know', '##able', '!', '[SEP]']
+    >>> pieces.ids(["un", "##able"])
+    [3, 5]
+
+    References
+    ----------
+    Devlin et al. (2019), BERT, section 3; Wu et al. (2016), section 4.1.
+    """
+
+    def __init__(self, tokens: Iterable[str]) -> None:
+        self.vocabulary = {token: i for i, token in enumerate(tokens)}
+        missing = [t for t in (START, STOP, UNKNOWN) if t not in self.vocabulary]
+        rule = "the vocabulary must hold [CLS], [SEP] and [UNK]"
+        require(not missing, "WordPiece", rule, missing=missing)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> WordPiece:
+        """Read a vocab.txt: one token a line."""
+        text = Path(path).read_text(encoding="utf-8")
+        return cls(text.removesuffix("\n").split("\n"))
+
+    def tokenize(self, text: str) -> list[str]:
+        """Cut text into tokens, between [CLS] and [SEP]."""
+        require(isinstance(text, str), "WordPiece", "text must be a string", text=text)
+        pieces = [p for word in split_words(text) for p in self.pieces(word)]
+        return [START, *pieces, STOP]
+
+    def pieces(self, word: str) -> list[str]:
+        """Cut one word: again and again the longest piece that the vocabulary has."""
+        found, start = [], 0
+        while start < len(word) <= LONGEST:
+            ends = range(len(word), start, -1)
+            candidates = (("##" if start else "") + word[start:end] for end in ends)
+            piece = next((p for p in candidates if p in self.vocabulary), None)
+            if piece is None:
+                break
+            found.append(piece)
+            start += len(piece) - (2 if start else 0)
+        return found if start == len(word) else [UNKNOWN]
+
+    def ids(self, tokens: Iterable[str]) -> list[int]:
+        """Look up the ids of tokens; those of no vocabulary get [UNK]'s."""
+        unknown = self.vocabulary[UNKNOWN]
+        return [self.vocabulary.get(token, unknown) for token in tokens]
+
+
+def split_words(text: str) -> list[str]:
+    """Split at spaces and around punctuation, in lower case and without accents."""
+    plain = unicodedata.normalize("NFD", "".join(map(_spaced, text)).lower())
+    kept = (c for c in plain if unicodedata.category(c) != "Mn")
+    return "".join(f" {c} " if _is_mark(c) else c for c in kept).split()
+
+
+def _spaced(character: str) -> str:
+    """Drop control characters; put spaces around ideographs."""
+    if character.isspace():
+        return " "
+    if character == "\ufffd" or unicodedata.category(character).startswith("C"):
+        return ""
+    if any(low <= ord(character) <= high for low, high in IDEOGRAPHS):
+        return f" {character} "
+    return character
+
+
+def _is_mark(character: str) -> bool:
+    """Tell whether it is punctuation: for ASCII all that is no letter or digit."""
+    if character.isascii():
+        return character.isprintable() and not (character.isalnum() or character == " ")
+    return unicodedata.category(character).startswith("P")

@@ -1,0 +1,81 @@
+// Lesson 10: one head of a real model in two sentences, as arcs and as a matrix.
+import { fixed, htmlNode, redrawOn, surface, svgNode } from "./draw.js";
+
+const SIZE = 320, LEFT = 62, ARCS = 64, NAMES = 64;
+
+/** The matrix of one head, cut from a sentence's weights in thousandths. */
+export function headOf(flat, n, layer, head, nHeads = 12) {
+  const start = (layer * nHeads + head) * n * n;
+  return Array.from({ length: n }, (_, i) =>
+    flat.slice(start + i * n, start + (i + 1) * n).map((w) => w / 1000));
+}
+
+/** The place of the same token among others; the same place if there is none. */
+export function matching(tokens, others, place) {
+  const found = others.indexOf(tokens[place]);
+  return found < 0 ? Math.min(place, others.length - 1) : found;
+}
+
+/** The arcs and the matrix of one sentence; the asking token's row is framed. */
+function draw(tokens, matrix, asks) {
+  const n = tokens.length, cell = (SIZE - LEFT) / n, top = ARCS + NAMES;
+  const svg = surface(SIZE, top + cell * n + 2, "aw-heatmap");
+  const middle = (j) => LEFT + (j + 0.5) * cell;
+  matrix[asks].forEach((weight, j) => {
+    const from = middle(asks), to = middle(j), width = (8 * weight).toFixed(2);
+    const high = 2 * (ARCS - 6) * Math.max(Math.abs(asks - j) / n, 0.12);
+    const bend = j === asks ? 7 : 0; // to itself: a loop
+    svg.append(svgNode("path", {
+      d: `M${from - bend} ${ARCS}C${from - bend} ${ARCS - high} ${to + bend} ${ARCS - high} ${to + bend} ${ARCS}`,
+      style: `fill:none;stroke:var(--weights);stroke-opacity:0.8;stroke-width:${width}`,
+    }));
+  });
+  tokens.forEach((token, j) => {
+    const x = middle(j) + 4, y = top - 4, bold = j === asks ? "font-weight:700" : "";
+    svg.append(svgNode("text", { x, y, transform: `rotate(-90 ${x} ${y})`, class: "aw-of-key" }, token));
+    const foot = top + (j + 0.5) * cell + 4;
+    svg.append(svgNode("text", { x: LEFT - 5, y: foot, "text-anchor": "end", class: "aw-of-query", style: bold }, token));
+  });
+  matrix.forEach((row, i) => row.forEach((weight, j) => {
+    const box = { x: LEFT + j * cell + 0.5, y: top + i * cell + 0.5, width: cell - 1, height: cell - 1 };
+    svg.append(svgNode("rect", { ...box, class: "aw-cell", "fill-opacity": (0.5 * weight).toFixed(3) }));
+    const place = { x: middle(j), y: top + (i + 0.5) * cell + 3.5, "text-anchor": "middle" };
+    const text = Math.round(100 * weight);
+    if (text > 0) svg.append(svgNode("text", { ...place, style: "font-size:10px" }, `${text}`));
+  }));
+  const frame = { x: LEFT, y: top + asks * cell, width: SIZE - LEFT, height: cell, class: "aw-asked" };
+  svg.append(svgNode("rect", frame));
+  return svg;
+}
+
+function render({ model, el }) {
+  const columns = ["first", "second"].map((name) => ({
+    name, title: htmlNode("div", { className: "aw-heading" }),
+    says: htmlNode("p", { className: "aw-hint" }), node: htmlNode("div"),
+  }));
+  el.classList.add("aw-view");
+  el.append(htmlNode("div", { className: "aw-columns" }, ...columns.map(({ node }) => node)));
+  el.append(htmlNode("p", { className: "aw-hint",
+    textContent: "Rows ask, columns are looked at. Weights in hundredths; below one half, none is written." }));
+
+  return redrawOn(model, ["first", "second", "layer", "head", "word"], () => {
+    const layer = model.get("layer"), head = model.get("head"), all = model.get("tokens");
+    const leading = all[model.get("first")];
+    const place = Math.min(model.get("word"), leading.length) - 1;
+    for (const { name, title, says, node } of columns) {
+      const tokens = all[model.get(name)];
+      const asks = name === "first" ? place : matching(leading, tokens, place);
+      const matrix = headOf(model.get("weights")[model.get(name)], tokens.length, layer, head);
+      const svg = draw(tokens, matrix, asks);
+      const looks = matrix[asks].map((w, j) => [w, j]).sort((a, b) => b[0] - a[0]).slice(0, 3)
+        .map(([w, j]) => `${tokens[j]} ${fixed(w, 3)}`).join(", ");
+      title.textContent = `… ${tokens.slice(-4, -1).join(" ")}`;
+      says.textContent = `“${tokens[asks]}” looks most at ${looks}.`;
+      svg.speak(`Layer ${layer}, head ${head}. ${tokens.slice(1, -1).join(" ")}: ${says.textContent}`);
+      svg.dataset.weights = matrix[asks].join(" ");
+      node.replaceChildren(title, svg, says);
+    }
+  });
+}
+
+export default { render };
