@@ -20,6 +20,7 @@ from attnlib.layer_norm import layer_norm
 from attnlib.feed_forward import feed_forward, gelu, relu
 from attnlib.encoder import Encoder, EncoderLayer
 from attnlib.gradients import attention_vjp, softmax_vjp
+from attnlib.blockwise import blockwise_attention
 
 __version__ = "0.1.0"
 
@@ -47,4 +48,5 @@ __all__ = [
     "Encoder",
     "softmax_vjp",
     "attention_vjp",
+    "blockwise_attention",
 ]

@@ -50,6 +50,8 @@ EncoderLayer.__call__(self, x, *, mask=None, is_causal=False)
 Encoder(layers)
 Encoder.random(n_layers, d_model, n_heads, d_ff, *, rng)
 Encoder.__call__(self, x, *, mask=None, is_causal=False)
+blockwise_attention(query, key, value, *, mask=None, is_causal=False, scale=None,
+    block_size=None)
 """
 
 

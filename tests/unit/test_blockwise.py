@@ -1,0 +1,185 @@
+import tracemalloc
+
+import array_api_strict
+import numpy as np
+import pytest
+
+from attnlib import blockwise_attention, causal_mask, scaled_dot_product_attention
+from attnlib.blockwise import FEWEST_ROWS
+from tests import oracle
+
+SIZES = [1, 2, 3, 5, 11, 12, 1000, None]
+each_size = pytest.mark.parametrize("block_size", SIZES)
+SHAPES = [(2, 11, 5), (2, 7, 5), (2, 7, 3)]
+
+
+@pytest.fixture
+def qkv(rng):
+    """Eleven queries and seven keys: most block sizes divide neither."""
+    return [rng.normal(size=shape) for shape in SHAPES]
+
+
+def same(arrays, block_size, **how):
+    got = blockwise_attention(*arrays, block_size=block_size, **how)
+    expected = scaled_dot_product_attention(*arrays, **how)
+    assert got.dtype == expected.dtype
+    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-13)
+
+
+@each_size
+def test_against_loops(qkv, block_size):
+    query, key, value = (a[1] for a in qkv)
+    got = blockwise_attention(query, key, value, block_size=block_size)
+    expected = oracle.attention(query, key, value)
+    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-13)
+
+
+@each_size
+@pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"scale": -2}, {"scale": 0}])
+def test_equals_attention_at_once(qkv, block_size, how):
+    same(qkv, block_size, **how)
+
+
+@each_size
+def test_more_keys_than_queries_see_the_past_only(qkv, block_size):
+    query, key, _ = qkv
+    same((key, query, np.tile(query, 2)), block_size, is_causal=True)
+
+
+@each_size
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize(
+    "shape", [(), (1,), (7,), (1, 7), (11, 1), (11, 7), (2, 1, 7), (2, 11, 7)]
+)
+def test_masks_of_every_shape(qkv, rng, block_size, is_causal, shape):
+    allowed = np.asarray(rng.random(size=shape) < 0.6)
+    added = np.where(allowed, rng.normal(size=shape), -np.inf)
+    same(qkv, block_size, mask=allowed, is_causal=is_causal)
+    same(qkv, block_size, mask=added, is_causal=is_causal)
+
+
+@each_size
+@pytest.mark.parametrize("mask", [False, np.full((11, 7), -np.inf)])
+def test_who_may_attend_to_nothing_gets_zeros(qkv, block_size, mask):
+    assert not blockwise_attention(*qkv, mask=mask, block_size=block_size).any()
+
+
+@each_size
+def test_some_rows_that_may_attend_to_nothing(qkv, block_size):
+    mask = np.arange(11)[:, None] % 3 > np.zeros(7)
+    same(qkv, block_size, mask=mask)
+    output = blockwise_attention(*qkv, mask=mask, block_size=block_size)
+    assert output.any(axis=-1)[0].tolist() == [i % 3 > 0 for i in range(11)]
+
+
+@each_size
+def test_batch_dimensions_broadcast(rng, block_size):
+    shapes = [(13, 1, 11, 5), (2, 7, 5), (3, 1, 1, 7, 3)]
+    arrays = [rng.normal(size=shape) for shape in shapes]
+    assert blockwise_attention(*arrays).shape == (3, 13, 2, 11, 3)
+    same(arrays, block_size, is_causal=True)
+
+
+@pytest.mark.parametrize("shapes", [(0, 11), (2, 0)])
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_nothing_in_nothing_out(xp, shapes, is_causal):
+    batch, n_queries = shapes
+    arrays = [xp.ones((batch, n, 5)) for n in (n_queries, 7, 7)]
+    got = blockwise_attention(*arrays, is_causal=is_causal)
+    assert got.shape == (batch, n_queries, 5)
+
+
+@each_size
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.longdouble, np.int64])
+def test_dtypes_follow_the_same_rules(qkv, block_size, dtype):
+    arrays = [(3 * a).astype(dtype) for a in qkv]
+    got = blockwise_attention(*arrays, is_causal=True, block_size=block_size)
+    expected = scaled_dot_product_attention(*arrays, is_causal=True)
+    assert got.dtype == expected.dtype
+    tolerance = {"float16": 1e-3, "float32": 1e-5}.get(np.dtype(dtype).name, 1e-12)
+    np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_float16_does_not_overflow_on_the_way():
+    query, value = np.full((7, 64), 300, np.float16), np.full((7, 2), 6e4, np.float16)
+    got = blockwise_attention(query, query, value, block_size=2)
+    assert got.dtype == np.float16
+    np.testing.assert_array_equal(got, value)
+
+
+def test_scores_of_a_thousand_do_not_overflow(qkv):
+    query, key, value = qkv
+    same((1000 * query, key, value), 2)
+
+
+@each_size
+@pytest.mark.parametrize("i", [0, 1])
+def test_nan_spreads_as_far_as_without_blocks(qkv, block_size, i):
+    """In a query: its own row. In a key: the queries that may attend to it."""
+    qkv[i][1, 4] = np.nan
+    same(qkv, block_size, is_causal=True)
+
+
+@each_size
+def test_a_value_of_nan_reaches_even_who_may_not_attend_to_it(qkv, block_size):
+    qkv[2][1, 6] = np.nan
+    same(qkv, block_size, is_causal=True)
+    got = blockwise_attention(*qkv, is_causal=True, block_size=block_size)
+    assert np.isnan(got).any(axis=(1, 2)).tolist() == [False, True]
+    assert np.isnan(got[1]).all()
+
+
+def test_a_key_after_the_block_is_not_even_scored(qkv):
+    """A score of 1e200 · 1e200 would overflow, and NumPy would warn."""
+    query, key, value = qkv
+    query[..., :2, :], key[..., 2:, :] = 1e200, 1e200
+    query[..., 2:, :] = 0
+    got = blockwise_attention(query, key, value, is_causal=True, block_size=2)
+    assert np.isfinite(got).all()
+
+
+@each_size
+@pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"mask": causal_mask(11, 7)}])
+def test_the_array_api_standard_suffices(qkv, block_size, how):
+    device = array_api_strict.Device("device1")
+    strict = [array_api_strict.asarray(a, device=device) for a in qkv]
+    got = blockwise_attention(*strict, block_size=block_size, **how)
+    assert got.device == device
+    got = np.asarray(got.to_device(array_api_strict.Device("CPU_DEVICE")))
+    expected = scaled_dot_product_attention(*qkv, **how)
+    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-13)
+
+
+def test_memory_grows_with_the_block_and_not_with_the_square():
+    query = np.ones((2048, 2), np.float32)
+    all_scores = 4 * len(query) ** 2
+    for block_size in (FEWEST_ROWS, None):
+        tracemalloc.start()
+        blockwise_attention(query, query, query, block_size=block_size)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < all_scores * (1 if block_size is None else 0.1)
+
+
+@pytest.mark.parametrize("block_size", [0, -1, 2.0, True, "2"])
+def test_block_size_must_be_a_count(qkv, block_size):
+    message = r"^blockwise_attention: block_size must be an integer of at least 1, got"
+    with pytest.raises(ValueError, match=message):
+        blockwise_attention(*qkv, block_size=block_size)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"key": np.ones((2, 7, 4))}, r"same d_k"),
+        ({"value": np.ones((2, 6, 3))}, r"same n_keys"),
+        ({"value": np.ones((2, 7, 3), bool)}, r"value must hold real numbers"),
+        ({"mask": np.ones((11, 7), int)}, r"mask must be boolean"),
+        ({"mask": np.ones((3, 11, 7), bool)}, r"mask must broadcast"),
+        ({"scale": np.nan}, r"scale must be a finite number"),
+    ],
+)
+def test_errors_name_the_operation(qkv, change, message):
+    arrays = dict(zip(("query", "key", "value"), qkv, strict=True))
+    with pytest.raises(ValueError, match=f"^blockwise_attention: .*{message}"):
+        blockwise_attention(**{**arrays, **change})
