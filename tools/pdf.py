@@ -32,7 +32,12 @@ PREPARE = """solutions => {
         const title = document.querySelector("h1");
         title.prepend("Solutions: ");
         article.replaceChildren(title, ...kept);
+        document.querySelector("#jb-print-docs-body")?.remove();
     }
+    // A link to another page would lead to a file of this machine.
+    for (const link of document.querySelectorAll("a[href]"))
+        if (link.protocol === "file:" && link.pathname !== location.pathname)
+            link.removeAttribute("href");
     return found.length;
 }"""
 FOOTER = """<div style="font-size:7pt;width:100%;text-align:center;color:#5f6773">

@@ -1,0 +1,114 @@
+"""Run a cell as a notebook would: its output in order, its last value, its pictures."""
+
+import ast
+import builtins
+import inspect
+import linecache
+import logging
+import os
+import sys
+import traceback
+
+import notebook
+from outputs import Printer, Stream, rich, richest
+
+os.environ["MPLBACKEND"] = "AGG"
+logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
+
+FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+
+
+class Cells:
+    """A namespace in which cells run.
+
+    Parameters
+    ----------
+    emit : callable
+        Takes each piece of output as it comes, as a kind and a text: ``stdout`` or
+        ``stderr``; ``text`` or ``html`` for a value; ``png`` (base64); ``error``.
+    """
+
+    def __init__(self, emit):
+        self.emit = emit
+        self.space = {"__name__": "__main__", "display": self.display}
+        self.shell = notebook.install(self.display)
+
+    async def run(self, source, name):
+        """Run a cell; return whether it ended well. Its name stands in tracebacks."""
+        source = without_magics(source)
+        self.shell.execution_count += 1
+        linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+        kept = sys.stdout, sys.stderr
+        printer = Printer(self.emit)
+        sys.stdout, sys.stderr = (Stream(k, printer) for k in ("stdout", "stderr"))
+        try:
+            value = await self._value(source, name)
+            if value is not None:
+                self.space["_"] = value
+                self.display(value)
+            self._show_open_figures()
+            return True
+        except BaseException as error:
+            _flush()
+            self.emit("error", readers_traceback(error))
+            return False
+        finally:
+            _flush()
+            sys.stdout, sys.stderr = kept
+
+    async def _value(self, source, name):
+        """Run all statements; return the value of the last if it is an expression."""
+        tree = compile(source, name, "exec", FLAGS | ast.PyCF_ONLY_AST)
+        last = tree.body[-1:]
+        if not last or not isinstance(last[0], ast.Expr):
+            return await self._await(compile(tree, name, "exec", FLAGS))
+        tree.body.pop()
+        await self._await(compile(tree, name, "exec", FLAGS))
+        expression = ast.Expression(last[0].value)
+        value = await self._await(compile(expression, name, "eval", FLAGS))
+        return None if source.rstrip().endswith(";") else value
+
+    async def _await(self, code):
+        result = builtins.eval(code, self.space)
+        return await result if code.co_flags & inspect.CO_COROUTINE else result
+
+    def display(self, *values, raw=False):
+        """Show each value in the richest form that it has; raw ones are their forms."""
+        _flush()
+        for value in values:
+            shows_itself = getattr(value, "_ipython_display_", None)
+            if raw:
+                self.emit(*richest(value))
+            elif shows_itself and not isinstance(value, type):
+                shows_itself()
+            else:
+                self.emit(*rich(value))
+
+    def _show_open_figures(self):
+        pyplot = sys.modules.get("matplotlib.pyplot")
+        for number in pyplot.get_fignums() if pyplot else ():
+            self.display(pyplot.figure(number))
+        if pyplot:
+            pyplot.close("all")
+
+
+def _flush():
+    sys.stdout.flush()
+
+
+def without_magics(source):
+    """Blank the lines that only a notebook understands; line numbers stay."""
+    lines = source.split("\n")
+    return "\n".join("" if x.lstrip().startswith(("%", "!")) else x for x in lines)
+
+
+def readers_traceback(error):
+    """Write an error with the frames that the reader wrote, and no others."""
+    report = traceback.TracebackException.from_exception(error)
+    seen = [report]
+    for part in seen:
+        part.stack = traceback.StackSummary.from_list(
+            frame for frame in part.stack if frame.filename.startswith("cell ")
+        )
+        seen += filter(None, (part.__cause__, part.__context__))
+    return "".join(report.format()).rstrip("\n")

@@ -1,0 +1,86 @@
+"""What a cell prints and shows, in the forms that a page can take."""
+
+import base64
+import io
+import pprint
+import sys
+import time
+
+EVERY = 0.05  # seconds between pieces of one stream: a page cannot show more
+MOST = 100_000  # characters that a cell may print
+WIDTH = 79  # where a notebook begins to break a list, too
+
+
+class Printer:
+    """Holds what a cell prints, to pass it on in pieces and not without end."""
+
+    def __init__(self, emit):
+        self.emit, self.kind, self.held = emit, None, []
+        self.length, self.last = 0, time.monotonic()
+
+    def take(self, kind, text):
+        """Hold a piece of a stream, until another stream speaks or time has passed."""
+        if kind != self.kind:
+            self.flush()
+        room, self.kind = MOST - self.length, kind
+        self.length += len(text)
+        if room > 0:
+            cut = "\n… more than a page can show\n" if len(text) > room else ""
+            self.held.append(text[:room] + cut)
+        if time.monotonic() - self.last > EVERY:
+            self.flush()
+
+    def flush(self):
+        """Pass on what is held."""
+        self.last = time.monotonic()
+        if self.held:
+            self.emit(self.kind, "".join(self.held))
+            self.held = []
+
+
+class Stream(io.TextIOBase):
+    """Standard output or error, as a cell sees it."""
+
+    def __init__(self, kind, printer):
+        self.kind, self.printer = kind, printer
+
+    def write(self, text):
+        """Print."""
+        self.printer.take(self.kind, text)
+        return len(text)
+
+    def flush(self):
+        """Pass on what was printed."""
+        self.printer.flush()
+
+
+def richest(forms):
+    """Choose from the forms of a value by MIME type."""
+    if "text/html" in forms:
+        return "html", forms["text/html"]
+    return "text", forms["text/plain"]
+
+
+def rich(value):
+    """Return the richest form of a value, as its kind and text.
+
+    HTML is taken as a notebook takes it: it comes from the reader's own run.
+    """
+    html = getattr(value, "_repr_html_", None)
+    if html and not isinstance(value, type) and (text := html()) is not None:
+        return "html", text
+    figure = sys.modules.get("matplotlib.figure")
+    if figure and isinstance(value, figure.Figure):
+        out = io.BytesIO()
+        value.savefig(out, format="png", dpi=100, bbox_inches="tight")
+        return "png", base64.b64encode(out.getvalue()).decode()
+    return "text", plain(value)
+
+
+def plain(value):
+    """Write a value as a notebook does, long containers with one item a line."""
+    text = repr(value)
+    containers = (list, tuple, dict, set, frozenset)
+    if type(value) in containers and len(text) > WIDTH:
+        return pprint.pformat(value, width=WIDTH, sort_dicts=False)
+    return text

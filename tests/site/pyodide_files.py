@@ -1,0 +1,70 @@
+"""Where the browser tests get Pyodide from, for the address that a page names.
+
+From the folder $PYODIDE_DIR; else from one beside this checkout; else from the address
+itself. With none of these, the tests fail and say what to set.
+"""
+
+import gzip
+import os
+import urllib.request
+from pathlib import Path
+
+import pytest
+from built_site import ROOT
+
+BESIDE = ROOT.parent / "shared" / "pyodide-0.27.7"
+KINDS = {
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".wasm": "application/wasm",
+    ".json": "application/json",
+}
+NO_SOURCE = (
+    "No Pyodide for the tests: {address} cannot be reached. Set PYODIDE_DIR to a "
+    "folder with the files of that release that numpy and matplotlib need."
+)
+
+
+class PyodideFiles:
+    """Answers a browser's requests for an address from a folder, and notes them."""
+
+    def __init__(self, address):
+        named = os.environ.get("PYODIDE_DIR")
+        self.address, self.asked = address, []
+        self.folder = Path(named) if named else BESIDE
+        if not self.folder.is_dir():
+            assert not named, f"PYODIDE_DIR is not a folder: {named}"
+            self.folder = None
+            _reach(address)
+
+    def serve(self, context):
+        """Answer the requests of all pages of a context."""
+        context.route(f"{self.address}**", self._answer)
+
+    def megabytes(self):
+        """What was asked for weighs this much over the line."""
+        return sum(len(gzip.compress(self._read(name))) for name in self.asked) / 1e6
+
+    def _read(self, name):
+        if self.folder:
+            return (self.folder / name).read_bytes()
+        with urllib.request.urlopen(self.address + name) as answer:
+            return answer.read()
+
+    def _answer(self, route):
+        name = route.request.url.removeprefix(self.address)
+        self.asked.append(name)
+        if self.folder is None:
+            return route.continue_()
+        path = self.folder / name
+        assert path.is_file(), f"{name} is not in {self.folder}"
+        kind = KINDS.get(path.suffix, "application/octet-stream")
+        headers = {"access-control-allow-origin": "*"}
+        return route.fulfill(path=path, content_type=kind, headers=headers)
+
+
+def _reach(address):
+    try:
+        urllib.request.urlopen(f"{address}pyodide.mjs", timeout=20).close()
+    except OSError:
+        pytest.fail(NO_SOURCE.format(address=address))

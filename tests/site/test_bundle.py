@@ -1,0 +1,99 @@
+"""The zips that readers take along: the site works from a folder, the notebooks run."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from built_site import HTML
+
+DOWNLOADS = HTML / "downloads"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The site's zip, unpacked."""
+    target = tmp_path_factory.mktemp("bundle")
+    with zipfile.ZipFile(DOWNLOADS / "site.zip") as archive:
+        archive.extractall(target)
+    (top,) = target.iterdir()
+    return top
+
+
+@pytest.fixture
+def open_file(open_page, folder):
+    return lambda name: open_page(name, home=folder.as_uri())
+
+
+def test_first_page_links_to_both(open_page):
+    page = open_page("book/index.html")
+    for name in ("site.zip", "notebooks.zip"):
+        link = page.locator(f"a[href$='downloads/{name}']")
+        assert link.is_visible()
+
+
+def test_figures_live_in_the_folder(open_file):
+    page = open_file("book/03_scaling.html")
+    view = page.locator(".aw-live .aw-view").first
+    before = view.inner_html()
+    slider = page.locator(".aw-live input[type=range]").first
+    slider.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    assert view.inner_html() != before
+    assert page.watch.clean()
+
+
+def test_search_works_in_the_folder(open_file):
+    page = open_file("search.html?q=saturated")
+    page.locator("#search-results li a[href*='03_scaling']").first.wait_for()
+    page.wait_for_timeout(300)
+    assert page.watch.clean()
+
+
+def test_folder_opens_at_its_index_and_offers_no_zip(open_file, folder):
+    page = open_file("index.html")
+    page.wait_for_url("**/book/index.html")
+    assert page.locator("a[href*='downloads/']").count() == 0
+    assert page.watch.clean()
+    assert not list(folder.rglob("*.zip"))
+
+
+def test_links_in_the_folder_are_those_of_the_site(folder):
+    inside = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+    site = {path.relative_to(HTML) for path in HTML.rglob("*") if path.is_file()}
+    left_out = {str(path) for path in site - inside}
+    assert inside <= site
+    assert left_out <= {".buildinfo", "downloads/site.zip", "downloads/notebooks.zip"}
+
+
+def test_notebooks_come_with_the_library_they_use(tmp_path):
+    with zipfile.ZipFile(DOWNLOADS / "notebooks.zip") as archive:
+        archive.extractall(tmp_path)
+    (top,) = tmp_path.iterdir()
+    (wheel,) = top.glob("*.whl")
+    assert wheel.name in (top / "README.txt").read_text()
+    code = "import attnlib; print(attnlib.__file__); attnlib.softmax([1.0, 2.0])"
+    command = [
+        sys.executable,
+        "-c",
+        f"import sys; sys.path[0] = {str(wheel)!r}; {code}",
+    ]
+    run = subprocess.run(command, cwd=top, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert str(wheel) in run.stdout
+    book = Path(__file__).resolve().parents[2] / "book"
+    for path in book.glob("*.ipynb"):
+        assert (top / path.name).read_bytes() == path.read_bytes()
+
+
+def test_wheels_are_well_formed():
+    for path in (HTML / "_static" / "live").glob("*.whl"):
+        with zipfile.ZipFile(path) as wheel:
+            assert wheel.testzip() is None
+            (record,) = [name for name in wheel.namelist() if name.endswith("/RECORD")]
+            listed = re.findall(r"^(.*?),", wheel.read(record).decode(), re.MULTILINE)
+            assert sorted(listed) == sorted(wheel.namelist())

@@ -1,0 +1,395 @@
+"""Python in the page: every cell runs there, prints what the page shows, and obeys."""
+
+import gzip
+import re
+
+import pytest
+from built_site import HTML, ROOT, pages
+from pyodide_files import PyodideFiles
+
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+LESSON = "book/03_scaling.html"
+NARROW = {"width": 320, "height": 640}
+PATIENCE = 120_000  # milliseconds
+# What an output says: its text as laid out, pictures by the words that describe them.
+SAID = """cell => {
+    const output = cell.querySelector(".cell_output")?.cloneNode(true);
+    if (!output) return "";
+    for (const one of output.querySelectorAll("[role=img]"))
+        one.replaceWith(one.getAttribute("aria-label"));
+    output.querySelectorAll("button").forEach(one => one.remove());
+    output.querySelectorAll(".output").forEach(one => one.append(" "));
+    return output.textContent.split(/\\s+/).join(" ").trim();
+}"""
+
+
+def live_pages():
+    return [name for name in pages() if "live-code.js" in (HTML / name).read_text()]
+
+
+def address():
+    return re.search(r'data-pyodide="([^"]+)"', (HTML / LESSON).read_text())[1]
+
+
+@pytest.fixture(scope="module")
+def pyodide():
+    return PyodideFiles(address())
+
+
+@pytest.fixture
+def open_live(open_page, pyodide):
+    """Open a page whose Pyodide comes from the files for the tests."""
+
+    def open_it(name, **options):
+        page = open_page(name, **options)
+        pyodide.serve(page.context)
+        pyodide.asked.clear()
+        return page
+
+    return open_it
+
+
+def cells(page):
+    return page.locator("div.cell:has(.live-bar)")
+
+
+def cell(page, name):
+    return page.locator(f"#cell-{name}")
+
+
+def press(cell, name):
+    cell.get_by_role("button", name=re.compile(rf"^{name} ")).click()
+
+
+def wait(cell, *states):
+    """Wait for the end of a run, so that routed requests keep moving meanwhile."""
+    for _ in range(PATIENCE // 50):
+        state = cell.get_attribute("data-live")
+        if state in (states or ("done", "error", "failed")):
+            return state
+        cell.page.wait_for_timeout(50)
+    raise AssertionError(f"still {state}: {status(cell)}")
+
+
+def status(cell):
+    return cell.get_by_role("status").inner_text()
+
+
+def run(cell, code=None):
+    """Run a cell, with other code if given; return how it ended and what it says."""
+    if code is not None:
+        write(cell, code)
+    press(cell, "Run")
+    return wait(cell), cell.evaluate(SAID)
+
+
+def write(cell, code):
+    edit = cell.get_by_role("button", name=re.compile("^Edit "))
+    if edit.is_visible():
+        edit.click()
+    cell.get_by_role("textbox").fill(code)
+
+
+# ── Every cell of every lesson ──
+
+
+def test_lessons_have_cells_that_run():
+    assert LESSON in live_pages()
+
+
+@pytest.mark.parametrize("name", live_pages())
+def test_every_cell_prints_what_the_page_shows(open_live, name):
+    """Top to bottom; then some again, backwards, as later cells changed names."""
+    page = open_live(name)
+    page.locator("details").evaluate_all("all => all.forEach(e => { e.open = true; })")
+    shown = cells(page).evaluate_all(f"cells => cells.map({SAID})")
+    order = range(len(shown))
+    for index in [*order, *order[::-6]]:
+        here = cells(page).nth(index)
+        assert run(here) == ("done", shown[index]), here.get_attribute("id")
+    assert page.watch.errors == []
+    assert page.watch.strangers == []
+
+
+# ── Before the first Run, and at it ──
+
+
+@pytest.mark.parametrize("name", live_pages())
+def test_nothing_is_fetched_before_the_first_run(open_page, name):
+    page = open_page(name)
+    got = page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
+    assert not [url for url in got if re.search(r"\.(mjs|whl|py|wasm)$", url)]
+    assert page.watch.strangers == []
+
+
+def test_adds_six_kilobytes_at_most():
+    files = [HTML / "_static" / "live" / "live-code.js"]
+    files.append(HTML / "_static" / "live-code.css")
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= 6000
+
+
+def test_pages_without_cells_to_run_do_not_load_it():
+    assert "index.html" not in live_pages()
+
+
+def test_first_run_fetches_ten_megabytes_at_most_and_says_so(open_live, pyodide):
+    page = open_live(LESSON)
+    here = cell(page, "example")
+    press(here, "Run")
+    said = set()
+    while here.get_attribute("data-live") == "running":
+        said.add(status(here))
+        page.wait_for_timeout(20)
+    assert here.get_attribute("data-live") == "done"
+    assert any(re.search(r"Python.* [\d.]+ of 8\.9 MB", text) for text in said)
+    assert pyodide.megabytes() <= 10
+    assert not [name for name in pyodide.asked if "matplotlib" in name]
+
+
+def test_cells_it_builds_on_run_first_and_no_others(open_live, pyodide):
+    page = open_live(LESSON)
+    assert run(cell(page, "scale-code"))[0] == "done"
+    ran = page.locator("[data-live=done]").evaluate_all("all => all.map(e => e.id)")
+    built_on = ["example", "all-scores-code", "one-product-code", "scale-code"]
+    assert ran == [f"cell-{name}" for name in built_on]
+    assert not [name for name in pyodide.asked if "matplotlib" in name]
+
+
+# ── What a reader does ──
+
+
+@pytest.fixture(scope="module")
+def lesson(browser, site, pyodide):
+    """One lesson with Python running, for tests that put back what they change."""
+    context = browser.new_context(viewport=NARROW)
+    pyodide.serve(context)
+    page = context.new_page()
+    page.goto(f"{site}/{LESSON}")
+    assert run(cell(page, "example"))[0] == "done"
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def scratch(lesson):
+    """A cell to write into, as it was before and after."""
+    here = cell(lesson, "read-table-code")
+    yield here
+    if here.get_by_role("button", name=re.compile("^Reset ")).is_visible():
+        press(here, "Reset")
+
+
+def test_an_edit_runs_and_what_builds_on_it_follows(lesson):
+    here, later = cell(lesson, "example"), cell(lesson, "one-score-code")
+    source = here.locator("pre").first.inner_text()
+    before = later.evaluate(SAID)
+    write(here, f"{source}\nquery = 2 * query")
+    state, _ = run(later)
+    assert state == "error"  # the assertion beside the number notices
+    press(here, "Reset")
+    assert run(later) == ("done", before)
+    press(later, "Reset")
+
+
+def test_reset_gives_code_and_output_back(scratch, lesson):
+    here = cell(lesson, "all-scores-code")
+    code, before = here.locator("pre").first.inner_text(), here.evaluate(SAID)
+    assert run(here, "print('mine')") == ("done", "mine")
+    press(here, "Reset")
+    assert here.evaluate(SAID) == before
+    assert here.locator("pre").first.inner_text() == code
+    assert here.get_by_role("textbox").count() == 0
+
+
+def test_edits_survive_a_reload_until_reset(open_page):
+    page = open_page(LESSON)
+    write(cell(page, "example"), "x = 'mine'")
+    page.reload()
+    box = cell(page, "example").get_by_role("textbox")
+    assert box.input_value() == "x = 'mine'"
+    press(cell(page, "example"), "Reset")
+    page.reload()
+    assert cell(page, "example").get_by_role("textbox").count() == 0
+    assert page.evaluate("Object.keys(localStorage).filter(k => /live/.test(k))") == []
+
+
+def test_shift_enter_runs_and_enter_keeps_the_indentation(scratch):
+    write(scratch, "")
+    scratch.get_by_role("textbox").focus()
+    keyboard = scratch.page.keyboard
+    keyboard.type("for i in range(2):\nprint(i)\nprint('in')")
+    keyboard.press("Shift+Enter")
+    assert wait(scratch, "done", "error") == "done"
+    assert scratch.evaluate(SAID) == "0 in 1 in"
+
+
+def test_all_that_a_cell_shows_comes_in_order(scratch):
+    state, says = run(
+        scratch,
+        "import sys\nprint('out'); print('err', file=sys.stderr)\n"
+        "display([1]); print('again')\n2 + 2",
+    )
+    assert (state, says) == ("done", "out err [1] again 4")
+    classes = scratch.locator(".cell_output > *").evaluate_all(
+        "all => all.map(e => e.classList[1])"
+    )
+    assert classes == ["stream", "stderr", "text_plain", "stream", "text_plain"]
+
+
+def test_a_plain_figure_is_shown(scratch):
+    code = "import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])"
+    assert run(scratch, code)[0] == "done"
+    picture = scratch.locator(".cell_output img")
+    assert picture.get_attribute("alt")
+    assert picture.evaluate("async img => (await img.decode(), img.naturalWidth)") > 300
+
+
+def test_an_exercise_gets_its_verdict(scratch):
+    task = "from attnlib.practice import check\n"
+    task += "def scale_scores(scores, d_k):\n    {}\n"
+    task += "check('scale_scores', scale_scores)"
+    blank = run(scratch, task.format("..."))
+    assert blank[0] == "done"
+    assert "nothing to check yet" in blank[1]
+    assert "missing-scale" in run(scratch, task.format("return scores"))[1]
+    assert "right" in run(scratch, task.format("return scores / d_k**0.5"))[1]
+    assert scratch.locator(".aw-report-passed").is_visible()
+
+
+def test_a_traceback_is_the_readers_own(scratch):
+    code = "def f(a):\n    return 1 / a\n\nf(0)"
+    write(scratch, code)
+    press(scratch, "Run")
+    assert wait(scratch) == "error"
+    text = scratch.locator(".traceback").inner_text()
+    assert re.findall(r'File "(.*?)", line (\d+)', text) == [
+        ("cell 5", "4"),
+        ("cell 5", "2"),
+    ]
+    assert "return 1 / a" in text
+    assert text.endswith("ZeroDivisionError: division by zero")
+
+
+def test_an_error_of_attnlib_is_its_message(scratch):
+    code = "import attnlib\nattnlib.dot_product_scores([[1.0, 2.0]], [[1.0]])"
+    state, says = run(scratch, code)
+    assert state == "error"
+    assert "ValueError" in says
+    assert "site-packages" not in says
+
+
+def test_stop_ends_an_endless_loop_and_python_starts_again(scratch, lesson):
+    write(scratch, "while True: pass")
+    press(scratch, "Run")
+    lesson.wait_for_timeout(300)
+    assert scratch.get_attribute("data-live") == "running"
+    press(scratch, "Stop")
+    assert wait(scratch) == "failed"
+    assert status(scratch).startswith("Stopped.")
+    assert run(scratch, "query.shape") == ("done", "(3, 4)")
+
+
+def test_endless_printing_can_be_stopped(scratch, lesson):
+    write(scratch, "while True: print('more')")
+    press(scratch, "Run")
+    lesson.wait_for_timeout(1000)
+    press(scratch, "Stop")
+    assert wait(scratch) == "failed"
+    assert len(scratch.evaluate(SAID)) <= 110_000
+
+
+def test_a_failing_cell_above_is_named(scratch, lesson):
+    above = cell(lesson, "example")
+    write(above, "query = (")
+    assert run(scratch, "query")[0] == "error"
+    assert status(scratch) == "Not run: cell 1 above ended with an error."
+    assert "SyntaxError" in above.evaluate(SAID)
+    press(above, "Reset")
+    assert run(scratch, "query.shape") == ("done", "(3, 4)")
+
+
+# ── Where Python cannot be had ──
+
+
+def moves(page):
+    slider = page.locator(".aw-live input[type=range]").first
+    view = page.locator(".aw-live .aw-view").first
+    before = view.inner_html()
+    slider.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    return view.inner_html() != before
+
+
+def test_blocked_it_says_one_sentence_and_the_page_goes_on(open_page):
+    page = open_page(LESSON)
+    broken = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    here = cell(page, "example")
+    before = here.evaluate(SAID)
+    assert run(here) == ("failed", before)
+    assert re.fullmatch(r"[^.]*(\.[^ ][^.]*)*\.", status(here))
+    assert "check the connection" in status(here)
+    assert broken == []
+    assert moves(page)
+
+
+def test_from_a_folder_it_says_what_to_do(open_page):
+    page = open_page(LESSON, home=HTML.as_uri())
+    here = cell(page, "example")
+    before = here.evaluate(SAID)
+    assert run(here) == ("failed", before)
+    assert "http.server" in status(here)
+    assert page.watch.strangers == []
+    assert moves(page)
+
+
+# ── For everyone ──
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_an_edited_cell(lesson, scratch, theme):
+    lesson.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+    run(scratch, "1 / 0")
+    lesson.add_script_tag(path=AXE)
+    found = lesson.evaluate("axe.run('#cell-read-table-code')")["violations"]
+    assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+
+
+def test_nothing_runs_over_at_320_pixels(lesson, scratch):
+    run(scratch, "print('a long line ' * 40)")
+    assert lesson.evaluate("document.documentElement.scrollWidth") <= 320
+    for button in scratch.get_by_role("button").all():
+        if button.is_visible():
+            box = button.bounding_box()
+            assert box["height"] >= 24
+            assert box["x"] + box["width"] <= 320
+
+
+def test_buttons_say_which_cell_they_are_for(lesson):
+    names = lesson.locator(".live-bar button").evaluate_all(
+        "all => all.map(e => e.getAttribute('aria-label'))"
+    )
+    assert len(set(names)) == len(names)
+
+
+def test_buttons_take_no_room_that_was_not_kept(open_page):
+    """The page is as high with the buttons as the style alone had made it."""
+    page = open_page(LESSON)
+    height = "document.querySelector('.bd-article').getBoundingClientRect().height"
+    with_buttons = page.evaluate(height)
+    page.evaluate("document.querySelectorAll('.live-bar').forEach(bar => bar.remove())")
+    assert abs(page.evaluate(height) - with_buttons) < 1
+
+
+def test_paper_gets_no_buttons(open_page):
+    page = open_page(LESSON)
+    page.emulate_media(media="print")
+    assert not page.locator(".live-bar").first.is_visible()
+
+
+def test_cells_that_cannot_run_have_no_buttons(open_page):
+    page = open_page(LESSON)
+    assert page.locator(".tag_no-live").count()
+    assert page.locator(".tag_no-live .live-bar").count() == 0
