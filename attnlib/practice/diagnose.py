@@ -29,7 +29,7 @@ def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding
     if all(one.is_explained_by(one.wanted)[0] for one in judged):
         return  # no number is wrong: there is nothing that could tell
     # A small case that fails rules most mistakes out at once.
-    judged.sort(key=lambda one: (one.right, one.case.is_large, one.case.size))
+    judged.sort(key=lambda one: (one.right, one.case.order))
     singles = [(one,) for one in exercise.mistakes]
     pairs = [
         pair

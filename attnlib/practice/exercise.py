@@ -43,9 +43,10 @@ class Case:
     nothing_seen: np.ndarray | None = None
 
     @cached_property
-    def size(self) -> int:
-        """How many numbers there are: small cases make good examples."""
-        return sum(np.size(x) for x in self.inputs.values())
+    def order(self) -> tuple[bool, bool, int]:
+        """What to sort by: ordinary numbers, few axes and small sizes explain best."""
+        size = sum(np.size(x) for x in self.inputs.values())
+        return self.is_large, self.is_batch, size
 
     def copies(self) -> list[Any]:
         """Fresh, writable arrays: an answer may do to them what it likes."""

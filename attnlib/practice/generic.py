@@ -30,7 +30,7 @@ def findings(
 def _nothing_came(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
     """Group the calls that gave no array by what happened, the smallest case first."""
     asked = f"{exercise.name}({', '.join(judged[0].case.inputs)})"
-    for one in sorted(judged, key=lambda j: j.case.size):
+    for one in sorted(judged, key=lambda j: j.case.order):
         code, note, case = one.outcome.code, one.outcome.note, one.case.described()
         messages = {
             "crashed": f"For {case} your function stopped with {note}. It is called "
@@ -38,6 +38,8 @@ def _nothing_came(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]
             "returned-none": f"For {case} your function returned None. Does every path "
             "through it end in a return?",
             "wrong-type": f"For {case} your function returned {note}.",
+            "wrong-dtype": f"For {case} your function returned {note}, where numbers "
+            "were due.",
             "never-ended": f"For {case} your function did not end. Look for a loop "
             "whose condition never changes.",
         }
@@ -129,7 +131,7 @@ def _numbers(
         return
     wrong = [j for j in failing if j.fits and not _explained(j, named)]
     if wrong:
-        one = min(wrong, key=lambda j: j.case.size)
+        one = min(wrong, key=lambda j: j.case.order)
         yield Finding(
             "wrong-numbers",
             f"{difference(exercise, one, largest_difference(one))}. No mistake known "

@@ -24,7 +24,9 @@ INSTALLED = ("site-packages", "dist-packages")
 class NeverEnds(BaseException):
     """More lines or more time than any right answer needs.
 
-    Not an Exception, so that `except Exception` in an answer does not catch it.
+    Not an Exception, so that `except Exception` in an answer does not catch it. A bare
+    `except:` inside the endless loop does, and Python stops tracing then: such a loop
+    goes on until the kernel is interrupted.
     """
 
 

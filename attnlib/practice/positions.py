@@ -53,6 +53,13 @@ LAYOUT = "the columns: which hold sines and which cosines"
 ROLES = "what counts rows and what counts columns"
 
 
+def _by_rows(s, size: int) -> np.ndarray:
+    """Let rows be the dimensions, of which there are so many, and columns positions."""
+    row = np.arange(s.n_positions)[:, None]
+    angle = _columns(s) / s.base ** (2 * (row // 2) / size)
+    return np.where(row % 2 == 0, np.sin(angle), np.cos(angle))
+
+
 def _half(s) -> int:
     return s.d_model // 2
 
@@ -109,11 +116,26 @@ MISTAKES = (
         )
         for count in (_pairs, _columns, lambda s: 2 * _pairs(s))
     ),
-    mistake(
-        "position-and-dimension-swapped",
-        "a column for each position and a row for each dimension",
-        ROLES,
-        encoding=lambda s: s.waves.T,
+    *(
+        mistake("position-and-dimension-swapped", cause, ROLES, encoding=encoding)
+        for cause, encoding in (
+            (
+                "a column for each position and a row for each dimension",
+                lambda s: s.waves.T,
+            ),
+            (
+                "taking the number of positions for d_model and d_model for it",
+                lambda s: _by_rows(s, s.n_positions).T,
+            ),
+            (
+                "counting positions along the row and dimensions down the column",
+                lambda s: _by_rows(s, s.n_positions),
+            ),
+            (
+                "counting positions along the row and dimensions down the column",
+                lambda s: _by_rows(s, s.d_model),
+            ),
+        )
     ),
     mistake(
         "starts-at-one",

@@ -49,16 +49,17 @@ class Report:
     tried: str = ""
 
     @property
-    def headline(self) -> str:
-        """The verdict in one line."""
+    def headline(self) -> tuple[str, str]:
+        """The verdict, and what there is to add to it."""
         if self.passed:
-            return f"✓ {self.name}: right. Tried on {self.tried}."
+            return f"✓ {self.name}: right.", f"Tried on {self.tried}."
         if self.findings:
-            return f"✗ {self.name}: not yet."
-        return f"○ {self.name}: nothing to check yet. Write it, then run this again."
+            return f"✗ {self.name}: not yet.", ""
+        open_ = f"○ {self.name}: nothing to check yet."
+        return open_, "Write it, then run this again."
 
     def __repr__(self) -> str:
-        lines = [self.headline]
+        lines = [" ".join(self.headline).strip()]
         for finding in self.findings:
             lines.append(f"  {finding.code}: {finding.message}")
             lines += [f"    {line}" for line in finding.example.splitlines()]
@@ -67,9 +68,10 @@ class Report:
     def _repr_html_(self) -> str:
         state = "passed" if self.passed else "failed" if self.findings else "open"
         found = "".join(_item(finding) for finding in self.findings)
+        verdict, more = map(html.escape, self.headline)
         return (
             f'<div class="aw-report aw-report-{state}">'
-            f'<p class="aw-report-headline">{html.escape(self.headline)}</p>'
+            f'<p class="aw-report-headline"><strong>{verdict}</strong> {more}</p>'
             + (f'<ul class="aw-report-findings">{found}</ul>' if found else "")
             + "</div>"
         )
@@ -87,5 +89,5 @@ def _item(finding: Finding) -> str:
         html.escape(finding.message),
     ]
     if finding.example:
-        parts.append(f"<pre>{html.escape(finding.example)}</pre>")
+        parts.append(f'<pre tabindex="0">{html.escape(finding.example)}</pre>')
     return f"<li>{''.join(parts)}</li>"

@@ -26,7 +26,8 @@ class Outcome:
     case : Case
     values : tuple of array, or None if no arrays came back
     code : str
-        Why not: "crashed", "returned-none", "wrong-type", "never-ended", "unwritten".
+        Why not: "crashed", "returned-none", "wrong-type", "wrong-dtype", "never-ended"
+        or "unwritten".
     note : str
         More on that, for the message.
     error : type, optional
@@ -113,6 +114,8 @@ def _as_array(result: Any) -> np.ndarray:
         array = np.array(to_numpy(result), subok=False)
     except (ValueError, TypeError, RuntimeError):
         array = None
+    if isinstance(result, np.ndarray) and result.dtype.kind not in "biufc":
+        raise _NotArraysError("wrong-dtype", f"an array of {result.dtype}")
     if array is None or array.dtype.kind not in "biufc":
         raise _NotArraysError("wrong-type", f"{_kind(result)}, where an array was due")
     return array

@@ -80,7 +80,6 @@ WAYS: tuple[tuple[str, str, str, object], ...] = (
         "the shape of the sums: (n, 1) divides rows, (n,) divides columns",
         _forgetful,
     ),
-    ("sign-flipped", "a minus before the scores", "the sign", lambda x: stable(-x)),
     ("overflow", "replacing what has overflowed", LARGEST, _holes_filled),
 )
 

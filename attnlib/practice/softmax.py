@@ -41,6 +41,12 @@ MORE = (
         weights=_no_exponential,
     ),
     mistake(
+        "sign-flipped",
+        "a minus before the scores",
+        "the sign: the largest score gets the largest weight",
+        weights=lambda s: stable(-s.x),
+    ),
+    mistake(
         "log-softmax",
         "leaving the logarithm in",
         "the last step: weights lie between 0 and 1",
@@ -65,7 +71,7 @@ def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator
     """Judge positive rows by what they add up to, whatever the formula."""
     ours = {"wrong-axis", "normalised-over-everything", "not-normalised"}
     plain_ones = [j for j in judged if j.fits and not j.case.is_large]
-    wrong = [j for j in plain_ones if not j.right and np.all(j.got[0] > 0)]
+    wrong = [j for j in plain_ones if not j.right and _are_weights(j.got[0])]
     if ours & set(named) or not wrong or len(wrong) < len(plain_ones) / 2:
         return
     one, x = wrong[0], wrong[0].got[0]
@@ -90,6 +96,11 @@ def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator
             f"{seen}, and no other axis does either. Positive numbers become shares "
             "when they are divided by their sum; look at that step.",
         )
+
+
+def _are_weights(x: np.ndarray) -> bool:
+    """Tell whether no number is negative, and no row nothing but zeros."""
+    return bool(np.all(x >= 0) and np.all(x.sum(axis=-1) > 0))
 
 
 def _is_one(total: np.ndarray) -> bool:

@@ -25,9 +25,7 @@ class KeepStillPicture(SphinxPostTransform):
             parts = {part["mime_type"]: part.children for part in bundle.children}
             if VIEW in parts and "text/html" in parts:
                 still = nodes.container("", *parts["text/html"], classes=["aw-still"])
-                figure = nodes.container(
-                    "", still, *parts[VIEW], classes=["aw-figure"]
-                )
+                figure = nodes.container("", still, *parts[VIEW], classes=["aw-figure"])
                 bundle.replace_self(figure)
 
 

@@ -14,6 +14,11 @@ def pages():
     return sorted(str(path.relative_to(HTML)) for path in found)
 
 
+def real_pages():
+    """All of them but the first address, which only sends on to the landing page."""
+    return [name for name in pages() if name != "index.html"]
+
+
 def pages_with_figures():
     """The pages that carry the saved state of a live figure."""
     return [name for name in pages() if "widget-view+json" in (HTML / name).read_text()]

@@ -56,12 +56,11 @@ def test_pointer_moves_every_slider(open_page, name, touch):
 def test_lives_from_a_folder(open_page, name):
     page = open_page(name, home=HTML.as_uri())
     slider = sliders(page)[0]
-    before = picture(page, slider)
     slider.focus()
     page.keyboard.press("Home")
+    before = picture(page, slider)
     page.keyboard.press("End")
-    page.keyboard.press("ArrowLeft")
-    assert picture(page, slider) != before or slider.input_value() == before
+    assert picture(page, slider) != before
     assert page.watch.clean()
 
 

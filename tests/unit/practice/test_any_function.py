@@ -129,7 +129,7 @@ def test_wrong_shape(name):
 
 
 @everywhere
-@pytest.mark.parametrize("dtype", [int, complex, "i4"])
+@pytest.mark.parametrize("dtype", [int, complex, "i4", object, str])
 def test_wrong_dtype(name, dtype):
     def change(x):
         return x.astype(dtype)

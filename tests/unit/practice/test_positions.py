@@ -120,6 +120,15 @@ WRONG = {
         lambda n, d: with_slices(n, d).T,
         lambda n, d: np.transpose(built(true_angle)(n, d)),
         by_columns(lambda pos, column, d: column / 10000 ** (2 * pos / d)),
+        lambda n, d: sinusoidal_positional_encoding(d, n),
+        lambda n, d: sinusoidal_positional_encoding(d, n).T,
+        lambda n, d: [
+            [
+                (math.cos if i % 2 else math.sin)(pos / 10000 ** ((i - i % 2) / d))
+                for pos in range(d)
+            ]
+            for i in range(n)
+        ],
     ],
     "starts-at-one": [
         built(true_angle, first=1),

@@ -1,0 +1,76 @@
+"""A keyboard reaches everything, in the order of the page, and one sees where it is."""
+
+import itertools
+import re
+
+import pytest
+from built_site import HTML, pages
+
+SHOWN = """() => {
+  const one = document.activeElement, style = getComputedStyle(one);
+  const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  const box = one.getBoundingClientRect();
+  return {
+    name: one.outerHTML.slice(0, 120),
+    shown: ring || style.boxShadow !== "none",
+    top: box.top + scrollY,
+    article: Boolean(one.closest("article")),
+    skip: one.matches(".skip-link a"),
+  };
+}"""
+
+
+def stops(page, count):
+    """What Tab comes by, one after the other, until the page ends."""
+    for _ in range(count):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(SHOWN)
+        if stop["name"].startswith("<body"):
+            return
+        yield stop
+
+
+@pytest.mark.parametrize("name", pages())
+def test_nothing_jumps_the_queue(name):
+    html = (HTML / name).read_text(encoding="utf-8")
+    assert re.findall(r'tabindex="[1-9]', html) == []
+
+
+@pytest.mark.parametrize("name", ["book/index.html", "book/03_scaling.html"])
+def test_focus_is_seen_and_goes_down_the_page(open_page, name):
+    page = open_page(name)
+    seen = list(stops(page, 60))
+    assert seen[0]["skip"], "the first stop is the link that skips the side bar"
+    assert [one["name"] for one in seen if not one["shown"]] == []
+    tops = [one["top"] for one in seen if one["article"]]
+    assert len(tops) > 8
+    lines = 40  # pixels: two controls side by side are not at the same height
+    assert all(b > a - lines for a, b in itertools.pairwise(tops))
+
+
+def test_a_wide_table_scrolls_by_keyboard(open_page):
+    page = open_page("book/glossary.html", viewport={"width": 320, "height": 800})
+    boxes = page.locator(".pst-scrollable-table-container")
+    wide = [
+        box
+        for box in boxes.all()
+        if box.evaluate("one => one.scrollWidth > one.clientWidth")
+    ]
+    assert wide
+    assert all(box.get_attribute("tabindex") == "0" for box in wide)
+
+
+def test_tables_have_headers(open_page):
+    for name in ["book/glossary.html", "book/index.html", "book/sources.html"]:
+        tables = open_page(name).locator("article table:has(td)")
+        assert tables.count() > 0
+        assert tables.evaluate_all("all => all.every((one) => one.querySelector('th'))")
+
+
+def test_reduced_motion_stills_everything(open_page):
+    page = open_page("book/index.html", reduced_motion="reduce")
+    still = """[...document.querySelectorAll("*")].every((one) => {
+        const style = getComputedStyle(one);
+        return style.transitionDuration === "0s" && style.animationName === "none";
+    })"""
+    assert page.evaluate(still)

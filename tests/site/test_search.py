@@ -1,0 +1,49 @@
+"""Search finds lessons, terms of the glossary and names in code, also in a folder."""
+
+import pytest
+from built_site import HTML
+
+FOUND = {
+    "temperature": "04_softmax.html",  # a lesson's term
+    "saturation": "glossary.html",  # a term of the glossary
+    "causal_mask": "api.html",  # a name in code
+}
+
+
+@pytest.mark.parametrize("home", ["served", "folder"])
+@pytest.mark.parametrize("word", FOUND)
+def test_finds(open_page, site, word, home):
+    address = site if home == "served" else HTML.as_uri()
+    page = open_page(f"search.html?q={word}", home=address)
+    page.locator("#search-results p.search-summary:not(:empty)").wait_for()
+    links = page.locator("#search-results ul.search > li > a")
+    found = links.evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert any(FOUND[word] in link for link in found), found
+    assert page.watch.clean(), page.watch.errors
+
+
+def test_opens_with_the_keyboard_and_leads_to_results(open_page):
+    page = open_page("book/03_scaling.html")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("softmax")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=softmax")
+    page.locator("#search-results ul.search > li").first.wait_for()
+
+
+def test_first_use_of_a_term_leads_to_the_glossary(open_page):
+    page = open_page("book/03_scaling.html")
+    term = page.locator("a.aw-term[href$='#term-query']")
+    assert term.count() == 1
+    term.focus()
+    tip = "getComputedStyle(document.activeElement, '::after')"
+    assert page.evaluate(f"{tip}.display") != "none"
+    assert "(n_queries, d_k)" in page.evaluate(f"{tip}.content")
+    term.click()
+    page.wait_for_url("**/glossary.html#term-query")
+
+
+def test_a_symbol_shows_its_shape(open_page):
+    page = open_page("book/03_scaling.html")
+    symbol = page.locator("a.aw-term[href$='#symbol-query']")
+    assert symbol.get_attribute("data-tip") == "Shape (n_queries, d_k)"

@@ -1,0 +1,133 @@
+"""What keeps pages light: unused rules and unused state go, the rest stays as it is."""
+
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from docutils import nodes
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
+from lean import needed
+from lesson_numbers import numbered
+from purge import names_in, purged
+from slim import slim_state, slim_svg
+from words import sentences, spoken, words_of
+
+
+@pytest.mark.parametrize(
+    ("css", "kept"),
+    [
+        (".here{a:b}", ".here{a:b}"),
+        (".gone{a:b}", ""),
+        (".gone,.here p{a:b}", ".here p{a:b}"),
+        (".here.gone{a:b}", ""),
+        ("#here>a{a:b}#gone{a:b}", "#here>a{a:b}"),
+        ("p,[data-x=y]::after{a:b}", "p,[data-x=y]::after{a:b}"),
+        (".here:not(.gone){a:b}", ".here:not(.gone){a:b}"),
+        (":is(.gone,.here){a:b}", ":is(.gone,.here){a:b}"),
+        ("@media print{.gone{a:b}.here{a:b}}", "@media print{.here{a:b}}"),
+        ("@media print{.gone{a:b}}", ""),
+        ("@keyframes gone{to{a:b}}", "@keyframes gone{to{a:b}}"),
+        ("@font-face{font-family:Font Awesome\\ 6 Free;src:url(x)}", ""),
+        (
+            "@font-face{font-family:Ours;src:url(x)}",
+            "@font-face{font-family:Ours;src:url(x)}",
+        ),
+    ],
+)
+def test_purge(css, kept):
+    assert purged(css, {"here"}) == kept
+
+
+def test_names_come_from_pages_and_scripts(tmp_path):
+    (tmp_path / "a.html").write_text('<p class="one two" id="three">word</p>')
+    (tmp_path / "b.js").write_text('node.classList.add("four-five");')
+    (tmp_path / "searchindex.js").write_text('Search.setIndex({"six": 1})')
+    names = names_in(tmp_path)
+    assert {"one", "two", "three", "four-five"} <= names
+    assert names.isdisjoint({"word", "six"})
+
+
+def model(name, **state):
+    return {"model_name": name, "state": state}
+
+
+def test_state_keeps_what_a_view_leads_to():
+    state = {
+        "top": model("VBoxModel", children=["IPY_MODEL_s"], layout="IPY_MODEL_l"),
+        "s": model("IntSliderModel", value=3),
+        "l": model("LayoutModel"),
+        "unseen": model("IntSliderModel", value=4),
+        "link": model(
+            "LinkModel", source=["IPY_MODEL_s", "value"], target=["IPY_MODEL_top", "x"]
+        ),
+        "loose": model(
+            "LinkModel",
+            source=["IPY_MODEL_s", "value"],
+            target=["IPY_MODEL_unseen", "value"],
+        ),
+        "code": model("AnyModel", _esm="a</script>b"),
+    }
+    body = '{"model_id": "top"} … {"model_id":"code"}'
+    slim = slim_state(json.dumps({"version_major": 2, "state": state}), body)
+    assert "</" not in slim
+    saved = json.loads(slim)
+    assert saved["version_major"] == 2
+    assert saved["state"] == {
+        name: state[name] for name in ("top", "s", "link", "code")
+    }
+
+
+def test_svg_is_rounded_in_its_drawings_only():
+    html = '<path d="M 1.23456 -2.5 L 3.10049 -0.99999"/> 3.14159 <p id="1.2345">'
+    assert slim_svg(html) == '<path d="M 1.23 -2.5 L 3.1 -1"/> 3.14159 <p id="1.2345">'
+
+
+def asset(name=None, **attributes):
+    return SimpleNamespace(filename=name, attributes=attributes)
+
+
+def test_styles_and_scripts_stay_where_they_are_used():
+    cards = '<div class="sd-card">'
+    assert needed(asset("_static/course.css"), "")
+    assert needed(asset("_static/sphinx-design.min.css"), cards)
+    assert not needed(asset("_static/sphinx-design.min.css"), "")
+    assert not needed(asset("_static/sphinx-thebe.css"), cards)
+    folds = '<div class="admonition toggle">'
+    for one in (asset("togglebutton.js"), asset(body="let toggleHintShow = 1;")):
+        assert needed(one, folds)
+        assert not needed(one, "")
+    state = asset(body='{"_esm": "toggle()"}', type="application/x+json")
+    assert needed(state, "")
+
+
+def test_lessons_are_numbered_by_their_files():
+    toc = '<a class="current internal" href="#">A</a><a class="internal" href="x.html">'
+    assert 'href="#" data-number="7"' in numbered(toc, "book/07_positional_encoding")
+    assert "data-number" not in numbered(toc, "book/glossary")
+    assert 'data-number="12"' in numbered('<a class="x" href="12_from.html">', "index")
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\sqrt{d_k}", "√d_k"),
+        (r"\sqrt{\text{variance} + \text{eps}}", "√(variance + eps)"),
+        (r"{\htmlClass{aw-query}{Q}}K^\top", "QKᵀ"),
+        (r"e^{s_i} / \sum_j e^{s_j}", "exp(s_i) / Σ_j exp(s_j)"),
+        (r"\max(0, x)", "max(0, x)"),
+    ],
+)
+def test_formulas_as_words(latex, text):
+    assert spoken(latex) == text
+
+
+def test_words_and_first_sentences():
+    paragraph = nodes.paragraph(
+        "", "", nodes.Text("Divide by\n"), nodes.math("", r"\sqrt{2}")
+    )
+    assert words_of(paragraph) == "Divide by √2"
+    assert sentences("One two. Three four. Five.", 20) == "One two. Three four."
+    assert sentences("One two three four five", 12) == "One two…"
