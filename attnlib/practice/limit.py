@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -30,16 +29,18 @@ class NeverEnds(BaseException):
     """
 
 
-@contextmanager
-def limited(lines: int = LINES, seconds: float = SECONDS) -> Iterator[None]:
-    """Raise NeverEnds in the code inside once it has gone on for too long.
+def limited(
+    function: Callable, *inputs: Any, lines: int = LINES, seconds: float = SECONDS
+) -> Any:
+    """Call a function; raise NeverEnds inside it once it has gone on for too long.
 
-    A debugger's or a coverage tool's own tracing pauses meanwhile, and is restored.
+    A debugger's or a coverage tool's own tracing pauses meanwhile. It is set again in
+    the frame in which it was put aside, so that it misses no return of a call it saw.
     """
     before = sys.gettrace()
     sys.settrace(_counter(lines, time.perf_counter() + seconds))
     try:
-        yield
+        return function(*inputs)
     finally:
         sys.settrace(before)
 

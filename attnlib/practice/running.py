@@ -62,9 +62,9 @@ def run(answer: Callable, case: Case, returns: tuple[str, ...]) -> Outcome:
     """Call the answer once, with its prints and warnings muted."""
     inputs = case.copies()
     try:
-        with _muted(), limited():
-            result = answer(*inputs)
-            values = _as_arrays(result, returns)
+        with _muted():
+            result = limited(answer, *inputs)
+            values = limited(_as_arrays, result, returns)
     except KeyboardInterrupt:
         raise
     except NeverEnds:
