@@ -7,7 +7,7 @@ import numpy as np
 from attnlib.practice.compare import Judged
 from attnlib.practice.exercise import Exercise
 
-SHOWN = 4  # significant digits
+SHOWN, MOST = 4, 17  # significant digits; 17 tell any two floats apart
 
 
 def largest_difference(one: Judged) -> tuple[int, tuple[int, ...] | None]:
@@ -36,10 +36,17 @@ def difference(
             f"{w.shape} was due"
         )
     place = f"{name}{list(where)}" if where else name
-    return (
-        f"For {one.case.described()} your {place} is {x[where]:.{SHOWN}g}, where "
-        f"{w[where]:.{SHOWN}g} was due"
-    )
+    seen, due = _told_apart(x[where], w[where])
+    return f"For {one.case.described()} your {place} is {seen}, where {due} was due"
+
+
+def _told_apart(x: float, w: float) -> tuple[str, str]:
+    """Write two numbers with so many digits, SHOWN or more, that they differ."""
+    for digits in range(SHOWN, MOST):
+        written = f"{x:.{digits}g}", f"{w:.{digits}g}"
+        if written[0] != written[1]:
+            break
+    return written
 
 
 def example(exercise: Exercise, one: Judged) -> str:

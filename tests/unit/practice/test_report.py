@@ -55,6 +55,16 @@ def test_the_number_named_is_the_answers_own():
     np.testing.assert_allclose(seen[shapes][place], said, rtol=1e-3)
 
 
+def test_two_numbers_that_differ_are_never_written_alike():
+    def a_little_off(scores, d_k):
+        return scores * d_k**-0.5 * (1 + 1e-4)
+
+    for seed in range(9):
+        for finding in check("scale_scores", a_little_off, seed=seed).findings:
+            _, said, due, _ = re.split(r" is |, where | was due", finding.message)
+            assert said != due
+
+
 @pytest.mark.parametrize("name", EXERCISES)
 def test_every_known_mistake_is_told_in_at_most_two_sentences(name):
     for one in EXERCISES[name].mistakes:
