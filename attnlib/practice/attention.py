@@ -10,6 +10,7 @@ from attnlib.attention import scaled_dot_product_attention
 from attnlib.practice.compare import Judged
 from attnlib.practice.drawing import CUBE, case, large, normal, sizes
 from attnlib.practice.exercise import Case, Exercise, Steps, mistake
+from attnlib.practice.online import not_rescaled
 from attnlib.practice.scaling import after_mistakes, root_d_k, scale_mistakes
 from attnlib.practice.scores import ROWS, SCORES_MISTAKES
 from attnlib.practice.shares import in_place_of, stable
@@ -135,6 +136,6 @@ EXERCISES = (
         draw,
         ATTENTION,
         MISTAKES,
-        signs=(overflow, shares),
+        signs=(overflow, not_rescaled, shares),
     ),
 )

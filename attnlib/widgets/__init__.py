@@ -9,6 +9,7 @@ from .embeddings import embeddings
 from .encoder import encoder
 from .follow import follow_one_word
 from .multi_head import multi_head
+from .online_softmax import online_softmax
 from .positions import positions
 from .projections import projections
 from .real_model import real_model
@@ -24,6 +25,7 @@ __all__ = [
     "encoder",
     "follow_one_word",
     "multi_head",
+    "online_softmax",
     "positions",
     "projections",
     "real_model",

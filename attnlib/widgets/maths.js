@@ -64,3 +64,17 @@ export function positionalEncoding(position, dModel, base) {
     return j % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
   });
 }
+
+/** The weighted mean of values in one pass over their scores. For each key read:
+ *  [largest score so far, factor that shrinks what came before, sum, ...mean]. */
+export function onlineSoftmax(scores, values) {
+  let largest = -Infinity, sum = 0, mixed = values[0].map(() => 0);
+  return scores.map((score, j) => {
+    const before = largest;
+    largest = Math.max(before, score);
+    const factor = Math.exp(before - largest), power = Math.exp(score - largest);
+    sum = sum * factor + power;
+    mixed = mixed.map((m, i) => m * factor + power * values[j][i]);
+    return [largest, factor, sum, ...mixed.map((m) => m / sum)];
+  });
+}

@@ -92,6 +92,25 @@ def test_mixture_is_weights_times_values():
         np.testing.assert_allclose(total, ours.output, **CLOSE)
 
 
+def test_reading_is_softmax_over_the_keys_read():
+    panels = [widgets.online_softmax(*p) for p in [(1, 8), (5, 8), (6, 10), (8, -2)]]
+    calls = []
+    for panel in panels:
+        saved, now = panel.children[-1], panel.values
+        scores = [*saved.scores]
+        scores[saved.place] = now["late"]
+        calls.append(["online_softmax", "reading", scores, saved.values, now["read"]])
+    for got, panel in zip(run(calls), panels, strict=True):
+        ours = panel.compute()
+        for name in ("largest", "factor"):
+            assert got[name] == pytest.approx(getattr(ours, name), rel=1e-12)
+        assert got["sum"] == pytest.approx(ours.total, rel=1e-12)
+        powers = np.array(got["powers"]) / got["sum"]
+        np.testing.assert_allclose(powers, ours.weights, **CLOSE)
+        np.testing.assert_allclose(got["output"], ours.output, **CLOSE)
+        np.testing.assert_allclose(got["direct"], ours.output, **CLOSE)
+
+
 def test_numbers_are_readable_at_any_size():
     numbers = [0, 1, 7.389, 54.6, 1234.4, 162754.8, -0.25, 3.8e-11, 0.0049, 9.96e-5]
     expected = ["0.000", "1.000", "7.389", "54.60", "1234", "1.6×10⁵", "−0.250"]

@@ -22,6 +22,16 @@ def bits(weights):
     return -sum(w * np.log2(w) for w in weights if w > 0)
 
 
+def in_one_go(scores, values):
+    """After each key, what attnlib makes of all the keys so far."""
+    for n in range(1, len(scores) + 1):
+        seen = scores[:n]
+        largest, before = seen.max(), seen[:-1].max(initial=-np.inf)
+        sums = np.exp(seen - largest).sum()
+        output = attnlib.softmax(seen) @ values[:n]
+        yield [largest, np.exp(before - largest), sums, *output]
+
+
 def cases():
     """Each function of maths.js: its arguments, and what Python says of them."""
     for row in ROWS:
@@ -44,6 +54,9 @@ def cases():
     yield "dotProductScores", [matrix, keys], attnlib.dot_product_scores(matrix, keys)
     weights = attnlib.attention_weights(matrix, keys)
     yield "attentionWeights", [matrix, keys], weights
+    values = rng.standard_normal((N, 3))
+    for row in (*ROWS, np.sort(ROWS[0]), np.full(N, -1000.0), ROWS[1] * 1000):
+        yield "onlineSoftmax", [row, values], list(in_one_go(row, values))
     for base in (10.0, 10_000.0):
         table = attnlib.sinusoidal_positional_encoding(11, N, base=base)
         for position in range(11):

@@ -59,9 +59,42 @@ def dividing_last(query, key, value):
     return powers @ value / powers.sum(-1, keepdims=True)
 
 
+def one_at_a_time(query, key, value, sum_moves=True, output_moves=True):
+    """Online softmax as in lesson 11, or with the factor left out in places."""
+    if query.ndim > 2:
+        batches = zip(query, key, value, strict=True)
+        return np.array([one_at_a_time(*b, sum_moves, output_moves) for b in batches])
+    rows = []
+    for q in query:
+        top, total, mixed = -math.inf, 0.0, 0.0
+        for k, v in zip(key, value, strict=True):
+            score = q @ k / math.sqrt(len(q))
+            factor, top = math.exp(min(top - score, 0.0)), max(top, score)
+            total = total * (factor if sum_moves else 1) + math.exp(score - top)
+            mixed = mixed * (factor if output_moves else 1) + math.exp(score - top) * v
+        rows.append(mixed / total)
+    return np.array(rows)
+
+
+def some_at_a_time(query, key, value, size=2, moves=True):
+    top = np.full((*query.shape[:-1], 1), -np.inf)
+    total, mixed = 0, 0
+    for start in range(0, key.shape[-2], size):
+        part = np.s_[..., start : start + size, :]
+        scores = query @ flip(key[part]) / root(query)
+        new = np.maximum(top, scores.max(-1, keepdims=True))
+        factor = np.exp(top - new) if moves else 1
+        total = factor * total + np.exp(scores - new).sum(-1, keepdims=True)
+        mixed = factor * mixed + np.exp(scores - new) @ value[part]
+        top = new
+    return mixed / total
+
+
 @pytest.mark.parametrize(
     "answer",
     [
+        one_at_a_time,
+        some_at_a_time,
         scaled_dot_product_attention,
         by_loops,
         by_einsum,
@@ -181,6 +214,13 @@ WRONG = {
     ],
     "softmax-missing": [lambda q, k, v: q @ flip(k) / root(q) @ v],
     "all-axes-transposed": [lambda q, k, v: soft(q @ k.T / root(q)) @ v],
+    "not-rescaled": [
+        lambda q, k, v: one_at_a_time(q, k, v, sum_moves=False, output_moves=False),
+        lambda q, k, v: one_at_a_time(q, k, v, output_moves=False),
+        lambda q, k, v: one_at_a_time(q, k, v, sum_moves=False),
+        lambda q, k, v: some_at_a_time(q, k, v, moves=False),
+        lambda q, k, v: some_at_a_time(q, k, v, size=3, moves=False),
+    ],
     "scaled-twice": [lambda q, k, v: soft(q @ flip(k) / root(q)) / root(q) @ v],
 }
 CASES = [(code, answer) for code, answers in WRONG.items() for answer in answers]
