@@ -10,8 +10,8 @@ from attnlib._checks import (
     check_mask,
     check_number,
     check_query_key,
-    check_value,
 )
+from attnlib.blockwise import attend
 from attnlib.masks import apply_mask
 from attnlib.scores import dot_product_scores, scale_scores
 from attnlib.softmax import softmax
@@ -81,6 +81,9 @@ def scaled_dot_product_attention(
 
     .. math:: \mathrm{Attention}(Q, K, V) = \mathrm{softmax}(Q K^T / \sqrt{d_k}) V
 
+    That is `attention_weights(query, key) @ value`. The weights are not returned, so
+    long inputs take them a block of queries at a time, as `blockwise_attention` does.
+
     Parameters
     ----------
     query : array, (..., n_queries, d_k)
@@ -114,16 +117,8 @@ def scaled_dot_product_attention(
     ----------
     Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
-    operation = "scaled_dot_product_attention"
-    _, dtype, (query, key, value) = as_floats(
-        operation, query=query, key=key, value=value
-    )
-    scores_shape = check_query_key(operation, query, key)
-    check_value(operation, query, key, value)
-    mask = as_mask(operation, mask, query)
-    check_mask(operation, mask, scores_shape)
-    scores = apply_mask(_scaled(operation, query, key, scale), mask, is_causal)
-    return cast(softmax(scores) @ value, dtype)
+    how = {"mask": mask, "is_causal": is_causal, "scale": scale}
+    return attend("scaled_dot_product_attention", query, key, value, **how)
 
 
 def _scaled(operation: str, query: Array, key: Array, scale: Any) -> Array:

@@ -9,6 +9,7 @@ from array_api_compat import array_namespace, device
 
 from attnlib._arrays import Array, ArrayLike, as_floats, cast
 from attnlib._checks import (
+    Shape,
     as_mask,
     check_count,
     check_mask,
@@ -17,10 +18,11 @@ from attnlib._checks import (
     check_value,
 )
 from attnlib.masks import apply_mask, causal_mask
+from attnlib.softmax import exponentials, shares
 
-# A block of so many scores still fits into a processor's cache; with fewer rows than
-# these, the matrix products are too thin to be fast.
-SCORES_AT_ONCE, FEWEST_ROWS = 2**19, 32
+# More scores than these would want memory anew for every block, which takes longer than
+# the arithmetic; with fewer rows than these, matrix products are too thin to be fast.
+SCORES_AT_ONCE, FEWEST_ROWS = 2**22, 128
 
 
 def blockwise_attention(
@@ -47,7 +49,7 @@ def blockwise_attention(
     mask, is_causal, scale
         As in `scaled_dot_product_attention`.
     block_size : int, optional
-        Queries in a block; unless given, as many as a processor's cache can hold.
+        Queries in a block; unless given, as many as are fast: at least 128.
 
     Returns
     -------
@@ -72,53 +74,86 @@ def blockwise_attention(
     Rabe and Staats (2021), Self-attention Does Not Need O(n²) Memory, section 3.
     """
     operation = "blockwise_attention"
+    if block_size is not None:
+        block_size = check_count(operation, "block_size", block_size)
+    how = {"mask": mask, "is_causal": is_causal, "scale": scale}
+    return attend(operation, query, key, value, **how, block_size=block_size)
+
+
+def attend(
+    operation: str,
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    *,
+    mask: ArrayLike | None,
+    is_causal: bool,
+    scale: Any,
+    block_size: int | None = None,
+) -> Array:
+    """Check the input and attend by blocks, in the name of an operation."""
     inputs = {"query": query, "key": key, "value": value}
     _, dtype, (query, key, value) = as_floats(operation, **inputs)
     scores_shape = check_query_key(operation, query, key)
     check_value(operation, query, key, value)
     mask = as_mask(operation, mask, query)
     check_mask(operation, mask, scores_shape)
-    if scale is not None:
-        scale = check_number(operation, "scale", scale, positive=False)
-    if block_size is not None:
-        block_size = check_count(operation, "block_size", block_size)
-    how = {"is_causal": is_causal, "scale": scale, "block_size": block_size}
-    return cast(attend_by_blocks(query, key, value, mask, **how), dtype)
+    if scale is None:
+        scale = query.shape[-1] ** -0.5
+    scale = check_number(operation, "scale", scale, positive=False)
+    size = block_size or _rows_at_once(scores_shape)
+    # Scaling the query scales the scores, and there are far fewer numbers in it.
+    return cast(_by_blocks(scale * query, key, value, mask, is_causal, size), dtype)
 
 
-def attend_by_blocks(
+def _by_blocks(
     query: Array,
     key: Array,
     value: Array,
     mask: Array | None,
-    *,
     is_causal: bool,
-    scale: float | None,
-    block_size: int | None = None,
+    size: int,
 ) -> Array:
-    """Do the work of `blockwise_attention` on arrays that have been checked."""
+    """Attend with `size` queries at a time, and put the outputs together."""
     xp, n_queries = array_namespace(query), query.shape[-2]
-    size = block_size or _rows_at_once(query, key)
-    # Scaling the query scales the scores, and there are far fewer numbers in it.
-    query = query * (query.shape[-1] ** -0.5 if scale is None else scale)
     blocks = []
     for start in range(0, max(n_queries, 1), size):
         stop = min(start + size, n_queries)
         seen = min(max(stop, 1), key.shape[-2]) if is_causal else key.shape[-2]
-        scores = query[..., start:stop, :] @ xp.matrix_transpose(key[..., :seen, :])
-        if is_causal:
-            allowed = causal_mask(scores.shape[-2], seen, offset=start)
-            allowed = xp.asarray(allowed, device=device(scores))
-            scores = apply_mask(scores, allowed, is_causal=False)
-        scores = apply_mask(scores, _part(mask, start, stop, seen), is_causal=False)
-        blocks.append(_mean(scores, value[..., :seen, :], value[..., seen:, :]))
+        rows, part = query[..., start:stop, :], _part(mask, start, stop, seen)
+        first = start if is_causal else None
+        blocks.append(_one_block(rows, key[..., :seen, :], value, part, first))
     return xp.concat(blocks, axis=-2)
 
 
-def _rows_at_once(query: Array, key: Array) -> int:
+def _one_block(
+    query: Array, key: Array, value: Array, mask: Array | None, first: int | None
+) -> Array:
+    """Attend with a block of queries; `first` says where it begins, if causal.
+
+    What is as large as the scores is let go of on return, for the next block to reuse.
+    """
+    xp, seen = array_namespace(query), key.shape[-2]
+    scores = query @ xp.matrix_transpose(key)
+    if first is not None:
+        allowed = causal_mask(scores.shape[-2], seen, offset=first)
+        allowed = xp.asarray(allowed, device=device(scores))
+        scores = apply_mask(scores, allowed, is_causal=False)
+    scores = apply_mask(scores, mask, is_causal=False)
+    powers = exponentials(scores, spare=True)
+    # A product with ones adds up rows faster than a sum does.
+    weights = shares(powers, powers @ xp.ones_like(key[..., :1]))
+    output = weights @ value[..., :seen, :]
+    if seen == value.shape[-2]:
+        return output
+    # Adds 0, or NaN where a value of the future is not finite: 0 · inf is NaN.
+    return output + xp.sum(0 * value[..., seen:, :], axis=-2, keepdims=True)
+
+
+def _rows_at_once(scores_shape: Shape) -> int:
     """Choose how many queries make a block."""
-    batch = max(math.prod(query.shape[:-2]), math.prod(key.shape[:-2]), 1)
-    return max(SCORES_AT_ONCE // (batch * key.shape[-2]), FEWEST_ROWS)
+    *batch, _, n_keys = scores_shape
+    return max(SCORES_AT_ONCE // max(math.prod(batch) * n_keys, 1), FEWEST_ROWS)
 
 
 def _part(mask: Array | None, start: int, stop: int, seen: int) -> Array | None:
@@ -128,21 +163,3 @@ def _part(mask: Array | None, start: int, stop: int, seen: int) -> Array | None:
     if mask is not None and mask.ndim > 1 and mask.shape[-2] > 1:
         mask = mask[..., start:stop, :]
     return mask
-
-
-def _mean(scores: Array, value: Array, unseen: Array) -> Array:
-    """Average values with the weights softmax(scores), in as few passes as it takes.
-
-    Dividing the output by the sum of a row is dividing the row's weights by it.
-    """
-    xp = array_namespace(scores)
-    largest = xp.max(scores, axis=-1, keepdims=True)
-    largest = xp.where(largest == -math.inf, xp.zeros_like(largest), largest)
-    largest = xp.where(largest == math.inf, xp.full_like(largest, math.nan), largest)
-    powers = xp.exp(scores - largest)
-    total = xp.sum(powers, axis=-1, keepdims=True)
-    output = powers @ value / xp.where(total == 0, xp.ones_like(total), total)
-    if not unseen.shape[-2]:
-        return output
-    # Adds 0, or NaN where a value of the future is not finite: 0 · inf is NaN.
-    return output + xp.sum(0 * unseen, axis=-2, keepdims=True)

@@ -102,17 +102,13 @@ def apply_mask(scores: Array, mask: Array | None, is_causal: bool) -> Array:
     xp = array_namespace(scores)
     if is_causal:
         allowed = xp.asarray(causal_mask(*scores.shape[-2:]), device=device(scores))
-        scores = xp.where(allowed, scores, _forbidden(scores))
+        scores = xp.where(allowed, scores, -math.inf)
     if mask is None:
         return scores
     if is_kind(mask, "bool"):
-        return xp.where(mask, scores, _forbidden(scores))
+        return xp.where(mask, scores, -math.inf)
     added = scores + _addend(mask, scores.dtype)
-    return xp.where(mask == -math.inf, _forbidden(scores), added)
-
-
-def _forbidden(scores: Array) -> Array:
-    return array_namespace(scores).full_like(scores, -math.inf)
+    return xp.where(mask == -math.inf, -math.inf, added)
 
 
 def _addend(mask: Array, dtype: Any) -> Array:

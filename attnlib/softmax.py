@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 
-from array_api_compat import array_namespace
+import numpy as np
+from array_api_compat import array_namespace, is_numpy_array
 
 from attnlib._arrays import Array, ArrayLike, as_floats, cast
 from attnlib._checks import check_integer, require
-
-# exp of anything below this is 0 in every floating dtype, long double included.
-LOWEST_EXPONENT = -1e5
 
 
 def softmax(x: ArrayLike, axis: int = -1) -> Array:
@@ -50,23 +48,37 @@ def softmax(x: ArrayLike, axis: int = -1) -> Array:
     """
     xp, dtype, (x,) = as_floats("softmax", x=x)
     _check_axis(x, axis)
-    powers = xp.exp(_below_largest(x, axis))
-    total = xp.sum(powers, axis=axis, keepdims=True)
-    # A row of nothing but −inf has total 0; dividing by 1 leaves its zeros.
-    weights = powers / xp.where(total == 0, xp.ones_like(total), total)
-    return cast(weights, dtype)
+    powers = exponentials(x, axis)
+    return cast(shares(powers, xp.sum(powers, axis=axis, keepdims=True)), dtype)
 
 
-def _below_largest(x: Array, axis: int) -> Array:
-    """Compute x − max(x), without overflow and without the NaN of −inf − −inf.
+def exponentials(x: Array, axis: int = -1, *, spare: bool = False) -> Array:
+    """Compute exp(x − max(x)): zeros where all of x is −inf.
 
-    The difference of halves cannot overflow, and doubling it is exact.
+    With `spare`, nobody will read x again, and it may be overwritten.
     """
     xp = array_namespace(x)
     largest = xp.max(x, axis=axis, keepdims=True)
-    largest = xp.where(largest == -math.inf, xp.zeros_like(largest), largest)
-    largest = xp.where(largest == math.inf, xp.full_like(largest, math.nan), largest)
-    return 2 * xp.clip(x / 2 - largest / 2, min=LOWEST_EXPONENT)
+    largest = xp.where(largest == -math.inf, 0.0, largest)
+    largest = xp.where(largest == math.inf, math.nan, largest)
+    # A difference may overflow to −inf, and its exponential is 0, as it should be.
+    with np.errstate(over="ignore"):
+        below = xp.subtract(x, largest, **(_over(x) if spare else {}))
+    return xp.exp(below, **_over(below))
+
+
+def shares(powers: Array, total: Array) -> Array:
+    """Divide by the total, and by 1 where it is 0. The powers may be overwritten."""
+    xp = array_namespace(powers)
+    return xp.divide(powers, xp.where(total == 0, 1.0, total), **_over(powers))
+
+
+def _over(x: Array) -> dict[str, Array]:
+    """Have NumPy write a result over x: new memory takes longer than the arithmetic.
+
+    Other libraries have no such option, or cannot differentiate what used it.
+    """
+    return {"out": x} if is_numpy_array(x) else {}
 
 
 def _check_axis(x: Array, axis: int) -> None:

@@ -3,6 +3,8 @@
 Run by `make parity`, which installs what it needs.
 """
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -27,6 +29,7 @@ ENCODER = Encoder.random(2, 6, 3, 5, rng=np.random.default_rng(0))
 SELF = SelfAttention.random(6, 5, rng=np.random.default_rng(0))
 MULTI = MultiHeadAttention.random(6, 2, rng=np.random.default_rng(0))
 TABLE = Embedding(np.arange(35.0).reshape(7, 5))
+BLOCKS = partial(attnlib.blockwise_attention, block_size=2)
 X = (2, 7, 6)
 CASES = {
     "attention": (attnlib.scaled_dot_product_attention, QKV),
@@ -37,6 +40,9 @@ CASES = {
     "mask": (lambda *a: attnlib.scaled_dot_product_attention(*a, mask=MASK), QKV),
     "added": (lambda *a: attnlib.scaled_dot_product_attention(*a, mask=ADDED), QKV),
     "nothing": (lambda *a: attnlib.scaled_dot_product_attention(*a, mask=False), QKV),
+    "blocks": (BLOCKS, QKV),
+    "blocks, causal": (partial(BLOCKS, is_causal=True), QKV),
+    "blocks, mask": (lambda *a: BLOCKS(*a, mask=MASK), QKV),
     "softmax": (attnlib.softmax, [X]),
     "cosine": (attnlib.cosine_similarity, [X, X]),
     "layer_norm": (attnlib.layer_norm, [X, (6,), (6,)]),
@@ -86,13 +92,14 @@ def test_gradients_are_finite(name):
         assert gradient.any() or name == "nothing"
 
 
-def test_attention_against_jax():
+@pytest.mark.parametrize("attend", [attnlib.scaled_dot_product_attention, BLOCKS])
+def test_attention_against_jax(attend):
     query, key, value = (jnp.asarray(a) for a in draw(QKV[0], QKV[1], QKV[1]))
     mask = jnp.asarray(MASK).at[:, 0].set(True)
     # Theirs wants (batch, tokens, heads, d) and computes softmax in float32 always.
     heads = [a[:, :, None, :] for a in (query, key, value)]
     expected = jax.nn.dot_product_attention(*heads, mask=mask[None, None])[:, :, 0]
-    got = attnlib.scaled_dot_product_attention(query, key, value, mask=mask)
+    got = jax.jit(attend)(query, key, value, mask=mask)
     np.testing.assert_allclose(got, expected, **FLOAT32)
 
 

@@ -3,6 +3,8 @@
 Run by `make parity`, which installs what it needs.
 """
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -17,6 +19,10 @@ TOLERANCE = {
 }
 dtypes = pytest.mark.parametrize("dtype", TOLERANCE)
 seeds = pytest.mark.parametrize("seed", range(5))
+BLOCKS = partial(attnlib.blockwise_attention, block_size=2)
+both_ways = pytest.mark.parametrize(
+    "attend", [attnlib.scaled_dot_product_attention, BLOCKS], ids=["at once", "blocks"]
+)
 
 
 def random_shapes(seed):
@@ -36,9 +42,10 @@ def close(got, expected, dtype):
 
 @seeds
 @dtypes
+@both_ways
 @pytest.mark.parametrize("how", ["plain", "boolean", "floating", "causal", "scale"])
 @pytest.mark.parametrize("library", ["numpy", "torch"])
-def test_scaled_dot_product_attention(seed, dtype, how, library):
+def test_scaled_dot_product_attention(seed, dtype, attend, how, library):
     rng, shapes = random_shapes(seed)
     arrays = [torch.asarray(rng.normal(size=s), dtype=dtype) for s in shapes]
     pairs = (*shapes[0][:-1], shapes[1][-2])
@@ -56,7 +63,7 @@ def test_scaled_dot_product_attention(seed, dtype, how, library):
     if library == "numpy":
         arrays = [a.numpy() for a in arrays]
         ours = {n: m.numpy() if torch.is_tensor(m) else m for n, m in ours.items()}
-    close(attnlib.scaled_dot_product_attention(*arrays, **ours), expected, dtype)
+    close(attend(*arrays, **ours), expected, dtype)
 
 
 @dtypes
@@ -186,12 +193,13 @@ def test_encoder_layer(dtype, norm_first, activation):
     close(layer(x.numpy(), mask=mask.numpy()), theirs, dtype)
 
 
+@both_ways
 @pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"scale": 0.3}])
-def test_gradients_are_those_of_pytorch(how):
+def test_gradients_are_those_of_pytorch(attend, how):
     rng, shapes = random_shapes(0)
     arrays = [torch.asarray(rng.normal(size=s)).requires_grad_() for s in shapes]
     pull = torch.asarray(rng.normal(size=(*shapes[0][:-1], shapes[2][-1])))
-    ours = attnlib.scaled_dot_product_attention(*arrays, **how)
+    ours = attend(*arrays, **how)
     theirs = functional.scaled_dot_product_attention(*arrays, **how)
     ours = torch.autograd.grad((ours * pull).sum(), arrays)
     theirs = torch.autograd.grad((theirs * pull).sum(), arrays)
@@ -199,9 +207,18 @@ def test_gradients_are_those_of_pytorch(how):
         close(a, b, torch.float64)
 
 
-def test_gradients_of_a_query_that_sees_nothing_are_zero():
+def test_gradients_of_softmax_are_those_of_pytorch():
+    x = torch.asarray(np.random.default_rng(0).normal(size=(5, 7))).requires_grad_()
+    pull = torch.arange(35.0, dtype=x.dtype).reshape(5, 7).cos()
+    (ours,) = torch.autograd.grad((attnlib.softmax(x) * pull).sum(), x)
+    (theirs,) = torch.autograd.grad((torch.softmax(x, dim=-1) * pull).sum(), x)
+    close(ours, theirs, torch.float64)
+
+
+@both_ways
+def test_gradients_of_a_query_that_sees_nothing_are_zero(attend):
     x = torch.ones((3, 5), dtype=torch.float64, requires_grad=True)
-    output = attnlib.scaled_dot_product_attention(x, x, x, mask=False)
+    output = attend(x, x, x, mask=False)
     (gradient,) = torch.autograd.grad(output.sum(), x)
     assert not gradient.any()
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from attnlib import attention_weights, scaled_dot_product_attention
+from attnlib import attention_weights, blockwise, scaled_dot_product_attention
 from tests import oracle
 
 numbers = st.floats(-10, 10)
@@ -118,6 +118,23 @@ def test_a_batch_is_a_loop_over_its_items(rng):
     for i in np.ndindex(13, 2):
         one = scaled_dot_product_attention(query[i], key[i], value[i], mask=mask[i])
         np.testing.assert_allclose(output[i], one, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5])
+@pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"mask": np.eye(5, 7) < 1}])
+def test_long_inputs_take_the_weights_by_rows(rng, monkeypatch, rows, how):
+    monkeypatch.setattr(blockwise, "SCORES_AT_ONCE", 2 * rows * 7)
+    monkeypatch.setattr(blockwise, "FEWEST_ROWS", 1)
+    shapes, blocks = [(2, 5, 3), (2, 7, 3), (2, 7, 11)], []
+    one_block = blockwise._one_block
+    monkeypatch.setattr(
+        blockwise, "_one_block", lambda *a: blocks.append(a[0]) or one_block(*a)
+    )
+    query, key, value = (rng.normal(size=shape) for shape in shapes)
+    got = scaled_dot_product_attention(query, key, value, **how)
+    assert max(block.shape[-2] for block in blocks) == rows
+    expected = attention_weights(query, key, **how) @ value
+    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
 
 
 def test_batch_dimensions_broadcast(rng):

@@ -4,7 +4,12 @@ import array_api_strict
 import numpy as np
 import pytest
 
-from attnlib import blockwise_attention, causal_mask, scaled_dot_product_attention
+from attnlib import (
+    attention_weights,
+    blockwise_attention,
+    causal_mask,
+    scaled_dot_product_attention,
+)
 from attnlib.blockwise import FEWEST_ROWS
 from tests import oracle
 
@@ -19,9 +24,13 @@ def qkv(rng):
     return [rng.normal(size=shape) for shape in SHAPES]
 
 
+def at_once(query, key, value, **how):
+    return attention_weights(query, key, **how) @ value
+
+
 def same(arrays, block_size, **how):
     got = blockwise_attention(*arrays, block_size=block_size, **how)
-    expected = scaled_dot_product_attention(*arrays, **how)
+    expected = at_once(*arrays, **how)
     assert got.dtype == expected.dtype
     np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-13)
 
@@ -146,19 +155,53 @@ def test_the_array_api_standard_suffices(qkv, block_size, how):
     got = blockwise_attention(*strict, block_size=block_size, **how)
     assert got.device == device
     got = np.asarray(got.to_device(array_api_strict.Device("CPU_DEVICE")))
-    expected = scaled_dot_product_attention(*qkv, **how)
+    expected = at_once(*qkv, **how)
     np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-13)
 
 
-def test_memory_grows_with_the_block_and_not_with_the_square():
-    query = np.ones((2048, 2), np.float32)
-    all_scores = 4 * len(query) ** 2
-    for block_size in (FEWEST_ROWS, None):
-        tracemalloc.start()
-        blockwise_attention(query, query, query, block_size=block_size)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak < all_scores * (1 if block_size is None else 0.1)
+@each_size
+def test_scores_whose_difference_overflows(qkv, block_size):
+    """NumPy would warn, and a warning is an error here."""
+    mask = np.where(np.arange(7) % 2 > 0, 1.7e308, -1.7e308)
+    got = blockwise_attention(*qkv, mask=mask, block_size=block_size)
+    expected = np.broadcast_to(qkv[2][:, None, 1::2].mean(axis=2), got.shape)
+    np.testing.assert_allclose(got, expected, rtol=1e-12)
+
+
+@each_size
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_inputs_are_left_as_they_were(qkv, block_size, is_causal):
+    arrays = [*qkv, np.zeros((2, 11, 7))]
+    before = [a.copy() for a in arrays]
+    for a in arrays:
+        a.flags.writeable = False
+    how = {"is_causal": is_causal, "block_size": block_size}
+    blockwise_attention(*arrays[:3], mask=arrays[3], **how)
+    for a, b in zip(arrays, before, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("block_size", [FEWEST_ROWS, 1024])
+def test_memory_is_one_block_of_scores(block_size):
+    query = np.ones((4096, 2), np.float32)
+    a_block = 4 * block_size * len(query)
+    assert peak(blockwise_attention, query, block_size=block_size) < 1.2 * a_block
+
+
+@pytest.mark.parametrize("attend", [blockwise_attention, scaled_dot_product_attention])
+def test_memory_beside_all_the_scores(attend):
+    """The posts' way keeps scores, scaled scores and their exponentials at once."""
+    query = np.ones((8192, 2), np.float32)
+    recipe = 3 * 4 * len(query) ** 2
+    assert peak(attend, query) < recipe / 20
+
+
+def peak(function, x, **how):
+    tracemalloc.start()
+    function(x, x, x, **how)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
 
 
 @pytest.mark.parametrize("block_size", [0, -1, 2.0, True, "2"])

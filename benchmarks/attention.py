@@ -1,0 +1,176 @@
+"""attnlib's attention beside the posts' recipe, PyTorch's kernel and onnxruntime's.
+
+All run in turns in one process, on the same arrays, and medians are compared. PyTorch
+and onnxruntime take part where they are installed; the environment of `make parity`
+has them, and is used if it is there.
+"""
+
+import importlib.util
+import os
+import statistics
+import subprocess
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from attnlib import blockwise_attention, scaled_dot_product_attention  # noqa: E402
+
+LONG, BATCH = (1, 8192, 64), (8, 2048, 64)
+SHAPES = [*((1, 2**i, 64) for i in range(7, 13)), BATCH, LONG, (1, 16384, 64)]
+SECONDS, FEWEST, MOST = 4, 5, 50  # a shape's time, and how often it runs at least
+THREADS = os.cpu_count()
+TARGETS = [  # what, of which function, beside what, at which shape, at most
+    ("time", "blockwise", "recipe", LONG, 1 / 3),
+    ("time", "blockwise", "pytorch", LONG, 3.2),
+    ("memory", "blockwise", "recipe", LONG, 1 / 20),
+    ("time", "attention", "recipe", BATCH, 1 / 2),
+]
+
+
+def recipe(query, key, value):
+    """Take the steps of post 4, exponentials twice, on a batch."""
+    scores = query @ np.swapaxes(key, -1, -2)
+    scaled = scores / np.sqrt(np.float32(query.shape[-1]))
+    weights = np.exp(scaled) / np.sum(np.exp(scaled), axis=-1, keepdims=True)
+    return weights @ value
+
+
+def pytorch():
+    """Make PyTorch's fused kernel a function of NumPy arrays; it wants four axes."""
+    import torch
+
+    torch.set_num_threads(THREADS)
+    attend = torch.nn.functional.scaled_dot_product_attention
+    return lambda *arrays: attend(*(torch.from_numpy(a)[None] for a in arrays)).numpy()
+
+
+def onnx():
+    """Make onnxruntime's attention a function of NumPy arrays."""
+    import onnxruntime
+    from onnx import TensorProto, helper
+
+    names, shape = ["query", "key", "value"], [1, "heads", "n", "d"]
+    ends = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+        for name in [*names, "output"]
+    ]
+    node = helper.make_node("Attention", names, ["output"])
+    graph = helper.make_graph([node], "attention", ends[:3], ends[3:])
+    opsets = [helper.make_opsetid("", 23)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=11)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = THREADS
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    return lambda *arrays: session.run(
+        None, {n: a[None] for n, a in zip(names, arrays, strict=True)}
+    )[0]
+
+
+OURS = {"recipe": recipe, "attention": scaled_dot_product_attention}
+OURS["blockwise"] = blockwise_attention
+THEIRS = {"pytorch": (pytorch, "torch"), "onnx": (onnx, "onnxruntime")}
+
+
+def draw(shape):
+    """Draw query, key and value."""
+    return np.random.default_rng(0).standard_normal((3, *shape), np.float32)
+
+
+def medians(functions, arrays):
+    """Run all in turns; return each one's median seconds."""
+    expected = functions["recipe"](*arrays)
+    for function in functions.values():
+        output = function(*arrays).reshape(expected.shape)
+        np.testing.assert_allclose(output, expected, rtol=1e-4, atol=1e-5)
+    times, end = {name: [] for name in functions}, time.perf_counter() + SECONDS
+    for turn in range(MOST):
+        for name, function in functions.items():
+            start = time.perf_counter()
+            function(*arrays)
+            times[name].append(time.perf_counter() - start)
+        if turn >= FEWEST - 1 and time.perf_counter() > end:
+            break
+    return {name: statistics.median(found) for name, found in times.items()}
+
+
+def traced(function, shape):
+    """Measure the most bytes NumPy held at a time, beside the inputs."""
+    arrays = draw(shape)
+    tracemalloc.start()
+    function(*arrays)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
+
+
+def resident(name, shape):
+    """Measure in a fresh process by how many bytes one call raises its peak."""
+    command = [sys.executable, __file__, name, *map(str, shape)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return int(done.stdout)
+
+
+def print_resident(name, *shape):
+    """Be that fresh process. Linux counts the peak in KiB, macOS in bytes."""
+    import resource
+
+    function, arrays = THEIRS[name][0](), draw(tuple(map(int, shape)))
+    function(*(a[:, :64] for a in arrays))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    function(*arrays)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print((after - before) * (1 if sys.platform == "darwin" else 1024))
+
+
+def print_times(functions):
+    """Measure and print a row for every shape; return the medians."""
+    print(f"{THREADS} threads. Medians: the recipe's ms, then multiples of its time.")
+    print(f"{'shape':>14}", *(f"{n:>10}" for n in functions))
+    seconds = {}
+    for s in SHAPES:
+        found = seconds[s] = medians(functions, draw(s))
+        ratios = [f"{t / found['recipe']:10.2f}" for t in found.values()]
+        print(f"{s!s:>14} {found['recipe'] * 1e3:10.1f}", *ratios[1:], flush=True)
+    return seconds
+
+
+def print_targets(seconds, memory):
+    """Say which targets are met; those beside what is not installed are left out."""
+    print("Targets")
+    for what, name, other, s, most in TARGETS:
+        found = {"time": seconds, "memory": memory}[what][s]
+        if other in found:
+            ratio = found[name] / found[other]
+            verdict = "met" if ratio <= most else "MISSED"
+            text = (
+                f"{what} of {name}, {s}: {ratio:.3f} of {other}'s, at most {most:.3f}"
+            )
+            print(f"  {text}: {verdict}")
+
+
+def main():
+    """Print times, memory, and whether the targets are met."""
+    parity = ROOT / ".venv" / "parity" / "bin" / "python"
+    if parity.exists() and not importlib.util.find_spec("torch"):
+        subprocess.run([parity, __file__], check=True)
+        return
+    there = {n: t for n, t in THEIRS.items() if importlib.util.find_spec(t[1])}
+    # First of all, for a large process would show in the peaks of its children.
+    memory = {s: {n: resident(n, s) for n in there} for s in (LONG, BATCH)}
+    functions = OURS | {name: make() for name, (make, _) in there.items()}
+    seconds = print_times(functions)
+    print("Peak memory of a call beside its inputs, in MB")
+    for s, found in memory.items():
+        found.update({n: traced(f, s) for n, f in OURS.items()})
+        print(f"{s!s:>14}", *(f"{found[n] / 1e6:10.1f}" for n in functions))
+    print_targets(seconds, memory)
+
+
+if __name__ == "__main__":
+    main() if len(sys.argv) == 1 else print_resident(*sys.argv[1:])
