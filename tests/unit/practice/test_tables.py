@@ -17,6 +17,13 @@ KNOWN = [
 ]
 # The codes that the exercises promise, beside those that any function can earn.
 PROMISED = {
+    "look_up": "starts-at-one column-instead-of-row",
+    "score_matrix": "key-not-transposed query-key-swapped wrong-axis",
+    "log_softmax": """softmax-without-log wrong-axis not-normalised
+        normalised-over-everything""",
+    "weighted_sum": """weights-transposed mean-instead-of-weighted
+        multiplied-elementwise""",
+    "shift_matrix": "rotates-backwards exponent-doubled halves-instead-of-interleaved",
     "cosine_similarity": "not-normalised wrong-axis",
     "project": "weights-transposed",
     "dot_product_scores": "key-not-transposed query-key-swapped",
