@@ -15,6 +15,7 @@ from array_api_compat import (
     device,
     is_array_api_obj,
     is_cupy_array,
+    is_jax_array,
     is_numpy_array,
     is_torch_array,
 )
@@ -77,6 +78,15 @@ def beside(operation: str, home: Array, x: Array) -> Array:
     return _join(_library(operation, home, x), home, x)
 
 
+def place(x: Array) -> Any:
+    """Say on which device what is combined with an array has to be made.
+
+    JAX moves what is new to where it is needed, and its arrays may lie on many devices,
+    in a way that arrays of another shape cannot share: None leaves it to JAX.
+    """
+    return None if is_jax_array(x) else device(x)
+
+
 def to_numpy(x: Array) -> np.ndarray:
     """Copy an array of any library to NumPy, to print it."""
     if is_torch_array(x):
@@ -120,7 +130,7 @@ def _join(xp: Any, home: Array, x: Array | None) -> Array | None:
     if x is None or not is_numpy_array(x) or is_numpy_array(home):
         return x
     # A copy, because other libraries refuse views that run backwards or are read-only.
-    return xp.asarray(np.array(x, order="C"), device=device(home))
+    return xp.asarray(np.array(x, order="C"), device=place(home))
 
 
 def _result_dtype(xp: Any, arrays: dict[str, Array]) -> Any:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast
+from attnlib._arrays import Array, ArrayLike, as_floats, cast, place
 from attnlib._checks import (
     Shape,
     as_mask,
@@ -137,7 +137,7 @@ def _one_block(
     scores = query @ xp.matrix_transpose(key)
     if first is not None:
         allowed = causal_mask(scores.shape[-2], seen, offset=first)
-        allowed = xp.asarray(allowed, device=device(scores))
+        allowed = xp.asarray(allowed, device=place(scores))
         scores = apply_mask(scores, allowed, is_causal=False)
     scores = apply_mask(scores, mask, is_causal=False)
     powers = exponentials(scores, spare=True)

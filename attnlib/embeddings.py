@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from array_api_compat import device
-
 from attnlib._arrays import (
     Array,
     ArrayLike,
@@ -14,6 +12,7 @@ from attnlib._arrays import (
     as_floats,
     cast,
     is_kind,
+    place,
 )
 from attnlib._checks import check_integers, check_weight, require
 from attnlib.vocabulary import Vocabulary
@@ -71,7 +70,7 @@ class Embedding:
         Multiplied by the table, such a row picks out the row of its id.
         """
         xp, table, ids = self._beside_table("Embedding.one_hot", ids)
-        columns = xp.arange(table.shape[0], device=device(table))
+        columns = xp.arange(table.shape[0], device=place(table))
         return cast(ids[..., None] == columns, table.dtype)
 
     def _beside_table(self, operation: str, ids: Any) -> tuple[Any, Array, Array]:

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace
 
-from attnlib._arrays import Array, ArrayLike, as_arrays, cast, is_kind
+from attnlib._arrays import Array, ArrayLike, as_arrays, cast, is_kind, place
 from attnlib._checks import check_count, check_integer, check_integers
 
 
@@ -81,7 +81,7 @@ def padding_mask(lengths: ArrayLike, n_keys: int) -> Array:
     n_keys = check_count(operation, "n_keys", n_keys)
     xp, (lengths,) = as_arrays(operation, lengths=lengths)
     lengths = check_integers(operation, "lengths", lengths, n_keys)
-    return xp.arange(n_keys, device=device(lengths)) < lengths[..., None, None]
+    return xp.arange(n_keys, device=place(lengths)) < lengths[..., None, None]
 
 
 def apply_mask(scores: Array, mask: Array | None, is_causal: bool) -> Array:
@@ -101,7 +101,7 @@ def apply_mask(scores: Array, mask: Array | None, is_causal: bool) -> Array:
     """
     xp = array_namespace(scores)
     if is_causal:
-        allowed = xp.asarray(causal_mask(*scores.shape[-2:]), device=device(scores))
+        allowed = xp.asarray(causal_mask(*scores.shape[-2:]), device=place(scores))
         scores = xp.where(allowed, scores, -math.inf)
     if mask is None:
         return scores
