@@ -3,7 +3,8 @@
 anywidget takes a view as one ES module in one string. So that the sources stay plain
 files that a browser, node and an editor understand, they are joined here, by two
 rules: a figure imports with ``import { a, b } from "./maths.js";`` on a line of its
-own, and shared modules export with ``export function`` or ``export const``.
+own, and shared modules export with ``export function`` or ``export const``. Comments on
+lines of their own stay behind: every page carries its figures' code.
 """
 
 import re
@@ -12,6 +13,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', flags=re.MULTILINE)
 EXPORT = re.compile(r"^export (?=function|const|class)", flags=re.MULTILINE)
+COMMENT = re.compile(
+    r"^[ \t]*(?://[^\n]*|/\*\*[\s\S]*?\*/)[ \t]*\n", flags=re.MULTILINE
+)
 
 
 def bundle(name):
@@ -32,7 +36,7 @@ def bundle(name):
     joined = "\n".join([*parts, IMPORT.sub("", _read(name))])
     if stray := re.search(r"^import .*", joined, flags=re.MULTILINE):
         raise ValueError(f"bundle: cannot join {stray[0]!r} of {name} or its imports")
-    return joined
+    return COMMENT.sub("", joined)
 
 
 def _read(name):

@@ -136,7 +136,8 @@ export function heatmap(rows, columns, options = {}) {
   const middle = (j) => left + (j + 0.5) * width;
   columns.forEach((name, j) => {
     const place = { x: middle(j), y: top - 8, "text-anchor": "middle", class: "aw-of-key" };
-    svg.append(svgNode("text", place, name));
+    const tight = 6.8 * `${name}`.length > width - 6; // two long names would touch
+    svg.append(svgNode("text", { ...place, ...(tight && { style: "font-size:10.5px" }) }, name));
   });
   const cells = rows.map((name, i) => {
     const y = top + i * height, foot = y + height / 2 + 4;

@@ -3,11 +3,12 @@ import { fixed, htmlNode, redrawOn, surface, svgNode } from "./draw.js";
 
 const SIZE = 320, LEFT = 62, ARCS = 64, NAMES = 64;
 
-/** The matrix of one head, cut from a sentence's weights in thousandths. */
-export function headOf(flat, n, layer, head, nHeads = 12) {
+/** The matrix of one head, cut from a sentence's weights: a text in which each
+ *  character stands as many hundredths past "#" as its weight has, by columns. */
+export function headOf(text, n, layer, head, nHeads = 12) {
   const start = (layer * nHeads + head) * n * n;
-  return Array.from({ length: n }, (_, i) =>
-    flat.slice(start + i * n, start + (i + 1) * n).map((w) => w / 1000));
+  return Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) =>
+    (text.charCodeAt(start + j * n + i) - "#".charCodeAt()) / 100));
 }
 
 /** The place of the same token among others; the same place if there is none. */
@@ -56,7 +57,7 @@ function render({ model, el }) {
   el.classList.add("aw-view");
   el.append(htmlNode("div", { className: "aw-columns" }, ...columns.map(({ node }) => node)));
   el.append(htmlNode("p", { className: "aw-hint",
-    textContent: "Rows ask, columns are looked at. Weights in hundredths; below one half, none is written." }));
+    textContent: "Rows ask, columns are looked at. In the squares, weights in hundredths; where one rounds to 0, none is written." }));
 
   return redrawOn(model, ["first", "second", "layer", "head", "word"], () => {
     const layer = model.get("layer"), head = model.get("head"), all = model.get("tokens");
@@ -68,7 +69,7 @@ function render({ model, el }) {
       const matrix = headOf(model.get("weights")[model.get(name)], tokens.length, layer, head);
       const svg = draw(tokens, matrix, asks);
       const looks = matrix[asks].map((w, j) => [w, j]).sort((a, b) => b[0] - a[0]).slice(0, 3)
-        .map(([w, j]) => `${tokens[j]} ${fixed(w, 3)}`).join(", ");
+        .map(([w, j]) => `${tokens[j]} ${fixed(w, 2)}`).join(", ");
       title.textContent = `… ${tokens.slice(-4, -1).join(" ")}`;
       says.textContent = `“${tokens[asks]}” looks most at ${looks}.`;
       svg.speak(`Layer ${layer}, head ${head}. ${tokens.slice(1, -1).join(" ")}: ${says.textContent}`);

@@ -13,14 +13,18 @@ from .checks import check_whole
 from .widget import LABEL, Panel, View, slider
 
 N_LAYERS, N_HEADS, MOST_TOKENS = 6, 12, 15
-THOUSAND = 1000  # weights travel as whole thousandths, to keep the page small
+NOTHING = "#"  # the character for a weight of 0; real_model.js knows it too
 
 
 class RealModelView(View, script="real_model.js"):
-    """All weights of the sentences, in thousandths, and what the controls say."""
+    """All weights of the sentences, to the hundredth, and what the controls say.
+
+    A sentence's weights are one text with a character for each: "#" is 0, "$" 0.01 and
+    so on. As lists of numbers the 89,136 weights would be half the weight of the page.
+    """
 
     tokens = traitlets.List().tag(sync=True)
-    weights = traitlets.List().tag(sync=True)
+    weights = traitlets.List(traitlets.Unicode()).tag(sync=True)
     first = traitlets.Int().tag(sync=True)
     second = traitlets.Int().tag(sync=True)
     layer = traitlets.Int().tag(sync=True)
@@ -69,10 +73,11 @@ def real_model(first=0, second=1, layer=5, head=11, word=8):
     _check(len(texts), first, second, layer, head, word)
     tokens = [line.split() for line in extract["tokens"].tolist()]
     tables = [extract[f"attention_{i}"].astype(float) for i in range(len(texts))]
-    whole = [(THOUSAND * t).round().astype(int).ravel().tolist() for t in tables]
     start = {"first": first, "second": second}
     rest = {"layer": layer, "head": head, "word": word}
-    view = RealModelView(tokens=tokens, weights=whole, **start, **rest)
+    view = RealModelView(
+        tokens=tokens, weights=list(map(packed, tables)), **start, **rest
+    )
     controls = {
         "first": _sentence("First sentence", texts, first),
         "second": _sentence("Second sentence", texts, second),
@@ -91,6 +96,15 @@ def real_model(first=0, second=1, layer=5, head=11, word=8):
     rows.append(tables[second][layer, head][matching(*shown, asking)])
     still = figures.one_word(shown, rows, shown[0][asking], layer, head)
     return Panel(view, controls, still=still, compute=compute).add_class("aw-many")
+
+
+def packed(weights):
+    """Write weights from 0 to 1 as text: how many hundredths each is past "#".
+
+    Column by column: a column repeats itself more than a row does, and packs smaller.
+    """
+    hundredths = np.rint(100 * weights.swapaxes(-1, -2)).astype(int).ravel()
+    return "".join(chr(ord(NOTHING) + count) for count in hundredths)
 
 
 def matching(tokens, others, place):

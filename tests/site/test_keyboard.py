@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from built_site import HTML, pages
+from built_site import HTML, pages, pages_with_figures
 
 SHOWN = """() => {
   const one = document.activeElement, style = getComputedStyle(one);
@@ -67,8 +67,9 @@ def test_tables_have_headers(open_page):
         assert tables.evaluate_all("all => all.every((one) => one.querySelector('th'))")
 
 
-def test_reduced_motion_stills_everything(open_page):
-    page = open_page("book/index.html", reduced_motion="reduce")
+@pytest.mark.parametrize("name", pages_with_figures())
+def test_reduced_motion_stills_everything(open_page, name):
+    page = open_page(name, reduced_motion="reduce")
     still = """[...document.querySelectorAll("*")].every((one) => {
         const style = getComputedStyle(one);
         return style.transitionDuration === "0s" && style.animationName === "none";

@@ -66,3 +66,19 @@ def test_a_dead_link_is_found(tmp_path, monkeypatch):
     assert dead("two.html", "three.html") == "three.html: no such file"
     assert dead("two.html", "../x.html") == "../x.html: outside the site"
     assert dead("two.html", "https://elsewhere.org/x") is None
+
+
+@pytest.mark.parametrize("place", ["nothing.html", "book/deeper/still/nothing.html"])
+def test_page_for_no_page_leads_back_from_any_depth(open_page, site, place):
+    """A host shows 404.html, as it is, at whatever address was asked for."""
+    page = open_page("book/index.html")
+    body = (HTML / "404.html").read_text(encoding="utf-8")
+    page.route(f"**/{place}", lambda route: route.fulfill(status=404, body=body))
+    links = page.locator("main a")
+    for at in range(3):
+        page.goto(f"{site}/{place}")
+        assert links.count() == 3
+        with page.expect_navigation() as arrived:
+            links.nth(at).click()
+        assert arrived.value.ok
+        assert page.locator("article, main.bd-main").count()

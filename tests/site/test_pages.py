@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from built_site import HTML, PHONE, ROOT, real_pages
+from built_site import HTML, PHONE, ROOT, WIDE, real_pages
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 ELSEWHERE = re.compile(
@@ -42,10 +42,14 @@ def test_styles_name_no_other_host():
         assert not re.search(r"url\(['\"]?(https?:)?//", style.read_text()), style
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(open_page, name, theme):
+@pytest.mark.parametrize(
+    ("theme", "screen"),
+    [("light", WIDE), ("dark", WIDE), ("light", PHONE)],
+    ids=["light", "dark", "phone"],
+)
+def test_axe_finds_nothing(open_page, name, theme, screen):
     """Neither a violation of WCAG, however minor, nor of axe's best practices."""
-    page = open_page(name, color_scheme=theme)
+    page = open_page(name, color_scheme=theme, viewport=screen)
     page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     page.add_script_tag(path=AXE)
     found = page.evaluate("axe.run()")["violations"]
@@ -66,6 +70,8 @@ def test_fits_a_phone(open_page, name):
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
+# All but the page for no page, which only a host shows.
+@pytest.mark.parametrize("name", sorted({*real_pages()} - {"404.html"}))
 def test_scripts_all_parse_from_file(open_page, name):
     page = open_page(name, home=HTML.as_uri())
     assert page.watch.errors == []

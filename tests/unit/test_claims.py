@@ -72,7 +72,7 @@ def test_kind_and_lessons_are_known(result):
     kinds = {"number", "vector", "matrix", "shape", "formula", "code", "statement"}
     assert result.claim.kind in kinds
     assert result.claim.lessons
-    assert set(result.claim.lessons) <= set(range(1, 9))
+    assert set(result.claim.lessons) <= set(range(1, 12))
 
 
 @with_verdict("wrong", "rounded")

@@ -42,6 +42,17 @@ def test_shared_module_comes_once_and_before_its_user(tmp_path, monkeypatch):
     )
 
 
+def test_comments_on_lines_of_their_own_stay_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "HERE", tmp_path)
+    (tmp_path / "c.js").write_text(
+        "// A figure.\nconst a = 1; // kept\n\n/** Two\n *  lines. */\n"
+        'const b = "https://x/**/";\n  // inner\nexport default { a, b };\n'
+    )
+    assert bundle("c.js") == (
+        'const a = 1; // kept\n\nconst b = "https://x/**/";\nexport default { a, b };\n'
+    )
+
+
 def test_import_that_cannot_be_joined_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "HERE", tmp_path)
     (tmp_path / "c.js").write_text('import * as d3 from "d3";\nexport default {};\n')

@@ -34,9 +34,10 @@ def test_compute_and_page_hold_the_extract(panel):
     view, extract = panel.children[-1], load_extract()
     for place, tokens in enumerate(view.tokens):
         shape = (6, 12, len(tokens), len(tokens))
-        saved = np.reshape(view.weights[place], shape) / 1000
+        saved = [(ord(one) - ord("#")) / 100 for one in view.weights[place]]
         wanted = extract[f"attention_{place}"].astype(float)
-        np.testing.assert_allclose(saved, wanted, rtol=0, atol=5.1e-4)
+        gap = np.abs(np.reshape(saved, shape).swapaxes(-1, -2) - wanted)
+        assert gap.max() <= 0.005 + 1e-12  # right to the digits that are shown
     np.testing.assert_array_equal(panel.compute().second, wanted_second(extract))
 
 
@@ -58,7 +59,7 @@ def test_text_carries_the_numbers(panel):
 
 def test_state_is_json_and_small(panel):
     state = json.dumps(panel.children[-1].get_state(), allow_nan=False)
-    assert len(gzip.compress(state.encode())) < 150_000
+    assert len(gzip.compress(state.encode())) < 60_000
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,58 @@
+"""The note on a term: seen on hover and focus, and closed when a reader wants it so."""
+
+import pytest
+
+TERM = "article a.aw-term"
+NOTE = """term => getComputedStyle(term, "::after").display === "block" """
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("book/03_scaling.html")
+
+
+@pytest.fixture(params=[0, -1], ids=["first", "last"])
+def term(page, request):
+    term = page.locator(TERM).nth(request.param)
+    term.scroll_into_view_if_needed()
+    assert not term.evaluate(NOTE)
+    return term
+
+
+def test_note_on_hover_and_on_focus(page, term):
+    term.hover()
+    assert term.evaluate(NOTE)
+    page.mouse.move(0, 0)
+    assert not term.evaluate(NOTE)
+    page.keyboard.press("Tab")  # so that the browser shows focus
+    term.focus()
+    assert term.evaluate(NOTE)
+
+
+def test_pointer_can_go_over_to_the_note(page, term):
+    """From the word down into its note, step by step: it stays all the way."""
+    box = term.bounding_box()
+    x, y = box["x"] + 5, box["y"] + box["height"] / 2
+    for down in range(30):
+        page.mouse.move(x, y + down)
+        assert term.evaluate(NOTE), f"gone {down} pixels below the word"
+
+
+def test_escape_closes_the_note(page, term):
+    term.hover()
+    page.keyboard.press("Escape")
+    assert not term.evaluate(NOTE)
+    page.mouse.move(0, 0)
+    term.hover()
+    assert term.evaluate(NOTE), "it opens again for a pointer that comes back"
+
+
+def test_escape_closes_the_note_of_a_focused_term(page, term):
+    page.keyboard.press("Tab")
+    term.focus()
+    page.keyboard.press("Escape")
+    assert not term.evaluate(NOTE)
+    term.evaluate("term => term.blur()")
+    page.keyboard.press("Tab")
+    term.focus()
+    assert term.evaluate(NOTE)
