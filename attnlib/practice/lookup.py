@@ -34,7 +34,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
 
 def token_ids(rng: np.random.Generator, shape: tuple, rows: int) -> np.ndarray:
     """Draw ids; the first and the last are among them, and one comes up twice."""
-    ids = rng.integers(0, rows, shape)
+    ids = rng.integers(0, rows, shape, np.intp)  # what np.take wants, on any machine
     ids.flat[:3] = rng.permutation([0, rows - 1, rows - 1])
     return ids
 
