@@ -140,7 +140,7 @@ def _one_block(
         allowed = xp.asarray(allowed, device=place(scores))
         scores = apply_mask(scores, allowed, is_causal=False)
     scores = apply_mask(scores, mask, is_causal=False)
-    powers = exponentials(scores, spare=True)
+    powers = exponentials(scores, -1, spare=True)
     # A product with ones adds up rows faster than a sum does.
     weights = shares(powers, powers @ xp.ones_like(key[..., :1]))
     output = weights @ value[..., :seen, :]

@@ -52,7 +52,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> Array:
     return cast(shares(powers, xp.sum(powers, axis=axis, keepdims=True)), dtype)
 
 
-def exponentials(x: Array, axis: int = -1, *, spare: bool = False) -> Array:
+def exponentials(x: Array, axis: int, *, spare: bool = False) -> Array:
     """Compute exp(x − max(x)): zeros where all of x is −inf.
 
     With `spare`, nobody will read x again, and it may be overwritten.
