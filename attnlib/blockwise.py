@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from array_api_compat import array_namespace
+import numpy as np
+from array_api_compat import array_namespace, is_numpy_array
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast, place
+from attnlib._arrays import Array, ArrayLike, as_floats, cast, is_kind, place
 from attnlib._checks import (
     Shape,
     as_mask,
@@ -18,11 +19,14 @@ from attnlib._checks import (
     check_value,
 )
 from attnlib.masks import apply_mask, causal_mask
-from attnlib.softmax import exponentials, shares
+from attnlib.softmax import exp, exponentials, shares
 
 # More scores than these would want memory anew for every block, which takes longer than
 # the arithmetic; with fewer rows than these, matrix products are too thin to be fast.
-SCORES_AT_ONCE, FEWEST_ROWS = 2**22, 128
+SCORES_AT_ONCE, FEWEST_ROWS = 2**21, 128
+# Exponentials of scores up to this size are far from 0, and from overflow in float32,
+# also when they multiply values up to that size.
+CALM_SCORE, CALM_VALUE = 30.0, 1e15
 
 
 def blockwise_attention(
@@ -116,18 +120,24 @@ def _by_blocks(
 ) -> Array:
     """Attend with `size` queries at a time, and put the outputs together."""
     xp, n_queries = array_namespace(query), query.shape[-2]
+    calm = _are_calm(query, key, value, mask)
     blocks = []
     for start in range(0, max(n_queries, 1), size):
         stop = min(start + size, n_queries)
         seen = min(max(stop, 1), key.shape[-2]) if is_causal else key.shape[-2]
         rows, part = query[..., start:stop, :], _part(mask, start, stop, seen)
         first = start if is_causal else None
-        blocks.append(_one_block(rows, key[..., :seen, :], value, part, first))
+        blocks.append(_one_block(rows, key[..., :seen, :], value, part, first, calm))
     return xp.concat(blocks, axis=-2)
 
 
 def _one_block(
-    query: Array, key: Array, value: Array, mask: Array | None, first: int | None
+    query: Array,
+    key: Array,
+    value: Array,
+    mask: Array | None,
+    first: int | None,
+    calm: bool,
 ) -> Array:
     """Attend with a block of queries; `first` says where it begins, if causal.
 
@@ -140,14 +150,32 @@ def _one_block(
         allowed = xp.asarray(allowed, device=place(scores))
         scores = apply_mask(scores, allowed, is_causal=False)
     scores = apply_mask(scores, mask, is_causal=False)
-    powers = exponentials(scores, -1, spare=True)
+    powers = exp(scores) if calm else exponentials(scores, -1, spare=True)
     # A product with ones adds up rows faster than a sum does.
-    weights = shares(powers, powers @ xp.ones_like(key[..., :1]))
-    output = weights @ value[..., :seen, :]
+    total = powers @ xp.ones_like(key[..., :1])
+    if calm:  # one division for an output is the same as one for each of its weights
+        return shares(powers @ value[..., :seen, :], total)
+    output = shares(powers, total) @ value[..., :seen, :]
     if seen == value.shape[-2]:
         return output
     # Adds 0, or NaN where a value of the future is not finite: 0 · inf is NaN.
     return output + xp.sum(0 * value[..., seen:, :], axis=-2, keepdims=True)
+
+
+def _are_calm(query: Array, key: Array, value: Array, mask: Array | None) -> bool:
+    """Tell whether exp may be taken without subtracting each row's maximum first.
+
+    No score is larger than the longest query times the longest key (Cauchy, Schwarz).
+    Only NumPy's numbers are looked at: others' may be far away, or not known yet.
+    """
+    if not is_numpy_array(query) or not (mask is None or is_kind(mask, "bool")):
+        return False
+    with np.errstate(all="ignore"):  # NaN and what overflows is not calm
+        lengths = [
+            np.max(np.linalg.vecdot(x, x), initial=0) ** 0.5 for x in (query, key)
+        ]
+        most = np.max(np.abs(value), initial=0)
+        return bool(lengths[0] * lengths[1] <= CALM_SCORE and most <= CALM_VALUE)
 
 
 def _rows_at_once(scores_shape: Shape) -> int:

@@ -64,7 +64,12 @@ def exponentials(x: Array, axis: int, *, spare: bool = False) -> Array:
     # A difference may overflow to −inf, and its exponential is 0, as it should be.
     with np.errstate(over="ignore"):
         below = xp.subtract(x, largest, **(_over(x) if spare else {}))
-    return xp.exp(below, **_over(below))
+    return exp(below)
+
+
+def exp(x: Array) -> Array:
+    """Compute the exponential of what nobody will read again: x may be overwritten."""
+    return array_namespace(x).exp(x, **_over(x))
 
 
 def shares(powers: Array, total: Array) -> Array:

@@ -10,12 +10,20 @@ from attnlib import (
     causal_mask,
     scaled_dot_product_attention,
 )
+from attnlib import blockwise as module
 from attnlib.blockwise import FEWEST_ROWS
 from tests import oracle
 
 SIZES = [1, 2, 3, 5, 11, 12, 1000, None]
 each_size = pytest.mark.parametrize("block_size", SIZES)
 SHAPES = [(2, 11, 5), (2, 7, 5), (2, 7, 3)]
+
+
+@pytest.fixture(autouse=True, params=["fast where safe", "always careful"])
+def way(request, monkeypatch):
+    """Small scores can do without a row's maximum; all must hold with it as well."""
+    if request.param == "always careful":
+        monkeypatch.setattr(module, "CALM_SCORE", -1.0)
 
 
 @pytest.fixture
@@ -116,9 +124,20 @@ def test_float16_does_not_overflow_on_the_way():
     np.testing.assert_array_equal(got, value)
 
 
-def test_scores_of_a_thousand_do_not_overflow(qkv):
+@pytest.mark.parametrize("of_query", [1e-3, 1, 1e3, 1e6])
+def test_scores_of_a_thousand_do_not_overflow(qkv, of_query):
     query, key, value = qkv
-    same((1000 * query, key, value), 2)
+    same((query * of_query, key * (1e3 / of_query), value), None)
+
+
+def test_the_largest_values_do_not_overflow(qkv):
+    query, key, _ = (a.astype(np.float32) for a in qkv)
+    value = np.full((2, 7, 3), np.finfo(np.float32).max / 2)
+    np.testing.assert_allclose(
+        blockwise_attention(query, key, value),
+        np.tile(value[:, :1], (1, 11, 1)),
+        rtol=1e-6,
+    )
 
 
 @each_size
