@@ -48,18 +48,8 @@ def memory(sizes, peaks):
     peaks : dict of str to sequence of float
         For each way's name, the mebibytes needed at each size.
     """
-    figure, axis = panels(size=(5.6, 3.2))
-    for (name, values), colour in zip(peaks.items(), (QUERY, WEIGHTS), strict=True):
-        axis.plot(sizes, values, "o-", color=colour, label=name)
-    axis.set(xlabel="n", ylabel="MiB", ylim=(0, None))
-    axis.set_xticks(sizes, [str(size) for size in sizes])
-    axis.legend()
-    says = "; ".join(
-        f"{name} {', '.join(f'{v:.1f}' for v in values)}"
-        for name, values in peaks.items()
-    )
-    listed = ", ".join(str(size) for size in sizes)
-    return figure, f"Memory in MiB at n = {listed}: {says}."
+    figure, listed = _against_n(sizes, peaks, (QUERY, WEIGHTS), "MiB")
+    return figure, f"Memory in MiB at n = {listed}."
 
 
 @picture
@@ -72,19 +62,25 @@ def multiplications(sizes, counts):
     counts : dict of str to sequence of int
         For each part's name, its multiplications at each size.
     """
+    billions = {name: np.array(values) / 1e9 for name, values in counts.items()}
+    label = "billions of multiplications"
+    figure, listed = _against_n(sizes, billions, (MUTED, WEIGHTS), label)
+    return figure, f"Multiplications in billions at n = {listed}."
+
+
+def _against_n(sizes, rows, colours, ylabel):
+    """Draw a line for each row; return the figure, and all its numbers in words."""
     figure, axis = panels(size=(5.6, 3.2))
-    colours = (MUTED, WEIGHTS)
-    for (name, values), colour in zip(counts.items(), colours, strict=True):
-        axis.plot(sizes, np.array(values) / 1e9, "o-", color=colour, label=name)
-    axis.set(xlabel="n", ylabel="billions of multiplications", ylim=(0, None))
+    for (name, values), colour in zip(rows.items(), colours, strict=True):
+        axis.plot(sizes, values, "o-", color=colour, label=name)
+    axis.set(xlabel="n", ylabel=ylabel, ylim=(0, None))
     axis.set_xticks(sizes, [str(size) for size in sizes])
     axis.legend()
     says = "; ".join(
-        f"{name} {', '.join(f'{v / 1e9:.1f}' for v in values)}"
-        for name, values in counts.items()
+        f"{name} {', '.join(f'{v:.1f}' for v in values)}"
+        for name, values in rows.items()
     )
-    listed = ", ".join(str(size) for size in sizes)
-    return figure, f"Multiplications in billions at n = {listed}: {says}."
+    return figure, f"{', '.join(str(size) for size in sizes)}: {says}"
 
 
 class Measured(Picture):
