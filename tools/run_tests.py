@@ -12,8 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 # All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.
-PARTS = ("unit", "notebooks", "js", "site")
-EVERYTHING = ["--nbval", "attnlib", "book", *(f"tests/{part}" for part in PARTS)]
+PARTS = ("unit", "attncourse", "book", "site")
+TESTS = [f"tests/{part}" for part in PARTS]
+EVERYTHING = ["--nbval", "attnlib", "course", "book", *TESTS]
 STEPS = {
     "style": [PYTHON, "-m", "ruff", "check", "."],
     "format": [PYTHON, "-m", "ruff", "format", "--check", "."],

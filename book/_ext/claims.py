@@ -17,7 +17,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxRole
 
-CLAIMS = Path(__file__).resolve().parents[1] / "claims.toml"
+CLAIMS = Path(__file__).resolve().parents[2] / "course/attncourse/claims/claims.toml"
 PAGE = "sources"
 LABELS = {
     "holds": "checked: holds",

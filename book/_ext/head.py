@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from words import sentences, words_of
 
-from attnlib import examples
-from attnlib.figures.picture import INK, KEY, MUTED, QUERY, WEIGHTS
+from attncourse import examples
+from attncourse.figures.kit.picture import INK, KEY, MUTED, QUERY, WEIGHTS
 
 CARD = "social-card.png"
 ALT = "Three words and how much each attends to the others, as a grid of weights"

@@ -27,9 +27,9 @@ TAGS = (
 )
 
 
-def files_of_attnlib(root=ROOT):
-    """Return what attnlib's wheel holds, by its path in there."""
-    paths = sorted((root / "attnlib").rglob("*"))
+def files_of(package, root=ROOT):
+    """Return what a package's wheel holds, by its path in there."""
+    paths = sorted((root / package).rglob("*"))
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in paths
@@ -85,7 +85,8 @@ def _serve_wheels(app, config):
     other = "array-api-compat"
     app.live_wheels = [
         pack(other, files_installed(other), folder),
-        pack("attnlib", files_of_attnlib(), folder),
+        pack("attnlib", files_of("attnlib"), folder),
+        pack("attncourse", files_of("attncourse", ROOT / "course"), folder),
     ]
     config.html_static_path.append(str(target))
 

@@ -8,8 +8,8 @@ import pytest
 def root(tmp_path):
     for name in (
         "attnlib/softmax.py",
-        "attnlib/widgets/scaling.js",
-        "book/claims.toml",
+        "course/attncourse/figures/scaling/live.js",
+        "course/attncourse/claims/claims.toml",
     ):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -18,7 +18,12 @@ def root(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["attnlib/softmax.py", "attnlib/widgets/scaling.js", "book/claims.toml"]
+    "name",
+    [
+        "attnlib/softmax.py",
+        "course/attncourse/figures/scaling/live.js",
+        "course/attncourse/claims/claims.toml",
+    ],
 )
 def test_change_of_an_input_changes_the_fingerprint(root, name):
     before = build_book.fingerprint(root)

@@ -124,7 +124,7 @@ def test_ipython_display_works(run):
 
 def test_a_verdict_is_shown_once(run):
     source = (
-        "from attnlib.practice import check\n"
+        "from attncourse.practice import check\n"
         "def scale_scores(scores, d_k):\n    return scores\n"
         "check('scale_scores', scale_scores)"
     )

@@ -5,8 +5,8 @@ import re
 import cells
 import needs
 
-# Parts of attnlib that import what Pyodide must fetch before.
-HIDDEN_IMPORT = re.compile(r"\battnlib(\.| import .*\b)figures\b")
+# Parts of the course that import what Pyodide must fetch before.
+HIDDEN_IMPORT = re.compile(r"\battncourse(\.| import .*\b)figures\b")
 
 
 class Driver:
