@@ -15,19 +15,22 @@ import numpy as np
 from .bundle import bundle
 
 LABEL = {"description_width": "initial"}
+STYLE = Path(__file__).with_name("figure.css").read_text(encoding="utf-8")
 
 
 class View(anywidget.AnyWidget):
     """The drawing. A subclass has the traits that the `live.js` beside it reads.
 
-    It is declared as ``class SomeView(View, beside=__file__)``.
+    A `live.css` there is added to the style that all figures share. It is declared as ``class SomeView(View, beside=__file__)``.
     """
 
-    _css = Path(__file__).with_name("figure.css")
+    _css = STYLE
 
     def __init_subclass__(cls, *, beside=None, **options):
         if beside:  # traitlets makes a nameless subclass of its own for each view
             cls._esm = bundle(Path(beside).with_name("live.js"))
+            own = Path(beside).with_name("live.css")
+            cls._css = STYLE + (own.read_text(encoding="utf-8") if own.exists() else "")
         super().__init_subclass__(**options)
 
     def __repr__(self):
