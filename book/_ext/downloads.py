@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import nbformat
-from live_code import EPOCH, files_of_attnlib, pack
+from live_code import EPOCH, files_of, pack
 from solutions import without_solutions
 
 NAME = "attention-worked-out"
@@ -84,19 +84,26 @@ def without_summaries(options):
 def zip_notebooks(app, target):
     """Pack the notebooks, what they read, and attnlib's wheel."""
     book = Path(app.srcdir, "book")
-    wheel = pack("attnlib", files_of_attnlib(Path(app.srcdir)), target.parent)
+    root = Path(app.srcdir)
+    wheels = [
+        pack("attnlib", files_of("attnlib", root), target.parent),
+        pack("attncourse", files_of("attncourse", root / "course"), target.parent),
+    ]
+    wheel = wheels[0]
     readme = README.format(title=app.config.project, wheel=wheel)
     with zipfile.ZipFile(target, "w") as archive:
         _write(archive, f"{NAME}-notebooks/README.txt", readme.encode())
-        packed = target.with_name(wheel)
-        _write(archive, f"{NAME}-notebooks/{wheel}", packed.read_bytes())
+        for name in wheels:
+            data = target.with_name(name).read_bytes()
+            _write(archive, f"{NAME}-notebooks/{name}", data)
         for path in sorted(p for pattern in EXTRAS for p in book.glob(pattern)):
             name = path.relative_to(book).as_posix()
             data = path.read_bytes()
             if path.suffix == ".ipynb" and not app.config.solutions:
                 data = _without_solutions(data)
             _write(archive, f"{NAME}-notebooks/{name}", data)
-    packed.unlink()
+    for name in wheels:
+        target.with_name(name).unlink()
 
 
 def _without_solutions(data):

@@ -1,4 +1,4 @@
-"""The running example: which word does "it" mean?
+"""The running example, which asks what "it" means.
 
     A dog ate the food because it was hungry.   (… because it was delicious.)
 

@@ -21,7 +21,8 @@ STYLE = Path(__file__).with_name("figure.css").read_text(encoding="utf-8")
 class View(anywidget.AnyWidget):
     """The drawing. A subclass has the traits that the `live.js` beside it reads.
 
-    A `live.css` there is added to the style that all figures share. It is declared as ``class SomeView(View, beside=__file__)``.
+    A `live.css` there is added to the style that all figures share. It
+    is declared as ``class SomeView(View, beside=__file__)``.
     """
 
     _css = STYLE
