@@ -1,9 +1,12 @@
 """What search engines and messengers show of a page, beyond sphinxext-opengraph's part.
 
-That extension describes each page by its first words and draws a card for it. A page
-without words of its own, such as the search, is described as the course is; the landing
-page's title says what this is.
+That extension describes each page by its first words and draws a card for it. The line
+of facts under a lesson's title (class `aw-meta`) is no description; a page without words
+of its own, such as the search, is described as the course is; the landing page's title
+says what this is.
 """
+
+from docutils import nodes
 
 COURSE = (
     "A course on self-attention to run, drag and check: every number computed on the "
@@ -17,8 +20,12 @@ def _describe(app, pagename, _template, context, doctree):
     if doctree is None:
         tag = f'<meta name="description" content="{COURSE}" />\n'
         context["metatags"] = (context.get("metatags") or "") + tag
+        return
+    for node in list(doctree.findall(nodes.Element)):  # the page is rendered already
+        if "aw-meta" in node["classes"] and node.parent:
+            node.parent.remove(node)
 
 
 def setup(app):
     """Connect with Sphinx."""
-    app.connect("html-page-context", _describe)
+    app.connect("html-page-context", _describe, priority=400)  # before the extension

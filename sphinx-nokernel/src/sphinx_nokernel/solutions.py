@@ -110,6 +110,8 @@ def forget_other_mode(app):
     if not (note.exists() and note.read_text() == now):
         for name in PUBLISHED:
             shutil.rmtree(Path(app.outdir, name), ignore_errors=True)
+        # Sphinx keeps the words of an earlier index, without the pages they were on.
+        Path(app.outdir, "searchindex.js").unlink(missing_ok=True)
     note.write_text(now)
 
 
