@@ -4,7 +4,6 @@ import ipywidgets as w
 import pytest
 from small_pages import Probe, panel, x_of
 
-
 # Control, linked trait, key; what the key gives, and what a press at the end gives.
 CONTROLS = {
     "IntSlider": (lambda: w.IntSlider(3, 1, 9), "value", "ArrowRight", 4, 9),

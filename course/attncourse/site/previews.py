@@ -1,9 +1,9 @@
 """What search engines and messengers show of a page, beyond sphinxext-opengraph's part.
 
 That extension describes each page by its first words and draws a card for it. The line
-of facts under a lesson's title (class `aw-meta`) is no description; a page without words
-of its own, such as the search, is described as the course is; the landing page's title
-says what this is.
+of facts under a lesson's title (class `aw-meta`) is no description. A page with no
+words of its own, such as the search, is described as the course is; the landing page's
+title says what this is.
 """
 
 from docutils import nodes
