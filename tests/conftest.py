@@ -1,10 +1,25 @@
-"""One browser for all tests of a session."""
+"""Fixtures that several rooms share."""
 
+import importlib
+
+import numpy as np
 import pytest
+
+
+@pytest.fixture(params=["numpy", "array_api_strict"])
+def xp(request):
+    """NumPy, and the library that has the array API standard and nothing else."""
+    return importlib.import_module(request.param)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(20170612)
 
 
 @pytest.fixture(scope="session")
 def browser():
+    """One browser for all tests of a session."""
     from browser import FLAGS, find_browser
     from playwright.sync_api import sync_playwright
 

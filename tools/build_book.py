@@ -17,8 +17,8 @@ FINGERPRINT = BUILD / "fingerprint"
 CACHES = (".doctrees", ".jupyter_cache", "jupyter_execute", "html")
 INPUTS = (
     "attnlib/**/*.*",
+    "course/**/*.*",
     "book/**/*.py",
-    "book/**/*.toml",
     "requirements*.txt",
     "package-lock.json",
     "_config.yml",

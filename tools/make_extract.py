@@ -1,4 +1,4 @@
-"""Make attnlib/pretrained/minilm_extract.npz: what lesson 10 needs of the real model.
+"""Make minilm_extract.npz: what the lesson on a real model needs of it.
 
     python tools/make_extract.py [folder with the weights]
 
@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from attncourse.real_model import MiniLM, load_minilm
+from attncourse.real_model.extract import PATH
 from attnlib import softmax
 from attnlib.heads import split_heads
-from attnlib.pretrained import MiniLM, load_minilm
-from attnlib.pretrained.extract import PATH
 
 TEXTS = json.loads(Path(__file__).with_name("extract_texts.json").read_text("utf-8"))
 ADJECTIVE_HEADS = [1, 3, 8]  # of layer 2: those that carry the adjective to 'it'

@@ -9,8 +9,8 @@ import pytest
 import torch
 from torch import nn
 
-from attnlib import pretrained
-from attnlib.pretrained import files
+from attncourse import real_model as pretrained
+from attncourse.real_model import files
 
 TEXTS = [*make_extract.TEXTS["shown"], *make_extract.TEXTS["varied"][:5]]
 HALF = {"rtol": 2e-3, "atol": 2e-4}  # float16 has 11 bits; BLAS may differ a little

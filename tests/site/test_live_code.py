@@ -245,7 +245,7 @@ def test_a_plain_figure_is_shown(scratch):
 
 
 def test_an_exercise_gets_its_verdict(scratch):
-    task = "from attnlib.practice import check\n"
+    task = "from attncourse.practice import check\n"
     task += "def scale_scores(scores, d_k):\n    {}\n"
     task += "check('scale_scores', scale_scores)"
     blank = run(scratch, task.format("..."))

@@ -1,0 +1,35 @@
+"""Every claim of the five posts, recomputed with attnlib.
+
+`registry` defines claim, checker and verdict; `posts` holds the numbers that the
+posts print, `measures` what several checkers compute. The `post…` modules hold one
+small function for each claim. `table` and `summary` show the results.
+"""
+
+from . import (  # noqa: F401  (importing them registers their checkers)
+    post1,
+    post1_multi_head,
+    post2,
+    post2_encoder,
+    post3,
+    post3_statements,
+    post4,
+    post4_positions,
+    post5,
+)
+from .registry import CHECKS, Claim, Found, agrees, check, check_all, judge, load_claims
+from .summary import Filters, Totals
+from .table import ClaimTable
+
+__all__ = [
+    "CHECKS",
+    "Claim",
+    "ClaimTable",
+    "Filters",
+    "Found",
+    "Totals",
+    "agrees",
+    "check",
+    "check_all",
+    "judge",
+    "load_claims",
+]

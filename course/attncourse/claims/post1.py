@@ -1,0 +1,130 @@
+"""Post 1: “This is book”."""
+
+# ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
+
+import numpy as np
+from scipy.special import softmax as scipy_softmax
+
+from attnlib import (
+    SelfAttention,
+    cosine_similarity,
+    dot_product_scores,
+    scale_scores,
+    softmax,
+    tokenize,
+)
+
+from . import posts as ex
+from .measures import (
+    are_probabilities,
+    distinct_outputs,
+    gradients_with_scale,
+    outcome,
+    own_largest,
+    prefers,
+)
+from .registry import Found, check
+
+RAW_SCORES = dot_product_scores(ex.THIS_IS_BOOK, ex.THIS_IS_BOOK)
+
+
+@check("post1-input-shape")
+def input_shape():
+    return ex.THIS_IS_BOOK.shape
+
+
+@check("post1-randn")
+def randn():
+    draws = np.array([ex.draw(3, 5, seed=seed) for seed in range(100)])
+    off = np.abs(draws - ex.THIS_IS_BOOK).max(axis=(1, 2))
+    return Found(bool((off == 0).any()), facts={"draws": 100, "nearest": off.min()})
+
+
+@check("post1-curly-quotes")
+def curly_quotes():
+    return outcome(compile, "print(f”{(3, 5)}”)", "post 1", "exec")
+
+
+@check("post1-rows-are-words")
+def rows_are_words():
+    weights = ex.draw(3, 5, 7)  # query, key and value at once
+    whole = ex.THIS_IS_BOOK @ weights
+    return all(np.allclose(whole[:, i], ex.THIS_IS_BOOK[i] @ weights) for i in range(3))
+
+
+@check("post1-self-largest")
+def self_largest():
+    examples = {
+        "post1": RAW_SCORES,
+        "post3": dot_product_scores(ex.PLANE, ex.PLANE),
+        "post4": dot_product_scores(ex.QUERY, ex.KEY),
+        "post5": ex.LAYER.trace(ex.X).scores,
+    }
+    wins = {name: int(own_largest(s).sum()) for name, s in examples.items()}
+    n_rows = sum(len(scores) for scores in examples.values())
+    return Found(sum(wins.values()) / n_rows, facts=wins)
+
+
+@check("post1-diagonal-matrix")
+def diagonal_matrix():
+    off_diagonal = RAW_SCORES - np.diag(np.diagonal(RAW_SCORES))
+    largest = np.abs(off_diagonal).max()
+    return Found(bool(largest == 0), facts={"largest": largest})
+
+
+@check("post1-this-book")
+def this_book():
+    cosine = cosine_similarity(ex.THIS_IS_BOOK[0], ex.THIS_IS_BOOK[2])
+    dots = {"dot": RAW_SCORES[0, 2], "nearer": RAW_SCORES[0, 1]}
+    return Found(None, facts={"cosine": float(cosine), **dots})
+
+
+@check("post1-stable-gradients")
+def stable_gradients():
+    return gradients_with_scale(n_tokens=3, d_k=64)
+
+
+@check("post1-softmax-range")
+def softmax_range():
+    weights = softmax(scale_scores(RAW_SCORES, 5))
+    facts = {
+        "smallest": weights.min(),
+        "largest": weights.max(),
+        "total": weights[0].sum(),
+    }
+    return Found(are_probabilities(weights), facts=facts)
+
+
+@check("post1-softmax-rows")
+def softmax_rows():
+    rows = np.array([scipy_softmax(row) for row in RAW_SCORES])
+    sums = {"whole": scipy_softmax(RAW_SCORES).sum(), "rows": rows.sum()}
+    return Found(np.allclose(rows, softmax(RAW_SCORES, axis=-1)), facts=sums)
+
+
+@check("post1-sum-of-three")
+def sum_of_three():
+    layer = SelfAttention(*ex.draw(3, 5, 5))
+    trace = layer.trace(ex.THIS_IS_BOOK)
+    by_hand = sum(trace.weights[0, j] * trace.value[j] for j in range(3))
+    return np.allclose(by_hand, trace.output[0])
+
+
+@check("post1-unique")
+def unique():
+    layer = SelfAttention(*ex.draw(3, 5, 5))
+    repeated = "The dog saw the cat"
+    facts = {
+        "repeated": repeated,
+        "words": len(tokenize(repeated)),
+        "distinct": distinct_outputs(repeated, layer),
+    }
+    sentence = "He took the hat and examined it carefully"
+    return Found(distinct_outputs(sentence, layer), facts=facts)
+
+
+@check("post1-it-hat")
+def it_hat():
+    words = tokenize("He took the hat and examined it carefully")
+    share = prefers(words, "it", "hat", "He", draws=2000)
+    return Found(None, facts={"share": share, "draws": 2000})

@@ -1,0 +1,151 @@
+"""Post 2: “I am good”, 3 × 512, and the four steps."""
+
+# ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
+
+import numpy as np
+
+from attnlib import (
+    SelfAttention,
+    attention_weights,
+    dot_product_scores,
+    scale_scores,
+    scaled_dot_product_attention,
+    softmax,
+    tokenize,
+)
+
+from . import posts as ex
+from .measures import (
+    are_probabilities,
+    gradients_with_scale,
+    jacobian,
+    outcome,
+    own_largest,
+    prefers,
+    row_by_row,
+)
+from .registry import Found, check
+
+N_TOKENS, D_MODEL, D_K = 3, 512, 64
+
+
+def full_size():
+    """Return a seeded 3 × 512 input and three 512 × 64 weight matrices."""
+    return ex.draw(N_TOKENS, D_MODEL), ex.draw(3, D_MODEL, D_K, seed=1)
+
+
+@check("post2-embedding-values")
+def embedding_values():
+    weights = attention_weights(ex.I_AM_GOOD, ex.I_AM_GOOD)
+    favourite = tokenize("I am good")[int(weights[0].argmax())]
+    sizes = {"printed": ex.I_AM_GOOD.size, "all": N_TOKENS * D_MODEL}
+    return Found(None, facts={"favourite": favourite, **sizes})
+
+
+@check("post2-input-shape")
+def input_shape():
+    return full_size()[0].shape
+
+
+@check("post2-qkv-shape")
+def qkv_shape():
+    x, weights = full_size()
+    trace = SelfAttention(*weights).trace(x)
+    assert trace.query.shape == trace.key.shape == trace.value.shape
+    return Found(trace.query.shape, facts={"rows": D_MODEL, "columns": D_K})
+
+
+@check("post2-rows-are-words")
+def rows_are_words():
+    x, weights = full_size()
+    return all(np.allclose((x @ weights)[:, i], x[i] @ weights) for i in range(3))
+
+
+@check("post2-self-largest")
+def self_largest():
+    return int(own_largest(ex.PERCENTAGES).sum())
+
+
+@check("post2-keys-of-am")
+def keys_of_am():
+    query, key = ex.draw(2, N_TOKENS, D_K)
+    return dot_product_scores(query, key)[1].size
+
+
+@check("post2-sqrt-64")
+def sqrt_64():
+    return float(1 / scale_scores([[1.0]], D_K)[0, 0])
+
+
+@check("post2-stable-gradients")
+def stable_gradients():
+    found = gradients_with_scale(n_tokens=N_TOKENS, d_k=D_K)
+    query, key = ex.draw(2, 500, N_TOKENS, D_K)
+    before = dot_product_scores(query, key).std()
+    spread = {"before": before, "after": scale_scores(before, D_K)}
+    return Found(found.value, facts={**found.facts, **spread})
+
+
+@check("post2-normalizing-gradients")
+def normalizing_gradients():
+    weights = softmax(ex.draw(N_TOKENS, N_TOKENS))
+    back = np.einsum("nij,nj->ni", jacobian(weights), ex.draw(N_TOKENS, 3, seed=1))
+    rows = back.sum(axis=-1)
+    return Found(np.abs(rows).max(), facts={"scores": weights[0].sum()})
+
+
+@check("post2-softmax-range")
+def softmax_range():
+    return are_probabilities(softmax(ex.draw(N_TOKENS, N_TOKENS)))
+
+
+@check("post2-percentages")
+def percentages():
+    lead = np.log(ex.PERCENTAGES[0, 0] / ex.PERCENTAGES[0, 1]) * np.sqrt(D_K)
+    return Found(None, facts={"lead": lead})
+
+
+@check("post2-percentages-sum")
+def percentages_sum():
+    return ex.PERCENTAGES.sum(axis=-1)
+
+
+@check("post2-z1-mixture")
+def z1_mixture():
+    scores = np.log(ex.PERCENTAGES)  # softmax of these gives the percentages back
+    return 100 * (softmax(scores) @ np.eye(3))[0]
+
+
+@check("post2-formula")
+def formula():
+    x, weights = full_size()
+    query, key, value = x @ (weights / np.sqrt(D_MODEL))
+    steps = softmax(scale_scores(dot_product_scores(query, key), D_K)) @ value
+    same = np.allclose(steps, scaled_dot_product_attention(query, key, value))
+    return Found(same, facts={"error": outcome(np.multiply, query, key.T)})
+
+
+@check("post2-summary-formula")
+def summary_formula():
+    query, key = ex.draw(2, N_TOKENS, D_K)
+    as_written = scale_scores(softmax(dot_product_scores(query, key)), D_K)
+    (row_sum,) = set(as_written.sum(axis=-1).round(12))
+    return row_sum
+
+
+@check("post2-word-by-word")
+def word_by_word():
+    query, key, value = ex.draw(3, N_TOKENS, D_K)
+    return row_by_row(query, key, value)
+
+
+@check("post2-it-dog")
+def it_dog():
+    words = tokenize("A dog ate the food because it was hungry")
+    share = prefers(words, "it", "dog", "food", draws=2000)
+    return Found(None, facts={"share": share, "draws": 2000})
+
+
+@check("post2-six-encoders")
+def six_encoders():
+    return ex.N_LAYERS_IN_PAPER

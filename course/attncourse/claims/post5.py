@@ -1,0 +1,104 @@
+"""Post 5: a 3 × 4 input and three 4 × 4 weight matrices. No results are printed."""
+
+# ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
+
+import numpy as np
+
+from attnlib import softmax
+
+from . import posts as ex
+from .measures import (
+    are_probabilities,
+    finite,
+    gradient_size,
+    own_largest,
+    plain_softmax,
+    same_order,
+)
+from .registry import Found, check
+
+WEIGHTS = ex.LAYER.w_query, ex.LAYER.w_key, ex.LAYER.w_value
+TRACE = ex.LAYER.trace(ex.X)
+
+
+@check("post5-input-shape")
+def input_shape():
+    return ex.X.shape
+
+
+@check("post5-projections")
+def projections():
+    assert TRACE.query.shape == TRACE.key.shape == TRACE.value.shape
+    return TRACE.query.shape
+
+
+@check("post5-learned")
+def learned():
+    entries = np.stack(WEIGHTS)
+    assert np.array_equal(entries, entries.round(1))
+    sizes = {"low": entries.min(), "high": entries.max()}
+    return Found(None, facts={"entries": entries.size, **sizes})
+
+
+@check("post5-different")
+def different():
+    pairs = [
+        (TRACE.query, TRACE.key),
+        (TRACE.key, TRACE.value),
+        (TRACE.value, TRACE.query),
+    ]
+    least = min(np.abs(one - other).max() for one, other in pairs)
+    return Found(bool(least > 0), facts={"least": least})
+
+
+@check("post5-dk")
+def dk():
+    d_k = TRACE.query.shape[1]
+    batch = ex.LAYER.trace(np.stack([ex.X] * 7)).query  # (7, 3, 4)
+    return Found(d_k, facts={"root": np.sqrt(d_k), "batched": batch.shape[1]})
+
+
+@check("post5-stable-gradients")
+def stable_gradients():
+    scaled = gradient_size(TRACE.scaled_scores)
+    unscaled = gradient_size(TRACE.scores)
+    return Found(scaled > unscaled, facts={"scaled": scaled, "unscaled": unscaled})
+
+
+@check("post5-focus")
+def focus():
+    assert not own_largest(TRACE.scores).any()
+    facts = {"low": TRACE.weights.min(), "high": TRACE.weights.max()}
+    return Found(same_order(TRACE.scores, TRACE.weights), facts=facts)
+
+
+@check("post5-positive")
+def positive():
+    return are_probabilities(TRACE.weights)
+
+
+@check("post5-softmax-stable")
+def softmax_stable():
+    factor = 10_000
+    assert finite(plain_softmax(factor * TRACE.scaled_scores)) != "finite"
+    weights = softmax(factor * TRACE.scaled_scores)
+    return Found(finite(weights), facts={"factor": factor})
+
+
+@check("post5-sum-of-inputs")
+def sum_of_inputs():
+    return np.abs(TRACE.weights @ ex.X - TRACE.output).max()
+
+
+@check("post5-sum-of-values")
+def sum_of_values():
+    return np.abs(TRACE.weights @ TRACE.value - TRACE.output).max()
+
+
+@check("post5-code")
+def code():
+    query, key, value = (ex.X @ w for w in WEIGHTS)
+    scores = query @ key.T / np.sqrt(query.shape[1])
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = shares / shares.sum(axis=-1, keepdims=True)
+    return np.allclose(weights @ value, TRACE.output)

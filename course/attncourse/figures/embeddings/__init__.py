@@ -1,0 +1,1 @@
+"""Figure: words as arrows: dot product and cosine."""

@@ -1,0 +1,149 @@
+"""Still pictures of lesson 1: words become a matrix."""
+
+import numpy as np
+
+from attnlib import cosine_similarity, dot_product_scores
+
+from ..kit.grids import grid, sign
+from ..kit.picture import INK, MUTED, WEIGHTS, panels, picture
+
+
+@picture
+def lookup(tokens, one_hot, table, vocabulary):
+    """Draw the lookup as a product: one-hot rows × table = rows of words.
+
+    Parameters
+    ----------
+    tokens : list of str
+    one_hot : array, (n_tokens, n_vocabulary)
+    table : array, (n_vocabulary, d_model)
+    vocabulary : Vocabulary
+    """
+    x = one_hot @ table
+    widths = [one_hot.shape[1], 0.6, table.shape[1], 0.6, x.shape[1]]
+    shape = {"size": (7.2, 2.3), "gridspec_kw": {"width_ratios": widths}}
+    figure, axes = panels(1, 5, **shape)
+    names = list(vocabulary)
+    grid(axes[0], one_hot, rows=tokens, columns=names, title="one-hot", most=1)
+    grid(axes[2], table, rows=names, title="table", size=8)
+    grid(axes[4], x, rows=tokens, title="x", size=8)
+    sign(axes[1], "×")
+    sign(axes[3], "=")
+    says = "; ".join(
+        f"“{token}”, id {row.argmax()}, takes {vector.round(4).tolist()}"
+        for token, row, vector in zip(tokens, one_hot, x, strict=True)
+    )
+    return figure, f"One-hot rows times the table: {says}."
+
+
+@picture
+def compared(words, word):
+    """Draw words of the plane, and how one of them compares with each.
+
+    Parameters
+    ----------
+    words : dict of str to array, (2,)
+    word : str
+        The one that is compared with all.
+    """
+    figure, (left, right) = panels(1, 2, size=(7.2, 3.4))
+    vectors, one = np.array(list(words.values())), words[word]
+    colours = [INK if name == word else MUTED for name in words]
+    arrows(left, vectors, words, colours)
+    dots = dot_product_scores([one], vectors)[0]
+    cosines = cosine_similarity(vectors, one)
+    columns = np.stack([dots, cosines], axis=1)
+    heads = ["dot product", "cosine"]
+    grid(right, columns, rows=list(words), columns=heads, text="{:.2f}")
+    right.set(aspect="auto", title=f"{word}, compared with")
+    says = "; ".join(
+        f"{name} {dot:.2f} and {cosine:.2f}"
+        for name, dot, cosine in zip(words, dots, cosines, strict=True)
+    )
+    place = ", ".join(f"{number:g}" for number in one)
+    return figure, f"Dot product and cosine of {word} at ({place}) with {says}."
+
+
+def arrows(axis, vectors, names, colours, size=10):
+    """Draw vectors of the plane as arrows from the origin, named at their tips.
+
+    Parameters
+    ----------
+    axis : matplotlib Axes
+    vectors : array, (n, 2)
+    names : sequence of str
+    colours : str, or sequence of str, one for each vector
+    size : float
+        Of the names, in points.
+    """
+    vectors = np.asarray(vectors)
+    colours = [colours] * len(vectors) if isinstance(colours, str) else colours
+    axis.axhline(0, color=MUTED, lw=0.8, zorder=0)
+    axis.axvline(0, color=MUTED, lw=0.8, zorder=0)
+    at_tip, side = {}, -1 if vectors[:, 0].mean() > 0 else 1
+    for end, name, colour in zip(vectors, names, colours, strict=True):
+        arrow = {"arrowstyle": "->", "color": colour, "lw": 1.8}
+        axis.annotate("", end, (0, 0), arrowprops=arrow)
+        at_tip.setdefault(tuple(end), []).append((name, colour))
+    for end, named in at_tip.items():
+        text = "\n".join(name for name, _ in named)
+        axis.annotate(
+            text, end, color=named[0][1], fontsize=size, **_beside(*end, side)
+        )
+    most = max(2.4, 1.2 * np.abs(vectors).max(), *np.abs(axis.get_xlim()))
+    axis.set(xlim=(-most, most), ylim=(-most, most), aspect="equal")
+
+
+def _beside(x, y, side):
+    """Place a name past the tip (x, y); on ``side``, −1 or 1, of an upright arrow."""
+    if x == y == 0:
+        offset, sides = (-5, -4), ("right", "top")
+    elif abs(y) < 0.4 * np.hypot(x, y):
+        offset, sides = (0, 6), ("center", "bottom")
+    elif abs(x) < 0.4 * np.hypot(x, y):
+        offset, sides = (7 * side, 0), ("left" if side > 0 else "right", "center")
+    else:
+        offset, sides = (5 * np.sign(x), 3), ("left" if x > 0 else "right", "center")
+    ha, va = sides
+    return {"xytext": offset, "textcoords": "offset points", "ha": ha, "va": va}
+
+
+@picture
+def dot_and_cosine(words):
+    """Draw all dot products and all cosines of some words as two tables.
+
+    Parameters
+    ----------
+    words : dict of str to array, (d,)
+    """
+    figure, axes = panels(1, 2, size=(7.2, 3.2))
+    vectors, names = np.array(list(words.values())), list(words)
+    tables = {
+        "dot product": dot_product_scores(vectors, vectors),
+        "cosine": cosine_similarity(vectors[:, None], vectors),
+    }
+    labels = {"rows": names, "columns": names}
+    for axis, (title, table) in zip(axes, tables.items(), strict=True):
+        grid(axis, table, title=title, most=table.max(), text="{:.2f}", **labels)
+        axis.tick_params(labelsize=8)
+    says = (f"{title} {table.round(2).tolist()}" for title, table in tables.items())
+    return figure, f"All pairs of {', '.join(names)}: {'; '.join(says)}."
+
+
+@picture
+def cosines_by_size(sizes, cosines):
+    """Draw how the cosines of random pairs gather around 0 as vectors grow longer.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+    cosines : sequence of array, (n_pairs,)
+        For each size, the cosines of random pairs.
+    """
+    figure, axes = panels(1, len(sizes), size=(7.2, 2.2), sharex=True)
+    spreads = [values.std() for values in cosines]
+    for axis, size, values in zip(axes, sizes, cosines, strict=True):
+        axis.hist(values, np.linspace(-1, 1, 41), color=WEIGHTS)
+        axis.set(title=f"{size} numbers", xlabel="cosine", yticks=[])
+    says = ", ".join(f"{s:.2f} at {n}" for n, s in zip(sizes, spreads, strict=True))
+    return figure, f"Spread of the cosines of random pairs by length: {says}."

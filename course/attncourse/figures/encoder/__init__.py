@@ -1,0 +1,1 @@
+"""Figure: the steps of one encoder layer."""

@@ -1,0 +1,1 @@
+"""Figure: one word followed through all steps."""

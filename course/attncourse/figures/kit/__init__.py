@@ -1,0 +1,1 @@
+"""What all figures share: pictures, panels, and JavaScript that draws."""

@@ -1,0 +1,119 @@
+"""A live figure: ipywidgets controls, a view drawn by JavaScript, a still picture.
+
+The controls are linked to the view in the browser, so they move it in JupyterLab, on
+Binder and on a published page alike. Nothing that Python reads comes from JavaScript:
+it is computed here, by attnlib, from what the controls say.
+"""
+
+import math
+from pathlib import Path
+
+import anywidget
+import ipywidgets
+import numpy as np
+
+from .bundle import bundle
+
+LABEL = {"description_width": "initial"}
+STYLE = Path(__file__).with_name("figure.css").read_text(encoding="utf-8")
+
+
+class View(anywidget.AnyWidget):
+    """The drawing. A subclass has the traits that the `live.js` beside it reads.
+
+    A `live.css` there is added to the style that all figures share. It
+    is declared as ``class SomeView(View, beside=__file__)``.
+    """
+
+    _css = STYLE
+
+    def __init_subclass__(cls, *, beside=None, **options):
+        if beside:  # traitlets makes a nameless subclass of its own for each view
+            cls._esm = bundle(Path(beside).with_name("live.js"))
+            own = Path(beside).with_name("live.css")
+            cls._css = STYLE + (own.read_text(encoding="utf-8") if own.exists() else "")
+        super().__init_subclass__(**options)
+
+    def __repr__(self):
+        return f"<{type(self).__name__}>"  # the default holds a memory address
+
+
+class Panel(ipywidgets.VBox):
+    """Controls above a view, with a still picture for where no view can run.
+
+    Parameters
+    ----------
+    view : View
+    controls : dict of str to ipywidgets.Widget
+        Each control by the trait of the view that it sets. A control that chooses
+        from a list sets the trait to the index of the choice.
+    still : attncourse.figures.kit.picture.Picture
+        What readers see without JavaScript, in print and in PDF.
+    compute : callable
+        Takes the values of the controls by name; returns what attnlib computes from
+        them, such as an `AttentionTrace`.
+    """
+
+    def __init__(self, view, controls, *, still, compute):
+        for trait, control in controls.items():
+            source = "index" if _chooses(control) else "value"
+            ipywidgets.jslink((control, source), (view, trait))
+        super().__init__([*controls.values(), view], _dom_classes=["aw-panel"])
+        self._controls, self._still, self._compute = controls, still, compute
+
+    @property
+    def values(self):
+        """What the controls say now, by name."""
+        return {name: control.value for name, control in self._controls.items()}
+
+    def compute(self):
+        """Let attnlib compute what the figure shows now."""
+        return self._compute(**self.values)
+
+    def __repr__(self):
+        return self._still.alt
+
+    def _repr_mimebundle_(self, **options):
+        data = super()._repr_mimebundle_(**options)
+        return {
+            **data,
+            "text/plain": repr(self),
+            "text/html": self._still._repr_html_(),
+        }
+
+
+def _chooses(control):
+    return isinstance(control, ipywidgets.widgets.widget_selection._Selection)
+
+
+def choice(description, options, value):
+    """Return a slider over a list of values, such as the powers of two."""
+    return ipywidgets.SelectionSlider(
+        description=description, options=options, value=value, style=LABEL
+    )
+
+
+def slider(description, value, low, high, step):
+    """Return a slider over numbers: whole ones if ``step`` is whole."""
+    kind = ipywidgets.IntSlider if isinstance(step, int) else ipywidgets.FloatSlider
+    return kind(
+        description=description, value=value, min=low, max=high, step=step, style=LABEL
+    )
+
+
+def numbers(array, decimals=6):
+    """Return an array as nested lists, rounded: what a view's trait holds.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to draw, or a number is not finite.
+    """
+    array = np.asarray(array, dtype=float)
+    if array.size == 0:
+        raise ValueError(f"live figure: an array of shape {array.shape} is empty")
+    if not math.isfinite(array.sum()):
+        raise ValueError(
+            "live figure: every number must be finite, got NaN or infinity"
+        )
+    return array.round(decimals).tolist()

@@ -1,0 +1,1 @@
+"""Figure: heads, and the columns each one takes."""

@@ -1,0 +1,1 @@
+"""Figure: softmax in one pass; what long inputs cost."""

@@ -1,0 +1,108 @@
+// Lesson 11: softmax and the weighted mean, one key after the other.
+import { multiply, onlineSoftmax, softmax } from "../kit/maths.js";
+import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+
+const WIDTH = 320, SCORES = 150, POWERS = 110, TOP = 26, NAMES = 20;
+
+/** Everything the figure shows once so many keys are read. */
+export function reading(scores, values, read) {
+  const seen = scores.slice(0, read);
+  const steps = onlineSoftmax(seen, values), [largest, factor, sum, ...output] = steps.at(-1);
+  const powers = seen.map((score) => Math.exp(score - largest));
+  const [direct] = multiply([softmax(seen)], values.slice(0, read));
+  return { steps, largest, factor, sum, output, powers, direct };
+}
+
+const pair = (numbers, digits) => numbers.map((x) => fixed(x, digits)).join(" ");
+
+/** A row of bars from a zero line, one for each key, with a number on each. */
+function makeBars(n, height, low, high, barClass) {
+  const svg = surface(WIDTH, TOP + height + NAMES), step = WIDTH / n;
+  const at = (score) => TOP + (height * (high - score)) / (high - low), zero = at(0);
+  svg.append(svgNode("path", { class: "aw-axis", d: `M0 ${zero}H${WIDTH}` }));
+  const bars = Array.from({ length: n }, (_, j) => {
+    const middle = (j + 0.5) * step, centre = { x: middle, "text-anchor": "middle" };
+    const bar = svgNode("rect", { class: barClass, x: j * step + 5, width: step - 10 });
+    const text = svgNode("text", { ...centre, class: "aw-small aw-halo" });
+    const place = { ...centre, y: TOP + height + 15, class: "aw-small" };
+    const name = svgNode("text", place, `k${j + 1}`), node = svgNode("g");
+    node.append(bar, text, name);
+    svg.append(node);
+    const set = (value, digits, seen) => {
+      const end = value === null ? zero : at(value), y = Math.min(end, zero);
+      update(bar, { y: y.toFixed(1), height: Math.abs(end - zero).toFixed(1) });
+      update(text, { y: (value < 0 ? zero : y) - 5 });
+      text.textContent = value === null ? "" : fixed(value, digits);
+      node.classList.toggle("aw-faint", !seen);
+    };
+    return set;
+  });
+  return { svg, at, bars };
+}
+
+const HEADS = ["key", "value", "m", "factor", "sum ℓ", "output o"];
+
+/** A table with one row for each key, filled as far as it is read. */
+function makeTable(values) {
+  const n = values.length;
+  const cells = Array.from({ length: n }, () => HEADS.slice(1).map(() => htmlNode("td")));
+  const rows = cells.map((row, j) =>
+    htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent: `k${j + 1}` }), ...row));
+  const head = HEADS.map((textContent) => htmlNode("th", { scope: "col", textContent }));
+  const table = htmlNode("table", { className: "aw-steps aw-reading" },
+    htmlNode("thead", {}, htmlNode("tr", {}, ...head)), htmlNode("tbody", {}, ...rows));
+  const set = (steps) => cells.forEach((row, j) => {
+    const step = steps[j], factor = j === 0 ? "–" : step && fixed(step[1], 4);
+    const says = step ? [fixed(step[0], 0), factor, fixed(step[2], 3), pair(step.slice(3), 2)] : [];
+    row.forEach((cell, i) => {
+      cell.textContent = i === 0 ? pair(values[j], 0) : says[i - 1] ?? "";
+    });
+    rows[j].classList.toggle("aw-now", j === steps.length - 1);
+    rows[j].classList.toggle("aw-unread", !step);
+  });
+  return { table, set };
+}
+
+function render({ model, el }) {
+  const values = model.get("values"), given = model.get("scores"), n = given.length;
+  const [low, high] = model.get("range");
+  const scores = makeBars(n, SCORES, low, high, "aw-spread");
+  const powers = makeBars(n, POWERS, 0, 1, "aw-bar");
+  const line = svgNode("path", { class: "aw-axis aw-right-angle" });
+  const name = svgNode("text", { x: 0, class: "aw-small" });
+  scores.svg.append(line, name);
+  const { table, set } = makeTable(values);
+  const [title, kept, told] = [1, 2, 3].map(() => htmlNode("div", { className: "aw-heading" }));
+  told.className = "aw-hint";
+  title.textContent = "Scores, read from the left";
+  el.classList.add("aw-view");
+  el.append(htmlNode("div", { className: "aw-columns" },
+    htmlNode("div", { className: "aw-stack" },
+      htmlNode("div", {}, title, scores.svg), htmlNode("div", {}, kept, powers.svg)),
+    htmlNode("div", {}, htmlNode("div", { className: "aw-heading", textContent: "What is kept after each key" }),
+      table, told)));
+
+  return redrawOn(model, ["read", "late"], () => {
+    const read = model.get("read"), row = [...given];
+    row[model.get("place")] = model.get("late");
+    const now = reading(row, values, read), height = scores.at(now.largest).toFixed(1);
+    row.forEach((score, j) => {
+      scores.bars[j](score, 0, j < read);
+      powers.bars[j](j < read ? now.powers[j] : null, 3, j < read);
+    });
+    update(line, { d: `M0 ${height}H${WIDTH}` });
+    update(name, { y: scores.at(now.largest) - 18 });
+    name.textContent = `m = ${fixed(now.largest, 0)}`;
+    kept.textContent = `exp(score − m): sum ${fixed(now.sum, 3)}`;
+    set(now.steps);
+    told.textContent = `Softmax of ${read === 1 ? "this score" : `these ${read} scores`} ` +
+      `in one go, times the values: ${pair(now.direct, 2)}`;
+    scores.svg.speak(`${read} of ${n} keys read, scores ${row.slice(0, read)
+      .map((s) => fixed(s, 0)).join(", ")}: maximum ${fixed(now.largest, 0)}, ` +
+      `sum ${fixed(now.sum, 3)}, output ${pair(now.output, 2)}`);
+    powers.svg.speak(`exp(score − m) of the keys read: ${now.powers
+      .map((p) => fixed(p, 3)).join(", ")}; factor ${fixed(now.factor, 4)}`);
+  });
+}
+
+export default { render };

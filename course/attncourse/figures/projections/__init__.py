@@ -1,0 +1,1 @@
+"""Figure: what W_Q and W_K do to words."""

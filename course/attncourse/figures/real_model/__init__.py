@@ -1,0 +1,1 @@
+"""Figure: heads of the pretrained model."""

@@ -1,0 +1,80 @@
+"""Still pictures of lesson 10: the heads of a real model."""
+
+import numpy as np
+
+from ..kit.picture import INK, MUTED, WEIGHTS, panels, picture
+
+
+@picture
+def one_word(tokens, rows, word, layer, head):
+    """Draw where one word looks in two sentences.
+
+    Parameters
+    ----------
+    tokens : two sequences of str
+    rows : two arrays, (n_tokens,)
+    word : str
+    layer, head : int
+    """
+    figure, axes = panels(1, 2, size=(7.2, 3.6), sharex=True)
+    says = []
+    for axis, names, row in zip(axes, tokens, rows, strict=True):
+        places = np.arange(len(names))
+        axis.barh(places, row, color=WEIGHTS)
+        axis.set_yticks(places, names)
+        axis.invert_yaxis()
+        axis.set_title(f"… {' '.join(names[-4:-1])}")
+        most = np.argsort(-row, kind="stable")[:3]
+        looks = ", ".join(f"{names[j]} {row[j]:.3f}" for j in most)
+        says.append(f"In “{' '.join(names[1:-1])}” it looks most at {looks}.")
+    figure.supxlabel(f"weight from “{word}”", fontsize=10)
+    return figure, f"The word “{word}” in head {layer}.{head}. {' '.join(says)}"
+
+
+@picture
+def all_heads(effects, chosen):
+    """Draw the mean effect in every head, in order of size.
+
+    Parameters
+    ----------
+    effects : array, (n_layers, n_heads)
+    chosen : tuple of int
+        The layer and the head to mark.
+    """
+    figure, axis = panels(size=(7.2, 2.8))
+    order = np.sort(effects.ravel())[::-1]
+    axis.plot(np.arange(1, order.size + 1), order, "o", color=MUTED, ms=4)
+    rank = int((effects > effects[chosen]).sum()) + 1
+    axis.plot(rank, effects[chosen], "o", color=WEIGHTS, ms=8)
+    name = f"head {chosen[0]}.{chosen[1]}"
+    axis.annotate(name, (rank, effects[chosen]), (8, -4), textcoords="offset points")
+    axis.axhline(0, color=INK, lw=0.8)
+    axis.set(xlabel="heads, in order of their effect", ylabel="mean effect")
+    return figure, (
+        f"Of {order.size} heads, {name} has rank {rank}, {effects[chosen]:.3f}; the "
+        f"largest effects are {', '.join(f'{e:.3f}' for e in order[:3])}, the smallest "
+        f"is {order[-1]:.3f}."
+    )
+
+
+@picture
+def under_cuts(effects):
+    """Draw every pair's effect under each cut, with the mean.
+
+    Parameters
+    ----------
+    effects : dict of str to array, (n_pairs,)
+    """
+    figure, axis = panels(size=(7.2, 3.0))
+    rows = np.arange(len(effects))
+    for row, effect in zip(rows, effects.values(), strict=True):
+        # Spread by place, not by chance, so that dots do not hide each other.
+        shift = (np.arange(len(effect)) % 5 - 2) * 0.07
+        axis.plot(effect, row + shift, "o", color=WEIGHTS, alpha=0.5, ms=4)
+        axis.plot([effect.mean()] * 2, [row - 0.35, row + 0.35], color=INK, lw=2)
+    axis.axvline(0, color=MUTED, lw=0.8)
+    axis.set_yticks(rows, effects)
+    axis.invert_yaxis()
+    axis.set_xlabel("effect in one pair; the line is the mean")
+    says = "; ".join(f"{name}: {e.mean():.3f}" for name, e in effects.items())
+    return figure, f"Mean effect over {len(effect)} pairs. {says}."

@@ -1,0 +1,1 @@
+"""Figure: scores with and without the scale."""

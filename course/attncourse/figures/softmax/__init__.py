@@ -1,0 +1,1 @@
+"""Figure: scores become weights."""

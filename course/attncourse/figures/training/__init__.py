@@ -1,0 +1,1 @@
+"""Figure: weights while they are learned."""

@@ -1,0 +1,1 @@
+"""Figure: the output between the values."""

@@ -1,0 +1,74 @@
+"""Lesson 5's live figure: the output moves between the values as weights change."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import traitlets
+
+from attncourse import examples
+from attnlib import softmax
+
+from ..kit.checks import check_three, check_whole
+from ..kit.panel import Panel, View, numbers, slider
+from . import still
+
+WORDS = ("robots", "complex", "tasks")
+FEWEST, MOST = 1, 20
+
+
+class WeightedSumView(View, beside=__file__):
+    """Three values of the plane, and how many parts of each are mixed."""
+
+    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    values = traitlets.List().tag(sync=True)
+    parts_1 = traitlets.Int(1).tag(sync=True)
+    parts_2 = traitlets.Int(1).tag(sync=True)
+    parts_3 = traitlets.Int(1).tag(sync=True)
+
+
+class Mixture(NamedTuple):
+    """Weights of three values, (3,), and the output that they make, (2,)."""
+
+    weights: Any
+    output: Any
+
+
+def panel(parts=(1, 1, 1)):
+    """Return the live figure of lesson 5.
+
+    Parameters
+    ----------
+    parts : three whole numbers, from 1 to 20
+        How many parts of “robots”, “complex” and “tasks” are mixed to begin with.
+
+    Returns
+    -------
+    Panel
+        ``compute()`` gives the `Mixture`, computed by attnlib.
+
+    Raises
+    ------
+    ValueError
+        If there are not three parts, or one is outside of its slider's range.
+    """
+    parts = check_three("weighted_sum", "parts", parts, check_whole, FEWEST, MOST)
+    start = {f"parts_{j}": count for j, count in enumerate(parts, 1)}
+    controls = {
+        name: slider(f"Parts of {word}", count, FEWEST, MOST, 1)
+        for word, (name, count) in zip(WORDS, start.items(), strict=True)
+    }
+    values = _values()
+    view = WeightedSumView(names=list(WORDS), values=numbers(values), **start)
+    picture = still.mixture(WORDS, values, *_mix(**start))
+    return Panel(view, controls, still=picture, compute=_mix).add_class("aw-many")
+
+
+def _values():
+    words = examples.plane_words()
+    return np.array([words[word] for word in WORDS])
+
+
+def _mix(parts_1, parts_2, parts_3):
+    # Shares of parts are a softmax too: the scores are the logarithms of the parts.
+    weights = softmax(np.log([parts_1, parts_2, parts_3]))
+    return Mixture(weights, weights @ _values())

@@ -1,0 +1,17 @@
+"""Practice: write a step yourself, and be told which mistake you made, if any.
+
+>>> from attncourse.practice import check
+>>> def scale(scores, d_k):
+...     return scores / d_k
+>>> report = check("scale_scores", scale, seed=0)  # doctest: +ELLIPSIS
+✗ scale_scores: not yet.
+...
+>>> report.passed, [finding.code for finding in report.findings]
+(False, ['scaled-by-d_k'])
+"""
+
+from attncourse.practice.catalogue import EXERCISES
+from attncourse.practice.engine.report import Finding, Report
+from attncourse.practice.engine.verdict import check
+
+__all__ = ["EXERCISES", "Finding", "Report", "check"]

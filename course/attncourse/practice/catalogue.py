@@ -1,0 +1,51 @@
+"""All exercises by name, in the order of the lessons."""
+
+from __future__ import annotations
+
+from attncourse.practice.engine.exercise import Exercise
+from attncourse.practice.exercises import (
+    attention,
+    attention_gradient,
+    causal_mask,
+    cosine_similarity,
+    dot_product_scores,
+    layer_norm,
+    log_softmax,
+    look_up,
+    masked_attention,
+    merge_heads,
+    multi_head_attention,
+    positional_encoding,
+    project,
+    scale_scores,
+    score_matrix,
+    shift_matrix,
+    softmax,
+    split_heads,
+    weighted_sum,
+)
+
+THEMES = (
+    look_up,
+    cosine_similarity,
+    project,
+    score_matrix,
+    dot_product_scores,
+    scale_scores,
+    softmax,
+    log_softmax,
+    weighted_sum,
+    attention,
+    split_heads,
+    merge_heads,
+    multi_head_attention,
+    positional_encoding,
+    shift_matrix,
+    causal_mask,
+    masked_attention,
+    layer_norm,
+    attention_gradient,
+)
+EXERCISES: dict[str, Exercise] = {
+    exercise.name: exercise for theme in THEMES for exercise in theme.EXERCISES
+}

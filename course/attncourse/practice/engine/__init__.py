@@ -1,0 +1,1 @@
+"""Runs an answer, compares it, finds the mistake, reports it."""

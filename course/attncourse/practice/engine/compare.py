@@ -1,0 +1,135 @@
+"""Compare what came back with what was due, and with what a mistake would give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from attncourse.practice.engine.exercise import Case, Exercise
+from attncourse.practice.engine.runner import Outcome
+
+Arrays = tuple[np.ndarray, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An outcome beside what was due.
+
+    Parameters
+    ----------
+    outcome : Outcome
+    wanted : tuple of array
+    is_boolean : bool
+        Compare as masks: what counts is whether a pair is allowed.
+    """
+
+    outcome: Outcome
+    wanted: Arrays
+    is_boolean: bool
+
+    @property
+    def case(self) -> Case:
+        """The inputs."""
+        return self.outcome.case
+
+    @cached_property
+    def got(self) -> Arrays | None:
+        """What came back; of a mask of numbers, which pairs it allows."""
+        values = self.outcome.values
+        if values is None or not self.is_boolean:
+            return values
+        return tuple(_allowed(x) for x in values)
+
+    @cached_property
+    def tolerance(self) -> float:
+        """Room for rounding in the dtype of the answer; more where numbers are large.
+
+        The differences that mistakes make are a thousand times as large.
+        """
+        floats = [x.dtype for x in self.got or () if x.dtype.kind == "f"]
+        eps = max((float(np.finfo(dtype).eps) for dtype in floats), default=0.0)
+        return max(1e-2 if self.case.is_large else 2e-5, 30 * eps)
+
+    @property
+    def fits(self) -> bool:
+        """Whether all shapes are right."""
+        return self.got is not None and all(
+            x.shape == w.shape for x, w in zip(self.got, self.wanted, strict=True)
+        )
+
+    @cached_property
+    def right(self) -> bool:
+        """Whether every number is right."""
+        return self.fits and all(
+            np.all(self.close(x, w)) for x, w in zip(self.got, self.wanted, strict=True)
+        )
+
+    def close(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Compare number by number; NaN equals NaN, and ∞ equals ∞."""
+        x, y = _numbers(x), _numbers(y)
+        with np.errstate(all="ignore"):
+            same = (x == y) | (np.isnan(x) & np.isnan(y))
+            return same | (np.abs(x - y) <= self._room(y))
+
+    def _room(self, y: np.ndarray) -> np.ndarray:
+        size = np.max(np.abs(y), initial=1.0, where=np.isfinite(y))
+        return self.tolerance * (size + np.abs(y))
+
+    @cached_property
+    def _told(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Each array without axes of length 1, and which of its numbers count.
+
+        Numbers that are not finite have a finding of their own, and rows that may
+        attend to nothing have theirs. A kept axis is a matter of shape.
+        """
+        told = [(_numbers(x), self.counted(x)) for x in self.got]
+        return [(np.squeeze(x), np.squeeze(np.isfinite(x) & c)) for x, c in told]
+
+    def is_explained_by(self, given: Arrays) -> tuple[bool, bool]:
+        """Compare with what a mistake gives.
+
+        Returns
+        -------
+        possible : bool
+            The answer may be that mistake's.
+        telling : bool
+            And it differs here from the right answer.
+        """
+        given = [np.squeeze(_numbers(g)) for g in given]
+        for (x, seen), g in zip(self._told, given, strict=True):
+            if x.shape != g.shape:
+                return False, False
+            with np.errstate(all="ignore"):
+                far = ~(np.abs(x - g) <= self._room(g)) & seen
+            if far.any():
+                return False, False
+        return True, any(map(self._differ, given, self.wanted, self._told))
+
+    def _differ(self, g: np.ndarray, w: np.ndarray, told: tuple) -> bool:
+        w = np.squeeze(w)
+        differs = ~self.close(g, w) if g.shape == w.shape else np.True_
+        return bool(np.any(differs & told[1]))
+
+    def counted(self, x: np.ndarray) -> np.ndarray:
+        """Leave out the rows of queries that may attend to nothing."""
+        rows = self.case.nothing_seen
+        if rows is None or x.shape[:-1] != rows.shape:
+            return np.ones(x.shape, dtype=bool)
+        return np.broadcast_to(~rows[..., None], x.shape)
+
+
+def judge(exercise: Exercise, outcome: Outcome) -> Judged:
+    """Put an outcome beside what was due."""
+    return Judged(outcome, exercise.wanted(outcome.case), exercise.is_boolean)
+
+
+def _allowed(mask: np.ndarray) -> np.ndarray:
+    """Read a mask of numbers: 0 and −∞ if it is to be added, else 1 and 0."""
+    is_added = mask.dtype.kind == "f" and not np.any(mask > 0)
+    return mask > -np.inf if is_added else mask != 0
+
+
+def _numbers(x: np.ndarray) -> np.ndarray:
+    return x if x.dtype.kind == "c" else x.astype(float, copy=False)

@@ -1,0 +1,103 @@
+"""Find out which known mistakes give exactly what an answer gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from attncourse.practice.engine import findings as general
+from attncourse.practice.engine.compare import Judged, judge
+from attncourse.practice.engine.describe import difference, largest_difference
+from attncourse.practice.engine.exercise import Exercise, Mistake
+from attncourse.practice.engine.report import Finding
+from attncourse.practice.engine.runner import Outcome
+
+
+def diagnose(exercise: Exercise, outcomes: list[Outcome]) -> tuple[Finding, ...]:
+    """List the mistakes by name, then what can be said of any function."""
+    judged = [judge(exercise, outcome) for outcome in outcomes]
+    named = list(known_mistakes(exercise, judged))
+    for sign in exercise.signs:
+        named += sign(exercise, judged, [finding.code for finding in named])
+    named += general.findings(exercise, judged, [finding.code for finding in named])
+    return tuple({finding.code: finding for finding in reversed(named)}.values())[::-1]
+
+
+def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
+    """Name the mistakes that fit every case; else two at once; else one in some cases.
+
+    The last is an answer with a branch: the scale is forgotten for batches alone, say.
+    """
+    judged = [one for one in judged if one.got is not None]
+    if all(one.is_explained_by(one.wanted)[0] for one in judged):
+        return  # no number is wrong: there is nothing that could tell
+    # A small case that fails rules most mistakes out at once.
+    judged.sort(key=lambda one: (one.right, one.case.order))
+    singles = [(one,) for one in exercise.mistakes]
+    pairs = [
+        pair
+        for pair in combinations(exercise.mistakes, 2)
+        if not pair[0].steps.keys() & pair[1].steps.keys()
+    ]
+    found = _fitting(exercise, judged, singles)
+    if not found:
+        found = _fitting(exercise, judged, pairs)[:1]
+    condition = ""
+    if not found:
+        failing = [one for one in judged if not one.right]
+        found = _fitting(exercise, failing, singles)[:1]
+        condition = _condition(failing, [one for one in judged if one.right])
+    for mistakes, telling in found:
+        for one in mistakes:
+            yield Finding(one.code, _message(exercise, one, telling, condition))
+
+
+Candidate = tuple[Mistake, ...]
+
+
+def _fitting(
+    exercise: Exercise, judged: list[Judged], candidates: list[Candidate]
+) -> list[tuple[Candidate, Judged]]:
+    fitting = []
+    for candidate in candidates:
+        telling = _fits(exercise, judged, candidate)
+        if telling is not None:
+            fitting.append((candidate, telling))
+    return fitting
+
+
+def _fits(
+    exercise: Exercise, judged: list[Judged], candidate: Candidate
+) -> Judged | None:
+    """Return the first case that tells the mistake from a right answer, if it fits."""
+    steps = {name: step for one in candidate for name, step in one.steps.items()}
+    first = None
+    for one in judged:
+        try:
+            given = exercise.mistaken(one.case, steps)
+        except (ValueError, IndexError, ZeroDivisionError, OverflowError):
+            # The mistake cannot be made here; whoever made it got something wrong.
+            if one.right:
+                return None
+            continue
+        possible, telling = one.is_explained_by(given)
+        if not possible:
+            return None
+        first = first or (one if telling else None)
+    return first
+
+
+def _condition(failing: list[Judged], right: list[Judged]) -> str:
+    """Name the cases in which the mistake shows, and those in which it does not."""
+    shows, hides = (
+        ", ".join(dict.fromkeys(one.case.label for one in some))
+        for some in (failing, right)
+    )
+    return f" It shows only with {shows}; with {hides} your answer is right."
+
+
+def _message(exercise: Exercise, one: Mistake, at: Judged, condition: str) -> str:
+    seen = difference(exercise, at, largest_difference(at))
+    end = "" if one.look.endswith("?") else "."
+    told = f"exactly what comes of {one.cause}.{condition}"
+    return f"{seen}: {told} Look at {one.look}{end}"

@@ -1,0 +1,169 @@
+"""Findings that any function can earn: crashes, shapes, dtypes, NaN and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.describe import difference, example, largest_difference
+from attncourse.practice.engine.exercise import Exercise
+from attncourse.practice.engine.report import Finding
+
+ABOUT_NUMBERS = ("nan", "overflow", "nan-for-masked-row", "output-for-masked-row")
+
+
+def findings(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    """Say what can be said without knowing the mistake."""
+    yield from _nothing_came(exercise, judged)
+    yield from _shapes(exercise, judged)
+    yield from _dtypes(exercise, judged)
+    yield from _not_finite(exercise, judged, named)
+    yield from _changed(judged)
+    if not set(named) - set(ABOUT_NUMBERS):
+        yield from _numbers(exercise, judged, named)
+
+
+def _nothing_came(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
+    """Group the calls that gave no array by what happened, the smallest case first."""
+    asked = f"{exercise.name}({', '.join(judged[0].case.inputs)})"
+    for one in sorted(judged, key=lambda j: j.case.order):
+        code, note, case = one.outcome.code, one.outcome.note, one.case.described()
+        messages = {
+            "crashed": f"For {case} your function stopped with {note}. It is called "
+            f"as {asked}.",
+            "returned-none": f"For {case} your function returned None. Does every path "
+            "through it end in a return?",
+            "wrong-type": f"For {case} your function returned {note}.",
+            "wrong-dtype": f"For {case} your function returned {note}, where numbers "
+            "were due.",
+            "never-ended": f"For {case} your function did not end. Look for a loop "
+            "whose condition never changes.",
+        }
+        if code in messages:
+            yield Finding(code, messages[code])
+
+
+def _shapes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
+    for one in judged:
+        if one.got is None or one.fits:
+            continue
+        pairs = enumerate(zip(one.got, one.wanted, strict=True))
+        i, (x, w) = next((i, (x, w)) for i, (x, w) in pairs if x.shape != w.shape)
+        yield Finding(
+            "wrong-shape",
+            f"{difference(exercise, one, (i, None))}.{_resemblance(one, x, w)}",
+        )
+        return
+
+
+def _resemblance(one: Judged, x: np.ndarray, w: np.ndarray) -> str:
+    flat, due = np.squeeze(x), np.squeeze(w)
+    if flat.shape == due.shape and np.all(one.close(flat, due)):
+        return " The numbers are right; an axis of length 1 is left over."
+    if min(x.ndim, w.ndim) > 1 and x.shape == np.swapaxes(w, -1, -2).shape:
+        return " Rows and columns have changed places."
+    return ""
+
+
+def _dtypes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
+    kind = "b" if exercise.is_boolean else "f"
+    for one in judged:
+        for x in one.outcome.values or ():
+            if x.dtype.kind != kind:
+                due = "True and False" if kind == "b" else "floating-point numbers"
+                yield Finding(
+                    "wrong-dtype",
+                    f"For {one.case.described()} your function returned an array of "
+                    f"{x.dtype}, where {due} were due.{_why(kind)}",
+                )
+                return
+
+
+def _why(kind: str) -> str:
+    if kind == "b":
+        return " A mask of numbers means something else: it is added to the scores."
+    return " Look for a conversion that cuts off the decimals."
+
+
+def _not_finite(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    for one in judged:
+        if one.case.is_large and "overflow" in named:
+            continue
+        for name, x in zip(exercise.returns, one.got or (), strict=False):
+            counted = one.counted(x) if "nan-for-masked-row" in named else True
+            bad = int(np.sum(~np.isfinite(x) & counted))
+            if bad and x.dtype.kind == "f":
+                yield Finding(
+                    "nan",
+                    f"For {one.case.described()}, all finite, {bad} of the {x.size} "
+                    f"numbers of your {name} are NaN or infinite. Look for a division "
+                    "by 0, ∞ − ∞, or the root or logarithm of a negative number.",
+                )
+                return
+
+
+def _changed(judged: list[Judged]) -> Iterator[Finding]:
+    for one in judged:
+        if one.outcome.changed:
+            names = " and ".join(one.outcome.changed)
+            yield Finding(
+                "inputs-changed",
+                f"For {one.case.described()} your function changed its input {names}, "
+                "which belongs to whoever called it. Look for +=, -=, *=, /= or an "
+                "assignment to a part of it.",
+            )
+            return
+
+
+def _numbers(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    """Show the smallest failing case, where nothing explains it."""
+    failing = [j for j in judged if not j.right]
+    if failing and _only_batches_fail(judged):
+        yield _no_batch(failing[0])
+        return
+    wrong = [j for j in failing if j.fits and not _explained(j, named)]
+    if wrong:
+        one = min(wrong, key=lambda j: j.case.order)
+        yield Finding(
+            "wrong-numbers",
+            f"{difference(exercise, one, largest_difference(one))}. No mistake known "
+            "here gives these numbers: compare the two step by step.",
+            example(exercise, one),
+        )
+
+
+def _only_batches_fail(judged: list[Judged]) -> bool:
+    batches = [j for j in judged if j.case.is_batch]
+    others = [j for j in judged if not j.case.is_batch]
+    return all(j.right for j in others) and not any(j.right for j in batches)
+
+
+def _explained(one: Judged, named: list[str]) -> bool:
+    """Tell whether only numbers are wrong that have a finding of their own."""
+    if one.case.is_large and "overflow" in named:
+        return True
+    if all(_is_cut_off(x, w) for x, w in zip(one.got, one.wanted, strict=True)):
+        return True
+    return one.is_explained_by(one.wanted)[0]
+
+
+def _is_cut_off(x: np.ndarray, w: np.ndarray) -> bool:
+    """Recognise right numbers whose decimals are lost."""
+    return x.dtype.kind in "iu" and bool(np.all(np.abs(x - w) < 1))
+
+
+def _no_batch(one: Judged) -> Finding:
+    return Finding(
+        "no-batch",
+        f"For {one.case.described()} the answer is wrong, though it is right without "
+        "the leading axis. Count axes from the end: -1 and -2 mean the same with any "
+        "number of axes before them.",
+    )

@@ -1,0 +1,93 @@
+"""A verdict: whether an answer is right and, if not, what is known about why."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any
+
+from attncourse.practice.engine import display
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong with an answer.
+
+    Parameters
+    ----------
+    code : str
+        The name of the mistake, such as "missing-scale". It never changes.
+    message : str
+        What was seen, which mistake gives exactly that, and where to look.
+    example : str
+        The smallest failing case, where no known mistake explains it.
+    """
+
+    code: str
+    message: str
+    example: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """What `check` found out about an answer.
+
+    Parameters
+    ----------
+    name : str
+        The exercise.
+    passed : bool
+    findings : tuple of Finding
+        Empty for a right answer, and for one that is not written yet.
+    tried : str
+        What a right answer was tried on.
+    """
+
+    name: str
+    passed: bool
+    findings: tuple[Finding, ...] = ()
+    tried: str = ""
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The verdict, and what there is to add to it."""
+        if self.passed:
+            return f"✓ {self.name}: right.", f"Tried on {self.tried}."
+        if self.findings:
+            return f"✗ {self.name}: not yet.", ""
+        open_ = f"○ {self.name}: nothing to check yet."
+        return open_, "Write it, then run this again."
+
+    def __repr__(self) -> str:
+        lines = [" ".join(self.headline).strip()]
+        for finding in self.findings:
+            lines.append(f"  {finding.code}: {finding.message}")
+            lines += [f"    {line}" for line in finding.example.splitlines()]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        state = "passed" if self.passed else "failed" if self.findings else "open"
+        found = "".join(_item(finding) for finding in self.findings)
+        verdict, more = map(html.escape, self.headline)
+        return (
+            f'<div class="aw-report aw-report-{state}">'
+            f'<p class="aw-report-headline"><strong>{verdict}</strong> {more}</p>'
+            + (f'<ul class="aw-report-findings">{found}</ul>' if found else "")
+            + "</div>"
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    def _ipython_display_(self) -> None:
+        display.once(self)
+
+
+def _item(finding: Finding) -> str:
+    parts = [
+        f"<code>{html.escape(finding.code)}</code> ",
+        html.escape(finding.message),
+    ]
+    if finding.example:
+        parts.append(f'<pre tabindex="0">{html.escape(finding.example)}</pre>')
+    return f"<li>{''.join(parts)}</li>"

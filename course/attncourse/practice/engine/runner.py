@@ -1,0 +1,141 @@
+"""Call a learner's function so that nothing it does can hurt, and note what came."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from attncourse.practice.engine.exercise import Case, Exercise
+from attncourse.practice.engine.limit import NeverEnds, is_library, limited
+from attnlib._arrays import to_numpy
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one call.
+
+    Parameters
+    ----------
+    case : Case
+    values : tuple of array, or None if no arrays came back
+    code : str
+        Why not: "crashed", "returned-none", "wrong-type", "wrong-dtype", "never-ended"
+        or "unwritten".
+    note : str
+        More on that, for the message.
+    error : type, optional
+        The exception's type.
+    changed : tuple of str
+        The inputs that are no longer what they were.
+    """
+
+    case: Case
+    values: tuple[np.ndarray, ...] | None = None
+    code: str = ""
+    note: str = ""
+    error: type | None = None
+    changed: tuple[str, ...] = ()
+
+
+def run_all(exercise: Exercise, answer: Callable, cases: list[Case]) -> list[Outcome]:
+    """Call the answer on every case; a call that does not end is the last one.
+
+    All calls are made before any right answer is computed, so there is nothing that
+    an answer could find on the stack.
+    """
+    outcomes = []
+    for case in cases:
+        outcomes.append(run(answer, case, exercise.returns))
+        if outcomes[-1].code in ("never-ended", "unwritten"):
+            break
+    return outcomes
+
+
+def run(answer: Callable, case: Case, returns: tuple[str, ...]) -> Outcome:
+    """Call the answer once, with its prints and warnings muted."""
+    inputs = case.copies()
+    try:
+        with _muted():
+            result = limited(answer, *inputs)
+            values = limited(_as_arrays, result, returns)
+    except KeyboardInterrupt:
+        raise
+    except NeverEnds:
+        return Outcome(case, code="never-ended")
+    except _NotArraysError as unfit:
+        return Outcome(case, code=unfit.args[0], note=unfit.args[1])
+    except NotImplementedError:
+        return Outcome(case, code="unwritten")
+    except BaseException as error:
+        return Outcome(case, code="crashed", note=_where(error), error=type(error))
+    return Outcome(case, values, changed=_changed(case, inputs))
+
+
+@contextlib.contextmanager
+def _muted() -> Any:
+    out = contextlib.redirect_stdout(io.StringIO())
+    with out, warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _changed(case: Case, inputs: list[Any]) -> tuple[str, ...]:
+    pairs = zip(case.inputs.items(), inputs, strict=True)
+    return tuple(name for (name, x), y in pairs if not np.array_equal(x, y))
+
+
+class _NotArraysError(Exception):
+    pass
+
+
+def _as_arrays(result: Any, returns: tuple[str, ...]) -> tuple[np.ndarray, ...]:
+    """Copy what came back into plain arrays, at once: later changes do not count."""
+    if result is None:
+        raise _NotArraysError("returned-none", "")
+    if result is Ellipsis:
+        raise _NotArraysError("unwritten", "")
+    if len(returns) == 1:
+        return (_as_array(result),)
+    if not isinstance(result, tuple | list) or len(result) != len(returns):
+        wanted = f"{len(returns)} arrays, {', '.join(returns)}"
+        raise _NotArraysError("wrong-type", f"{_kind(result)}, where {wanted} were due")
+    return tuple(_as_array(one) for one in result)
+
+
+def _as_array(result: Any) -> np.ndarray:
+    try:
+        array = np.array(to_numpy(result), subok=False)
+    except (ValueError, TypeError, RuntimeError):
+        array = None
+    if isinstance(result, np.ndarray) and result.dtype.kind not in "biufc":
+        raise _NotArraysError("wrong-dtype", f"an array of {result.dtype}")
+    if array is None or array.dtype.kind not in "biufc":
+        raise _NotArraysError("wrong-type", f"{_kind(result)}, where an array was due")
+    return array
+
+
+def _kind(result: Any) -> str:
+    """Say what something is: "a tuple of 2", "a dict of 3", "a str"."""
+    name = type(result).__name__
+    sized = isinstance(result, tuple | list | dict | set)
+    article = "an" if name[0] in "aeiou" else "a"
+    return f"{article} {name}" + (f" of {len(result)}" if sized else "")
+
+
+def _where(error: BaseException) -> str:
+    """Name the exception, and the learner's line where it left their code."""
+    said = str(error).strip().split("\n")[0]
+    what = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not is_library(frame.filename)]
+    if not own:
+        return what
+    line = f", `{own[-1].line}`" if own[-1].line else ""
+    return f"{what} (line {own[-1].lineno}{line})"

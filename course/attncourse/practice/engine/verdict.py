@@ -1,0 +1,82 @@
+"""The entry: check an answer, show the verdict, return it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attncourse.practice.catalogue import EXERCISES
+from attncourse.practice.engine import display
+from attncourse.practice.engine.blank import is_blank
+from attncourse.practice.engine.diagnose import diagnose
+from attncourse.practice.engine.exercise import Case, Exercise
+from attncourse.practice.engine.report import Finding, Report
+from attncourse.practice.engine.runner import run_all
+
+
+def check(name: str, answer: Callable | None, *, seed: Any = None) -> Report:
+    """Try a function on fresh random cases and say what is wrong with it, if anything.
+
+    The verdict is shown once, printed or as a note in a notebook. While the function
+    runs, its own prints and warnings are muted.
+
+    Parameters
+    ----------
+    name : str
+        The exercise: one of `EXERCISES`.
+    answer : function, or None while there is nothing yet
+    seed : optional
+        For `numpy.random.default_rng`, to draw the same cases again.
+
+    Returns
+    -------
+    Report
+        With `passed`, and `findings` that say which mistakes were made.
+
+    Raises
+    ------
+    ValueError
+        If there is no exercise of that name. A wrong answer never raises.
+
+    Examples
+    --------
+    >>> from attnlib import causal_mask
+    >>> check("causal_mask", causal_mask).passed
+    ✓ causal_mask: right. Tried on 1 token, a few tokens, more tokens.
+    True
+    """
+    if not isinstance(name, str) or name not in EXERCISES:
+        names = ", ".join(EXERCISES)
+        raise ValueError(f"check: name must be one of {names}; got {name!r}")
+    report = verdict(EXERCISES[name], answer, np.random.default_rng(seed))
+    display.show(report)
+    return report
+
+
+def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report:
+    """Judge an answer without showing anything."""
+    if answer is None or answer is Ellipsis or is_blank(answer):
+        return Report(exercise.name, False)
+    cases = exercise.draw(rng)
+    if not callable(answer):
+        return Report(exercise.name, False, (_no_function(exercise, cases, answer),))
+    outcomes = run_all(exercise, answer, cases)
+    if outcomes[-1].code == "unwritten":
+        return Report(exercise.name, False)
+    findings = diagnose(exercise, outcomes)
+    return Report(exercise.name, not findings, findings, _tried(cases))
+
+
+def _tried(cases: list[Case]) -> str:
+    return ", ".join(dict.fromkeys(case.label for case in cases))
+
+
+def _no_function(exercise: Exercise, cases: list[Case], answer: Any) -> Finding:
+    return Finding(
+        "not-a-function",
+        f"This is of type {type(answer).__name__}; what is checked is the function "
+        f"itself, which is then called with {', '.join(cases[0].inputs)}. Give its "
+        "name alone, without parentheses after it.",
+    )

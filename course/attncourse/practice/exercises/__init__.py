@@ -1,0 +1,1 @@
+"""One exercise a file: cases to try, the right answer, known mistakes."""

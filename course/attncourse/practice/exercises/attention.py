@@ -1,0 +1,141 @@
+"""attention: scores, scale, softmax and the weighted sum, all in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attncourse.practice.engine.cases import CUBE, case, large, normal, sizes
+from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
+from attncourse.practice.exercises.dot_product_scores import ROWS, SCORES_MISTAKES
+from attncourse.practice.exercises.softmax import sums
+from attncourse.practice.mistakes.normalization import in_place_of, stable
+from attncourse.practice.mistakes.online import not_rescaled
+from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
+from attncourse.practice.mistakes.scale import after_mistakes, root_d_k, scale_mistakes
+from attnlib.attention import scaled_dot_product_attention
+
+SHARES = "values that are the identity"
+
+
+ATTENTION: Steps = {
+    "scores": lambda s: s.query @ s.key.mT,
+    "scaled": lambda s: s.scores / root_d_k(s),
+    "weights": lambda s: stable(s.scaled),
+    "output": lambda s: s.weights @ s.value,
+}
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Draw queries, keys and values, with sizes that differ and sizes that agree."""
+    n_q, n_k, d_k, d_v = sizes(rng, 4)
+    shapes = {
+        "all sizes different": ((n_q, d_k), (n_k, d_k), (n_k, d_v)),
+        "n_keys = d_k": ((n_q, d_k), (d_k, d_k), (d_k, d_v)),
+        "n_queries = n_keys, d_v = d_k": ((n_q, d_k), (n_q, d_k), (n_q, d_k)),
+        "all sizes equal": ((n_q, n_q),) * 3,
+        "a batch": ((2, n_q, d_k), (2, n_k, d_k), (2, n_k, d_v)),
+        "a batch of squares": (CUBE,) * 3,
+    }
+    cases = [
+        attend(label, *(normal(rng, *shape) for shape in three))
+        for label, three in shapes.items()
+    ]
+    query, key = normal(rng, n_q, d_k), normal(rng, n_k, d_k)
+    cases.append(attend(SHARES, query, key, np.eye(n_k)))
+    return [*cases, attend("large scores", *large_inputs(rng), is_large=True)]
+
+
+def attend(label: str, query, key, value, **more) -> Case:
+    """Make a case of attention."""
+    return case(label, query=query, key=key, value=value, **more)
+
+
+def large_inputs(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """Draw inputs that overflow in every row: each query is also a key."""
+    while True:
+        query = large(rng, 3, 5)
+        key = np.concatenate([query, large(rng, 4, 5)])
+        scores = np.sort(query @ key.T, axis=-1)
+        # One key wins clearly, so that rounding in a short dtype changes nothing.
+        if np.all(scores[:, -1] - scores[:, -2] > 500):
+            return query, key, normal(rng, 7, 2)
+
+
+SKIPPED = mistake(
+    "softmax-missing",
+    "using scores as weights",
+    "the step between the scores and the values",
+    weights=lambda s: s.scaled,
+)
+
+NAMES = "which of the three arrays stands where: scores from two, output from the third"
+VALUES = (
+    mistake(
+        "value-key-swapped",
+        "a weighted sum of keys",
+        NAMES,
+        output=lambda s: s.weights @ s.key,
+    ),
+    mistake(
+        "value-key-swapped",
+        "value and key in each other's place",
+        NAMES,
+        scores=lambda s: s.query @ s.value.mT,
+        output=lambda s: s.weights @ s.key,
+    ),
+    mistake(
+        "value-key-swapped",
+        "scoring the queries against the values",
+        NAMES,
+        scores=lambda s: s.query @ s.value.mT,
+    ),
+    mistake(
+        "query-as-value",
+        "a weighted sum of queries",
+        NAMES,
+        output=lambda s: s.weights @ s.query,
+    ),
+    mistake(
+        "weights-transposed",
+        "weights with a row for each key",
+        ROWS,
+        output=lambda s: s.weights.mT @ s.value,
+    ),
+)
+TRANSPOSE = mistake(
+    "all-axes-transposed",
+    "a transpose that turns all axes round",
+    "how the key is transposed: the axes of a batch stay where they are",
+    scores=lambda s: s.query @ s.key.T,
+)
+MISTAKES = (
+    *scale_mistakes(),
+    *SCORES_MISTAKES,
+    *VALUES,
+    *after_mistakes(),
+    SKIPPED,
+    TRANSPOSE,
+    *in_place_of("weights", "scaled"),
+)
+
+
+def shares(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
+    """Where the values are the identity, the output is the weights: judge those."""
+    if not set(named) - {"overflow"}:
+        seen = [j for j in judged if j.case.label == SHARES]
+        yield from sums(exercise, seen, named)
+
+
+EXERCISES = (
+    Exercise(
+        "attention",
+        scaled_dot_product_attention,
+        draw,
+        ATTENTION,
+        MISTAKES,
+        signs=(overflow, not_rescaled, shares),
+    ),
+)

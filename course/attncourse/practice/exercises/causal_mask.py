@@ -1,0 +1,76 @@
+"""causal_mask: nothing from the future. Its mistakes are seen from the mask itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attncourse.practice.engine.cases import sizes
+from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.exercise import Case, Exercise
+from attncourse.practice.engine.report import Finding
+from attnlib.masks import causal_mask
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Three sizes."""
+    small, larger = sorted(sizes(rng, 2))
+    return [
+        Case("1 token", {"n": 1}),
+        Case("a few tokens", {"n": small}),
+        Case("more tokens", {"n": larger}),
+    ]
+
+
+MEANINGS = {
+    "inverted": "it forbids what it should allow and allows what it should forbid",
+    "looks-ahead": "it lets a query see a key that comes after it",
+    "hides-itself": "it hides a query's own key from it",
+    "hides-the-past": "it hides a key that comes before the query",
+}
+LOOK = {
+    "inverted": "True means may attend",
+    "looks-ahead": "row i is the query and column j the key, and j may not exceed i",
+    "hides-itself": "a token may attend to itself, so the diagonal counts",
+    "hides-the-past": "all of the past may be seen, not only a part of it",
+}
+
+
+def senses(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
+    """Read from the mask which pairs are wrong."""
+    for one in judged:
+        n = one.case.inputs["n"]
+        if one.right or not one.fits or n == 1:
+            continue
+        mask = one.got[0].astype(bool)
+        ahead, past = np.triu(np.ones((n, n), bool), 1), np.tri(n, k=-1, dtype=bool)
+        backwards = bool(np.all(mask[ahead]) and not np.any(mask[past]))
+        itself = bool(np.all(np.diag(mask)))
+        exactly = backwards and not np.any(np.diag(mask))
+        seen = {
+            "inverted": backwards,
+            "looks-ahead": np.any(mask[ahead]) and not exactly,
+            "hides-itself": not itself and not exactly,
+            "hides-the-past": not np.all(mask[past]) and not backwards,
+        }
+        wrong = int(np.sum(mask != one.wanted[0]))
+        for code in [code for code, found in seen.items() if found]:
+            yield Finding(
+                code,
+                f"For n = {n}, {wrong} of the {n * n} pairs of your mask are wrong: "
+                f"{MEANINGS[code]}. Remember that {LOOK[code]}.",
+            )
+        return
+
+
+EXERCISES = (
+    Exercise(
+        "causal_mask",
+        causal_mask,
+        draw,
+        signs=(senses,),
+        returns=("mask",),
+        is_boolean=True,
+    ),
+)

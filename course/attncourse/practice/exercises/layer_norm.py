@@ -1,0 +1,161 @@
+"""layer_norm: every row brought to mean 0 and variance 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncourse.practice.engine.cases import CUBE, case, normal, sizes
+from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
+from attnlib.layer_norm import layer_norm
+
+EPS = 1e-5
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Draw rows of ordinary, of tiny and of no variance."""
+    n, d, batch = sizes(rng, 3)
+    flat = np.full((n, d), 3.0)
+    flat[0] = normal(rng, d)
+    arrays = {
+        "rows ≠ columns": 2 * normal(rng, n, d) + 1,
+        "a square": normal(rng, n, n),
+        "a batch": normal(rng, batch, n, d),
+        "a batch of squares": normal(rng, *CUBE),
+        "rows of tiny variance": 1e-3 * normal(rng, n, d),
+        "rows of equal numbers": flat,
+    }
+    return [_case(rng, label, x) for label, x in arrays.items()]
+
+
+def _case(rng: np.random.Generator, label: str, x: np.ndarray) -> Case:
+    d = x.shape[-1]
+    return case(label, x=x, gain=1 + rng.random(d), bias=normal(rng, d))
+
+
+def _mean(axis):
+    return lambda s: s.x.mean(axis=axis, keepdims=True)
+
+
+def _variance(axis=-1, **how):
+    return lambda s: s.x.var(axis=axis, keepdims=True, **how)
+
+
+NORM: Steps = {
+    "mean": _mean(-1),
+    "centred": lambda s: s.x - s.mean,
+    "variance": _variance(),
+    "deviation": lambda s: np.sqrt(s.variance + EPS),
+    "normal": lambda s: s.centred / s.deviation,
+    "output": lambda s: s.gain * s.normal + s.bias,
+}
+
+AXIS = "the axis of the mean and of the variance: each row is normalised by itself"
+EPSILON = "where the 1e-5 is added"
+
+
+def _where(axis: int | None) -> str:
+    return (
+        "all the numbers"
+        if axis is None
+        else f"axis {axis}"
+        if isinstance(axis, int)
+        else "both axes"
+    )
+
+
+AXES = (0, 1, -2, -3, None, (-2, -1))
+MISTAKES = (
+    mistake(
+        "epsilon-outside-root",
+        "adding ε to the root instead of to what is under it",
+        EPSILON,
+        deviation=lambda s: np.sqrt(s.variance) + EPS,
+    ),
+    mistake(
+        "epsilon-missing",
+        "a root with no ε under it",
+        EPSILON,
+        deviation=lambda s: np.sqrt(s.variance),
+    ),
+    *(
+        mistake(
+            "other-epsilon",
+            f"an ε of {eps:g}",
+            "the size of ε: 1e-5 here",
+            deviation=lambda s, eps=eps: np.sqrt(s.variance + eps),
+        )
+        for eps in (1e-3, 1e-4, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12)
+    ),
+    *(
+        mistake(
+            "wrong-axis",
+            f"mean and variance along {_where(axis)}",
+            AXIS,
+            mean=_mean(axis),
+            variance=_variance(axis),
+        )
+        for axis in AXES
+    ),
+    *(
+        mistake(
+            "wrong-axis",
+            f"a variance along {_where(axis)}",
+            AXIS,
+            variance=_variance(axis),
+        )
+        for axis in AXES
+    ),
+    *(
+        mistake("wrong-axis", f"a mean along {_where(axis)}", AXIS, mean=_mean(axis))
+        for axis in AXES
+    ),
+    mistake(
+        "unbiased-variance",
+        "a variance divided by d − 1",
+        "what the sum of squares is divided by: all d of them",
+        variance=_variance(ddof=1),
+    ),
+    mistake(
+        "variance-not-rooted",
+        "dividing by the variance",
+        "the step from the variance to the spread",
+        deviation=lambda s: s.variance + EPS,
+    ),
+    mistake(
+        "mean-not-subtracted",
+        "rows that keep their mean",
+        "what is divided: the distance from the mean",
+        centred=lambda s: s.x,
+    ),
+    mistake(
+        "mean-not-subtracted",
+        "rows that keep their mean and a variance around 0",
+        "what is divided, and what is squared: the distance from the mean",
+        centred=lambda s: s.x,
+        variance=lambda s: np.mean(s.x**2, axis=-1, keepdims=True),
+    ),
+    *(
+        mistake(code, cause, "the last step: times gain, then plus bias", output=output)
+        for code, cause, output in (
+            ("gain-ignored", "leaving the gain out", lambda s: s.normal + s.bias),
+            ("bias-ignored", "leaving the bias out", lambda s: s.gain * s.normal),
+            (
+                "gain-and-bias-ignored",
+                "leaving gain and bias out",
+                lambda s: s.normal,
+            ),
+            (
+                "gain-bias-swapped",
+                "gain and bias in each other's place",
+                lambda s: s.bias * s.normal + s.gain,
+            ),
+            (
+                "bias-before-gain",
+                "adding the bias before the gain multiplies",
+                lambda s: s.gain * (s.normal + s.bias),
+            ),
+        )
+    ),
+)
+
+EXERCISES = (Exercise("layer_norm", layer_norm, draw, NORM, MISTAKES),)

@@ -1,0 +1,130 @@
+"""log_softmax: logarithms of weights, finite where the weights themselves are 0."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncourse.practice.engine.exercise import Exercise
+from attncourse.practice.exercises.softmax import draw
+from attncourse.practice.mistakes.normalization import AXES, AXIS
+from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
+from attncourse.practice.mistakes.tables import mistakes_in
+from attncourse.practice.mistakes.underflow import floor, log_of_zero
+
+
+def log_softmax(x: np.ndarray, axis: int | tuple[int, ...] | None = -1) -> np.ndarray:
+    """Compute the logarithm of softmax: xᵢ − log Σⱼ exp(xⱼ)."""
+    x = x - x.max(axis=axis, keepdims=True)
+    return x - np.log(np.exp(x).sum(axis=axis, keepdims=True))
+
+
+def _shifted(x: np.ndarray) -> np.ndarray:
+    return x - x.max(axis=-1, keepdims=True)
+
+
+def _log_total(x: np.ndarray, axis: int = -1) -> np.ndarray:
+    return x - log_softmax(x, axis)
+
+
+def _plain_sum(x: np.ndarray) -> np.ndarray:
+    return x - np.exp(x).sum(axis=-1, keepdims=True)
+
+
+def _keepdims_forgotten(x: np.ndarray) -> np.ndarray:
+    return x - _log_total(x)[..., 0]
+
+
+def _largest_left_in(x: np.ndarray) -> np.ndarray:
+    return x - _log_total(_shifted(x))
+
+
+def _no_exponential(x: np.ndarray) -> np.ndarray:
+    return x - np.log(x.sum(axis=-1, keepdims=True))
+
+
+def _log_of_plain_shares(x: np.ndarray) -> np.ndarray:
+    return np.log(x / x.sum(axis=-1, keepdims=True))
+
+
+SUM = "what is subtracted from a score: it comes from all the scores of its row"
+LOGS = {
+    "wrong-axis": (
+        AXIS,
+        *(
+            (f"weights that add up to 1 along axis {a}", f)
+            for a in AXES
+            for f in (
+                lambda x, a=a: log_softmax(x, a),
+                lambda x, a=a: log_softmax(_shifted(x), a),
+            )
+        ),
+    ),
+    "normalised-over-everything": (
+        AXIS,
+        *(
+            ("one sum over several rows", f)
+            for axes in (None, (-2, -1))
+            for f in (
+                lambda x, axes=axes: log_softmax(x, axes),
+                lambda x, axes=axes: log_softmax(_shifted(x), axes),
+            )
+        ),
+    ),
+    "not-normalised": (
+        SUM,
+        ("scores left as they are", lambda x: x),
+        ("subtracting the largest score and nothing else", _shifted),
+    ),
+    "sum-without-log": (
+        "the logarithm of a fraction: what becomes of the sum below the line",
+        ("subtracting the sum itself", _plain_sum),
+        ("subtracting the sum itself", lambda x: _plain_sum(_shifted(x))),
+    ),
+    "no-exponential": (
+        "what is added up: exponentials, not the scores",
+        ("a sum of the scores themselves", _no_exponential),
+        ("shares of the scores themselves", _log_of_plain_shares),
+    ),
+    "largest-left-in": (
+        "the score outside of the exponential: is the largest subtracted there too?",
+        ("subtracting the largest score in one place only", _largest_left_in),
+    ),
+    "keepdims-forgotten": (
+        "the shape of the sums: (n, 1) belongs to rows, (n,) to columns",
+        ("row sums that have lost their axis", _keepdims_forgotten),
+        (
+            "row sums that have lost their axis",
+            lambda x: _keepdims_forgotten(_shifted(x)),
+        ),
+    ),
+}
+ENDS = {
+    "softmax-without-log": (
+        "the last step: the logarithm of a share is never above 0",
+        ("stopping at the weights", np.exp),
+    ),
+    "sign-flipped": (
+        "the sign: the logarithm of a share is never above 0",
+        ("a minus before the logarithm", lambda x: -x),
+    ),
+    "other-base": (
+        "the base of the logarithm: it has to undo exp",
+        ("a logarithm of base 2", lambda x: x / np.log(2)),
+        ("a logarithm of base 10", lambda x: x / np.log(10)),
+    ),
+}
+MISTAKES = (
+    *mistakes_in("logs", LOGS, lambda way: lambda s: way(s.x)),
+    *mistakes_in("output", ENDS, lambda way: lambda s: way(s.logs)),
+)
+
+EXERCISES = (
+    Exercise(
+        "log_softmax",
+        log_softmax,
+        draw,
+        {"logs": lambda s: log_softmax(s.x), "output": lambda s: s.logs},
+        MISTAKES,
+        signs=(log_of_zero, overflow, floor),
+    ),
+)

@@ -1,0 +1,162 @@
+"""causal_mask and masked_attention: who may attend to whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from attncourse.practice.engine.cases import normal, sizes
+from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps, mistake
+from attncourse.practice.exercises import attention as plain
+from attncourse.practice.mistakes.normalization import in_place_of
+from attncourse.practice.mistakes.overflow_and_masked_rows import masked_rows, overflow
+from attncourse.practice.mistakes.scale import after_mistakes, scale_mistakes
+from attnlib.attention import scaled_dot_product_attention
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Take the cases of attention, each with a mask; in two, a query sees nothing."""
+    kept = [c for c in plain.draw(rng) if c.label != plain.SHARES]
+    cases = [_masked(rng, one) for one in kept]
+    n_q, n_k, d_k, d_v = sizes(rng, 4)
+    for label, batch in (("a query that sees nothing", ()), ("one in a batch", (2,))):
+        shapes = ((*batch, n_q, d_k), (*batch, n_k, d_k), (*batch, n_k, d_v))
+        one = plain.attend(label, *(normal(rng, *shape) for shape in shapes))
+        cases.append(_masked(rng, one, hide_a_row=True))
+    return cases
+
+
+def _masked(rng: np.random.Generator, one: Case, hide_a_row: bool = False) -> Case:
+    query, key = one.inputs["query"], one.inputs["key"]
+    mask = rng.random((*query.shape[:-1], key.shape[-2])) < 0.5
+    # Every row allows some pairs and forbids some.
+    first = rng.permuted(
+        np.broadcast_to(np.arange(mask.shape[-1]), mask.shape), axis=-1
+    )
+    mask = (mask | (first == 0)) & (first != 1)
+    if one.is_large:
+        # Only the key that agrees least is left to the first query.
+        scores = query[0] @ key.T
+        mask[0] = scores == scores.min()
+    if hide_a_row:
+        mask[..., 1, :] = False
+    nothing_seen = ~np.any(mask, axis=-1) if hide_a_row else None
+    inputs = {**one.inputs, "mask": mask}
+    return replace(one, inputs=inputs, nothing_seen=nothing_seen)
+
+
+def reference(query, key, value, mask):
+    """Attnlib's own answer."""
+    return scaled_dot_product_attention(query, key, value, mask=mask)
+
+
+def soft(x: np.ndarray) -> np.ndarray:
+    """Softmax with zeros for a row of nothing but −∞."""
+    largest = x.max(axis=-1, keepdims=True)
+    powers = np.exp(x - np.where(np.isneginf(largest), 0.0, largest))
+    total = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(total == 0, 1.0, total)
+
+
+MASKED: Steps = {
+    "scores": plain.ATTENTION["scores"],
+    "scaled": plain.ATTENTION["scaled"],
+    "hidden": lambda s: np.where(s.mask, s.scaled, -np.inf),
+    "weights": lambda s: soft(s.hidden),
+    "output": plain.ATTENTION["output"],
+}
+
+SENSE = "what True in the mask means: may attend"
+WHEN = "the step at which the mask comes in: softmax should share among the rest"
+FORBIDDEN = "the weight that this score still gets: which number has the exponential 0?"
+
+
+def _hidden_as(number: float) -> Step:
+    return lambda s: np.where(s.mask, s.scaled, number)
+
+
+def _renormalised(s):
+    weights = soft(s.scaled) * s.mask
+    return weights / (weights.sum(axis=-1, keepdims=True) + 1e-12)
+
+
+def _nowhere(s):
+    return s.scaled
+
+
+MASK_MISTAKES = (
+    mistake(
+        "mask-ignored",
+        "attention without any mask",
+        "where the mask is used",
+        hidden=_nowhere,
+    ),
+    mistake(
+        "mask-inverted",
+        "hiding the keys that may be seen",
+        SENSE,
+        hidden=lambda s: np.where(s.mask, -np.inf, s.scaled),
+    ),
+    mistake(
+        "mask-after-softmax",
+        "setting weights to 0 after softmax",
+        WHEN,
+        hidden=_nowhere,
+        weights=lambda s: soft(s.scaled) * s.mask,
+    ),
+    mistake(
+        "score-zero-instead-of-minus-infinity",
+        "giving hidden pairs a score of 0",
+        FORBIDDEN,
+        hidden=_hidden_as(0.0),
+    ),
+    *(
+        mistake(
+            "mask-too-weak",
+            f"giving hidden pairs a score of {number:g}",
+            FORBIDDEN,
+            hidden=_hidden_as(number),
+        )
+        for number in (-1.0, -2.0, -5.0, -10.0, -100.0)
+    ),
+    mistake(
+        "mask-added",
+        "adding True as 1 to the scores",
+        "what the mask does to a score: it is no number to be added",
+        hidden=lambda s: s.scaled + s.mask,
+    ),
+    mistake(
+        "mask-renormalised",
+        "softmax over all keys and a division to mend it",
+        WHEN,
+        hidden=_nowhere,
+        weights=_renormalised,
+    ),
+    mistake(
+        "mask-transposed",
+        "a mask with rows and columns exchanged",
+        "the axes of the mask: a row for each query, a column for each key",
+        hidden=lambda s: np.where(s.mask.mT, s.scaled, -np.inf),
+    ),
+)
+MISTAKES = (
+    *MASK_MISTAKES,
+    *scale_mistakes(),
+    *plain.SCORES_MISTAKES,
+    *plain.VALUES,
+    *after_mistakes(lambda s: soft(s.hidden)),
+    plain.TRANSPOSE,
+    *in_place_of("weights", "hidden"),
+)
+
+EXERCISES = (
+    Exercise(
+        "masked_attention",
+        reference,
+        draw,
+        MASKED,
+        MISTAKES,
+        signs=(overflow, masked_rows),
+    ),
+)

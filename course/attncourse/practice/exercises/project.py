@@ -1,0 +1,64 @@
+"""project: the same rows seen through a weight matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncourse.practice.engine.cases import CUBE, case, normal, sizes
+from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attnlib.projections import project
+
+PROJECT = {"output": lambda s: s.x @ s.w}
+ORDER = "the shapes on both sides of the product: (n, d_in) and (d_in, d_out)"
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Rows, and weights of several shapes."""
+    n, d_in, d_out, batch = sizes(rng, 4)
+    shapes = {
+        "rows ≠ columns": ((n, d_in), (d_in, d_out)),
+        "square weights": ((n, d_in), (d_in, d_in)),
+        "all sizes equal": ((n, n), (n, n)),
+        "a batch": ((batch, n, d_in), (d_in, d_out)),
+        "a batch of squares": (CUBE, CUBE[1:]),
+    }
+    return [
+        case(label, x=normal(rng, *x), w=normal(rng, *w))
+        for label, (x, w) in shapes.items()
+    ]
+
+
+MISTAKES = (
+    mistake(
+        "weights-transposed",
+        "using the weights transposed",
+        "which axis of w belongs to the numbers that come in: its rows",
+        output=lambda s: s.x @ s.w.T,
+    ),
+    mistake(
+        "order-swapped",
+        "multiplying from the other side",
+        ORDER,
+        output=lambda s: s.w @ s.x,
+    ),
+    mistake(
+        "order-swapped",
+        "multiplying from the other side by transposed weights",
+        ORDER,
+        output=lambda s: s.w.T @ s.x,
+    ),
+    mistake(
+        "result-transposed",
+        "treating vectors as columns",
+        "what a row of the result is: one vector, as in x",
+        output=lambda s: np.swapaxes(s.x @ s.w, -1, -2),
+    ),
+    mistake(
+        "multiplied-elementwise",
+        "multiplying number by number",
+        "the operator: a matrix product adds up many products",
+        output=lambda s: s.x * s.w,
+    ),
+)
+
+EXERCISES = (Exercise("project", project, draw, PROJECT, MISTAKES),)

@@ -1,0 +1,129 @@
+"""shift_matrix: a step along the sentence turns every pair of an encoding."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.mistakes.tables import mistakes_in
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Draw steps ahead, back and on the spot."""
+    near, far = int(rng.integers(1, 4)), int(rng.integers(4, 30))
+    back = -int(rng.integers(1, 12))
+    few, more = int(rng.choice([4, 6])), int(rng.choice([8, 10, 12]))
+    sizes = {
+        "a short step": (near, few),
+        "a long step": (far, more),
+        "a step back": (back, few),
+        "no step": (0, more),
+    }
+    return [Case(label, {"k": k, "d_model": d}) for label, (k, d) in sizes.items()]
+
+
+def _pairs(s) -> np.ndarray:
+    return np.arange(s.d_model // 2)
+
+
+def _turns(angle: np.ndarray, *, sign: float = -1.0) -> np.ndarray:
+    """Write each turn as a block, for rows (sin a, cos a): (2, 2, n_pairs)."""
+    return np.array(
+        [[np.cos(angle), sign * np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+    )
+
+
+def _laid_out(blocks: np.ndarray, order: str = "iajb") -> np.ndarray:
+    """Put the blocks on the diagonal of one matrix, two columns side by side."""
+    n = blocks.shape[-1]
+    return np.einsum(f"abi,ij->{order}", blocks, np.eye(n)).reshape(2 * n, 2 * n)
+
+
+# A pair turns by k / base ** exponent; exponent is 2i/d_model for pair i.
+SHIFT: Steps = {
+    "exponent": lambda s: 2 * _pairs(s) / s.d_model,
+    "base": lambda s: 10_000.0,
+    "angle": lambda s: s.k / s.base**s.exponent,
+    "blocks": lambda s: _turns(s.angle),
+    "matrix": lambda s: _laid_out(s.blocks),
+}
+
+
+def shift_matrix(k: int, d_model: int) -> np.ndarray:
+    """Turn pair i by k / 10000^(2i/d_model): encoding[p] @ M is encoding[p + k]."""
+    angle = k / 10_000.0 ** (2 * np.arange(d_model // 2) / d_model)
+    return _laid_out(_turns(angle))
+
+
+EXPONENT = "the exponent of 10000: what i counts, and where the 2 comes from"
+ANGLE = "by how much each pair turns when you go one word on"
+SIGNS = (
+    "the sines of a block: position 0 has (0, 1) in each pair, and that row times M "
+    "has to be position k"
+)
+
+WAYS = {
+    "blocks": {
+        "rotates-backwards": (
+            SIGNS,
+            ("a turn the other way", lambda s: _turns(-s.angle)),
+        ),
+        "minus-missing": (
+            "a block applied to (1, 0) and to (0, 1): both keep their length",
+            ("sines without a minus", lambda s: _turns(s.angle, sign=1.0)),
+        ),
+    },
+    "matrix": {
+        "halves-instead-of-interleaved": (
+            "the columns of the encoding: where does the cosine of a sine stand?",
+            (
+                "taking all sines first and then all cosines",
+                lambda s: _laid_out(s.blocks, "aibj"),
+            ),
+        ),
+        "columns-shifted": (
+            "what M does to one row: numbers turn in pairs, none of them moves away",
+            ("moving columns by k", lambda s: np.eye(s.d_model, k=s.k)),
+            ("moving columns by k", lambda s: np.eye(s.d_model, k=-s.k)),
+            ("moving columns by k", lambda s: np.roll(np.eye(s.d_model), s.k, 1)),
+            ("moving columns by k", lambda s: np.roll(np.eye(s.d_model), s.k, 0)),
+        ),
+    },
+    "exponent": {
+        "exponent-doubled": (
+            EXPONENT,
+            ("an exponent of twice the size", lambda s: 4 * _pairs(s) / s.d_model),
+        ),
+        "exponent-halved": (
+            EXPONENT,
+            (
+                "an exponent of half the size, or 100 as the base",
+                lambda s: _pairs(s) / s.d_model,
+            ),
+        ),
+    },
+    "angle": {
+        "same-turn-for-all": (
+            ANGLE,
+            ("turning all pairs by k", lambda s: s.k + 0 * s.exponent),
+        ),
+        "multiplied-by-frequency": (
+            ANGLE,
+            ("multiplying by the power of 10000", lambda s: s.k * s.base**s.exponent),
+        ),
+    },
+    "base": {
+        "other-base": (
+            "the base of the power",
+            *(
+                (f"{base:g} in place of 10000", lambda s, base=base: base)
+                for base in (1000.0, 1e5, 1e6)
+            ),
+        ),
+    },
+}
+MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
+
+EXERCISES = (
+    Exercise("shift_matrix", shift_matrix, draw, SHIFT, MISTAKES, returns=("matrix",)),
+)

@@ -1,0 +1,120 @@
+"""softmax over the last axis: scores become weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attncourse.practice.engine.cases import CUBE, case, normal, sizes
+from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attncourse.practice.engine.report import Finding
+from attncourse.practice.mistakes.normalization import AXIS, in_place_of, stable
+from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
+from attnlib.softmax import softmax
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Scores of ordinary size, and rows of large ones far apart."""
+    n, m, batch = sizes(rng, 3)
+    rows = np.array([-3000.0, 0.0, 2500.0])[:, None]
+    spread = rng.permutation([-1600.0, 0.0, 30.0, 40.0, 1500.0])
+    return [
+        case("a matrix", x=normal(rng, n, m)),
+        case("a square matrix", x=normal(rng, n, n)),
+        case("a batch", x=normal(rng, batch, n, m)),
+        case("a batch of squares", x=normal(rng, *CUBE)),
+        case("large scores", x=rows + spread + rng.integers(0, 9, 5), is_large=True),
+    ]
+
+
+def _no_exponential(s):
+    return s.x / s.x.sum(axis=-1, keepdims=True)
+
+
+MORE = (
+    mistake(
+        "no-exponential",
+        "dividing the scores themselves by their sum",
+        "what is done to a score first: weights are positive, scores need not be",
+        weights=_no_exponential,
+    ),
+    mistake(
+        "sign-flipped",
+        "a minus before the scores",
+        "the sign: the largest score gets the largest weight",
+        weights=lambda s: stable(-s.x),
+    ),
+    mistake(
+        "log-softmax",
+        "leaving the logarithm in",
+        "the last step: weights lie between 0 and 1",
+        weights=lambda s: np.log(stable(s.x)),
+    ),
+    mistake(
+        "base-two",
+        "powers of 2",
+        "the base of the powers",
+        weights=lambda s: stable(s.x * np.log(2)),
+    ),
+    mistake(
+        "winner-takes-all",
+        "giving all the weight to the largest score",
+        "what is left for the others: every finite score gets a share",
+        weights=lambda s: (s.x == s.x.max(axis=-1, keepdims=True)) * 1.0,
+    ),
+)
+
+
+def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
+    """Judge positive rows by what they add up to, whatever the formula."""
+    ours = {"wrong-axis", "normalised-over-everything", "not-normalised"}
+    plain_ones = [j for j in judged if j.fits and not j.case.is_large]
+    wrong = [j for j in plain_ones if not j.right and _are_weights(j.got[0])]
+    if ours & set(named) or not wrong or len(wrong) < len(plain_ones) / 2:
+        return
+    one, x = wrong[0], wrong[0].got[0]
+    if _is_one(x.sum(axis=-1)):
+        return
+    total = float(x.sum(axis=-1).flat[0])
+    seen = f"For {one.case.described()} your first row adds up to {total:.4g}, not to 1"
+    along = [a for a in (0, 1, -2) if all(_is_one(j.got[0].sum(axis=a)) for j in wrong)]
+    if along:
+        yield Finding(
+            "wrong-axis",
+            f"{seen}; along axis {along[0]} the sums are 1. Look at {AXIS}.",
+        )
+    elif all(_is_one(j.got[0].sum()) for j in wrong):
+        yield Finding(
+            "normalised-over-everything",
+            f"{seen}; all the numbers together do. Look at {AXIS}.",
+        )
+    else:
+        yield Finding(
+            "not-normalised",
+            f"{seen}, and no other axis does either. Positive numbers become shares "
+            "when they are divided by their sum; look at that step.",
+        )
+
+
+def _are_weights(x: np.ndarray) -> bool:
+    """Tell whether no number is negative, and no row nothing but zeros."""
+    return bool(np.all(x >= 0) and np.all(x.sum(axis=-1) > 0))
+
+
+def _is_one(total: np.ndarray) -> bool:
+    return bool(np.allclose(total, 1.0, rtol=1e-3))
+
+
+EXERCISES = (
+    Exercise(
+        "softmax",
+        softmax,
+        draw,
+        {"weights": lambda s: stable(s.x)},
+        (*in_place_of("weights", "x"), *MORE),
+        signs=(sums, overflow),
+        returns=("weights",),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Tables of mistakes, and detectors, that several exercises share."""

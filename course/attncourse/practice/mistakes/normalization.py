@@ -1,0 +1,96 @@
+"""Softmax, and what is written in its place: weights that are not shares of 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncourse.practice.engine.exercise import Step, mistake
+
+LARGEST = "what has to happen to large scores before the exponential"
+AXIS = "the axis of the sum: the weights of one row add up to 1"
+
+
+def stable(x: np.ndarray, axis: int = -1) -> np.ndarray:
+    """Softmax as a right answer has it."""
+    powers = np.exp(x - x.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def plain(x: np.ndarray, axis: int = -1) -> np.ndarray:
+    """Softmax that overflows."""
+    powers = np.exp(x)
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def summed(x: np.ndarray, axis: int | tuple[int, ...] | None) -> np.ndarray:
+    """Subtract the largest of each row, but sum along another axis."""
+    powers = np.exp(x - x.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def all_of(x: np.ndarray, axis: tuple[int, ...] | None = None) -> np.ndarray:
+    """Weights that add up to 1 only all together."""
+    powers = np.exp(x - x.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def _forgetful(x: np.ndarray) -> np.ndarray:
+    powers = np.exp(x - x.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1)
+
+
+def _holes_filled(x: np.ndarray) -> np.ndarray:
+    return np.nan_to_num(plain(x))
+
+
+AXES = (0, 1, -2, -3)
+# What may stand in place of softmax, here and in the exercises on attention.
+WAYS: tuple[tuple[str, str, str, object], ...] = (
+    *(
+        ("wrong-axis", f"making weights add up to 1 along axis {a}", AXIS, f)
+        for a in AXES
+        for f in (
+            lambda x, a=a: stable(x, a),
+            lambda x, a=a: summed(x, a),
+        )
+    ),
+    *(
+        ("normalised-over-everything", "one sum over several rows", AXIS, f)
+        for f in (
+            all_of,
+            lambda x: all_of(x, (-2, -1)),
+            lambda x: summed(x, None),
+            lambda x: summed(x, (-2, -1)),
+        )
+    ),
+    *(
+        ("not-normalised", cause, "what the weights of one row add up to", f)
+        for cause, f in (
+            ("exponentials that are not divided by their sum", np.exp),
+            (
+                "exponentials that are not divided by their sum",
+                lambda x: np.exp(x - x.max(axis=-1, keepdims=True)),
+            ),
+            ("each score squeezed by itself", lambda x: 1 / (1 + np.exp(-x))),
+        )
+    ),
+    (
+        "keepdims-forgotten",
+        "row sums that have lost their axis and so divide the columns",
+        "the shape of the sums: (n, 1) divides rows, (n,) divides columns",
+        _forgetful,
+    ),
+    ("overflow", "replacing what has overflowed", LARGEST, _holes_filled),
+)
+
+
+def in_place_of(step: str, takes: str) -> tuple:
+    """Make the mistakes above for a recipe where softmax is one step."""
+
+    def replaced(way) -> Step:
+        return lambda s: way(getattr(s, takes))
+
+    return tuple(
+        mistake(code, cause, look, **{step: replaced(way)})
+        for code, cause, look, way in WAYS
+    )

@@ -1,0 +1,58 @@
+"""Attention in one pass over the keys, and what is forgotten when the maximum rises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.describe import difference, largest_difference
+from attncourse.practice.engine.exercise import Case, Exercise
+from attncourse.practice.engine.report import Finding
+
+# What stays as it was: whether the sum does, and whether the output does.
+LEFT = {
+    "the sum and the output": (True, True),
+    "the output": (False, True),
+    "the sum": (True, False),
+}
+
+
+def not_rescaled(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    """Read the keys in blocks of every size, and leave what was collected as it was."""
+    seen = [j for j in judged if j.got is not None]
+    if not seen or set(named) - {"overflow"} or all(j.right for j in seen):
+        return
+    most = max(j.case.inputs["key"].shape[-2] for j in seen)
+    for size in range(1, most):
+        for what, left in LEFT.items():
+            fits = [j.is_explained_by((_one_pass(j.case, size, *left),)) for j in seen]
+            telling = [j for j, (_, tells) in zip(seen, fits, strict=True) if tells]
+            if telling and all(possible for possible, _ in fits):
+                at = min(telling, key=lambda j: j.case.order)
+                yield _finding(exercise, at, what)
+                return
+
+
+def _one_pass(case: Case, size: int, sum_left: bool, output_left: bool) -> np.ndarray:
+    query, key, value = case.inputs.values()
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    largest = np.maximum.accumulate(scores, axis=-1)
+    ends = [min(j - j % size + size, key.shape[-2]) - 1 for j in range(key.shape[-2])]
+    left = np.exp(scores - largest[..., ends])
+    right = np.exp(scores - largest[..., -1:])
+    total = (left if sum_left else right).sum(axis=-1, keepdims=True)
+    return (left if output_left else right) @ value / total
+
+
+def _finding(exercise: Exercise, at: Judged, what: str) -> Finding:
+    seen = difference(exercise, at, largest_difference(at))
+    return Finding(
+        "not-rescaled",
+        f"{seen}: exactly what comes of leaving {what} of earlier keys unchanged "
+        "when a larger score comes. Look at what was subtracted from their scores, and "
+        "at what is subtracted from the new one.",
+    )

@@ -1,0 +1,58 @@
+"""Joining JavaScript modules: every view is one module that needs no other."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import attncourse
+from attncourse.figures.kit.bundle import bundle
+
+FIGURES = sorted(Path(attncourse.__file__).parent.glob("figures/*/live.js"))
+
+
+@pytest.mark.parametrize("script", FIGURES, ids=lambda path: path.parent.name)
+def test_bundle_stands_alone(script):
+    source = bundle(script)
+    assert not re.search(r"^import ", source, re.MULTILINE)
+    assert source.count("export default") == 1
+
+
+@pytest.mark.parametrize("script", FIGURES, ids=lambda path: path.parent.name)
+def test_every_figure_has_its_python_and_no_name_twice(script):
+    assert script.with_suffix(".py").exists()
+    assert script.with_name("still.py").exists()
+    declared = re.findall(
+        r"^(?:export )?(?:function|const|class) (\w+)", bundle(script), re.MULTILINE
+    )
+    assert len(declared) == len(set(declared)), "two modules declare the same name"
+
+
+def test_shared_module_comes_once_and_before_its_user(tmp_path):
+    (tmp_path / "a.js").write_text("export const a = 1;\n")
+    (tmp_path / "b.js").write_text(
+        'import { a } from "./a.js";\nexport const b = a + 1;\n'
+    )
+    (tmp_path / "c.js").write_text(
+        'import { a } from "./a.js";\nimport { b } from "./b.js";\n'
+        "export default { a, b };\n"
+    )
+    assert bundle(tmp_path / "c.js") == (
+        "const a = 1;\n\nconst b = a + 1;\n\nexport default { a, b };\n"
+    )
+
+
+def test_comments_on_lines_of_their_own_stay_behind(tmp_path):
+    (tmp_path / "c.js").write_text(
+        "// A figure.\nconst a = 1; // kept\n\n/** Two\n *  lines. */\n"
+        'const b = "https://x/**/";\n  // inner\nexport default { a, b };\n'
+    )
+    assert bundle(tmp_path / "c.js") == (
+        'const a = 1; // kept\n\nconst b = "https://x/**/";\nexport default { a, b };\n'
+    )
+
+
+def test_import_that_cannot_be_joined_is_an_error(tmp_path):
+    (tmp_path / "c.js").write_text('import * as d3 from "d3";\nexport default {};\n')
+    with pytest.raises(ValueError, match="cannot join"):
+        bundle(tmp_path / "c.js")

@@ -1,0 +1,97 @@
+"""maths.js repeats attnlib: compared on random inputs with rows ≠ columns."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import attnlib
+from attncourse.figures import kit
+
+MATHS = Path(kit.__file__).with_name("maths.js")
+N, D = 7, 5
+rng = np.random.default_rng(2026)
+ROWS = rng.standard_normal((11, N)) * 3
+
+
+def jacobian(weights):
+    return np.diag(weights) - np.outer(weights, weights)
+
+
+def bits(weights):
+    return -sum(w * np.log2(w) for w in weights if w > 0)
+
+
+def in_one_go(scores, values):
+    """After each key, what attnlib makes of all the keys so far."""
+    for n in range(1, len(scores) + 1):
+        seen = scores[:n]
+        largest, before = seen.max(), seen[:-1].max(initial=-np.inf)
+        sums = np.exp(seen - largest).sum()
+        output = attnlib.softmax(seen) @ values[:n]
+        yield [largest, np.exp(before - largest), sums, *output]
+
+
+def cases():
+    """Each function of maths.js: its arguments, and what Python says of them."""
+    for row in ROWS:
+        weights = attnlib.softmax(row)
+        yield "softmax", [row], weights
+        yield "scaleScores", [row, D], attnlib.scale_scores(row, D)
+        yield "entropy", [weights], bits(weights)
+        yield "softmaxJacobian", [weights], jacobian(weights)
+    query, key = rng.standard_normal((2, D))
+    yield "dot", [query, key], attnlib.dot_product_scores(query[None], key[None])[0, 0]
+    matrix = rng.standard_normal((N, D))
+    yield "norm", [matrix], np.linalg.norm(matrix)
+    yield "softmax", [np.array([1000.0, 1001.0, 1002.0])], attnlib.softmax([0, 1, 2])
+    yield "cosine", [query, key], attnlib.cosine_similarity(query, key)
+    yield "cosine", [query, 0 * key], 0
+    yield "cosine", [query, -3 * query], -1
+    weight = rng.standard_normal((D, 3))
+    yield "multiply", [matrix, weight], attnlib.projections.project(matrix, weight)
+    keys = rng.standard_normal((3, D))
+    yield "dotProductScores", [matrix, keys], attnlib.dot_product_scores(matrix, keys)
+    weights = attnlib.attention_weights(matrix, keys)
+    yield "attentionWeights", [matrix, keys], weights
+    values = rng.standard_normal((N, 3))
+    for row in (*ROWS, np.sort(ROWS[0]), np.full(N, -1000.0), ROWS[1] * 1000):
+        yield "onlineSoftmax", [row, values], list(in_one_go(row, values))
+    for base in (10.0, 10_000.0):
+        table = attnlib.sinusoidal_positional_encoding(11, N, base=base)
+        for position in range(11):
+            yield "positionalEncoding", [position, N, base], table[position]
+
+
+CASES = list(cases())
+NAMES = sorted({name for name, _, _ in CASES})
+
+
+@pytest.fixture(scope="module")
+def results(javascript):
+    calls = [
+        [name, *(np.asarray(a).tolist() for a in arguments)]
+        for name, arguments, _ in CASES
+    ]
+    return javascript(calls)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_agrees_with_attnlib(results, name):
+    pairs = [
+        (got, case[2])
+        for got, case in zip(results, CASES, strict=True)
+        if case[0] == name
+    ]
+    for got, expected in pairs:
+        np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
+
+
+def test_every_function_is_compared():
+    exported = re.findall(r"^export function (\w+)", MATHS.read_text(), re.MULTILINE)
+    assert sorted(exported) == NAMES
+
+
+def test_row_of_minus_infinity_gives_zeros(javascript):
+    assert javascript([["softmax", [-np.inf] * 3]]) == [[0, 0, 0]]

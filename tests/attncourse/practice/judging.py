@@ -1,0 +1,35 @@
+"""What the tests of the checkers share: judge an answer on several draws."""
+
+import numpy as np
+
+from attncourse.practice import check
+
+SEEDS = (0, 1)
+
+
+def codes(name, answer):
+    """The codes found on each of several draws of the inputs."""
+    reports = [check(name, answer, seed=seed) for seed in SEEDS]
+    assert not any(report.passed for report in reports)
+    return [{finding.code for finding in report.findings} for report in reports]
+
+
+def assert_found(name, code, answer):
+    """The mistake is named; beside it only what is generic, never a wrong guess."""
+    wanted = {code} if isinstance(code, str) else set(code)
+    for found in codes(name, answer):
+        assert wanted <= found
+        assert not (found - wanted) & {"wrong-numbers", "no-batch"}
+
+
+def assert_passes(name, answer):
+    for seed in SEEDS:
+        report = check(name, answer, seed=seed)
+        assert report.passed, report
+        assert report.findings == ()
+
+
+def soft(x):
+    """Softmax over the last axis, as a right answer would have it."""
+    powers = np.exp(x - x.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)

@@ -1,0 +1,414 @@
+"""What is found in any function: crashes, wrong types, loops without end, and so on."""
+
+import copy
+import math
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from attncourse.practice import EXERCISES, check
+from attncourse.practice.engine.limit import LINES, STEP
+from attnlib import layer_norm, softmax
+from tests.attncourse.practice.judging import assert_found, assert_passes
+
+NAMES = list(EXERCISES)
+everywhere = pytest.mark.parametrize("name", NAMES)
+
+
+@everywhere
+def test_reference_passes(name):
+    assert_passes(name, EXERCISES[name].reference)
+
+
+def test_all_exercises_are_there():
+    wanted = """look_up cosine_similarity project score_matrix dot_product_scores
+    scale_scores softmax log_softmax weighted_sum attention masked_attention
+    causal_mask split_heads merge_heads multi_head_attention positional_encoding
+    shift_matrix layer_norm attention_gradient"""
+    assert set(EXERCISES) == set(wanted.split())
+
+
+@pytest.mark.parametrize("name", ["soft_max", "", None, ["softmax"]])
+def test_unknown_exercise(name):
+    with pytest.raises(ValueError, match="name must be one of look_up, "):
+        check(name, softmax)
+
+
+@everywhere
+def test_crash(name):
+    def answer(*inputs):
+        return inputs[0] + undefined_name  # noqa: F821
+
+    assert_found(name, "crashed", answer)
+    message = check(name, answer).findings[0].message
+    assert "NameError: name 'undefined_name' is not defined" in message
+    assert "`return inputs[0] + undefined_name" in message
+
+
+def test_crash_in_a_helper_names_the_line_of_the_helper():
+    def helper(x):
+        return np.linalg.inv(x)
+
+    def answer(x):
+        return helper(x)
+
+    (finding,) = [f for f in check("softmax", answer).findings if f.code == "crashed"]
+    assert "LinAlgError" in finding.message
+    assert "`return np.linalg.inv(x)`" in finding.message
+
+
+def test_wrong_number_of_arguments():
+    (finding,) = check("softmax", lambda x, axis: x).findings
+    assert finding.code == "crashed"
+    assert "missing 1 required positional argument" in finding.message
+    assert "It is called as softmax(x)" in finding.message
+
+
+@everywhere
+@pytest.mark.parametrize("error", [SystemExit, GeneratorExit, RecursionError, OSError])
+def test_nothing_raised_gets_out(name, error):
+    def answer(*_):
+        raise error("no")
+
+    assert_found(name, "crashed", answer)
+
+
+def test_interrupt_gets_out():
+    def answer(x):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check("softmax", answer)
+    assert sys.gettrace() is None or "limit" not in repr(sys.gettrace())
+
+
+def forgets_to_return(*inputs):
+    inputs[0] * 2
+
+
+def says_none(*_):
+    return None
+
+
+@everywhere
+@pytest.mark.parametrize(
+    "answer", [lambda *_: None, forgets_to_return, says_none, lambda *_: print()]
+)
+def test_returned_none(name, answer):
+    assert_found(name, "returned-none", answer)
+
+
+WRONG_TYPES = ["text", b"bytes", {"a": 1}, {1, 2}, object(), [[1.0], [1.0, 2.0]], range]
+
+
+@everywhere
+@pytest.mark.parametrize("what", [*WRONG_TYPES, (x for x in [1.0]), [None]])
+def test_wrong_type(name, what):
+    assert_found(name, "wrong-type", lambda *_: what)
+
+
+def with_result(name, change):
+    """A right answer whose result is changed at the end."""
+    reference = EXERCISES[name].reference
+
+    def answer(*inputs):
+        result = reference(*inputs)
+        return (
+            tuple(map(change, result)) if isinstance(result, tuple) else change(result)
+        )
+
+    return answer
+
+
+@everywhere
+def test_wrong_shape(name):
+    assert_found(name, "wrong-shape", with_result(name, lambda x: x[None]))
+    message = check(name, with_result(name, lambda x: x[None])).findings[0].message
+    assert "an axis of length 1 is left over" in message
+
+
+@everywhere
+@pytest.mark.parametrize("dtype", [int, complex, "i4", object, str])
+def test_wrong_dtype(name, dtype):
+    def change(x):
+        return x.astype(dtype)
+
+    assert_found(name, "wrong-dtype", with_result(name, change))
+
+
+NUMBERS = [name for name in NAMES if name != "causal_mask"]
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("hole", [math.nan, math.inf])
+def test_nan(name, hole):
+    def change(x):
+        x = np.array(x, dtype=float)
+        x.flat[0] = hole
+        return x[()]
+
+    assert_found(name, "nan", with_result(name, change))
+
+
+SIZES_ONLY = ("positional_encoding", "shift_matrix")
+
+
+@pytest.mark.parametrize("name", [n for n in NUMBERS if n not in SIZES_ONLY])
+def test_changed_inputs(name):
+    reference = EXERCISES[name].reference
+
+    def answer(*inputs):
+        result = reference(*map(copy.copy, inputs))
+        inputs[0][...] += 1
+        return result
+
+    report = check(name, answer)
+    assert [finding.code for finding in report.findings] == ["inputs-changed"]
+
+
+def test_changed_by_a_learners_own_shortcut():
+    def answer(x):
+        x -= x.max(axis=-1, keepdims=True)
+        np.exp(x, out=x)
+        x /= x.sum(axis=-1, keepdims=True)
+        return x
+
+    assert_found("softmax", "inputs-changed", answer)
+
+
+def forever(*_):
+    while True:
+        pass
+
+
+def forever_on_one_line(*_):
+    while True: pass  # noqa: E701  # fmt: skip
+
+
+def forever_in_a_helper(*_):
+    def helper():
+        n = 0
+        while n < 1:
+            n -= 1
+
+    helper()
+
+
+def forever_catching(*_):
+    while True:
+        try:
+            1 / 0  # noqa: B018
+        except Exception:
+            continue
+
+
+def forever_in_a_generator(*_):
+    return sum(1 for _ in iter(int, 1))
+
+
+def forever_in_a_comprehension(*_):
+    return [0 for _ in iter(int, 1) if False]
+
+
+def forever_printing(*_):
+    while True:
+        print("still here")
+
+
+def forever_with_arrays(*inputs):
+    x = np.ones((3, 3))
+    while not np.all(x < 0):
+        x = x @ x / 3
+
+
+FOREVER = [
+    forever,
+    forever_on_one_line,
+    forever_in_a_helper,
+    forever_catching,
+    forever_in_a_generator,
+    forever_in_a_comprehension,
+    forever_printing,
+    forever_with_arrays,
+]
+
+
+@pytest.mark.parametrize("answer", FOREVER)
+def test_never_ended(answer, capsys):
+    report = check("softmax", answer)
+    assert [finding.code for finding in report.findings] == ["never-ended"]
+    assert "still here" not in capsys.readouterr().out
+
+
+def test_slow_lines_end_too(monkeypatch):
+    """Where lines are few, the clock decides; here it runs fast."""
+    clock = iter(range(10**9))
+    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
+    report = check("softmax", forever_with_arrays)
+    assert report.findings[0].code == "never-ended"
+    assert next(clock) < 100
+
+
+def test_tracing_is_restored():
+    def tracer(*_):
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        for answer in (softmax, forever, lambda x: 1 / 0, lambda x: None):
+            check("softmax", answer)
+            assert sys.gettrace() is tracer
+    finally:
+        sys.settrace(before)
+
+
+class Counter:
+    """Count the lines that an answer runs, and steps of lines where they count."""
+
+    def __init__(self, function):
+        self.function, self.lines, self.most = function, 0, 0
+
+    def __call__(self, *inputs):
+        self.lines = 0
+        outer = sys.gettrace()
+
+        def count(*event):
+            self.lines += STEP if event[1] == "opcode" else 1
+            return count if outer(*event) else None
+
+        sys.settrace(count)
+        try:
+            return self.function(*inputs)
+        finally:
+            sys.settrace(outer)
+            self.most = max(self.most, self.lines)
+
+
+def multiply(a, b):
+    out = [[0.0] * len(b[0]) for _ in a]
+    for i in range(len(a)):
+        for j in range(len(b[0])):
+            for k in range(len(b)):
+                out[i][j] += a[i][k] * b[k][j]
+    return out
+
+
+def multi_head_in_plain_python(x, w_query, w_key, w_value, w_output, n_heads):
+    """The most work that an exercise can be: every product a triple loop."""
+    weights = (w_query, w_key, w_value, w_output)
+    if x.ndim > 2:
+        return [multi_head_in_plain_python(one, *weights, n_heads) for one in x]
+    query, key, value = (multiply(x.tolist(), w.tolist()) for w in weights[:3])
+    n, width = len(x), len(w_query) // n_heads
+    joined = [[] for _ in range(n)]
+    for h in range(n_heads):
+        own = slice(h * width, (h + 1) * width)
+        q, k, v = ([row[own] for row in part] for part in (query, key, value))
+        scores = multiply(q, [list(column) for column in zip(*k, strict=True)])
+        for i, row in enumerate(scores):
+            powers = [math.exp((s - max(row)) / math.sqrt(width)) for s in row]
+            weights_i = [[p / sum(powers) for p in powers]]
+            joined[i] += multiply(weights_i, v)[0]
+    return multiply(joined, w_output.tolist())
+
+
+def test_room_for_loops():
+    """A right answer in plain Python needs less than a fifth of the lines allowed."""
+    answer = Counter(multi_head_in_plain_python)
+    assert_passes("multi_head_attention", answer)
+    assert 1000 < answer.most < LINES / 5
+
+
+def test_work_is_bounded_by_the_number_of_calls():
+    for name, exercise in EXERCISES.items():
+        calls = []
+
+        def answer(*inputs, calls=calls, reference=exercise.reference):
+            calls.append(inputs)
+            return reference(*inputs)
+
+        assert check(name, answer).passed
+        assert len(calls) <= 10
+        assert all(np.size(x) <= 1400 for inputs in calls for x in inputs)
+
+
+@pytest.mark.parametrize(
+    "answer", [np.ones(3), "softmax", 3.5, [[1.0]], softmax([1.0])]
+)
+def test_not_a_function(answer):
+    report = check("softmax", answer)
+    assert [finding.code for finding in report.findings] == ["not-a-function"]
+
+
+def test_callable_objects_will_do():
+    class Norm:
+        def __call__(self, x, gain, bias):
+            return layer_norm(x, gain, bias)
+
+    assert check("layer_norm", Norm()).passed
+    assert check("layer_norm", Norm).findings[0].code == "crashed"
+
+
+def dots(x): ...  # your code
+
+
+def words(x):
+    """Softmax of the last axis."""
+
+
+def dots_below_words(x):
+    """Softmax of the last axis."""
+    ...
+
+
+def only_pass(x):
+    pass
+
+
+def gives_dots(x):
+    return ...
+
+
+def not_implemented(x):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        ...,
+        dots,
+        words,
+        dots_below_words,
+        only_pass,
+        gives_dots,
+        not_implemented,
+        lambda x: ...,
+    ],
+)
+def test_nothing_to_check_yet(answer, capsys):
+    report = check("softmax", answer)
+    assert not report.passed
+    assert report.findings == ()
+    assert "nothing to check yet" in capsys.readouterr().out
+
+
+def test_a_blank_function_without_its_source():
+    """Where the source cannot be had, a body of dots is still no mistake."""
+    names = {}
+    exec("def softmax(x): ...", names)
+    assert check("softmax", names["softmax"]).findings == ()
+
+
+def test_warnings_and_prints_are_muted(capsys):
+    def answer(x):
+        print("in between")
+        np.log(-1.0)
+        return softmax(x)
+
+    assert check("softmax", answer).passed
+    assert "in between" not in capsys.readouterr().out

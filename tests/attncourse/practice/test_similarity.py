@@ -1,0 +1,150 @@
+"""Wrong and right answers for cosine_similarity, in several styles."""
+
+import math
+
+import numpy as np
+import pytest
+
+from attnlib import cosine_similarity
+from tests.attncourse.practice.judging import assert_found, assert_passes
+
+NAME = "cosine_similarity"
+
+
+def by_loops(a, b):
+    if np.ndim(a) > 1:
+        return [by_loops(one, other) for one, other in zip(a, b, strict=True)]
+    dot = sum(p * q for p, q in zip(a, b, strict=True))
+    lengths = math.sqrt(sum(p * p for p in a)) * math.sqrt(sum(q * q for q in b))
+    return dot / lengths
+
+
+def by_units(a, b):
+    a = a / np.linalg.norm(a, axis=-1, keepdims=True)
+    b = b / np.linalg.norm(b, axis=-1, keepdims=True)
+    return np.einsum("...d,...d->...", a, b)
+
+
+def in_float32(a, b):
+    a, b = a.astype(np.float32), b.astype("f4")
+    return (a * b).sum(-1) / np.sqrt((a**2).sum(-1) * (b**2).sum(-1))
+
+
+def in_place_on_copies(a, b):
+    a, b = a.copy(), b.copy()
+    a /= np.linalg.norm(a, axis=-1)[..., None]
+    b /= np.linalg.norm(b, axis=-1)[..., None]
+    a *= b
+    return a.sum(axis=-1)
+
+
+@pytest.mark.parametrize(
+    "answer", [cosine_similarity, by_loops, by_units, in_float32, in_place_on_copies]
+)
+def test_right(answer):
+    assert_passes(NAME, answer)
+
+
+def dot_only(a, b):
+    return np.einsum("...d,...d->...", a, b)
+
+
+def dot_only_by_loops(a, b):
+    if a.ndim > 1:
+        return [dot_only_by_loops(p, q) for p, q in zip(a, b, strict=True)]
+    return float(sum(x * y for x, y in zip(a, b, strict=True)))
+
+
+def one_length_only(a, b):
+    return (a * b).sum(-1) / np.sqrt((a * a).sum(-1))
+
+
+def the_other_length_only(a, b):
+    return np.sum(a * b / np.linalg.norm(b, axis=-1, keepdims=True), axis=-1)
+
+
+@pytest.mark.parametrize(
+    "answer", [dot_only, dot_only_by_loops, one_length_only, the_other_length_only]
+)
+def test_not_normalised(answer):
+    assert_found(NAME, "not-normalised", answer)
+
+
+def down_the_columns(a, b):
+    return (a * b).sum(0) / np.linalg.norm(a, axis=0) / np.linalg.norm(b, axis=0)
+
+
+def columns_by_loops(a, b):
+    if a.ndim == 1:
+        return by_loops(a, b)
+    if a.ndim > 2:
+        return [columns_by_loops(p, q) for p, q in zip(a, b, strict=True)]
+    columns = [by_loops(a[:, j], b[:, j]) for j in range(a.shape[1])]
+    return np.array(columns)
+
+
+def second_to_last(a, b):
+    dot = np.einsum("...nd,...nd->...d", a, b)
+    return dot / np.sqrt(np.sum(a**2, axis=-2) * np.sum(b**2, axis=-2))
+
+
+def length_of_everything(a, b):
+    return (a * b).sum(axis=-1) / (np.linalg.norm(a) * np.linalg.norm(b))
+
+
+def everything(a, b):
+    return np.vdot(a, b) / np.sqrt(np.vdot(a, a) * np.vdot(b, b))
+
+
+def lengths_of_columns(a, b):
+    a, b = a / np.linalg.norm(a, axis=0), b / np.linalg.norm(b, axis=0)
+    return np.sum(a * b, axis=-1)
+
+
+def second_axis(a, b):
+    axis = min(1, a.ndim - 1)
+    lengths = np.linalg.norm(a, axis=axis) * np.linalg.norm(b, axis=axis)
+    return np.sum(a * b, axis=axis) / lengths
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        down_the_columns,
+        columns_by_loops,
+        second_to_last,
+        length_of_everything,
+        everything,
+        lengths_of_columns,
+        second_axis,
+    ],
+)
+def test_wrong_axis(answer):
+    assert_found(NAME, "wrong-axis", answer)
+
+
+def test_root_forgotten():
+    def answer(a, b):
+        return dot_only(a, b) / (dot_only(a, a) * dot_only(b, b))
+
+    assert_found(NAME, "root-forgotten", answer)
+
+
+def test_distance_instead():
+    assert_found(NAME, "distance-instead", lambda a, b: 1 - by_units(a, b))
+
+
+def test_axis_kept_is_a_matter_of_shape_alone():
+    def answer(a, b):
+        return by_units(a, b)[..., None]
+
+    assert_found(NAME, "wrong-shape", answer)
+
+
+def test_each_with_each():
+    def answer(a, b):
+        a = a / np.linalg.norm(a, axis=-1, keepdims=True)
+        b = b / np.linalg.norm(b, axis=-1, keepdims=True)
+        return a @ b.swapaxes(-1, -2) if a.ndim > 1 else a @ b
+
+    assert_found(NAME, {"all-pairs", "wrong-shape"}, answer)

@@ -1,0 +1,121 @@
+"""The tables of known mistakes: each can be told from a right answer and is named."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from attncourse.practice import EXERCISES
+from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.runner import Outcome
+from tests.attncourse.practice.judging import assert_found
+
+KNOWN = [
+    pytest.param(exercise, one, id=f"{exercise.name}-{i}-{one.code}")
+    for exercise in EXERCISES.values()
+    for i, one in enumerate(exercise.mistakes)
+]
+# The codes that the exercises promise, beside those that any function can earn.
+PROMISED = {
+    "look_up": "starts-at-one column-instead-of-row",
+    "score_matrix": "key-not-transposed query-key-swapped wrong-axis",
+    "log_softmax": """softmax-without-log wrong-axis not-normalised
+        normalised-over-everything""",
+    "weighted_sum": """weights-transposed mean-instead-of-weighted
+        multiplied-elementwise""",
+    "shift_matrix": "rotates-backwards exponent-doubled halves-instead-of-interleaved",
+    "cosine_similarity": "not-normalised wrong-axis",
+    "project": "weights-transposed",
+    "dot_product_scores": "key-not-transposed query-key-swapped",
+    "scale_scores": "missing-scale scaled-by-d_k scaled-by-n multiplied-by-root",
+    "softmax": "wrong-axis overflow not-normalised normalised-over-everything",
+    "attention": """key-not-transposed query-key-swapped missing-scale scaled-by-d_k
+        scaled-by-n multiplied-by-root wrong-axis overflow not-normalised
+        normalised-over-everything value-key-swapped scaled-by-d_v
+        scaled-after-softmax""",
+    "masked_attention": """mask-ignored mask-inverted mask-after-softmax
+        score-zero-instead-of-minus-infinity missing-scale scaled-after-softmax""",
+    "split_heads": "heads-without-transpose wrong-axis",
+    "merge_heads": "heads-without-transpose wrong-axis",
+    "multi_head_attention": """key-not-transposed query-key-swapped missing-scale
+        scaled-by-d_k scaled-by-n multiplied-by-root wrong-axis overflow
+        not-normalised normalised-over-everything value-key-swapped
+        scaled-after-softmax weights-transposed heads-without-transpose
+        scaled-by-d_model missing-output-projection""",
+    "positional_encoding": """exponent-doubled sine-cosine-swapped
+        halves-instead-of-interleaved position-and-dimension-swapped
+        starts-at-one""",
+    "layer_norm": "epsilon-outside-root wrong-axis unbiased-variance",
+    "attention_gradient": "softmax-jacobian-missing scale-missing-in-gradient",
+}
+
+
+def following(exercise, steps):
+    """An answer that follows the recipe, with some steps replaced."""
+    names = list(exercise.draw(np.random.default_rng(0))[0].inputs)
+
+    def answer(*inputs):
+        work = SimpleNamespace(**dict(zip(names, inputs, strict=True)))
+        for name, step in exercise.recipe.items():
+            result = steps.get(name, step)(work)
+            setattr(work, name, result)
+        return result
+
+    return answer
+
+
+@pytest.mark.parametrize(("exercise", "one"), KNOWN)
+def test_the_tables_own_mistakes_are_named(exercise, one):
+    assert one.steps.keys() <= exercise.recipe.keys()
+    assert_found(exercise.name, one.code, following(exercise, one.steps))
+
+
+@pytest.mark.parametrize("name", PROMISED)
+def test_every_promised_code_is_in_the_table(name):
+    assert set(PROMISED[name].split()) <= {one.code for one in EXERCISES[name].mistakes}
+
+
+WITH_RECIPE = [one for one in EXERCISES.values() if one.recipe]
+
+
+@pytest.mark.parametrize("exercise", WITH_RECIPE, ids=lambda one: one.name)
+def test_recipe_without_mistakes_is_the_reference(exercise):
+    for case in exercise.draw(np.random.default_rng(0)):
+        wanted = exercise.wanted(case)
+        for x, w in zip(exercise.mistaken(case, {}), wanted, strict=True):
+            np.testing.assert_allclose(x, w, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("exercise", WITH_RECIPE, ids=lambda one: one.name)
+def test_every_difference_is_far_above_the_tolerance(exercise):
+    """On each draw, some number of some ordinary case is off by a thousand times it."""
+    for seed in range(3):
+        cases = exercise.draw(np.random.default_rng(seed))
+        for one in exercise.mistakes:
+            if one.code in ("mask-renormalised", "overflow"):
+                continue  # these show in large numbers only
+            far = [_distance(exercise, c, one.steps) for c in cases if not c.is_large]
+            if one.code == "mask-too-weak":
+                continue
+            assert max(far) > 2e-2, one
+
+
+def _distance(exercise, case, steps):
+    wanted = exercise.wanted(case)
+    try:
+        given = exercise.mistaken(case, steps)
+    except (ValueError, IndexError):
+        return 0.0
+    if any(g.shape != w.shape for g, w in zip(given, wanted, strict=True)):
+        return np.inf
+    off = [np.abs(g - w) for g, w in zip(given, wanted, strict=True)]
+    return max(float(np.max(x, initial=0, where=np.isfinite(x))) for x in off)
+
+
+def test_kept_axes_are_no_mistake_of_numbers():
+    exercise = EXERCISES["softmax"]
+    case = exercise.draw(np.random.default_rng(0))[0]
+    (wanted,) = exercise.wanted(case)
+    judged = Judged(Outcome(case, (wanted[None],)), (wanted,), False)
+    assert not judged.fits
+    assert judged.is_explained_by((wanted,)) == (True, False)

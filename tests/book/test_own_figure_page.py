@@ -1,0 +1,46 @@
+"""The page “Add your own live figure”: its three files make a figure that works."""
+
+import importlib
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from attncourse.figures import kit
+
+PAGE = Path(__file__).resolve().parents[2] / "book" / "your_own_figure.md"
+
+
+@pytest.fixture
+def panel(tmp_path, monkeypatch):
+    """The page's function, made from its own three files in a copy of the package."""
+    files = re.findall(r"```(?:python|javascript)\n(.*?)```", PAGE.read_text(), re.S)
+    folder = tmp_path / "own_figures" / "lengths"
+    shutil.copytree(Path(kit.__file__).parent, folder.with_name("kit"))
+    folder.mkdir()
+    for package in (folder, folder.parent):
+        (package / "__init__.py").touch()
+    for name, source in zip(("still.py", "live.py", "live.js"), files, strict=True):
+        (folder / name).write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    return importlib.import_module("own_figures.lengths.live").panel
+
+
+def test_the_example_makes_a_panel(panel):
+    panel = panel()
+    assert panel.values == {"x": 3.0, "y": 4.0}
+    assert panel.compute() == 5.0
+    assert repr(panel) == "The vector (3, 4) has the length 5.00."
+    assert "function render" in panel.children[-1]._esm
+
+
+def test_the_table_names_what_the_script_can_mount():
+    script = PAGE.parent / "assets" / "mount-widgets.js"
+    supported = script.read_text().split("Left out on purpose")[0]
+    named = re.findall(
+        r"`(\w+(?:Slider|Buttons|Box|box|down|Label))`", PAGE.read_text()
+    )
+    assert len(named) >= 10
+    for widget in named:
+        assert re.search(rf"\b{widget}\b", supported), widget
