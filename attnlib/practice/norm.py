@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlib.layer_norm import layer_norm
+from attnlib.norms import layer_norm
 from attnlib.practice.drawing import CUBE, case, normal, sizes
 from attnlib.practice.exercise import Case, Exercise, Steps, mistake
 

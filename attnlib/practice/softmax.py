@@ -12,7 +12,7 @@ from attnlib.practice.exercise import Case, Exercise, mistake
 from attnlib.practice.report import Finding
 from attnlib.practice.shares import AXIS, in_place_of, stable
 from attnlib.practice.signs import overflow
-from attnlib.softmax import softmax
+from attnlib.probabilities import softmax
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

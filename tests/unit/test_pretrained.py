@@ -11,7 +11,7 @@ import pytest
 
 from attnlib import pretrained
 from attnlib.pretrained import files
-from tests import oracle
+from tests.attnlib import oracle
 
 ROOT = Path(__file__).parents[2]
 TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "dog", "un", "##able", "##s", "a", "'"]
