@@ -80,7 +80,7 @@ function makeShadow(frame) {
 function render({ model, el }) {
   const names = model.get("names"), vectors = model.get("vectors");
   const frame = plane(EDGE, SIZE), { table, rows } = makeTable(names);
-  const corner = { x: SIZE - 4, y: SIZE / 2 - 6, "text-anchor": "end", class: "aw-tick" };
+  const corner = { x: SIZE - 4, y: SIZE / 2 + 28, "text-anchor": "end", class: "aw-tick" };
   frame.svg.append(svgNode("text", corner, "alive →"),
     svgNode("text", { x: SIZE / 2 - 6, y: 11, "text-anchor": "end", class: "aw-tick" }, "edible ↑"));
   const cast = makeShadow(frame), words = names.map((name) => makeWord(frame, name));

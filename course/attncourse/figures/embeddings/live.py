@@ -76,10 +76,10 @@ def panel(word="dog", other="fish", x=None, y=None):
     y = check_between("embeddings", "y", home[1] if y is None else y, -MOST, MOST)
     at = {"word": names.index(word), "other": names.index(other), "x": x, "y": y}
     controls = {
-        "word": _choice("Word that moves", names, word),
-        "other": _choice("Compared with", names, other),
-        "x": _slider("x, alive", x),
-        "y": _slider("y, edible", y),
+        "word": _choice("Moves", names, word),
+        "other": _choice("Shadow of", names, other),
+        "x": _slider("alive", x),
+        "y": _slider("edible", y),
     }
     made = Panel(
         EmbeddingsView(names=names, vectors=numbers(list(words.values())), **at),
