@@ -9,7 +9,7 @@ import numpy as np
 from attncourse.practice.engine.cases import CUBE, case, large, normal, sizes
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
-from attncourse.practice.exercises.scale_scores import ROWS, SCORES_MISTAKES
+from attncourse.practice.exercises.dot_product_scores import ROWS, SCORES_MISTAKES
 from attncourse.practice.exercises.softmax import sums
 from attncourse.practice.mistakes.normalization import in_place_of, stable
 from attncourse.practice.mistakes.online import not_rescaled
