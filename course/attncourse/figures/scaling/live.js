@@ -41,7 +41,7 @@ function label(svg, x, y, text, anchor = "start") {
 function makeFrames(svg) {
   label(svg, 0, 10, "Spread of the scores");
   label(svg, 0, LOW - 10, "Largest of eight weights, a dot for each query");
-  for (const [power, text] of [[4, "16"], [2, "4"], [0, "1"], [-2, "¼"], [-4, "1/16"]]) {
+  for (const [power, text] of [[4, "16"], [2, "4"], [0, "1"], [-2, "1/4"], [-4, "1/16"]]) {
     label(svg, LEFT - 6, placeOf(2 ** power) + 4, text, "end");
   }
   for (const [weight, text] of [[1, "1"], [0.5, "½"], [1 / 8, "⅛"]]) {
@@ -85,7 +85,7 @@ function makeSweep(sizes) {
 /** A row of eight weights for each of a few queries: the more weight, the stronger. */
 function makeRows(n) {
   const svg = surface(WIDTH, 22 + ROWS * ROW), wide = (WIDTH - LEFT) / n;
-  label(svg, WIDTH, 12, "a column for each key", "end");
+  label(svg, WIDTH, 12, "weights, a column for each key", "end");
   const cells = Array.from({ length: ROWS }, (_, i) => {
     label(svg, LEFT - 6, 22 + i * ROW + 11, `q${i + 1}`, "end");
     return Array.from({ length: n }, (__, j) => {
@@ -102,7 +102,7 @@ function makeRows(n) {
 
 const SAYS = [
   "Not enough: the longer the queries, the more of them give nearly everything to one key.",
-  "Level. Queries of 512 numbers share out their weight as queries of 8 do. d_k to the power of ½ is √d_k.",
+  "Level. Queries of 512 numbers share out their weight as queries of 8 do. And d_k to the power of ½ is √d_k.",
   "Too much: the longer the queries, the nearer all eight weights come to ⅛.",
 ];
 
@@ -115,7 +115,7 @@ function render({ model, el }) {
   const last = sizes.length - 1;
   el.classList.add("aw-view", "aw-scaling");
   el.append(htmlNode("div", { className: "aw-columns" },
-    htmlNode("div", {}, divisor, charts.svg), htmlNode("div", {}, chosen, rows.svg, note)));
+    htmlNode("div", {}, divisor, charts.svg, note), htmlNode("div", {}, chosen, rows.svg)));
 
   draggable(charts.svg, charts.pull,
     () => [charts.middle(last), placeOf(spreads[last] / sizes[last] ** model.get("p"))],
@@ -131,8 +131,8 @@ function render({ model, el }) {
     rows.set(weights);
     rows.svg.dataset.weights = weights.flat().join(" "); // in full, for tests to read
     const spread = `${fixed(parts[0].spread)} at d_k = 1, ${fixed(parts[last].spread)} at ${sizes[last]}`;
-    retell(divisor, `Scores ÷ d_k to the power of ${fixed(p)}`);
-    retell(chosen, `Weights of eight queries at d_k = ${dK}, scores ÷ ${fixed(dK ** p)}`);
+    retell(divisor, `Scores ÷ d_kᵖ, p = ${fixed(p)}`);
+    retell(chosen, `Eight queries at d_k = ${dK}`);
     note.textContent = SAYS[1 + Math.sign(Math.round((p - 0.5) * 20))];
     charts.svg.speak(`Scores divided by d_k to the power of ${fixed(p)}. Spread of the scores: ${spread}. ` +
       `Median of the largest weights: ${fixed(median(parts[0].largest))} and ${fixed(median(parts[last].largest))}.`);

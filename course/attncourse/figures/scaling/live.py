@@ -91,7 +91,7 @@ def panel(p=0.0, d_k=64):
     )
     controls = {
         "p": slider("Exponent p", p, 0.0, 1.0, 0.05),
-        "d_k": choice("Length of q and k, d_k", SIZES, d_k),
+        "d_k": choice("Length d_k", SIZES, d_k),
     }
     return Panel(view, controls, still=still.three_exponents(scores), compute=_divide)
 
