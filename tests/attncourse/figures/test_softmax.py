@@ -82,11 +82,11 @@ def test_what_is_told_is_the_ratio_of_two_weights(panel):
         ["told", words, [1, 2, 0], 1, [0.2, 0.8, 0]],
     )
     assert cold == (
-        "dog leads food by 2.0, so its share is e to the power of 2.0 ÷ 0.50, "
-        "54.60 times as large."
+        "dog leads food by 2.0. Its share is e to the power of 2.0 ÷ 0.50, "
+        "or 54.60 times as large."
     )
     assert np.isclose(weights[0] / weights[1], np.exp(2 / 0.5))
-    assert "by −1.0, so its share is e to the power of −1.0, 0.250 times" in warm
+    assert "by −1.0. Its share is e to the power of −1.0, or 0.250 times" in warm
 
 
 def test_view_begins_as_the_controls_say(panel):

@@ -3,7 +3,7 @@ import { softmax } from "../kit/maths.js";
 import { fixed, htmlNode, readable, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 
-const SIZE = 340, LEFT = 74, N = 3, STEP = (SIZE - LEFT) / N, WIDE = 44;
+const SIZE = 340, LEFT = 74, N = 3, STEP = (SIZE - LEFT) / N, WIDE = 38;
 const TOP = 6, UNIT = 9, MOST = 8; // scores from −8 to 8 with what is added to them
 const HOME = TOP + MOST * UNIT, FOOT = TOP + 2 * MOST * UNIT;
 const POWERS = FOOT + 34, SHARES = FOOT + 50, THICK = 30;
@@ -39,8 +39,8 @@ export function addedAt(y) {
 export function told(words, scores, temperature, weights) {
   const lead = fixed(scores[0] - scores[1], 1), times = readable(weights[0] / weights[1]);
   const cold = temperature === 1 ? "" : ` ÷ ${fixed(temperature)}`;
-  return `${words[0]} leads ${words[1]} by ${lead}, so its share is e to the power of ` +
-    `${lead}${cold}, ${times} times as large.`;
+  return `${words[0]} leads ${words[1]} by ${lead}. Its share is e to the power of ` +
+    `${lead}${cold}, or ${times} times as large.`;
 }
 
 function label(svg, x, y, text, anchor = "start", name = "aw-tick") {
@@ -58,7 +58,7 @@ function makeWord(svg, word, j) {
   share.style.fillOpacity = [0.55, 0.36, 0.18][j];
   svg.append(bar, tip, share);
   label(svg, middle, FOOT + 14, word, "middle", "aw-strong");
-  const score = label(svg, middle + WIDE / 2 + 5, 0, "", "start", "aw-small");
+  const score = label(svg, middle + WIDE / 2 + 4, 0, "", "start", "aw-small");
   const power = label(svg, middle, POWERS, "", "middle", "aw-small");
   const weight = label(svg, middle, SHARES + THICK + 16, "", "middle", "aw-strong");
   const inside = label(svg, 0, SHARES + 20, "", "middle", "aw-small");

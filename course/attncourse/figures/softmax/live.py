@@ -67,11 +67,14 @@ def panel(scores=(2.0, 1.0, 0.0), added=0.0, temperature=1.0):
         for j, (word, value) in enumerate(zip(WORDS, values, strict=True), 1)
     }
     controls["added"] = slider("Added to all", added, -FARTHEST, FARTHEST, 0.1)
-    controls["temperature"] = slider("Temperature, T", temperature, *limits, 0.05)
+    controls["temperature"] = slider("Temperature", temperature, *limits, 0.05)
+    for name in ("score_1", "score_2", "score_3", "added"):
+        controls[name].readout_format = ".1f"
     start = {name: control.value for name, control in controls.items()}
     picture = still.shares(WORDS, *_shares(**start))
     view = SoftmaxView(words=list(WORDS), **start)
-    return Panel(view, controls, still=picture, compute=_shares).add_class("aw-many")
+    panel = Panel(view, controls, still=picture, compute=_shares)
+    return panel.add_class("aw-many").add_class("aw-narrow")
 
 
 def _shares(score_1, score_2, score_3, added, temperature):
