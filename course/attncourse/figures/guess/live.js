@@ -72,8 +72,10 @@ function render({ model, el }) {
 
   const choose = (i) => write(model, model.get("guess") ? { asks: i } : { guess: i + 1 });
   const words = sentences[0].map((_, i) => makeWord(choose, i));
-  const row = htmlNode("div", { className: "aw-sentence", role: "group", ariaLabel: "The sentence" },
+  const row = htmlNode("div", { className: "aw-sentence" },
     ...words.map(({ button }) => button));
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", "The words of the sentence");
   row.style.gridTemplateColumns = all.map(([, width]) => `${width}fr`).join(" ");
   const says = htmlNode("p", { className: "aw-says" });
   says.setAttribute("role", "status");
