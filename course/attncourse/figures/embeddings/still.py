@@ -48,7 +48,7 @@ def compared(words, word, other):
     other : str
         The one whose shadow on it is drawn.
     """
-    figure, (left, right) = panels(1, 2, size=(7.2, 3.4))
+    figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
     vectors, one = np.array(list(words.values())), words[word]
     look = {word: INK, other: WEIGHTS}
     arrows(left, vectors, words, [look.get(name, MUTED) for name in words])
@@ -58,7 +58,7 @@ def compared(words, word, other):
     cosines = cosine_similarity(vectors, one)
     columns = np.stack([dots, cosines], axis=1)
     heads = ["dot product", "cosine"]
-    grid(right, columns, rows=list(words), columns=heads, text="{:.2f}")
+    grid(right, columns, rows=list(words), columns=heads, text="{:.2f}", size=10)
     right.set(aspect="auto", title=f"{word}, compared with")
     says = "; ".join(
         f"{name} {dot:.2f} and {cosine:.2f}"

@@ -16,7 +16,7 @@ def queries_and_keys(trace):
     trace : AttentionTrace
         Of words whose queries and keys have two numbers.
     """
-    figure, (left, right) = panels(1, 2, size=(7.2, 3.4))
+    figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
     names, scores = trace.tokens, trace.scores
     tips = np.concatenate([trace.key, trace.query])
     colours = [KEY] * len(names) + [QUERY] * len(names)
@@ -24,8 +24,11 @@ def queries_and_keys(trace):
     left.set_title("queries?", color=QUERY)
     left.set_xlabel("keys", color=KEY)
     broken = ~np.isclose(scores, scores.T)
-    look = {"most": max(scores.max(), 1e-9), "text": "{:.2f}", "colour": MUTED}
-    look["lit"] = [tuple(cell) for cell in np.argwhere(broken).tolist()]
+    look = {"most": max(scores.max(), 1e-9), "text": "{:.2f}", "size": 10}
+    look["colour"], look["lit"] = (
+        MUTED,
+        [tuple(cell) for cell in np.argwhere(broken).tolist()],
+    )
     grid(right, scores, rows=names, columns=names, title="scores", **look)
     says = "; ".join(
         f"{name} asks: "
