@@ -14,6 +14,7 @@ from .folds import fold_admonitions, fold_solutions
 from .katex import color_symbols, serve_katex
 from .launch import add_launch_buttons, check_repository
 from .lighten import (
+    defer_scripts,
     drop_unused_assets,
     move_state_to_end,
     shorten_page,
@@ -64,6 +65,7 @@ PAGE = [
     shorten_page,
     move_state_to_end,
     drop_unused_assets,
+    defer_scripts,
 ]
 # (app), once all pages are written
 FINISH = [
