@@ -21,7 +21,7 @@ from .lighten import (
     trim_site,
 )
 from .live_code import load_live_code, name_cells
-from .pages import load_questions, name_project, serve_static
+from .pages import load_everywhere, load_questions, name_project, serve_static
 from .predictions import cover_predictions, list_questions
 from .solutions import clean_sources, forget_other_mode, read_source
 from .streams import join_streams
@@ -57,6 +57,7 @@ DOCUMENT = [
 DOCUMENT_ELSEWHERE = [list_questions]
 # (app, page), for each page: scripts run in the order in which they are added
 PAGE = [
+    load_everywhere,
     load_questions,  # covers predictions before the figures in them are mounted
     load_widgets,
     load_live_code,
