@@ -43,6 +43,12 @@ SCALES = {
             (f"{root}the length of the first axis", lambda s: s.scores.shape[0]),
         )
     },
+    "root-by-precedence": {
+        "d_k ** 1/2, which is half of d_k: the power comes before the division": (
+            lambda s: 2 / s.d_k
+        )
+    },
+    "constant-scale": {"dividing by 8, whatever d_k is": lambda s: 1 / 8},
     "multiplied-by-root": {"multiplying by √d_k": lambda s: math.sqrt(s.d_k)},
     "multiplied-by-d_k": {"multiplying by d_k": lambda s: s.d_k},
     "scaled-by-square": {"dividing by the square of d_k": lambda s: s.d_k**-2.0},
@@ -50,6 +56,12 @@ SCALES = {
 
 
 SCALE_MISTAKES = (
+    mistake(
+        "floor-division",
+        "dividing with //, which cuts the decimals off",
+        "the operator of the division",
+        scaled=lambda s: s.scores // math.sqrt(s.d_k),
+    ),
     *(
         mistake(code, cause, DIVISOR, scaled=_times(factor))
         for code, ways in SCALES.items()
