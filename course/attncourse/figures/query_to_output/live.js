@@ -23,7 +23,7 @@ export function places(names, rows) {
 const vector = (numbers, digits) => `(${numbers.map((x) => fixed(x, digits)).join(", ")})`;
 
 /** A dot with a name beside it. */
-function dot({ svg, at }, place, name, className, [dx, dy], anchor = "start") {
+function point({ svg, at }, place, name, className, [dx, dy], anchor = "start") {
   const [x, y] = at(place);
   svg.append(svgNode("circle", { cx: x, cy: y, r: 4, class: `aw-dot ${className}` }));
   const text = { x: x + dx, y: y + dy, "text-anchor": anchor, class: `aw-small ${className}` };
@@ -37,12 +37,12 @@ function makeQuestion(model, [low, high, step]) {
   const asks = Object.entries(model.get("asking")).filter(([, place]) => place.some((x) => x));
   for (const [name, place] of asks) {
     const right = place[0] > place[1];
-    dot(frame, place, name, "aw-asks", right ? [0, 18] : [9, 4], right ? "middle" : "start");
+    point(frame, place, name, "aw-asks", right ? [0, 18] : [9, 4], right ? "middle" : "start");
   }
   for (const [place, name] of places(model.get("names"), model.get("key"))) {
     if (!place.some((x) => x)) continue;
     const up = place[1] > place[0];
-    dot(frame, place, name, "aw-offers", up ? [-7, 3] : [2, 16], up ? "end" : "start");
+    point(frame, place, name, "aw-offers", up ? [-7, 3] : [2, 16], up ? "end" : "start");
   }
   const arrow = svgNode("path", { class: "aw-arrow aw-ask" });
   const tip = svgNode("circle", { r: 7, class: "aw-tip" });
@@ -73,7 +73,7 @@ function makeOutput(names, value) {
   svg.append(...pulls);
   for (const [place, name] of corners) {
     const [x, y] = place;
-    dot(frame, place, name, "aw-of-value", [x ? 4 : 8, y ? 4 : x ? -9 : 17]);
+    point(frame, place, name, "aw-of-value", [x ? 4 : 8, y ? 4 : x ? -9 : 17]);
   }
   const output = svgNode("circle", { r: 8, class: "aw-output" });
   svg.append(output);
