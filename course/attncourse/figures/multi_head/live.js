@@ -48,12 +48,12 @@ export function reach(values, wanted) {
   return { one, two, outputs, misses: outputs.map((output) => apart(output, wanted)) };
 }
 
-const vector = (numbers) => `(${numbers.map((x) => fixed(x)).join(", ")})`;
+const vector = (numbers, digits = 2) => `(${numbers.map((x) => fixed(x, digits)).join(", ")})`;
 
 /** The plane: the triangle, the square, what each of both reaches, and the star to drag. */
 function makePlane(model) {
   const [low, high, step] = model.get("bounds"), values = model.get("values");
-  const options = { ticks: [1], names: ["alive", "edible"], size: SIZE };
+  const options = { names: ["alive", "edible"], size: SIZE };
   const { svg, at, from } = square(low - EDGE, high + EDGE, options);
   const columns = [0, 1].map((c) => values.map((value) => value[c]));
   const [[left, right], [foot, top]] = columns.map((c) => [Math.min(...c), Math.max(...c)]);
@@ -66,6 +66,8 @@ function makePlane(model) {
     const place = { x: cx + (x ? 4 : -8), y: cy + (x || !y ? 19 : 4), class: "aw-of-value aw-small" };
     svg.append(svgNode("text", { ...place, "text-anchor": x ? "start" : "end" }, model.get("names")[j]));
   });
+  const [cornerX, cornerY] = at([right, top]);
+  svg.append(svgNode("text", { x: cornerX + 5, y: cornerY - 5, class: "aw-tick" }, vector([right, top], 0)));
   const gap = svgNode("path", { class: "aw-gap" });
   const two = svgNode("circle", { r: 11, class: "aw-two" });
   const one = svgNode("circle", { r: 7, class: "aw-output" });
@@ -92,21 +94,22 @@ function makePlane(model) {
 /** A row for each row of weights, and how far from the star its head or heads stay. */
 function makeTable(names) {
   const head = (text, scope = "col") => htmlNode("th", { scope, textContent: text });
-  const line = (name, className) => {
-    const cells = [...names, "output", "misses by"].map(() => htmlNode("td"));
-    const node = htmlNode("tr", { className }, head(name, "row"), ...cells);
-    return { node, set: (texts) => cells.forEach((cell, i) => retell(cell, texts[i])) };
+  const gap = (rowSpan) => htmlNode("td", { className: "aw-misses", rowSpan });
+  const misses = [gap(1), gap(2)];
+  const line = (name, className, ...last) => {
+    const cells = names.map(() => htmlNode("td"));
+    const node = htmlNode("tr", { className }, head(name, "row"), ...cells, ...last);
+    return { node, set: (row) => cells.forEach((cell, i) => retell(cell, fixed(row[i]))) };
   };
-  const rows = [line("one head", "aw-first"), line("head 1", ""), line("head 2", "")];
-  const heads = ["", ...names, "output", "misses by"].map((text) => head(text));
+  const rows = [line("one head", "aw-first", misses[0]), line("head 1, alive", "", misses[1]),
+    line("head 2, edible", "")];
+  const heads = ["weights", ...names, "misses by"].map((text) => head(text));
   const table = htmlNode("table", { className: "aw-steps aw-reach" },
     htmlNode("thead", {}, htmlNode("tr", {}, ...heads)),
     htmlNode("tbody", {}, ...rows.map(({ node }) => node)));
-  const set = ({ one, two, outputs, misses }) => {
-    const weights = (row) => row.map((w) => fixed(w));
-    rows[0].set([...weights(one), vector(outputs[0]), fixed(misses[0])]);
-    rows[1].set([...weights(two[0]), `alive ${fixed(outputs[1][0])}`, fixed(misses[1])]);
-    rows[2].set([...weights(two[1]), `edible ${fixed(outputs[1][1])}`, ""]);
+  const set = ({ one, two, misses: far }) => {
+    [one, ...two].forEach((row, i) => rows[i].set(row));
+    misses.forEach((cell, i) => retell(cell, fixed(far[i])));
   };
   return { table, set };
 }

@@ -66,14 +66,14 @@ function makeQuestion(model, [low, high, step]) {
 
 /** What comes home: the values, the triangle between them, and the output in it. */
 function makeOutput(names, value) {
-  const frame = square(-0.22, 1.22, { ticks: [1], names: ["alive", "edible"], size: SIZE });
+  const frame = square(-0.22, 1.22, { names: ["alive", "edible"], size: SIZE });
   const { svg, at } = frame, corners = places(names, value);
   svg.append(svgNode("polygon", { class: "aw-hull", points: corners.map(([p]) => at(p)).join(" ") }));
   const pulls = corners.map(() => svgNode("path", { class: "aw-pull" }));
   svg.append(...pulls);
   for (const [place, name] of corners) {
     const [x, y] = place;
-    point(frame, place, name, "aw-of-value", [x ? 4 : 8, y ? 4 : x ? -9 : 17]);
+    point(frame, place, name, "aw-of-value", [x ? -4 : 8, y ? 4 : 17]);
   }
   const output = svgNode("circle", { r: 8, class: "aw-output" });
   svg.append(output);
