@@ -103,7 +103,7 @@ function makeTable(names) {
   };
   const rows = [line("one head", "aw-first", misses[0]), line("head 1, alive", "", misses[1]),
     line("head 2, edible", "")];
-  const heads = ["weights", ...names, "misses by"].map((text) => head(text));
+  const heads = ["weights", ...names, "misses"].map((text) => head(text));
   const table = htmlNode("table", { className: "aw-steps aw-reach" },
     htmlNode("thead", {}, htmlNode("tr", {}, ...heads)),
     htmlNode("tbody", {}, ...rows.map(({ node }) => node)));
