@@ -23,6 +23,7 @@ PROMISED = {
         normalised-over-everything""",
     "weighted_sum": """weights-transposed mean-instead-of-weighted
         multiplied-elementwise""",
+    "outside_range": "range-of-everything wrong-axis keepdims-forgotten one-end-only",
     "shift_matrix": "rotates-backwards exponent-doubled halves-instead-of-interleaved",
     "cosine_similarity": "not-normalised wrong-axis",
     "project": "weights-transposed",
