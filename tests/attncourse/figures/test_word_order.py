@@ -109,9 +109,9 @@ def test_bad_value_is_refused(bad, says):
         live.panel(**bad)
 
 
-def test_a_word_moves_and_the_others_close_the_gap(figure_javascript):
-    cases = [([0, 1, 2], 2, 0), ([0, 1, 2], 0, 2), ([2, 0, 1], 0, 1), ([1, 2, 0], 1, 1)]
-    expected = [[2, 0, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+def test_a_dragged_word_trades_places(figure_javascript):
+    cases = [([0, 1, 2], 2, 0), ([0, 1, 2], 0, 2), ([2, 0, 1], 0, 1), ([1, 2, 0], 2, 0)]
+    expected = [[2, 1, 0], [2, 1, 0], [2, 0, 1], [2, 1, 0]]
     calls = [["word_order/live", "moved", *case] for case in cases]
     assert figure_javascript(calls) == expected
 

@@ -54,8 +54,8 @@ def panel(position=4, step=3):
     check_whole("clocks", "position", position, 0, LAST)
     check_whole("clocks", "step", step, 0, MOST)
     controls = {
-        "position": slider("Move both", position, 0, LAST, 1),
-        "step": slider("Step between them", step, 0, MOST, 1),
+        "position": slider("Position", position, 0, LAST, 1),
+        "step": slider("Step", step, 0, MOST, 1),
     }
     pair = _compute(position, step)
     return Panel(

@@ -5,10 +5,10 @@ import { draggable, ghosts, retell, write } from "../kit/drag.js";
 const WIDTH = 340, SLOT = 114, TOP = 62, HIGH = 34, BARS = 132, LONG = 58;
 const NAMES = ["alive", "edible"];
 
-/** The order that comes of moving one word to another slot; the others close the gap. */
+/** The order that comes of dragging one word to a slot: it trades places with the one there. */
 export function moved(order, word, slot) {
-  const rest = order.filter((other) => other !== word);
-  return [...rest.slice(0, slot), word, ...rest.slice(slot)];
+  const other = order[slot], from = order.indexOf(word);
+  return order.map((w, i) => (i === slot ? word : i === from ? other : w));
 }
 
 /** How far two vectors are apart. */
@@ -66,7 +66,7 @@ function makeArcs(svg, words) {
   return (order, asks, weights) => arcs.forEach(({ path, text }, word) => {
     const from = middle(order.indexOf(asks)), to = middle(order.indexOf(word));
     const self = word === asks, peak = Math.abs(to - from) > SLOT ? 8 : 22;
-    const side = Math.sign(to - from), start = from + 10 * side, end = to - 6 * side;
+    const side = Math.sign(to - from), start = from + 21 * side, end = to - 6 * side;
     const d = self ? "" : `M${start} ${TOP}C${start} ${peak - 6} ${end} ${peak - 6} ${end} ${TOP}`;
     update(path, { d, "stroke-width": (1 + 9 * weights[word]).toFixed(2) });
     update(text, { x: self ? from : to + 14 * side, y: self ? TOP - 6 : TOP - 8, "text-anchor": self ? "middle" : side < 0 ? "end" : "start" });
@@ -79,17 +79,18 @@ function render({ model, el }) {
   const svg = surface(WIDTH, BARS + 40, "aw-order"), keep = ghosts();
   const showSlots = makeSlots(svg, model.get("hands")), setArcs = makeArcs(svg, words);
   const cards = words.map((word) => makeWord(svg, word));
-  const note = htmlNode("p", { className: "aw-hint" }), verdict = htmlNode("span");
-  note.append(verdict);
+  const got = htmlNode("span"), change = htmlNode("b"), note = htmlNode("p", { className: "aw-hint" });
+  note.append("“Ate” gets ", got, ". Its output has changed by ", change, ".");
   el.classList.add("aw-view");
   el.append(svg, note);
-  let held = null, before = null;
+  let held = null, start = null, before = null;
 
   const order = () => orders[model.get("order")];
   cards.forEach(({ node, hold, go }, word) => {
     draggable(svg, hold, () => [middle(order().indexOf(word)), 0], ([x]) => {
       const slot = Math.min(Math.max(Math.round((x - middle(0)) / SLOT), 0), words.length - 1);
-      const next = moved(order(), word, slot);
+      if (held !== word) start = order();
+      const next = moved(start, word, slot);
       held = word;
       node.classList.add("aw-held");
       go(Math.min(Math.max(x, middle(0) - 20), middle(words.length - 1) + 20));
@@ -105,7 +106,6 @@ function render({ model, el }) {
   return redrawOn(model, ["order", "add"], () => {
     const now = model.get("order"), added = Number(model.get("add"));
     const outputs = model.get("outputs")[added], weights = model.get("weights")[added][now];
-    const change = apart(outputs[now][asks], outputs[0][asks]);
     cards.forEach(({ node, set, output, go }, word) => {
       if (before && apart(outputs[now][word], before[word]) > 0.005) keep(output);
       set(outputs[now][word]);
@@ -114,10 +114,10 @@ function render({ model, el }) {
     before = outputs[now];
     showSlots(added);
     setArcs(order(), asks, weights);
-    const says = order().map((w) => words[w]).join(" ");
-    const got = outputs[now][asks].map((x, i) => `${fixed(x)} ${NAMES[i]}`).join(" and ");
-    retell(verdict, `“${says}”: “ate” gets ${got}. ${now === 0 ? "Drag a word." : `Its output has changed by ${fixed(change)}.`}`);
-    svg.speak(`${verdict.textContent} It looks at ${order().map((w) => `${words[w]} ${fixed(weights[w])}`).join(", ")}`);
+    retell(got, outputs[now][asks].map((x, i) => `${fixed(x)} ${NAMES[i]}`).join(" and "));
+    retell(change, fixed(apart(outputs[now][asks], outputs[0][asks])));
+    const looks = order().map((w) => `${words[w]} ${fixed(weights[w])}`).join(", ");
+    svg.speak(`${order().map((w) => words[w]).join(" ")}. “Ate” looks at ${looks}. ${note.textContent}`);
   });
 }
 
