@@ -11,7 +11,6 @@ from attncourse.figures.ripple.live import CHANGES, WORDS
 from attncourse.story_layers import STEPS, tidy, two_layers
 from attnlib import feed_forward
 
-
 PANEL = live.panel()
 
 
