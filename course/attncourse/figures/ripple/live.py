@@ -6,8 +6,8 @@ import numpy as np
 import traitlets
 
 from attncourse import story
+from attncourse.checks import require
 from attncourse.story_layers import STEPS, two_layers
-from attnlib._checks import require
 
 from ..kit.panel import Panel, View, choice, numbers
 from . import still

@@ -5,7 +5,7 @@ import numpy as np
 import traitlets
 
 from attncourse import story_in_order
-from attnlib._checks import require
+from attncourse.checks import require
 
 from ..kit.panel import Panel, View, choice, numbers
 from . import still

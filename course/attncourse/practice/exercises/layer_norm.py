@@ -8,7 +8,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
-from attnlib.layer_norm import layer_norm
+from attnlib.norms import layer_norm
 
 EPS = 1e-5
 
@@ -23,6 +23,8 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a square": normal(rng, n, n),
         "a batch": normal(rng, batch, n, d),
         "a batch of squares": normal(rng, *CUBE),
+        "two axes of batches": normal(rng, 2, batch, n, d),
+        "a single row": normal(rng, d),
         "rows of tiny variance": 1e-3 * normal(rng, n, d),
         "rows of equal numbers": flat,
     }

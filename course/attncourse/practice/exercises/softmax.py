@@ -12,7 +12,7 @@ from attncourse.practice.engine.exercise import Case, Exercise, mistake
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.normalization import AXIS, in_place_of, stable
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
-from attnlib.softmax import softmax
+from attnlib.probabilities import softmax
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -25,6 +25,8 @@ def draw(rng: np.random.Generator) -> list[Case]:
         case("a square matrix", x=normal(rng, n, n)),
         case("a batch", x=normal(rng, batch, n, m)),
         case("a batch of squares", x=normal(rng, *CUBE)),
+        case("two axes of batches", x=normal(rng, 2, batch, n, m)),
+        case("a single row", x=normal(rng, m)),
         case("large scores", x=rows + spread + rng.integers(0, 9, 5), is_large=True),
     ]
 

@@ -1,0 +1,128 @@
+"""Normalization: every row brought to the same size."""
+
+# ruff: noqa: F722 (shapes in annotations)
+
+# ruff: noqa: F722 (shapes in annotations)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attnlib._arrays import as_floats, cast, namespace
+from attnlib._checks import check_eps, check_vectors, require
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+    from attnlib._types import Array, ArrayLike
+
+
+def layer_norm(
+    x: Float[ArrayLike, "... d"],
+    gain: Float[ArrayLike, " d"],
+    bias: Float[ArrayLike, " d"] | None = None,
+    *,
+    eps: float = 1e-5,
+) -> Float[Array, "... d"]:
+    """Give every row mean 0 and variance 1, then a gain and a bias for each column.
+
+    gain · (x − mean) / √(variance + eps) + bias
+
+    Parameters
+    ----------
+    x : array, (..., d)
+    gain : array, (d,)
+    bias : array, (d,), optional
+    eps : float
+        Keeps the division safe for rows of equal numbers.
+
+    Returns
+    -------
+    array, (..., d)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together or eps is negative.
+
+    Examples
+    --------
+    >>> layer_norm([[1.0, 3.0]], [1.0, 1.0], eps=0.0)
+    array([[-1.,  1.]])
+
+    References
+    ----------
+    Ba, Kiros and Hinton (2016), Layer Normalization, equation 4.
+    """
+    operation = "layer_norm"
+    eps = check_eps(operation, eps)
+    inputs = {"x": x, "gain": gain, "bias": bias}
+    _, dtype, (x, gain, bias) = as_floats(operation, optional=("bias",), **inputs)
+    check_norm(operation, x, gain=gain, bias=bias)
+    return cast(center_and_scale(x, gain, bias, eps), dtype)
+
+
+def rms_norm(
+    x: Float[ArrayLike, "... d"],
+    gain: Float[ArrayLike, " d"] | None = None,
+    *,
+    eps: float = 1e-5,
+) -> Float[Array, "... d"]:
+    """Give every row a root mean square of 1, then a gain for each column.
+
+    gain · x / √(mean(x²) + eps): `layer_norm` without the mean and the bias.
+
+    Parameters
+    ----------
+    x : array, (..., d)
+    gain : array, (d,), optional
+    eps : float
+        Keeps the division safe for rows of zeros.
+
+    Returns
+    -------
+    array, (..., d)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together or eps is negative.
+
+    Examples
+    --------
+    >>> rms_norm([[1.0, 7.0]], eps=0.0)
+    array([[0.2, 1.4]])
+
+    References
+    ----------
+    Zhang and Sennrich (2019), Root Mean Square Layer Normalization, equation 4.
+    """
+    operation = "rms_norm"
+    eps = check_eps(operation, eps)
+    inputs = {"x": x, "gain": gain}
+    _, dtype, (x, gain) = as_floats(operation, optional=("gain",), **inputs)
+    check_norm(operation, x, gain=gain)
+    return cast(divide_by_rms(x, gain, eps), dtype)
+
+
+def center_and_scale(x: Array, gain: Array, bias: Array | None, eps: float) -> Any:
+    """Do what `layer_norm` does, without checks."""
+    xp = namespace(x)
+    centered = x - xp.mean(x, axis=-1, keepdims=True)
+    variance = xp.mean(centered * centered, axis=-1, keepdims=True)
+    normal = gain * centered / xp.sqrt(variance + eps)
+    return normal if bias is None else normal + bias
+
+
+def divide_by_rms(x: Array, gain: Array | None, eps: float) -> Any:
+    """Do what `rms_norm` does, without checks."""
+    xp = namespace(x)
+    normal = x / xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
+    return normal if gain is None else gain * normal
+
+
+def check_norm(operation: str, x: Array, **vectors: Array | None) -> None:
+    """Check that rows have a number at least, and vectors as many as a row."""
+    rule = "x must have shape (..., d) with d of at least 1"
+    require(x.ndim > 0 and x.shape[-1] > 0, operation, rule, x=x)
+    check_vectors(operation, x.shape[-1], **vectors)
