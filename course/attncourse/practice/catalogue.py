@@ -9,6 +9,8 @@ from attncourse.practice.exercises import (
     causal_mask,
     cosine_similarity,
     dot_product_scores,
+    encoder_layer,
+    feed_forward,
     layer_norm,
     log_softmax,
     look_up,
@@ -45,7 +47,9 @@ THEMES = (
     shift_matrix,
     causal_mask,
     masked_attention,
+    feed_forward,
     layer_norm,
+    encoder_layer,
     attention_gradient,
 )
 EXERCISES: dict[str, Exercise] = {

@@ -47,6 +47,9 @@ PROMISED = {
     "positional_encoding": """exponent-doubled sine-cosine-swapped
         halves-instead-of-interleaved position-and-dimension-swapped
         starts-at-one""",
+    "feed_forward": "relu-missing relu-at-the-end bias-ignored bias-after-cut",
+    "encoder_layer": """residual-missing input-added-again norm-missing
+        normalised-before wrong-axis relu-missing""",
     "layer_norm": "epsilon-outside-root wrong-axis unbiased-variance",
     "attention_gradient": "softmax-jacobian-missing scale-missing-in-gradient",
 }
