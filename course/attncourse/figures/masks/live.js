@@ -3,7 +3,7 @@ import { maskedWeights, multiply } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
 
-const LEFT = 60, CELL = 46, ROW = 36, TOP = 50, GAP = 8, PART = 42;
+const LEFT = 54, CELL = 48, ROW = 36, TOP = 50, GAP = 6, PART = 40;
 
 /** Query i may look at the keys j ≤ i + ahead; cells that were clicked are flipped. */
 export function maskOf(n, ahead, flipped) {
@@ -138,7 +138,7 @@ function render({ model, el }) {
       frame.classList.toggle("aw-lit", moved[i]);
       parts.forEach(({ now: text, was }, c) => {
         text.textContent = fixed(after.output[i][c]);
-        was.textContent = moved[i] ? `was ${fixed(before.output[i][c])}` : "";
+        was.textContent = moved[i] ? fixed(before.output[i][c]) : "";
       });
     });
     const says = told(words, place, names[sentence[place - 1]], moved);

@@ -68,9 +68,9 @@ def panel(ahead=N - 1, place=N, word="delicious"):
         steps=[[numbers(w) for w in _matrices(*one)] for one in layers],
     )
     controls = {
-        "ahead": slider("Words ahead in sight", ahead, -1, N - 1, 1),
-        "place": slider("Word to change", place, 1, N, 1),
-        "word": choice("Change it to", WORDS, word),
+        "ahead": slider("Look ahead", ahead, -1, N - 1, 1),
+        "place": slider("Position", place, 1, N, 1),
+        "word": choice("New word", WORDS, word),
     }
 
     def compute(ahead, place, word):
