@@ -66,7 +66,7 @@ $(VENV)/.book: requirements.txt pyproject.toml course/pyproject.toml | $(PY)
 	$(PY) -m pip install -q -r requirements.txt
 	touch $@
 
-$(VENV)/.site: requirements-site.txt $(VENV)/.book
+$(VENV)/.site: requirements-site.txt sphinx-nokernel/pyproject.toml $(VENV)/.book
 	$(PY) -m pip install -q -r requirements-site.txt
 	touch $@
 

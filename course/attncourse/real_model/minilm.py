@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from attncourse.checks import require
 from attncourse.real_model.files import (
     VOCABULARY,
     WEIGHTS,
@@ -19,7 +20,6 @@ from attncourse.real_model.files import (
 from attncourse.real_model.safetensors import read_safetensors
 from attncourse.real_model.wordpiece import WordPiece
 from attnlib import EncoderLayer, MultiHeadAttention, gelu, layer_norm
-from attnlib._checks import require
 
 N_HEADS, EPS = 12, 1e-12
 

@@ -47,6 +47,8 @@ def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding
         failing = [one for one in judged if not one.right]
         found = _fitting(exercise, failing, singles)[:1]
         condition = _condition(failing, [one for one in judged if one.right])
+    hidden = {code for mistakes, _ in found for one in mistakes for code in one.hides}
+    found = [(m, at) for m, at in found if not hidden & {one.code for one in m}]
     for mistakes, telling in found:
         for one in mistakes:
             yield Finding(one.code, _message(exercise, one, telling, condition))

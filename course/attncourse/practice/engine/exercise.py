@@ -79,12 +79,15 @@ class Mistake:
     look : str
         Where to look, as a noun phrase: "Look at <look>".
     steps : dict of str to function
+    hides : tuple of str
+        Codes of mistakes that give the same numbers and are not named beside this one.
     """
 
     code: str
     cause: str
     look: str
     steps: Steps
+    hides: tuple[str, ...] = ()
 
 
 def mistake(code: str, cause: str, look: str, **steps: Step) -> Mistake:
@@ -112,6 +115,8 @@ class Exercise:
         What comes back, by name.
     is_boolean : bool
         The answer is a mask rather than numbers.
+    patience : int
+        How many times as long as usual a right answer may take, in plain Python.
     """
 
     name: str
@@ -122,6 +127,7 @@ class Exercise:
     signs: tuple[Callable[..., Iterator[Any]], ...] = ()
     returns: tuple[str, ...] = ("output",)
     is_boolean: bool = False
+    patience: int = 1
 
     def wanted(self, case: Case) -> tuple[np.ndarray, ...]:
         """Compute the right answer."""

@@ -12,7 +12,7 @@ from attncourse.practice.engine.exercise import Case, Exercise, mistake
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.normalization import AXIS, in_place_of, stable
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
-from attnlib.softmax import softmax
+from attnlib.probabilities import softmax
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -69,7 +69,10 @@ MORE = (
 
 def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
     """Judge positive rows by what they add up to, whatever the formula."""
-    ours = {"wrong-axis", "normalised-over-everything", "not-normalised"}
+    ours = {
+        *("wrong-axis", "normalised-over-everything", "not-normalised"),
+        *("keepdims-forgotten", "softmax-twice"),
+    }
     plain_ones = [j for j in judged if j.fits and not j.case.is_large]
     wrong = [j for j in plain_ones if not j.right and _are_weights(j.got[0])]
     if ours & set(named) or not wrong or len(wrong) < len(plain_ones) / 2:

@@ -1,0 +1,140 @@
+"""The feed-forward network, a multilayer perceptron: every row by itself."""
+
+# ruff: noqa: F722 (shapes in annotations)
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from array_api_compat import is_jax_array
+
+from attnlib._arrays import as_floats, cast, device_of, namespace
+from attnlib._checks import check_rows, check_vectors, check_weight, require
+from attnlib.projections import linear
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+    from attnlib._types import Array, ArrayLike
+
+
+def relu(x: Float[ArrayLike, ...]) -> Float[Array, ...]:
+    """Set what is negative to 0: max(0, x).
+
+    Examples
+    --------
+    >>> relu([-2.0, 3.0])
+    array([0., 3.])
+    """
+    xp, dtype, (x,) = as_floats("relu", x=x)
+    return cast(xp.maximum(x, xp.zeros_like(x)), dtype)
+
+
+def gelu(x: Float[ArrayLike, ...]) -> Float[Array, ...]:
+    """Weight x by the probability that a standard normal number is below it: x · Φ(x).
+
+    This is the exact form, Φ(x) = (1 + erf(x / √2)) / 2, not the one with tanh.
+
+    Examples
+    --------
+    >>> gelu([-1.0, 0.0, 1.0]).round(4)
+    array([-0.1587,  0.    ,  0.8413])
+
+    References
+    ----------
+    Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
+    """
+    _, dtype, (x,) = as_floats("gelu", x=x)
+    return cast(0.5 * x * (1 + erf(x / math.sqrt(2))), dtype)
+
+
+def erf(x: Array) -> Any:
+    """Call the library's own erf where it has one, else math.erf on every number."""
+    xp = namespace(x)
+    if is_jax_array(x):
+        from jax.scipy import special
+
+        return special.erf(x)
+    if hasattr(xp, "erf"):
+        return xp.erf(x)
+    numbers = [math.erf(float(number)) for number in xp.reshape(x, (-1,))]
+    return xp.reshape(xp.asarray(numbers, dtype=x.dtype, device=device_of(x)), x.shape)
+
+
+def feed_forward(
+    x: Float[ArrayLike, "... n_tokens d_model"],
+    w_1: Float[ArrayLike, "d_model d_ff"],
+    b_1: Float[ArrayLike, " d_ff"] | None,
+    w_2: Float[ArrayLike, "d_ff d_out"],
+    b_2: Float[ArrayLike, " d_out"] | None,
+    *,
+    activation: Callable[[Array], Array] = relu,
+) -> Float[Array, "... n_tokens d_out"]:
+    """Transform every row by itself: activation(xW₁ + b₁)W₂ + b₂.
+
+    Parameters
+    ----------
+    x : array, (..., n_tokens, d_model)
+    w_1 : array, (d_model, d_ff)
+    b_1 : array, (d_ff,), or None
+    w_2 : array, (d_ff, d_out)
+        In an encoder d_out is d_model.
+    b_2 : array, (d_out,), or None
+    activation : callable
+        Acts on each number; `relu` in the paper.
+
+    Returns
+    -------
+    array, (..., n_tokens, d_out)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together or the activation cannot be called.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x, w_1, w_2 = np.ones((5, 4)), np.ones((4, 16)), np.ones((16, 4))
+    >>> feed_forward(x, w_1, np.zeros(16), w_2, np.zeros(4)).shape
+    (5, 4)
+
+    References
+    ----------
+    Vaswani et al. (2017), Attention Is All You Need, equation 2.
+    """
+    operation = "feed_forward"
+    inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
+    _, dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
+    check_feed_forward(operation, *network, activation)
+    check_rows(operation, x=x)
+    rule, w_1 = "rows of x must be as long as w_1 has rows", network[0]
+    require(x.shape[-1] == w_1.shape[0], operation, rule, x=x, w_1=w_1)
+    return cast(transform(x, *network, activation), dtype)
+
+
+def transform(
+    x: Array,
+    w_1: Array,
+    b_1: Array | None,
+    w_2: Array,
+    b_2: Array | None,
+    activation: Callable[[Array], Array],
+) -> Any:
+    """Do what `feed_forward` does, without checks."""
+    return linear(activation(linear(x, w_1, b_1)), w_2, b_2)
+
+
+def check_feed_forward(
+    operation: str, w_1: Array, b_1: Any, w_2: Array, b_2: Any, activation: Any
+) -> None:
+    """Check that two weights, their biases and an activation make a network."""
+    check_weight(operation, w_1=w_1, w_2=w_2)
+    rule = "w_2 must have as many rows as w_1 has columns, d_ff"
+    require(w_1.shape[1] == w_2.shape[0], operation, rule, w_1=w_1, w_2=w_2)
+    check_vectors(operation, w_1.shape[1], b_1=b_1)
+    check_vectors(operation, w_2.shape[1], b_2=b_2)
+    rule = "activation must be a function"
+    require(callable(activation), operation, rule, activation=activation)

@@ -1,0 +1,250 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from attnlib import _fast, attention_weights, scaled_dot_product_attention
+from tests.attnlib import oracle
+
+numbers = st.floats(-10, 10)
+queries = hnp.arrays(float, (3, 5), elements=numbers)
+keys = hnp.arrays(float, (7, 5), elements=numbers)
+values = hnp.arrays(float, (7, 11), elements=numbers)
+
+QUERY = [[1, 0], [0, 1], [1, 1]]
+KEY = [[1, 1], [1, 0], [0, 1]]
+VALUE = [[10, 0], [0, 10], [5, 5]]
+
+
+def test_three_words_by_hand(xp):
+    """QKᵀ is [[1, 1, 0], [1, 0, 1], [2, 1, 1]], divided by √2."""
+    e = math.exp(1 / math.sqrt(2))
+    once, twice = 2 * e + 1, e * e + 2 * e
+    weights = [
+        [e / once, e / once, 1 / once],
+        [e / once, 1 / once, e / once],
+        [e * e / twice, e / twice, e / twice],
+    ]
+    output = [
+        [5, 5],
+        [15 * e / once, (10 + 5 * e) / once],
+        [(10 * e * e + 5 * e) / twice, 15 * e / twice],
+    ]
+    query, key, value = (xp.asarray(a, dtype=xp.float64) for a in (QUERY, KEY, VALUE))
+    got = np.asarray(attention_weights(query, key))
+    np.testing.assert_allclose(got, weights, rtol=1e-14)
+    got = np.asarray(scaled_dot_product_attention(query, key, value))
+    np.testing.assert_allclose(got, output, rtol=1e-14)
+
+
+def test_lists_will_do():
+    got = scaled_dot_product_attention(QUERY, KEY, VALUE)
+    np.testing.assert_allclose(got[0], [5, 5], rtol=1e-14)
+    assert got.dtype == np.float64
+
+
+def test_against_loops(rng):
+    query, key = rng.normal(size=(3, 5)), rng.normal(size=(7, 5))
+    value = rng.normal(size=(7, 11))
+    expected = oracle.attention(query, key, value)
+    got = scaled_dot_product_attention(query, key, value)
+    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(
+        attention_weights(query, key), oracle.weights(query, key), rtol=1e-12
+    )
+
+
+@pytest.mark.parametrize("scale", [0, 0.3, -2, 1, np.float64(0.7), np.float32(0.5), 3])
+def test_scale_multiplies_the_scores(rng, scale):
+    query, key = rng.normal(size=(3, 5)), rng.normal(size=(7, 5))
+    value = rng.normal(size=(7, 11))
+    expected = oracle.attention(query, key, value, scale=float(scale))
+    got = scaled_dot_product_attention(query, key, value, scale=scale)
+    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
+
+
+def test_scale_zero_takes_the_plain_mean(rng):
+    value = rng.normal(size=(7, 11))
+    got = scaled_dot_product_attention(
+        rng.normal(size=(3, 5)), rng.normal(size=(7, 5)), value, scale=0
+    )
+    np.testing.assert_allclose(got, np.tile(value.mean(axis=0), (3, 1)), rtol=1e-13)
+
+
+@given(queries, keys)
+def test_rows_of_weights_sum_to_one(query, key):
+    weights = attention_weights(query, key)
+    assert (weights >= 0).all()
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-14)
+
+
+@given(queries, keys, values)
+def test_output_lies_between_the_values(query, key, value):
+    output = scaled_dot_product_attention(query, key, value)
+    assert (output <= value.max(axis=0) + 1e-12).all()
+    assert (output >= value.min(axis=0) - 1e-12).all()
+
+
+@given(queries, keys, values, st.permutations(range(7)))
+def test_order_of_keys_does_not_matter(query, key, value, order):
+    plain = scaled_dot_product_attention(query, key, value)
+    mixed = scaled_dot_product_attention(query, key[order], value[order])
+    np.testing.assert_allclose(mixed, plain, atol=1e-12)
+
+
+@given(queries, keys, values, st.permutations(range(3)))
+def test_permuting_queries_permutes_outputs(query, key, value, order):
+    plain = scaled_dot_product_attention(query, key, value)
+    mixed = scaled_dot_product_attention(query[order], key, value)
+    np.testing.assert_allclose(mixed, plain[order], atol=1e-12)
+
+
+@given(queries, keys, hnp.arrays(float, 5, elements=numbers))
+def test_adding_one_vector_to_all_keys_changes_nothing(query, key, shift):
+    plain = attention_weights(query, key)
+    shifted = attention_weights(query, key + shift)
+    np.testing.assert_allclose(shifted, plain, atol=1e-11)
+
+
+def test_a_batch_is_a_loop_over_its_items(rng):
+    query, key = rng.normal(size=(13, 2, 3, 5)), rng.normal(size=(13, 2, 7, 5))
+    value = rng.normal(size=(13, 2, 7, 11))
+    mask = rng.random(size=(13, 2, 3, 7)) < 0.7
+    output = scaled_dot_product_attention(query, key, value, mask=mask)
+    assert output.shape == (13, 2, 3, 11)
+    for i in np.ndindex(13, 2):
+        one = scaled_dot_product_attention(query[i], key[i], value[i], mask=mask[i])
+        np.testing.assert_allclose(output[i], one, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5])
+@pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"mask": np.eye(5, 7) < 1}])
+def test_long_inputs_take_the_weights_by_rows(rng, monkeypatch, rows, how):
+    monkeypatch.setattr(_fast, "LARGE", 0)
+    monkeypatch.setattr(_fast, "SCORES_PER_BLOCK", 2 * rows * 7)
+    monkeypatch.setattr(_fast, "MIN_ROWS", 1)
+    shapes, blocks = [(2, 5, 3), (2, 7, 3), (2, 7, 11)], []
+    step = _fast._attend_without_max
+    monkeypatch.setattr(
+        _fast, "_attend_without_max", lambda *a: blocks.append(a[0]) or step(*a)
+    )
+    query, key, value = (rng.normal(size=shape) for shape in shapes)
+    got = scaled_dot_product_attention(query, key, value, **how)
+    assert max(block.shape[-2] for block in blocks) == rows
+    expected = attention_weights(query, key, **how) @ value
+    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
+
+
+def test_batch_dimensions_broadcast(rng):
+    query, key = rng.normal(size=(13, 1, 3, 5)), rng.normal(size=(2, 7, 5))
+    value = rng.normal(size=(17, 1, 1, 7, 11))
+    output = scaled_dot_product_attention(query, key, value)
+    assert output.shape == (17, 13, 2, 3, 11)
+    one = scaled_dot_product_attention(query[4, 0], key[1], value[6, 0, 0])
+    np.testing.assert_allclose(output[6, 4, 1], one, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("query", "key", "output"),
+    [
+        ((0, 3, 5), (0, 7, 5), (0, 3, 11)),
+        ((0, 5), (7, 5), (0, 11)),
+        ((2, 0, 5), (2, 7, 5), (2, 0, 11)),
+    ],
+)
+def test_nothing_in_nothing_out(xp, query, key, output):
+    value = xp.ones((*key[:-1], 11))
+    got = scaled_dot_product_attention(xp.ones(query), xp.ones(key), value)
+    assert got.shape == output
+
+
+def test_float16_does_not_overflow_on_the_way():
+    """300² · 64 is beyond float16, and so is the sum of seven values of 60000."""
+    query = np.full((3, 64), 300, np.float16)
+    key = np.full((7, 64), 300, np.float16)
+    value = np.full((7, 2), 60000, np.float16)
+    output = scaled_dot_product_attention(query, key, value)
+    assert output.dtype == np.float16
+    np.testing.assert_array_equal(output, value[:3])
+
+
+def test_float16_is_rounded_once_at_the_end(rng):
+    query, key, value = (
+        rng.normal(size=shape).astype(np.float16) for shape in [(3, 5), (7, 5), (7, 11)]
+    )
+    wide = [a.astype(np.float32) for a in (query, key, value)]
+    expected = scaled_dot_product_attention(*wide).astype(np.float16)
+    got = scaled_dot_product_attention(query, key, value)
+    np.testing.assert_array_equal(got, expected)
+
+
+def test_a_nan_in_one_query_stays_in_its_row(rng):
+    query = rng.normal(size=(3, 5))
+    query[1, 2] = np.nan
+    output = scaled_dot_product_attention(
+        query, query, np.ones((3, 2)), mask=np.eye(3) > 0
+    )
+    assert np.isnan(output).all(axis=-1).tolist() == [False, True, False]
+
+
+def ask(query=(3, 5), key=(7, 5), value=(7, 11), **how):
+    return scaled_dot_product_attention(
+        np.ones(query), np.ones(key), np.ones(value), **how
+    )
+
+
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        ({"key": (7, 4)}, r"same d_k, got query \(3, 5\) and key \(7, 4\)$"),
+        ({"value": (6, 11)}, r"same n_keys, got key \(7, 5\) and value \(6, 11\)$"),
+        ({"query": (5,)}, r"query must have shape .*, got query \(5,\)$"),
+        ({"key": (5,)}, r"key must have shape .*, got key \(5,\)$"),
+        ({"value": (7,)}, r"value must have shape .*, got value \(7,\)$"),
+        ({"query": (3, 0), "key": (7, 0)}, r"d of at least 1, got query \(3, 0\)$"),
+        ({"value": (7, 0)}, r"d of at least 1, got value \(7, 0\)$"),
+        ({"key": (0, 5), "value": (0, 11)}, r"at least one row, got key \(0, 5\)$"),
+        (
+            {"query": (2, 3, 5), "key": (13, 7, 5)},
+            r"batch dimensions must broadcast, got query \(2, 3, 5\) and key \(13, 7, ",
+        ),
+        (
+            {"query": (2, 3, 5), "value": (13, 7, 11)},
+            r"batch dimensions .* key \(7, 5\) and value \(13, 7, 11\)$",
+        ),
+    ],
+)
+def test_shapes_that_do_not_fit(shapes, message):
+    with pytest.raises(ValueError, match=f"^scaled_dot_product_attention: .*{message}"):
+        ask(**shapes)
+
+
+@pytest.mark.parametrize("scale", [math.nan, math.inf, "0.5", True, 1j, [0.5]])
+def test_scale_must_be_a_finite_number(scale):
+    message = r"^scaled_dot_product_attention: scale must be a finite number, got scale"
+    with pytest.raises(ValueError, match=message):
+        ask(scale=scale)
+    with pytest.raises(ValueError, match=r"^attention_weights: scale must be"):
+        attention_weights(np.ones((3, 5)), np.ones((7, 5)), scale=scale)
+
+
+@pytest.mark.parametrize("name", ["query", "key", "value"])
+@pytest.mark.parametrize("dtype", [bool, complex, "U3", object, "datetime64[s]"])
+def test_only_real_numbers(name, dtype):
+    arrays = {
+        "query": np.ones((3, 5)),
+        "key": np.ones((7, 5)),
+        "value": np.ones((7, 2)),
+    }
+    arrays[name] = np.zeros(arrays[name].shape, dtype)
+    message = f"^scaled_dot_product_attention: {name} must hold real numbers, got dtype"
+    with pytest.raises(ValueError, match=message):
+        scaled_dot_product_attention(**arrays)
+
+
+def test_errors_of_weights_name_weights():
+    with pytest.raises(ValueError, match=r"^attention_weights: query and key must"):
+        attention_weights(np.ones((3, 5)), np.ones((7, 4)))

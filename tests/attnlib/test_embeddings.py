@@ -1,0 +1,94 @@
+import array_api_strict as strict
+import numpy as np
+import pytest
+
+from attnlib import Embedding, Vocabulary
+
+TABLE = np.arange(35.0).reshape(7, 5)
+TOKENS = ["This", "is", "book", "I", "am", "good", "."]
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 0), (2, 3, 1)])
+def test_lookup_gives_the_rows(xp, shape):
+    ids = np.arange(np.prod(shape, dtype=int)).reshape(shape) * 5 % 7
+    rows = Embedding(xp.asarray(TABLE))(xp.asarray(ids))
+    assert rows.shape == (*shape, 5)
+    for index in np.ndindex(shape):
+        np.testing.assert_array_equal(np.asarray(rows)[index], TABLE[ids[index]])
+
+
+def test_one_hot_product_is_the_lookup(xp):
+    embedding = Embedding(xp.asarray(TABLE, dtype=xp.float32))
+    ids = xp.asarray([[3, 0], [6, 6], [1, 2]])
+    one_hot = embedding.one_hot(ids)
+    assert one_hot.shape == (3, 2, 7)
+    assert one_hot.dtype == xp.float32
+    np.testing.assert_array_equal(np.asarray(xp.sum(one_hot, axis=-1)), 1)
+    product = np.asarray(one_hot @ embedding.table)
+    np.testing.assert_array_equal(product, np.asarray(embedding(ids)))
+
+
+@pytest.mark.parametrize(
+    "tokens", ["book", ["I", "am", "good"], [["I", "am"], ["good", "."]]]
+)
+def test_tokens_are_looked_up_by_their_ids(tokens):
+    vocabulary = Vocabulary(TOKENS)
+    embedding = Embedding(TABLE, vocabulary)
+    ids = vocabulary.encode(tokens)
+    np.testing.assert_array_equal(embedding(tokens), TABLE[ids])
+    np.testing.assert_array_equal(embedding(np.array(tokens)), TABLE[ids])
+    np.testing.assert_array_equal(embedding.one_hot(tokens), np.eye(7)[ids])
+
+
+def test_no_tokens_give_no_rows():
+    embedding = Embedding(TABLE, Vocabulary(TOKENS))
+    assert embedding([]).shape == (0, 5)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_rows_keep_the_dtype_of_the_table(dtype):
+    embedding = Embedding(TABLE.astype(dtype))
+    assert embedding([1, 2]).dtype == embedding.one_hot([1]).dtype == dtype
+
+
+def test_integer_tables_and_lists_become_floats():
+    assert Embedding([[1, 2], [3, 4]])([1]).dtype == np.float64
+
+
+def test_numpy_ids_join_the_library_of_the_table():
+    rows = Embedding(strict.asarray(TABLE))(np.array([1, 2]))
+    assert isinstance(rows, type(strict.asarray(0)))
+    rows = Embedding(TABLE)(strict.asarray([1, 2]))
+    np.testing.assert_array_equal(np.asarray(rows), TABLE[1:3])
+
+
+def test_repr():
+    assert repr(Embedding(TABLE)) == "Embedding(vocab_size=7, d_model=5, float64)"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda e: e([7]), r"^Embedding: ids must be integers from 0 to 6, got ids 7"),
+        (lambda e: e([-1]), r"^Embedding: ids must be integers .* got ids -1"),
+        (lambda e: e([1.0]), r"^Embedding: ids must be .* got dtype float64"),
+        (lambda e: e([True]), r"^Embedding: ids must be .* got dtype bool"),
+        (lambda e: e([[1], [1, 2]]), r"^Embedding: ids must be an array or evenly"),
+        (lambda e: e(None), r"^Embedding: ids must hold real numbers"),
+        (lambda e: e(["cat"]), r"^Embedding: tokens must be among the 7 .*'cat'"),
+        (lambda e: e.one_hot(["cat"]), r"^Embedding.one_hot: tokens must .*'cat'"),
+        (lambda e: e.one_hot([9]), r"^Embedding.one_hot: ids must be integers .* 9"),
+        (lambda e: Embedding(TABLE)(["I"]), r"^Embedding: tokens need .* vocab.*'I'"),
+        (lambda e: Embedding(TABLE[0]), r"^Embedding: table must be a matrix.*\(5,\)"),
+        (lambda e: Embedding(TABLE[:, :0]), r"^Embedding: table must be .*\(7, 0\)"),
+        (lambda e: Embedding(TABLE > 0), r"^Embedding: table must hold real numbers"),
+        (lambda e: Embedding(TABLE, ["I"]), r"^Embedding: vocabulary must be a Voc"),
+        (
+            lambda e: Embedding(TABLE, Vocabulary(["I"])),
+            r"^Embedding: vocabulary must be .* got .*1 tokens.* and table \(7, 5\)",
+        ),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(Embedding(TABLE, Vocabulary(TOKENS)))

@@ -1,0 +1,111 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attnlib import feed_forward, gelu, relu
+from tests.attnlib import oracle
+
+INF, NAN = math.inf, math.nan
+
+
+def test_relu_by_hand(xp):
+    x = xp.asarray([-INF, -2.0, -0.0, 0.0, 3.0, INF, NAN])
+    np.testing.assert_array_equal(np.asarray(relu(x)), [0, 0, 0, 0, 3, INF, NAN])
+
+
+@pytest.mark.parametrize("x", [-5.0, -1.0, -0.1, 0.0, 0.1, 1.0, 5.0, 30.0, NAN])
+def test_gelu_is_the_exact_one(xp, x):
+    got = float(gelu(xp.asarray([[x]], dtype=xp.float64))[0, 0])
+    assert got == pytest.approx(oracle.gelu(x), rel=1e-14, abs=1e-16, nan_ok=True)
+
+
+def test_gelu_at_one():
+    """1 · Φ(1), Φ(1) = 0.84134474606854… from tables; the tanh form gives 0.84119."""
+    np.testing.assert_allclose(
+        gelu([1.0, -1.0]), [0.841344746, -0.158655254], atol=5e-10
+    )
+
+
+@given(st.floats(-30, 30))
+def test_gelu_halves_add_up(x):
+    assert float(gelu(x)) - float(gelu(-x)) == pytest.approx(x, abs=1e-13)
+
+
+@pytest.mark.parametrize("function", [relu, gelu])
+@pytest.mark.parametrize("shape", [(), (0,), (2, 0), (2, 3, 5)])
+def test_activations_keep_shapes(xp, function, shape):
+    assert function(xp.ones(shape)).shape == shape
+
+
+@pytest.mark.parametrize("activation", [relu, gelu])
+def test_against_loops(xp, rng, activation):
+    shapes = [(3, 5), (5, 11), (11,), (11, 5), (5,)]
+    x, w_1, b_1, w_2, b_2 = (rng.normal(size=shape) for shape in shapes)
+    arrays = [xp.asarray(a) for a in (x, w_1, b_1, w_2, b_2)]
+    got = feed_forward(*arrays, activation=activation)
+    act = oracle.gelu if activation is gelu else lambda z: max(0.0, z)
+    hidden = [[act(z) for z in row] for row in oracle.project(x, w_1, b_1)]
+    expected = oracle.project(hidden, w_2, b_2)
+    np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-12, atol=1e-14)
+
+
+def test_relu_unless_asked(rng):
+    x, w = rng.normal(size=(3, 5)), np.eye(5)
+    np.testing.assert_array_equal(feed_forward(x, w, None, w, None), np.maximum(x, 0))
+
+
+def test_every_row_by_itself(rng):
+    shapes = [(2, 3, 5), (5, 11), (11,), (11, 7), (7,)]
+    x, *network = (rng.normal(size=shape) for shape in shapes)
+    whole = feed_forward(x, *network)
+    assert whole.shape == (2, 3, 7)
+    for i in np.ndindex(2, 3):
+        one = feed_forward(x[i][None], *network)[0]
+        np.testing.assert_allclose(whole[i], one, rtol=1e-12)
+
+
+def test_float16_does_not_overflow_in_the_hidden_layer():
+    x, w_1 = np.full((1, 2), 300, np.float16), np.full((2, 1), 300, np.float16)
+    w_2 = np.full((1, 1), 1 / 1024, np.float16)  # 180000 / 1024
+    got = feed_forward(x, w_1, None, w_2, None)
+    assert got.dtype == np.float16
+    assert float(got[0, 0]) == np.float16(180000 / 1024)
+
+
+ONES = {"x": (3, 5), "w_1": (5, 11), "b_1": (11,), "w_2": (11, 5), "b_2": (5,)}
+
+
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        ({"x": (3, 4)}, r"rows of x must .* got x \(3, 4\) and w_1 \(5, 11\)$"),
+        ({"x": (5,)}, r"x must have shape .* got x \(5,\)$"),
+        ({"w_1": (11, 5)}, r"w_2 must have as many rows .* w_1 \(11, 5\) and w_2"),
+        ({"w_2": (5, 11)}, r"w_2 must have as many rows .* and w_2 \(5, 11\)$"),
+        ({"w_1": (5,)}, r"w_1 must be a matrix .* got w_1 \(5,\)$"),
+        ({"b_1": (5,)}, r"b_1 must have shape \(11,\), got b_1 \(5,\)$"),
+        ({"b_2": (11,)}, r"b_2 must have shape \(5,\), got b_2 \(11,\)$"),
+    ],
+)
+def test_errors(shapes, message):
+    arrays = {name: np.ones(shape) for name, shape in (ONES | shapes).items()}
+    with pytest.raises(ValueError, match=f"^feed_forward: {message}"):
+        feed_forward(**arrays)
+
+
+def test_activation_must_be_a_function():
+    arrays = {name: np.ones(shape) for name, shape in ONES.items()}
+    with pytest.raises(
+        ValueError, match=r"activation must be a function, got .*'relu'"
+    ):
+        feed_forward(**arrays, activation="relu")
+
+
+@pytest.mark.parametrize("function", [relu, gelu])
+def test_activations_want_real_numbers(function):
+    message = f"^{function.__name__}: x must hold real numbers, got dtype bool"
+    with pytest.raises(ValueError, match=message):
+        function([True])

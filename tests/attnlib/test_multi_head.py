@@ -1,0 +1,237 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+from attnlib import (
+    MultiHeadAttention,
+    SelfAttention,
+    causal_mask,
+    padding_mask,
+    scaled_dot_product_attention,
+)
+from tests.attnlib import oracle
+
+BIASES = ("b_query", "b_key", "b_value", "b_output")
+
+
+def layer_of(xp, rng, d_model=15, n_heads=3, with_bias=True):
+    weights = [xp.asarray(rng.normal(size=(d_model, d_model)) / 4) for _ in range(4)]
+    biases = {name: xp.asarray(rng.normal(size=d_model)) for name in BIASES}
+    return MultiHeadAttention(
+        *weights, n_heads=n_heads, **(biases if with_bias else {})
+    )
+
+
+@pytest.fixture
+def layer(rng):
+    """Three heads of five columns."""
+    return layer_of(np, rng)
+
+
+def loops(layer, x, context, **how):
+    names = ("w_query", "w_key", "w_value", "w_output")
+    weights = [np.asarray(getattr(layer, name)) for name in names]
+    biases = [getattr(layer, name) for name in BIASES]
+    biases = [None if b is None else np.asarray(b) for b in biases]
+    return oracle.multi_head(x, context, *weights, layer.n_heads, biases, **how)
+
+
+@pytest.mark.parametrize("with_bias", [True, False])
+@pytest.mark.parametrize("n_heads", [1, 3, 5, 15])
+def test_against_loops(xp, rng, n_heads, with_bias):
+    layer = layer_of(xp, rng, n_heads=n_heads, with_bias=with_bias)
+    x, mask = rng.normal(size=(7, 15)), rng.random((7, 7)) < 0.6
+    expected = loops(layer, x, x, allowed=mask)
+    got = layer(xp.asarray(x), mask=xp.asarray(mask))
+    np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-11, atol=1e-13)
+
+
+def test_cross_attention_against_loops(xp, rng):
+    layer = layer_of(xp, rng)
+    x, context = rng.normal(size=(7, 15)), rng.normal(size=(11, 15))
+    got = layer(xp.asarray(x), xp.asarray(context), is_causal=True)
+    allowed = [[j <= i for j in range(11)] for i in range(7)]
+    expected = loops(layer, x, context, allowed=allowed)
+    np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-11, atol=1e-13)
+    weights = layer.weights(xp.asarray(x), xp.asarray(context))
+    assert weights.shape == (3, 7, 11)
+
+
+def test_one_head_with_identity_output_is_self_attention(rng):
+    single = SelfAttention.random(5, 5, rng=rng)
+    weights = (single.w_query, single.w_key, single.w_value, np.eye(5))
+    layer, x = MultiHeadAttention(*weights, n_heads=1), rng.normal(size=(2, 7, 5))
+    np.testing.assert_allclose(layer(x), single(x), rtol=1e-12)
+    traced = single.trace(x).weights
+    np.testing.assert_allclose(layer.weights(x)[:, 0], traced, rtol=1e-12)
+
+
+def test_head_h_attends_with_its_columns(layer, rng):
+    x = rng.normal(size=(7, 15))
+    weights = layer.weights(x)
+    query = oracle.project(x, layer.w_query, layer.b_query)
+    key = oracle.project(x, layer.w_key, layer.b_key)
+    for h in range(3):
+        columns = slice(5 * h, 5 * (h + 1))
+        head = oracle.weights([q[columns] for q in query], [k[columns] for k in key])
+        np.testing.assert_allclose(weights[h], head, rtol=1e-11)
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-14)
+
+
+def test_scale_is_of_the_head_not_of_the_model(rng):
+    layer = MultiHeadAttention(*[np.eye(6)] * 4, n_heads=2)
+    x = rng.normal(size=(5, 6))
+    heads = [x[:, :3], x[:, 3:]]
+    expected = [scaled_dot_product_attention(h, h, h, scale=3**-0.5) for h in heads]
+    np.testing.assert_allclose(layer(x), np.concatenate(expected, axis=-1), rtol=1e-12)
+
+
+def test_a_batch_is_a_loop(layer, rng):
+    x, context = rng.normal(size=(2, 13, 7, 15)), rng.normal(size=(13, 11, 15))
+    output = layer(x, context)
+    assert output.shape == (2, 13, 7, 15)
+    for i, j in np.ndindex(2, 13):
+        one = layer(x[i, j], context[j])
+        np.testing.assert_allclose(output[i, j], one, rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.parametrize("shape", [(), (7,), (7, 1), (7, 7), (2, 1, 7), (1, 7, 7)])
+def test_a_mask_with_the_axes_of_x_is_shared_by_all_heads(layer, rng, shape):
+    x, mask = rng.normal(size=(2, 7, 15)), np.asarray(rng.random(shape) < 0.6)
+    full = np.broadcast_to(mask, (2, 7, 7))
+    weights, output = layer.weights(x, mask=mask), layer(x, mask=mask)
+    assert weights.shape == (2, 3, 7, 7)
+    for b in range(2):
+        assert not weights[b][:, ~full[b]].any()
+        expected = loops(layer, x[b], x[b], allowed=full[b])
+        np.testing.assert_allclose(output[b], expected, rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 7, 7), (1, 3, 1, 7), (2, 1, 7, 1)])
+def test_one_axis_more_is_for_the_heads(xp, rng, shape):
+    layer = layer_of(xp, rng)
+    x, mask = rng.normal(size=(2, 7, 15)), rng.random(shape) < 0.6
+    weights = np.asarray(layer.weights(xp.asarray(x), mask=xp.asarray(mask)))
+    full = np.broadcast_to(mask, (2, 3, 7, 7))
+    np.testing.assert_array_equal(weights == 0, ~full)
+
+
+def test_without_a_batch_three_axes_are_heads(layer, rng):
+    x, mask = rng.normal(size=(7, 15)), rng.random((3, 7, 7)) < 0.6
+    np.testing.assert_array_equal(layer.weights(x, mask=mask) == 0, ~mask)
+
+
+def test_three_items_and_three_heads_are_not_confused(layer, rng):
+    x, mask = rng.normal(size=(3, 7, 15)), rng.random((3, 7, 7)) < 0.6
+    by_item = np.broadcast_to(mask[:, None], (3, 3, 7, 7))
+    np.testing.assert_array_equal(layer.weights(x, mask=mask) == 0, ~by_item)
+
+
+def test_padding_and_causal_masks_fit(layer, rng):
+    x = rng.normal(size=(2, 7, 15))
+    weights = layer.weights(x, mask=padding_mask([4, 0], 7), is_causal=True)
+    visible = padding_mask([4, 0], 7) & causal_mask(7)
+    full = np.broadcast_to(visible[:, None], weights.shape)
+    np.testing.assert_array_equal(weights != 0, full)
+    output = layer(x, mask=padding_mask([4, 0], 7))
+    np.testing.assert_allclose(output[1], np.tile(layer.b_output, (7, 1)), rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("x", "context", "output"),
+    [((0, 7, 15), None, (0, 7, 15)), ((2, 0, 15), (2, 7, 15), (2, 0, 15))],
+)
+def test_nothing_in_nothing_out(layer, x, context, output):
+    context = None if context is None else np.ones(context)
+    assert layer(np.ones(x), context).shape == output
+
+
+def test_random(rng):
+    layer = MultiHeadAttention.random(400, 8, rng=rng)
+    names = ("w_query", "w_key", "w_value", "w_output")
+    for name in names:
+        assert getattr(layer, name).var() == pytest.approx(1 / 400, rel=0.02)
+    assert len({float(getattr(layer, name)[0, 0]) for name in names}) == 4
+    assert all(getattr(layer, name) is None for name in BIASES)
+
+
+def test_the_layer_is_frozen_and_prints_its_sizes(layer):
+    assert repr(layer) == "MultiHeadAttention(d_model=15, n_heads=3, d_k=5, float64)"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        layer.n_heads = 5
+
+
+def build(n_heads=3, w_value=(15, 15), **biases):
+    weights = [np.ones(s) for s in [(15, 15), (15, 15), w_value, (15, 15)]]
+    biases = {name: np.ones(shape) for name, shape in biases.items()}
+    return MultiHeadAttention(*weights, n_heads=n_heads, **biases)
+
+
+X = np.ones((2, 7, 15))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: build(n_heads=4),
+            r": d_model must be divisible by n_heads, got d_model 15 and n_heads 4$",
+        ),
+        (
+            lambda: build(n_heads=0),
+            r": n_heads must be an integer of at least 1, .* 0$",
+        ),
+        (lambda: build(n_heads=3.0), r": n_heads must be .*, got n_heads 3.0$"),
+        (
+            lambda: build(w_value=(15, 10)),
+            r": weights must be square .* w_value \(15, 10",
+        ),
+        (
+            lambda: build(w_value=(15,)),
+            r": w_value must be a matrix .*, got .* \(15,\)$",
+        ),
+        (
+            lambda: build(b_key=(5,)),
+            r": b_key must have shape \(15,\), got b_key \(5,\)$",
+        ),
+        (lambda: build()(X[..., :14]), r": x must have rows of d_model = 15, got x"),
+        (lambda: build()(X, X[..., :14]), r": context must have rows .* \(2, 7, 14\)$"),
+        (lambda: build()(X[0, 0]), r": x must have shape .*, got x \(15,\)$"),
+        (lambda: build()(X, X[0, 0]), r": context must have shape .*, got .* \(15,\)$"),
+        (lambda: build()(X[:, :0]), r": there must be .*, got context \(2, 0, 15\)$"),
+        (
+            lambda: build()(X, np.ones((3, 7, 15))),
+            r": batch .* must broadcast, got x \(2, 7, 15\) and context \(3, 7, 15\)$",
+        ),
+        (
+            lambda: build()(X, mask=np.ones((3, 7, 7), bool)),
+            r": mask must broadcast .* shape \(2, 7, 7\), got mask \(3, 7, 7\)$",
+        ),
+        (
+            lambda: build()(X, mask=np.ones((2, 2, 7, 7), bool)),
+            r": mask must .* shape \(2, 3, 7, 7\), got mask \(2, 2, 7, 7\)$",
+        ),
+        (
+            lambda: build()(X, mask=np.ones((1, 2, 3, 7, 7), bool)),
+            r": mask must .* shape \(2, 3, 7, 7\), got mask \(1, 2, 3, 7, 7\)$",
+        ),
+        (lambda: build()(X, mask=np.ones((7, 7), int)), r": mask must be boolean"),
+        (lambda: build().weights(X[0, 0]), r".weights: x must have shape"),
+        (
+            lambda: MultiHeadAttention.random(15, 4, rng=np.random.default_rng(0)),
+            r".random: d_model must be divisible by n_heads, got d_model 15",
+        ),
+        (
+            lambda: MultiHeadAttention.random(15, 3, rng=7),
+            r".random: rng must be a num",
+        ),
+        (
+            lambda: MultiHeadAttention.random(0, 3, rng=np.random.default_rng(0)),
+            r".random: d_model must be .* got d_model 0$",
+        ),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises(ValueError, match=f"^MultiHeadAttention{message}"):
+        call()

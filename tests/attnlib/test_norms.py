@@ -1,0 +1,102 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from attnlib import layer_norm
+from tests.attnlib import oracle
+
+rows = hnp.arrays(float, (3, 5), elements=st.floats(-100, 100))
+
+
+def test_by_hand(xp):
+    """Mean 3, squared deviations 4, 0, 4 and 16, so the variance is 6."""
+    x, gain = xp.asarray([[1.0, 3.0, 1.0, 7.0]]), xp.asarray([1.0, 2.0, 3.0, 4.0])
+    root = math.sqrt(6 + 3)
+    expected = [[-2 / root + 1, 1, -6 / root + 1, 16 / root + 1]]
+    got = layer_norm(x, gain, xp.ones(4), eps=3)
+    np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-14)
+
+
+def test_against_loops(rng):
+    x, gain, bias = rng.normal(size=(3, 5)), rng.normal(size=5), rng.normal(size=5)
+    expected = oracle.layer_norm(x, gain, bias, 1e-5)
+    got = layer_norm(x, gain, bias)
+    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
+
+
+def test_eps_is_1e_5_unless_given():
+    x = [[0.0, 0.002]]  # variance 1e-6, so that eps counts
+    expected = 0.001 / math.sqrt(1e-6 + 1e-5)
+    got = layer_norm(x, [1.0, 1.0])
+    np.testing.assert_allclose(got, [[-expected, expected]], rtol=1e-13)
+
+
+@given(rows, st.floats(-100, 100))
+def test_mean_zero_variance_one_whatever_is_added(x, shift):
+    x = x + 1000 * np.arange(5)
+    normal = layer_norm(x, np.ones(5))
+    np.testing.assert_allclose(normal.mean(axis=-1), 0, atol=1e-13)
+    np.testing.assert_allclose(normal.var(axis=-1), 1, rtol=1e-7)
+    shifted = layer_norm(x + shift, np.ones(5))
+    np.testing.assert_allclose(shifted, normal, atol=1e-12)
+
+
+def test_two_passes_keep_small_differences_of_large_numbers():
+    x = np.array([[1e8, 1e8 + 1, 1e8 + 2]])
+    expected = np.array([[-1, 0, 1]]) / math.sqrt(2 / 3)
+    np.testing.assert_allclose(layer_norm(x, np.ones(3), eps=0.0), expected, rtol=1e-12)
+
+
+def test_equal_numbers_give_the_bias():
+    bias = [1.0, 2.0, 3.0]
+    np.testing.assert_array_equal(
+        layer_norm(np.full((2, 3), 7.0), bias, bias), [bias] * 2
+    )
+
+
+def test_batches_and_single_rows(rng):
+    x, gain = rng.normal(size=(2, 3, 5)), rng.normal(size=5)
+    whole = layer_norm(x, gain)
+    np.testing.assert_allclose(layer_norm(x[1, 2], gain), whole[1, 2], rtol=1e-13)
+    assert layer_norm(np.ones((0, 3, 5)), gain).shape == (0, 3, 5)
+
+
+def test_float16_does_not_overflow():
+    """The squared deviation of 30000 is beyond float16."""
+    x = np.array([[-30000, 30000]], np.float16)
+    got = layer_norm(x, np.ones(2, np.float16))
+    assert got.dtype == np.float16
+    assert got.tolist() == [[-1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            (np.ones((3, 5)), np.ones(4)),
+            r"gain must have shape \(5,\), got gain \(4,\)$",
+        ),
+        ((np.ones((3, 5)), np.ones((1, 5))), r"gain must have shape \(5,\), got gain"),
+        ((np.ones((3, 5)), 1.0), r"gain must have shape \(5,\), got gain \(\)$"),
+        (
+            (np.ones((3, 5)), np.ones(5), np.ones(3)),
+            r"bias must have shape \(5,\), got",
+        ),
+        ((np.ones((3, 0)), np.ones(0)), r"x must have shape .* got x \(3, 0\)$"),
+        ((1.0, np.ones(1)), r"x must have shape .* got x \(\)$"),
+        ((np.ones((3, 5)), None), r"gain must hold real numbers"),
+    ],
+)
+def test_errors(arguments, message):
+    with pytest.raises(ValueError, match=f"^layer_norm: {message}"):
+        layer_norm(*arguments)
+
+
+@pytest.mark.parametrize("eps", [-1e-5, math.nan, "a", None, True])
+def test_eps_must_be_a_number_that_is_not_negative(eps):
+    with pytest.raises(ValueError, match=r"^layer_norm: eps must"):
+        layer_norm([[1.0, 2.0]], [1.0, 1.0], eps=eps)
