@@ -129,6 +129,7 @@ function render({ model, el }) {
     });
     rows.forEach(({ name, cells, frame, parts }, i) => {
       name.textContent = words[i];
+      name.classList.toggle("aw-long", words[i].length > 6);
       cells.forEach(({ node, fill, text }, j) => {
         const weight = after.weights[i][j];
         update(fill, { "fill-opacity": (0.45 * weight).toFixed(3) });
