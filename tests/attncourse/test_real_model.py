@@ -148,10 +148,18 @@ def test_bad_file_is_refused(tmp_path, raw, says):
         ("a犬dog", ["a", "[UNK]", "dog"]),
         ("a" * 101, ["[UNK]"]),
         ("", []),
+        # As upstream's tokenizer has it, found by comparing on every code point:
+        ("dog[SEP]a", ["dog", "[SEP]", "a"]),
+        ("[sep]", ["[UNK]", "[UNK]", "[UNK]"]),
+        ("do\u0085g a\u001cn", ["dog", "[UNK]"]),  # control characters, not spaces
+        ("ΑΣ", ["ασ"]),  # no final sigma
+        ("dog\u0378 a", ["[UNK]", "a"]),  # not assigned: kept, and unknown
+        ("dog\U0002b820a", ["[UNK]"]),  # upstream's ideographs leave these out
+        ("dog\ue000\u2028a", ["dog", "a"]),
     ],
 )
 def test_tokens(text, tokens):
-    pieces = pretrained.WordPiece(TOKENS)
+    pieces = pretrained.WordPiece([*TOKENS, "ασ"])
     assert pieces.tokenize(text) == ["[CLS]", *tokens, "[SEP]"]
 
 
@@ -234,6 +242,16 @@ def test_load_checks_the_file(folder):
     assert model("a dog").hidden.dtype == np.float32
 
 
+def test_load_checks_the_vocabulary(folder):
+    """Two words exchanged: every id is there, and two mean something else."""
+    sums, path = hashes(folder), folder / files.VOCABULARY
+    pretrained.load_minilm(folder, n_heads=N_HEADS, sha256=sums)
+    exchanged = path.read_text().replace("dog", "?").replace("un\n", "dog\n")
+    path.write_text(exchanged.replace("?", "un"))
+    with pytest.raises(ValueError, match=f"check_sha256: .*{sums[1]}"):
+        pretrained.load_minilm(folder, n_heads=N_HEADS, sha256=sums)
+
+
 # ---------------------------------------------------------------- the model
 
 
@@ -312,9 +330,21 @@ def test_without_positions_order_is_lost(model):
     assert not np.allclose(model("a dog").embedding, model("dog a").embedding)
 
 
-def test_text_must_fit(model):
+def test_tokens_must_fit(model):
     with pytest.raises(ValueError, match="at most 7 tokens, got n_tokens 8"):
-        model("a a a a a a")
+        model.embed(["a"] * 8)
+
+
+def test_a_long_text_is_cut_off(model, rng):
+    """Where the positions end, or at the published model's 256 tokens."""
+    short, long = model("a dog a dog a"), model("a dog a dog a dog dog")
+    assert long.tokens == ["[CLS]", "a", "dog", "a", "dog", "a", "[SEP]"]
+    np.testing.assert_array_equal(long.hidden, short.hidden)
+    arrays = {**weights(rng)}
+    arrays["embeddings.position_embeddings.weight"] = rng.normal(size=(300, D_MODEL))
+    wide = pretrained.MiniLM(arrays, pretrained.WordPiece(TOKENS), n_heads=N_HEADS)
+    tokens = wide("a " * 260 + "dog").tokens
+    assert tokens == ["[CLS]", *["a"] * 254, "[SEP]"]
 
 
 def test_weights_must_be_whole(rng):
