@@ -7,7 +7,7 @@ PY   := $(BIN)/python
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help book test env serve lab bundle pdf notebooks lint format bench parity lock clean
+.PHONY: help book test quick env serve lab bundle pdf notebooks lint format bench parity lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,6 +17,9 @@ book: $(VENV)/.site node_modules/.installed  ## build the site into _build/html
 
 test: env  ## build the book and run every check
 	$(PY) tools/run_tests.py
+
+quick: env  ## style, all unit tests and JavaScript: before every commit
+	$(PY) tools/run_tests.py --quick
 
 env: $(VENV)/.test node_modules/.installed  ## make .venv with all that the book and the checks need
 
@@ -59,11 +62,11 @@ clean:  ## remove all that was built or installed
 $(PY):
 	sh tools/make_venv.sh $(VENV)
 
-$(VENV)/.book: requirements.txt pyproject.toml | $(PY)
+$(VENV)/.book: requirements.txt pyproject.toml course/pyproject.toml | $(PY)
 	$(PY) -m pip install -q -r requirements.txt
 	touch $@
 
-$(VENV)/.site: requirements-site.txt $(VENV)/.book
+$(VENV)/.site: requirements-site.txt sphinx-nokernel/pyproject.toml $(VENV)/.book
 	$(PY) -m pip install -q -r requirements-site.txt
 	touch $@
 

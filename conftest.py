@@ -7,7 +7,7 @@ settings.register_profile("course", derandomize=True, deadline=None)
 settings.load_profile("course")
 
 # What Sphinx loads, and what runs in a reader's browser: their tests import them.
-collect_ignore = ["book/_ext", "book/assets"]
+collect_ignore = ["sphinx-nokernel", "course/attncourse/site"]
 
 # Pictures and widget state are drawn anew at every build; the text/plain beside them
 # carries their numbers and is compared strictly.

@@ -29,8 +29,8 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 window.usable = new Promise((done) => {
   const trying = setInterval(() => {
-    const input = document.querySelector(".aw-live input[type=range]");
-    const view = input?.closest(".aw-live").querySelector(".aw-view");
+    const input = document.querySelector(".nk-live input[type=range]");
+    const view = input?.closest(".nk-live").querySelector(".aw-view");
     if (!view) return;
     const before = view.innerHTML;
     input.value = input.value === input.max ? input.min : input.max;

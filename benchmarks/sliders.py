@@ -27,7 +27,7 @@ MEASURE = """(input, moves) => {
 
 def measured(page):
     """Yield each slider's label and the milliseconds of its moves."""
-    for slider in page.locator(".aw-live input[type=range]").all():
+    for slider in page.locator(".nk-live input[type=range]").all():
         label = page.locator(f"label[for='{slider.get_attribute('id')}']").inner_text()
         slider.evaluate(MEASURE, 20)  # warm up
         yield label, slider.evaluate(MEASURE, MOVES)

@@ -23,8 +23,8 @@ TARGET = ROOT / "_build" / "attention-worked-out.pdf"
 PREPARE = """solutions => {
     document.documentElement.dataset.theme = "light";
     document.querySelectorAll("details").forEach(fold => { fold.open = true; });
-    const found = [...document.querySelectorAll(".aw-solution, .tag_solution")]
-        .filter(one => !one.parentElement.closest(".aw-solution, .tag_solution"));
+    const found = [...document.querySelectorAll(".nk-solution, .tag_solution")]
+        .filter(one => !one.parentElement.closest(".nk-solution, .tag_solution"));
     const article = document.querySelector(".bd-article");
     const kept = found.map(one => one.cloneNode(true));
     found.forEach(one => one.remove());

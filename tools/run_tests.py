@@ -1,38 +1,72 @@
 """Run every check, in the order in which failures are cheapest to learn of.
 
-Style first, then the book is built, then one pytest run of everything: the library,
-its doctests, each notebook cell by cell against its stored output, the JavaScript,
-and the built site in a browser. It ends with the slowest parts.
+Style first. Then the book is built, and meanwhile the rooms are tested: the library,
+the course, the Sphinx extension, their doctests and their JavaScript. Last comes what
+needs the built book: each notebook cell by cell against its stored output, and the
+site in a browser. It ends with the slowest parts.
+
+With --quick: style and the rooms alone, for before every commit.
 """
 
+import argparse
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
-# All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.
-PARTS = ("unit", "attncourse", "book", "site")
-TESTS = [f"tests/{part}" for part in PARTS]
-EVERYTHING = ["--nbval", "attnlib", "course", "book", *TESTS]
-STEPS = {
+# A file's tests stay on one core: they share a notebook's kernel, or a browser.
+PYTEST = [PYTHON, "-m", "pytest", "-q", "--dist=loadfile"]
+STYLE = {
     "style": [PYTHON, "-m", "ruff", "check", "."],
     "format": [PYTHON, "-m", "ruff", "format", "--check", "."],
-    "browser": [PYTHON, "tools/browser.py"],
-    "book": [PYTHON, "tools/build_book.py"],
-    "tests": [PYTHON, "-m", "pytest", *EVERYTHING, "--durations=15", *sys.argv[1:]],
 }
+ROOMS = ["tests/attnlib", "tests/attncourse", "tests/sphinx_nokernel"]
+DOCTESTS = ["attnlib", "course", "sphinx-nokernel/src"]
+BROWSER = [PYTHON, "tools/browser.py"]
+BOOK = [PYTHON, "tools/build_book.py"]
+# All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.
+BUILT = ["--nbval", "tests/site", "book", "tests/book", "tests/rooms"]
+REPORT = ["--durations=15", "--durations-min=1"]
+
+
+def run(name, command):
+    """Run one step; stop everything if it fails."""
+    print(f"\n── {name} ──", flush=True)
+    if code := subprocess.run(command, cwd=ROOT, check=False).returncode:
+        _stop(name, code)
+
+
+def _stop(name, code):
+    print(f"\nStopped: {name} failed.", file=sys.stderr)
+    sys.exit(code)
 
 
 def main():
-    """Run the steps until one fails; return its exit code."""
-    for name, command in STEPS.items():
-        print(f"\n── {name} ──", flush=True)
-        if code := subprocess.run(command, cwd=ROOT, check=False).returncode:
-            print(f"\nStopped: {name} failed.", file=sys.stderr)
-            return code
-    return 0
+    """Run the steps until one fails."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="style and rooms alone")
+    options, more = parser.parse_known_args()
+    for name, command in STYLE.items():
+        run(name, command)
+    if options.quick:
+        run("rooms", [*PYTEST, "-n2", *ROOMS, *DOCTESTS, "-m", "not slow", *more])
+        return
+    run("browser", BROWSER)
+    print("\n── the book, while the rooms are tested ──", flush=True)
+    with tempfile.TemporaryFile("w+") as log:
+        book = subprocess.Popen(BOOK, cwd=ROOT, stdout=log, stderr=log)
+        try:
+            run("rooms", [*PYTEST, "-n2", *ROOMS, *DOCTESTS, *more])
+        finally:
+            code = book.wait()
+            log.seek(0)
+            print(log.read())
+    if code:
+        _stop("book", code)
+    run("the built book", [*PYTEST, "-n2", *BUILT, *REPORT, *more])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -5,19 +5,7 @@ import http.server
 import threading
 
 import pytest
-from browser import FLAGS, find_browser
 from built_site import HTML, WIDE
-from playwright.sync_api import sync_playwright
-
-
-@pytest.fixture(scope="session")
-def browser():
-    path = find_browser()
-    assert path, "No Chromium found: run `python tools/browser.py`, or set BROWSER_PATH"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

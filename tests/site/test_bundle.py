@@ -36,9 +36,9 @@ def test_first_page_links_to_both(open_page):
 
 def test_figures_live_in_the_folder(open_file):
     page = open_file("book/03_scaling.html")
-    view = page.locator(".aw-live .aw-view").first
+    view = page.locator(".nk-live .aw-view").first
     before = view.inner_html()
-    slider = page.locator(".aw-live input[type=range]").first
+    slider = page.locator(".nk-live input[type=range]").first
     slider.focus()
     page.keyboard.press("Home")
     page.keyboard.press("End")
@@ -91,7 +91,7 @@ def test_notebooks_come_with_the_library_they_use(tmp_path):
 
 
 def test_wheels_are_well_formed():
-    for path in (HTML / "_static" / "live").glob("*.whl"):
+    for path in (HTML / "_static" / "nokernel").glob("*.whl"):
         with zipfile.ZipFile(path) as wheel:
             assert wheel.testzip() is None
             (record,) = [name for name in wheel.namelist() if name.endswith("/RECORD")]

@@ -123,8 +123,8 @@ def test_nothing_is_fetched_before_the_first_run(open_page, name):
 
 
 def test_adds_six_kilobytes_at_most():
-    files = [HTML / "_static" / "live" / "live-code.js"]
-    files.append(HTML / "_static" / "live-code.css")
+    files = [HTML / "_static" / "nokernel" / "live-code.js"]
+    files.append(HTML / "_static" / "nokernel" / "live-code.css")
     assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= 6000
 
 
@@ -312,8 +312,8 @@ def test_a_failing_cell_above_is_named(scratch, lesson):
 
 
 def moves(page):
-    slider = page.locator(".aw-live input[type=range]").first
-    view = page.locator(".aw-live .aw-view").first
+    slider = page.locator(".nk-live input[type=range]").first
+    view = page.locator(".nk-live .aw-view").first
     before = view.inner_html()
     slider.focus()
     page.keyboard.press("Home")

@@ -3,7 +3,7 @@
 import pytest
 from built_site import HTML, PHONE, pages_with_figures
 
-SLIDER = ".aw-live input[type=range]"
+SLIDER = ".nk-live input[type=range]"
 
 
 @pytest.fixture(params=pages_with_figures())
@@ -13,7 +13,7 @@ def name(request):
 
 def picture(page, slider):
     """Everything that a slider's own figure shows and says."""
-    figure = slider.locator("xpath=ancestor::*[contains(@class, 'aw-live')]")
+    figure = slider.locator("xpath=ancestor::*[contains(@class, 'nk-live')]")
     return figure.locator(".aw-view").inner_html()
 
 
@@ -78,7 +78,7 @@ def test_change_reaches_the_picture_at_once(open_page, name):
     for slider in sliders(page):
         assert slider.evaluate(
             """input => {
-                const view = input.closest(".aw-live").querySelector(".aw-view");
+                const view = input.closest(".nk-live").querySelector(".aw-view");
                 const before = view.innerHTML;
                 input.value = input.value === input.min ? input.max : input.min;
                 input.dispatchEvent(new Event("input", {bubbles: true}));
@@ -100,7 +100,7 @@ def test_picture_speaks_its_state(open_page, name):
 
 def test_still_picture_without_javascript(open_page, name):
     page = open_page(name, java_script_enabled=False)
-    stills = page.locator(".aw-still .aw-picture").all()
+    stills = page.locator(".nk-still .aw-picture").all()
     assert stills
     for still in stills:
         assert still.is_visible()
@@ -109,7 +109,7 @@ def test_still_picture_without_javascript(open_page, name):
 
 def test_still_picture_in_print(open_page, name):
     page = open_page(name)
-    assert not page.locator(".aw-still").first.is_visible()
+    assert not page.locator(".nk-still").first.is_visible()
     page.emulate_media(media="print")
-    assert page.locator(".aw-still").first.is_visible()
-    assert not page.locator(".aw-live").first.is_visible()
+    assert page.locator(".nk-still").first.is_visible()
+    assert not page.locator(".nk-live").first.is_visible()

@@ -9,7 +9,7 @@ OUTSIDE = """figure => {
   const frame = figure.getBoundingClientRect();
   const scrolls = (one) => one && one !== figure &&
     (getComputedStyle(one).overflowX !== "visible" || scrolls(one.parentElement));
-  return [...figure.querySelectorAll(".aw-live *")].filter((one) => {
+  return [...figure.querySelectorAll(".nk-live *")].filter((one) => {
     const box = one.getBoundingClientRect();
     return box.width > 1 && box.right > frame.right + 1 && !scrolls(one);
   }).map((one) => one.outerHTML.slice(0, 90));
@@ -33,7 +33,7 @@ APART = """all => all.every((a) => all.every((b) => {
 @pytest.mark.parametrize("name", pages_with_figures())
 def test_figures_keep_inside_their_frames(open_page, name):
     page = open_page(name, viewport=NARROW)
-    figures = page.locator(".aw-figure:has(.aw-live)").all()
+    figures = page.locator(".nk-figure:has(.nk-live)").all()
     assert figures
     for figure in figures:
         assert figure.evaluate(OUTSIDE) == []

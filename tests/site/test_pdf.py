@@ -77,7 +77,7 @@ def test_solutions_come_last(book):
     marked = titles(book.outline)
     where = [mark.startswith("Solutions: ") for mark in marked]
     assert where == sorted(where)
-    assert any(where) == any("aw-solution" in page for page in sources())
+    assert any(where) == any("nk-solution" in page for page in sources())
 
 
 def sources():
@@ -98,5 +98,5 @@ def test_every_figure_is_printed_and_nothing_is_cut_off(open_page):
         for picture in page.locator(".aw-picture").all():
             assert picture.bounding_box()["height"] > 40, name
         assert page.evaluate(TOO_WIDE) == [], name
-        for control in page.locator(".aw-live, .live-bar").all():
+        for control in page.locator(".nk-live, .live-bar").all():
             assert not control.is_visible()

@@ -3,7 +3,7 @@
 import pytest
 from built_site import HTML, pages
 
-WITH_QUIZ = [name for name in pages() if "aw-quiz" in (HTML / name).read_text()]
+WITH_QUIZ = [name for name in pages() if "nk-quiz" in (HTML / name).read_text()]
 
 
 @pytest.fixture(params=WITH_QUIZ)
@@ -18,15 +18,15 @@ def test_every_lesson_has_a_quiz():
 
 def test_choosing_shows_and_speaks_the_feedback(open_page, name):
     page = open_page(name)
-    for quiz in page.locator(".aw-quiz").all():
-        assert not quiz.locator(".aw-feedback:visible").count()
+    for quiz in page.locator(".nk-quiz").all():
+        assert not quiz.locator(".nk-feedback:visible").count()
         quiz.locator("input").first.focus()
         page.keyboard.press("Space")
-        for number in range(quiz.locator(".aw-choice").count()):
-            choice = quiz.locator(".aw-choice").nth(number)
+        for number in range(quiz.locator(".nk-choice").count()):
+            choice = quiz.locator(".nk-choice").nth(number)
             assert choice.locator("input").is_checked()
-            assert quiz.locator(".aw-feedback:visible").count() == 1
-            shown = choice.locator(".aw-feedback:visible").inner_text().strip()
+            assert quiz.locator(".nk-feedback:visible").count() == 1
+            shown = choice.locator(".nk-feedback:visible").inner_text().strip()
             assert shown
             spoken = quiz.locator("[role=status]").inner_text()
             assert spoken.strip().endswith(shown[-10:])
@@ -36,15 +36,15 @@ def test_choosing_shows_and_speaks_the_feedback(open_page, name):
 
 def test_works_without_javascript(open_page, name):
     page = open_page(name, java_script_enabled=False)
-    choice = page.locator(".aw-choice.aw-right").first
-    assert not choice.locator(".aw-feedback").is_visible()
+    choice = page.locator(".nk-choice.nk-right").first
+    assert not choice.locator(".nk-feedback").is_visible()
     choice.locator("label").click()
-    assert choice.locator(".aw-feedback").is_visible()
+    assert choice.locator(".nk-feedback").is_visible()
 
 
 def test_solutions_are_folded(open_page, name):
     page = open_page(name)
-    for fold in page.locator(".aw-solution").all():
+    for fold in page.locator(".nk-solution").all():
         assert not fold.locator(".cell").is_visible()
         fold.locator("summary").click()
         assert fold.locator(".cell").is_visible()

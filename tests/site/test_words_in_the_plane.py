@@ -20,7 +20,7 @@ def embeddings(open_page):
 
 
 def place(page):
-    return [s.input_value() for s in page.locator(".aw-live input[type=range]").all()]
+    return [s.input_value() for s in page.locator(".nk-live input[type=range]").all()]
 
 
 def drag(page, word, across, up):
@@ -45,7 +45,7 @@ def test_dragging_a_word_moves_its_sliders(embeddings):
 def test_dragging_another_word_chooses_it(embeddings):
     drag(embeddings, "complex", -0.5, -1.5)
     assert place(embeddings) == ["1.5", "-1.5"]
-    assert embeddings.locator(".aw-live select").input_value() == "complex"
+    assert embeddings.locator(".nk-live select").input_value() == "complex"
 
 
 def test_a_word_stays_inside_of_the_picture(embeddings):
@@ -65,7 +65,7 @@ def test_the_pointer_lets_go(embeddings):
 
 
 def test_choosing_a_word_goes_to_its_place(embeddings):
-    embeddings.locator(".aw-live select").select_option("tasks")
+    embeddings.locator(".nk-live select").select_option("tasks")
     assert place(embeddings) == ["0", "2"]
 
 
@@ -122,7 +122,7 @@ def test_the_scores_are_those_of_attnlib(projections):
 
 
 def test_the_row_of_the_word_that_asks_is_framed(projections):
-    projections.locator(".aw-live select").select_option("tasks")
+    projections.locator(".nk-live select").select_option("tasks")
     frame, cell = (
         projections.locator(place).bounding_box()
         for place in (".aw-asked", ".aw-heatmap rect.aw-cell >> nth=20")

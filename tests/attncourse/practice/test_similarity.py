@@ -16,23 +16,23 @@ def by_loops(a, b):
         return [by_loops(one, other) for one, other in zip(a, b, strict=True)]
     dot = sum(p * q for p, q in zip(a, b, strict=True))
     lengths = math.sqrt(sum(p * p for p in a)) * math.sqrt(sum(q * q for q in b))
-    return dot / lengths
+    return dot / (lengths or 1)
 
 
 def by_units(a, b):
-    a = a / np.linalg.norm(a, axis=-1, keepdims=True)
-    b = b / np.linalg.norm(b, axis=-1, keepdims=True)
+    a, b = (x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-300) for x in (a, b))
     return np.einsum("...d,...d->...", a, b)
 
 
 def in_float32(a, b):
     a, b = a.astype(np.float32), b.astype("f4")
-    return (a * b).sum(-1) / np.sqrt((a**2).sum(-1) * (b**2).sum(-1))
+    squares = (a**2).sum(-1) * (b**2).sum(-1)
+    return (a * b).sum(-1) / np.sqrt(np.where(squares == 0, 1, squares))
 
 
 def in_place_on_copies(a, b):
     a, b = a.copy(), b.copy()
-    a /= np.linalg.norm(a, axis=-1)[..., None]
+    a /= np.maximum(np.linalg.norm(a, axis=-1), 1e-300)[..., None]
     b /= np.linalg.norm(b, axis=-1)[..., None]
     a *= b
     return a.sum(axis=-1)

@@ -24,7 +24,10 @@ def diagnose(exercise: Exercise, outcomes: list[Outcome]) -> tuple[Finding, ...]
 
 
 def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
-    """Name the mistakes that fit; two at once only where none does alone."""
+    """Name the mistakes that fit every case; else two at once; else one in some cases.
+
+    The last is an answer with a branch: the scale is forgotten for batches alone, say.
+    """
     judged = [one for one in judged if one.got is not None]
     if all(one.is_explained_by(one.wanted)[0] for one in judged):
         return  # no number is wrong: there is nothing that could tell
@@ -39,9 +42,16 @@ def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding
     found = _fitting(exercise, judged, singles)
     if not found:
         found = _fitting(exercise, judged, pairs)[:1]
+    condition = ""
+    if not found:
+        failing = [one for one in judged if not one.right]
+        found = _fitting(exercise, failing, singles)[:1]
+        condition = _condition(failing, [one for one in judged if one.right])
+    hidden = {code for mistakes, _ in found for one in mistakes for code in one.hides}
+    found = [(m, at) for m, at in found if not hidden & {one.code for one in m}]
     for mistakes, telling in found:
         for one in mistakes:
-            yield Finding(one.code, _message(exercise, one, telling))
+            yield Finding(one.code, _message(exercise, one, telling, condition))
 
 
 Candidate = tuple[Mistake, ...]
@@ -79,7 +89,17 @@ def _fits(
     return first
 
 
-def _message(exercise: Exercise, one: Mistake, at: Judged) -> str:
+def _condition(failing: list[Judged], right: list[Judged]) -> str:
+    """Name the cases in which the mistake shows, and those in which it does not."""
+    shows, hides = (
+        ", ".join(dict.fromkeys(one.case.label for one in some))
+        for some in (failing, right)
+    )
+    return f" It shows only with {shows}; with {hides} your answer is right."
+
+
+def _message(exercise: Exercise, one: Mistake, at: Judged, condition: str) -> str:
     seen = difference(exercise, at, largest_difference(at))
     end = "" if one.look.endswith("?") else "."
-    return f"{seen}: exactly what comes of {one.cause}. Look at {one.look}{end}"
+    told = f"exactly what comes of {one.cause}.{condition}"
+    return f"{seen}: {told} Look at {one.look}{end}"

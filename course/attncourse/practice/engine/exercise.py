@@ -79,12 +79,15 @@ class Mistake:
     look : str
         Where to look, as a noun phrase: "Look at <look>".
     steps : dict of str to function
+    hides : tuple of str
+        Codes of mistakes that give the same numbers and are not named beside this one.
     """
 
     code: str
     cause: str
     look: str
     steps: Steps
+    hides: tuple[str, ...] = ()
 
 
 def mistake(code: str, cause: str, look: str, **steps: Step) -> Mistake:

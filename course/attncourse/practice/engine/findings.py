@@ -11,7 +11,12 @@ from attncourse.practice.engine.describe import difference, example, largest_dif
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.engine.report import Finding
 
-ABOUT_NUMBERS = ("nan", "overflow", "nan-for-masked-row", "output-for-masked-row")
+ABOUT_NUMBERS = (
+    *("nan", "overflow", "underflow", "zero-vector"),
+    *("nan-for-masked-row", "output-for-masked-row"),
+)
+# Mistakes that explain NaN by themselves: a finding of its own would only repeat them.
+EXPLAIN_NAN = {"zero-vector", "epsilon-missing", "keepdims-forgotten", "wrong-axis"}
 
 
 def findings(
@@ -19,7 +24,8 @@ def findings(
 ) -> Iterator[Finding]:
     """Say what can be said without knowing the mistake."""
     yield from _nothing_came(exercise, judged)
-    yield from _shapes(exercise, judged)
+    if "weights-returned" not in named:  # that says the shape already
+        yield from _shapes(exercise, judged)
     yield from _dtypes(exercise, judged)
     yield from _not_finite(exercise, judged, named)
     yield from _changed(judged)
@@ -62,6 +68,8 @@ def _shapes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
 
 def _resemblance(one: Judged, x: np.ndarray, w: np.ndarray) -> str:
     flat, due = np.squeeze(x), np.squeeze(w)
+    if x.ndim < w.ndim and flat.shape == due.shape and np.all(one.close(flat, due)):
+        return " The numbers are right; an axis of length 1 is missing."
     if flat.shape == due.shape and np.all(one.close(flat, due)):
         return " The numbers are right; an axis of length 1 is left over."
     if min(x.ndim, w.ndim) > 1 and x.shape == np.swapaxes(w, -1, -2).shape:
@@ -92,8 +100,10 @@ def _why(kind: str) -> str:
 def _not_finite(
     exercise: Exercise, judged: list[Judged], named: list[str]
 ) -> Iterator[Finding]:
+    if EXPLAIN_NAN & set(named):
+        return
     for one in judged:
-        if one.case.is_large and "overflow" in named:
+        if one.case.is_large and {"overflow", "underflow"} & set(named):
             continue
         for name, x in zip(exercise.returns, one.got or (), strict=False):
             counted = one.counted(x) if "nan-for-masked-row" in named else True
@@ -103,7 +113,7 @@ def _not_finite(
                     "nan",
                     f"For {one.case.described()}, all finite, {bad} of the {x.size} "
                     f"numbers of your {name} are NaN or infinite. Look for a division "
-                    "by 0, ∞ − ∞, or the root or logarithm of a negative number.",
+                    "by 0, 0 · ∞, ∞ − ∞, or a root or logarithm of a negative number.",
                 )
                 return
 
@@ -148,7 +158,7 @@ def _only_batches_fail(judged: list[Judged]) -> bool:
 
 def _explained(one: Judged, named: list[str]) -> bool:
     """Tell whether only numbers are wrong that have a finding of their own."""
-    if one.case.is_large and "overflow" in named:
+    if one.case.is_large and {"overflow", "underflow"} & set(named):
         return True
     if all(_is_cut_off(x, w) for x, w in zip(one.got, one.wanted, strict=True)):
         return True
@@ -165,5 +175,6 @@ def _no_batch(one: Judged) -> Finding:
         "no-batch",
         f"For {one.case.described()} the answer is wrong, though it is right without "
         "the leading axis. Count axes from the end: -1 and -2 mean the same with any "
-        "number of axes before them.",
+        "number of axes before them. np.dot and .T treat those axes as well; @ and .mT "
+        "leave them alone.",
     )

@@ -114,11 +114,28 @@ def _as_array(result: Any) -> np.ndarray:
         array = np.array(to_numpy(result), subok=False)
     except (ValueError, TypeError, RuntimeError):
         array = None
+    if isinstance(result, list | tuple) and (array is None or array.dtype.kind == "U"):
+        raise _NotArraysError("wrong-type", f"{_kind(result)}{_inside(result)}")
     if isinstance(result, np.ndarray) and result.dtype.kind not in "biufc":
         raise _NotArraysError("wrong-dtype", f"an array of {result.dtype}")
     if array is None or array.dtype.kind not in "biufc":
         raise _NotArraysError("wrong-type", f"{_kind(result)}, where an array was due")
     return array
+
+
+def _inside(result: Any) -> str:
+    """Say why a list is no array: what is in it."""
+    if len({np.shape(one) for one in result if not _ragged(one)}) > 1:
+        return " whose rows differ in length; an array has rows of one length"
+    return " that does not hold numbers alone"
+
+
+def _ragged(one: Any) -> bool:
+    try:
+        np.shape(one)
+    except ValueError:
+        return True
+    return False
 
 
 def _kind(result: Any) -> str:

@@ -74,6 +74,12 @@ def _tried(cases: list[Case]) -> str:
 
 
 def _no_function(exercise: Exercise, cases: list[Case], answer: Any) -> Finding:
+    if isinstance(answer, str):
+        return Finding(
+            "not-a-function",
+            f"This is a piece of text, {answer!r}. Give the function itself: its name "
+            "without quotes.",
+        )
     return Finding(
         "not-a-function",
         f"This is of type {type(answer).__name__}; what is checked is the function "

@@ -9,7 +9,7 @@ import numpy as np
 from attncourse.practice.engine.cases import CUBE, case, large, normal, sizes
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
-from attncourse.practice.exercises.scale_scores import ROWS, SCORES_MISTAKES
+from attncourse.practice.exercises.dot_product_scores import ROWS, SCORES_MISTAKES
 from attncourse.practice.exercises.softmax import sums
 from attncourse.practice.mistakes.normalization import in_place_of, stable
 from attncourse.practice.mistakes.online import not_rescaled
@@ -105,6 +105,18 @@ VALUES = (
         output=lambda s: s.weights.mT @ s.value,
     ),
 )
+WINNER = mistake(
+    "winner-takes-all",
+    "giving all the weight to the largest score",
+    "what is left for the others: softmax gives every key a share",
+    weights=lambda s: (s.scaled == s.scaled.max(axis=-1, keepdims=True)) * 1.0,
+)
+RETURNED = mistake(
+    "weights-returned",
+    "stopping at the weights",
+    "the last step: the output is made of the values",
+    output=lambda s: s.weights,
+)
 TRANSPOSE = mistake(
     "all-axes-transposed",
     "a transpose that turns all axes round",
@@ -117,6 +129,8 @@ MISTAKES = (
     *VALUES,
     *after_mistakes(),
     SKIPPED,
+    WINNER,
+    RETURNED,
     TRANSPOSE,
     *in_place_of("weights", "scaled"),
 )

@@ -84,6 +84,14 @@ MISTAKES = (
         )
         for axis in (-2, 0, 1)
     ),
+    mistake(
+        "unweighted-mean",
+        "subtracting the plain mean on the way back through softmax",
+        "the mean that is subtracted: each gradient counts with its weight",
+        grad_scaled=lambda s: (
+            s.weights * (s.grad_weights - s.grad_weights.mean(axis=-1, keepdims=True))
+        ),
+    ),
     *(
         mistake("scale-missing-in-gradient", cause, SCALE, **steps)
         for cause, steps in (

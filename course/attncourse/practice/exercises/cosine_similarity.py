@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
+from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise, Step, mistake
+from attncourse.practice.engine.report import Finding
 from attnlib.scores import cosine_similarity
+
+ZERO = "a zero vector"
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -19,10 +23,13 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a batch": (batch, n, d),
         "a batch of squares": CUBE,
     }
-    return [
+    cases = [
         case(label, a=normal(rng, *shape), b=normal(rng, *shape))
         for label, shape in shapes.items()
     ]
+    a, b = normal(rng, n, d), normal(rng, n, d)
+    a[1] = 0
+    return [*cases, case(ZERO, a=a, b=b)]
 
 
 def _axis(x: np.ndarray, axis: int | None) -> int | None:
@@ -34,7 +41,8 @@ def _unit(name: str, axis: int | None = -1, power: int = 1) -> Step:
     def step(s):
         x = getattr(s, name)
         along = None if axis is None else _axis(x, axis)
-        return x / np.linalg.norm(x, axis=along, keepdims=True) ** power
+        length = np.linalg.norm(x, axis=along, keepdims=True)
+        return x / np.where(length == 0, 1, length) ** power
 
     return step
 
@@ -45,6 +53,10 @@ def _sum(axis: int | None = -1) -> Step:
 
 def _units(axis: int | None = -1, power: int = 1) -> dict[str, Step]:
     return {"unit_a": _unit("a", axis, power), "unit_b": _unit("b", axis, power)}
+
+
+def _all_pairs(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a @ (b.mT if b.ndim > 1 else b)
 
 
 def _lengths_of_columns(s):
@@ -111,12 +123,49 @@ MISTAKES = (
         "the last step: vectors that point the same way have similarity 1",
         cosine=lambda s: 1 - np.sum(s.unit_a * s.unit_b, axis=-1),
     ),
-    mistake(
-        "all-pairs",
-        "comparing every row of a with every row of b",
-        "which rows belong together: the first with the first, and so on",
-        cosine=lambda s: s.unit_a @ (s.unit_b.mT if s.b.ndim > 1 else s.unit_b),
+    *(
+        mistake(
+            "all-pairs",
+            "comparing every row of a with every row of b",
+            "which rows belong together: the first with the first, and so on",
+            cosine=step,
+        )
+        for step in (
+            lambda s: _all_pairs(s.unit_a, s.unit_b),
+            lambda s: _all_pairs(s.a, s.b) / np.linalg.norm(s.a) / np.linalg.norm(s.b),
+            lambda s: (
+                _all_pairs(s.a, s.b)
+                / (np.linalg.norm(s.a, axis=-1) * np.linalg.norm(s.b, axis=-1))
+            ),
+            lambda s: _all_pairs(s.a, s.b),
+        )
     ),
 )
 
-EXERCISES = (Exercise("cosine_similarity", cosine_similarity, draw, COSINE, MISTAKES),)
+
+def no_direction(exercise: Exercise, judged: list[Judged], named: list[str]):
+    """Find NaN for the zero vector, and for it alone."""
+    for one in judged:
+        if one.case.label != ZERO or not one.fits:
+            continue
+        zero = ~one.case.inputs["a"].any(axis=-1)
+        bad = ~np.isfinite(one.got[0])
+        if np.array_equal(bad, zero):
+            yield Finding(
+                "zero-vector",
+                f"For {one.case.described()}, where row {int(zero.argmax())} of a is "
+                "all zeros, your cosine is NaN. A zero vector has no direction and the "
+                "length 0: decide what to divide by there, so that the answer is 0.",
+            )
+
+
+EXERCISES = (
+    Exercise(
+        "cosine_similarity",
+        cosine_similarity,
+        draw,
+        COSINE,
+        MISTAKES,
+        signs=(no_direction,),
+    ),
+)

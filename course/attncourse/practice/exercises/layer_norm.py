@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
@@ -63,6 +65,8 @@ def _where(axis: int | None) -> str:
     )
 
 
+FLAT_MEAN = {"mean": lambda s: s.x.mean(axis=-1)}
+FLAT_VARIANCE = {"variance": lambda s: s.x.var(axis=-1)}
 AXES = (0, 1, -2, -3, None, (-2, -1))
 MISTAKES = (
     mistake(
@@ -71,11 +75,14 @@ MISTAKES = (
         EPSILON,
         deviation=lambda s: np.sqrt(s.variance) + EPS,
     ),
-    mistake(
-        "epsilon-missing",
-        "a root with no ε under it",
-        EPSILON,
-        deviation=lambda s: np.sqrt(s.variance),
+    replace(
+        mistake(
+            "epsilon-missing",
+            "a root with no ε under it",
+            EPSILON,
+            deviation=lambda s: np.sqrt(s.variance),
+        ),
+        hides=("other-epsilon",),
     ),
     *(
         mistake(
@@ -85,6 +92,19 @@ MISTAKES = (
             deviation=lambda s, eps=eps: np.sqrt(s.variance + eps),
         )
         for eps in (1e-3, 1e-4, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12)
+    ),
+    *(
+        mistake(
+            "keepdims-forgotten",
+            f"{what} that lost an axis and so belong to the columns",
+            "the shape of mean and variance: (n, 1) belongs to rows, (n,) to columns",
+            **steps,
+        )
+        for what, steps in (
+            ("a mean and a variance", {**FLAT_MEAN, **FLAT_VARIANCE}),
+            ("a mean", FLAT_MEAN),
+            ("a variance", FLAT_VARIANCE),
+        )
     ),
     *(
         mistake(

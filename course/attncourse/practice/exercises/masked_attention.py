@@ -146,6 +146,7 @@ MISTAKES = (
     *plain.SCORES_MISTAKES,
     *plain.VALUES,
     *after_mistakes(lambda s: soft(s.hidden)),
+    plain.RETURNED,
     plain.TRANSPOSE,
     *in_place_of("weights", "hidden"),
 )

@@ -105,6 +105,14 @@ def _one_head(x: np.ndarray, _n_heads: int) -> np.ndarray:
     return x[..., None, :, :]
 
 
+def _slices(s, name: str) -> np.ndarray:
+    """Multiply a head's slice of x by the block of weights on the diagonal alone."""
+    d_head = s.x.shape[-1] // s.n_heads
+    parts = [slice(h * d_head, (h + 1) * d_head) for h in range(s.n_heads)]
+    weight = getattr(s, f"w_{name}")
+    return np.concatenate([s.x[..., p] @ weight[p, p] for p in parts], axis=-1)
+
+
 SIDE = "which axis of a weight matrix belongs to the numbers that come in: its rows"
 DEAL = heads.LOST
 SCALES: tuple[tuple[str, str, Step], ...] = (
@@ -136,6 +144,18 @@ MISTAKES = (
         "heads put side by side and left at that",
         "what follows the merge: one more matrix lets the heads talk to each other",
         result=lambda s: s.merged,
+    ),
+    mistake(
+        "value-not-projected",
+        "using x itself as the values",
+        "where w_value is used",
+        all_value=lambda s: s.x,
+    ),
+    mistake(
+        "cut-before-projecting",
+        "giving each head a slice of x and the same slice of the weights",
+        "what a head sees: all of x; only its columns of the weights are its own",
+        **{f"all_{n}": lambda s, n=n: _slices(s, n) for n in THREE},
     ),
     *scaling.scale_mistakes(SCALES),
     *(

@@ -79,6 +79,24 @@ MISTAKES = (
         )
     ),
     mistake(
+        "exponent-cut-off",
+        "an exponent divided with //",
+        "the division in the exponent",
+        exponent=lambda s: 2 * _pairs(s) // s.d_model,
+    ),
+    mistake(
+        "other-denominator",
+        "dividing the exponent by d_model − 2",
+        EXPONENT,
+        exponent=lambda s: 2 * _pairs(s) / (s.d_model - 2),
+    ),
+    mistake(
+        "degrees",
+        "angles taken for degrees",
+        "the unit of the angle: NumPy's sine wants radians",
+        angle=lambda s: np.deg2rad(s.position / s.base**s.exponent),
+    ),
+    mistake(
         "frequency-not-shared",
         "a frequency of its own for each column",
         "what the two columns of a pair have in common",

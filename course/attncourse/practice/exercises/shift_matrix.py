@@ -68,6 +68,17 @@ WAYS = {
             SIGNS,
             ("a turn the other way", lambda s: _turns(-s.angle)),
         ),
+        "sign-of-k-lost": (
+            "a step back: it turns the other way",
+            ("turning by the size of k", lambda s: _turns(np.abs(s.angle))),
+        ),
+        "sines-missing": (
+            "the sines of a block: a turn mixes the two numbers of a pair",
+            (
+                "cosines without sines",
+                lambda s: _turns(s.angle) * np.eye(2)[..., None],
+            ),
+        ),
         "minus-missing": (
             "a block applied to (1, 0) and to (0, 1): both keep their length",
             ("sines without a minus", lambda s: _turns(s.angle, sign=1.0)),

@@ -69,7 +69,10 @@ MORE = (
 
 def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
     """Judge positive rows by what they add up to, whatever the formula."""
-    ours = {"wrong-axis", "normalised-over-everything", "not-normalised"}
+    ours = {
+        *("wrong-axis", "normalised-over-everything", "not-normalised"),
+        *("keepdims-forgotten", "softmax-twice"),
+    }
     plain_ones = [j for j in judged if j.fits and not j.case.is_large]
     wrong = [j for j in plain_ones if not j.right and _are_weights(j.got[0])]
     if ours & set(named) or not wrong or len(wrong) < len(plain_ones) / 2:

@@ -1,4 +1,4 @@
-"""split_heads and merge_heads: columns cut into groups, and put together again."""
+"""split_heads: columns cut into groups, one for each head."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import numpy as np
 
 from attncourse.practice.engine.cases import case, normal
 from attncourse.practice.engine.exercise import Case, Exercise, mistake
-from attnlib.heads import merge_heads, split_heads
+from attnlib.heads import split_heads
 
 
-def draw_split(rng: np.random.Generator) -> list[Case]:
+def draw(rng: np.random.Generator) -> list[Case]:
     """Draw rows whose columns can be cut, and whose tokens sometimes could."""
     n_heads, d_head = (int(p) for p in rng.permutation([2, 3, 5])[:2])
     n, batch = 7, 11
@@ -24,13 +24,6 @@ def draw_split(rng: np.random.Generator) -> list[Case]:
     return [
         case(label, x=normal(rng, *shape), n_heads=n_heads)
         for label, shape in shapes.items()
-    ]
-
-
-def draw_merge(rng: np.random.Generator) -> list[Case]:
-    """Make the same cases, after the cut."""
-    return [
-        case(one.label, axes=3, x=split_heads(**one.inputs)) for one in draw_split(rng)
     ]
 
 
@@ -119,67 +112,16 @@ SPLIT_MISTAKES = (
     ),
 )
 
-MERGE_MISTAKES = (
-    mistake(
-        WITHOUT,
-        "a reshape straight to the final shape",
-        LOST,
-        merged=lambda s: straight_back(s.x),
-    ),
-    *(
-        mistake(
-            "wrong-axis",
-            f"joining the heads along axis {axis}",
-            AXIS,
-            merged=lambda s, first=first, axis=axis: np.concatenate(
-                list(np.moveaxis(s.x, first, 0)), axis=axis
-            ),
-        )
-        for first, axis in ((-3, -2), (0, 0), (0, -1), (0, -2), (-3, 0))
-    ),
-    *(
-        mistake(
-            "wrong-axis",
-            f"exchanging axes {i} and {j}",
-            AXIS,
-            merged=lambda s, i=i, j=j: _swapped_back(s.x, i, j),
-        )
-        for i, j in SWAPS
-    ),
-    mistake(
-        "wrong-axis",
-        "taking a column of each head by turns",
-        "which columns belong together: all of one head, then all of the next",
-        merged=lambda s: shuffled_back(s.x),
-    ),
-    *(
-        mistake(
-            "heads-added-up",
-            "adding the heads up" if way is np.sum else "averaging the heads",
-            "what is asked: side by side, so that no head's numbers are lost",
-            merged=lambda s, way=way: way(s.x, axis=-3),
-        )
-        for way in (np.sum, np.mean)
-    ),
-)
-
-
-def _swapped_back(x: np.ndarray, i: int, j: int) -> np.ndarray:
-    return np.swapaxes(x, i, j).reshape(*x.shape[:-3], x.shape[-2], -1)
-
-
 SPLIT = {"heads": lambda s: np.moveaxis(cut(s.x, s.n_heads), -2, -3)}
-MERGE = {"merged": lambda s: _swapped_back(s.x, -2, -3)}
 
 
 EXERCISES = (
     Exercise(
         "split_heads",
         split_heads,
-        draw_split,
+        draw,
         SPLIT,
         SPLIT_MISTAKES,
         returns=("heads",),
     ),
-    Exercise("merge_heads", merge_heads, draw_merge, MERGE, MERGE_MISTAKES),
 )

@@ -34,9 +34,28 @@ def all_of(x: np.ndarray, axis: tuple[int, ...] | None = None) -> np.ndarray:
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
-def _forgetful(x: np.ndarray) -> np.ndarray:
-    powers = np.exp(x - x.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1)
+def _forgetful(
+    x: np.ndarray, *, largest: bool | None, total: bool, axis: int = -1
+) -> np.ndarray:
+    """Lose the axis of the row maxima, of the row sums, or of both."""
+    if largest is not None:
+        x = x - x.max(axis=axis, keepdims=largest)
+    powers = np.exp(x)
+    return powers / powers.sum(axis=axis, keepdims=total)
+
+
+FORGETFUL = {
+    "row sums that have lost their axis and so divide the columns": (
+        {"largest": True, "total": False},
+        {"largest": None, "total": False},
+    ),
+    "row maxima that have lost their axis and so belong to the columns": (
+        {"largest": False, "total": True},
+    ),
+    "row maxima and row sums that have lost their axis": (
+        {"largest": False, "total": False},
+    ),
+}
 
 
 def _holes_filled(x: np.ndarray) -> np.ndarray:
@@ -74,11 +93,22 @@ WAYS: tuple[tuple[str, str, str, object], ...] = (
             ("each score squeezed by itself", lambda x: 1 / (1 + np.exp(-x))),
         )
     ),
+    *(
+        (
+            "keepdims-forgotten",
+            cause,
+            "the shape of what you divide by: (n, 1) divides rows, (n,) columns",
+            lambda x, how=how, axis=axis: _forgetful(x, **how, axis=axis),
+        )
+        for cause, ways in FORGETFUL.items()
+        for how in ways
+        for axis in (-1, 1)
+    ),
     (
-        "keepdims-forgotten",
-        "row sums that have lost their axis and so divide the columns",
-        "the shape of the sums: (n, 1) divides rows, (n,) divides columns",
-        _forgetful,
+        "softmax-twice",
+        "softmax on top of softmax",
+        "how often softmax is applied: once to each row of scores",
+        lambda x: stable(stable(x)),
     ),
     ("overflow", "replacing what has overflowed", LARGEST, _holes_filled),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Exercise
+from attncourse.practice.engine.exercise import Case, Exercise
 from attncourse.practice.engine.report import Finding
 
 ARITHMETIC = (OverflowError, ZeroDivisionError, FloatingPointError)
@@ -21,10 +21,13 @@ def overflow(
     if "overflow" in named or not any(_some_finite(j) for j in ordinary):
         return
     for one in judged:
-        if not one.case.is_large:
+        if not one.case.is_large or _comes_of_a_mistake(exercise, one, named):
             continue
         error, bad = one.outcome.error, _not_finite(one)
         crashed = error is not None and issubclass(error, ARITHMETIC)
+        if bad and _only_distant_rows_are_lost(one):
+            yield _underflow(one)
+            return
         if crashed or bad:
             what = error.__name__ if crashed else f"{bad} numbers that are not finite"
             yield Finding(
@@ -34,6 +37,56 @@ def overflow(
                 "exponential.",
             )
             return
+
+
+def _comes_of_a_mistake(exercise: Exercise, one: Judged, named: list[str]) -> bool:
+    """Tell whether a mistake that was named is not finite in the same places."""
+    if not one.fits or not _not_finite(one):
+        return False
+    for mistake in (m for m in exercise.mistakes if m.code in named):
+        try:
+            given = exercise.mistaken(one.case, mistake.steps)
+        except (ValueError, IndexError):  # it cannot be made with these shapes
+            continue
+        pairs = zip(one.got, given, strict=True)
+        if all(np.array_equal(np.isfinite(x), np.isfinite(g)) for x, g in pairs):
+            return True
+    return False
+
+
+def _only_distant_rows_are_lost(one: Judged) -> bool:
+    """Tell whether the row with the largest score came out, and lower rows did not.
+
+    That is what one maximum for all rows does: far below it every exponential is 0.
+    """
+    scores = _scores(one.case)
+    if scores is None or not one.fits or one.got[0].shape[:-1] != scores.shape[:-1]:
+        return False
+    largest = scores.max(axis=-1)
+    lost = ~np.isfinite(one.got[0]).all(axis=-1)
+    return bool(
+        lost.any() and not lost.all() and largest[~lost].min() > largest[lost].max()
+    )
+
+
+def _scores(case: Case) -> np.ndarray | None:
+    """Compute the scores of a case: given, or from queries and keys."""
+    if "x" in case.inputs and "w_query" not in case.inputs:
+        return case.inputs["x"]
+    if "query" in case.inputs:
+        query, key = case.inputs["query"], case.inputs["key"]
+        return query @ key.mT / np.sqrt(query.shape[-1])
+    return None
+
+
+def _underflow(one: Judged) -> Finding:
+    return Finding(
+        "underflow",
+        f"For {one.case.described()}, finite but large, the row with the largest score "
+        f"is fine and {_not_finite(one)} numbers of other rows are not finite. Their "
+        "scores lie so far below that every exponential is 0, and 0 / 0 is NaN: "
+        "subtract each row's own largest score.",
+    )
 
 
 def _some_finite(one: Judged) -> bool:

@@ -38,6 +38,15 @@ SCALES: tuple[tuple[str, str, Step], ...] = (
     ("missing-scale", "leaving the scores unscaled", lambda s: 1.0),
     ("scaled-by-d_k", "dividing by d_k itself", lambda s: 1 / s.query.shape[-1]),
     *(("scaled-by-n", cause, factor) for cause, factor in BY_N),
+    (
+        "root-by-precedence",
+        "d_k ** 1/2, which is half of d_k: the power comes before the division",
+        lambda s: 2 / s.query.shape[-1],
+    ),
+    *(
+        ("constant-scale", f"dividing by {n}, whatever d_k is", lambda s, n=n: 1 / n)
+        for n in (8, 64)
+    ),
     ("multiplied-by-root", "multiplying by √d_k", root_d_k),
     ("multiplied-by-d_k", "multiplying by d_k", lambda s: s.query.shape[-1]),
     *(
@@ -49,9 +58,18 @@ SCALES: tuple[tuple[str, str, Step], ...] = (
 
 def scale_mistakes(scales=SCALES) -> tuple:
     """Write the wrong divisors down as mistakes."""
-    return tuple(
-        mistake(code, cause, DIVISOR, scaled=_scaled(factor))
-        for code, cause, factor in scales
+    floor = mistake(
+        "floor-division",
+        "dividing with //, which cuts the decimals off",
+        "the operator of the division",
+        scaled=lambda s: s.scores // root_d_k(s),
+    )
+    return (
+        *(
+            mistake(code, cause, DIVISOR, scaled=_scaled(factor))
+            for code, cause, factor in scales
+        ),
+        floor,
     )
 
 

@@ -1,0 +1,36 @@
+"""What only this course's site needs, on top of `sphinx_nokernel`.
+
+Terms that explain themselves, links to claims, the strip that says where one is, lesson
+numbers in the side bar, the course's style and templates, and the settings that come
+from environment variables. Each is described at the top of its file.
+"""
+
+from pathlib import Path
+
+from . import claims, environment, lesson_numbers, previews, strip, terms
+
+HERE = Path(__file__).parent
+STYLES = ("icons.css", "course.css", "strip.css", "claims.css", "terms.css")
+
+
+def _serve(app, config):
+    """Serve the style and the scripts, and use the templates."""
+    config.html_static_path.append(str(HERE / "static"))
+    config.templates_path.append(str(HERE / "templates"))
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("config-inited", environment.read_settings, priority=300)
+    app.connect("config-inited", _serve, priority=400)
+    for part in (claims, terms, strip, lesson_numbers, previews):
+        part.setup(app)
+    for style in STYLES:
+        app.add_css_file(style)
+    app.add_css_file("print.css", media="print", priority=900)  # after all others
+    app.add_js_file("page.js", loading_method="defer")
+    return {
+        "version": "1",
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

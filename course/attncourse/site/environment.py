@@ -1,0 +1,32 @@
+"""Settings that differ from build to build come from environment variables.
+
+===================== ==========================================================
+SOLUTIONS=0           leave out the solutions of the exercises
+ATTENTION_REPOSITORY  owner/name: launch buttons for that repository
+ATTENTION_BRANCH      its branch, `main` unless said otherwise
+LIVE_PYODIDE          the address that Python in the page comes from
+SITE_ADDRESS          where the site will be: for link previews and the page 404.html
+===================== ==========================================================
+"""
+
+import os
+from urllib.parse import urlsplit
+
+VALUES = {
+    "ATTENTION_REPOSITORY": "nokernel_repository",
+    "ATTENTION_BRANCH": "nokernel_branch",
+    "LIVE_PYODIDE": "nokernel_pyodide",
+}
+
+
+def read_settings(app, config):
+    """Put what the environment says over what `_config.yml` says."""
+    for variable, name in VALUES.items():
+        if value := os.environ.get(variable):
+            config[name] = value
+    if os.environ.get("SOLUTIONS") == "0":
+        config.nokernel_solutions = False
+    if address := os.environ.get("SITE_ADDRESS"):
+        config.html_baseurl = f"{address.rstrip('/')}/"
+    config.ogp_site_url = config.html_baseurl or ""
+    config.notfound_urls_prefix = urlsplit(config.html_baseurl or "").path or "/"

@@ -1,0 +1,108 @@
+"""The strip X → Q K V → scores → … at the top of each lesson: you are here.
+
+`attncourse_stages` lists the stages of attention in order, each with the lesson that it
+leads to; `attncourse_strip` says at which stage (or stages) each lesson is. The strip
+stands below a lesson's title by itself. The landing page has
+
+    :::{strip}
+    :::
+
+the same strip with the titles of the lessons at each stage.
+"""
+
+from html import escape
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+
+COLORED = {"Q": "aw-query", "K": "aw-key", "V": "aw-value"}
+
+
+class strip(nodes.General, nodes.Element):
+    """Where a strip with titles stands."""
+
+
+class Strip(SphinxDirective):
+    """The directive: the strip with titles."""
+
+    def run(self):
+        """Return the place."""
+        return [strip()]
+
+
+class WriteStrips(SphinxPostTransform):
+    """Put the strip below each lesson's title, and where the directive asks for it."""
+
+    default_priority = 710  # after terms: its words are no first uses
+
+    def run(self, **_):
+        """Rewrite one page."""
+        html = self.app.builder.format == "html"
+        for node in list(self.document.findall(strip)):
+            node.replace_self([_raw(self._path())] if html else [])
+        here = self.config.attncourse_strip.get(self.env.docname)
+        title = self.document.next_node(nodes.title)
+        if html and here and title:
+            at = title.parent.index(title) + 1
+            title.parent.insert(at, _raw(self._strip(_list(here))))
+
+    def _strip(self, here):
+        items = "".join(self._item(stage, here) for stage in self._stages())
+        return f'<nav class="aw-strip" aria-label="You are here"><ol>{items}</ol></nav>'
+
+    def _item(self, stage, here):
+        name = stage["name"]
+        current = ' aria-current="step"' if name in here else ""
+        address = self._address(stage["lesson"])
+        return f'<li><a href="{address}"{current}>{_letters(name)}</a></li>'
+
+    def _path(self):
+        items = "".join(self._step(stage) for stage in self._stages())
+        return f'<ol class="aw-strip aw-path">{items}</ol>'
+
+    def _step(self, stage):
+        lessons = [
+            f'<a href="{self._address(page)}">{escape(self._title(page))}</a>'
+            for page, at in self.config.attncourse_strip.items()
+            if _list(at)[0] == stage["name"]
+        ]
+        words = f"<span>{_letters(stage['name'])}</span>"
+        return f"<li>{words}{''.join(lessons)}</li>"
+
+    def _title(self, page):
+        if page not in self.env.titles:
+            raise ExtensionError(f"attncourse_strip: there is no page {page!r}")
+        return self.env.titles[page].astext()
+
+    def _address(self, page):
+        return self.app.builder.get_relative_uri(self.env.docname, page)
+
+    def _stages(self):
+        return self.config.attncourse_stages
+
+
+def _raw(text):
+    return nodes.raw("", text, format="html")
+
+
+def _list(one_or_more):
+    return one_or_more if isinstance(one_or_more, list) else [one_or_more]
+
+
+def _letters(name):
+    """Return a stage's name, with Q, K and V in their colors."""
+    return " ".join(
+        f'<span class="{COLORED[word]}">{word}</span>' if word in COLORED else word
+        for word in escape(name).split()
+    )
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.add_config_value("attncourse_stages", [], "env", [list])
+    app.add_config_value("attncourse_strip", {}, "env", [dict])
+    app.add_directive("strip", Strip)
+    app.add_node(strip)
+    app.add_post_transform(WriteStrips)

@@ -1,0 +1,21 @@
+"""Live pages for Sphinx and Jupyter Book: no kernel, no server, no other host."""
+
+from .config import add_config_values
+from .directives import add_directives
+from .nodes import add_nodes
+from .pipeline import connect
+
+__version__ = "0.1.0"
+
+
+def setup(app):
+    """Register with Sphinx."""
+    add_config_values(app)
+    add_nodes(app)
+    add_directives(app)
+    connect(app)
+    return {
+        "version": __version__,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

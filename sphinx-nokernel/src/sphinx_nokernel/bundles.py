@@ -1,0 +1,118 @@
+"""The book to take along: two zips, made at each build, linked from the first page.
+
+`downloads/site.zip` is the whole site and works from a folder, opened by double-click.
+`downloads/notebooks.zip` is the files of `nokernel_bundle_files`, with the wheels of
+`nokernel_bundle_wheels` and the text `nokernel_bundle_readme` as its README.
+"""
+
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .solutions import without_solutions
+from .wheels import build_wheel
+
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the same archive, byte for byte, at every build
+BEGIN, END = "<!-- downloads -->", "<!-- end of downloads -->"
+LINKS = f"""{BEGIN}
+<section id="take-it-with-you">
+<h2>Take it with you</h2>
+<ul>
+<li><a href="{{up}}downloads/site.zip" download>The whole site (zip)</a>: unpack it and
+open <code>index.html</code> by double-click. Figures and search need no network.</li>
+<li><a href="{{up}}downloads/notebooks.zip" download>The notebooks (zip)</a>: with all
+that they need, for your own Jupyter.</li>
+</ul>
+</section>
+{END}
+"""
+
+
+def link_bundles(app, page):
+    """Link both zips from the end of the first page."""
+    if app.config.nokernel_bundle and page.name == app.config.root_doc:
+        page.context["body"] += LINKS.format(up="../" * page.name.count("/"))
+
+
+def write_bundles(app):
+    """Write both zips."""
+    if not app.config.nokernel_bundle or app.builder.name != "html":
+        return
+    folder = Path(app.outdir, "downloads")
+    folder.mkdir(exist_ok=True)
+    _zip_notebooks(app, folder / "notebooks.zip")
+    _zip_site(app, folder / "site.zip")
+
+
+def _zip_site(app, target):
+    """Pack all of the site but its downloads, so that it works from a folder."""
+    site, top = Path(app.outdir), app.config.nokernel_bundle
+    first = f"{app.config.root_doc}.html"
+    with zipfile.ZipFile(target, "w") as archive:
+        for path in sorted(site.rglob("*")):
+            name = path.relative_to(site).as_posix()
+            if path.is_dir() or name.startswith("downloads/") or name == ".buildinfo":
+                continue
+            data = path.read_bytes()
+            if name == first:
+                data = without_links(data)
+            elif name.endswith("documentation_options.js"):
+                data = without_summaries(data)
+            _add(archive, f"{top}/{name}", data)
+
+
+def without_links(page):
+    """Drop the links to what a folder does not hold: the zips."""
+    before, rest = page.decode().split(BEGIN)
+    return (before + rest.split(END)[1]).encode()
+
+
+def without_summaries(options):
+    """Let search show no excerpts: a page in a folder may not read other pages."""
+    on, off = b"SHOW_SEARCH_SUMMARY: true", b"SHOW_SEARCH_SUMMARY: false"
+    if on not in options:
+        raise ValueError("documentation_options.js: the option for excerpts is gone")
+    return options.replace(on, off)
+
+
+def _zip_notebooks(app, target):
+    """Pack the notebooks, what they read, and the packages that they import."""
+    config = app.config
+    top = f"{config.nokernel_bundle}-notebooks"
+    with zipfile.ZipFile(target, "w") as archive, TemporaryDirectory() as temporary:
+        wheels = [
+            build_wheel(entry, temporary, app.srcdir)
+            for entry in config.nokernel_bundle_wheels
+        ]
+        for wheel in wheels:
+            _add(archive, f"{top}/{wheel.name}", wheel.read_bytes())
+        _add(archive, f"{top}/README.txt", _readme(app, wheels).encode())
+        for name, data in _notebooks(app):
+            _add(archive, f"{top}/{name}", data)
+
+
+def _readme(app, wheels):
+    path = app.config.nokernel_bundle_readme
+    if not path:
+        return f"The notebooks of “{app.config.project}”.\n"
+    text = Path(app.srcdir, path).read_text(encoding="utf-8")
+    names = " ".join(f"./{wheel.name}" for wheel in wheels)
+    return text.format(title=app.config.project, wheels=names)
+
+
+def _notebooks(app):
+    """Yield each file's name and content, notebooks without what is not published."""
+    config = app.config
+    folder = Path(app.srcdir, config.nokernel_bundle_folder)
+    found = {
+        p for pattern in config.nokernel_bundle_files for p in folder.glob(pattern)
+    }
+    for path in sorted(found):
+        data = path.read_bytes()
+        if not config.nokernel_solutions and path.suffix in (".ipynb", ".md"):
+            data = without_solutions(data.decode(), path.suffix).encode()
+        yield path.relative_to(folder).as_posix(), data
+
+
+def _add(archive, name, data):
+    archive.writestr(zipfile.ZipInfo(name, EPOCH), data, zipfile.ZIP_DEFLATED)

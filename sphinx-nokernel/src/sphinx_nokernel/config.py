@@ -1,0 +1,42 @@
+"""The configuration values, their defaults, and what each is for."""
+
+PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
+
+# name: (default, what a change rebuilds, types)
+VALUES = {
+    # Widgets: mount them without a kernel, in place of require.js and html-manager.
+    "nokernel_widgets": (True, "env", [bool]),
+    # Code cells: Run, Edit and Reset in the page.
+    "nokernel_live_code": (True, "env", [bool]),
+    # Where Python for the page is fetched from, at the first Run.
+    "nokernel_pyodide": (PYODIDE, "html", [str]),
+    # Packages served with the site: folders of projects, or installed distributions.
+    "nokernel_wheels": ([], "html", [list]),
+    # Modules of those packages, and what Pyodide has to fetch before they are imported.
+    "nokernel_imports": ({}, "html", [dict]),
+    # Publish the solutions of exercises, and the title of the fold they are in.
+    "nokernel_solutions": (True, "env", [bool]),
+    "nokernel_solution_title": ("Show a solution", "env", [str]),
+    # Launch buttons: owner/name on GitHub, its branch, and the branch for Colab.
+    "nokernel_repository": ("", "html", [str]),
+    "nokernel_branch": ("main", "html", [str]),
+    "nokernel_colab_branch": ("", "html", [str]),
+    # Downloads: the name of both archives' folders; empty for none. The notebooks are
+    # glob patterns below a folder; the text file is formatted with title and wheels.
+    "nokernel_bundle": ("", "html", [str]),
+    "nokernel_bundle_folder": (".", "html", [str]),
+    "nokernel_bundle_files": (["*.ipynb"], "html", [list]),
+    "nokernel_bundle_wheels": ([], "html", [list]),
+    "nokernel_bundle_readme": ("", "html", [str]),
+    # KaTeX: the folder of its npm package, and CSS classes for single letters.
+    "nokernel_katex": ("node_modules/katex", "env", [str]),
+    "nokernel_symbols": ({}, "env", [dict]),
+    # Lighter pages: what of the theme no page uses is not served.
+    "nokernel_lighten": (False, "html", [bool]),
+}
+
+
+def add_config_values(app):
+    """Register every configuration value with Sphinx."""
+    for name, (default, rebuild, types) in VALUES.items():
+        app.add_config_value(name, default, rebuild, types)

@@ -1,0 +1,138 @@
+"""Questions written as lists in Markdown, with feedback for every choice.
+
+    :::{quiz} Which vectors are used to compute the scores?
+    - [ ] Queries and values
+      - The values come in at the end.
+    - [x] Queries and keys
+      - Yes.
+    :::
+
+`predict` has the same form; it also covers what follows it (see `predictions.py`). With
+the option `any` no choice is the right one. A question without exactly one right choice
+(or none, with `any`), or a choice without feedback, is an error and fails the build.
+"""
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from .nodes import (
+    choice,
+    choice_feedback,
+    choice_label,
+    question,
+    question_title,
+    revealed,
+)
+
+MARKS = {"[ ]": False, "[x]": True}
+
+
+class Quiz(SphinxDirective):
+    """One question; choosing shows the feedback, by style alone."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec = {"name": directives.unchanged}  # noqa: RUF012
+
+    def run(self):
+        """Return the question with its choices, checked."""
+        body = nodes.Element()
+        self.state.nested_parse(self.content, self.content_offset, body)
+        items = [item for part in body.children for item in part.children]
+        name = self._name()
+        choices = [self._choice(item, name, i) for i, item in enumerate(items, 1)]
+        self._check([one["right"] for one in choices])
+        words, messages = self.state.inline_text(self.arguments[0], self.lineno)
+        title = question_title("", "", *words)
+        node = question("", title, *choices, kind=self.name, name=name, ids=[name])
+        self.set_source_info(node)
+        return [node, *messages]
+
+    def _name(self):
+        """Return a name that no other question of the page has."""
+        wanted = self.options.get("name") or f"{self.name} {self.arguments[0]}"
+        taken = self.env.temp_data.setdefault("nokernel_names", set())
+        name = stem = nodes.make_id(wanted)[:60].rstrip("-") or self.name
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name)
+        return name
+
+    def _check(self, marks):
+        right = sum(marks)
+        if len(marks) < 2 or right != 1:
+            raise self.error(
+                f"{self.name}: needs two choices or more, one of them marked [x]; "
+                f"got {len(marks)} choices, {right} marked"
+            )
+
+    def _choice(self, item, name, number):
+        first, *feedback = item.children or [nodes.paragraph()]
+        mark = first.astext()[:3]
+        if mark not in MARKS:
+            raise self.error(
+                f"{self.name}: a choice starts with [ ] or [x], got {mark!r}"
+            )
+        if not feedback:
+            raise self.error(f"{self.name}: choice {first.astext()!r} has no feedback")
+        label = choice_label("", "", *_without_mark(first))
+        parts = [part for one in feedback for part in _paragraphs(one)]
+        node = choice("", label, choice_feedback("", *parts), name=name, number=number)
+        node["right"] = MARKS[mark]
+        return node
+
+
+class Predict(Quiz):
+    """A question to be answered before what follows it is shown."""
+
+    option_spec = {**Quiz.option_spec, "any": directives.flag}  # noqa: RUF012
+
+    def run(self):
+        """Return the question; with `any`, none of its choices is right or wrong."""
+        found = super().run()
+        if "any" in self.options:
+            for one in found[0].findall(choice):
+                one["right"] = None
+        return found
+
+    def _check(self, marks):
+        if "any" not in self.options:
+            super()._check(marks)
+        elif len(marks) < 2 or any(marks):
+            raise self.error(
+                "predict: with the option any, needs two choices or more, none of them "
+                f"marked [x]; got {len(marks)} choices, {sum(marks)} marked"
+            )
+
+
+class Revealed(SphinxDirective):
+    """The end of what the prediction before it covers."""
+
+    def run(self):
+        """Return the mark."""
+        return [revealed()]
+
+
+def _without_mark(paragraph):
+    """Return the paragraph's content without the [ ] or [x] it starts with."""
+    text, *others = paragraph.children
+    return [nodes.Text(text.astext()[3:].lstrip()), *others]
+
+
+def _paragraphs(part):
+    """Return what a nested list holds, without the list around it."""
+    return [p for item in part.children for p in item.children]
+
+
+def add_directives(app):
+    """Register every directive with Sphinx."""
+    for name, directive in (
+        ("quiz", Quiz),
+        ("predict", Predict),
+        ("revealed", Revealed),
+    ):
+        app.add_directive(name, directive)

@@ -1,0 +1,39 @@
+"""Fold admonitions of the class `dropdown`, and solutions, without a script.
+
+    :::{admonition} Hint
+    :class: dropdown
+    Look at the shapes.
+    :::
+
+The page shows the title, and the browser itself opens the rest, also without
+JavaScript. The usual ways need a script (sphinx-togglebutton) or a style sheet of 57 kB
+on each page with a fold (the dropdowns of sphinx-design).
+"""
+
+from docutils import nodes
+
+from .nodes import fold, fold_title
+from .solutions import TAG
+
+
+def fold_admonitions(app, document):
+    """Make a fold of each admonition that asks for it."""
+    for node in list(document.findall(nodes.admonition)):
+        if "dropdown" in node["classes"]:
+            title, *rest = node.children
+            classes = [one for one in node["classes"] if one != "dropdown"]
+            _fold(node, title.children, rest, ["admonition", *classes])
+
+
+def fold_solutions(app, document):
+    """Put each code cell with the tag `solution` into a fold."""
+    for cell in list(document.findall(nodes.container)):
+        if f"tag_{TAG}" in cell["classes"]:
+            title = nodes.Text(app.config.nokernel_solution_title)
+            _fold(cell, [title], [cell], ["nk-solution"])
+
+
+def _fold(node, title, rest, classes):
+    """Put a fold in the place of a node."""
+    parent, index = node.parent, node.parent.index(node)
+    parent[index] = fold("", fold_title("", "", *title), *rest, classes=classes)

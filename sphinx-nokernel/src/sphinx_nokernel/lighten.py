@@ -1,0 +1,100 @@
+"""Keep pages light: load what a page uses, and let nothing wait for scripts.
+
+Saved widget state moves to the end of the page, without the widgets that it does not
+show. With `nokernel_lighten`, made for sphinx-book-theme: every script is deferred, so
+that the browser shows the page first and runs them, in order, once it is read; styles
+and scripts that extensions add to every page stay on the pages that use them; rules for
+classes that the site has nowhere are taken out of the theme's style sheets, and files
+that no page loads are not served.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+from .shorten import shorten_state, shorten_svg
+from .unused_css import names_in, purged
+
+# A file, and what in a page's text needs it. Cells run without sphinx-thebe. The
+# inline settings in DOCUMENTATION_OPTIONS are for a search and a switch that are off.
+USED_BY = {
+    "sphinx-thebe": None,
+    "sphinx-design": re.compile(r'class="[^"]*\bsd-'),
+    "design-tabs": re.compile(r'class="[^"]*\bsd-tab'),
+    "togglebutton": re.compile(r'class="[^"]*\b(?:toggle|dropdown)\b'),
+}
+UNSERVED = ("*.map", "fontawesome*", "locales", "sphinx-thebe.*", "*macros.html")
+SOURCE_MAP = re.compile(r"\n//# sourceMappingURL=.*")
+VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>')
+THEMES = (
+    "basic.css",
+    "styles/pydata-sphinx-theme.css",
+    "styles/sphinx-book-theme.css",
+    "mystnb.*.css",
+)
+
+
+def move_state_to_end(app, page):
+    """Put saved widget state after the text, without what the page does not show."""
+    data = page.data()
+    scripts = page.context["script_files"]
+    page.context["script_files"] = [one for one in scripts if one not in data]
+    for one in data:
+        attributes = " ".join(
+            f'{name}="{value}"'
+            for name, value in one.attributes.items()
+            if name != "body"
+        )
+        text = shorten_state(one.attributes["body"], page.body)
+        page.context["body"] += f"<script {attributes}>{text}</script>\n"
+
+
+def needed(asset, body):
+    """Say whether a page with this text needs this style or script."""
+    text = asset.attributes.get("body") or ""
+    name = "togglebutton" if "toggle" in text else Path(str(asset.filename or "")).name
+    for start, users in USED_BY.items():
+        if name.startswith(start):
+            return bool(users and users.search(body))
+    return "DOCUMENTATION_OPTIONS." not in text
+
+
+def drop_unused_assets(app, page):
+    """Leave out the styles and scripts that the page does not use; defer the others."""
+    if not app.config.nokernel_lighten:
+        return
+    context = page.context
+    for kind in ("css_files", "script_files"):
+        context[kind] = [one for one in context[kind] if needed(one, page.body)]
+    for script in context["script_files"]:
+        if script.filename:
+            script.attributes.setdefault("defer", "defer")
+
+
+def shorten_page(app, page):
+    """Write the page's drawings shorter, and mend two things in what extensions add."""
+    if not app.config.nokernel_lighten:
+        return
+    # A role that browsers have given up; the list around it wants items.
+    body = page.body.replace('role="doc-biblioentry"', 'role="listitem"')
+    page.context["body"] = shorten_svg(body)
+    tags = page.context.get("metatags") or ""
+    page.context["metatags"] = VIEWPORT.sub("", tags)  # the theme has said it already
+
+
+def trim_site(app):
+    """Take out of the built site what no page of it uses."""
+    if not app.config.nokernel_lighten or app.builder.name != "html":
+        return
+    site = Path(app.outdir)
+    static = site / "_static"
+    for path in [one for pattern in UNSERVED for one in static.rglob(pattern)]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    for script in static.glob("scripts/*.js"):
+        text = script.read_text(encoding="utf-8")
+        script.write_text(SOURCE_MAP.sub("", text), encoding="utf-8")
+    names = names_in(site)
+    for pattern in THEMES:
+        for style in static.glob(pattern):
+            text = purged(style.read_text(encoding="utf-8"), names)
+            style.write_text(text, encoding="utf-8")

@@ -1,0 +1,36 @@
+"""What pages of the site need from this package, and a title for all of them."""
+
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+UNNAMED = "Project name not set"  # Sphinx's own default
+# Until predict.js has run, the style sheet covers; should it never run, nothing stays
+# covered.
+COVER = """\
+document.documentElement.dataset.nkCover = "";
+addEventListener("load", () => {
+  if (!window.nokernelPredictions) delete document.documentElement.dataset.nkCover;
+});"""
+
+
+def name_project(app, config):
+    """Name the project after the book: Jupyter Book sets only the latter."""
+    if config.project == UNNAMED and config.html_title:
+        config.project = config.html_title
+
+
+def serve_static(app, config):
+    """Serve this package's scripts and styles, below `_static/nokernel`."""
+    config.html_static_path.append(str(STATIC))
+
+
+def load_questions(app, page):
+    """Add the scripts and the style of questions to pages that ask some."""
+    app.add_css_file("nokernel/nokernel.css")
+    if "nk-question" in page.body or "nk-solution" in page.body:
+        app.add_css_file("nokernel/questions.css")
+    if "nk-quiz" in page.body:
+        app.add_js_file("nokernel/quiz.js", loading_method="defer")
+    if "nk-predict" in page.body:
+        app.add_js_file(None, body=COVER)
+        app.add_js_file("nokernel/predict.js", loading_method="defer")

@@ -1,0 +1,68 @@
+"""Predictions: cover what follows a question until the reader has guessed.
+
+    :::{predict} Which word will "hungry" look at most?
+    - [ ] food
+      - Food can be eaten, but *hungry* asks for something alive.
+    - [x] dog
+      - Yes.
+    :::
+
+Covered is what follows in the same section, up to the next heading, the next `predict`
+or an empty directive `revealed`, whichever comes first. The page holds all of it, open:
+`predict.js` covers it, remembers guesses where the browser lets it, and uncovers. So
+without JavaScript, in print and in PDF nothing is hidden.
+"""
+
+from docutils import nodes
+from sphinx.util import logging
+
+from .nodes import covered, plain_question, question, revealed
+
+logger = logging.getLogger(__name__)
+
+
+def cover_predictions(app, document):
+    """Put what each prediction covers into a node of its own."""
+    for node in list(document.findall(question)):
+        if node["kind"] == "predict":
+            _cover(node)
+    for mark in list(document.findall(revealed)):
+        mark.parent.remove(mark)
+
+
+def _cover(node):
+    parent = node.parent
+    if not isinstance(parent, nodes.section | nodes.document):
+        _complain("stands inside of something else: put it at the top level", node)
+        return
+    start = parent.index(node) + 1
+    stop = start
+    while stop < len(parent) and not _ends(parent[stop]):
+        stop += 1
+    hidden = parent.children[start:stop]
+    if all(isinstance(one, nodes.Invisible) for one in hidden):
+        _complain("covers nothing: nothing follows it in its section", node)
+        return
+    del parent[start:stop]
+    parent.insert(start, covered("", *hidden, by=node["name"]))
+
+
+def _ends(node):
+    """Say whether what a prediction covers ends before this node."""
+    another = isinstance(node, question) and node["kind"] == "predict"
+    return another or isinstance(node, nodes.section | revealed)
+
+
+def _complain(what, node):
+    words = node[0].astext()
+    logger.warning(
+        "predict: %r %s", words, what, location=node, type="nokernel", subtype="predict"
+    )
+
+
+def list_questions(app, document):
+    """Write questions as lists where the builder is not for HTML."""
+    for node in list(document.findall(question)):
+        node.replace_self(plain_question(node))
+    for mark in list(document.findall(revealed)):
+        mark.parent.remove(mark)

@@ -1,0 +1,125 @@
+"""Leave the solutions of exercises out of all that is published, or keep them.
+
+A code cell with the tag `solution` is executed and checked like any other, and shown
+in a fold. With `nokernel_solutions = False` no line of it is published: it is taken out
+of each source as it is read, and so reaches neither a page nor the search index, and
+out of the sources and notebooks that are handed out. What only introduces a solution
+goes with it: a Markdown cell with the tag `solution` or `solution-intro`, and
+
+    :::{solution-intro}
+    Here is one way to write it.
+    :::
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+from sphinx.util.docutils import SphinxDirective
+
+TAG, INTRO = "solution", "solution-intro"
+FENCE = re.compile(r" {0,3}(?P<fence>:{3,}|`{3,}|~{3,})(?:\s*\{(?P<name>[\w-]+)\})?")
+FOLD = "``````{{admonition}} {title}\n:class: dropdown nk-solution\n\n{text}\n``````"
+PUBLISHED = ("_sources", "_images", "_downloads", "downloads")
+
+
+class SolutionIntro(SphinxDirective):
+    """What introduces a solution: plain text, as long as solutions are published."""
+
+    has_content = True
+
+    def run(self):
+        """Return the text as it stands."""
+        return self.parse_content_to_nodes()
+
+
+def without_solutions(text, suffix):
+    """Return a source file's text without its solutions and what introduces them."""
+    if suffix != ".ipynb":
+        return _without_blocks(text)
+    notebook = nbformat.reads(text, as_version=nbformat.NO_CONVERT)
+    notebook.cells = [cell for cell in notebook.cells if not _tags(cell) & {TAG, INTRO}]
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _without_blocks(cell.source)
+    return nbformat.writes(notebook, version=nbformat.NO_CONVERT)
+
+
+def _tags(cell):
+    return set(cell.metadata.get("tags", []))
+
+
+def _without_blocks(text):
+    """Take out the fenced blocks that hold a solution or introduce one."""
+    return "\n".join(_kept(text.split("\n")))
+
+
+def _kept(lines):
+    at = 0
+    while at < len(lines):
+        match = FENCE.match(lines[at])
+        end = match and _end(lines, at, match["fence"])
+        if not end:
+            yield lines[at]
+            at += 1
+            continue
+        name, body = match["name"] or "code", lines[at + 1 : end]
+        if not _is_solution(name, body):
+            yield lines[at]
+            yield from body if name.startswith("code") else _kept(body)
+            yield lines[end]
+        at = end + 1
+
+
+def _end(lines, start, fence):
+    """Return the index of the line that closes a fenced block, or None."""
+    closing = re.compile(rf"\s*{fence}{fence[0]}*\s*$")
+    rest = range(start + 1, len(lines))
+    return next((i for i in rest if closing.match(lines[i])), None)
+
+
+def _is_solution(name, body):
+    if name == "code-cell":
+        options = "\n".join(body).partition("\n\n")[0]
+        return bool(re.search(rf"tags:[^\n]*(\n\s*-.*)*\b{TAG}\b(?!-)", options))
+    return name == INTRO
+
+
+def read_source(app, docname, source):
+    """Take the solutions out of a source, or fold those written in Markdown cells."""
+    suffix = Path(app.env.doc2path(docname)).suffix
+    if not app.config.nokernel_solutions:
+        source[0] = without_solutions(source[0], suffix)
+    elif suffix == ".ipynb" and f'"{TAG}"' in source[0]:
+        source[0] = _folded(source[0], app.config.nokernel_solution_title)
+
+
+def _folded(text, title):
+    notebook = nbformat.reads(text, as_version=nbformat.NO_CONVERT)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and TAG in _tags(cell):
+            cell.source = FOLD.format(title=title, text=cell.source)
+    return nbformat.writes(notebook, version=nbformat.NO_CONVERT)
+
+
+def forget_other_mode(app):
+    """Remove what an earlier build published with solutions, if this one has none."""
+    note = Path(app.doctreedir, "nokernel-solutions")
+    now = str(app.config.nokernel_solutions)
+    if not (note.exists() and note.read_text() == now):
+        for name in PUBLISHED:
+            shutil.rmtree(Path(app.outdir, name), ignore_errors=True)
+        # Sphinx keeps the words of an earlier index, without the pages they were on.
+        Path(app.outdir, "searchindex.js").unlink(missing_ok=True)
+    note.write_text(now)
+
+
+def clean_sources(app):
+    """Take the solutions out of the sources that pages offer for download."""
+    if app.config.nokernel_solutions:
+        return
+    for path in Path(app.outdir, "_sources").rglob("*.*"):
+        kind = path.with_suffix("") if path.suffix == ".txt" else path
+        text = path.read_text(encoding="utf-8")
+        path.write_text(without_solutions(text, kind.suffix), encoding="utf-8")

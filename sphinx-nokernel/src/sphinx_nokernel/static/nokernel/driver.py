@@ -1,0 +1,60 @@
+"""What the worker holds: one Python, one namespace, the cells of one page."""
+
+import re
+
+import cells
+import needs
+
+
+class Driver:
+    """Runs a cell and, first, those it builds on.
+
+    Parameters
+    ----------
+    post : callable
+        Takes what happens: a type (``begin``, ``output``, ``end``), the index of the
+        cell, a kind, a text.
+    load : async callable
+        Takes code and fetches the packages that it imports.
+    built : list of str
+        The cells as they stand on the page.
+    imports : dict of str to str
+        Modules of the site's own packages, by dotted name, and what each imports that
+        has to be fetched before.
+    """
+
+    def __init__(self, post, load, built, imports=()):
+        self.post, self.load = post, load
+        self.imports = {
+            importer(name): needed for name, needed in dict(imports).items()
+        }
+        self.plan, self.at = needs.Plan([*map(cells.without_magics, built)]), 0
+        self.cells = cells.Cells(lambda *piece: post("output", self.at, *piece))
+
+    async def run(self, sources, index):
+        """Run cell ``index`` of the page; stop at the first that fails."""
+        sources = [cells.without_magics(source) for source in sources]
+        for at in [*self.plan.earlier(sources, index), index]:
+            self.at = at
+            self.post("begin", self.at, "", "")
+            ok = await self._one(sources)
+            self.post("end", self.at, "done" if ok else "error", "")
+            if not ok:
+                return
+
+    async def _one(self, sources):
+        source = sources[self.at]
+        hidden = [
+            needed for name, needed in self.imports.items() if name.search(source)
+        ]
+        await self.load("\n".join([source, *(f"import {one}" for one in hidden)]))
+        ok = await self.cells.run(source, f"cell {self.at + 1}")
+        self.plan.ran(sources, self.at, ok)
+        return ok
+
+
+def importer(module):
+    """Return what matches code that imports a module: `a.b`, or `from a import b`."""
+    package, _, name = module.rpartition(".")
+    inside = rf"{re.escape(package)}(\.| import .*\b)" if package else ""
+    return re.compile(rf"\b{inside}{re.escape(name)}\b")

@@ -1,0 +1,260 @@
+// Run, Edit, Reset and Stop on the code cells of a page. Python itself is fetched by the
+// worker at the first Run; until then this script only adds the buttons. A classic
+// script, so that it also loads in a page opened from a folder.
+(() => {
+  "use strict";
+  const script = document.currentScript;
+  const here = (path) => new URL(path, script.src).href;
+  const { pyodide } = script.dataset;
+  const words = (text) => (text ?? "").split(" ").filter(Boolean);
+  const wheels = words(script.dataset.wheels).map(here);
+  const imports = words(script.dataset.imports).map((pair) => pair.split("="));
+  const code = ["driver", "cells", "outputs", "notebook", "needs", "names"].map((name) => here(`${name}.py`));
+  const place = new URL(pyodide, document.baseURI);
+
+  const FOLDER =
+    "Python cannot start in a page opened from a folder: open the published page, or run " +
+    "“python -m http.server” in this folder and go to localhost:8000.";
+  const UNREACHED =
+    `Python could not be fetched from ${place.host}: check the connection, then press Run again.`;
+
+  const cells = [];
+  let worker = null, ready = null, running = null, queue = [];
+
+  // ── The worker ──
+
+  function start(cell) {
+    ready = new Promise((resolve, reject) => {
+      worker = new Worker(here("worker.mjs"), { type: "module" });
+      worker.onerror = (event) => { event.preventDefault(); reject(event); };
+      worker.onmessage = ({ data }) => {
+        if (data.type === "ready") resolve();
+        else if (data.type === "failed" && running) reject(data), running.fail(data);
+        else heard(data);
+      };
+      const built = cells.map((each) => each.source);
+      worker.postMessage({ type: "start", pyodide: place.href, wheels, code, built, imports });
+    });
+    say(cell, "Starting Python…");
+    return ready;
+  }
+
+  function heard({ type, index, kind, text }) {
+    if (!running) return;
+    if (type === "progress") return say(running.cell, text);
+    if (type === "ran") return running.done();
+    const cell = cells[index];
+    if (type === "begin") begin(cell);
+    if (type === "output") put(cell, kind, text);
+    if (type === "end") end(cell, kind);
+  }
+
+  function halt() {
+    worker?.terminate();
+    worker = ready = null;
+  }
+
+  // ── Running ──
+
+  function run(cell) {
+    if (running?.cell === cell || queue.includes(cell)) return;
+    queue.push(cell);
+    if (running) say(cell, "Waiting…");
+    else next();
+  }
+
+  async function next() {
+    const cell = queue.shift();
+    if (!cell) return;
+    cell.el.dataset.live = "running";
+    cell.stop.hidden = false;
+    cell.reset.hidden = true;
+    try {
+      await new Promise((done, fail) => {
+        running = { cell, done, fail };
+        (ready ?? start(cell)).then(() => {
+          const sources = cells.map((each) => each.text());
+          worker.postMessage({ type: "run", sources, index: cell.index });
+        }, fail);
+      });
+    } catch (error) {
+      for (const each of [cell, ...queue]) settle(each, "failed", why(error));
+      queue = [];
+      halt();
+    }
+    running = null;
+    cell.stop.hidden = true;
+    next();
+  }
+
+  function why(error) {
+    if (error === "stopped") return "Stopped. The next Run starts Python afresh.";
+    if (error.text && !error.fetching) return `Python stopped: ${error.text}`;
+    return location.protocol === "file:" ? FOLDER : UNREACHED;
+  }
+
+  function begin(cell) {
+    cell.stale = true;
+    cell.el.dataset.live = "running";
+    say(cell, "Running…");
+    if (cell !== running.cell) say(running.cell, `Running cell ${cell.index + 1} first…`);
+  }
+
+  function end(cell, state) {
+    clear(cell);
+    const failed = state === "error";
+    const itself = cell === running.cell;
+    settle(cell, state, failed ? "Ended with an error." : itself ? "Done." : "Ran first.");
+    if (failed && !itself) {
+      settle(running.cell, "error", `Not run: cell ${cell.index + 1} above ended with an error.`);
+    }
+  }
+
+  function settle(cell, state, text) {
+    cell.el.dataset.live = state;
+    cell.reset.hidden = false;
+    say(cell, text);
+  }
+
+  function say(cell, text) {
+    cell.status.textContent = text;
+  }
+
+  // ── What a cell shows ──
+
+  function clear(cell) {
+    if (!cell.stale) return;
+    cell.stale = false;
+    if (!cell.output.isConnected) cell.el.append(cell.output);
+    cell.output.replaceChildren();
+  }
+
+  function element(name, className, text = "") {
+    const made = document.createElement(name);
+    made.className = className;
+    made.textContent = text;
+    return made;
+  }
+
+  function put(cell, kind, text) {
+    clear(cell);
+    const last = cell.output.lastElementChild;
+    if (kind === "html" || kind === "png") {
+      const box = element("div", "output text_html");
+      if (kind === "html") box.innerHTML = text; // scripts in it do not run
+      else box.append(Object.assign(new Image(), { src: `data:image/png;base64,${text}`, alt: "The figure that this cell draws" }));
+      cell.output.append(box);
+    } else if (last?.dataset.kind === kind && kind.startsWith("std")) {
+      last.querySelector("pre").append(text);
+    } else {
+      const name = { stdout: "stream", text: "text_plain", error: "traceback" }[kind] ?? kind;
+      const box = element("div", `output ${name} highlight-myst-ansi notranslate`);
+      const shade = element("div", "highlight");
+      box.dataset.kind = kind;
+      shade.append(element("pre", "", text));
+      box.append(shade);
+      cell.output.append(box);
+    }
+  }
+
+  // ── Editing ──
+
+  const kept = (cell) => `live-code:${location.pathname}#${cell.el.id}`;
+
+  function store(cell) {
+    try {
+      if (cell.box.value === cell.source) localStorage.removeItem(kept(cell));
+      else localStorage.setItem(kept(cell), cell.box.value);
+    } catch { /* a browser that keeps nothing: the edit lasts as long as the page */ }
+  }
+
+  function stored(cell) {
+    try {
+      return localStorage.getItem(kept(cell));
+    } catch {
+      return null;
+    }
+  }
+
+  function edit(cell, text = cell.source) {
+    if (cell.box.isConnected) return;
+    cell.box.value = text;
+    cell.shown.replaceWith(cell.box);
+    cell.edit.hidden = true;
+    cell.reset.hidden = false;
+    fit(cell.box);
+  }
+
+  function reset(cell) {
+    if (cell.box.isConnected) cell.box.replaceWith(cell.shown);
+    cell.box.value = cell.source;
+    store(cell);
+    cell.stale = false;
+    cell.output.replaceChildren(...cell.built);
+    if (!cell.built.length) cell.output.remove();
+    cell.edit.hidden = false;
+    cell.reset.hidden = true;
+    delete cell.el.dataset.live;
+    say(cell, "As it was.");
+    cell.run.focus();
+  }
+
+  const fit = (box) => { box.rows = box.value.split("\n").length + 1; };
+
+  // Enter keeps the indentation, and adds to it after a colon.
+  function newline(box) {
+    const line = box.value.slice(0, box.selectionStart).split("\n").pop();
+    const indent = line.match(/^\s*/)[0] + (/:\s*$/.test(line) ? "    " : "");
+    box.setRangeText("\n" + indent, box.selectionStart, box.selectionEnd, "end");
+    box.dispatchEvent(new Event("input"));
+  }
+
+  // ── The buttons ──
+
+  function button(cell, text, act) {
+    const made = element("button", "", text);
+    made.type = "button";
+    made.setAttribute("aria-label", `${text} cell ${cell.index + 1}`);
+    made.onclick = act;
+    cell.bar.append(made);
+    return made;
+  }
+
+  function furnish(el) {
+    const input = el.querySelector(".cell_input"), shown = input?.firstElementChild;
+    const pre = shown?.querySelector("pre");
+    if (!pre) return;
+    const output = el.querySelector(".cell_output") ?? element("div", "cell_output docutils container");
+    const source = pre.textContent.replace(/\n$/, "");
+    const cell = { el, shown, output, source, index: cells.length };
+    cell.built = [...output.childNodes];
+    cell.bar = element("div", "live-bar");
+    cell.box = element("textarea", "live-editor");
+    cell.text = () => (cell.box.isConnected ? cell.box.value : source);
+    Object.assign(cell.box, { spellcheck: false, autocapitalize: "off", value: source });
+    cell.box.setAttribute("aria-label", `Python code of cell ${cell.index + 1}; Shift and Enter run it`);
+    cell.box.oninput = () => { fit(cell.box); store(cell); };
+    el.onkeydown = (event) => {
+      if (event.key !== "Enter") return;
+      const go = event.shiftKey || event.ctrlKey || event.metaKey;
+      if (go) run(cell);
+      else if (event.target === cell.box && !event.isComposing) newline(cell.box);
+      else return;
+      event.preventDefault();
+    };
+    cell.run = button(cell, "Run", () => run(cell));
+    cell.stop = button(cell, "Stop", () => { running.fail("stopped"); halt(); });
+    cell.edit = button(cell, "Edit", () => { edit(cell); cell.box.focus(); });
+    cell.reset = button(cell, "Reset", () => reset(cell));
+    cell.stop.hidden = cell.reset.hidden = true;
+    cell.status = element("span", "live-status");
+    cell.status.setAttribute("role", "status");
+    cell.bar.append(cell.status, element("span", "live-number", `cell ${cell.index + 1}`));
+    input.append(cell.bar);
+    cells.push(cell);
+    const before = stored(cell);
+    if (before !== null) edit(cell, before), say(cell, "Your code from before.");
+  }
+
+  document.querySelectorAll("div.cell:not(.tag_no-live)").forEach(furnish);
+})();

@@ -1,0 +1,158 @@
+// Predictions: covers what follows each question until the reader has guessed or asked to be
+// shown. Guesses are kept in localStorage, under the page's path, where the browser allows it.
+//
+//   covered   <div class="nk-covered" hidden>; "until-found" where the browser can search it
+//   guessed   the fieldset has data-guessed; the choice made shows its feedback
+//
+// The document gets "nk:uncovered" at each part that is shown, so that figures in it mount.
+(() => {
+  "use strict";
+
+  const KEY = `nokernel-predict:${location.pathname}`;
+  const HIDDEN = "onbeforematch" in document.documentElement ? "until-found" : "";
+  const questions = [...document.querySelectorAll("fieldset.nk-predict")].map(furnish);
+  const again = startOver();
+  window.nokernelPredictions = { again: forget };
+
+  function element(name, props, ...children) {
+    const made = Object.assign(document.createElement(name), props);
+    made.append(...children);
+    return made;
+  }
+
+  // ── What is kept: { id of the question: number of the choice, or "shown" } ──
+
+  function kept() {
+    try {
+      return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    } catch {
+      return {}; // a browser that keeps nothing: guesses last as long as the page
+    }
+  }
+
+  function keep(id, guess) {
+    try {
+      localStorage.setItem(KEY, JSON.stringify({ ...kept(), [id]: guess }));
+    } catch { /* as above */ }
+  }
+
+  function keepNothing() {
+    try {
+      localStorage.removeItem(KEY);
+    } catch { /* as above */ }
+  }
+
+  // ── One question ──
+
+  function furnish(box) {
+    const covered = document.querySelector(`.nk-covered[data-by="${box.id}"]`);
+    const inputs = [...box.querySelectorAll("input")];
+    const show = element("button", { type: "button", className: "nk-show", textContent: "Show me" });
+    const voice = element("p", { className: "nk-spoken" });
+    voice.setAttribute("role", "status");
+    box.append(element("div", { className: "nk-actions" },
+      element("span", { textContent: "Guess to go on, or:" }), show), voice);
+    const question = { box, covered, inputs, show, voice };
+    show.addEventListener("click", () => {
+      keep(box.id, "shown");
+      uncover(question);
+      covered?.focus({ preventScroll: true });
+    });
+    box.addEventListener("change", ({ target }) => guess(question, inputs.indexOf(target)));
+    box.addEventListener("keydown", (event) => step(question, event));
+    return question;
+  }
+
+  function guess(question, number) {
+    const { box, inputs, voice } = question;
+    const choice = inputs[number].closest(".nk-choice");
+    const first = !("guessed" in box.dataset);
+    box.dataset.guessed = "";
+    keep(box.id, number);
+    uncover(question);
+    const verdict = choice.matches(".nk-right") ? "Right. " : choice.matches(".nk-wrong") ? "Not so. " : "";
+    const rest = first ? " What follows is shown now." : "";
+    voice.textContent = `${verdict}${choice.querySelector(".nk-feedback").textContent.trim()}${rest}`;
+  }
+
+  // Before a guess, arrow keys only move along the choices: Space or Enter makes the guess.
+  function step({ box, inputs }, event) {
+    const at = inputs.indexOf(event.target);
+    if (at < 0 || "guessed" in box.dataset) return;
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (by) inputs.at((at + by) % inputs.length).focus();
+    else if (event.key === "Enter") inputs[at].click();
+    else return;
+    event.preventDefault();
+  }
+
+  // ── Covering ──
+
+  function cover({ box, covered, inputs, show, voice }) {
+    delete box.dataset.guessed;
+    for (const input of inputs) input.checked = false;
+    voice.textContent = "";
+    show.parentNode.hidden = false;
+    if (!covered) return;
+    covered.tabIndex = -1;
+    covered.setAttribute("hidden", HIDDEN);
+  }
+
+  function uncover({ covered, show }) {
+    show.parentNode.hidden = true;
+    again.hidden = false;
+    if (!covered?.hasAttribute("hidden")) return;
+    covered.removeAttribute("hidden");
+    covered.dispatchEvent(new CustomEvent("nk:uncovered", { bubbles: true }));
+  }
+
+  function remember(question) {
+    const before = kept()[question.box.id];
+    const input = question.inputs[before];
+    if (input) {
+      input.checked = true;
+      question.box.dataset.guessed = "";
+    }
+    if (input || before === "shown") uncover(question);
+  }
+
+  function startOver() {
+    const button = element("button", { type: "button", textContent: "Start over: cover the answers" });
+    button.addEventListener("click", () => {
+      forget();
+      questions[0].box.tabIndex = -1;
+      questions[0].box.focus();
+    });
+    const line = element("p", { className: "nk-start-over", hidden: true }, button);
+    const last = questions.at(-1);
+    (last?.covered ?? last?.box)?.after(line);
+    return line;
+  }
+
+  function forget() {
+    keepNothing();
+    again.hidden = true;
+    questions.forEach(cover);
+  }
+
+  // ── A link, or a search in the page, that leads into a covered part ──
+
+  function uncoverTarget() {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const target = id && document.getElementById(id);
+    const question = questions.find(({ covered }) => covered?.contains(target || null));
+    if (!question?.covered.hasAttribute("hidden")) return;
+    uncover(question);
+    target.scrollIntoView();
+  }
+
+  questions.forEach(cover);
+  questions.forEach(remember);
+  delete document.documentElement.dataset.nkCover;
+  uncoverTarget();
+  addEventListener("hashchange", uncoverTarget);
+  document.addEventListener("beforematch", ({ target }) => {
+    const question = questions.find(({ covered }) => covered === target);
+    if (question) uncover(question);
+  });
+})();

@@ -1,0 +1,98 @@
+// Python for one page: Pyodide in a worker, started by the first Run. The page sends
+// {type: "start", pyodide, wheels, code, built, imports} once and {type: "run", sources, index} for each
+// Run; it gets back progress, what each cell puts out, and "ready", "ran" or "failed".
+
+// What a first visit fetches, in megabytes: over the line, and once unpacked (for
+// Pyodide 0.27.7). The unpacked bytes are what can be counted while they arrive.
+const STAGES = {
+  python: { name: "Python and NumPy", line: 8.9, unpacked: 15.9 },
+  matplotlib: { name: "matplotlib", line: 9.9, unpacked: 9.9 },
+};
+
+const send = (type, more) => self.postMessage({ type, ...more });
+let py, driver, fetching = true, stage = null, received = 0, told = 0;
+
+function count(bytes) {
+  received += bytes / 1e6;
+  if (!stage || performance.now() - told < 100) return;
+  told = performance.now();
+  const share = Math.min(1, received / stage.unpacked);
+  const sizes = `${(share * stage.line).toFixed(1)} of ${stage.line} MB`;
+  send("progress", { text: `Getting ${stage.name}, once: ${sizes}` });
+}
+
+function enter(next) {
+  [stage, received, told] = [next, 0, 0];
+  if (next) count(0);
+}
+
+// Everything that Pyodide fetches is counted as it arrives.
+const fetchPlain = self.fetch.bind(self);
+self.fetch = async (...request) => {
+  const response = await fetchPlain(...request);
+  if (!response.body) return response;
+  const counter = new TransformStream({
+    transform(chunk, out) {
+      count(chunk.byteLength);
+      out.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
+};
+
+async function own(url) {
+  const response = await fetchPlain(url, { cache: "no-cache" });
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.arrayBuffer();
+}
+
+async function start({ pyodide, wheels, code, built, imports }) {
+  enter(STAGES.python);
+  const { loadPyodide } = await import(pyodide + "pyodide.mjs");
+  const files = Promise.all([...wheels, ...code].map(own));
+  files.catch(() => {});
+  py = await loadPyodide({ indexURL: pyodide });
+  await load("import numpy");
+  const place = py.runPython("import site; site.getsitepackages()[0]");
+  (await files).forEach((bytes, i) => {
+    if (i < wheels.length) py.unpackArchive(bytes, "wheel", { extractDir: place });
+    else py.FS.writeFile(`${place}/${code[i - wheels.length].split("/").pop()}`, new Uint8Array(bytes));
+  });
+  enter(null);
+  fetching = false;
+  const post = (type, index, kind, text) => send(type, { index, kind, text });
+  driver = py.pyimport("driver").Driver(post, loadFor, py.toPy(built), py.toPy(imports));
+  send("ready");
+}
+
+// Pyodide reports a package that it could not fetch, and goes on.
+async function load(source) {
+  let failed = "";
+  const errorCallback = (text) => { failed ||= text; };
+  await py.loadPackagesFromImports(source, { messageCallback() {}, errorCallback });
+  if (failed) throw new Error(failed);
+}
+
+async function loadFor(source) {
+  const figures = /\bmatplotlib\b/.test(source) && !py.loadedPackages.matplotlib;
+  if (figures) enter(STAGES.matplotlib);
+  fetching = true;
+  await load(source);
+  fetching = false;
+  enter(null);
+}
+
+self.onmessage = async ({ data }) => {
+  try {
+    if (data.type === "start") await start(data);
+    else {
+      const sources = py.toPy(data.sources);
+      await driver.run(sources, data.index);
+      sources.destroy();
+      send("ran");
+    }
+  } catch (error) {
+    send("failed", { text: String(error), fetching });
+  }
+};

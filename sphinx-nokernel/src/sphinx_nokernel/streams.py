@@ -1,0 +1,31 @@
+"""Join the pieces of a printed stream exactly as they came.
+
+A kernel sends what a cell prints in pieces, cut wherever it happens to flush.
+myst-nb's own joining (`nb_merge_streams`) strips each piece and ends it with a line
+break, so that a line cut in two becomes two lines, and it edits the executed notebook.
+This one adds nothing and edits nothing; myst-nb has no hook for it, so it is replaced.
+"""
+
+import copy
+
+from myst_nb.core import render
+
+
+def joined(outputs):
+    """Return the outputs with all pieces of one stream in the place of its first."""
+    kept, streams = [], {}
+    for output in outputs or []:
+        if output["output_type"] != "stream":
+            kept.append(output)
+        elif output["name"] in streams:
+            streams[output["name"]]["text"] += output["text"]
+        else:
+            streams[output["name"]] = copy.deepcopy(output)
+            kept.append(streams[output["name"]])
+    return kept
+
+
+def join_streams(app, config):
+    """Have myst-nb join streams, and do it as above."""
+    render.coalesce_streams = joined
+    config.nb_merge_streams = True

@@ -1,0 +1,80 @@
+"""Imports run downwards only: book → attncourse → attnlib; sphinx_nokernel knows none.
+
+Read from the source, not from what happens to be installed.
+"""
+
+import ast
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = {
+    "attnlib": ROOT / "attnlib",
+    "attncourse": ROOT / "course" / "attncourse",
+    "sphinx_nokernel": ROOT / "sphinx-nokernel" / "src" / "sphinx_nokernel",
+}
+SPHINX = {"docutils", "sphinx", "myst_nb", "sphinx_nokernel", "sphinxcontrib"}
+# What each room may import beside the standard library and itself.
+MAY = {
+    "attnlib": {"numpy", "array_api_compat", "jax"},  # jax: its erf, for its arrays
+    "attncourse": {"attnlib", "numpy", "matplotlib", "ipywidgets", "anywidget"}
+    | {"traitlets", "IPython", "scipy", "tqdm"},
+    "sphinx_nokernel": None,  # anything but the two rooms above
+}
+
+
+def imports(tree):
+    """Yield the first name of all that is imported, but for annotations alone."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            node.body = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield node.module.partition(".")[0]
+
+
+def imported_by(folder, leave_out=()):
+    """Map each name that a folder's modules import to the modules that do."""
+    found = {}
+    for path in sorted(folder.rglob("*.py")):
+        if not set(leave_out) & set(path.relative_to(folder).parts):
+            for name in imports(ast.parse(path.read_text(encoding="utf-8"))):
+                found.setdefault(name, []).append(str(path.relative_to(ROOT)))
+    return found
+
+
+@pytest.mark.parametrize("room", ["attnlib", "attncourse"])
+def test_a_room_imports_only_what_lies_below_it(room):
+    found = imported_by(ROOMS[room], leave_out=["site"])
+    allowed = MAY[room] | {room} | set(sys.stdlib_module_names)
+    assert {k: v for k, v in found.items() if k not in allowed} == {}
+
+
+def test_only_the_course_site_knows_sphinx():
+    assert SPHINX & set(imported_by(ROOMS["attncourse"], leave_out=["site"])) == set()
+    assert SPHINX & set(imported_by(ROOMS["attnlib"])) == set()
+
+
+def test_the_machine_knows_neither_library_nor_course():
+    folder = ROOMS["sphinx_nokernel"]
+    assert {"attnlib", "attncourse"} & set(imported_by(folder)) == set()
+    texts = {p: p.read_text(encoding="utf-8") for p in folder.rglob("*.[pjc][ys]*")}
+    assert [p.name for p, text in texts.items() if "attncourse" in text] == []
+
+
+def test_the_book_is_text():
+    assert list((ROOT / "book").rglob("*.py")) == []
+
+
+def test_lessons_import_rooms_and_packages_that_readers_have():
+    allowed = {"attnlib", *MAY["attncourse"], "attncourse", "array_api_strict"}
+    allowed |= {"array_api_compat"} | set(sys.stdlib_module_names)
+    for path in sorted((ROOT / "book").rglob("*.ipynb")):
+        cells = nbformat.read(path, as_version=4).cells
+        code = "\n".join(c.source for c in cells if c.cell_type == "code")
+        assert set(imports(ast.parse(code))) <= allowed, path.name

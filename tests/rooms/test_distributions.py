@@ -1,0 +1,110 @@
+"""Each room is a distribution: its backend builds it, an empty environment runs it.
+
+The environments are kept beside the built book, for as long as the sources they were
+made from stay the same.
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACE = ROOT / "_build" / "distributions"
+PROJECTS = {
+    "attnlib": (ROOT, "attnlib"),
+    "attncourse": (ROOT / "course", "attncourse"),
+    "sphinx_nokernel": (ROOT / "sphinx-nokernel", "src"),
+}
+TRIES = {
+    "attnlib": "import attnlib, numpy as np; x = np.eye(3); "
+    "print(attnlib.scaled_dot_product_attention(x, x, x).shape)",
+    "attncourse": "from attncourse.practice import check; "
+    "from attncourse.figures.weighted_sum import live; "
+    "from attncourse.claims import check_all; "
+    "assert check('softmax', lambda x: x).findings; "
+    "print(live.panel().compute().weights.shape, len(check_all()) > 100)",
+    "sphinx_nokernel": "import sphinx_nokernel; print(callable(sphinx_nokernel.setup))",
+}
+SAYS = {
+    "attnlib": "(3, 3)",
+    "attncourse": "(3,) True",
+    "sphinx_nokernel": "True",
+}
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def state():
+    """A name for the sources as they are now."""
+    digest = hashlib.sha256(sys.version.encode())
+    for project, package in PROJECTS.values():
+        files = [project / "pyproject.toml", *sorted((project / package).rglob("*"))]
+        for path in files:
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@pytest.fixture(scope="module")
+def folder():
+    """Where wheels and environments of this state of the sources lie."""
+    made = PLACE / state()
+    if not made.exists():
+        shutil.rmtree(PLACE, ignore_errors=True)
+        made.mkdir(parents=True)
+    return made
+
+
+@pytest.fixture(scope="module")
+def wheels(folder):
+    """The three wheels, as each project's build backend makes them."""
+    for name, (project, _) in PROJECTS.items():
+        if not list(folder.glob(f"{name}-*.whl")):
+            pip = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps")
+            run(*pip, "--wheel-dir", str(folder), str(project))
+    return {name: next(folder.glob(f"{name}-*.whl")) for name in PROJECTS}
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_installs_and_works_in_an_empty_environment(name, wheels, folder):
+    python = folder / name / "bin" / "python"
+    if not (folder / name / "made").exists():
+        venv.create(folder / name, with_pip=True)
+        needed = [wheels["attnlib"]] if name == "attncourse" else []
+        extra = "[claims]" if name == "attncourse" else ""
+        pip = (python, "-m", "pip", "install", "-q", *needed)
+        run(*pip, f"{wheels[name]}{extra}")
+        (folder / name / "made").touch()
+    assert run(python, "-I", "-c", TRIES[name]).strip().endswith(SAYS[name])
+
+
+def test_attnlib_needs_two_packages_and_is_small(wheels, folder):
+    assert wheels["attnlib"].stat().st_size < 80_000
+    python = folder / "attnlib" / "bin" / "python"
+    listed = json.loads(run(python, "-m", "pip", "list", "--format=json"))
+    names = {row["name"] for row in listed} - {"pip", "setuptools"}
+    assert names == {"attnlib", "numpy", "array-api-compat"}
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_wheel_holds_its_own_package_alone(name, wheels):
+    with zipfile.ZipFile(wheels[name]) as archive:
+        tops = {entry.partition("/")[0] for entry in archive.namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {name}
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_each_room_has_a_readme_that_says_where_to_begin(name):
+    readme = (PROJECTS[name][0] / "README.md").read_text(encoding="utf-8")
+    assert len(readme.split()) > 60

@@ -1,0 +1,45 @@
+"""Small books, built by plain Sphinx, for tests of what a build makes of a page."""
+
+import io
+
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
+
+SETTINGS = {
+    "extensions": ["myst_nb", "sphinx_nokernel"],
+    "myst_enable_extensions": ["colon_fence", "dollarmath"],
+    "html_theme": "basic",
+    "nb_execution_mode": "off",
+}
+
+
+class Book:
+    """A folder of sources, and what a build makes of it."""
+
+    def __init__(self, folder):
+        self.source, self.out = folder / "source", folder / "out"
+        self.folder = folder
+        self.source.mkdir(exist_ok=True)
+        self.complaints = ""
+
+    def write(self, name, text):
+        """Add a file to the sources."""
+        path = self.source / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return self
+
+    def build(self, builder="html", **settings):
+        """Build; return the built first page."""
+        complaints = io.StringIO()
+        places = (self.source, None, self.out, self.folder / "trees", builder)
+        settings = {**SETTINGS, **settings}
+        with docutils_namespace():  # as if the process had built nothing before
+            app = Sphinx(*places, settings, status=None, warning=complaints)
+            app.build()
+        self.complaints = complaints.getvalue()
+        return self.page("index") if builder == "html" else ""
+
+    def page(self, name):
+        """Return the HTML of a page."""
+        return (self.out / f"{name}.html").read_text(encoding="utf-8")

@@ -1,0 +1,140 @@
+"""Quizzes and predictions: what they make of a list, and what they refuse."""
+
+import re
+
+import pytest
+
+GOOD = """
+:::{quiz} Which of $q$ and $v$ asks?
+- [ ] the value
+  - It is handed over.
+- [x] the *query*
+  - Yes.
+
+  - Twice.
+:::
+"""
+NAME = "quiz-which-of-q-and-v-asks"
+
+
+@pytest.fixture
+def build(book):
+    """A function that builds one page; returns its HTML and all complaints."""
+
+    def run(text, **settings):
+        html = book.write("index.md", f"# Page\n\n{text}").build(**settings)
+        return html, book.complaints
+
+    return run
+
+
+def test_question_becomes_a_group_of_radio_buttons(build):
+    html, complaints = build(GOOD)
+    assert complaints == ""
+    assert html.count(f'<input type="radio" name="{NAME}"') == 2
+    assert f'<label for="{NAME}-2">the <em>query</em></label>' in html
+    assert html.count("nk-choice nk-right") == 1
+    assert html.count("nk-choice nk-wrong") == 1
+    assert "[x]" not in html
+    assert html.index("<fieldset") < html.index("<legend>") < html.index("asks?")
+
+
+def test_feedback_may_have_several_paragraphs(build):
+    html, _ = build(GOOD)
+    feedback = html.split("nk-feedback")[2]
+    assert "Yes." in feedback
+    assert "Twice." in feedback
+
+
+def test_each_question_has_a_name_of_its_own(build):
+    html, _ = build(GOOD + GOOD)
+    assert html.count(f'name="{NAME}"') == html.count(f'name="{NAME}-2"') == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (GOOD.replace("[x]", "[ ]"), "0 marked"),
+        (GOOD.replace("[ ]", "[x]"), "2 marked"),
+        (GOOD.replace("  - It is handed over.\n", ""), "has no feedback"),
+        (GOOD.replace("[ ]", "( )"), "starts with"),
+        (":::{quiz} One?\n- [x] yes\n  - Yes.\n:::\n", "got 1 choices"),
+        (":::{quiz} None?\n:::\n", "got 0 choices"),
+    ],
+)
+def test_a_quiz_that_cannot_be_answered_fails_the_build(build, text, complaint):
+    _, complaints = build(text)
+    assert "ERROR" in complaints
+    assert complaint in complaints
+
+
+# ── Predictions ──
+
+ASK = """
+:::{predict} Which word?
+- [ ] food
+  - Not alive.
+- [x] dog
+  - Alive.
+:::
+"""
+ANY = ASK.replace("word?", "word?\n:any:").replace("[x]", "[ ]")
+
+
+def covered(html):
+    """What each prediction of a page covers, as text without tags, in order."""
+    parts = re.findall(
+        r'<div class="nk-covered" data-by="([^"]*)">(.*?)</div>', html, re.S
+    )
+    return [(by, " ".join(re.sub("<[^>]+>", "", text).split())) for by, text in parts]
+
+
+def test_a_prediction_covers_what_follows_up_to_the_next_heading(build):
+    html, complaints = build(f"Before.\n{ASK}\nOne.\n\nTwo.\n\n## Next\n\nAfter.")
+    assert complaints == ""
+    assert covered(html) == [("predict-which-word", "One. Two.")]
+    assert '<fieldset class="nk-question nk-predict" id="predict-which-word">' in html
+
+
+@pytest.mark.parametrize("end", [ASK, ":::{revealed}\n:::\n"])
+def test_it_ends_at_the_next_one_and_where_it_is_told_to(build, end):
+    html, complaints = build(f"{ASK}\nOne.\n\n{end}\nTwo.")
+    assert complaints == ""
+    others = [("predict-which-word-2", "Two.")] if end == ASK else []
+    assert covered(html) == [("predict-which-word", "One."), *others]
+
+
+def test_a_name_given_is_kept(build):
+    html, _ = build(ASK.replace("word?", "word?\n:name: it") + "\nOne.")
+    assert covered(html) == [("it", "One.")]
+    assert 'name="it" id="it-2"' in html
+
+
+def test_with_any_no_choice_is_right_or_wrong(build):
+    html, complaints = build(f"{ANY}\nOne.")
+    assert complaints == ""
+    assert html.count('<div class="nk-choice">') == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (ASK, "covers nothing"),
+        (f"{ASK}\n## Next\n\nOne.", "covers nothing"),
+        (f"{ASK}\n% a comment\n", "covers nothing"),
+        (f"::::{{note}}\n{ASK}\nOne.\n::::", "stands inside of something else"),
+        (ANY.replace("[ ] dog", "[x] dog") + "\nOne.", "none of them marked [x]"),
+        (ASK.replace("[x]", "[ ]") + "\nOne.", "0 marked"),
+    ],
+)
+def test_a_prediction_that_cannot_be_made_is_complained_of(build, text, complaint):
+    _, complaints = build(text)
+    assert complaint in complaints
+
+
+def test_other_builders_get_lists_without_the_answer(book):
+    book.write("index.md", f"# Page\n{GOOD}{ASK}\nOne.").build("text")
+    assert book.complaints == ""
+    text = (book.out / "index.txt").read_text(encoding="utf-8")
+    assert all(word in text for word in ("**Which word?**", "* food", "Alive.", "One."))
+    assert "[x]" not in text
