@@ -13,6 +13,7 @@ from attncourse.practice.exercises import (
     log_softmax,
     look_up,
     masked_attention,
+    masked_multi_head_attention,
     merge_heads,
     multi_head_attention,
     positional_encoding,
@@ -43,6 +44,7 @@ THEMES = (
     shift_matrix,
     causal_mask,
     masked_attention,
+    masked_multi_head_attention,
     layer_norm,
     attention_gradient,
 )
