@@ -9,15 +9,15 @@ NumPy, PyTorch, JAX and CuPy arrays. Rows are vectors, weights are used as x @ w
 from attnlib.vocabulary import Vocabulary, tokenize
 from attnlib.embeddings import Embedding
 from attnlib.scores import cosine_similarity, dot_product_scores, scale_scores
-from attnlib.softmax import softmax
+from attnlib.probabilities import softmax
 from attnlib.attention import attention_weights, scaled_dot_product_attention
 from attnlib.masks import causal_mask, padding_mask
 from attnlib.self_attention import SelfAttention
 from attnlib.trace import AttentionTrace
 from attnlib.multi_head import MultiHeadAttention
 from attnlib.positions import sinusoidal_positional_encoding
-from attnlib.layer_norm import layer_norm
-from attnlib.feed_forward import feed_forward, gelu, relu
+from attnlib.norms import layer_norm
+from attnlib.mlp import feed_forward, gelu, relu
 from attnlib.encoder import Encoder, EncoderLayer
 from attnlib.gradients import attention_vjp, softmax_vjp
 from attnlib.blockwise import blockwise_attention

@@ -7,8 +7,9 @@ tensors) into arrays of one library on one device, in a dtype safe to compute in
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+import array_api_compat.numpy as numpy_namespace
 import numpy as np
 from array_api_compat import (
     array_namespace,
@@ -20,29 +21,42 @@ from array_api_compat import (
     is_torch_array,
 )
 
-Array: TypeAlias = Any
-ArrayLike: TypeAlias = Any
+if TYPE_CHECKING:
+    from attnlib._types import Array, ArrayLike
 
 PLAIN = (bool, int, float, complex, list, tuple, range)
-OPTIONAL = ("context", "bias", "b_")  # names that may be None start so
 UNREADABLE = (ValueError, TypeError, RuntimeError, OverflowError)
+FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
 
 
-def as_arrays(operation: str, **inputs: ArrayLike) -> tuple[Any, list[Array]]:
-    """Bring array-likes to one library and one device; an optional None stays None.
+def namespace(x: Array) -> Any:
+    """Return the array API namespace of an array's library."""
+    return numpy_namespace if type(x) is np.ndarray else array_namespace(x)
+
+
+def as_arrays(
+    operation: str, *, optional: tuple[str, ...] = (), **inputs: ArrayLike | None
+) -> tuple[Any, list[Any]]:
+    """Convert array-likes to arrays of one library on one device.
 
     Plain Python data becomes NumPy; NumPy arrays beside another library's arrays join
-    that library, on the device of the first of its arrays.
+    that library, on the device of the first of its arrays. None stays None where it is
+    `optional`.
     """
-    arrays = {name: _readable(operation, name, x) for name, x in inputs.items()}
-    given = [x for x in arrays.values() if x is not None]
-    home = next((x for x in given if not is_numpy_array(x)), given[0])
-    xp = _library(operation, home, *given)
-    return xp, [_join(xp, home, x) for x in arrays.values()]
+    arrays = [
+        None if x is None and name in optional else _readable(operation, name, x)
+        for name, x in inputs.items()
+    ]
+    given = [x for x in arrays if x is not None]
+    reference = next((x for x in given if not is_numpy_array(x)), given[0])
+    xp = _library(operation, reference, *given)
+    return xp, [_join(xp, reference, x) for x in arrays]
 
 
-def as_floats(operation: str, **inputs: ArrayLike) -> tuple[Any, Any, list[Array]]:
-    """Bring array-likes to one floating dtype that is safe to compute in.
+def as_floats(
+    operation: str, *, optional: tuple[str, ...] = (), **inputs: ArrayLike | None
+) -> tuple[Any, Any, list[Any]]:
+    """Convert array-likes to one floating dtype that is safe to compute in.
 
     Returns
     -------
@@ -50,9 +64,11 @@ def as_floats(operation: str, **inputs: ArrayLike) -> tuple[Any, Any, list[Array
     dtype : the dtype the result is rounded to at the end
     arrays : the inputs in that dtype, or in float32 where it has only 16 bits
     """
-    xp, arrays = as_arrays(operation, **inputs)
-    found = dict(zip(inputs, arrays, strict=True))
-    given = {name: x for name, x in found.items() if x is not None}
+    values = list(inputs.values())
+    if _are_ready(values):
+        return numpy_namespace, values[0].dtype, values
+    xp, arrays = as_arrays(operation, optional=optional, **inputs)
+    given = {n: x for n, x in zip(inputs, arrays, strict=True) if x is not None}
     for name, x in given.items():
         if is_kind(x, "bool"):
             raise ValueError(_not_numbers(operation, name, x))
@@ -63,23 +79,23 @@ def as_floats(operation: str, **inputs: ArrayLike) -> tuple[Any, Any, list[Array
     return xp, dtype, [None if x is None else cast(x, working) for x in arrays]
 
 
-def cast(x: Array, dtype: Any) -> Array:
+def cast(x: Array, dtype: Any) -> Any:
     """Convert to a dtype; the array itself where it has that dtype already."""
-    return array_namespace(x).astype(x, dtype, copy=False)
+    return x if x.dtype is dtype else namespace(x).astype(x, dtype, copy=False)
 
 
 def is_kind(x: Array, *kinds: str) -> bool:
     """Tell whether the dtype is of one of these array API kinds, e.g. "integral"."""
-    return bool(array_namespace(x).isdtype(x.dtype, kinds))
+    return bool(namespace(x).isdtype(x.dtype, kinds))
 
 
-def beside(operation: str, home: Array, x: Array) -> Array:
-    """Bring an array to the library and device of another, if it is NumPy's."""
-    return _join(_library(operation, home, x), home, x)
+def join(operation: str, x: Array, reference: Array) -> Any:
+    """Convert a NumPy array to the library and device of a reference array."""
+    return _join(_library(operation, reference, x), reference, x)
 
 
-def place(x: Array) -> Any:
-    """Say on which device what is combined with an array has to be made.
+def device_of(x: Array) -> Any:
+    """Return the device for new arrays that will be combined with `x`.
 
     JAX moves what is new to where it is needed, and its arrays may lie on many devices,
     in a way that arrays of another shape cannot share: None leaves it to JAX.
@@ -95,9 +111,18 @@ def to_numpy(x: Array) -> np.ndarray:
     return x.get() if is_cupy_array(x) else np.asarray(x)
 
 
-def _readable(operation: str, name: str, x: ArrayLike) -> Array | None:
-    if x is None and name.startswith(OPTIONAL):
-        return None
+def _are_ready(values: list[Any]) -> bool:
+    """Tell whether nothing needs converting: NumPy arrays of one dtype, not half."""
+    dtype = getattr(values[0], "dtype", None)
+    if dtype is not FLOAT64 and dtype is not FLOAT32:
+        return False
+    for x in values:  # noqa: SIM110 (a loop is faster than all())
+        if type(x) is not np.ndarray or x.dtype is not dtype:
+            return False
+    return True
+
+
+def _readable(operation: str, name: str, x: Any) -> Any:
     try:
         x = x if is_array_api_obj(x) and not is_numpy_array(x) else np.asarray(x)
     except UNREADABLE as error:
@@ -110,13 +135,14 @@ def _readable(operation: str, name: str, x: ArrayLike) -> Array | None:
     return x
 
 
-def _library(operation: str, home: Array, *others: Array) -> Any:
+def _library(operation: str, reference: Array, *others: Array) -> Any:
     """Find the namespace of arrays that must be of one library, NumPy's aside."""
     others = tuple(x for x in others if not is_numpy_array(x))
     try:
-        return array_namespace(home, *others)
+        return array_namespace(reference, *others)
     except TypeError:
-        names = sorted({type(x).__module__.split(".")[0] for x in (home, *others)})
+        arrays = (reference, *others)
+        names = sorted({type(x).__module__.split(".")[0] for x in arrays})
         raise ValueError(
             f"{operation}: all arrays must come from one library, got {names}"
         ) from None
@@ -126,14 +152,14 @@ def _not_numbers(operation: str, name: str, x: Array) -> str:
     return f"{operation}: {name} must hold real numbers, got dtype {x.dtype}"
 
 
-def _join(xp: Any, home: Array, x: Array | None) -> Array | None:
-    if x is None or not is_numpy_array(x) or is_numpy_array(home):
+def _join(xp: Any, reference: Array, x: Array | None) -> Any:
+    if x is None or not is_numpy_array(x) or is_numpy_array(reference):
         return x
     # A copy, because other libraries refuse views that run backwards or are read-only.
-    return xp.asarray(np.array(x, order="C"), device=place(home))
+    return xp.asarray(np.array(x, order="C"), device=device_of(reference))
 
 
-def _result_dtype(xp: Any, arrays: dict[str, Array]) -> Any:
+def _result_dtype(xp: Any, arrays: dict[str, Any]) -> Any:
     """Promote the floating dtypes; the default float if there are only integers."""
     floating = [x.dtype for x in arrays.values() if is_kind(x, "real floating")]
     return xp.result_type(*floating) if floating else xp.asarray(1.0).dtype

@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
-from array_api_compat import array_namespace
 
-from attnlib._arrays import Array, ArrayLike, as_arrays, beside, cast, is_kind
+from attnlib._arrays import as_arrays, cast, is_kind, join, namespace
+
+if TYPE_CHECKING:
+    from attnlib._types import Array, ArrayLike
 
 Shape = tuple[int, ...]
 
@@ -21,19 +23,24 @@ Shape = tuple[int, ...]
 def require(condition: bool, operation: str, rule: str, **received: Any) -> None:
     """Raise a ValueError that names the operation, the rule and what was received."""
     if not condition:
-        got = " and ".join(f"{name} {_show(x)}" for name, x in received.items())
-        raise ValueError(f"{operation}: {rule}, got {got}")
+        refuse(operation, rule, **received)
+
+
+def refuse(operation: str, rule: str, **received: Any) -> NoReturn:
+    """Raise that error. Behind an `if`, it costs nothing while the rule is kept."""
+    got = " and ".join(f"{name} {_show(x)}" for name, x in received.items())
+    raise ValueError(f"{operation}: {rule}, got {got}")
 
 
 def _show(x: Any) -> str:
     return str(tuple(x.shape)) if hasattr(x, "shape") else repr(x)
 
 
-def check_count(operation: str, name: str, value: Any, *, least: int = 1) -> int:
-    """Check a size: an integer, not a bool, at least `least`."""
-    rule = f"{name} must be an integer of at least {least}"
+def check_count(operation: str, name: str, value: Any, *, minimum: int = 1) -> int:
+    """Check a size: an integer, not a bool, at least `minimum`."""
+    rule = f"{name} must be an integer of at least {minimum}"
     number = check_integer(operation, name, value, rule)
-    require(number >= least, operation, rule, **{name: value})
+    require(number >= minimum, operation, rule, **{name: value})
     return number
 
 
@@ -47,12 +54,12 @@ def check_integer(operation: str, name: str, value: Any, rule: str = "") -> int:
         raise ValueError(f"{operation}: {rule}, got {name} {value!r}") from None
 
 
-def check_integers(operation: str, name: str, x: Array, most: int) -> Array:
-    """Check an array of integers from 0 to `most`; an empty list will do."""
-    xp = array_namespace(x)
+def check_integers(operation: str, name: str, x: Array, maximum: int) -> Any:
+    """Check an array of integers from 0 to `maximum`; an empty list will do."""
+    xp = namespace(x)
     if not math.prod(x.shape):
         return cast(x, xp.int32)
-    rule = f"{name} must be integers from 0 to {most}"
+    rule = f"{name} must be integers from 0 to {maximum}"
     if not is_kind(x, "integral"):
         raise ValueError(f"{operation}: {rule}, got dtype {x.dtype}")
     try:
@@ -60,28 +67,40 @@ def check_integers(operation: str, name: str, x: Array, most: int) -> Array:
     except TypeError:  # while jax.jit traces, there are no values to read
         return x
     require(low >= 0, operation, rule, **{name: low})
-    require(high <= most, operation, rule, **{name: high})
+    require(high <= maximum, operation, rule, **{name: high})
     return x
 
 
 def check_number(operation: str, name: str, value: Any, *, positive: bool) -> float:
-    """Check a finite real number, positive if asked, and make it a Python float.
+    """Check a finite real number, positive if asked, and return a Python float.
 
     A Python float is weak under NumPy 2: it leaves float32 arrays float32.
     """
     rule = f"{name} must be a {'positive ' if positive else ''}finite number"
     is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    require(is_real and math.isfinite(value), operation, rule, **{name: value})
-    require(value > 0 or not positive, operation, rule, **{name: value})
-    return float(value)
+    require(is_real, operation, rule, **{name: value})
+    try:
+        number = float(value)
+    except OverflowError:  # an integer beyond the largest float
+        raise ValueError(f"{operation}: {rule}, got a larger {name}") from None
+    require(math.isfinite(number), operation, rule, **{name: value})
+    require(number > 0 or not positive, operation, rule, **{name: value})
+    return number
+
+
+def check_eps(operation: str, eps: Any) -> float:
+    """Check the number that keeps a division by a small spread safe."""
+    eps = check_number(operation, "eps", eps, positive=False)
+    require(eps >= 0, operation, "eps must not be negative", eps=eps)
+    return eps
 
 
 def check_rows(operation: str, **arrays: Array | None) -> None:
     """Check for rows of vectors: (..., n, d) with d of at least 1."""
     for name, x in arrays.items():
-        if x is not None:
+        if x is not None and (x.ndim < 2 or x.shape[-1] == 0):
             rule = f"{name} must have shape (..., n, d) with d of at least 1"
-            require(x.ndim >= 2 and x.shape[-1] > 0, operation, rule, **{name: x})
+            refuse(operation, rule, **{name: x})
 
 
 def check_weight(operation: str, **arrays: Array) -> None:
@@ -92,7 +111,7 @@ def check_weight(operation: str, **arrays: Array) -> None:
 
 
 def check_divides(operation: str, n_heads: Any, d_model: int) -> None:
-    """Check that d_model can be shared out evenly among the heads."""
+    """Check that d_model can be divided evenly among the heads."""
     n_heads = check_count(operation, "n_heads", n_heads)
     rule = "d_model must be divisible by n_heads"
     sizes = {"d_model": d_model, "n_heads": n_heads}
@@ -107,12 +126,13 @@ def check_vectors(operation: str, length: int, **arrays: Array | None) -> None:
             require(tuple(x.shape) == (length,), operation, rule, **{name: x})
 
 
-def check_last_axis(operation: str, length: int, **arrays: Array | None) -> None:
-    """Check that rows have d_model numbers each."""
+def check_row_length(operation: str, d_model: int, **arrays: Array | None) -> None:
+    """Check that arrays hold rows of d_model numbers, (..., n, d_model)."""
+    check_rows(operation, **arrays)
     for name, x in arrays.items():
         if x is not None:
-            rule = f"{name} must have rows of d_model = {length}"
-            require(x.shape[-1] == length, operation, rule, **{name: x})
+            rule = f"{name} must have rows of d_model = {d_model}"
+            require(x.shape[-1] == d_model, operation, rule, **{name: x})
 
 
 def broadcast(operation: str, rule: str, *shapes: Shape, **received: Any) -> Shape:
@@ -120,37 +140,33 @@ def broadcast(operation: str, rule: str, *shapes: Shape, **received: Any) -> Sha
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        require(False, operation, rule, **received)
-        raise
+        refuse(operation, rule, **received)
 
 
 def check_batch(operation: str, **arrays: Array) -> Shape:
     """Check that all axes but the last two broadcast; return their shape."""
     shapes = [tuple(x.shape[:-2]) for x in arrays.values()]
+    if shapes.count(shapes[0]) == len(shapes):  # the common case, and cheap
+        return shapes[0]
     return broadcast(operation, "batch dimensions must broadcast", *shapes, **arrays)
 
 
-def check_query_key(operation: str, query: Array, key: Array) -> Shape:
-    """Check query (..., n_queries, d_k) against key; return the scores' shape."""
-    check_rows(operation, query=query, key=key)
-    rule = "query and key must have the same d_k"
-    both = {"query": query, "key": key}
-    require(query.shape[-1] == key.shape[-1], operation, rule, **both)
-    require(key.shape[-2] > 0, operation, "key must have at least one row", key=key)
-    return (*check_batch(operation, **both), query.shape[-2], key.shape[-2])
+def check_axis(operation: str, name: str, x: Array, axis: Any) -> int:
+    """Check that an array has an axis."""
+    axis = check_integer(operation, "axis", axis)
+    rule = f"{name} has no axis {axis}"
+    require(-x.ndim <= axis < x.ndim, operation, rule, **{name: x})
+    return axis
 
 
-def check_value(operation: str, query: Array, key: Array, value: Array) -> None:
-    """Check value (..., n_keys, d_v) against query and key."""
-    check_rows(operation, value=value)
-    rule = "key and value must have the same n_keys"
-    same = key.shape[-2] == value.shape[-2]
-    require(same, operation, rule, key=key, value=value)
-    check_batch(operation, query=query, key=key, value=value)
+def check_mask(
+    operation: str, mask: ArrayLike | None, reference: Array, scores_shape: Shape
+) -> Any:
+    """Check a mask, and convert it to the library and device of `reference`.
 
-
-def as_mask(operation: str, mask: ArrayLike | None, home: Array) -> Array | None:
-    """Check a mask's dtype and bring it to the library and device of `home`."""
+    It must be boolean or floating, and broadcast to the scores' shape without
+    enlarging it.
+    """
     if mask is None:
         return None
     _, (mask,) = as_arrays(operation, mask=mask)
@@ -160,15 +176,10 @@ def as_mask(operation: str, mask: ArrayLike | None, home: Array) -> Array | None
             f"to the scores), got dtype {mask.dtype}; turn a 0/1 mask into a boolean "
             "one with mask.astype(bool)"
         )
-    return beside(operation, home, mask)
-
-
-def check_mask(operation: str, mask: Array | None, scores_shape: Shape) -> None:
-    """Check that a mask broadcasts to the scores' shape and does not enlarge it."""
-    if mask is not None:
-        rule = f"mask must broadcast to the scores' shape {scores_shape}"
-        shape = broadcast(operation, rule, tuple(mask.shape), scores_shape, mask=mask)
-        require(shape == scores_shape, operation, rule, mask=mask)
+    rule = f"mask must broadcast to the scores' shape {scores_shape}"
+    shape = broadcast(operation, rule, tuple(mask.shape), scores_shape, mask=mask)
+    require(shape == scores_shape, operation, rule, mask=mask)
+    return join(operation, mask, reference)
 
 
 def check_rng(operation: str, rng: Any) -> None:

@@ -2,37 +2,82 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from array_api_compat import is_array_api_obj
 
-from attnlib._arrays import Array, as_arrays, as_floats
+from attnlib._arrays import as_arrays, as_floats
+
+if TYPE_CHECKING:
+    from attnlib._types import Array, ArrayLike
 
 
 def store_arrays(layer: Any) -> None:
-    """Turn the array-likes among a layer's fields into real arrays of one library."""
-    names = [f.name for f in fields(layer) if str(f.type).startswith("Array")]
-    inputs = {name: getattr(layer, name) for name in names}
+    """Convert the array-likes among a layer's fields to arrays of one library."""
+    types = {f.name: f.type for f in fields(layer) if "[Array, " in f.type}
+    inputs = {name: getattr(layer, name) for name in types}
+    optional = tuple(name for name, type_ in types.items() if "None" in type_)
     operation = type(layer).__name__
-    as_floats(operation, **inputs)  # refuses what is not numbers
-    _, arrays = as_arrays(operation, **inputs)
-    for name, array in zip(names, arrays, strict=True):
+    as_floats(operation, optional=optional, **inputs)  # refuses what is not numbers
+    _, arrays = as_arrays(operation, optional=optional, **inputs)
+    for name, array in zip(types, arrays, strict=True):
         object.__setattr__(layer, name, array)
 
 
-def arrays_of(layer: Any) -> dict[str, Array]:
-    """Find all arrays of a layer, those of the layers inside it included."""
+def prepare(
+    layer: Any, operation: str, optional: tuple[str, ...] = (), **inputs: ArrayLike
+) -> tuple[Any, Any, list[Any]]:
+    """Bring inputs and the arrays of a layer to one library and dtype.
+
+    Returns
+    -------
+    layer : the layer, or where its arrays had to be converted, a copy with these
+    dtype : what the result is rounded to at the end
+    arrays : the inputs
+    """
+    own = arrays_of(layer)
+    everything = {**inputs, **own}
+    _, dtype, arrays = as_floats(operation, optional=optional, **everything)
+    found, converted = arrays[: len(inputs)], arrays[len(inputs) :]
+    pairs = zip(own.values(), converted, strict=True)
+    if any(old is not new for old, new in pairs):
+        layer = _with_arrays(layer, iter(converted))
+    return layer, dtype, found
+
+
+def arrays_of(layer: Any, prefix: str = "") -> dict[str, Array]:
+    """Find all arrays of a layer by name, those of the layers inside it included."""
     found = {}
-    for f in fields(layer):
-        content = getattr(layer, f.name)
+    for name in layer.__dataclass_fields__:
+        content = getattr(layer, name)
         if is_array_api_obj(content):
-            found[f.name] = content
-        for i, inner in enumerate(content if isinstance(content, tuple) else [content]):
-            if hasattr(inner, "__dataclass_fields__"):
-                inside = arrays_of(inner).items()
-                found |= {f"{f.name}_{i}_{name}": array for name, array in inside}
+            found[prefix + name] = content
+        for i, inner in enumerate(_inner_layers(content)):
+            found |= arrays_of(inner, f"{prefix}{name}_{i}_")
     return found
+
+
+def _with_arrays(layer: Any, arrays: Iterator[Array]) -> Any:
+    """Copy a layer, with other arrays in the order of `arrays_of`."""
+    changed = copy.copy(layer)
+    for name in layer.__dataclass_fields__:
+        content = getattr(layer, name)
+        if is_array_api_obj(content):
+            object.__setattr__(changed, name, next(arrays))
+        elif inner := _inner_layers(content):
+            replaced = tuple(_with_arrays(one, arrays) for one in inner)
+            is_many = isinstance(content, tuple)
+            object.__setattr__(changed, name, replaced if is_many else replaced[0])
+    return changed
+
+
+def _inner_layers(content: Any) -> tuple[Any, ...]:
+    """Find the layers in a field: the one it holds, or those of a tuple."""
+    many = content if isinstance(content, tuple) else (content,)
+    return tuple(one for one in many if hasattr(one, "__dataclass_fields__"))
 
 
 def describe(layer: Any, **sizes: int) -> str:

@@ -1,31 +1,36 @@
 """Scaled dot-product attention: weights from queries and keys, a mean of values."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast
-from attnlib._checks import (
-    as_mask,
-    check_mask,
-    check_number,
-    check_query_key,
-)
-from attnlib.blockwise import attend
-from attnlib.masks import apply_mask
-from attnlib.scores import dot_product_scores, scale_scores
-from attnlib.softmax import softmax
+from attnlib._arrays import cast
+from attnlib._fast import attend_by_blocks, is_large, softmax_in_place
+from attnlib._options import check_attention
+from attnlib.heads import matmul_heads
+from attnlib.scores import masked_scores
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float, Int
+
+    from attnlib._types import Array, ArrayLike
 
 
 def attention_weights(
-    query: ArrayLike,
-    key: ArrayLike,
+    query: Float[ArrayLike, "... n_queries d_k"],
+    key: Float[ArrayLike, "... n_keys d_k"],
     *,
-    mask: ArrayLike | None = None,
+    mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
     is_causal: bool = False,
-    scale: Any = None,
-) -> Array:
-    """Say how much every query attends to every key: softmax(QKᵀ / √d_k).
+    scale: float | None = None,
+    softcap: float | None = None,
+    window: tuple[int | None, int | None] | None = None,
+    query_offset: int | Int[ArrayLike, ...] = 0,
+    enable_gqa: bool = False,
+) -> Float[Array, "... n_queries n_keys"]:
+    """Compute how much every query attends to every key: softmax(QKᵀ / √d_k).
 
     Parameters
     ----------
@@ -37,18 +42,32 @@ def attention_weights(
         Query i may attend to the keys j ≤ i only. With a mask, both must allow.
     scale : number, optional
         Multiplies the scores; 1/√d_k unless given.
+    softcap : number, optional
+        Positive. Scaled scores s become softcap · tanh(s / softcap) before any mask.
+    window : pair of int or None, optional
+        With (left, right), query i may attend to the keys i − left … i + right only;
+        None leaves a side unlimited.
+    query_offset : int or array of int, broadcasting to the batch axes
+        The position of the first query among the keys, for `is_causal` and `window`:
+        query i stands at i + query_offset. With a cache it is the number of keys that
+        were there before.
+    enable_gqa : bool
+        Let the head axis (−3) of query be a multiple of that of key; each key head
+        then serves as many query heads in a row (grouped-query attention).
 
     Returns
     -------
     array, (..., n_queries, n_keys)
         Every row sums to 1; a forbidden pair has weight exactly 0. A query that may
-        attend to nothing has a row of zeros.
+        attend to nothing has a row of zeros, and so has one whose scores all overflow
+        to −inf; a score that overflows to +inf makes its row NaN.
 
     Raises
     ------
     ValueError
-        If d_k differs, there are no keys, batch dimensions do not broadcast, or the
-        mask is neither boolean nor floating or does not broadcast to the scores.
+        If d_k differs, there are no keys, batch dimensions do not broadcast, the mask
+        is neither boolean nor floating or does not broadcast to the scores, or a
+        keyword is out of its range.
 
     Examples
     --------
@@ -57,32 +76,40 @@ def attention_weights(
 
     References
     ----------
-    Vaswani et al. (2017), Attention Is All You Need, equation 1.
+    Vaswani et al. (2017), Attention Is All You Need, equation 1. The ONNX operator
+    Attention (opset 25) for the keywords.
     """
-    operation = "attention_weights"
-    _, dtype, (query, key) = as_floats(operation, query=query, key=key)
-    scores_shape = check_query_key(operation, query, key)
-    mask = as_mask(operation, mask, query)
-    check_mask(operation, mask, scores_shape)
-    scores = apply_mask(_scaled(operation, query, key, scale), mask, is_causal)
-    return cast(softmax(scores), dtype)
+    dtype, (query, key), options = check_attention(
+        "attention_weights",
+        {"query": query, "key": key},
+        enable_gqa,
+        mask=mask,
+        is_causal=is_causal,
+        scale=scale,
+        softcap=softcap,
+        window=window,
+        query_offset=query_offset,
+    )
+    scores = masked_scores(query, key, options)
+    return cast(softmax_in_place(scores), dtype)
 
 
 def scaled_dot_product_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Float[ArrayLike, "... n_queries d_k"],
+    key: Float[ArrayLike, "... n_keys d_k"],
+    value: Float[ArrayLike, "... n_keys d_v"],
     *,
-    mask: ArrayLike | None = None,
+    mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
     is_causal: bool = False,
-    scale: Any = None,
-) -> Array:
-    r"""Give every query a weighted mean of the values.
+    scale: float | None = None,
+    softcap: float | None = None,
+    window: tuple[int | None, int | None] | None = None,
+    query_offset: int | Int[ArrayLike, ...] = 0,
+    enable_gqa: bool = False,
+) -> Float[Array, "... n_queries d_v"]:
+    r"""Compute a weighted mean of the values for every query.
 
     .. math:: \mathrm{Attention}(Q, K, V) = \mathrm{softmax}(Q K^T / \sqrt{d_k}) V
-
-    That is `attention_weights(query, key) @ value`. The weights are not returned, so
-    long inputs take them a block of queries at a time, as `blockwise_attention` does.
 
     Parameters
     ----------
@@ -93,7 +120,7 @@ def scaled_dot_product_attention(
     value : array, (..., n_keys, d_v)
         V in the paper. A value of inf or NaN reaches even the queries that may not
         attend to it, since 0 · inf is NaN; so it is in PyTorch.
-    mask, is_causal, scale
+    mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As in `attention_weights`.
 
     Returns
@@ -115,15 +142,23 @@ def scaled_dot_product_attention(
 
     References
     ----------
-    Vaswani et al. (2017), Attention Is All You Need, equation 1.
+    Vaswani et al. (2017), Attention Is All You Need, equation 1. The ONNX operator
+    Attention (opset 25) for the keywords.
     """
-    how = {"mask": mask, "is_causal": is_causal, "scale": scale}
-    return attend("scaled_dot_product_attention", query, key, value, **how)
-
-
-def _scaled(operation: str, query: Array, key: Array, scale: Any) -> Array:
-    """Compute the scores, scaled by 1/√d_k or as asked."""
-    if scale is None:
-        return scale_scores(dot_product_scores(query, key), query.shape[-1])
-    scale = check_number(operation, "scale", scale, positive=False)
-    return scale * dot_product_scores(query, key)
+    dtype, (query, key, value), options = check_attention(
+        "scaled_dot_product_attention",
+        {"query": query, "key": key, "value": value},
+        enable_gqa,
+        mask=mask,
+        is_causal=is_causal,
+        scale=scale,
+        softcap=softcap,
+        window=window,
+        query_offset=query_offset,
+    )
+    if is_large(query, key):  # the same formula, a block of queries at a time
+        return cast(attend_by_blocks(query, key, value, options), dtype)
+    scores = masked_scores(query, key, options)  # QKᵀ / √d_k, −∞ where forbidden
+    weights = softmax_in_place(scores)
+    output = matmul_heads(weights, value)
+    return cast(output, dtype)

@@ -1,21 +1,20 @@
 """Embeddings: ids become rows of a table."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from attnlib._arrays import (
-    Array,
-    ArrayLike,
-    as_arrays,
-    as_floats,
-    cast,
-    is_kind,
-    place,
-)
+from attnlib._arrays import as_arrays, as_floats, cast, device_of, is_kind
 from attnlib._checks import check_integers, check_weight, require
 from attnlib.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from jaxtyping import Float, Int
+
+    from attnlib._types import Array, ArrayLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -24,7 +23,7 @@ class Embedding:
 
     Parameters
     ----------
-    table : array, (n_vocabulary, d_model)
+    table : array, (vocab_size, d_model)
     vocabulary : Vocabulary, optional
         Lets the embedding be called with tokens as well as with ids.
 
@@ -37,7 +36,7 @@ class Embedding:
     True
     """
 
-    table: Array
+    table: Float[Array, "vocab_size d_model"]
     vocabulary: Vocabulary | None = None
 
     def __post_init__(self) -> None:
@@ -58,23 +57,23 @@ class Embedding:
             same = len(self.vocabulary) == self.table.shape[0]
             require(same, "Embedding", rule, **sizes)
 
-    def __call__(self, ids: ArrayLike) -> Array:
+    def __call__(self, ids: Int[ArrayLike, ...]) -> Float[Array, "... d_model"]:
         """Look up ids or tokens of any shape (...): rows (..., d_model)."""
-        xp, table, ids = self._beside_table("Embedding", ids)
+        xp, table, ids = self._join_table("Embedding", ids)
         rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
         return xp.reshape(rows, (*ids.shape, table.shape[1]))
 
-    def one_hot(self, ids: ArrayLike) -> Array:
-        """Write ids or tokens (...) as rows with a single 1: (..., n_vocabulary).
+    def one_hot(self, ids: Int[ArrayLike, ...]) -> Float[Array, "... vocab_size"]:
+        """Write ids or tokens (...) as rows with a single 1: (..., vocab_size).
 
         Multiplied by the table, such a row picks out the row of its id.
         """
-        xp, table, ids = self._beside_table("Embedding.one_hot", ids)
-        columns = xp.arange(table.shape[0], device=place(table))
+        xp, table, ids = self._join_table("Embedding.one_hot", ids)
+        columns = xp.arange(table.shape[0], device=device_of(table))
         return cast(ids[..., None] == columns, table.dtype)
 
-    def _beside_table(self, operation: str, ids: Any) -> tuple[Any, Array, Array]:
-        """Bring the table and the ids, of tokens or given, to one library."""
+    def _join_table(self, operation: str, ids: Any) -> tuple[Any, Any, Any]:
+        """Bring the table and the ids, perhaps given as tokens, to one library."""
         if _holds_tokens(ids):
             ids = self._encode(operation, getattr(ids, "tolist", lambda: ids)())
         xp, (table, ids) = as_arrays(operation, table=self.table, ids=ids)
@@ -92,7 +91,7 @@ class Embedding:
 
     def __repr__(self) -> str:
         rows, columns = self.table.shape
-        return f"Embedding(n_vocabulary={rows}, d_model={columns}, {self.table.dtype})"
+        return f"Embedding(vocab_size={rows}, d_model={columns}, {self.table.dtype})"
 
 
 def _holds_tokens(ids: Any) -> bool:

@@ -1,27 +1,36 @@
 """The encoder: attention and a feed-forward network, each added and normalised."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast
+from attnlib._arrays import cast
 from attnlib._checks import (
     check_count,
     check_divides,
-    check_number,
+    check_eps,
     check_rng,
+    check_row_length,
     check_vectors,
     require,
 )
-from attnlib._layers import arrays_of, describe, store_arrays
-from attnlib.feed_forward import check_feed_forward, feed_forward, relu
-from attnlib.layer_norm import layer_norm
-from attnlib.multi_head import MultiHeadAttention
+from attnlib._layers import describe, prepare, store_arrays
+from attnlib._options import AttentionOptions
+from attnlib.mlp import check_feed_forward, relu, transform
+from attnlib.multi_head import MultiHeadAttention, attend_heads, check_heads
+from attnlib.norms import center_and_scale
 from attnlib.projections import random_weight
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float
+
+    from attnlib._types import Array, ArrayLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,14 +67,14 @@ class EncoderLayer:
     """
 
     attention: MultiHeadAttention
-    w_1: Array
-    b_1: Array | None
-    w_2: Array
-    b_2: Array | None
-    gain_1: Array
-    bias_1: Array | None
-    gain_2: Array
-    bias_2: Array | None
+    w_1: Float[Array, "d_model d_ff"]
+    b_1: Float[Array, " d_ff"] | None
+    w_2: Float[Array, "d_ff d_model"]
+    b_2: Float[Array, " d_model"] | None
+    gain_1: Float[Array, " d_model"]
+    bias_1: Float[Array, " d_model"] | None
+    gain_2: Float[Array, " d_model"]
+    bias_2: Float[Array, " d_model"] | None
     _: KW_ONLY
     activation: Callable[[Array], Array] = relu
     norm_first: bool = False
@@ -85,8 +94,7 @@ class EncoderLayer:
         require(fits, operation, rule, w_1=self.w_1, w_2=self.w_2)
         check_vectors(operation, d_model, gain_1=self.gain_1, bias_1=self.bias_1)
         check_vectors(operation, d_model, gain_2=self.gain_2, bias_2=self.bias_2)
-        eps = check_number(operation, "eps", self.eps, positive=False)
-        require(eps >= 0, operation, "eps must not be negative", eps=eps)
+        check_eps(operation, self.eps)
 
     @classmethod
     def random(
@@ -106,32 +114,20 @@ class EncoderLayer:
         return self.attention.d_model
 
     def __call__(
-        self, x: ArrayLike, *, mask: ArrayLike | None = None, is_causal: bool = False
-    ) -> Array:
+        self,
+        x: Float[ArrayLike, "... n_tokens d_model"],
+        *,
+        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+        is_causal: bool = False,
+    ) -> Float[Array, "... n_tokens d_model"]:
         """Encode the rows of x, (..., n_tokens, d_model), into rows of the same shape.
 
         `mask` and `is_causal` are as in `MultiHeadAttention`.
         """
         operation = "EncoderLayer"
-        _, dtype, (x, *_) = as_floats(operation, x=x, **arrays_of(self))
-        self.attention._check(operation, x, mask=mask)
-
-        def attend(x: Array) -> Array:
-            return self.attention(x, mask=mask, is_causal=is_causal)
-
-        def transform(x: Array) -> Array:
-            network = (self.w_1, self.b_1, self.w_2, self.b_2)
-            return feed_forward(x, *network, activation=self.activation)
-
-        x = self._add_and_norm(x, attend, self.gain_1, self.bias_1)
-        return cast(self._add_and_norm(x, transform, self.gain_2, self.bias_2), dtype)
-
-    def _add_and_norm(
-        self, x: Array, step: Callable[[Array], Array], gain: Array, bias: Array | None
-    ) -> Array:
-        if self.norm_first:
-            return x + step(layer_norm(x, gain, bias, eps=self.eps))
-        return layer_norm(x + step(x), gain, bias, eps=self.eps)
+        layer, dtype, (x,) = prepare(self, operation, x=x)
+        options = _check(operation, [layer], x, mask, is_causal)
+        return cast(encode(layer, x, options), dtype)
 
     def __repr__(self) -> str:
         n_heads, d_ff = self.attention.n_heads, self.w_1.shape[1]
@@ -193,19 +189,62 @@ class Encoder:
         return cls([EncoderLayer.random(*sizes, rng=rng) for _ in range(n_layers)])
 
     def __call__(
-        self, x: ArrayLike, *, mask: ArrayLike | None = None, is_causal: bool = False
-    ) -> Array:
+        self,
+        x: Float[ArrayLike, "... n_tokens d_model"],
+        *,
+        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+        is_causal: bool = False,
+    ) -> Float[Array, "... n_tokens d_model"]:
         """Encode the rows of x, (..., n_tokens, d_model); every layer gets the mask."""
-        _, dtype, (x, *_) = as_floats("Encoder", x=x, **arrays_of(self))
-        for layer in self.layers:
-            layer.attention._check("Encoder", x, mask=mask)
-        for layer in self.layers:
-            x = layer(x, mask=mask, is_causal=is_causal)
+        stack, dtype, (x,) = prepare(self, "Encoder", x=x)
+        options = _check("Encoder", stack.layers, x, mask, is_causal)
+        for layer in stack.layers:
+            x = encode(layer, x, options)
         return cast(x, dtype)
 
     def __repr__(self) -> str:
         d_model = self.layers[0].d_model
         return describe(self, n_layers=len(self.layers), d_model=d_model)
+
+
+def encode(layer: EncoderLayer, x: Array, options: AttentionOptions) -> Any:
+    """Do what calling an `EncoderLayer` does, without checks."""
+
+    def attend(x: Array) -> Any:
+        return attend_heads(layer.attention, x, x, options)
+
+    def apply_network(x: Array) -> Any:
+        network = (layer.w_1, layer.b_1, layer.w_2, layer.b_2)
+        return transform(x, *network, layer.activation)
+
+    x = _add_and_norm(layer, x, attend, layer.gain_1, layer.bias_1)
+    return _add_and_norm(layer, x, apply_network, layer.gain_2, layer.bias_2)
+
+
+def _add_and_norm(
+    layer: EncoderLayer,
+    x: Array,
+    step: Callable[[Array], Array],
+    gain: Array,
+    bias: Array | None,
+) -> Any:
+    if layer.norm_first:
+        return x + step(center_and_scale(x, gain, bias, layer.eps))
+    return center_and_scale(x + step(x), gain, bias, layer.eps)
+
+
+def _check(
+    operation: str,
+    layers: Sequence[EncoderLayer],
+    x: Array,
+    mask: ArrayLike | None,
+    is_causal: bool,
+) -> AttentionOptions:
+    """Validate rows and mask for every layer; all can use the same options."""
+    check_row_length(operation, layers[0].d_model, x=x)
+    for n_heads in {layer.attention.n_heads for layer in layers}:
+        options = check_heads(operation, n_heads, x, x, mask, is_causal=is_causal)
+    return options
 
 
 def _check_sizes(

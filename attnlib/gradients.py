@@ -4,27 +4,35 @@ Each function here is a vector–Jacobian product. Given the gradient of some lo
 respect to what a function returns, it gives the gradient with respect to its inputs.
 """
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from array_api_compat import array_namespace
+import numpy as np
+from array_api_compat import is_numpy_array
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast
-from attnlib._checks import (
-    as_mask,
-    check_batch,
-    check_integer,
-    check_mask,
-    check_number,
-    check_query_key,
-    check_value,
-    require,
-)
-from attnlib.attention import attention_weights
+from attnlib._arrays import as_floats, cast, namespace
+from attnlib._checks import check_axis, check_batch, require
+from attnlib._fast import blocks, is_large
+from attnlib._options import AttentionOptions, check_attention
+from attnlib.heads import matmul_heads, shares_heads, stack_groups
+from attnlib.masks import apply_masks
+from attnlib.probabilities import stable_softmax
+from attnlib.scores import cap_scores, dot_products
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float, Int
+
+    from attnlib._types import Array, ArrayLike
 
 
-def softmax_vjp(weights: ArrayLike, grad_weights: ArrayLike, axis: int = -1) -> Array:
+def softmax_vjp(
+    weights: Float[ArrayLike, ...],
+    grad_weights: Float[ArrayLike, ...],
+    axis: int = -1,
+) -> Float[Array, ...]:
     r"""Carry a gradient back through softmax, from the weights to the scores.
 
     Softmax has the Jacobian :math:`\partial w_i / \partial s_j = w_i (\delta_{ij} -
@@ -61,27 +69,39 @@ def softmax_vjp(weights: ArrayLike, grad_weights: ArrayLike, axis: int = -1) -> 
     """
     operation = "softmax_vjp"
     inputs = {"weights": weights, "grad_weights": grad_weights}
-    xp, dtype, (weights, grad) = as_floats(operation, **inputs)
+    _, dtype, (weights, grad_weights) = as_floats(operation, **inputs)
     rule = "weights and grad_weights must have the same shape"
-    both = {"weights": weights, "grad_weights": grad}
-    require(tuple(weights.shape) == tuple(grad.shape), operation, rule, **both)
-    axis = check_integer(operation, "axis", axis)
-    rule = f"weights has no axis {axis}"
-    require(-weights.ndim <= axis < weights.ndim, operation, rule, weights=weights)
-    mean = xp.sum(weights * grad, axis=axis, keepdims=True)
-    return cast(weights * (grad - mean), dtype)
+    both = {"weights": weights, "grad_weights": grad_weights}
+    same = tuple(weights.shape) == tuple(grad_weights.shape)
+    require(same, operation, rule, **both)
+    axis = check_axis(operation, "weights", weights, axis)
+    return cast(_softmax_vjp(weights, grad_weights, axis), dtype)
+
+
+def _softmax_vjp(weights: Array, grad_weights: Array, axis: int = -1) -> Any:
+    xp = namespace(weights)
+    mean = xp.sum(weights * grad_weights, axis=axis, keepdims=True)
+    return weights * (grad_weights - mean)
 
 
 def attention_vjp(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
-    grad_output: ArrayLike,
+    query: Float[ArrayLike, "... n_queries d_k"],
+    key: Float[ArrayLike, "... n_keys d_k"],
+    value: Float[ArrayLike, "... n_keys d_v"],
+    grad_output: Float[ArrayLike, "... n_queries d_v"],
     *,
-    mask: ArrayLike | None = None,
+    mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
     is_causal: bool = False,
-    scale: Any = None,
-) -> tuple[Array, Array, Array]:
+    scale: float | None = None,
+    softcap: float | None = None,
+    window: tuple[int | None, int | None] | None = None,
+    query_offset: int | Int[ArrayLike, ...] = 0,
+    enable_gqa: bool = False,
+) -> tuple[
+    Float[Array, "... n_queries d_k"],
+    Float[Array, "... n_keys d_k"],
+    Float[Array, "... n_keys d_v"],
+]:
     r"""Carry a gradient back through attention, to the queries, keys and values.
 
     With the weights :math:`W`, the output gradient :math:`G` and the gradient
@@ -91,6 +111,10 @@ def attention_vjp(
         \nabla V = W^T G \qquad \nabla Q = S K / \sqrt{d_k} \qquad
         \nabla K = S^T Q / \sqrt{d_k}
 
+    The weights are computed again from the queries and keys. Of NumPy arrays, this is
+    done a block of queries at a time, as in `blockwise_attention`, so that not all
+    weights are in memory at once.
+
     Parameters
     ----------
     query : array, (..., n_queries, d_k)
@@ -98,7 +122,7 @@ def attention_vjp(
     value : array, (..., n_keys, d_v)
     grad_output : array, (..., n_queries, d_v)
         The gradient with respect to the output.
-    mask, is_causal, scale
+    mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As they were in `scaled_dot_product_attention`.
 
     Returns
@@ -123,47 +147,104 @@ def attention_vjp(
     Dao et al. (2022), FlashAttention, appendix B.2.
     """
     operation = "attention_vjp"
-    inputs = {"query": query, "key": key, "value": value, "grad_output": grad_output}
-    xp, dtype, (query, key, value, grad) = as_floats(operation, **inputs)
-    how = {"mask": mask, "is_causal": is_causal, "scale": scale}
-    _check(operation, query, key, value, grad, **how)
-    weights = attention_weights(query, key, **how)
-    grad_weights = grad @ xp.matrix_transpose(value)
-    grad_scores = softmax_vjp(*xp.broadcast_arrays(weights, grad_weights))
-    grad_scores = grad_scores * (query.shape[-1] ** -0.5 if scale is None else scale)
-    grad_query = grad_scores @ key
-    grad_key = xp.matrix_transpose(grad_scores) @ query
-    grad_value = xp.matrix_transpose(weights) @ grad
-    pairs = ((grad_query, query), (grad_key, key), (grad_value, value))
-    return tuple(cast(_sum_to(gradient, x), dtype) for gradient, x in pairs)
+    dtype, arrays, options = check_attention(
+        operation,
+        {"query": query, "key": key, "value": value, "grad_output": grad_output},
+        enable_gqa,
+        mask=mask,
+        is_causal=is_causal,
+        scale=scale,
+        softcap=softcap,
+        window=window,
+        query_offset=query_offset,
+    )
+    _check_grad_output(operation, *arrays, enable_gqa)
+    if is_numpy_array(arrays[0]) and is_large(*arrays[:2]):
+        grads = _by_blocks(*arrays, options)
+    else:
+        grads = _attention_vjp(*arrays, options)
+    return tuple(cast(grad, dtype) for grad in grads)
 
 
-def _check(
+def _attention_vjp(
+    query: Array,
+    key: Array,
+    value: Array,
+    grad_output: Array,
+    options: AttentionOptions,
+) -> tuple[Any, Any, Any]:
+    xp, scale = namespace(query), options.scale_for(query)
+    capped = cap_scores(scale * dot_products(query, key), options.softcap)
+    weights = stable_softmax(apply_masks(capped, options))
+    grad_weights = matmul_heads(grad_output, xp.matrix_transpose(value))
+    grad_scores = scale * _softmax_vjp(weights, grad_weights)
+    if options.softcap is not None:  # the derivative of tanh is 1 − tanh²
+        grad_scores = grad_scores * (1 - (capped / options.softcap) ** 2)
+    grad_query = matmul_heads(grad_scores, key)
+    grad_key = _transposed_matmul(grad_scores, query, key)
+    grad_value = _transposed_matmul(weights, grad_output, value)
+    return (
+        _sum_to(grad_query, query),
+        _sum_to(grad_key, key),
+        _sum_to(grad_value, value),
+    )
+
+
+def _by_blocks(
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+    grad_output: np.ndarray,
+    options: AttentionOptions,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Do what `_attention_vjp` does, a block of queries at a time."""
+    grad_query, grad_key, grad_value = (np.zeros_like(x) for x in (query, key, value))
+    for rows, keys, part in blocks(query, key, options):
+        grads = _attention_vjp(
+            query[..., rows, :],
+            key[..., keys, :],
+            value[..., keys, :],
+            grad_output[..., rows, :],
+            part,
+        )
+        grad_query[..., rows, :] = grads[0]
+        grad_key[..., keys, :] += grads[1]
+        grad_value[..., keys, :] += grads[2]
+    return grad_query, grad_key, grad_value
+
+
+def _transposed_matmul(a: Array, b: Array, shared: Array) -> Any:
+    """Multiply aᵀ b, and sum over the heads that share one of `shared`."""
+    if shares_heads(a, shared):
+        a, b = (stack_groups(x, shared.shape[-3]) for x in (a, b))
+    return namespace(a).matrix_transpose(a) @ b
+
+
+def _check_grad_output(
     operation: str,
     query: Array,
     key: Array,
     value: Array,
     grad_output: Array,
-    *,
-    mask: ArrayLike | None,
-    is_causal: bool,
-    scale: Any,
+    enable_gqa: bool,
 ) -> None:
-    scores_shape = check_query_key(operation, query, key)
-    check_value(operation, query, key, value)
-    check_mask(operation, as_mask(operation, mask, query), scores_shape)
-    if scale is not None:
-        check_number(operation, "scale", scale, positive=False)
-    batch = check_batch(operation, query=query, key=key, value=value)
+    arrays = {"query": query, "key": key, "value": value}
+    if enable_gqa:
+        batch = check_batch(
+            operation, **{n: x[..., 0, :, :] for n, x in arrays.items()}
+        )
+        batch = (*batch, query.shape[-3])
+    else:
+        batch = check_batch(operation, **arrays)
     output = (*batch, query.shape[-2], value.shape[-1])
     rule = f"grad_output must have the shape of the output, {output}"
     fits = tuple(grad_output.shape) == output
     require(fits, operation, rule, grad_output=grad_output)
 
 
-def _sum_to(gradient: Array, x: Array) -> Array:
+def _sum_to(gradient: Array, x: Array) -> Any:
     """Sum over the batch dimensions along which x was broadcast."""
-    xp = array_namespace(x)
+    xp = namespace(x)
     while gradient.ndim > x.ndim:
         gradient = xp.sum(gradient, axis=0)
     for i, size in enumerate(x.shape):

@@ -1,12 +1,23 @@
 """Heads: columns cut into groups, and put together again."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
-from attnlib._arrays import Array, ArrayLike, as_arrays
+from typing import TYPE_CHECKING, Any
+
+from attnlib._arrays import as_arrays, namespace
 from attnlib._checks import check_divides, check_rows, require
 
+if TYPE_CHECKING:
+    from jaxtyping import Shaped
 
-def split_heads(x: ArrayLike, n_heads: int) -> Array:
+    from attnlib._types import Array, ArrayLike
+
+
+def split_heads(
+    x: Shaped[ArrayLike, "... n d_model"], n_heads: int
+) -> Shaped[Array, "... n_heads n d_k"]:
     """Cut the columns into heads: (..., n, d_model) → (..., n_heads, n, d_k).
 
     Head h takes the columns h·d_k … (h+1)·d_k, where d_k = d_model / n_heads.
@@ -17,15 +28,15 @@ def split_heads(x: ArrayLike, n_heads: int) -> Array:
     >>> split_heads(np.zeros((5, 12)), 3).shape
     (3, 5, 4)
     """
-    xp, (x,) = as_arrays("split_heads", x=x)
+    _, (x,) = as_arrays("split_heads", x=x)
     check_rows("split_heads", x=x)
-    *batch, n, d_model = x.shape
-    check_divides("split_heads", n_heads, d_model)
-    heads = xp.reshape(x, (*batch, n, n_heads, d_model // n_heads))
-    return xp.moveaxis(heads, -2, -3)  # (..., n_heads, n, d_k)
+    check_divides("split_heads", n_heads, x.shape[-1])
+    return split_columns(x, n_heads)
 
 
-def merge_heads(heads: ArrayLike) -> Array:
+def merge_heads(
+    heads: Shaped[ArrayLike, "... n_heads n d_k"],
+) -> Shaped[Array, "... n d_model"]:
     """Put heads side by side again: (..., n_heads, n, d_k) → (..., n, d_model).
 
     Examples
@@ -34,9 +45,48 @@ def merge_heads(heads: ArrayLike) -> Array:
     >>> merge_heads(np.zeros((3, 5, 4))).shape
     (5, 12)
     """
-    xp, (heads,) = as_arrays("merge_heads", heads=heads)
+    _, (heads,) = as_arrays("merge_heads", heads=heads)
     rule = "heads must have shape (..., n_heads, n, d_k)"
     require(heads.ndim >= 3, "merge_heads", rule, heads=heads)
+    return merge_columns(heads)
+
+
+def split_columns(x: Array, n_heads: int) -> Any:
+    """Do what `split_heads` does, without checks."""
+    *batch, n, d_model = x.shape
+    xp = namespace(x)
+    heads = xp.reshape(x, (*batch, n, n_heads, d_model // n_heads))
+    return xp.moveaxis(heads, -2, -3)  # (..., n_heads, n, d_k)
+
+
+def merge_columns(heads: Array) -> Any:
+    """Do what `merge_heads` does, without checks."""
     *batch, n_heads, n, d_k = heads.shape
-    beside = xp.moveaxis(heads, -3, -2)  # (..., n, n_heads, d_k)
-    return xp.reshape(beside, (*batch, n, n_heads * d_k))
+    xp = namespace(heads)
+    side_by_side = xp.moveaxis(heads, -3, -2)  # (..., n, n_heads, d_k)
+    return xp.reshape(side_by_side, (*batch, n, n_heads * d_k))
+
+
+def matmul_heads(a: Array, b: Array) -> Any:
+    """Multiply a @ b, where each head of b may serve several heads of a in a row.
+
+    The rows of the heads that share one are stacked, so that nothing is copied.
+    """
+    if not shares_heads(a, b):
+        return a @ b
+    n_heads, n = a.shape[-3:-1]
+    product = stack_groups(a, b.shape[-3]) @ b  # (..., n_kv_heads, group · n, columns)
+    shape = (*product.shape[:-3], n_heads, n, product.shape[-1])
+    return namespace(a).reshape(product, shape)
+
+
+def shares_heads(a: Array, b: Array) -> bool:
+    """Tell whether several heads of a, but not all, share one of b."""
+    return a.ndim > 2 and b.ndim > 2 and a.shape[-3] > b.shape[-3] > 1
+
+
+def stack_groups(x: Array, n_kv_heads: int) -> Any:
+    """Stack the rows of heads that share a key: (..., n_kv_heads, group · n, d)."""
+    *batch, n_heads, n, d = x.shape
+    group = n_heads // n_kv_heads
+    return namespace(x).reshape(x, (*batch, n_kv_heads, group * n, d))

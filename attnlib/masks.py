@@ -1,19 +1,29 @@
 """Masks: which query may attend to which key."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import array_api_compat.numpy as numpy_namespace
 import numpy as np
-from array_api_compat import array_namespace
 
-from attnlib._arrays import Array, ArrayLike, as_arrays, cast, is_kind, place
+from attnlib._arrays import as_arrays, cast, device_of, is_kind, namespace
 from attnlib._checks import check_count, check_integer, check_integers
+from attnlib._options import UNLIMITED, AttentionOptions
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float, Int
+
+    from attnlib._types import Array, ArrayLike
 
 
-def causal_mask(n_queries: int, n_keys: int | None = None, *, offset: int = 0) -> Array:
-    """Let query i see the keys j ≤ i + offset: nothing from the future.
+def causal_mask(
+    n_queries: int, n_keys: int | None = None, *, offset: int = 0
+) -> Bool[np.ndarray, "n_queries n_keys"]:
+    """Allow query i to see the keys j ≤ i + offset: nothing from the future.
 
     Parameters
     ----------
@@ -27,7 +37,7 @@ def causal_mask(n_queries: int, n_keys: int | None = None, *, offset: int = 0) -
     Returns
     -------
     NumPy array of bool, (n_queries, n_keys)
-        True = may attend. It is understood beside arrays of any library.
+        True = may attend. It can be used beside arrays of any library.
 
     Raises
     ------
@@ -44,14 +54,15 @@ def causal_mask(n_queries: int, n_keys: int | None = None, *, offset: int = 0) -
     (2, 4)
     """
     operation = "causal_mask"
-    n_queries = check_count(operation, "n_queries", n_queries, least=0)
-    n_keys = check_count(operation, "n_keys", n_queries if n_keys is None else n_keys)
+    n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
     offset = check_integer(operation, "offset", offset)
-    return np.arange(n_keys) <= np.arange(n_queries)[:, None] + offset
+    return visible_keys(numpy_namespace, None, n_queries, n_keys, (None, 0), offset)
 
 
-def padding_mask(lengths: ArrayLike, n_keys: int) -> Array:
-    """Let nobody see the padding after the end of a sequence.
+def padding_mask(
+    lengths: Int[ArrayLike, ...], n_keys: int
+) -> Bool[Array, "... 1 n_keys"]:
+    """Hide the padding after the end of each sequence.
 
     Parameters
     ----------
@@ -81,41 +92,67 @@ def padding_mask(lengths: ArrayLike, n_keys: int) -> Array:
     n_keys = check_count(operation, "n_keys", n_keys)
     xp, (lengths,) = as_arrays(operation, lengths=lengths)
     lengths = check_integers(operation, "lengths", lengths, n_keys)
-    return xp.arange(n_keys, device=place(lengths)) < lengths[..., None, None]
+    return xp.arange(n_keys, device=device_of(lengths)) < lengths[..., None, None]
 
 
-def apply_mask(scores: Array, mask: Array | None, is_causal: bool) -> Array:
-    """Set the scores of forbidden pairs to −inf, for softmax to make 0.
+def check_sizes(operation: str, n_queries: Any, n_keys: Any) -> tuple[int, int]:
+    """Check the sizes of a mask; unless given, there are as many keys as queries."""
+    n_queries = check_count(operation, "n_queries", n_queries, minimum=0)
+    n_keys = check_count(operation, "n_keys", n_queries if n_keys is None else n_keys)
+    return n_queries, n_keys
 
-    Parameters
-    ----------
-    scores : array, (..., n_queries, n_keys)
-    mask : array of bool or floats, broadcasting to the scores; or None
-        Boolean: True = may attend. Floating: added to the scores; −inf forbids.
-    is_causal : bool
-        Query i may attend to the keys j ≤ i only. With a mask, both must allow.
 
-    Returns
-    -------
-    array, (..., n_queries, n_keys), in the dtype of the scores
+def visible_keys(
+    xp: Any,
+    device: Any,
+    n_queries: int,
+    n_keys: int,
+    window: tuple[int | None, int | None],
+    offset: int | Int[Array, ...],
+) -> Any:
+    """Mark the keys in each query's window: bool, (..., n_queries, n_keys).
+
+    Query i stands at p = i + offset and sees the keys p − left … p + right.
     """
-    xp = array_namespace(scores)
-    if is_causal:
-        allowed = xp.asarray(causal_mask(*scores.shape[-2:]), device=place(scores))
+    left, right = window
+    key = xp.arange(n_keys, device=device)
+    query = xp.arange(n_queries, device=device)[:, None]
+    if not isinstance(offset, int):
+        offset = cast(offset, query.dtype)[..., None, None]
+    steps = key - (query + offset)  # from the query to the key
+    if left is None:
+        return steps <= right
+    return steps >= -left if right is None else (steps >= -left) & (steps <= right)
+
+
+def apply_masks(
+    scores: Float[Array, "... n_queries n_keys"], options: AttentionOptions
+) -> Any:
+    """Set the scores of forbidden pairs to −∞, for softmax to turn into weights of 0.
+
+    The mask and the window must both allow a pair. A float mask is added to the
+    scores, whose dtype stays as it is.
+    """
+    xp, mask = namespace(scores), options.mask
+    if mask is not None and is_kind(mask, "bool"):
+        scores = xp.where(mask, scores, -math.inf)
+    elif mask is not None:
+        # A sum may overflow to −∞. Where the mask is −∞, a score of NaN must go.
+        with np.errstate(over="ignore", invalid="ignore"):
+            added = scores + _round_to(scores.dtype, mask)
+        scores = xp.where(mask == -math.inf, -math.inf, added)
+    if options.window != UNLIMITED:
+        sizes, where = scores.shape[-2:], device_of(scores)
+        allowed = visible_keys(xp, where, *sizes, options.window, options.query_offset)
         scores = xp.where(allowed, scores, -math.inf)
-    if mask is None:
-        return scores
-    if is_kind(mask, "bool"):
-        return xp.where(mask, scores, -math.inf)
-    added = scores + _addend(mask, scores.dtype)
-    return xp.where(mask == -math.inf, -math.inf, added)
+    return scores
 
 
-def _addend(mask: Array, dtype: Any) -> Array:
-    """Bring a float mask to the dtype of the scores, −inf replaced by a finite number.
-
-    It is kept above half the most negative number, so that adding cannot overflow.
-    """
-    xp = array_namespace(mask)
-    wide = cast(mask, xp.result_type(mask.dtype, dtype))
-    return cast(xp.clip(wide, min=float(xp.finfo(dtype).min) / 2), dtype)
+def _round_to(dtype: Any, mask: Float[Array, ...]) -> Any:
+    """Convert a float mask; what is finite stays finite in a narrower dtype."""
+    xp = namespace(mask)
+    if xp.finfo(mask.dtype).bits > xp.finfo(dtype).bits:
+        limit = float(xp.finfo(dtype).max)
+        clipped = xp.clip(mask, min=-limit, max=limit)
+        mask = xp.where(xp.isinf(mask), mask, clipped)
+    return cast(mask, dtype)

@@ -1,31 +1,37 @@
 """Multi-head attention: several attentions side by side, put together again."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from array_api_compat import array_namespace
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast
+from attnlib._arrays import as_arrays, cast, namespace
 from attnlib._checks import (
-    as_mask,
     check_batch,
     check_count,
     check_divides,
-    check_last_axis,
-    check_mask,
     check_rng,
-    check_rows,
+    check_row_length,
     check_vectors,
     check_weight,
     require,
 )
-from attnlib._layers import arrays_of, describe, store_arrays
-from attnlib.attention import attention_weights, scaled_dot_product_attention
-from attnlib.heads import merge_heads, split_heads
-from attnlib.projections import project, random_weight
+from attnlib._fast import attend
+from attnlib._layers import arrays_of, describe, prepare, store_arrays
+from attnlib._options import AttentionOptions, check_options
+from attnlib.heads import merge_columns, split_columns
+from attnlib.probabilities import stable_softmax
+from attnlib.projections import linear, random_weight
+from attnlib.scores import masked_scores
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float
+
+    from attnlib._types import Array, ArrayLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,16 +72,16 @@ class MultiHeadAttention:
     Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
     """
 
-    w_query: Array
-    w_key: Array
-    w_value: Array
-    w_output: Array
+    w_query: Float[Array, "d_model d_model"]
+    w_key: Float[Array, "d_model d_model"]
+    w_value: Float[Array, "d_model d_model"]
+    w_output: Float[Array, "d_model d_model"]
     _: KW_ONLY
     n_heads: int
-    b_query: Array | None = None
-    b_key: Array | None = None
-    b_value: Array | None = None
-    b_output: Array | None = None
+    b_query: Float[Array, " d_model"] | None = None
+    b_key: Float[Array, " d_model"] | None = None
+    b_value: Float[Array, " d_model"] | None = None
+    b_output: Float[Array, " d_model"] | None = None
 
     def __post_init__(self) -> None:
         operation = "MultiHeadAttention"
@@ -108,12 +114,12 @@ class MultiHeadAttention:
 
     def __call__(
         self,
-        x: ArrayLike,
-        context: ArrayLike | None = None,
+        x: Float[ArrayLike, "... n_queries d_model"],
+        context: Float[ArrayLike, "... n_keys d_model"] | None = None,
         *,
-        mask: ArrayLike | None = None,
+        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
         is_causal: bool = False,
-    ) -> Array:
+    ) -> Float[Array, "... n_queries d_model"]:
         """Let the rows of x attend to each other, or to the rows of context.
 
         Parameters
@@ -133,59 +139,25 @@ class MultiHeadAttention:
         -------
         array, (..., n_queries, d_model)
         """
-        dtype, x, context, mask = self._check("MultiHeadAttention", x, context, mask)
-        query, key, value = self._heads(x, context)
-        heads = scaled_dot_product_attention(
-            query, key, value, mask=mask, is_causal=is_causal
+        layer, dtype, x, context, options = _check(
+            self, "MultiHeadAttention", x, context, mask, is_causal
         )
-        return cast(project(merge_heads(heads), self.w_output, self.b_output), dtype)
+        return cast(attend_heads(layer, x, context, options), dtype)
 
     def weights(
         self,
-        x: ArrayLike,
-        context: ArrayLike | None = None,
+        x: Float[ArrayLike, "... n_queries d_model"],
+        context: Float[ArrayLike, "... n_keys d_model"] | None = None,
         *,
-        mask: ArrayLike | None = None,
+        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
         is_causal: bool = False,
-    ) -> Array:
-        """Give every head's attention weights, (..., n_heads, n_queries, n_keys)."""
-        operation = "MultiHeadAttention.weights"
-        dtype, x, context, mask = self._check(operation, x, context, mask)
-        query, key, _ = self._heads(x, context)
-        weights = attention_weights(query, key, mask=mask, is_causal=is_causal)
-        return cast(weights, dtype)
-
-    def _heads(self, x: Array, context: Array) -> tuple[Array, Array, Array]:
-        """Project, then split: query, key and value, (..., n_heads, n, d_k) each."""
-        query = project(x, self.w_query, self.b_query)
-        key = project(context, self.w_key, self.b_key)
-        value = project(context, self.w_value, self.b_value)
-        return tuple(split_heads(a, self.n_heads) for a in (query, key, value))
-
-    def _check(
-        self,
-        operation: str,
-        x: ArrayLike,
-        context: ArrayLike | None = None,
-        mask: ArrayLike | None = None,
-    ) -> tuple[Any, Array, Array, Array | None]:
-        """Check inputs for an operation; give the dtype, and them, ready to compute."""
-        inputs = {"x": x, "context": context}
-        _, dtype, (x, context, *_) = as_floats(operation, **inputs, **arrays_of(self))
-        check_rows(operation, x=x, context=context)
-        check_last_axis(operation, self.d_model, x=x, context=context)
-        context = x if context is None else context
-        rule = "there must be at least one row to attend to"
-        require(context.shape[-2] > 0, operation, rule, context=context)
-        batch = check_batch(operation, x=x, context=context)
-        pairs = (x.shape[-2], context.shape[-2])
-        mask = as_mask(operation, mask, x)
-        if mask is not None and mask.ndim > x.ndim:
-            check_mask(operation, mask, (*batch, self.n_heads, *pairs))
-        else:
-            check_mask(operation, mask, (*batch, *pairs))
-            mask = _shared_by_heads(mask)
-        return dtype, x, context, mask
+    ) -> Float[Array, "... n_heads n_queries n_keys"]:
+        """Return every head's attention weights, (..., n_heads, n_queries, n_keys)."""
+        layer, dtype, x, context, options = _check(
+            self, "MultiHeadAttention.weights", x, context, mask, is_causal
+        )
+        query, key, _ = project_heads(layer, x, context)
+        return cast(stable_softmax(masked_scores(query, key, options)), dtype)
 
     def __repr__(self) -> str:
         d_k = self.d_model // self.n_heads
@@ -193,8 +165,67 @@ class MultiHeadAttention:
         return describe(self, **sizes)
 
 
-def _shared_by_heads(mask: Array | None) -> Array | None:
+def attend_heads(
+    layer: MultiHeadAttention, x: Array, context: Array, options: AttentionOptions
+) -> Any:
+    """Do what calling a `MultiHeadAttention` does, without checks."""
+    query, key, value = project_heads(layer, x, context)
+    heads = attend(query, key, value, options)
+    return linear(merge_columns(heads), layer.w_output, layer.b_output)
+
+
+def project_heads(
+    layer: MultiHeadAttention, x: Array, context: Array
+) -> tuple[Any, Any, Any]:
+    """Project, then split: query, key and value, (..., n_heads, n, d_k) each."""
+    query = linear(x, layer.w_query, layer.b_query)
+    key = linear(context, layer.w_key, layer.b_key)
+    value = linear(context, layer.w_value, layer.b_value)
+    return tuple(split_columns(a, layer.n_heads) for a in (query, key, value))
+
+
+def check_heads(
+    operation: str,
+    n_heads: int,
+    x: Array,
+    context: Array,
+    mask: ArrayLike | None,
+    **keywords: Any,
+) -> AttentionOptions:
+    """Validate what heads attend with; a mask may be shared by them all, or not."""
+    rule = "there must be at least one row to attend to"
+    require(context.shape[-2] > 0, operation, rule, context=context)
+    batch = check_batch(operation, x=x, context=context)
+    pairs = (x.shape[-2], context.shape[-2])
+    if mask is not None:
+        _, (mask,) = as_arrays(operation, mask=mask)
+    if mask is not None and mask.ndim > x.ndim:
+        shape = (*batch, n_heads, *pairs)
+        return check_options(operation, x, shape, mask=mask, **keywords)
+    options = check_options(operation, x, (*batch, *pairs), mask=mask, **keywords)
+    return options._replace(mask=_shared_by_heads(options.mask))
+
+
+def _check(
+    layer: MultiHeadAttention,
+    operation: str,
+    x: ArrayLike,
+    context: ArrayLike | None,
+    mask: ArrayLike | None,
+    is_causal: bool,
+) -> tuple[MultiHeadAttention, Any, Any, Any, AttentionOptions]:
+    """Validate a call; return what it needs, ready to compute with."""
+    inputs = {"x": x, "context": context}
+    layer, dtype, (x, context) = prepare(layer, operation, ("context",), **inputs)
+    check_row_length(operation, layer.d_model, x=x, context=context)
+    context = x if context is None else context
+    keywords = {"mask": mask, "is_causal": is_causal}
+    options = check_heads(operation, layer.n_heads, x, context, **keywords)
+    return layer, dtype, x, context, options
+
+
+def _shared_by_heads(mask: Any) -> Any:
     """Give a mask an axis of length 1 for the heads; a matrix broadcasts as it is."""
     if mask is None or mask.ndim < 3:
         return mask
-    return array_namespace(mask).expand_dims(mask, axis=-3)
+    return namespace(mask).expand_dims(mask, axis=-3)

@@ -1,15 +1,22 @@
 """Positions: attention cannot see order, so order is added to the input."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from attnlib._checks import check_count, check_number
 
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
 
 def sinusoidal_positional_encoding(
     n_positions: int, d_model: int, *, base: float = 10_000.0
-) -> np.ndarray:
+) -> Float[np.ndarray, "n_positions d_model"]:
     r"""Encode each position as sines and cosines of falling frequency.
 
     .. math::
@@ -46,7 +53,7 @@ def sinusoidal_positional_encoding(
     Vaswani et al. (2017), Attention Is All You Need, section 3.5.
     """
     operation = "sinusoidal_positional_encoding"
-    n_positions = check_count(operation, "n_positions", n_positions, least=0)
+    n_positions = check_count(operation, "n_positions", n_positions, minimum=0)
     d_model = check_count(operation, "d_model", d_model)
     base = check_number(operation, "base", base, positive=True)
     column = np.arange(d_model)

@@ -1,16 +1,28 @@
 """Projections: the same rows seen through a weight matrix."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast
+from attnlib._arrays import as_floats, cast
 from attnlib._checks import check_rows, check_vectors, check_weight, require
 
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
-def project(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None) -> Array:
+    from attnlib._types import Array, ArrayLike
+
+
+def project(
+    x: Float[ArrayLike, "... n_tokens d_in"],
+    weight: Float[ArrayLike, "d_in d_out"],
+    bias: Float[ArrayLike, " d_out"] | None = None,
+) -> Float[Array, "... n_tokens d_out"]:
     """Multiply every row by a weight matrix: xW + b.
 
     Parameters
@@ -35,16 +47,24 @@ def project(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None) -> A
     array([[2., 1.]])
     """
     operation = "project"
-    _, dtype, (x, weight, bias) = as_floats(operation, x=x, weight=weight, bias=bias)
+    inputs = {"x": x, "weight": weight, "bias": bias}
+    _, dtype, (x, weight, bias) = as_floats(operation, optional=("bias",), **inputs)
     check_rows(operation, x=x)
     check_weight(operation, weight=weight)
     rule = "rows of x must be as long as weight has rows"
     require(x.shape[-1] == weight.shape[0], operation, rule, x=x, weight=weight)
     check_vectors(operation, weight.shape[1], bias=bias)
-    return cast(x @ weight if bias is None else x @ weight + bias, dtype)
+    return cast(linear(x, weight, bias), dtype)
 
 
-def random_weight(rng: np.random.Generator, d_in: int, d_out: int) -> np.ndarray:
+def linear(x: Array, weight: Array, bias: Array | None) -> Any:
+    """Do what `project` does, without checks."""
+    return x @ weight if bias is None else x @ weight + bias
+
+
+def random_weight(
+    rng: np.random.Generator, d_in: int, d_out: int
+) -> Float[np.ndarray, "d_in d_out"]:
     """Draw a weight matrix from a normal distribution with variance 1/d_in.
 
     Rows with entries of variance 1 keep that variance when multiplied by it.

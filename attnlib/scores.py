@@ -1,17 +1,27 @@
 """Scores: how well every query agrees with every key."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from array_api_compat import array_namespace
+from attnlib._arrays import as_floats, cast, namespace
+from attnlib._checks import broadcast, check_number, require
+from attnlib._options import AttentionOptions, check_shapes
+from attnlib.heads import matmul_heads
+from attnlib.masks import apply_masks
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast
-from attnlib._checks import broadcast, check_number, check_query_key, require
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+    from attnlib._types import Array, ArrayLike
 
 
-def cosine_similarity(a: ArrayLike, b: ArrayLike) -> Array:
+def cosine_similarity(
+    a: Float[ArrayLike, "... d"], b: Float[ArrayLike, "... d"]
+) -> Float[Array, ...]:
     """Compare directions: a·b / (‖a‖ ‖b‖), between −1 and 1.
 
     Parameters
@@ -44,18 +54,18 @@ def cosine_similarity(a: ArrayLike, b: ArrayLike) -> Array:
     return cast(xp.clip(cosine, min=-1.0, max=1.0), dtype)
 
 
-def _unit(a: Array) -> Array:
+def _unit(a: Array) -> Any:
     """Scale to length 1; the zero vector stays zero.
 
     Dividing by the largest entry first keeps the squares from over- and underflowing.
     """
-    xp = array_namespace(a)
+    xp = namespace(a)
     a = a / _or_one(xp.max(xp.abs(a), axis=-1, keepdims=True))
     return a / xp.sqrt(_or_one(xp.sum(a * a, axis=-1, keepdims=True)))
 
 
-def _or_one(x: Array) -> Array:
-    xp = array_namespace(x)
+def _or_one(x: Array) -> Any:
+    xp = namespace(x)
     return xp.where(x == 0, xp.ones_like(x), x)
 
 
@@ -67,7 +77,10 @@ def _check_vectors(operation: str, a: Array, b: Array) -> None:
     broadcast(operation, rule, tuple(a.shape), tuple(b.shape), a=a, b=b)
 
 
-def dot_product_scores(query: ArrayLike, key: ArrayLike) -> Array:
+def dot_product_scores(
+    query: Float[ArrayLike, "... n_queries d_k"],
+    key: Float[ArrayLike, "... n_keys d_k"],
+) -> Float[Array, "... n_queries n_keys"]:
     """Score every query against every key: QKᵀ.
 
     Parameters
@@ -93,12 +106,12 @@ def dot_product_scores(query: ArrayLike, key: ArrayLike) -> Array:
            [2., 1.]])
     """
     operation = "dot_product_scores"
-    xp, dtype, (query, key) = as_floats(operation, query=query, key=key)
-    check_query_key(operation, query, key)
-    return cast(query @ xp.matrix_transpose(key), dtype)
+    _, dtype, (query, key) = as_floats(operation, query=query, key=key)
+    check_shapes(operation, [query, key])
+    return cast(dot_products(query, key), dtype)
 
 
-def scale_scores(scores: ArrayLike, d_k: Any) -> Array:
+def scale_scores(scores: Float[ArrayLike, ...], d_k: float) -> Float[Array, ...]:
     """Undo the growth of dot products with their length: scores / √d_k.
 
     A dot product of two vectors of d_k independent numbers with mean 0 and variance 1
@@ -131,3 +144,25 @@ def scale_scores(scores: ArrayLike, d_k: Any) -> Array:
     d_k = check_number("scale_scores", "d_k", d_k, positive=True)
     _, dtype, (scores,) = as_floats("scale_scores", scores=scores)
     return cast(scores / math.sqrt(d_k), dtype)
+
+
+def dot_products(query: Array, key: Array) -> Any:
+    """Do what `dot_product_scores` does, without checks; heads may share a key."""
+    return matmul_heads(query, namespace(key).matrix_transpose(key))
+
+
+def masked_scores(
+    query: Float[Array, "... n_queries d_k"],
+    key: Float[Array, "... n_keys d_k"],
+    options: AttentionOptions,
+) -> Any:
+    """Compute what softmax is given: scaled, capped, and −∞ for forbidden pairs."""
+    scores = options.scale_for(query) * dot_products(query, key)
+    return apply_masks(cap_scores(scores, options.softcap), options)
+
+
+def cap_scores(scores: Float[Array, ...], softcap: float | None) -> Any:
+    """Bend scores so that they stay between −softcap and softcap."""
+    if softcap is None:
+        return scores
+    return softcap * namespace(scores).tanh(scores / softcap)

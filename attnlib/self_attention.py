@@ -1,31 +1,36 @@
 """Self-attention: one input is its own queries, keys and values."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast
+from attnlib._arrays import cast
 from attnlib._checks import (
-    as_mask,
     check_count,
-    check_last_axis,
-    check_mask,
     check_rng,
-    check_rows,
+    check_row_length,
     check_weight,
     require,
 )
-from attnlib._layers import arrays_of, describe, store_arrays
-from attnlib.attention import scaled_dot_product_attention
-from attnlib.masks import apply_mask
-from attnlib.projections import project, random_weight
-from attnlib.scores import dot_product_scores, scale_scores
-from attnlib.softmax import softmax
+from attnlib._fast import attend
+from attnlib._layers import arrays_of, describe, prepare, store_arrays
+from attnlib._options import AttentionOptions, check_options
+from attnlib.masks import apply_masks
+from attnlib.probabilities import stable_softmax
+from attnlib.projections import random_weight
+from attnlib.scores import dot_products
 from attnlib.trace import AttentionTrace
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float
+
+    from attnlib._types import Array, ArrayLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,9 +63,9 @@ class SelfAttention:
     Vaswani et al. (2017), Attention Is All You Need, sections 3.2.1 and 3.2.3.
     """
 
-    w_query: Array
-    w_key: Array
-    w_value: Array
+    w_query: Float[Array, "d_model d_k"]
+    w_key: Float[Array, "d_model d_k"]
+    w_value: Float[Array, "d_model d_v"]
 
     def __post_init__(self) -> None:
         operation = "SelfAttention"
@@ -96,14 +101,18 @@ class SelfAttention:
         """The length of the rows that come in."""
         return self.w_query.shape[0]
 
-    def project(self, x: ArrayLike) -> tuple[Array, Array, Array]:
+    def project(self, x: Float[ArrayLike, "... n_tokens d_model"]) -> tuple[Any, ...]:
         """Make query, key and value from the rows of x, (..., n_tokens, d_model)."""
-        dtype, x, _ = self._check("SelfAttention.project", x, None)
-        return tuple(cast(a, dtype) for a in self._project(x))
+        layer, dtype, x, _ = _check(self, "SelfAttention.project", x)
+        return tuple(cast(projected, dtype) for projected in _project(layer, x))
 
     def __call__(
-        self, x: ArrayLike, *, mask: ArrayLike | None = None, is_causal: bool = False
-    ) -> Array:
+        self,
+        x: Float[ArrayLike, "... n_tokens d_model"],
+        *,
+        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+        is_causal: bool = False,
+    ) -> Float[Array, "... n_tokens d_v"]:
         """Attend.
 
         Parameters
@@ -116,18 +125,18 @@ class SelfAttention:
         -------
         array, (..., n_tokens, d_v)
         """
-        dtype, x, mask = self._check("SelfAttention", x, mask)
-        output = scaled_dot_product_attention(
-            *self._project(x), mask=mask, is_causal=is_causal
+        layer, dtype, x, options = _check(
+            self, "SelfAttention", x, mask=mask, is_causal=is_causal
         )
-        return cast(output, dtype)
+        query, key, value = _project(layer, x)
+        return cast(attend(query, key, value, options), dtype)
 
     def trace(
         self,
-        x: ArrayLike,
+        x: Float[ArrayLike, "... n_tokens d_model"],
         tokens: Iterable[str] | None = None,
         *,
-        mask: ArrayLike | None = None,
+        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
         is_causal: bool = False,
     ) -> AttentionTrace:
         """Attend, and keep every step.
@@ -144,34 +153,37 @@ class SelfAttention:
         -------
         AttentionTrace
         """
-        dtype, x, mask = self._check("SelfAttention.trace", x, mask)
+        layer, dtype, x, options = _check(
+            self, "SelfAttention.trace", x, mask=mask, is_causal=is_causal
+        )
         tokens = _check_tokens(tokens, x)
-        query, key, value = self._project(x)
-        scores = dot_product_scores(query, key)
-        scaled_scores = apply_mask(scale_scores(scores, key.shape[-1]), mask, is_causal)
-        weights = softmax(scaled_scores)
+        query, key, value = _project(layer, x)
+        scores = dot_products(query, key)
+        scaled_scores = apply_masks(options.scale_for(query) * scores, options)
+        weights = stable_softmax(scaled_scores)
         output = weights @ value
         steps = (x, query, key, value, scores, scaled_scores, weights, output)
         return AttentionTrace(tokens, *(cast(step, dtype) for step in steps))
 
-    def _project(self, x: Array) -> tuple[Array, Array, Array]:
-        weights = (self.w_query, self.w_key, self.w_value)
-        return tuple(project(x, w) for w in weights)
-
-    def _check(self, operation: str, x: ArrayLike, mask: Any) -> tuple[Any, Array, Any]:
-        _, dtype, (x, *_) = as_floats(operation, x=x, **arrays_of(self))
-        check_rows(operation, x=x)
-        check_last_axis(operation, self.d_model, x=x)
-        require(x.shape[-2] > 0, operation, "x must have at least one row", x=x)
-        n_tokens = x.shape[-2]
-        shape = (*x.shape[:-2], n_tokens, n_tokens)
-        mask = as_mask(operation, mask, x)
-        check_mask(operation, mask, shape)
-        return dtype, x, mask
-
     def __repr__(self) -> str:
         d_k, d_v = self.w_key.shape[1], self.w_value.shape[1]
         return describe(self, d_model=self.d_model, d_k=d_k, d_v=d_v)
+
+
+def _project(layer: SelfAttention, x: Array) -> tuple[Any, Any, Any]:
+    return x @ layer.w_query, x @ layer.w_key, x @ layer.w_value
+
+
+def _check(
+    layer: SelfAttention, operation: str, x: ArrayLike, **keywords: Any
+) -> tuple[SelfAttention, Any, Any, AttentionOptions]:
+    """Validate a call; return layer, dtype, x and options, ready to compute with."""
+    layer, dtype, (x,) = prepare(layer, operation, x=x)
+    check_row_length(operation, layer.d_model, x=x)
+    n_tokens = x.shape[-2]
+    require(n_tokens > 0, operation, "x must have at least one row", x=x)
+    scores_shape = (*x.shape[:-2], n_tokens, n_tokens)
+    return layer, dtype, x, check_options(operation, x, scores_shape, **keywords)
 
 
 def _check_tokens(tokens: Iterable[str] | None, x: Array) -> tuple[str, ...] | None:

@@ -1,13 +1,22 @@
 """A record of one attention, step by step, that prints its numbers."""
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attnlib._arrays import Array, to_numpy
+from attnlib._arrays import to_numpy
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+    from attnlib._types import Array
 
 STEPS = {
     "x": "x",
@@ -19,9 +28,9 @@ STEPS = {
     "weights": "weights = softmax(scaled_scores)",
     "output": "output = weights @ value",
 }
-OF_KEYS = ("scores", "scaled_scores", "weights")  # one column for each token
+KEY_STEPS = ("scores", "scaled_scores", "weights")  # one column for each token
 DECIMALS = 4
-MOST_SHOWN = 12  # rows or columns; larger arrays show the first and last few
+MAX_SHOWN = 12  # rows or columns; larger arrays show the first and last few
 EDGE = 4
 
 
@@ -47,14 +56,14 @@ class AttentionTrace:
     """
 
     tokens: tuple[str, ...] | None
-    x: Array
-    query: Array
-    key: Array
-    value: Array
-    scores: Array
-    scaled_scores: Array
-    weights: Array
-    output: Array
+    x: Float[Array, "... n_tokens d_model"]
+    query: Float[Array, "... n_tokens d_k"]
+    key: Float[Array, "... n_tokens d_k"]
+    value: Float[Array, "... n_tokens d_v"]
+    scores: Float[Array, "... n_tokens n_tokens"]
+    scaled_scores: Float[Array, "... n_tokens n_tokens"]
+    weights: Float[Array, "... n_tokens n_tokens"]
+    output: Float[Array, "... n_tokens d_v"]
 
     def __repr__(self) -> str:
         names = "" if self.tokens is None else f": {' '.join(self.tokens)}"
@@ -76,7 +85,7 @@ class AttentionTrace:
             caption += ", first of the batch"
             step = step.reshape(-1, *step.shape[-2:])[:1].reshape(-1, step.shape[-1])
         tokens = self.tokens or tuple(map(str, range(len(step))))
-        heads = tokens if name in OF_KEYS else tuple(map(str, range(step.shape[1])))
+        heads = tokens if name in KEY_STEPS else tuple(map(str, range(step.shape[1])))
         css = name.replace("_", "-")
         return (
             f'<table class="aw-{css}"><caption>{escape(caption)}</caption>'
@@ -87,7 +96,7 @@ class AttentionTrace:
 
 def _text(step: Array) -> str:
     array = to_numpy(step)
-    large = any(size > MOST_SHOWN for size in array.shape)
+    large = any(size > MAX_SHOWN for size in array.shape)
     return np.array2string(
         array,
         precision=DECIMALS,
@@ -99,32 +108,33 @@ def _text(step: Array) -> str:
 
 
 def _header_row(heads: tuple[str, ...]) -> str:
-    cells = (f'<th scope="col">{escape(heads[j])}</th>' for j in _ends(len(heads)))
+    shown = _shown_indices(len(heads))
+    cells = (f'<th scope="col">{escape(heads[j])}</th>' for j in shown)
     return f"<tr><td></td>{_with_gap(cells, len(heads), '<td>…</td>')}</tr>"
 
 
 def _body_rows(tokens: tuple[str, ...], step: np.ndarray) -> str:
-    rows = (_row(tokens[i], step[i]) for i in _ends(len(step)))
+    rows = (_row(tokens[i], step[i]) for i in _shown_indices(len(step)))
     gap = f'<tr><th scope="row">…</th><td colspan="{step.shape[1]}">…</td></tr>'
     return _with_gap(rows, len(step), gap)
 
 
 def _row(token: str, numbers: np.ndarray) -> str:
-    cells = (f"<td>{_number(numbers[j])}</td>" for j in _ends(len(numbers)))
+    cells = (f"<td>{_number(numbers[j])}</td>" for j in _shown_indices(len(numbers)))
     inside = _with_gap(cells, len(numbers), "<td>…</td>")
     return f'<tr><th scope="row">{escape(token)}</th>{inside}</tr>'
 
 
-def _ends(length: int) -> list[int]:
+def _shown_indices(length: int) -> list[int]:
     """Choose the indices to show: all of a short axis, both ends of a long one."""
-    if length <= MOST_SHOWN:
+    if length <= MAX_SHOWN:
         return list(range(length))
     return [*range(EDGE), *range(length - EDGE, length)]
 
 
-def _with_gap(parts, length: int, gap: str) -> str:
+def _with_gap(parts: Iterable[str], length: int, gap: str) -> str:
     parts = list(parts)
-    if length > MOST_SHOWN:
+    if length > MAX_SHOWN:
         parts.insert(EDGE, gap)
     return "".join(parts)
 

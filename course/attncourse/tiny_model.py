@@ -9,7 +9,7 @@ import numpy as np
 from attnlib.attention import attention_weights, scaled_dot_product_attention
 from attnlib.gradients import attention_vjp
 from attnlib.heads import merge_heads, split_heads
-from attnlib.softmax import softmax
+from attnlib.probabilities import softmax
 
 N_CARDS, N_LETTERS = 6, 8
 

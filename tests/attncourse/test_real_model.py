@@ -11,7 +11,7 @@ import pytest
 
 from attncourse import real_model as pretrained
 from attncourse.real_model import files
-from tests import oracle
+from tests.attnlib import oracle
 
 ROOT = Path(__file__).parents[2]
 TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "dog", "un", "##able", "##s", "a", "'"]

@@ -23,9 +23,10 @@ cosine_similarity(a, b)
 dot_product_scores(query, key)
 scale_scores(scores, d_k)
 softmax(x, axis=-1)
-attention_weights(query, key, *, mask=None, is_causal=False, scale=None)
+attention_weights(query, key, *, mask=None, is_causal=False, scale=None,
+    softcap=None, window=None, query_offset=0, enable_gqa=False)
 scaled_dot_product_attention(query, key, value, *, mask=None, is_causal=False,
-    scale=None)
+    scale=None, softcap=None, window=None, query_offset=0, enable_gqa=False)
 causal_mask(n_queries, n_keys=None, *, offset=0)
 padding_mask(lengths, n_keys)
 SelfAttention(w_query, w_key, w_value)
@@ -51,7 +52,7 @@ Encoder(layers)
 Encoder.random(n_layers, d_model, n_heads, d_ff, *, rng)
 Encoder.__call__(self, x, *, mask=None, is_causal=False)
 blockwise_attention(query, key, value, *, mask=None, is_causal=False, scale=None,
-    block_size=None)
+    softcap=None, window=None, query_offset=0, enable_gqa=False, block_size=None)
 """
 
 

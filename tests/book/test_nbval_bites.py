@@ -13,7 +13,11 @@ ROOT = Path(__file__).resolve().parents[2]
 BREAKS = {
     "the scale is dropped": ("scores.py", "scores / math.sqrt(d_k)", "scores / 1"),
     "the key is not transposed": ("scores.py", "xp.matrix_transpose(key)", "key[:4]"),
-    "softmax runs down columns": ("softmax.py", "axis: int = -1", "axis: int = -2"),
+    "softmax runs down columns": (
+        "probabilities.py",
+        "axis: int = -1",
+        "axis: int = -2",
+    ),
 }
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import anywidget
 import ipywidgets as w
-import sphinx_nokernel
 import traitlets as t
 from ipywidgets.embed import dependency_state
+
+import sphinx_nokernel
 
 ASSETS = Path(sphinx_nokernel.__file__).parent / "static" / "nokernel"
 VIEW = "application/vnd.jupyter.widget-view+json"

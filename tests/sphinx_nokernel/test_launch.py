@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from sphinx.errors import ExtensionError
+
 from sphinx_nokernel import launch
 
 

@@ -4,6 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+
 from sphinx_nokernel.lighten import needed
 from sphinx_nokernel.shorten import shorten_state, shorten_svg
 from sphinx_nokernel.unused_css import names_in, purged

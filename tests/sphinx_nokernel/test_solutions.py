@@ -5,6 +5,7 @@ import zipfile
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
 from sphinx_nokernel.solutions import without_solutions
 
 INTRO = "Text before.\n\n:::{solution-intro}\nintroducesblock\n:::\n\nText after."

@@ -9,7 +9,7 @@ import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
 
-from attnlib._checks import require
+from attncourse.checks import require
 
 WEIGHTS, VOCABULARY = "model.safetensors", "vocab.txt"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

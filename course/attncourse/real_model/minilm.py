@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from attncourse.checks import require
 from attncourse.real_model.files import (
     VOCABULARY,
     VOCABULARY_SHA256,
@@ -20,7 +21,6 @@ from attncourse.real_model.files import (
 from attncourse.real_model.safetensors import read_safetensors
 from attncourse.real_model.wordpiece import WordPiece
 from attnlib import EncoderLayer, MultiHeadAttention, gelu, layer_norm
-from attnlib._checks import require
 
 N_HEADS, EPS = 12, 1e-12
 MOST_TOKENS = 256  # where the published model stops reading, [CLS] and [SEP] included

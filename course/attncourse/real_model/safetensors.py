@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlib._checks import require
+from attncourse.checks import require
 
 DTYPES = {
     **{"F16": "<f2", "F32": "<f4", "F64": "<f8", "BOOL": "?", "U8": "u1"},

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from attnlib._checks import require
+from attncourse.checks import require
 
 LONGEST = 100  # characters: a longer word is unknown, as in BERT
 START, STOP, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"

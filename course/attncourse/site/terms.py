@@ -14,6 +14,7 @@ import re
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
 from sphinx_nokernel.nodes import question
 
 from .plain_text import first_sentences, plain_text

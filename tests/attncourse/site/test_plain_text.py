@@ -1,9 +1,10 @@
 """What is read off a page as plain text, and the numbers in the side bar."""
 
 import pytest
+from docutils import nodes
+
 from attncourse.site.lesson_numbers import numbered
 from attncourse.site.plain_text import first_sentences, plain_text, spoken
-from docutils import nodes
 
 
 def test_lessons_are_numbered_by_their_files():

@@ -1,6 +1,6 @@
 """What a figure's function is given, checked before anything is drawn."""
 
-from attnlib._checks import check_integer, check_number
+from attncourse.checks import check_integer, check_number
 
 
 def check_between(figure, name, value, low, high):
@@ -11,7 +11,7 @@ def check_between(figure, name, value, low, high):
     ValueError
         If it is not one real number between them: names the figure and the rule.
     """
-    number = check_number(figure, name, value, positive=False)
+    number = check_number(figure, name, value)
     if not low <= number <= high:
         rule = f"{name} must be a number from {low:g} to {high:g}"
         raise ValueError(f"{figure}: {rule}, got {number:g}")

@@ -6,8 +6,8 @@ import numpy as np
 import traitlets
 
 from attncourse import examples
+from attncourse.checks import require
 from attnlib import MultiHeadAttention
-from attnlib._checks import require
 
 from ..kit.checks import check_between, check_whole
 from ..kit.panel import Panel, View, choice, numbers, slider

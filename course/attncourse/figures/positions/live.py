@@ -4,8 +4,8 @@ import ipywidgets
 import numpy as np
 import traitlets
 
+from attncourse.checks import require
 from attnlib import SelfAttention, sinusoidal_positional_encoding
-from attnlib._checks import require
 
 from ..kit.checks import check_whole
 from ..kit.panel import Panel, View, choice, numbers, slider

@@ -115,6 +115,8 @@ class Exercise:
         What comes back, by name.
     is_boolean : bool
         The answer is a mask rather than numbers.
+    patience : int
+        How many times as long as usual a right answer may take, in plain Python.
     """
 
     name: str
@@ -125,6 +127,7 @@ class Exercise:
     signs: tuple[Callable[..., Iterator[Any]], ...] = ()
     returns: tuple[str, ...] = ("output",)
     is_boolean: bool = False
+    patience: int = 1
 
     def wanted(self, case: Case) -> tuple[np.ndarray, ...]:
         """Compute the right answer."""

@@ -41,12 +41,15 @@ class Report:
         Empty for a right answer, and for one that is not written yet.
     tried : str
         What a right answer was tried on.
+    printed : str
+        What a wrong answer printed, for the smallest case.
     """
 
     name: str
     passed: bool
     findings: tuple[Finding, ...] = ()
     tried: str = ""
+    printed: str = ""
 
     @property
     def headline(self) -> tuple[str, str]:
@@ -63,6 +66,7 @@ class Report:
         for finding in self.findings:
             lines.append(f"  {finding.code}: {finding.message}")
             lines += [f"    {line}" for line in finding.example.splitlines()]
+        lines += [f"  {line}" for line in self.printed.splitlines()]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -73,6 +77,7 @@ class Report:
             f'<div class="aw-report aw-report-{state}">'
             f'<p class="aw-report-headline"><strong>{verdict}</strong> {more}</p>'
             + (f'<ul class="aw-report-findings">{found}</ul>' if found else "")
+            + (_preformatted(self.printed) if self.printed else "")
             + "</div>"
         )
 
@@ -89,5 +94,9 @@ def _item(finding: Finding) -> str:
         html.escape(finding.message),
     ]
     if finding.example:
-        parts.append(f'<pre tabindex="0">{html.escape(finding.example)}</pre>')
+        parts.append(_preformatted(finding.example))
     return f"<li>{''.join(parts)}</li>"
+
+
+def _preformatted(text: str) -> str:
+    return f'<pre tabindex="0">{html.escape(text)}</pre>'

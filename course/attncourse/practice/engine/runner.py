@@ -7,13 +7,19 @@ import io
 import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.limit import NeverEnds, is_library, limited
+from attncourse.practice.engine.limit import (
+    LINES,
+    SECONDS,
+    NeverEnds,
+    is_library,
+    limited,
+)
 from attnlib._arrays import to_numpy
 
 
@@ -34,6 +40,8 @@ class Outcome:
         The exception's type.
     changed : tuple of str
         The inputs that are no longer what they were.
+    printed : str
+        What it printed on the way.
     """
 
     case: Case
@@ -42,6 +50,7 @@ class Outcome:
     note: str = ""
     error: type | None = None
     changed: tuple[str, ...] = ()
+    printed: str = ""
 
 
 def run_all(exercise: Exercise, answer: Callable, cases: list[Case]) -> list[Outcome]:
@@ -52,18 +61,33 @@ def run_all(exercise: Exercise, answer: Callable, cases: list[Case]) -> list[Out
     """
     outcomes = []
     for case in cases:
-        outcomes.append(run(answer, case, exercise.returns))
+        outcomes.append(run(answer, case, exercise.returns, exercise.patience))
         if outcomes[-1].code in ("never-ended", "unwritten"):
             break
     return outcomes
 
 
-def run(answer: Callable, case: Case, returns: tuple[str, ...]) -> Outcome:
-    """Call the answer once, with its prints and warnings muted."""
-    inputs = case.copies()
+def run(
+    answer: Callable, case: Case, returns: tuple[str, ...], patience: int = 1
+) -> Outcome:
+    """Call the answer once, with its warnings muted; what it prints is kept."""
+    printed = io.StringIO()
+    outcome = _run(answer, case, returns, patience, printed)
+    return replace(outcome, printed=printed.getvalue())
+
+
+def _run(
+    answer: Callable,
+    case: Case,
+    returns: tuple[str, ...],
+    patience: int,
+    printed: io.StringIO,
+) -> Outcome:
+    inputs, limits = case.copies(), {"lines": patience * LINES}
+    limits["seconds"] = SECONDS if patience == 1 else 2 * SECONDS
     try:
-        with _muted():
-            result = limited(answer, *inputs)
+        with _muted(printed):
+            result = limited(answer, *inputs, **limits)
             values = limited(_as_arrays, result, returns)
     except KeyboardInterrupt:
         raise
@@ -79,8 +103,8 @@ def run(answer: Callable, case: Case, returns: tuple[str, ...]) -> Outcome:
 
 
 @contextlib.contextmanager
-def _muted() -> Any:
-    out = contextlib.redirect_stdout(io.StringIO())
+def _muted(printed: io.StringIO) -> Any:
+    out = contextlib.redirect_stdout(printed)
     with out, warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield

@@ -13,14 +13,17 @@ from attncourse.practice.engine.blank import is_blank
 from attncourse.practice.engine.diagnose import diagnose
 from attncourse.practice.engine.exercise import Case, Exercise
 from attncourse.practice.engine.report import Finding, Report
-from attncourse.practice.engine.runner import run_all
+from attncourse.practice.engine.runner import Outcome, run_all
+
+PRINTED_LINES = 12
 
 
 def check(name: str, answer: Callable | None, *, seed: Any = None) -> Report:
     """Try a function on fresh random cases and say what is wrong with it, if anything.
 
     The verdict is shown once, printed or as a note in a notebook. While the function
-    runs, its own prints and warnings are muted.
+    runs, its warnings are muted; what it prints for the smallest case is shown with
+    the verdict if it is wrong.
 
     Parameters
     ----------
@@ -66,7 +69,19 @@ def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report
     if outcomes[-1].code == "unwritten":
         return Report(exercise.name, False)
     findings = diagnose(exercise, outcomes)
-    return Report(exercise.name, not findings, findings, _tried(cases))
+    said = _printed(outcomes) if findings else ""
+    return Report(exercise.name, not findings, findings, _tried(cases), said)
+
+
+def _printed(outcomes: list[Outcome]) -> str:
+    """Return what a wrong answer printed for the smallest case, cut after 12 lines."""
+    one = min(outcomes, key=lambda outcome: outcome.case.order)
+    lines = one.printed.strip("\n").splitlines()
+    more = ["…"] if len(lines) > PRINTED_LINES else []
+    if not any(lines):
+        return ""
+    text = "\n".join([*lines[:PRINTED_LINES], *more])
+    return f"It printed, for {one.case.described()}:\n{text}"
 
 
 def _tried(cases: list[Case]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
-from attnlib.layer_norm import layer_norm
+from attnlib.norms import layer_norm
 
 EPS = 1e-5
 

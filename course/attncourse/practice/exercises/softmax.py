@@ -12,7 +12,7 @@ from attncourse.practice.engine.exercise import Case, Exercise, mistake
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.normalization import AXIS, in_place_of, stable
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
-from attnlib.softmax import softmax
+from attnlib.probabilities import softmax
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

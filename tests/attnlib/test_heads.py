@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from attnlib.multi_head import merge_heads, split_heads
+from attnlib.heads import merge_heads, split_heads
 
 
 def test_head_h_takes_its_columns(xp):

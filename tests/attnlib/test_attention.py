@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from attnlib import attention_weights, blockwise, scaled_dot_product_attention
-from tests import oracle
+from attnlib import _fast, attention_weights, scaled_dot_product_attention
+from tests.attnlib import oracle
 
 numbers = st.floats(-10, 10)
 queries = hnp.arrays(float, (3, 5), elements=numbers)
@@ -123,12 +123,13 @@ def test_a_batch_is_a_loop_over_its_items(rng):
 @pytest.mark.parametrize("rows", [1, 2, 3, 5])
 @pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"mask": np.eye(5, 7) < 1}])
 def test_long_inputs_take_the_weights_by_rows(rng, monkeypatch, rows, how):
-    monkeypatch.setattr(blockwise, "SCORES_AT_ONCE", 2 * rows * 7)
-    monkeypatch.setattr(blockwise, "FEWEST_ROWS", 1)
+    monkeypatch.setattr(_fast, "LARGE", 0)
+    monkeypatch.setattr(_fast, "SCORES_PER_BLOCK", 2 * rows * 7)
+    monkeypatch.setattr(_fast, "MIN_ROWS", 1)
     shapes, blocks = [(2, 5, 3), (2, 7, 3), (2, 7, 11)], []
-    one_block = blockwise._one_block
+    step = _fast._attend_without_max
     monkeypatch.setattr(
-        blockwise, "_one_block", lambda *a: blocks.append(a[0]) or one_block(*a)
+        _fast, "_attend_without_max", lambda *a: blocks.append(a[0]) or step(*a)
     )
     query, key, value = (rng.normal(size=shape) for shape in shapes)
     got = scaled_dot_product_attention(query, key, value, **how)

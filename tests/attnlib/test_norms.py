@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from attnlib import layer_norm
-from tests import oracle
+from tests.attnlib import oracle
 
 rows = hnp.arrays(float, (3, 5), elements=st.floats(-100, 100))
 

@@ -1,20 +1,27 @@
-"""The feed-forward network: every row transformed by itself."""
+"""The feed-forward network, a multilayer perceptron: every row by itself."""
+
+# ruff: noqa: F722 (shapes in annotations)
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from array_api_compat import array_namespace, device, is_jax_array
+from array_api_compat import is_jax_array
 
-from attnlib._arrays import Array, ArrayLike, as_floats, cast
+from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_rows, check_vectors, check_weight, require
-from attnlib.projections import project
+from attnlib.projections import linear
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+    from attnlib._types import Array, ArrayLike
 
 
-def relu(x: ArrayLike) -> Array:
-    """Cut off what is negative: max(0, x).
+def relu(x: Float[ArrayLike, ...]) -> Float[Array, ...]:
+    """Set what is negative to 0: max(0, x).
 
     Examples
     --------
@@ -25,8 +32,8 @@ def relu(x: ArrayLike) -> Array:
     return cast(xp.maximum(x, xp.zeros_like(x)), dtype)
 
 
-def gelu(x: ArrayLike) -> Array:
-    """Weigh x by the chance that a standard normal number is below it: x · Φ(x).
+def gelu(x: Float[ArrayLike, ...]) -> Float[Array, ...]:
+    """Weight x by the probability that a standard normal number is below it: x · Φ(x).
 
     This is the exact form, Φ(x) = (1 + erf(x / √2)) / 2, not the one with tanh.
 
@@ -40,31 +47,31 @@ def gelu(x: ArrayLike) -> Array:
     Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
     """
     _, dtype, (x,) = as_floats("gelu", x=x)
-    return cast(0.5 * x * (1 + _erf(x / math.sqrt(2))), dtype)
+    return cast(0.5 * x * (1 + erf(x / math.sqrt(2))), dtype)
 
 
-def _erf(x: Array) -> Array:
+def erf(x: Array) -> Any:
     """Call the library's own erf where it has one, else math.erf on every number."""
-    xp = array_namespace(x)
+    xp = namespace(x)
     if is_jax_array(x):
-        from jax.scipy.special import erf
+        from jax.scipy import special
 
-        return erf(x)
+        return special.erf(x)
     if hasattr(xp, "erf"):
         return xp.erf(x)
     numbers = [math.erf(float(number)) for number in xp.reshape(x, (-1,))]
-    return xp.reshape(xp.asarray(numbers, dtype=x.dtype, device=device(x)), x.shape)
+    return xp.reshape(xp.asarray(numbers, dtype=x.dtype, device=device_of(x)), x.shape)
 
 
 def feed_forward(
-    x: ArrayLike,
-    w_1: ArrayLike,
-    b_1: ArrayLike | None,
-    w_2: ArrayLike,
-    b_2: ArrayLike | None,
+    x: Float[ArrayLike, "... n_tokens d_model"],
+    w_1: Float[ArrayLike, "d_model d_ff"],
+    b_1: Float[ArrayLike, " d_ff"] | None,
+    w_2: Float[ArrayLike, "d_ff d_out"],
+    b_2: Float[ArrayLike, " d_out"] | None,
     *,
     activation: Callable[[Array], Array] = relu,
-) -> Array:
+) -> Float[Array, "... n_tokens d_out"]:
     """Transform every row by itself: activation(xW₁ + b₁)W₂ + b₂.
 
     Parameters
@@ -100,13 +107,24 @@ def feed_forward(
     """
     operation = "feed_forward"
     inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
-    _, dtype, (x, w_1, b_1, w_2, b_2) = as_floats(operation, **inputs)
-    check_feed_forward(operation, w_1, b_1, w_2, b_2, activation)
+    _, dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
+    check_feed_forward(operation, *network, activation)
     check_rows(operation, x=x)
-    rule = "rows of x must be as long as w_1 has rows"
+    rule, w_1 = "rows of x must be as long as w_1 has rows", network[0]
     require(x.shape[-1] == w_1.shape[0], operation, rule, x=x, w_1=w_1)
-    hidden = activation(project(x, w_1, b_1))
-    return cast(project(hidden, w_2, b_2), dtype)
+    return cast(transform(x, *network, activation), dtype)
+
+
+def transform(
+    x: Array,
+    w_1: Array,
+    b_1: Array | None,
+    w_2: Array,
+    b_2: Array | None,
+    activation: Callable[[Array], Array],
+) -> Any:
+    """Do what `feed_forward` does, without checks."""
+    return linear(activation(linear(x, w_1, b_1)), w_2, b_2)
 
 
 def check_feed_forward(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnlib import SelfAttention, causal_mask, padding_mask, softmax
-from tests import oracle
+from tests.attnlib import oracle
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from attnlib.projections import project, random_weight
-from tests import oracle
+from tests.attnlib import oracle
 
 
 def test_against_loops(xp, rng):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from attnlib import cosine_similarity, dot_product_scores, scale_scores
-from tests import oracle
+from tests.attnlib import oracle
 
 finite = st.floats(-1e3, 1e3)
 

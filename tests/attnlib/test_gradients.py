@@ -23,19 +23,19 @@ def by_differences(function, x, grad):
     return slope
 
 
-def assert_near(got, wanted):
+def assert_near(got, expected):
     """Relative error of the whole gradient at most 1e-6."""
-    got, wanted = np.asarray(got), np.asarray(wanted)
-    assert got.shape == wanted.shape
-    assert np.linalg.norm(got - wanted) <= 1e-6 * np.linalg.norm(wanted)
+    got, expected = np.asarray(got), np.asarray(expected)
+    assert got.shape == expected.shape
+    assert np.linalg.norm(got - expected) <= 1e-6 * np.linalg.norm(expected)
 
 
 @pytest.mark.parametrize("axis", [-1, 0, 1, 2])
 def test_softmax_against_differences(xp, rng, axis):
     scores, grad = rng.standard_normal((2, 3, 5, 7))
-    wanted = by_differences(lambda s: softmax(s, axis=axis), scores, grad)
+    expected = by_differences(lambda s: softmax(s, axis=axis), scores, grad)
     weights = xp.asarray(softmax(scores, axis=axis))
-    assert_near(softmax_vjp(weights, xp.asarray(grad), axis=axis), wanted)
+    assert_near(softmax_vjp(weights, xp.asarray(grad), axis=axis), expected)
 
 
 def test_softmax_against_its_jacobian(rng):
@@ -103,10 +103,20 @@ def test_batches_against_differences(rng, shapes):
 def test_other_libraries_and_dtypes(xp, rng):
     inputs = [xp.asarray(x, dtype=xp.float32) for x in draw(rng)]
     wide = attention_vjp(*(np.asarray(x, dtype=float) for x in inputs))
-    for got, wanted, x in zip(attention_vjp(*inputs), wide, inputs, strict=False):
+    for got, expected, x in zip(attention_vjp(*inputs), wide, inputs, strict=False):
         assert got.dtype == xp.float32
         assert got.shape == x.shape
-        np.testing.assert_allclose(np.asarray(got), wanted, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("scale", [np.float32(0.7), np.float64(0.7), 1])
+def test_every_kind_of_scale(xp, rng, scale):
+    """A NumPy scalar beside arrays of another library, or wider than they are."""
+    inputs = [xp.asarray(x, dtype=xp.float32) for x in draw(rng)]
+    plain = attention_vjp(*inputs, scale=float(scale))
+    for got, expected in zip(attention_vjp(*inputs, scale=scale), plain, strict=True):
+        assert got.dtype == xp.float32
+        np.testing.assert_array_equal(np.asarray(got), np.asarray(expected))
 
 
 def test_a_masked_query_gets_no_gradient(rng):

@@ -63,7 +63,7 @@ def test_numpy_ids_join_the_library_of_the_table():
 
 
 def test_repr():
-    assert repr(Embedding(TABLE)) == "Embedding(n_vocabulary=7, d_model=5, float64)"
+    assert repr(Embedding(TABLE)) == "Embedding(vocab_size=7, d_model=5, float64)"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from attnlib import (
     padding_mask,
     scaled_dot_product_attention,
 )
-from tests import oracle
+from tests.attnlib import oracle
 
 INF = np.inf
 masks = hnp.arrays(bool, (3, 7))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnlib import feed_forward, gelu, relu
-from tests import oracle
+from tests.attnlib import oracle
 
 INF, NAN = math.inf, math.nan
 

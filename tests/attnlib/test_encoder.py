@@ -14,7 +14,7 @@ from attnlib import (
     padding_mask,
     relu,
 )
-from tests import oracle
+from tests.attnlib import oracle
 
 SHAPES = {
     **{"w_1": (15, 11), "b_1": (11,), "w_2": (11, 15), "b_2": (15,)},

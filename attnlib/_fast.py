@@ -1,0 +1,229 @@
+"""Private: speed. The same numbers as the formula, with less time and memory.
+
+Long inputs are taken a block of queries at a time, so that not all scores exist at
+once. NumPy overwrites arrays that nobody will read again, because new memory takes
+longer than the arithmetic. And where no score can be large, softmax can do without
+subtracting each row's maximum.
+"""
+
+# ruff: noqa: F722 (shapes in annotations)
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from array_api_compat import is_numpy_array
+
+from attnlib._arrays import is_kind, namespace
+from attnlib._options import AttentionOptions
+from attnlib.heads import matmul_heads, shares_heads
+from attnlib.masks import apply_masks
+from attnlib.probabilities import stable_softmax
+from attnlib.scores import cap_scores, dot_products, masked_scores
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+    from attnlib._types import Array
+
+LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
+# More scores than these would want new memory for every block, which takes longer than
+# the arithmetic; with fewer rows than these, matrix products are too thin to be fast.
+SCORES_PER_BLOCK, MIN_ROWS = 2**21, 128
+# exp(±30) is far from 0 and from overflow in float32, and so is its product with
+# numbers between these two.
+MAX_SCORE, MIN_MAGNITUDE, MAX_MAGNITUDE = 30.0, 1e-15, 1e15
+
+
+def attend(query: Array, key: Array, value: Array, options: AttentionOptions) -> Any:
+    """Do what `scaled_dot_product_attention` does, without checks."""
+    if is_large(query, key):
+        return attend_by_blocks(query, key, value, options)
+    return matmul_heads(softmax_in_place(masked_scores(query, key, options)), value)
+
+
+def is_large(query: Array, key: Array) -> bool:
+    """Tell whether there are so many scores that blocks are faster."""
+    n_rows = max(math.prod(query.shape[:-2]), math.prod(key.shape[:-2]))
+    return n_rows * query.shape[-2] * key.shape[-2] > LARGE
+
+
+def attend_by_blocks(
+    query: Float[Array, "... n_queries d_k"],
+    key: Float[Array, "... n_keys d_k"],
+    value: Float[Array, "... n_keys d_v"],
+    options: AttentionOptions,
+    block_size: int | None = None,
+) -> Any:
+    """Attend with a block of queries at a time, and join the outputs."""
+    options = options._replace(scale=options.scale_for(query))
+    facts = examine(query, key, value, options)
+    outputs = []
+    for rows, keys, part in blocks(query, key, options, block_size):
+        arrays = query[..., rows, :], key[..., keys, :], value[..., keys, :]
+        step = _attend_without_max if facts.has_small_scores else _attend_in_place
+        output = step(*arrays, part)
+        if not facts.has_finite_values:
+            # Adds 0, or NaN where a value outside is not finite: 0 · inf is NaN.
+            for outside in (value[..., : keys.start, :], value[..., keys.stop :, :]):
+                added = namespace(value).sum(0 * outside, axis=-2, keepdims=True)
+                output = output + _for_each_head(added, output)
+        outputs.append(output)
+    if len(outputs) == 1:
+        return outputs[0]
+    return namespace(query).concat(outputs, axis=-2)
+
+
+def blocks(
+    query: Array, key: Array, options: AttentionOptions, block_size: int | None = None
+) -> Iterator[tuple[slice, slice, AttentionOptions]]:
+    """Cut attention into blocks: queries, the keys in their window, and options."""
+    n_queries, n_keys = query.shape[-2], key.shape[-2]
+    size = block_size or _default_block_size(query, key, options)
+    for start in range(0, max(n_queries, 1), size):
+        rows = slice(start, min(start + size, n_queries))
+        keys = _keys_in_window(rows, n_keys, options)
+        yield (
+            rows,
+            keys,
+            options._replace(
+                mask=_cut_mask(options.mask, rows, keys),
+                query_offset=options.query_offset + (start - keys.start),
+            ),
+        )
+
+
+def _keys_in_window(rows: slice, n_keys: int, options: AttentionOptions) -> slice:
+    """Find the keys that some query of a block may see; at least one."""
+    (left, right), offset = options.window, options.query_offset
+    if isinstance(offset, int):
+        nearest = farthest = offset
+    elif is_numpy_array(offset) and offset.size:
+        nearest, farthest = int(np.min(offset)), int(np.max(offset))
+    else:  # numbers of other libraries may be far away, or not known yet
+        return slice(0, n_keys)
+    start = 0 if left is None else rows.start + nearest - left
+    stop = n_keys if right is None else rows.stop + farthest + right
+    start = min(max(start, 0), n_keys - 1)
+    return slice(start, min(max(stop, start + 1), n_keys))
+
+
+def _cut_mask(mask: Array | None, rows: slice, keys: slice) -> Any:
+    """Cut a mask to a block; an axis of length 1 broadcasts and stays."""
+    if mask is not None and mask.ndim > 0 and mask.shape[-1] > 1:
+        mask = mask[..., keys]
+    if mask is not None and mask.ndim > 1 and mask.shape[-2] > 1:
+        mask = mask[..., rows, :]
+    return mask
+
+
+def _default_block_size(query: Array, key: Array, options: AttentionOptions) -> int:
+    """Choose how many queries make a block: no more than are in a window, if any."""
+    n_batch = max(math.prod(query.shape[:-2]), math.prod(key.shape[:-2]), 1)
+    size = SCORES_PER_BLOCK // (n_batch * key.shape[-2])
+    if None not in options.window:
+        size = min(size, sum(options.window) + 1)
+    return max(size, MIN_ROWS)
+
+
+def _attend_without_max(
+    query: Array, key: Array, value: Array, options: AttentionOptions
+) -> Any:
+    """Attend where every score is small. Dividing the output is dividing its weights.
+
+    Scaling the query scales the scores, and there are far fewer numbers in it.
+    """
+    scores = dot_products(options.scale * query, key)
+    scores = apply_masks(cap_scores(scores, options.softcap), options)
+    exps = np.exp(scores, out=scores)
+    total = _row_sums(exps)
+    total[total == 0] = 1
+    output = matmul_heads(exps, value)
+    return np.divide(output, total, out=output)
+
+
+def _attend_in_place(
+    query: Array, key: Array, value: Array, options: AttentionOptions
+) -> Any:
+    """Attend as the formula says, overwriting the scores step by step.
+
+    What is as large as the scores is released on return, for the next block to reuse.
+    """
+    xp = namespace(query)
+    scores = dot_products(query, key)
+    scores = xp.multiply(scores, options.scale, **_overwrite(scores))
+    scores = apply_masks(cap_scores(scores, options.softcap), options)
+    return matmul_heads(softmax_in_place(scores), value)
+
+
+def softmax_in_place(scores: Float[Array, "... n_queries n_keys"]) -> Any:
+    """Do what `softmax` does along the last axis, overwriting NumPy's scores."""
+    if type(scores) is not np.ndarray:
+        return stable_softmax(scores)
+    largest = scores.max(axis=-1, keepdims=True)
+    largest[largest == -math.inf] = 0
+    with np.errstate(over="ignore", invalid="ignore"):
+        np.subtract(scores, largest, out=scores)
+    exps = np.exp(scores, out=scores)
+    total = np.maximum(_row_sums(exps), 1)  # at least 1, or 0 where nothing is allowed
+    return np.divide(exps, total, out=exps)
+
+
+def _row_sums(exps: np.ndarray) -> np.ndarray:
+    """Add up rows. Of many numbers, a product with ones is faster than a sum."""
+    if exps.size <= LARGE:
+        return exps.sum(axis=-1, keepdims=True)
+    return exps @ np.ones((exps.shape[-1], 1), dtype=exps.dtype)
+
+
+def _overwrite(x: Array) -> dict[str, Any]:
+    """Have NumPy write a result over x.
+
+    Other libraries have no such option, or cannot differentiate what used it.
+    """
+    return {"out": x} if is_numpy_array(x) else {}
+
+
+def _for_each_head(added: Array, output: Array) -> Any:
+    """Repeat what is added to an output for all query heads that share its values."""
+    if not shares_heads(output, added):
+        return added
+    group = output.shape[-3] // added.shape[-3]
+    return namespace(added).repeat(added, group, axis=-3)
+
+
+class Facts(NamedTuple):
+    """What is known of the numbers before any of them is used."""
+
+    has_small_scores: bool = False
+    has_finite_values: bool = False
+
+
+def examine(query: Array, key: Array, value: Array, options: AttentionOptions) -> Facts:
+    """Look at the numbers; only NumPy's, for others' may be far away or not known yet.
+
+    No score is larger than the longest query times the longest key (Cauchy, Schwarz).
+    """
+    if not is_numpy_array(query):
+        return Facts()
+    with np.errstate(all="ignore"):  # NaN and what overflows compare as not small
+        lengths = [
+            float(np.max(np.linalg.vecdot(x, x), initial=0)) ** 0.5
+            for x in (query, key)
+        ]
+        score = lengths[0] * lengths[1]
+        scaled = abs(options.scale) * score
+        largest = scaled if options.softcap is None else min(scaled, options.softcap)
+        magnitudes = np.abs(value)
+        most = np.max(magnitudes, initial=0)
+        least = np.min(np.where(magnitudes == 0, 1, magnitudes), initial=1)
+    is_plain = options.mask is None or is_kind(options.mask, "bool")
+    is_safe = max(abs(options.scale) * lengths[0], score) <= MAX_MAGNITUDE
+    has_ordinary_values = least >= MIN_MAGNITUDE and most <= MAX_MAGNITUDE
+    return Facts(
+        is_plain and is_safe and largest <= MAX_SCORE and bool(has_ordinary_values),
+        bool(np.isfinite(most)),
+    )

@@ -1,0 +1,165 @@
+"""Private: the input of attention, validated once, at the public door."""
+
+# ruff: noqa: F722 (shapes in annotations)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from attnlib._arrays import as_arrays, as_floats, is_kind, join
+from attnlib._checks import (
+    Shape,
+    broadcast,
+    check_batch,
+    check_count,
+    check_integer,
+    check_mask,
+    check_number,
+    check_rows,
+    refuse,
+    require,
+)
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float, Int
+
+    from attnlib._types import Array, ArrayLike
+
+UNLIMITED = (None, None)
+
+
+class AttentionOptions(NamedTuple):
+    """How scores are made, and who may attend to whom: validated, for private steps."""
+
+    scale: float | None = None  # None: 1/√d_k
+    softcap: float | None = None
+    mask: Bool[Array, ...] | Float[Array, ...] | None = None
+    window: tuple[int | None, int | None] = UNLIMITED  # (None, 0) is causal
+    query_offset: int | Int[Array, ...] = 0
+
+    def scale_for(self, query: Float[Array, "... d_k"]) -> float:
+        """Return the factor that scores of these queries are multiplied by."""
+        return query.shape[-1] ** -0.5 if self.scale is None else self.scale
+
+
+def check_attention(
+    operation: str, inputs: dict[str, ArrayLike], enable_gqa: bool, **keywords: Any
+) -> tuple[Any, list[Any], AttentionOptions]:
+    """Validate what attention is called with.
+
+    Parameters
+    ----------
+    operation : str
+    inputs : dict of arrays
+        In this order: query, key, and as far as needed value and grad_output.
+    enable_gqa : bool
+    **keywords
+        As `check_options` takes them.
+
+    Returns
+    -------
+    dtype : what the result is rounded to at the end
+    arrays : the inputs, ready to compute with
+    options : AttentionOptions
+    """
+    _, dtype, arrays = as_floats(operation, **inputs)
+    scores_shape = check_shapes(operation, arrays[:3], enable_gqa)
+    return dtype, arrays, check_options(operation, arrays[0], scores_shape, **keywords)
+
+
+def check_options(
+    operation: str,
+    reference: Array,
+    scores_shape: Shape,
+    *,
+    mask: ArrayLike | None = None,
+    is_causal: bool = False,
+    scale: Any = None,
+    softcap: Any = None,
+    window: Any = None,
+    query_offset: Any = 0,
+) -> AttentionOptions:
+    """Validate the keywords of attention; arrays join the library of `reference`."""
+    if scale is not None:
+        scale = check_number(operation, "scale", scale, positive=False)
+    if softcap is not None:
+        softcap = check_number(operation, "softcap", softcap, positive=True)
+    left, right = UNLIMITED if window is None else check_window(operation, window)
+    if type(query_offset) is not int:
+        query_offset = _check_offset(operation, query_offset, reference, scores_shape)
+    return AttentionOptions(
+        scale=scale,
+        softcap=softcap,
+        mask=check_mask(operation, mask, reference, scores_shape),
+        window=(left, 0 if is_causal else right),
+        query_offset=query_offset,
+    )
+
+
+def check_window(operation: str, window: Any) -> tuple[int | None, int | None]:
+    """Check a pair of bounds: integers of at least 0, or None for no bound."""
+    rule = "window must be a pair (left, right) of integers or None"
+    is_pair = isinstance(window, tuple | list) and len(window) == 2
+    require(is_pair, operation, rule, window=window)
+    names = ("the left of window", "the right of window")
+    left, right = (
+        None if bound is None else check_count(operation, name, bound, minimum=0)
+        for name, bound in zip(names, window, strict=True)
+    )
+    return left, right
+
+
+def _check_offset(
+    operation: str, offset: Any, reference: Array, scores_shape: Shape
+) -> Any:
+    """Check one integer, or integers that broadcast to the batch axes."""
+    rule = "query_offset must be an integer or an array of integers"
+    if not hasattr(offset, "ndim") and not isinstance(offset, list | tuple):
+        return check_integer(operation, "query_offset", offset, rule)
+    _, (offset,) = as_arrays(operation, query_offset=offset)
+    if not is_kind(offset, "integral"):
+        raise ValueError(f"{operation}: {rule}, got dtype {offset.dtype}")
+    batch = scores_shape[:-2]
+    rule = f"query_offset must broadcast to the batch axes {batch}"
+    shapes = tuple(offset.shape), batch
+    shape = broadcast(operation, rule, *shapes, query_offset=offset)
+    require(shape == batch, operation, rule, query_offset=offset)
+    return join(operation, offset, reference)
+
+
+def check_shapes(operation: str, arrays: list[Any], enable_gqa: bool = False) -> Shape:
+    """Check query, key and perhaps value; return the shape of the scores."""
+    query, key, *rest = arrays
+    names = {"query": query, "key": key}
+    if rest:
+        names["value"] = value = rest[0]
+    check_rows(operation, **names)
+    if query.shape[-1] != key.shape[-1]:
+        rule = "query and key must have the same d_k"
+        refuse(operation, rule, query=query, key=key)
+    if key.shape[-2] == 0:
+        refuse(operation, "key must have at least one row", key=key)
+    if rest and key.shape[-2] != value.shape[-2]:
+        rule = "key and value must have the same n_keys"
+        refuse(operation, rule, key=key, value=value)
+    if enable_gqa:
+        batch = _check_groups(operation, names)
+    else:
+        batch = check_batch(operation, **names)
+        if rest and value.ndim > 2:
+            batch = check_batch(operation, query=query, key=key)
+    return (*batch, query.shape[-2], key.shape[-2])
+
+
+def _check_groups(operation: str, arrays: dict[str, Any]) -> Shape:
+    """Check for a multiple of the heads of key and value; return the batch axes."""
+    rule = "enable_gqa needs arrays (..., n_heads, n, d)"
+    require(all(x.ndim >= 3 for x in arrays.values()), operation, rule, **arrays)
+    n_heads, *n_kv_heads = (x.shape[-3] for x in arrays.values())
+    rule = "key and value must have the same number of heads"
+    require(len({*n_kv_heads}) == 1, operation, rule, **arrays)
+    rule = "query must have a multiple of the heads of key and value"
+    fits = n_kv_heads[0] > 0 and n_heads % n_kv_heads[0] == 0
+    require(fits, operation, rule, **arrays)
+    batch = check_batch(operation, **{n: x[..., 0, :, :] for n, x in arrays.items()})
+    return (*batch, n_heads)

@@ -1,0 +1,76 @@
+"""Normalization: every row brought to the same size."""
+
+# ruff: noqa: F722 (shapes in annotations)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attnlib._arrays import as_floats, cast, namespace
+from attnlib._checks import check_eps, check_vectors, require
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+    from attnlib._types import Array, ArrayLike
+
+
+def layer_norm(
+    x: Float[ArrayLike, "... d"],
+    gain: Float[ArrayLike, " d"],
+    bias: Float[ArrayLike, " d"] | None = None,
+    *,
+    eps: float = 1e-5,
+) -> Float[Array, "... d"]:
+    """Give every row mean 0 and variance 1, then a gain and a bias for each column.
+
+    gain · (x − mean) / √(variance + eps) + bias
+
+    Parameters
+    ----------
+    x : array, (..., d)
+    gain : array, (d,)
+    bias : array, (d,), optional
+    eps : float
+        Keeps the division safe for rows of equal numbers.
+
+    Returns
+    -------
+    array, (..., d)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together or eps is negative.
+
+    Examples
+    --------
+    >>> layer_norm([[1.0, 3.0]], [1.0, 1.0], eps=0.0)
+    array([[-1.,  1.]])
+
+    References
+    ----------
+    Ba, Kiros and Hinton (2016), Layer Normalization, equation 4.
+    """
+    operation = "layer_norm"
+    eps = check_eps(operation, eps)
+    inputs = {"x": x, "gain": gain, "bias": bias}
+    _, dtype, (x, gain, bias) = as_floats(operation, optional=("bias",), **inputs)
+    check_norm(operation, x, gain=gain, bias=bias)
+    return cast(center_and_scale(x, gain, bias, eps), dtype)
+
+
+def center_and_scale(x: Array, gain: Array, bias: Array | None, eps: float) -> Any:
+    """Do what `layer_norm` does, without checks."""
+    xp = namespace(x)
+    centered = x - xp.mean(x, axis=-1, keepdims=True)
+    variance = xp.mean(centered * centered, axis=-1, keepdims=True)
+    normal = gain * centered / xp.sqrt(variance + eps)
+    return normal if bias is None else normal + bias
+
+
+def check_norm(operation: str, x: Array, **vectors: Array | None) -> None:
+    """Check that rows have a number at least, and vectors as many as a row."""
+    rule = "x must have shape (..., d) with d of at least 1"
+    require(x.ndim > 0 and x.shape[-1] > 0, operation, rule, x=x)
+    check_vectors(operation, x.shape[-1], **vectors)

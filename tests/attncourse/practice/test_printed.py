@@ -1,0 +1,89 @@
+"""Prints of a wrong answer are shown with its verdict; a right answer's are not."""
+
+import numpy as np
+
+from attncourse.practice import check
+from attnlib import softmax
+from tests.attncourse.practice.judging import assert_passes
+
+
+def test_a_wrong_answer_shows_what_it_printed_for_the_smallest_case():
+    def answer(x):
+        print("shape", x.shape)
+        return x
+
+    report = check("softmax", answer, seed=0)
+    assert report.printed.startswith("It printed, for x (")
+    shape = report.printed.splitlines()[-1]
+    assert shape.removeprefix("shape ") in report.printed.splitlines()[0]
+    assert report.printed.splitlines()[-1] in repr(report)
+    assert "<pre" in report._repr_html_()
+
+
+def test_long_prints_are_cut():
+    report = check("softmax", lambda x: print("line\n" * 100), seed=0)
+    assert len(report.printed.splitlines()) == 1 + 12 + 1
+
+
+def test_a_right_answer_is_quiet():
+    def answer(x):
+        print("here")
+        return softmax(x)
+
+    assert check("softmax", answer, seed=0).printed == ""
+
+
+def differences(loss, x, step=1e-6):
+    """Central differences, one number at a time, in plain Python."""
+    gradient = np.zeros_like(x)
+    for at in np.ndindex(x.shape):
+        sides = []
+        for sign in (1, -1):
+            moved = x.copy()
+            moved[at] += sign * step
+            sides.append(loss(moved))
+        gradient[at] = (sides[0] - sides[1]) / (2 * step)
+    return gradient
+
+
+def plain_attention(query, key, value):
+    """Attention of one sentence with loops alone."""
+    output = []
+    for q in query:
+        scores = [sum(a * b for a, b in zip(q, k, strict=True)) for k in key]
+        scaled = [s / len(q) ** 0.5 for s in scores]
+        powers = [np.exp(s - max(scaled)) for s in scaled]
+        weights = [p / sum(powers) for p in powers]
+        columns = zip(*value, strict=True)
+        output.append(
+            [sum(w * v for w, v in zip(weights, c, strict=True)) for c in columns]
+        )
+    return np.array(output)
+
+
+def by_differences(query, key, value, grad_output):
+    if query.ndim > 2:
+        parts = [
+            by_differences(*four)
+            for four in zip(query, key, value, grad_output, strict=True)
+        ]
+        return tuple(np.stack(part) for part in zip(*parts, strict=True))
+    three = [query, key, value]
+
+    def loss_of(i):
+        def loss(x):
+            inputs = [x if j == i else three[j] for j in range(3)]
+            return np.sum(plain_attention(*inputs) * grad_output)
+
+        return loss
+
+    return tuple(differences(loss_of(i), three[i]) for i in range(3))
+
+
+def test_a_slow_right_answer_is_not_called_endless():
+    report = check("attention_gradient", by_differences, seed=0)
+    assert "never-ended" not in [finding.code for finding in report.findings]
+
+
+def test_a_quiet_right_answer_still_passes():
+    assert_passes("softmax", softmax)
