@@ -19,6 +19,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         case("d_k = 64", scores=normal(rng, n_k, n_q), d_k=64),
         case("a square matrix", scores=normal(rng, n_q, n_q), d_k=d_k),
         case("a batch", scores=normal(rng, batch, n_q, n_k), d_k=d_k),
+        case("two axes of batches", scores=normal(rng, 2, batch, n_q, n_k), d_k=d_k),
         case("large scores", scores=large(rng, n_q, n_k) * 1e3, d_k=d_k),
     ]
 
