@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from attnlib.feed_forward import feed_forward
-from attnlib.layer_norm import layer_norm
-from attnlib.softmax import softmax
 
 from attncourse.practice.engine.cases import case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
+from attnlib.mlp import feed_forward
+from attnlib.norms import layer_norm
+from attnlib.probabilities import softmax
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
