@@ -8,6 +8,8 @@ subtracting each row's maximum.
 
 # ruff: noqa: F722 (shapes in annotations)
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 import math

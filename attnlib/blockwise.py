@@ -1,6 +1,6 @@
 """Attention by blocks of queries: all the numbers, never all at once."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def blockwise_attention(
     key: Float[ArrayLike, "... n_keys d_k"],
     value: Float[ArrayLike, "... n_keys d_v"],
     *,
-    mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+    mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
     window: tuple[int | None, int | None] | None = None,
-    query_offset: int | Int[ArrayLike, ...] = 0,
+    query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
     block_size: int | None = None,
 ) -> Float[Array, "... n_queries d_v"]:

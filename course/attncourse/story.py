@@ -23,6 +23,29 @@ WORDS = {
     "delicious": (0, 0, 0, 0, 0, 1),
 }
 ALIVE, EDIBLE, HAPPENS, ASKS, SAYS_ALIVE, SAYS_EDIBLE = range(6)
+# Words of lesson 1 in the first two columns alone, so that they lie in a plane.
+IN_THE_PLANE = {
+    "dog": (1, 0),
+    "cat": (1, -0.5),
+    "fish": (2, 2),
+    "food": (0, 1),
+    "bread": (0, 1.5),
+}
+
+
+def plane_words():
+    """Return the words of lesson 1: how alive and how edible each is, set by hand.
+
+    Returns
+    -------
+    dict of str to array, (2,)
+
+    Examples
+    --------
+    >>> plane_words()["fish"]
+    array([2., 2.])
+    """
+    return {word: np.array(row, dtype=float) for word, row in IN_THE_PLANE.items()}
 
 
 def sentence(adjective="hungry"):
@@ -113,12 +136,14 @@ def write_back(*columns):
     return w_output
 
 
-def two_steps(x):
+def two_steps(x, *, mask=None):
     """Gather, then find: return the rows after each step and both tables of weights.
 
     Parameters
     ----------
     x : array, (n_tokens, 6)
+    mask : array, broadcasting to (n_tokens, n_tokens), optional
+        Who may look at whom, in both steps: True = may.
 
     Returns
     -------
@@ -133,9 +158,9 @@ def two_steps(x):
     >>> words[weights[3].argmax()], weights[3].max().round(2)
     ('food', np.float64(0.93))
     """
-    first = gather().trace(x)
+    first = gather().trace(x, mask=mask)
     gathered = x + first.output @ write_back(SAYS_ALIVE, SAYS_EDIBLE)
-    second = find().trace(gathered)
+    second = find().trace(gathered, mask=mask)
     found = gathered + second.output @ write_back(ALIVE, EDIBLE)
     return gathered, found, (first.weights, second.weights)
 

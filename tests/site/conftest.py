@@ -5,7 +5,7 @@ import http.server
 import threading
 
 import pytest
-from built_site import HTML, WIDE
+from built_site import HTML, WIDE, Watch
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
@@ -22,29 +22,6 @@ def site():
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-
-
-class Watch:
-    """What went wrong on a page: errors in it, and requests to other hosts."""
-
-    def __init__(self, page, home):
-        self.errors, self.strangers = [], []
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.context.route(
-            lambda url: not url.startswith((home, "blob:", "data:")), self._blocked
-        )
-
-    def _console(self, message):
-        if message.type in ("error", "warning"):
-            self.errors.append(message.text)
-
-    def _blocked(self, route):
-        self.strangers.append(route.request.url)
-        route.abort()
-
-    def clean(self):
-        return not self.errors and not self.strangers
 
 
 @pytest.fixture

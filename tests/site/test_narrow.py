@@ -55,7 +55,7 @@ def test_what_scrolls_is_reached_by_keyboard(open_page, name):
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1440])
-@pytest.mark.parametrize("name", ["book/05_weighted_sum.html", "book/sources.html"])
+@pytest.mark.parametrize("name", ["book/sources.html"])
 def test_tables_of_a_trace_stand_apart(open_page, name, width):
     page = open_page(name, viewport={"width": width, "height": 800})
     tables = page.locator(".aw-trace table")

@@ -24,9 +24,14 @@ def serve_static(app, config):
     config.html_static_path.append(str(STATIC))
 
 
+def load_everywhere(app, page):
+    """Add the colours, and the script that makes scrolling boxes reachable."""
+    app.add_css_file("nokernel/nokernel.css")
+    app.add_js_file("nokernel/scrolling.js", loading_method="defer")
+
+
 def load_questions(app, page):
     """Add the scripts and the style of questions to pages that ask some."""
-    app.add_css_file("nokernel/nokernel.css")
     if "nk-question" in page.body or "nk-solution" in page.body:
         app.add_css_file("nokernel/questions.css")
     if "nk-quiz" in page.body:

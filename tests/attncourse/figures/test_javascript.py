@@ -13,7 +13,6 @@ from attncourse.figures.follow import live as follow
 from attncourse.figures.follow.sentences import SENTENCES
 from attncourse.figures.online_softmax import live as online_softmax
 from attncourse.figures.real_model import live as real_model
-from attncourse.figures.softmax import live as softmax
 from attncourse.figures.weighted_sum import live as weighted_sum
 from attncourse.real_model import load_extract
 
@@ -61,28 +60,6 @@ def test_follow_goes_the_way_of_the_trace(name):
         weighted = trace.weights[i][:, None] * trace.value
         np.testing.assert_allclose(way["weighted"], weighted, **CLOSE)
         np.testing.assert_allclose(way["output"], trace.output[i], **CLOSE)
-
-
-def test_shares_are_softmax():
-    draws = rng.uniform(-3, 3, (7, 4))
-    hot = rng.uniform(0.25, 5, 7)
-    calls = [
-        ["softmax/live", "shares", d[:3].tolist(), d[3], t]
-        for d, t in zip(draws, hot, strict=True)
-    ]
-    for got, (*scores, added), temperature in zip(run(calls), draws, hot, strict=True):
-        ours = softmax.panel(scores, added, temperature).compute()
-        np.testing.assert_allclose(got["tempered"], ours.scores, **CLOSE)
-        np.testing.assert_allclose(got["exponentials"], ours.exponentials, rtol=1e-10)
-        np.testing.assert_allclose(got["weights"], ours.weights, **CLOSE)
-        np.testing.assert_allclose(got["jacobian"], ours.jacobian, **CLOSE)
-
-
-def test_strip_of_shares_has_no_gap():
-    (parts,) = run([["softmax/live", "strip", [0.5, 0.3, 0.2], 260]])
-    ends = [part["x"] + part["width"] for part in parts]
-    assert [part["x"] for part in parts] == pytest.approx([0, *ends[:-1]])
-    assert ends[-1] == pytest.approx(260)
 
 
 def test_mixture_is_weights_times_values():

@@ -23,11 +23,13 @@ PROMISED = {
         normalised-over-everything""",
     "weighted_sum": """weights-transposed mean-instead-of-weighted
         multiplied-elementwise""",
+    "outside_range": "range-of-everything wrong-axis keepdims-forgotten one-end-only",
     "shift_matrix": "rotates-backwards exponent-doubled halves-instead-of-interleaved",
     "cosine_similarity": "not-normalised wrong-axis",
     "project": "weights-transposed",
     "dot_product_scores": "key-not-transposed query-key-swapped",
-    "scale_scores": "missing-scale scaled-by-d_k scaled-by-n multiplied-by-root",
+    "scale_scores": """missing-scale scaled-by-d_k scaled-by-n multiplied-by-root
+        root-precedence""",
     "softmax": "wrong-axis overflow not-normalised normalised-over-everything",
     "attention": """key-not-transposed query-key-swapped missing-scale scaled-by-d_k
         scaled-by-n multiplied-by-root wrong-axis overflow not-normalised
@@ -50,6 +52,9 @@ PROMISED = {
     "positional_encoding": """exponent-doubled sine-cosine-swapped
         halves-instead-of-interleaved position-and-dimension-swapped
         starts-at-one""",
+    "feed_forward": "relu-missing relu-at-the-end bias-ignored bias-after-cut",
+    "encoder_layer": """residual-missing input-added-again norm-missing
+        normalised-before wrong-axis relu-missing""",
     "layer_norm": "epsilon-outside-root wrong-axis unbiased-variance",
     "attention_gradient": "softmax-jacobian-missing scale-missing-in-gradient",
 }
