@@ -122,6 +122,37 @@ def gather():
     return SelfAttention(w_query, w_key, w_value)
 
 
+def random_sentences(n_sentences, rng):
+    """Draw sentences of five words: a dog, some food, two others, and an adjective.
+
+    Parameters
+    ----------
+    n_sentences : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    x : array, (n_sentences, 5, 6)
+        The words in any order, the adjective last.
+    described : array, (n_sentences, 2)
+        What the adjective describes: (1, 0), something alive, or (0, 1), edible.
+
+    Examples
+    --------
+    >>> x, described = random_sentences(7, np.random.default_rng(0))
+    >>> x.shape, described.shape
+    ((7, 5, 6), (7, 2))
+    """
+    adjectives = rng.choice(["hungry", "delicious"], n_sentences)
+    others = rng.choice(["dog", "ate", "food", "it"], (n_sentences, 2))
+    words = [
+        [*rng.permutation(["dog", "food", *two]), adjective]
+        for two, adjective in zip(others, adjectives, strict=True)
+    ]
+    described = [(one == "hungry", one == "delicious") for one in adjectives]
+    return np.array([embed(one) for one in words]), np.array(described, dtype=float)
+
+
 def write_back(*columns):
     """Return the matrix that adds two numbers to these columns of a word: (2, 6).
 
@@ -136,12 +167,14 @@ def write_back(*columns):
     return w_output
 
 
-def two_steps(x):
+def two_steps(x, *, mask=None):
     """Gather, then find: return the rows after each step and both tables of weights.
 
     Parameters
     ----------
     x : array, (n_tokens, 6)
+    mask : array, broadcasting to (n_tokens, n_tokens), optional
+        Who may look at whom, in both steps: True = may.
 
     Returns
     -------
@@ -156,9 +189,9 @@ def two_steps(x):
     >>> words[weights[3].argmax()], weights[3].max().round(2)
     ('food', np.float64(0.93))
     """
-    first = gather().trace(x)
+    first = gather().trace(x, mask=mask)
     gathered = x + first.output @ write_back(SAYS_ALIVE, SAYS_EDIBLE)
-    second = find().trace(gathered)
+    second = find().trace(gathered, mask=mask)
     found = gathered + second.output @ write_back(ALIVE, EDIBLE)
     return gathered, found, (first.weights, second.weights)
 
