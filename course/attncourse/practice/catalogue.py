@@ -11,6 +11,7 @@ from attncourse.practice.exercises import (
     dot_product_scores,
     encoder_layer,
     feed_forward,
+    grouped_attention,
     layer_norm,
     log_softmax,
     look_up,
@@ -21,12 +22,14 @@ from attncourse.practice.exercises import (
     outside_range,
     positional_encoding,
     project,
+    rotate_pairs,
     scale_scores,
     score_matrix,
     shift_matrix,
     softmax,
     split_heads,
     weighted_sum,
+    window_mask,
 )
 
 THEMES = (
@@ -53,6 +56,9 @@ THEMES = (
     layer_norm,
     encoder_layer,
     attention_gradient,
+    grouped_attention,
+    window_mask,
+    rotate_pairs,
 )
 EXERCISES: dict[str, Exercise] = {
     exercise.name: exercise for theme in THEMES for exercise in theme.EXERCISES

@@ -56,6 +56,9 @@ PROMISED = {
     "encoder_layer": """residual-missing input-added-again norm-missing
         normalised-before wrong-axis relu-missing""",
     "layer_norm": "epsilon-outside-root wrong-axis unbiased-variance",
+    "grouped_attention": "tiled-instead-of-repeated one-head-for-all missing-scale",
+    "window_mask": "window-off-by-one offset-forgotten looks-ahead inverted",
+    "rotate_pairs": "pairs-interleaved rotates-backwards minus-missing",
     "attention_gradient": "softmax-jacobian-missing scale-missing-in-gradient",
 }
 
@@ -118,7 +121,8 @@ def _distance(exercise, case, steps):
         return 0.0
     if any(g.shape != w.shape for g, w in zip(given, wanted, strict=True)):
         return np.inf
-    off = [np.abs(g - w) for g, w in zip(given, wanted, strict=True)]
+    pairs = zip(given, wanted, strict=True)
+    off = [np.abs(np.subtract(g, w, dtype=float)) for g, w in pairs]
     return max(float(np.max(x, initial=0, where=np.isfinite(x))) for x in off)
 
 

@@ -44,11 +44,6 @@ SCALES = {
             (f"{root}the length of the first axis", lambda s: s.scores.shape[0]),
         )
     },
-    "root-by-precedence": {
-        "d_k ** 1/2, which is half of d_k: the power comes before the division": (
-            lambda s: 2 / s.d_k
-        )
-    },
     "constant-scale": {"dividing by 8, whatever d_k is": lambda s: 1 / 8},
     "multiplied-by-root": {"multiplying by √d_k": lambda s: math.sqrt(s.d_k)},
     "multiplied-by-d_k": {"multiplying by d_k": lambda s: s.d_k},
