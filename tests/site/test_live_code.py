@@ -114,14 +114,6 @@ def test_every_cell_prints_what_the_page_shows(open_live, name):
 # ── Before the first Run, and at it ──
 
 
-@pytest.mark.parametrize("name", live_pages())
-def test_nothing_is_fetched_before_the_first_run(open_page, name):
-    page = open_page(name)
-    got = page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
-    assert not [url for url in got if re.search(r"\.(mjs|whl|py|wasm)$", url)]
-    assert page.watch.strangers == []
-
-
 def test_adds_six_kilobytes_at_most():
     files = [HTML / "_static" / "nokernel" / "live-code.js"]
     files.append(HTML / "_static" / "nokernel" / "live-code.css")
