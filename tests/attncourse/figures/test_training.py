@@ -1,4 +1,4 @@
-"""Lesson 9's live figure: what it saves, says and computes."""
+"""Lesson 10's live figure: what it saves, says and computes."""
 
 import json
 
@@ -14,7 +14,7 @@ from attncourse.figures.training.live import (
     STEPS,
     history,
 )
-from attncourse.tiny_model import deal
+from attncourse.card_game import deal
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
-from attnlib.mlp import feed_forward
-from attnlib.norms import layer_norm
-from attnlib.probabilities import softmax
+from attnlib import feed_forward, layer_norm, softmax
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
-from attnlib.mlp import feed_forward
+from attnlib import feed_forward
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
