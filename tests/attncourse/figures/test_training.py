@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from attncourse.card_game import deal
 from attncourse.figures.training import live
 from attncourse.figures.training.live import (
     ALPHABET,
@@ -14,7 +15,6 @@ from attncourse.figures.training.live import (
     STEPS,
     history,
 )
-from attncourse.card_game import deal
 
 
 @pytest.fixture(scope="module")
