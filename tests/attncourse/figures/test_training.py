@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from attncourse.card_game import deal
 from attncourse.figures.training import live
 from attncourse.figures.training.live import (
     ALPHABET,
@@ -14,7 +15,6 @@ from attncourse.figures.training.live import (
     STEPS,
     history,
 )
-from attncourse.card_game import deal
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +59,7 @@ def test_saved_numbers_are_those_of_attnlib(panel):
     saved = view(panel)
     assert saved.steps == list(STEPS)
     assert saved.answers == LETTERS[NUMBERS].tolist()
+    assert LETTERS[saved.named].tolist() == saved.answers
     for i, name in enumerate(MODELS):
         for j, now in enumerate(history(name).values()):
             np.testing.assert_allclose(saved.weights[i][j], now.weights, atol=1e-4)
