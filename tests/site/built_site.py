@@ -24,6 +24,12 @@ def pages_with_figures():
     return [name for name in pages() if "widget-view+json" in (HTML / name).read_text()]
 
 
+def uncover(page):
+    """Show what predictions cover, and wait for the figures in it."""
+    page.evaluate("document.querySelectorAll('.nk-show').forEach((one) => one.click())")
+    page.evaluate("window.mountWidgets?.ready")
+
+
 class Watch:
     """What went wrong on a page: errors in it, and requests to other hosts."""
 

@@ -5,7 +5,7 @@ import http.server
 import threading
 
 import pytest
-from built_site import HTML, WIDE, Watch
+from built_site import HTML, WIDE, Watch, uncover
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
@@ -40,8 +40,8 @@ def open_page(browser, site):
         page.goto(f"{home}/{name}")
         if options.get("java_script_enabled", True):
             page.wait_for_load_state("load")
-            if page.locator('script[type$="widget-view+json"]').count():
-                page.evaluate("window.mountWidgets.ready")
+            if name != "index.html":  # which only sends on
+                uncover(page)
         return page
 
     yield open_it

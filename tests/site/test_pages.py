@@ -1,9 +1,9 @@
-"""Every page of the built site: no errors, no other hosts, accessible, fits any screen."""
+"""Every page of the site: no errors, no other hosts, accessible, fits any screen."""
 
 import re
 
 import pytest
-from built_site import HTML, ROOT, Watch, real_pages
+from built_site import HTML, ROOT, Watch, real_pages, uncover
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = [1440, 1280, 768, 390, 320]
@@ -19,11 +19,12 @@ UNREACHED = """() => [...document.querySelectorAll("article *")].filter((one) =>
   ["auto", "scroll"].includes(getComputedStyle(one).overflowX) && one.clientWidth &&
   one.scrollWidth > one.clientWidth && one.tabIndex < 0 && !one.closest("[tabindex]")
 ).map((one) => one.outerHTML.slice(0, 90))"""
-UNNAMED = """() => [...document.querySelectorAll("article [data-nk-scrolls]")].filter((one) =>
+UNNAMED = """() => [...document.querySelectorAll("[data-nk-scrolls]")].filter((one) =>
   !one.getAttribute("role") || !one.getAttribute("aria-label")
 ).map((one) => one.outerHTML.slice(0, 90))"""
 # Boxes with letters in them that stand out of the frame, and scroll nowhere.
-OUTSIDE = """() => [...document.querySelectorAll(".nk-figure:has(.nk-live)")].flatMap((figure) => {
+OUTSIDE = """() =>
+  [...document.querySelectorAll(".nk-figure:has(.nk-live)")].flatMap((figure) => {
   const frame = figure.getBoundingClientRect();
   const scrolls = (one) => one && one !== figure &&
     (getComputedStyle(one).overflowX !== "visible" || scrolls(one.parentElement));
@@ -36,7 +37,8 @@ STILL = """[...document.querySelectorAll("*")].every((one) => {
   const style = getComputedStyle(one);
   return style.transitionDuration === "0s" && style.animationName === "none";
 })"""
-APART = """[...document.querySelectorAll(".aw-trace table")].every((a, i, all) => all.every((b) => {
+APART = """[...document.querySelectorAll(".aw-trace table")].every((a, i, all) =>
+  all.every((b) => {
   const [one, two] = [a, b].map((table) => table.getBoundingClientRect());
   return a === b || one.right <= two.left || two.right <= one.left ||
     one.bottom <= two.top || two.bottom <= one.top;
@@ -52,7 +54,7 @@ def visit(request, browser):
     page.watch, page.name = Watch(page, HTML.as_uri()), request.param
     page.goto((HTML / request.param).as_uri())
     page.wait_for_load_state("load")
-    page.evaluate("window.mountWidgets?.ready")
+    uncover(page)
     yield page
     context.close()
 
@@ -86,6 +88,11 @@ def test_it_loads_without_error_or_other_host_and_names_none(visit):
     canonical = re.compile(r'<link rel="canonical"[^>]*>')
     html = canonical.sub("", (HTML / visit.name).read_text(encoding="utf-8"))
     assert ELSEWHERE.findall(html) == []
+
+
+def test_nothing_is_fetched_before_the_first_run(visit):
+    got = visit.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
+    assert not [url for url in got if re.search(r"\.(mjs|whl|py|wasm)$", url)]
 
 
 def test_reduced_motion_stills_everything(visit):

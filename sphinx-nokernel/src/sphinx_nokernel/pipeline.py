@@ -21,7 +21,13 @@ from .lighten import (
     trim_site,
 )
 from .live_code import load_live_code, name_cells
-from .pages import load_everywhere, load_questions, name_project, serve_static
+from .pages import (
+    load_everywhere,
+    load_questions,
+    mend_markup,
+    name_project,
+    serve_static,
+)
 from .predictions import cover_predictions, list_questions
 from .solutions import clean_sources, forget_other_mode, read_source
 from .streams import join_streams
@@ -63,6 +69,7 @@ PAGE = [
     load_live_code,
     add_launch_buttons,
     link_bundles,
+    mend_markup,
     shorten_page,
     move_state_to_end,
     drop_unused_assets,
