@@ -136,12 +136,14 @@ def write_back(*columns):
     return w_output
 
 
-def two_steps(x):
+def two_steps(x, *, mask=None):
     """Gather, then find: return the rows after each step and both tables of weights.
 
     Parameters
     ----------
     x : array, (n_tokens, 6)
+    mask : array, broadcasting to (n_tokens, n_tokens), optional
+        Who may look at whom, in both steps: True = may.
 
     Returns
     -------
@@ -156,9 +158,9 @@ def two_steps(x):
     >>> words[weights[3].argmax()], weights[3].max().round(2)
     ('food', np.float64(0.93))
     """
-    first = gather().trace(x)
+    first = gather().trace(x, mask=mask)
     gathered = x + first.output @ write_back(SAYS_ALIVE, SAYS_EDIBLE)
-    second = find().trace(gathered)
+    second = find().trace(gathered, mask=mask)
     found = gathered + second.output @ write_back(ALIVE, EDIBLE)
     return gathered, found, (first.weights, second.weights)
 

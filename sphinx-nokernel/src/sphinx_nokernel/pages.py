@@ -11,8 +11,8 @@ document.documentElement.dataset.nkCover = "";
 addEventListener("load", () => {
   if (!window.nokernelPredictions) delete document.documentElement.dataset.nkCover;
 });"""
-# From sphinxcontrib-bibtex, a role that browsers have given up: the list around it wants
-# items. From myst-nb, a name for a fold that is not what it shows (WCAG 2.5.3).
+# From sphinxcontrib-bibtex, a role that browsers have given up: the list around it
+# wants items. From myst-nb, a name for a fold that is not what it shows (WCAG 2.5.3).
 MENDED = {
     'role="doc-biblioentry"': 'role="listitem"',
     '<summary aria-label="Toggle hidden content">': "<summary>",
@@ -48,7 +48,7 @@ def load_questions(app, page):
 
 
 def mend_markup(app, page):
-    """Mend what other extensions write and axe finds: wrong in every book, not in ours."""
+    """Mend what other extensions write and axe complains of."""
     if page.context.get("body"):
         for wrong, right in MENDED.items():
             page.context["body"] = page.body.replace(wrong, right)

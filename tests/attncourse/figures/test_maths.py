@@ -55,6 +55,10 @@ def cases():
     yield "dotProductScores", [matrix, keys], attnlib.dot_product_scores(matrix, keys)
     weights = attnlib.attention_weights(matrix, keys)
     yield "attentionWeights", [matrix, keys], weights
+    allowed = rng.random((N, 3)) < 0.5
+    allowed[2] = False
+    weights = attnlib.attention_weights(matrix, keys, mask=allowed)
+    yield "maskedWeights", [matrix, keys, allowed], weights
     values = rng.standard_normal((N, 3))
     for row in (*ROWS, np.sort(ROWS[0]), np.full(N, -1000.0), ROWS[1] * 1000):
         yield "onlineSoftmax", [row, values], list(in_one_go(row, values))

@@ -23,6 +23,7 @@ PROMISED = {
         normalised-over-everything""",
     "weighted_sum": """weights-transposed mean-instead-of-weighted
         multiplied-elementwise""",
+    "outside_range": "range-of-everything wrong-axis keepdims-forgotten one-end-only",
     "shift_matrix": "rotates-backwards exponent-doubled halves-instead-of-interleaved",
     "cosine_similarity": "not-normalised wrong-axis",
     "project": "weights-transposed",
@@ -43,9 +44,17 @@ PROMISED = {
         not-normalised normalised-over-everything value-key-swapped
         scaled-after-softmax weights-transposed heads-without-transpose
         scaled-by-d_model missing-output-projection""",
+    "masked_multi_head_attention": """mask-ignored mask-inverted mask-after-softmax
+        score-zero-instead-of-minus-infinity mask-too-weak mask-transposed
+        mask-without-head-axis missing-scale scaled-by-d_model
+        heads-without-transpose missing-output-projection wrong-axis
+        weights-transposed one-head-only scaled-after-softmax""",
     "positional_encoding": """exponent-doubled sine-cosine-swapped
         halves-instead-of-interleaved position-and-dimension-swapped
         starts-at-one""",
+    "feed_forward": "relu-missing relu-at-the-end bias-ignored bias-after-cut",
+    "encoder_layer": """residual-missing input-added-again norm-missing
+        normalised-before wrong-axis relu-missing""",
     "layer_norm": "epsilon-outside-root wrong-axis unbiased-variance",
     "attention_gradient": "softmax-jacobian-missing scale-missing-in-gradient",
 }

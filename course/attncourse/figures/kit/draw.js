@@ -94,6 +94,33 @@ export function plane(most, size = 320) {
   return { svg, at, unit };
 }
 
+/** A square piece of the plane, low to high both ways: its axes, marks at some ticks, and
+ *  names for across and up. at([x, y]) is a place in the drawing; from(place) undoes it. */
+export function square(low, high, { ticks = [], names = ["", ""], size = 320 } = {}) {
+  const svg = surface(size, size), unit = size / (high - low);
+  const at = ([x, y]) => [(x - low) * unit, (high - y) * unit];
+  const from = ([left, top]) => [left / unit + low, high - top / unit];
+  const [x0, y0] = at([0, 0]), write = (x, y, anchor, text) =>
+    svg.append(svgNode("text", { x, y, "text-anchor": anchor, class: "aw-tick" }, text));
+  svg.append(svgNode("path", { class: "aw-axis", d: `M0 ${y0}H${size}M${x0} 0V${size}` }));
+  for (const tick of ticks) {
+    const [x, y] = at([tick, tick]);
+    write(x, y0 + 14, "middle", fixed(tick, 0));
+    write(x0 - 5, y + 4, "end", fixed(tick, 0));
+  }
+  write(size, y0 - 5, "end", names[0]);
+  write(x0 + 6, 10, "start", names[1]);
+  return { svg, at, from };
+}
+
+/** The corners of a five-pointed star around a place. */
+export function star([x, y], radius) {
+  return Array.from({ length: 10 }, (_, i) => {
+    const turn = (Math.PI / 5) * i - Math.PI / 2, r = i % 2 ? radius * 0.45 : radius;
+    return `${(x + r * Math.cos(turn)).toFixed(2)},${(y + r * Math.sin(turn)).toFixed(2)}`;
+  }).join(" ");
+}
+
 /** Where the name of an arrow stands: past its tip, clear of the axes' ticks, inside. */
 function beside([x, y], turn, size) {
   const lift = Math.sin(turn) > 0 ? 15 : -7, across = Math.cos(turn);

@@ -57,6 +57,14 @@ export function attentionWeights(query, key) {
   return scores.map((row) => softmax(scaleScores(row, key[0].length)));
 }
 
+/** The same where only some pairs are allowed: a forbidden one gets weight 0. */
+export function maskedWeights(query, key, allowed) {
+  return dotProductScores(query, key).map((row, i) => {
+    const scaled = scaleScores(row, key[0].length);
+    return softmax(scaled.map((s, j) => (allowed[i][j] ? s : -Infinity)));
+  });
+}
+
 /** The encoding of a position: sine and cosine of an angle for each pair of columns. */
 export function positionalEncoding(position, dModel, base) {
   return Array.from({ length: dModel }, (_, j) => {

@@ -1,8 +1,8 @@
-"""Still pictures of lesson 10: the heads of a real model."""
+"""Still pictures of lesson 12: the heads of a real model."""
 
 import numpy as np
 
-from ..kit.picture import INK, MUTED, WEIGHTS, panels, picture
+from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels, picture
 
 
 @picture
@@ -58,23 +58,25 @@ def all_heads(effects, chosen):
 
 
 @picture
-def under_cuts(effects):
-    """Draw every pair's effect under each cut, with the mean.
+def by_depth(effects):
+    """Draw the mean effect after some rows were exchanged, for each depth.
 
     Parameters
     ----------
-    effects : dict of str to array, (n_pairs,)
+    effects : dict of str to sequence of float
+        For the words whose rows were exchanged: the mean effect when that was done
+        before layer 0, 1, 2 and 3.
     """
     figure, axis = panels(size=(7.2, 3.0))
-    rows = np.arange(len(effects))
-    for row, effect in zip(rows, effects.values(), strict=True):
-        # Spread by place, not by chance, so that dots do not hide each other.
-        shift = (np.arange(len(effect)) % 5 - 2) * 0.07
-        axis.plot(effect, row + shift, "o", color=WEIGHTS, alpha=0.5, ms=4)
-        axis.plot([effect.mean()] * 2, [row - 0.35, row + 0.35], color=INK, lw=2)
-    axis.axvline(0, color=MUTED, lw=0.8)
-    axis.set_yticks(rows, effects)
-    axis.invert_yaxis()
-    axis.set_xlabel("effect in one pair; the line is the mean")
-    says = "; ".join(f"{name}: {e.mean():.3f}" for name, e in effects.items())
-    return figure, f"Mean effect over {len(effect)} pairs. {says}."
+    colours = (WEIGHTS, QUERY, MUTED)
+    for (name, means), colour in zip(effects.items(), colours, strict=True):
+        axis.plot(range(len(means)), means, "o-", color=colour, label=name)
+        axis.annotate(name, (3, means[-1]), (8, -3), textcoords="offset points")
+    axis.axhline(0, color=INK, lw=0.8)
+    axis.set(xlabel="rows exchanged before layer", ylabel="mean effect", xlim=(None, 4))
+    axis.set_xticks(range(4))
+    says = "; ".join(
+        f"{name} {', '.join(f'{m:.3f}' for m in means)}"
+        for name, means in effects.items()
+    )
+    return figure, f"Mean effect with rows exchanged before layers 0 to 3: {says}."

@@ -1,0 +1,1 @@
+"""Figure: a mask decides which outputs a later word can reach."""

@@ -1,0 +1,152 @@
+// Lesson 9: change a word, and see which outputs change under a mask.
+import { maskedWeights, multiply } from "../kit/maths.js";
+import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { retell, write } from "../kit/drag.js";
+
+const LEFT = 54, CELL = 48, ROW = 36, TOP = 50, GAP = 6, PART = 40;
+
+/** Query i may look at the keys j ≤ i + ahead; cells that were clicked are flipped. */
+export function maskOf(n, ahead, flipped) {
+  return Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) =>
+    (j <= i + ahead) !== flipped.includes(i * n + j)));
+}
+
+/** Two steps of attention under a mask, each added to the rows: the weights and the
+ *  output of the second. A step is [W_Q, W_K, W_V, W_O]. */
+export function twoSteps(rows, steps, allowed) {
+  let weights, output;
+  for (const [wQuery, wKey, wValue, wOutput] of steps) {
+    weights = maskedWeights(multiply(rows, wQuery), multiply(rows, wKey), allowed);
+    output = multiply(weights, multiply(rows, wValue));
+    const added = multiply(output, wOutput);
+    rows = rows.map((row, i) => row.map((x, j) => x + added[i][j]));
+  }
+  return { weights, output };
+}
+
+/** Which rows of two tables differ. */
+export function changed(before, after) {
+  return after.map((row, i) => row.some((x, j) => Math.abs(x - before[i][j]) > 1e-9));
+}
+
+/** The next word for a place: after the one that stands there, or after the old one. */
+export function next({ place, word, sentence, n }, chosen) {
+  return ((chosen === place ? word : sentence[chosen - 1]) + 1) % n;
+}
+
+const centred = (x, y, more = {}) => ({ x, y, "text-anchor": "middle", ...more });
+
+/** The words across the top, which one clicks to change them. */
+function makeHead(svg, n, click) {
+  return Array.from({ length: n }, (_, j) => {
+    const x = LEFT + j * CELL, node = svgNode("g", { class: "aw-chip" });
+    const box = { x: x + 1, y: 17, width: CELL - 2, height: 27, rx: 5 };
+    const text = svgNode("text", centred(x + CELL / 2, 35));
+    node.append(svgNode("rect", box), text);
+    node.addEventListener("click", () => click(j + 1));
+    svg.append(node);
+    return { node, text };
+  });
+}
+
+/** A row for each query: its name, its weights, its output before and after. */
+function makeRow(svg, i, n, click) {
+  const y = TOP + i * ROW, foot = y + ROW / 2 + 4;
+  const name = svgNode("text", { x: LEFT - 6, y: foot, "text-anchor": "end", class: "aw-of-query" });
+  const cells = Array.from({ length: n }, (_, j) => {
+    const x = LEFT + j * CELL, node = svgNode("g", { class: "aw-pick" });
+    const box = { x: x + 1, y: y + 1, width: CELL - 2, height: ROW - 2, rx: 3 };
+    const back = svgNode("rect", { ...box, class: "aw-base" });
+    const fill = svgNode("rect", { ...box, class: "aw-cell" });
+    const text = svgNode("text", centred(x + CELL / 2, foot));
+    node.append(back, fill, text);
+    node.addEventListener("click", () => click(i * n + j));
+    svg.append(node);
+    return { node, fill, text };
+  });
+  const right = LEFT + n * CELL + GAP;
+  const box = { x: right - 2, y: y + 2, width: 2 * PART + 2, height: ROW - 4, rx: 4 };
+  const frame = svgNode("rect", { ...box, class: "aw-out" });
+  const parts = [0, 1].map((c) => {
+    const x = right + (c + 0.5) * PART;
+    return { now: svgNode("text", centred(x, y + 17, { class: "aw-of-value" })),
+      was: svgNode("text", centred(x, y + 30, { class: "aw-was" })) };
+  });
+  svg.append(name, frame, ...parts.flatMap(({ now, was }) => [now, was]));
+  return { name, cells, frame, parts };
+}
+
+function headings(svg, n) {
+  const right = LEFT + n * CELL + GAP;
+  svg.append(
+    svgNode("text", { x: LEFT, y: 11, class: "aw-small aw-quiet" }, "may look at (click to change)"),
+    svgNode("text", centred(right + PART, 24, { class: "aw-small aw-quiet" }), "output"),
+    svgNode("text", centred(right + PART / 2, 42, { class: "aw-small aw-of-value" }), "alive"),
+    svgNode("text", centred(right + 1.5 * PART, 42, { class: "aw-small aw-of-value" }), "edible"));
+}
+
+/** What the picture says, in a sentence. */
+function told(words, place, old, moved) {
+  const leaks = words.filter((_, i) => moved[i] && i < place - 1);
+  const word = words[place - 1];
+  if (word === old) return "Nothing is changed yet: click a word.";
+  const change = `“${old}” became “${word}”. `;
+  if (leaks.length) return `${change}Earlier outputs that changed: ${leaks.join(", ")}.`;
+  return `${change}No earlier output changed.`;
+}
+
+function render({ model, el }) {
+  const [names, vectors, steps, sentence] =
+    ["words", "rows", "steps", "sentence"].map((trait) => model.get(trait));
+  const n = sentence.length;
+  const svg = surface(LEFT + n * CELL + GAP + 2 * PART + 2, TOP + n * ROW, "aw-masks");
+  const state = () => ({ place: model.get("place"), word: model.get("word"), sentence, n: names.length });
+  const head = makeHead(svg, n, (place) => write(model, { word: next(state(), place), place }));
+  const rows = sentence.map((_, i) => makeRow(svg, i, n, (cell) => {
+    const old = model.get("flipped"), rest = old.filter((one) => one !== cell);
+    write(model, { flipped: rest.length < old.length ? rest : [...old, cell] });
+  }));
+  const note = htmlNode("p", { className: "aw-verdict" });
+  headings(svg, n);
+  el.classList.add("aw-view");
+  el.append(svg, note);
+
+  let ahead = model.get("ahead");
+  return redrawOn(model, ["ahead", "place", "word", "flipped"], () => {
+    if (ahead !== model.get("ahead")) {
+      ahead = model.get("ahead");
+      if (model.get("flipped").length) return write(model, { flipped: [] });
+    }
+    const { place, word } = state(), allowed = maskOf(n, ahead, model.get("flipped"));
+    const now = sentence.map((one, i) => (i === place - 1 ? word : one));
+    const attend = (ids) => twoSteps(ids.map((id) => vectors[id]), steps, allowed);
+    const before = attend(sentence), after = attend(now);
+    const moved = changed(before.output, after.output), words = now.map((id) => names[id]);
+    head.forEach(({ node, text }, j) => {
+      retell(text, words[j]);
+      text.classList.toggle("aw-long", words[j].length > 6);
+      node.classList.toggle("aw-chosen", j === place - 1);
+    });
+    rows.forEach(({ name, cells, frame, parts }, i) => {
+      name.textContent = words[i];
+      name.classList.toggle("aw-long", words[i].length > 6);
+      cells.forEach(({ node, fill, text }, j) => {
+        const weight = after.weights[i][j];
+        update(fill, { "fill-opacity": (0.45 * weight).toFixed(3) });
+        text.textContent = allowed[i][j] ? fixed(weight) : "–";
+        node.classList.toggle("aw-forbidden", !allowed[i][j]);
+      });
+      frame.classList.toggle("aw-lit", moved[i]);
+      parts.forEach(({ now: text, was }, c) => {
+        text.textContent = fixed(after.output[i][c]);
+        was.textContent = moved[i] ? fixed(before.output[i][c]) : "";
+      });
+    });
+    const says = told(words, place, names[sentence[place - 1]], moved);
+    retell(note, says);
+    svg.speak(`${says} Weights: ${words.map((one, i) => `${one} ${after.weights[i]
+      .map((w, j) => (allowed[i][j] ? fixed(w) : "forbidden")).join(", ")}`).join("; ")}.`);
+  });
+}
+
+export default { render };

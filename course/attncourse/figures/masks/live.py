@@ -1,0 +1,102 @@
+"""Live figure: change a word, and see which outputs change under a mask."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import traitlets
+
+from attncourse import story
+from attnlib import causal_mask
+
+from ..kit.checks import check_whole
+from ..kit.panel import Panel, View, choice, numbers, slider
+from . import still
+
+SENTENCE = story.sentence("hungry")
+N = len(SENTENCE)
+WORDS = tuple(story.WORDS)
+
+
+class MasksView(View, beside=__file__):
+    """The words, the two steps, and who may look at whom; the page attends."""
+
+    words = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    rows = traitlets.List().tag(sync=True)
+    sentence = traitlets.List(traitlets.Int()).tag(sync=True)
+    steps = traitlets.List().tag(sync=True)
+    ahead = traitlets.Int().tag(sync=True)
+    place = traitlets.Int().tag(sync=True)
+    word = traitlets.Int().tag(sync=True)
+    flipped = traitlets.List(traitlets.Int()).tag(sync=True)
+
+
+def panel(ahead=N - 1, place=N, word="delicious"):
+    """Return the live figure of lesson 9.
+
+    Parameters
+    ----------
+    ahead : int
+        How many words ahead a word may look: from -1 (not even at itself) to 4 (at
+        all); 0 is the causal mask.
+    place : int
+        Which word of "dog ate food it hungry" is changed, from 1 to 5.
+    word : str
+        What it is changed to, one of the six words of the story.
+
+    Returns
+    -------
+    Panel
+        ``compute()`` gives the mask as ``allowed`` (5, 5), the ``weights`` (5, 5) of
+        the second step, its output ``before`` and ``after`` the change, (5, 2), and
+        which words ``changed``, (5,). Cells that were clicked are flipped.
+
+    Raises
+    ------
+    ValueError
+        If there is no such place or word, or ``ahead`` is out of range.
+    """
+    check_whole("masks", "ahead", ahead, -1, N - 1)
+    check_whole("masks", "place", place, 1, N)
+    if word not in WORDS:
+        raise ValueError(f"masks: word must be one of {WORDS}, got {word!r}")
+    backs = ((story.SAYS_ALIVE, story.SAYS_EDIBLE), (story.ALIVE, story.EDIBLE))
+    layers = zip((story.gather(), story.find()), backs, strict=True)
+    view = MasksView(
+        words=list(WORDS),
+        rows=numbers(story.embed(WORDS)),
+        sentence=[WORDS.index(one) for one in SENTENCE],
+        steps=[[numbers(w) for w in _matrices(*one)] for one in layers],
+    )
+    controls = {
+        "ahead": slider("Look ahead", ahead, -1, N - 1, 1),
+        "place": slider("Position", place, 1, N, 1),
+        "word": choice("New word", WORDS, word),
+    }
+
+    def compute(ahead, place, word):
+        return _compute(ahead, place, word, view.flipped)
+
+    now = compute(ahead, place, word)
+    picture = still.leak(now, _sentence(place, word), SENTENCE[place - 1])
+    return Panel(view, controls, still=picture, compute=compute)
+
+
+def _matrices(layer, columns):
+    return layer.w_query, layer.w_key, layer.w_value, story.write_back(*columns)
+
+
+def _sentence(place, word):
+    return [*SENTENCE[: place - 1], word, *SENTENCE[place:]]
+
+
+def _compute(ahead, place, word, flipped):
+    allowed = causal_mask(N, offset=ahead)
+    allowed.flat[list(flipped)] ^= True
+    found = {}
+    for name, words in {"before": SENTENCE, "after": _sentence(place, word)}.items():
+        x = story.embed(words)
+        gathered, both, (_, weights) = story.two_steps(x, mask=allowed)
+        found[name] = (both - gathered)[:, [story.ALIVE, story.EDIBLE]]
+    differ = np.abs(found["after"] - found["before"]) > 1e-9
+    changed = differ.any(axis=-1)
+    return SimpleNamespace(allowed=allowed, weights=weights, changed=changed, **found)

@@ -1,0 +1,65 @@
+"""Still pictures of lesson 9: masks, and tables of weights."""
+
+import numpy as np
+
+from ..kit.grids import grid
+from ..kit.picture import KEY, QUERY, VALUE, panels, picture
+
+
+@picture
+def leak(now, words, old):
+    """Draw the weights under a mask beside the outputs before and after a change.
+
+    Parameters
+    ----------
+    now : SimpleNamespace
+        ``weights``, ``before``, ``after`` and ``changed``, as the live figure has them.
+    words : sequence of str
+        The sentence after the change.
+    old : str
+        The word that was changed.
+    """
+    ratios = {"width_ratios": [len(words), 2, 2]}
+    figure, axes = panels(1, 3, size=(7.2, 3.0), gridspec_kw=ratios)
+    look = {"most": 1.0, "text": "{:.2f}", "size": 8}
+    names = {"rows": words, "columns": words}
+    grid(axes[0], now.weights, title="Weights", **names, **look)
+    look |= {"columns": ("alive", "edible"), "colour": VALUE}
+    lit = [(i, j) for i in np.flatnonzero(now.changed) for j in range(2)]
+    grid(axes[1], now.before, title="Output before", **look)
+    grid(axes[2], now.after, title="and after", lit=lit, **look)
+    axes[0].tick_params(axis="y", labelcolor=QUERY, labelsize=8)
+    axes[0].tick_params(axis="x", labelcolor=KEY, labelsize=7)
+    for axis in axes[1:]:
+        axis.tick_params(labelsize=8)
+    rows = zip(words, now.before, now.after, strict=True)
+    says = "; ".join(f"{w} {_pair(b)}, then {_pair(a)}" for w, b, a in rows)
+    moved = ", ".join(np.array(words)[now.changed]) or "none"
+    return figure, (
+        f"Sentence: {' '.join(words)}, after a change from “{old}”. Outputs that "
+        f"changed: {moved}. Weights of each word: {_listed(words, now.weights)}. "
+        f"Outputs, alive and edible, before and after: {says}."
+    )
+
+
+@picture
+def weights_table(weights, queries, keys):
+    """Draw weights as a table: a row for each query, a column for each key."""
+    size = (1.4 + 0.8 * len(keys), 0.9 + 0.6 * len(queries))
+    figure, axis = panels(size=size)
+    grid(axis, weights, rows=queries, columns=keys, most=1.0, text="{:.2f}")
+    axis.tick_params(axis="y", labelcolor=QUERY)
+    axis.tick_params(axis="x", labelcolor=KEY)
+    return figure, (
+        f"Weights, {len(queries)} queries by {len(keys)} keys ({', '.join(keys)}): "
+        f"{_listed(queries, weights)}."
+    )
+
+
+def _pair(row):
+    return f"({row[0] + 0.0:.2f}, {row[1] + 0.0:.2f})"
+
+
+def _listed(names, rows):
+    numbers = (", ".join(f"{number + 0.0:.2f}" for number in row) for row in rows)
+    return "; ".join(f"{n} {row}" for n, row in zip(names, numbers, strict=True))

@@ -1,0 +1,144 @@
+"""Lesson 9's live figure: what it saves, says and computes, here and in the page."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from attncourse import story
+from attncourse.figures.masks import live, still
+from attnlib import causal_mask
+from tests.attncourse.figures.test_javascript import NODE, SCRIPT
+
+OLD = story.sentence("hungry")
+WEIGHT = {"rtol": 0, "atol": 1e-12}
+
+
+def run(calls):
+    text = json.dumps(calls)
+    done = subprocess.run(
+        [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def view(panel):
+    return panel.children[-1]
+
+
+def test_values_follow_the_controls():
+    panel = live.panel()
+    assert panel.values == {"ahead": 4, "place": 5, "word": "delicious"}
+    for control, value in zip(panel.children, (0, 3, "dog"), strict=False):
+        control.value = value
+    assert panel.values == {"ahead": 0, "place": 3, "word": "dog"}
+
+
+def test_without_a_mask_a_late_word_changes_every_output():
+    assert live.panel().compute().changed.tolist() == [True] * 5
+
+
+@pytest.mark.parametrize("place", range(1, 6))
+def test_under_the_causal_mask_nothing_earlier_changes(place):
+    now = live.panel(ahead=0, place=place, word="it").compute()
+    np.testing.assert_array_equal(now.before[: place - 1], now.after[: place - 1])
+    assert not now.changed[: place - 1].any()
+
+
+@pytest.mark.parametrize("ahead", range(-1, 5))
+def test_the_steps_are_those_of_the_story(ahead):
+    now = live.panel(ahead=ahead, place=1, word="food").compute()
+    mask = causal_mask(5, offset=ahead)
+    np.testing.assert_array_equal(now.allowed, mask)
+    words = ["food", *OLD[1:]]
+    for rows, name in ((OLD, "before"), (words, "after")):
+        _, _, (gathering, finding) = story.two_steps(story.embed(rows), mask=mask)
+        noun = story.embed(rows)[:, :2]
+        np.testing.assert_allclose(getattr(now, name), finding @ noun, **WEIGHT)
+    np.testing.assert_array_equal(now.weights, finding)
+    assert not gathering[~mask].any()
+
+
+def test_clicked_cells_are_flipped():
+    panel = live.panel(ahead=0)
+    view(panel).flipped = [4, 5]  # "dog" sees "hungry"; "ate" no longer sees "dog"
+    mask = causal_mask(5)
+    mask[0, 4], mask[1, 0] = True, False
+    now = panel.compute()
+    np.testing.assert_array_equal(now.allowed, mask)
+    assert now.changed.tolist() == [True, False, False, False, True]
+
+
+def test_the_page_makes_the_same_mask():
+    asked = [(ahead, flipped) for ahead in range(-1, 5) for flipped in ([], [0, 7])]
+    got = run([["masks/live", "maskOf", 5, *one] for one in asked])
+    for allowed, (ahead, flipped) in zip(got, asked, strict=True):
+        panel = live.panel(ahead=ahead)
+        view(panel).flipped = flipped
+        np.testing.assert_array_equal(allowed, panel.compute().allowed)
+
+
+def test_the_page_computes_the_same_steps():
+    asked = [(4, 5, "delicious"), (0, 4, "hungry"), (-1, 2, "dog"), (1, 3, "dog")]
+    panels = [live.panel(*one) for one in asked]
+    calls = []
+    for panel, (_, place, word) in zip(panels, asked, strict=True):
+        rows = story.embed([*OLD[: place - 1], word, *OLD[place:]]).tolist()
+        allowed = panel.compute().allowed.tolist()
+        calls.append(["masks/live", "twoSteps", rows, view(panel).steps, allowed])
+    for got, panel in zip(run(calls), panels, strict=True):
+        now = panel.compute()
+        np.testing.assert_allclose(got["weights"], now.weights, **WEIGHT)
+        np.testing.assert_allclose(got["output"], now.after, **WEIGHT)
+    before, after = now.before.tolist(), now.after.tolist()
+    (moved,) = run([["masks/live", "changed", before, after]])
+    assert moved == now.changed.tolist()
+    assert 0 < sum(moved) < 5
+
+
+def test_a_click_goes_on_to_the_next_word():
+    ids = view(live.panel()).sentence
+    at = {"place": 5, "word": 5, "sentence": ids, "n": 6}
+    found = run([["masks/live", "next", at, chosen] for chosen in (5, 3, 1)])
+    assert found == [0, 3, 1]
+
+
+def test_saved_state_is_plain_json():
+    state = {k: v for k, v in view(live.panel()).get_state().items() if k != "layout"}
+    json.dumps(state, allow_nan=False)
+
+
+def test_repr_says_what_changed():
+    assert "Outputs that changed: dog, ate, food, it, delicious." in repr(live.panel())
+    said = repr(live.panel(ahead=0))
+    assert "Outputs that changed: delicious." in said
+    assert "it (0.25, 0.25), then (0.25, 0.25)" in said
+    assert "it 0.25, 0.25, 0.25, 0.25, 0.00;" in said
+    nothing = repr(live.panel(word="hungry"))
+    assert "Outputs that changed: none." in nothing
+
+
+def test_still_picture_and_view_are_both_offered():
+    panel = live.panel()
+    data = panel._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["text/html"].startswith('<figure class="aw-picture" role="img"')
+    assert data["text/plain"] == repr(panel)
+
+
+def test_table_of_weights_says_its_numbers():
+    weights = np.array([[0.25, 0.75, 0.0], [1.0, 0.0, 0.0]])
+    table = still.weights_table(weights, ["Je", "vais"], ["I", "am", "good"])
+    assert "2 queries by 3 keys (I, am, good)" in table.alt
+    assert "Je 0.25, 0.75, 0.00; vais 1.00, 0.00, 0.00." in table.alt
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"ahead": 5}, {"ahead": -2}, {"place": 0}, {"place": 1.5}, {"word": "cat"}],
+)
+def test_what_the_controls_lack_is_refused(bad):
+    with pytest.raises(ValueError, match=rf"masks: {next(iter(bad))} must be"):
+        live.panel(**bad)
