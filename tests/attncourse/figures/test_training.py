@@ -1,10 +1,11 @@
-"""Lesson 9's live figure: what it saves, says and computes."""
+"""Lesson 10's live figure: what it saves, says and computes."""
 
 import json
 
 import numpy as np
 import pytest
 
+from attncourse.card_game import deal
 from attncourse.figures.training import live
 from attncourse.figures.training.live import (
     ALPHABET,
@@ -14,7 +15,6 @@ from attncourse.figures.training.live import (
     STEPS,
     history,
 )
-from attncourse.tiny_model import deal
 
 
 @pytest.fixture(scope="module")

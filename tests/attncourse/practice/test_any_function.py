@@ -30,7 +30,8 @@ def test_all_exercises_are_there():
     wanted = """look_up cosine_similarity project score_matrix dot_product_scores
     scale_scores softmax log_softmax weighted_sum attention masked_attention
     causal_mask split_heads merge_heads multi_head_attention positional_encoding
-    shift_matrix layer_norm attention_gradient outside_range"""
+    shift_matrix layer_norm attention_gradient outside_range feed_forward
+    encoder_layer masked_multi_head_attention"""
     assert set(EXERCISES) == set(wanted.split())
 
 

@@ -71,12 +71,66 @@ def by_depth(effects):
     colours = (WEIGHTS, QUERY, MUTED)
     for (name, means), colour in zip(effects.items(), colours, strict=True):
         axis.plot(range(len(means)), means, "o-", color=colour, label=name)
-        axis.annotate(name, (3, means[-1]), (8, -3), textcoords="offset points")
+        axis.annotate(
+            name, (len(means) - 1, means[-1]), (8, -3), textcoords="offset points"
+        )
     axis.axhline(0, color=INK, lw=0.8)
-    axis.set(xlabel="rows exchanged before layer", ylabel="mean effect", xlim=(None, 4))
-    axis.set_xticks(range(4))
+    axis.set(xlabel="rows exchanged before layer", ylabel="mean effect")
+    axis.set_xlim(None, 4)
+    axis.set_xticks(range(max(map(len, effects.values()))))
     says = "; ".join(
         f"{name} {', '.join(f'{m:.3f}' for m in means)}"
         for name, means in effects.items()
     )
     return figure, f"Mean effect with rows exchanged before layers 0 to 3: {says}."
+
+
+@picture
+def arcs(words, weights, asks):
+    """Draw a sentence with an arc from the word that asks to each that it looks at.
+
+    Parameters
+    ----------
+    words : sequence of str
+    weights : array, (n_words,)
+        Of the word that asks; the thicker an arc, the larger its weight.
+    asks : int
+        The place of the word that asks.
+    """
+    figure, axis = panels(size=(7.2, 2.4))
+    for place, weight in enumerate(weights):
+        if place != asks:
+            middle, half = (asks + place) / 2, abs(asks - place) / 2
+            turn = np.linspace(0, np.pi, 60)
+            across, up = middle + half * np.cos(turn), np.sin(turn) * half**0.5
+            axis.plot(across, up, color=WEIGHTS, lw=14 * weight, alpha=0.8)
+    for place, word in enumerate(words):
+        style = {"ha": "center", "va": "top", "weight": "normal"}
+        if place == asks:
+            style |= {"weight": "bold", "color": QUERY}
+        axis.text(place, -0.15, word, **style)
+    axis.set(ylim=(-0.45, 1.9), xlim=(-0.6, len(words) - 0.4))
+    axis.axis("off")
+    most = np.argsort(-np.asarray(weights), kind="stable")[:2]
+    looks = ", ".join(f"{words[j]} {weights[j]:.2f}" for j in most)
+    return figure, f"“{' '.join(words)}”: “{words[asks]}” looks most at {looks}."
+
+
+@picture
+def column(words, weights, noun):
+    """Draw how much each word of a sentence looks at one of its nouns.
+
+    Parameters
+    ----------
+    words : sequence of str
+    weights : array, (n_words,)
+        What each word gives to the noun.
+    noun : str
+    """
+    figure, axis = panels(size=(7.2, 2.6))
+    bars = axis.bar(range(len(words)), weights, color=WEIGHTS)
+    axis.bar_label(bars, [f"{w:.2f}" for w in weights], fontsize=9)
+    axis.set_xticks(range(len(words)), words)
+    axis.set(ylim=(0, 1), ylabel=f"weight on “{noun}”")
+    says = ", ".join(f"{w} {x:.2f}" for w, x in zip(words, weights, strict=True))
+    return figure, f"How much each word looks at “{noun}”: {says}."

@@ -62,7 +62,7 @@ def panel(change="hungry", step="words"):
     require(change in CHANGES, "ripple", f"change must be in {CHANGES}", change=change)
     require(step in STEPS, "ripple", f"step must be in {STEPS}", step=step)
     controls = {
-        "change": choice("Changed word", CHANGES, change),
+        "change": choice("Change", CHANGES, change),
         "step": choice("Step", STEPS, step),
     }
     so_far = [_compute(change, name) for name in STEPS[: STEPS.index(step) + 1]]

@@ -4,7 +4,7 @@ import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw
 import { draggable, retell, snap, write } from "../kit/drag.js";
 
 const WIDTH = 340, LEFT = 34, HALF = 5; // spreads from 2⁻⁵ to 2⁵
-const TOP = 20, TALL = 120, NAMES = TOP + TALL + 12, LOW = 190, DEEP = 92;
+const TOP = 20, TALL = 120, NAMES = TOP + TALL + 12, LOW = 194, DEEP = 92;
 const ROWS = 8, ROW = 14;
 
 /** For each d_k the spread of the scores divided by d_k to the power of p, and the
@@ -40,7 +40,7 @@ function label(svg, x, y, text, anchor = "start") {
 /** The frames of both charts, with their ticks and the lines at spread 1 and weight ⅛. */
 function makeFrames(svg) {
   label(svg, 0, 10, "Spread of the scores");
-  label(svg, 0, LOW - 10, "Largest of eight weights, a dot for each query");
+  label(svg, 0, LOW - 14, "Largest of eight weights, a dot for each query");
   for (const [power, text] of [[4, "16"], [2, "4"], [0, "1"], [-2, "1/4"], [-4, "1/16"]]) {
     label(svg, LEFT - 6, placeOf(2 ** power) + 4, text, "end");
   }

@@ -62,6 +62,7 @@ def divisors_compared(sizes, spreads):
     axis.axhline(1, color=MUTED, lw=0.8)
     axis.set(xlabel="d_k", ylabel="spread of the scores", xscale="log", yscale="log")
     axis.set_xticks(sizes, [str(size) for size in sizes])
+    axis.set_yticks([0.1, 1, 10], ["0.1", "1", "10"])
     axis.minorticks_off()
     axis.legend()
     says = "; ".join(

@@ -1,4 +1,4 @@
-// Lesson 9: the weights of a small model at every step of its training.
+// Lesson 10: the weights of a small model at every step of its training.
 import { fixed, heatmap, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 
 const WIDTH = 320, HEIGHT = 130, LEFT = 30, RIGHT = 6, TOP = 10, FOOT = 34;

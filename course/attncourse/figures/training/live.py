@@ -1,4 +1,4 @@
-"""Lesson 9's live figure: a small model learns where to look."""
+"""Lesson 10's live figure: a small model learns where to look."""
 
 from copy import deepcopy
 from functools import cache
@@ -8,7 +8,7 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from attncourse.tiny_model import N_LETTERS, CardReader, deal, train
+from attncourse.card_game import N_LETTERS, CardReader, deal, train
 
 from ..kit.panel import LABEL, Panel, View, choice, numbers
 from . import still
@@ -73,7 +73,7 @@ def history(name):
 
 
 def panel(step=0, model="whole model"):
-    """Return the live figure of lesson 9.
+    """Return the live figure of lesson 10.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Still pictures of lesson 9: learning the weights."""
+"""Still pictures of lesson 10: learning the weights."""
 
 import numpy as np
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from attnlib.feed_forward import feed_forward
-from attnlib.layer_norm import layer_norm
-from attnlib.softmax import softmax
 
 from attncourse.practice.engine.cases import case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
+from attnlib import feed_forward, layer_norm, softmax
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from attnlib.feed_forward import feed_forward
 
 from attncourse.practice.engine.cases import case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
+from attnlib import feed_forward
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

@@ -18,6 +18,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "all sizes equal": ((n_k, n_k), (n_k, n_k)),
         "a batch": ((batch, n_q, d_v), (batch, n_k, d_v)),
         "a batch of squares": (CUBE, CUBE),
+        "two axes of batches": ((2, batch, n_q, d_v), (2, batch, n_k, d_v)),
     }
     return [
         case(label, output=3 * normal(rng, *output), value=normal(rng, *value))

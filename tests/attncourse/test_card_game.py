@@ -1,9 +1,9 @@
-"""The small model of lesson 9: its task, its gradients, its training."""
+"""The card game of lesson 10: its rules, the model's gradients, its training."""
 
 import numpy as np
 import pytest
 
-from attncourse.tiny_model import N_CARDS, N_LETTERS, Adam, CardReader, deal, train
+from attncourse.card_game import N_CARDS, N_LETTERS, Adam, CardReader, deal, train
 from attnlib import MultiHeadAttention, softmax
 
 WAYS = {

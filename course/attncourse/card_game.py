@@ -1,4 +1,4 @@
-"""The smallest model that has to attend: its task, its gradient and its training.
+"""A card game that needs attention: its rules, a small model, gradients, training.
 
 Cards lie in a row. Each shows a letter and the number of a card. For every card, say
 the letter on the card that its number names.
@@ -118,7 +118,9 @@ class CardReader:
 
 
 class Adam:
-    """Move each weight against its gradient, in steps of about the learning rate.
+    """Step along a mean of past gradients, over the root of a mean of their squares.
+
+    Both are running means; each step is about as long as the learning rate.
 
     References
     ----------
