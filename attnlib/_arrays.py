@@ -86,7 +86,10 @@ def cast(x: Array, dtype: Any) -> Any:
 
 def is_kind(x: Array, *kinds: str) -> bool:
     """Tell whether the dtype is of one of these array API kinds, e.g. "integral"."""
-    return bool(namespace(x).isdtype(x.dtype, kinds))
+    try:
+        return bool(namespace(x).isdtype(x.dtype, kinds))
+    except TypeError:  # another dtype that is not the library's own
+        return False
 
 
 def join(operation: str, x: Array, reference: Array) -> Any:
