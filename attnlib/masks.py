@@ -37,7 +37,7 @@ def causal_mask(
     Returns
     -------
     NumPy array of bool, (n_queries, n_keys)
-        True = may attend. It can be used beside arrays of any library.
+        True = may attend. It can be combined with arrays of any library.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def sliding_window_mask(
     Returns
     -------
     NumPy array of bool, (n_queries, n_keys)
-        True = may attend. It can be used beside arrays of any library.
+        True = may attend. It can be combined with arrays of any library.
 
     Raises
     ------
