@@ -9,18 +9,29 @@ NumPy, PyTorch, JAX and CuPy arrays. Rows are vectors, weights are used as x @ w
 from attnlib.vocabulary import Vocabulary, tokenize
 from attnlib.embeddings import Embedding
 from attnlib.scores import cosine_similarity, dot_product_scores, scale_scores
-from attnlib.probabilities import softmax
+from attnlib.probabilities import cross_entropy, softmax
 from attnlib.attention import attention_weights, scaled_dot_product_attention
-from attnlib.masks import causal_mask, padding_mask
+from attnlib.masks import causal_mask, padding_mask, sliding_window_mask
 from attnlib.self_attention import SelfAttention
 from attnlib.trace import AttentionTrace
 from attnlib.multi_head import MultiHeadAttention
-from attnlib.positions import sinusoidal_positional_encoding
-from attnlib.norms import layer_norm
+from attnlib.positions import alibi_bias, sinusoidal_positional_encoding
+from attnlib.norms import layer_norm, rms_norm
 from attnlib.mlp import feed_forward, gelu, relu
 from attnlib.encoder import Encoder, EncoderLayer
 from attnlib.gradients import attention_vjp, softmax_vjp
+from attnlib.layer_gradients import (
+    cross_entropy_vjp,
+    feed_forward_vjp,
+    layer_norm_vjp,
+    rms_norm_vjp,
+)
 from attnlib.blockwise import blockwise_attention
+from attnlib.rotary import apply_rotary, rotary_embedding
+from attnlib.cache import KVCache
+from attnlib.decoder_layer import DecoderLayer
+from attnlib.decoder import Decoder
+from attnlib.generation import generate
 
 __version__ = "0.1.0"
 
@@ -49,4 +60,18 @@ __all__ = [
     "softmax_vjp",
     "attention_vjp",
     "blockwise_attention",
+    "rotary_embedding",
+    "apply_rotary",
+    "alibi_bias",
+    "sliding_window_mask",
+    "rms_norm",
+    "KVCache",
+    "DecoderLayer",
+    "Decoder",
+    "generate",
+    "cross_entropy",
+    "layer_norm_vjp",
+    "rms_norm_vjp",
+    "feed_forward_vjp",
+    "cross_entropy_vjp",
 ]

@@ -19,6 +19,8 @@ def store_arrays(layer: Any) -> None:
     """Convert the array-likes among a layer's fields to arrays of one library."""
     types = {f.name: f.type for f in fields(layer) if "[Array, " in f.type}
     inputs = {name: getattr(layer, name) for name in types}
+    if all(x is None for x in inputs.values()):
+        return
     optional = tuple(name for name, type_ in types.items() if "None" in type_)
     operation = type(layer).__name__
     as_floats(operation, optional=optional, **inputs)  # refuses what is not numbers

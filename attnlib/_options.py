@@ -1,6 +1,6 @@
 """Private: the input of attention, validated once, at the public door."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class AttentionOptions(NamedTuple):
 
     scale: float | None = None  # None: 1/√d_k
     softcap: float | None = None
-    mask: Bool[Array, ...] | Float[Array, ...] | None = None
+    mask: Bool[Array, "..."] | Float[Array, "..."] | None = None
     window: tuple[int | None, int | None] = UNLIMITED  # (None, 0) is causal
-    query_offset: int | Int[Array, ...] = 0
+    query_offset: int | Int[Array, "..."] = 0
 
     def scale_for(self, query: Float[Array, "... d_k"]) -> float:
         """Return the factor that scores of these queries are multiplied by."""

@@ -1,6 +1,6 @@
 """Scaled dot-product attention: weights from queries and keys, a mean of values."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def attention_weights(
     query: Float[ArrayLike, "... n_queries d_k"],
     key: Float[ArrayLike, "... n_keys d_k"],
     *,
-    mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+    mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
     window: tuple[int | None, int | None] | None = None,
-    query_offset: int | Int[ArrayLike, ...] = 0,
+    query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
 ) -> Float[Array, "... n_queries n_keys"]:
     """Compute how much every query attends to every key: softmax(QKᵀ / √d_k).
@@ -99,12 +99,12 @@ def scaled_dot_product_attention(
     key: Float[ArrayLike, "... n_keys d_k"],
     value: Float[ArrayLike, "... n_keys d_v"],
     *,
-    mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+    mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
     window: tuple[int | None, int | None] | None = None,
-    query_offset: int | Int[ArrayLike, ...] = 0,
+    query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
 ) -> Float[Array, "... n_queries d_v"]:
     r"""Compute a weighted mean of the values for every query.

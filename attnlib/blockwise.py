@@ -1,6 +1,6 @@
 """Attention by blocks of queries: all the numbers, never all at once."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def blockwise_attention(
     key: Float[ArrayLike, "... n_keys d_k"],
     value: Float[ArrayLike, "... n_keys d_v"],
     *,
-    mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+    mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
     window: tuple[int | None, int | None] | None = None,
-    query_offset: int | Int[ArrayLike, ...] = 0,
+    query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
     block_size: int | None = None,
 ) -> Float[Array, "... n_queries d_v"]:
     """Attend as `scaled_dot_product_attention` does, a block of queries at a time.
 
     The scores of one block are released before the next is begun, so the memory
-    needed beside inputs and output grows with n_keys · block_size, and not with
+    needed in addition to inputs and output grows with n_keys · block_size, and not with
     n_keys · n_queries. Keys outside the window of all queries of a block, and with
     `is_causal` those after its last query, are not even scored: with a window, time
     grows with n_queries · (block_size + window).

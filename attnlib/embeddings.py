@@ -1,13 +1,13 @@
 """Embeddings: ids become rows of a table."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from attnlib._arrays import as_arrays, as_floats, cast, device_of, is_kind
+from attnlib._arrays import as_arrays, as_floats, cast, device_of, is_kind, namespace
 from attnlib._checks import check_integers, check_weight, require
 from attnlib.vocabulary import Vocabulary
 
@@ -57,41 +57,46 @@ class Embedding:
             same = len(self.vocabulary) == self.table.shape[0]
             require(same, "Embedding", rule, **sizes)
 
-    def __call__(self, ids: Int[ArrayLike, ...]) -> Float[Array, "... d_model"]:
+    def __call__(self, ids: Int[ArrayLike, "..."]) -> Float[Array, "... d_model"]:
         """Look up ids or tokens of any shape (...): rows (..., d_model)."""
-        xp, table, ids = self._join_table("Embedding", ids)
+        table, ids = find_ids("Embedding", self, ids)
+        xp = namespace(table)
         rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
         return xp.reshape(rows, (*ids.shape, table.shape[1]))
 
-    def one_hot(self, ids: Int[ArrayLike, ...]) -> Float[Array, "... vocab_size"]:
+    def one_hot(self, ids: Int[ArrayLike, "..."]) -> Float[Array, "... vocab_size"]:
         """Write ids or tokens (...) as rows with a single 1: (..., vocab_size).
 
         Multiplied by the table, such a row picks out the row of its id.
         """
-        xp, table, ids = self._join_table("Embedding.one_hot", ids)
+        table, ids = find_ids("Embedding.one_hot", self, ids)
+        xp = namespace(table)
         columns = xp.arange(table.shape[0], device=device_of(table))
         return cast(ids[..., None] == columns, table.dtype)
-
-    def _join_table(self, operation: str, ids: Any) -> tuple[Any, Any, Any]:
-        """Bring the table and the ids, perhaps given as tokens, to one library."""
-        if _holds_tokens(ids):
-            ids = self._encode(operation, getattr(ids, "tolist", lambda: ids)())
-        xp, (table, ids) = as_arrays(operation, table=self.table, ids=ids)
-        return xp, table, check_integers(operation, "ids", ids, table.shape[0] - 1)
-
-    def _encode(self, operation: str, tokens: Any) -> Any:
-        if self.vocabulary is None:
-            rule = "tokens need an Embedding with a vocabulary"
-            raise ValueError(f"{operation}: {rule}, got {tokens!r}")
-        try:
-            return self.vocabulary.encode(tokens)
-        except ValueError as error:
-            rule = str(error).removeprefix("Vocabulary.encode")
-            raise ValueError(f"{operation}{rule}") from None
 
     def __repr__(self) -> str:
         rows, columns = self.table.shape
         return f"Embedding(vocab_size={rows}, d_model={columns}, {self.table.dtype})"
+
+
+def find_ids(operation: str, embedding: Embedding, ids: Any) -> tuple[Any, Any]:
+    """Bring the table of an embedding, and ids or tokens, to one library."""
+    if _holds_tokens(ids):
+        ids = getattr(ids, "tolist", lambda: ids)()
+        ids = _encode(operation, embedding.vocabulary, ids)
+    _, (table, ids) = as_arrays(operation, table=embedding.table, ids=ids)
+    return table, check_integers(operation, "ids", ids, table.shape[0] - 1)
+
+
+def _encode(operation: str, vocabulary: Vocabulary | None, tokens: Any) -> Any:
+    if vocabulary is None:
+        rule = "tokens need an Embedding with a vocabulary"
+        raise ValueError(f"{operation}: {rule}, got {tokens!r}")
+    try:
+        return vocabulary.encode(tokens)
+    except ValueError as error:
+        rule = str(error).removeprefix("Vocabulary.encode")
+        raise ValueError(f"{operation}{rule}") from None
 
 
 def _holds_tokens(ids: Any) -> bool:

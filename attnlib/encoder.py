@@ -1,6 +1,6 @@
 """The encoder: attention and a feed-forward network, each added and normalised."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class EncoderLayer:
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],
         *,
-        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_tokens d_model"]:
         """Encode the rows of x, (..., n_tokens, d_model), into rows of the same shape.
@@ -192,7 +192,7 @@ class Encoder:
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],
         *,
-        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_tokens d_model"]:
         """Encode the rows of x, (..., n_tokens, d_model); every layer gets the mask."""

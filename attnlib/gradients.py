@@ -4,7 +4,7 @@ Each function here is a vector–Jacobian product. Given the gradient of some lo
 respect to what a function returns, it gives the gradient with respect to its inputs.
 """
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 def softmax_vjp(
-    weights: Float[ArrayLike, ...],
-    grad_weights: Float[ArrayLike, ...],
+    weights: Float[ArrayLike, "..."],
+    grad_weights: Float[ArrayLike, "..."],
     axis: int = -1,
-) -> Float[Array, ...]:
+) -> Float[Array, "..."]:
     r"""Carry a gradient back through softmax, from the weights to the scores.
 
     Softmax has the Jacobian :math:`\partial w_i / \partial s_j = w_i (\delta_{ij} -
@@ -90,12 +90,12 @@ def attention_vjp(
     value: Float[ArrayLike, "... n_keys d_v"],
     grad_output: Float[ArrayLike, "... n_queries d_v"],
     *,
-    mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+    mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
     window: tuple[int | None, int | None] | None = None,
-    query_offset: int | Int[ArrayLike, ...] = 0,
+    query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
 ) -> tuple[
     Float[Array, "... n_queries d_k"],

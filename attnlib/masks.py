@@ -1,6 +1,6 @@
 """Masks: which query may attend to which key."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from attnlib._arrays import as_arrays, cast, device_of, is_kind, namespace
 from attnlib._checks import check_count, check_integer, check_integers
-from attnlib._options import UNLIMITED, AttentionOptions
+from attnlib._options import UNLIMITED, AttentionOptions, check_window
 
 if TYPE_CHECKING:
     from jaxtyping import Bool, Float, Int
@@ -37,7 +37,7 @@ def causal_mask(
     Returns
     -------
     NumPy array of bool, (n_queries, n_keys)
-        True = may attend. It can be used beside arrays of any library.
+        True = may attend. It can be combined with arrays of any library.
 
     Raises
     ------
@@ -59,8 +59,59 @@ def causal_mask(
     return visible_keys(numpy_namespace, None, n_queries, n_keys, (None, 0), offset)
 
 
+def sliding_window_mask(
+    n_queries: int,
+    n_keys: int | None = None,
+    *,
+    window: tuple[int | None, int | None],
+    query_offset: int = 0,
+) -> Bool[np.ndarray, "n_queries n_keys"]:
+    """Allow query i to see the keys near it: i − left … i + right.
+
+    Parameters
+    ----------
+    n_queries : int
+    n_keys : int, optional
+        As many as queries unless given.
+    window : pair of int or None
+        (left, right): how many keys before and after its own position a query sees;
+        None leaves a side unlimited. (None, 0) is causal.
+    query_offset : int
+        The position of the first query among the keys.
+
+    Returns
+    -------
+    NumPy array of bool, (n_queries, n_keys)
+        True = may attend. It can be combined with arrays of any library.
+
+    Raises
+    ------
+    ValueError
+        If a size is not an integer, n_queries is negative, n_keys is less than 1, or
+        window is not a pair of integers of at least 0 or None.
+
+    Examples
+    --------
+    >>> sliding_window_mask(4, window=(1, 0)).astype(int)
+    array([[1, 0, 0, 0],
+           [1, 1, 0, 0],
+           [0, 1, 1, 0],
+           [0, 0, 1, 1]])
+
+    References
+    ----------
+    Beltagy et al. (2020), Longformer, section 3.1. The ONNX operator Attention (opset
+    25) for the sides.
+    """
+    operation = "sliding_window_mask"
+    n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
+    window = check_window(operation, window)
+    offset = check_integer(operation, "query_offset", query_offset)
+    return visible_keys(numpy_namespace, None, n_queries, n_keys, window, offset)
+
+
 def padding_mask(
-    lengths: Int[ArrayLike, ...], n_keys: int
+    lengths: Int[ArrayLike, "..."], n_keys: int
 ) -> Bool[Array, "... 1 n_keys"]:
     """Hide the padding after the end of each sequence.
 
@@ -108,7 +159,7 @@ def visible_keys(
     n_queries: int,
     n_keys: int,
     window: tuple[int | None, int | None],
-    offset: int | Int[Array, ...],
+    offset: int | Int[Array, "..."],
 ) -> Any:
     """Mark the keys in each query's window: bool, (..., n_queries, n_keys).
 
@@ -120,9 +171,10 @@ def visible_keys(
     if not isinstance(offset, int):
         offset = cast(offset, query.dtype)[..., None, None]
     steps = key - (query + offset)  # from the query to the key
-    if left is None:
-        return steps <= right
-    return steps >= -left if right is None else (steps >= -left) & (steps <= right)
+    allowed = xp.ones_like(steps, dtype=xp.bool)
+    if left is not None:
+        allowed = allowed & (steps >= -left)
+    return allowed if right is None else allowed & (steps <= right)
 
 
 def apply_masks(
@@ -148,7 +200,7 @@ def apply_masks(
     return scores
 
 
-def _round_to(dtype: Any, mask: Float[Array, ...]) -> Any:
+def _round_to(dtype: Any, mask: Float[Array, "..."]) -> Any:
     """Convert a float mask; what is finite stays finite in a narrower dtype."""
     xp = namespace(mask)
     if xp.finfo(mask.dtype).bits > xp.finfo(dtype).bits:

@@ -1,6 +1,6 @@
 """The feed-forward network, a multilayer perceptron: every row by itself."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from attnlib._types import Array, ArrayLike
 
 
-def relu(x: Float[ArrayLike, ...]) -> Float[Array, ...]:
+def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     """Set what is negative to 0: max(0, x).
 
     Examples
@@ -32,7 +32,7 @@ def relu(x: Float[ArrayLike, ...]) -> Float[Array, ...]:
     return cast(xp.maximum(x, xp.zeros_like(x)), dtype)
 
 
-def gelu(x: Float[ArrayLike, ...]) -> Float[Array, ...]:
+def gelu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     """Weight x by the probability that a standard normal number is below it: x · Φ(x).
 
     This is the exact form, Φ(x) = (1 + erf(x / √2)) / 2, not the one with tanh.

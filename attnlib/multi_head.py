@@ -1,6 +1,6 @@
 """Multi-head attention: several attentions side by side, put together again."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from attnlib._checks import (
     require,
 )
 from attnlib._fast import attend
-from attnlib._layers import arrays_of, describe, prepare, store_arrays
+from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_options
 from attnlib.heads import merge_columns, split_columns
 from attnlib.probabilities import stable_softmax
@@ -44,17 +44,24 @@ class MultiHeadAttention:
 
     Parameters
     ----------
-    w_query, w_key, w_value, w_output : array, (d_model, d_model)
+    w_query, w_output : array, (d_model, d_model)
         Used as x @ w. The paper's :math:`W_h^Q` is columns h·d_k … (h+1)·d_k of
         w_query.
+    w_key, w_value : array, (d_model, n_kv_heads · d_k)
     n_heads : int
         Divides d_model; d_k = d_v = d_model / n_heads.
-    b_query, b_key, b_value, b_output : array, (d_model,), optional
+    n_kv_heads : int, optional
+        Divides n_heads, and is n_heads unless given. With fewer heads of keys and
+        values than of queries, each serves several heads of queries in a row
+        (grouped-query attention).
+    b_query, b_output : array, (d_model,), optional
+    b_key, b_value : array, (n_kv_heads · d_k,), optional
 
     Raises
     ------
     ValueError
-        If the shapes do not fit together, or n_heads does not divide d_model.
+        If the shapes do not fit together, n_heads does not divide d_model, or
+        n_kv_heads does not divide n_heads.
 
     Examples
     --------
@@ -69,43 +76,64 @@ class MultiHeadAttention:
 
     References
     ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
+    Vaswani et al. (2017), Attention Is All You Need, section 3.2.2. Ainslie et al.
+    (2023), GQA, section 2.2, for n_kv_heads.
     """
 
     w_query: Float[Array, "d_model d_model"]
-    w_key: Float[Array, "d_model d_model"]
-    w_value: Float[Array, "d_model d_model"]
+    w_key: Float[Array, "d_model d_kv"]
+    w_value: Float[Array, "d_model d_kv"]
     w_output: Float[Array, "d_model d_model"]
     _: KW_ONLY
     n_heads: int
+    n_kv_heads: int | None = None
     b_query: Float[Array, " d_model"] | None = None
-    b_key: Float[Array, " d_model"] | None = None
-    b_value: Float[Array, " d_model"] | None = None
+    b_key: Float[Array, " d_kv"] | None = None
+    b_value: Float[Array, " d_kv"] | None = None
     b_output: Float[Array, " d_model"] | None = None
 
     def __post_init__(self) -> None:
         operation = "MultiHeadAttention"
         store_arrays(self)
-        weights = {n: w for n, w in arrays_of(self).items() if n.startswith("w_")}
-        check_weight(operation, **weights)
+        square = {"w_query": self.w_query, "w_output": self.w_output}
+        narrow = {"w_key": self.w_key, "w_value": self.w_value}
+        check_weight(operation, **square, **narrow)
+        if self.n_kv_heads is None:
+            square, narrow = {**square, **narrow}, {}
+            object.__setattr__(self, "n_kv_heads", self.n_heads)
         rule = "weights must be square matrices of one size (d_model, d_model)"
-        sizes = {size for w in weights.values() for size in w.shape}
-        require(len(sizes) == 1, operation, rule, **weights)
+        sizes = {size for w in square.values() for size in w.shape}
+        require(len(sizes) == 1, operation, rule, **square)
         check_divides(operation, self.n_heads, self.d_model)
-        biases = {n: b for n, b in arrays_of(self).items() if n.startswith("b_")}
-        check_vectors(operation, self.d_model, **biases)
+        _check_kv_heads(operation, self.n_heads, self.n_kv_heads)
+        d_kv = self.d_model // self.n_heads * self.n_kv_heads
+        rule = f"w_key and w_value must have shape {(self.d_model, d_kv)}"
+        fits = all(tuple(w.shape) == (self.d_model, d_kv) for w in narrow.values())
+        require(fits, operation, rule, **narrow)
+        outer = {"b_query": self.b_query, "b_output": self.b_output}
+        check_vectors(operation, self.d_model, **outer)
+        check_vectors(operation, d_kv, b_key=self.b_key, b_value=self.b_value)
 
     @classmethod
     def random(
-        cls, d_model: int, n_heads: int, *, rng: np.random.Generator
+        cls,
+        d_model: int,
+        n_heads: int,
+        *,
+        n_kv_heads: int | None = None,
+        rng: np.random.Generator,
     ) -> MultiHeadAttention:
         """Draw weights with variance 1/d_model, without biases."""
         operation = "MultiHeadAttention.random"
         d_model = check_count(operation, "d_model", d_model)
         check_divides(operation, n_heads, d_model)
+        n_kv = n_heads if n_kv_heads is None else n_kv_heads
+        _check_kv_heads(operation, n_heads, n_kv)
         check_rng(operation, rng)
-        weights = [random_weight(rng, d_model, d_model) for _ in range(4)]
-        return cls(*weights, n_heads=n_heads)
+        d_kv = d_model // n_heads * n_kv
+        widths = (d_model, d_kv, d_kv, d_model)
+        weights = [random_weight(rng, d_model, width) for width in widths]
+        return cls(*weights, n_heads=n_heads, n_kv_heads=n_kv_heads)
 
     @property
     def d_model(self) -> int:
@@ -117,7 +145,7 @@ class MultiHeadAttention:
         x: Float[ArrayLike, "... n_queries d_model"],
         context: Float[ArrayLike, "... n_keys d_model"] | None = None,
         *,
-        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_queries d_model"]:
         """Let the rows of x attend to each other, or to the rows of context.
@@ -149,7 +177,7 @@ class MultiHeadAttention:
         x: Float[ArrayLike, "... n_queries d_model"],
         context: Float[ArrayLike, "... n_keys d_model"] | None = None,
         *,
-        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_heads n_queries n_keys"]:
         """Return every head's attention weights, (..., n_heads, n_queries, n_keys)."""
@@ -161,8 +189,10 @@ class MultiHeadAttention:
 
     def __repr__(self) -> str:
         d_k = self.d_model // self.n_heads
-        sizes = {"d_model": self.d_model, "n_heads": self.n_heads, "d_k": d_k}
-        return describe(self, **sizes)
+        sizes = {"d_model": self.d_model, "n_heads": self.n_heads}
+        if self.n_kv_heads != self.n_heads:
+            sizes["n_kv_heads"] = self.n_kv_heads
+        return describe(self, **sizes, d_k=d_k)
 
 
 def attend_heads(
@@ -177,11 +207,12 @@ def attend_heads(
 def project_heads(
     layer: MultiHeadAttention, x: Array, context: Array
 ) -> tuple[Any, Any, Any]:
-    """Project, then split: query, key and value, (..., n_heads, n, d_k) each."""
+    """Project, then split: (..., n_heads, n, d_k), or n_kv_heads."""
     query = linear(x, layer.w_query, layer.b_query)
     key = linear(context, layer.w_key, layer.b_key)
     value = linear(context, layer.w_value, layer.b_value)
-    return tuple(split_columns(a, layer.n_heads) for a in (query, key, value))
+    query = split_columns(query, layer.n_heads)
+    return query, *(split_columns(x, layer.n_kv_heads) for x in (key, value))
 
 
 def check_heads(
@@ -222,6 +253,13 @@ def _check(
     keywords = {"mask": mask, "is_causal": is_causal}
     options = check_heads(operation, layer.n_heads, x, context, **keywords)
     return layer, dtype, x, context, options
+
+
+def _check_kv_heads(operation: str, n_heads: int, n_kv_heads: Any) -> None:
+    n_kv_heads = check_count(operation, "n_kv_heads", n_kv_heads)
+    rule = "n_heads must be a multiple of n_kv_heads"
+    sizes = {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
+    require(n_heads % n_kv_heads == 0, operation, rule, **sizes)
 
 
 def _shared_by_heads(mask: Any) -> Any:

@@ -2,6 +2,8 @@
 
 # ruff: noqa: F722 (shapes in annotations)
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -60,6 +62,49 @@ def layer_norm(
     return cast(center_and_scale(x, gain, bias, eps), dtype)
 
 
+def rms_norm(
+    x: Float[ArrayLike, "... d"],
+    gain: Float[ArrayLike, " d"] | None = None,
+    *,
+    eps: float = 1e-5,
+) -> Float[Array, "... d"]:
+    """Give every row a root mean square of 1, then a gain for each column.
+
+    gain · x / √(mean(x²) + eps): `layer_norm` without the mean and the bias.
+
+    Parameters
+    ----------
+    x : array, (..., d)
+    gain : array, (d,), optional
+    eps : float
+        Keeps the division safe for rows of zeros.
+
+    Returns
+    -------
+    array, (..., d)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together or eps is negative.
+
+    Examples
+    --------
+    >>> rms_norm([[1.0, 7.0]], eps=0.0)
+    array([[0.2, 1.4]])
+
+    References
+    ----------
+    Zhang and Sennrich (2019), Root Mean Square Layer Normalization, equation 4.
+    """
+    operation = "rms_norm"
+    eps = check_eps(operation, eps)
+    inputs = {"x": x, "gain": gain}
+    _, dtype, (x, gain) = as_floats(operation, optional=("gain",), **inputs)
+    check_norm(operation, x, gain=gain)
+    return cast(divide_by_rms(x, gain, eps), dtype)
+
+
 def center_and_scale(x: Array, gain: Array, bias: Array | None, eps: float) -> Any:
     """Do what `layer_norm` does, without checks."""
     xp = namespace(x)
@@ -67,6 +112,13 @@ def center_and_scale(x: Array, gain: Array, bias: Array | None, eps: float) -> A
     variance = xp.mean(centered * centered, axis=-1, keepdims=True)
     normal = gain * centered / xp.sqrt(variance + eps)
     return normal if bias is None else normal + bias
+
+
+def divide_by_rms(x: Array, gain: Array | None, eps: float) -> Any:
+    """Do what `rms_norm` does, without checks."""
+    xp = namespace(x)
+    normal = x / xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
+    return normal if gain is None else gain * normal
 
 
 def check_norm(operation: str, x: Array, **vectors: Array | None) -> None:

@@ -1,4 +1,6 @@
-"""Positions: attention cannot see order, so order is added to the input."""
+"""Positions: attention cannot see order, so order is added to input or scores."""
+
+# ruff: noqa: F722 (shapes in annotations)
 
 # ruff: noqa: F722 (shapes in annotations)
 
@@ -8,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from attnlib._checks import check_count, check_number
+from attnlib._checks import check_count, check_integer, check_number
+from attnlib.masks import check_sizes
 
 if TYPE_CHECKING:
     from jaxtyping import Float
@@ -28,7 +31,7 @@ def sinusoidal_positional_encoding(
     n_positions : int
         The positions are 0, 1, …, n_positions − 1.
     d_model : int
-        Columns. With an odd number the last sine has no cosine beside it.
+        Columns. With an odd number the last sine has no cosine.
     base : float
         10000 in the paper. The wavelengths run from 2π up towards 2π · base.
 
@@ -60,3 +63,55 @@ def sinusoidal_positional_encoding(
     even = column - column % 2  # 2i: both columns of a pair share one frequency
     angle = np.arange(n_positions)[:, None] / base ** (even / d_model)
     return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
+
+
+def alibi_bias(
+    n_heads: int, n_queries: int, n_keys: int | None = None, *, query_offset: int = 0
+) -> Float[np.ndarray, "n_heads n_queries n_keys"]:
+    """Lower the scores of distant keys, in every head by a slope of its own.
+
+    The bias is −slope · |distance|. With n_heads a power of two, head h has the slope
+    2^(−8 (h + 1) / n_heads); otherwise the slopes of the power below come first, then
+    every other slope of the power above.
+
+    Parameters
+    ----------
+    n_heads, n_queries : int
+    n_keys : int, optional
+        As many as queries unless given.
+    query_offset : int
+        The position of the first query among the keys.
+
+    Returns
+    -------
+    NumPy array of float64, (n_heads, n_queries, n_keys)
+        A float mask. It forbids nothing: ask for `is_causal` as well.
+
+    Raises
+    ------
+    ValueError
+        If a size is not an integer or too small.
+
+    Examples
+    --------
+    >>> alibi_bias(2, 3)[:, 2] * 256
+    array([[-32., -16.,   0.],
+           [ -2.,  -1.,   0.]])
+
+    References
+    ----------
+    Press, Smith and Lewis (2022), Train Short, Test Long, section 3 and its code.
+    """
+    operation = "alibi_bias"
+    n_heads = check_count(operation, "n_heads", n_heads)
+    n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
+    offset = check_integer(operation, "query_offset", query_offset)
+    distance = np.abs(np.arange(n_keys) - np.arange(n_queries)[:, None] - offset)
+    return _alibi_slopes(n_heads)[:, None, None] * -distance
+
+
+def _alibi_slopes(n_heads: int) -> Float[np.ndarray, " n_heads"]:
+    power = 2 ** (n_heads.bit_length() - 1)  # the largest power of two in n_heads
+    slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
+    between = 2.0 ** (-8 * np.arange(1, 2 * power, 2) / (2 * power))
+    return np.concatenate([slopes, between[: n_heads - power]])

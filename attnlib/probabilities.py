@@ -1,5 +1,7 @@
 """Probabilities: scores become weights that are positive and sum to 1."""
 
+# ruff: noqa: F722, UP037 (shapes in annotations)
+
 from __future__ import annotations
 
 import math
@@ -7,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attnlib._arrays import as_floats, cast, namespace
-from attnlib._checks import check_axis, require
+from attnlib._arrays import as_arrays, as_floats, cast, join, namespace
+from attnlib._checks import check_axis, check_integers, require
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
+    from jaxtyping import Float, Int
 
     from attnlib._types import Array, ArrayLike
 
 
-def softmax(x: Float[ArrayLike, ...], axis: int = -1) -> Float[Array, ...]:
+def softmax(x: Float[ArrayLike, "..."], axis: int = -1) -> Float[Array, "..."]:
     """Turn scores into weights: exp(xᵢ) / Σⱼ exp(xⱼ).
 
     The largest score is subtracted first. That changes nothing in exact arithmetic and
@@ -57,7 +59,68 @@ def softmax(x: Float[ArrayLike, ...], axis: int = -1) -> Float[Array, ...]:
     return cast(stable_softmax(x, axis), dtype)
 
 
-def stable_softmax(x: Float[Array, ...], axis: int = -1) -> Any:
+def cross_entropy(
+    logits: Float[ArrayLike, "... vocab_size"], targets: Int[ArrayLike, "..."]
+) -> Float[Array, "..."]:
+    """Measure how unexpected the target was: −log softmax(logits)[target].
+
+    Parameters
+    ----------
+    logits : array, (..., vocab_size)
+        Scores before softmax.
+    targets : array of int, (...)
+        The right id for each row of logits.
+
+    Returns
+    -------
+    array, (...)
+        In nats: 0 for certainty, log(vocab_size) for equal logits, inf for a target
+        whose logit is −inf. Take the mean to get the loss of a batch.
+
+    Raises
+    ------
+    ValueError
+        If the shape of targets is not that of logits without its last axis, or a
+        target is not an integer from 0 to vocab_size − 1.
+
+    Examples
+    --------
+    >>> cross_entropy([[0.0, 0.0], [0.0, 100.0]], [1, 1]).round(4)
+    array([0.6931, 0.    ])
+
+    References
+    ----------
+    Goodfellow, Bengio and Courville (2016), Deep Learning, section 6.2.2.
+    """
+    dtype, logits, targets = check_targets("cross_entropy", logits, targets)
+    return cast(_negative_log_softmax(logits, targets), dtype)
+
+
+def _negative_log_softmax(logits: Array, targets: Array) -> Any:
+    xp = namespace(logits)
+    chosen = xp.take_along_axis(logits, targets[..., None], axis=-1)
+    largest = xp.max(logits, axis=-1, keepdims=True)
+    total = xp.sum(xp.exp(logits - largest), axis=-1, keepdims=True)
+    return (xp.log(total) - (chosen - largest))[..., 0]
+
+
+def check_targets(
+    operation: str, logits: ArrayLike, targets: ArrayLike, **others: ArrayLike
+) -> tuple[Any, ...]:
+    """Check logits and a target for each row; return dtype, logits, targets, others."""
+    _, dtype, (logits, *floats) = as_floats(operation, logits=logits, **others)
+    rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"
+    require(logits.ndim > 0 and logits.shape[-1] > 0, operation, rule, logits=logits)
+    _, (targets,) = as_arrays(operation, targets=targets)
+    rule = "targets must have the shape of logits without its last axis"
+    both = {"logits": logits, "targets": targets}
+    require(tuple(targets.shape) == tuple(logits.shape[:-1]), operation, rule, **both)
+    targets = check_integers(operation, "targets", targets, logits.shape[-1] - 1)
+    targets = cast(targets, namespace(targets).int64)
+    return dtype, logits, join(operation, targets, logits), *floats
+
+
+def stable_softmax(x: Float[Array, "..."], axis: int = -1) -> Any:
     """Do what `softmax` does, without checks."""
     xp = namespace(x)
     largest = xp.max(x, axis=axis, keepdims=True)

@@ -2,6 +2,8 @@
 
 # ruff: noqa: F722 (shapes in annotations)
 
+# ruff: noqa: F722 (shapes in annotations)
+
 from __future__ import annotations
 
 import math

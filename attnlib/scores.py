@@ -1,6 +1,6 @@
 """Scores: how well every query agrees with every key."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def cosine_similarity(
     a: Float[ArrayLike, "... d"], b: Float[ArrayLike, "... d"]
-) -> Float[Array, ...]:
+) -> Float[Array, "..."]:
     """Compare directions: a·b / (‖a‖ ‖b‖), between −1 and 1.
 
     Parameters
@@ -111,7 +111,7 @@ def dot_product_scores(
     return cast(dot_products(query, key), dtype)
 
 
-def scale_scores(scores: Float[ArrayLike, ...], d_k: float) -> Float[Array, ...]:
+def scale_scores(scores: Float[ArrayLike, "..."], d_k: float) -> Float[Array, "..."]:
     """Undo the growth of dot products with their length: scores / √d_k.
 
     A dot product of two vectors of d_k independent numbers with mean 0 and variance 1
@@ -161,7 +161,7 @@ def masked_scores(
     return apply_masks(cap_scores(scores, options.softcap), options)
 
 
-def cap_scores(scores: Float[Array, ...], softcap: float | None) -> Any:
+def cap_scores(scores: Float[Array, "..."], softcap: float | None) -> Any:
     """Bend scores so that they stay between −softcap and softcap."""
     if softcap is None:
         return scores

@@ -1,6 +1,6 @@
 """Self-attention: one input is its own queries, keys and values."""
 
-# ruff: noqa: F722 (shapes in annotations)
+# ruff: noqa: F722, UP037 (shapes in annotations)
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class SelfAttention:
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],
         *,
-        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_tokens d_v"]:
         """Attend.
@@ -136,7 +136,7 @@ class SelfAttention:
         x: Float[ArrayLike, "... n_tokens d_model"],
         tokens: Iterable[str] | None = None,
         *,
-        mask: Bool[ArrayLike, ...] | Float[ArrayLike, ...] | None = None,
+        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
         is_causal: bool = False,
     ) -> AttentionTrace:
         """Attend, and keep every step.

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from pair_tests import measure
 
 from attncourse.real_model import MiniLM, load_minilm
 from attncourse.real_model.extract import PATH
@@ -18,55 +19,26 @@ from attnlib import softmax
 from attnlib.heads import split_heads
 
 TEXTS = json.loads(Path(__file__).with_name("extract_texts.json").read_text("utf-8"))
-ADJECTIVE_HEADS = [1, 3, 8]  # of layer 2: those that carry the adjective to 'it'
 UNTRAINED_SEEDS = range(5)
 UNTRAINED_SPREAD = 0.02  # of fresh weights, as in BERT
 
 
 def pair_tables(model, pairs):
-    """Return where each pair's 'it' looks, under each cut, and what stands where.
+    """Return where "it" looks in each pair, and how head 3.1 prefers, by name.
 
     Returns
     -------
-    rows : array, (n_pairs, 2, 3, n_layers, n_heads, n_keys)
-        The second axis is the adjective (for a, for b), the third the cut: none, the
-        three heads, the other nine. Padded with zeros.
-    places : array, (n_pairs, 2, 4)
-        The positions of 'it', a, b and the adjective.
+    dict of str to array
+        As NOTICE.md has them.
     """
-    found, places = [], []
-    for template, a, b, *adjectives in pairs:
-        for adjective in adjectives:
-            tokens = model.pieces.tokenize(template.format(adjective))
-            first = model.pieces.pieces(adjective)[0]
-            where = [tokens.index(word) for word in ("it", a, b)]
-            place = [*where, len(tokens) - 1 - tokens[::-1].index(first)]
-            found.append(rows_under_cuts(model, tokens, *place[::3]))
-            places.append(place)
-    longest = max(rows.shape[-1] for rows in found)
-    padded = [np.pad(r, [(0, 0)] * 3 + [(0, longest - r.shape[-1])]) for r in found]
-    shape = (len(pairs), 2)
-    return np.reshape(padded, (*shape, *padded[0].shape)), np.reshape(
-        places, (*shape, 4)
-    )
-
-
-def rows_under_cuts(model, tokens, query, key):
-    """Return the row of one query in all heads, (3 cuts, n_layers, n_heads, n_keys).
-
-    The three runs are one batch: they differ in the mask of layer 2.
-    """
-    n_tokens, n_heads = len(tokens), model.layers[0].attention.n_heads
-    mask = np.ones((3, n_heads, n_tokens, n_tokens), bool)
-    others = [h for h in range(n_heads) if h not in ADJECTIVE_HEADS]
-    mask[1, ADJECTIVE_HEADS, query, key] = False
-    mask[2, others, query, key] = False
-    x, rows = np.repeat(model.embed(tokens)[None], 3, axis=0), []
-    for i, layer in enumerate(model.layers):
-        cut = mask if i == 2 else None
-        rows.append(layer.attention.weights(x, mask=cut)[:, :, query])
-        x = layer(x, mask=cut)
-    return np.stack(rows, axis=1)
+    each = [measure(model, *pair[:3], pair[3:]) for pair in pairs]
+    weights, found, removed = zip(*each, strict=True)
+    return {
+        "pair_weights": np.array(weights),
+        "preferences": np.array([list(one.values()) for one in found]).swapaxes(0, 1),
+        "tests": np.array(list(found[0])),
+        "cut_weight": np.array([list(one.values()) for one in removed]).mean((0, 2)),
+    }
 
 
 def untrained_rows(model, text):
@@ -95,7 +67,8 @@ def head_tables(model, text):
     -------
     dict of str to array
         The mean weight of [CLS]; the mean share of [CLS] in the length of what a head
-        writes; the mean square of q · k; the entropy in bits with and without scale.
+        writes; the mean variance of q · k within a row; the entropy in bits with and
+        without scale.
     """
     trace, found = model(text), []
     for layer, x in zip(model.layers, trace.hidden, strict=False):
@@ -108,9 +81,9 @@ def head_tables(model, text):
         lengths = weights * written[:, None, :]  # (n_heads, n_queries, n_keys)
         share = (lengths[..., 0] / lengths.sum(axis=-1)).mean(axis=-1)
         entropies = entropy(weights), entropy(softmax(scores))
-        squares = (scores**2).mean(axis=(-1, -2))
-        found.append([weights[..., 0].mean(axis=-1), share, squares, *entropies])
-    names = ("cls_weight", "cls_share", "score_square", "entropy", "entropy_unscaled")
+        variance = scores.var(axis=-1).mean(axis=-1)
+        found.append([weights[..., 0].mean(axis=-1), share, variance, *entropies])
+    names = ("cls_weight", "cls_share", "score_variance", "entropy", "entropy_unscaled")
     return dict(zip(names, np.swapaxes(found, 0, 1), strict=True))
 
 
@@ -127,34 +100,38 @@ def word_rows(model):
 
 def make(model):
     """Return all arrays of the extract by name, in the dtype they are stored in."""
-    pairs = TEXTS["discovery"] + TEXTS["held_out"]
+    groups = ("discovery", "held_out", "things")
+    pairs = [pair for group in groups for pair in TEXTS[group]]
+    living = set(TEXTS["living"].split())
     traces = [model(text) for text in TEXTS["shown"]]
-    rows, places = pair_tables(model, pairs)
     tables = [head_tables(model, text) for text in TEXTS["varied"]]
-    order = [
-        model(text, with_positions=has).embedding
-        for has in (True, False)
-        for text in TEXTS["order"]
-    ]
+    means = {name: np.mean([t[name] for t in tables], axis=0) for name in tables[0]}
     arrays = {
-        "pair_rows": rows,
+        **pair_tables(model, pairs),
         "untrained_rows": untrained_rows(model, TEXTS["shown"][0]),
         **{f"attention_{i}": trace.weights for i, trace in enumerate(traces)},
-        **{name: np.array([t[name] for t in tables]) for name in tables[0]},
-        "order_embeddings": np.reshape(order, (2, 2, -1)),
+        **means,
         "word_embeddings": word_rows(model),
-    }
-    half = {name: array.astype(np.float16) for name, array in arrays.items()}
-    half["score_square"] = arrays["score_square"].astype(np.float32)  # up to 10,000
-    names = {
         "pairs": np.array(pairs),
-        "pair_held_out": np.arange(len(pairs)) >= len(TEXTS["discovery"]),
-        "pair_places": places.astype(np.int8),
+        "pair_group": np.array([g for g in groups for _ in TEXTS[g]]),
+        "pair_one_alive": np.array(
+            [(a in living) != (b in living) for _, a, b, *_ in pairs]
+        ),
         "texts": np.array(TEXTS["shown"]),
         "tokens": np.array([" ".join(trace.tokens) for trace in traces]),
         "words": np.array(TEXTS["words"].split()),
     }
-    return {**half, **names}
+    return {name: _stored(array) for name, array in arrays.items()}
+
+
+def _stored(array):
+    """Round to float16, where nothing is as large as it can hold."""
+    small = array.dtype.kind == "f" and np.abs(array).max() < 100
+    return (
+        array.astype(np.float16 if small else np.float32)
+        if (array.dtype.kind == "f")
+        else array
+    )
 
 
 def main(arguments):

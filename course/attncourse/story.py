@@ -23,6 +23,29 @@ WORDS = {
     "delicious": (0, 0, 0, 0, 0, 1),
 }
 ALIVE, EDIBLE, HAPPENS, ASKS, SAYS_ALIVE, SAYS_EDIBLE = range(6)
+# Words of lesson 1 in the first two columns alone, so that they lie in a plane.
+IN_THE_PLANE = {
+    "dog": (1, 0),
+    "cat": (1, -0.5),
+    "fish": (2, 2),
+    "food": (0, 1),
+    "bread": (0, 1.5),
+}
+
+
+def plane_words():
+    """Return the words of lesson 1: how alive and how edible each is, set by hand.
+
+    Returns
+    -------
+    dict of str to array, (2,)
+
+    Examples
+    --------
+    >>> plane_words()["fish"]
+    array([2., 2.])
+    """
+    return {word: np.array(row, dtype=float) for word, row in IN_THE_PLANE.items()}
 
 
 def sentence(adjective="hungry"):

@@ -88,3 +88,65 @@ def add(a, b):
     return [
         [p + q for p, q in zip(r, s, strict=True)] for r, s in zip(a, b, strict=True)
     ]
+
+
+def sees(i, j, is_causal=False, window=None, query_offset=0):
+    """Tell whether query i may see key j."""
+    left, right = window or (None, None)
+    position = i + query_offset
+    if is_causal and j > position:
+        return False
+    if left is not None and j < position - left:
+        return False
+    return right is None or j <= position + right
+
+
+def modern_weights(query, key, allowed=None, added=None, **how):
+    """Weights of one head, with every keyword: scale, softcap, window, offset."""
+    scale, softcap = how.pop("scale", None), how.pop("softcap", None)
+    scale = 1 / math.sqrt(len(query[0])) if scale is None else scale
+    table = []
+    for i, q in enumerate(query):
+        scores = {}
+        for j, k in enumerate(key):
+            if sees(i, j, **how) and (allowed is None or allowed[i][j]):
+                score = scale * dot(q, k)
+                score = (
+                    score if softcap is None else softcap * math.tanh(score / softcap)
+                )
+                scores[j] = score + (0.0 if added is None else added[i][j])
+        exps = {j: math.exp(s) for j, s in scores.items()}
+        total = sum(exps.values())
+        table.append([exps[j] / total if j in exps else 0.0 for j in range(len(key))])
+    return table
+
+
+def modern_attention(query, key, value, **how):
+    """Attention of heads: query head h uses key head h // (heads per key)."""
+    group = len(query) // len(key)
+    return [
+        matmul(modern_weights(q, key[h // group], **how), value[h // group])
+        for h, q in enumerate(query)
+    ]
+
+
+def rms_norm(x, gain, eps):
+    rows = []
+    for row in x:
+        root = math.sqrt(sum(r * r for r in row) / len(row) + eps)
+        rows.append([g * r / root for r, g in zip(row, gain, strict=True)])
+    return rows
+
+
+def rotary(x, positions, base, rotary_dim, interleaved):
+    rows = []
+    for row, position in zip(x, positions, strict=True):
+        turned = list(row)
+        for i in range(rotary_dim // 2):
+            a, b = (2 * i, 2 * i + 1) if interleaved else (i, i + rotary_dim // 2)
+            angle = position / base ** (2 * i / rotary_dim)
+            cos, sin = math.cos(angle), math.sin(angle)
+            turned[a] = row[a] * cos - row[b] * sin
+            turned[b] = row[a] * sin + row[b] * cos
+        rows.append(turned)
+    return rows

@@ -8,21 +8,35 @@ import pytest
 
 import attnlib
 from attnlib import (
+    Decoder,
+    DecoderLayer,
     Embedding,
     Encoder,
     EncoderLayer,
+    KVCache,
     MultiHeadAttention,
     SelfAttention,
+    apply_rotary,
+    attention_vjp,
     attention_weights,
+    blockwise_attention,
     cosine_similarity,
+    cross_entropy,
+    cross_entropy_vjp,
     dot_product_scores,
     feed_forward,
+    feed_forward_vjp,
     gelu,
     layer_norm,
+    layer_norm_vjp,
     relu,
+    rms_norm,
+    rms_norm_vjp,
+    rotary_embedding,
     scale_scores,
     scaled_dot_product_attention,
     softmax,
+    softmax_vjp,
 )
 
 QUERY, KEY, VALUE = (2, 3, 6), (2, 7, 6), (2, 7, 11)
@@ -31,12 +45,21 @@ MULTI = (SQUARE,) * 4
 MULTI_BIAS = (*MULTI, *(ROW,) * 4)
 FEED = (SQUARE, ROW, SQUARE, ROW)
 LAYER = (*MULTI, *FEED, *(ROW,) * 4)
+DECODER = (*MULTI, *FEED, ROW, ROW)
+TARGETS = [[0, 1, 2], [3, 4, 5]]
 BIASES = ("b_query", "b_key", "b_value", "b_output")
 
 
 def multi_head(arrays):
     biases = dict(zip(BIASES, arrays[4:], strict=False))
     return MultiHeadAttention(*arrays[:4], n_heads=2, **biases)
+
+
+def decoder_layer(arrays):
+    """Rotary, so with an even d_k, and an activation without a kink."""
+    attention = MultiHeadAttention(*arrays[:4], n_heads=3)
+    rest = {"activation": gelu, "rotary_base": 100.0}
+    return DecoderLayer(attention, *arrays[4:], **rest)
 
 
 def encoder_layer(arrays, **options):
@@ -96,6 +119,34 @@ CASES = {
         lambda x, *w: encoder_layer(w, norm_first=True, activation=gelu)(x),
     ),
     "Encoder": ([QUERY, *LAYER], lambda x, *w: Encoder([encoder_layer(w)] * 2)(x)),
+    "blockwise_attention": (
+        [QUERY, KEY, VALUE],
+        lambda *a: blockwise_attention(*a, block_size=2, window=(2, 0)),
+    ),
+    "softmax_vjp": ([QUERY, QUERY], softmax_vjp),
+    "attention_vjp": ([QUERY, KEY, VALUE, (2, 3, 11)], lambda *a: attention_vjp(*a)[1]),
+    "rotary_embedding": ([QUERY], rotary_embedding),
+    "apply_rotary": ([QUERY, (3, 2), (3, 2)], apply_rotary),
+    "rms_norm": ([QUERY, ROW], rms_norm),
+    "KVCache": ([QUERY, QUERY], lambda *a: KVCache().append(*a)[0]),
+    "DecoderLayer": ([QUERY, *DECODER], lambda x, *w: decoder_layer(w)(x)),
+    "Decoder": (
+        [SQUARE, *DECODER, SQUARE],
+        lambda t, *w: Decoder(Embedding(t), [decoder_layer(w[:-1])], positions=w[-1])(
+            [[1, 2, 1]] * 2
+        ),
+    ),
+    "cross_entropy": ([QUERY], lambda x: cross_entropy(x, TARGETS)),
+    "cross_entropy_vjp": (
+        [QUERY, (2, 3)],
+        lambda x, g: cross_entropy_vjp(x, TARGETS, g),
+    ),
+    "layer_norm_vjp": ([QUERY, ROW, ROW, QUERY], lambda *a: layer_norm_vjp(*a)[0]),
+    "rms_norm_vjp": ([QUERY, ROW, QUERY], lambda *a: rms_norm_vjp(*a)[0]),
+    "feed_forward_vjp": (
+        [QUERY, *FEED, QUERY],
+        lambda *a: feed_forward_vjp(*a)[1],
+    ),
 }
 each_function = pytest.mark.parametrize("name", CASES)
 
@@ -179,7 +230,7 @@ def test_nan_shows_in_the_output(name):
     if name in ("Embedding", "one_hot"):
         return  # they copy rows and numbers of rows, and compute nothing
     arrays, function = inputs(name)
-    arrays[0][1, 2, 3] = np.nan
+    arrays[0][(1, 2, 3)[-arrays[0].ndim :]] = np.nan
     assert np.isnan(function(*arrays)).any()
 
 

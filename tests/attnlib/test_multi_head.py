@@ -128,6 +128,54 @@ def test_three_items_and_three_heads_are_not_confused(layer, rng):
     np.testing.assert_array_equal(layer.weights(x, mask=mask) == 0, ~by_item)
 
 
+@pytest.mark.parametrize("n_kv_heads", [1, 2, 6])
+@pytest.mark.parametrize("with_bias", [False, True])
+def test_fewer_heads_of_keys_and_values(xp, rng, n_kv_heads, with_bias):
+    """Equal to as many heads, where the columns of those that share are repeated."""
+    d_kv = 2 * n_kv_heads
+    shapes = [
+        (12, 12),
+        (12, d_kv),
+        (12, d_kv),
+        (12, 12),
+        (12,),
+        (d_kv,),
+        (d_kv,),
+        (12,),
+    ]
+    arrays = [rng.normal(size=shape) for shape in shapes]
+
+    def build(arrays, n_kv_heads, xp):
+        arrays = [xp.asarray(a) for a in arrays]
+        biases = dict(zip(BIASES, arrays[4:], strict=True)) if with_bias else {}
+        how = {"n_heads": 6, "n_kv_heads": n_kv_heads}
+        return MultiHeadAttention(*arrays[:4], **how, **biases)
+
+    def repeat(a):
+        heads = a.reshape(*a.shape[:-1], n_kv_heads, 2)
+        return np.repeat(heads, 6 // n_kv_heads, axis=-2).reshape(*a.shape[:-1], 12)
+
+    shared = build(arrays, n_kv_heads, xp)
+    names = (1, 2, 5, 6)
+    full = [repeat(a) if i in names else a for i, a in enumerate(arrays)]
+    full = build(full, None, np)
+    assert full.n_kv_heads == 6
+    x, context = rng.normal(size=(2, 7, 12)), rng.normal(size=(2, 5, 12))
+    mask = rng.random((2, 6, 7, 5)) < 0.7
+    given = xp.asarray(x), xp.asarray(context)
+    for name in ("__call__", "weights"):
+        got = getattr(shared, name)(*given, mask=xp.asarray(mask))
+        expected = getattr(full, name)(x, context, mask=mask)
+        np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-10, atol=1e-12)
+
+
+def test_random_and_printed_with_fewer_heads_of_keys(rng):
+    layer = MultiHeadAttention.random(12, 6, n_kv_heads=2, rng=rng)
+    expected = "MultiHeadAttention(d_model=12, n_heads=6, n_kv_heads=2, d_k=2, float64)"
+    assert repr(layer) == expected
+    assert layer.w_key.shape == layer.w_value.shape == (12, 4)
+
+
 def test_padding_and_causal_masks_fit(layer, rng):
     x = rng.normal(size=(2, 7, 15))
     weights = layer.weights(x, mask=padding_mask([4, 0], 7), is_causal=True)
@@ -162,10 +210,14 @@ def test_the_layer_is_frozen_and_prints_its_sizes(layer):
         layer.n_heads = 5
 
 
-def build(n_heads=3, w_value=(15, 15), **biases):
+GENERATOR = np.random.default_rng(0)
+
+
+def build(n_heads=3, w_value=(15, 15), n_kv_heads=None, **biases):
     weights = [np.ones(s) for s in [(15, 15), (15, 15), w_value, (15, 15)]]
     biases = {name: np.ones(shape) for name, shape in biases.items()}
-    return MultiHeadAttention(*weights, n_heads=n_heads, **biases)
+    sizes = {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
+    return MultiHeadAttention(*weights, **sizes, **biases)
 
 
 X = np.ones((2, 7, 15))
@@ -218,6 +270,19 @@ X = np.ones((2, 7, 15))
         ),
         (lambda: build()(X, mask=np.ones((7, 7), int)), r": mask must be boolean"),
         (lambda: build().weights(X[0, 0]), r".weights: x must have shape"),
+        (
+            lambda: build(n_kv_heads=2),
+            r": n_heads must be a multiple of n_kv_heads, got n_heads 3 and n_kv",
+        ),
+        (lambda: build(n_kv_heads=0), r": n_kv_heads must be an integer of at least 1"),
+        (
+            lambda: build(n_kv_heads=1),
+            r": w_key and w_value must have shape \(15, 5\), got w_key \(15, 15",
+        ),
+        (
+            lambda: MultiHeadAttention.random(12, 6, n_kv_heads=4, rng=GENERATOR),
+            r".random: n_heads must be a multiple of n_kv_heads",
+        ),
         (
             lambda: MultiHeadAttention.random(15, 4, rng=np.random.default_rng(0)),
             r".random: d_model must be divisible by n_heads, got d_model 15",

@@ -15,14 +15,14 @@ EXCHANGES = ("all-gather", "all-reduce", "all-to-all", "collective-permute")
 def main():
     jax.config.update("jax_num_cpu_devices", 4)  # the processor plays four devices
     rng, mesh = np.random.default_rng(0), Mesh(jax.devices(), ("device",))
-    arrays = [rng.normal(size=(8, 64, 32)).astype(np.float32) for _ in range(3)]
+    arrays = [rng.normal(size=(8, 4, 64, 32)).astype(np.float32) for _ in range(3)]
     for function in (scaled_dot_product_attention, blockwise_attention):
         attend = partial(function, is_causal=True)
         same = partial(np.testing.assert_allclose, desired=attend(*arrays), atol=1e-5)
         for xp in (torch, jax.numpy):
             same(attend(*map(xp.asarray, arrays)))
             print(f"{function.__name__} on {xp.__name__}: the numbers of NumPy")
-        for i, name in enumerate(("sequences", "tokens", "features")):
+        for i, name in enumerate(("sequences", "heads", "tokens", "features")):
             layout = PartitionSpec(*[None] * i, "device")
             placed = jax.device_put(arrays, NamedSharding(mesh, layout))
             # What each device computes and what they exchange, XLA works out by itself.

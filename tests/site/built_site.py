@@ -22,3 +22,32 @@ def real_pages():
 def pages_with_figures():
     """The pages that carry the saved state of a live figure."""
     return [name for name in pages() if "widget-view+json" in (HTML / name).read_text()]
+
+
+def uncover(page):
+    """Show what predictions cover, and wait for the figures in it."""
+    page.evaluate("window.nokernelPredictions?.show()")
+    page.evaluate("window.mountWidgets?.ready")
+
+
+class Watch:
+    """What went wrong on a page: errors in it, and requests to other hosts."""
+
+    def __init__(self, page, home):
+        self.errors, self.strangers = [], []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.context.route(
+            lambda url: not url.startswith((home, "blob:", "data:")), self._blocked
+        )
+
+    def _console(self, message):
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def _blocked(self, route):
+        self.strangers.append(route.request.url)
+        route.abort()
+
+    def clean(self):
+        return not self.errors and not self.strangers

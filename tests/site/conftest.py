@@ -5,7 +5,7 @@ import http.server
 import threading
 
 import pytest
-from built_site import HTML, WIDE
+from built_site import HTML, WIDE, Watch, uncover
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
@@ -24,29 +24,6 @@ def site():
         server.shutdown()
 
 
-class Watch:
-    """What went wrong on a page: errors in it, and requests to other hosts."""
-
-    def __init__(self, page, home):
-        self.errors, self.strangers = [], []
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.context.route(
-            lambda url: not url.startswith((home, "blob:", "data:")), self._blocked
-        )
-
-    def _console(self, message):
-        if message.type in ("error", "warning"):
-            self.errors.append(message.text)
-
-    def _blocked(self, route):
-        self.strangers.append(route.request.url)
-        route.abort()
-
-    def clean(self):
-        return not self.errors and not self.strangers
-
-
 @pytest.fixture
 def open_page(browser, site):
     """A function that opens a page of the site in a context of its own.
@@ -63,8 +40,8 @@ def open_page(browser, site):
         page.goto(f"{home}/{name}")
         if options.get("java_script_enabled", True):
             page.wait_for_load_state("load")
-            if page.locator('script[type$="widget-view+json"]').count():
-                page.evaluate("window.mountWidgets.ready")
+            if name != "index.html":  # which only sends on
+                uncover(page)
         return page
 
     yield open_it

@@ -100,24 +100,24 @@ def run(page, text):
 
 
 def test_slider_moves_the_figure_and_python_reads_it(notebook):
-    figure = run(notebook, "figure = widgets.scaling")
+    figure = run(notebook, "figure = live.panel")
     view = figure.locator(".aw-view")
     view.wait_for(timeout=240_000)
     before = view.inner_html()
-    figure.locator("[role=slider]").first.focus()
+    figure.locator("[role=slider]").last.focus()
     notebook.keyboard.press("ArrowRight")
     notebook.wait_for_function(
         "before => document.querySelector('.aw-view').innerHTML !== before", arg=before
     )
     svg = view.locator("[role=img]").last
-    assert "d_k 128" in svg.get_attribute("aria-label")
+    assert "At d_k = 128" in svg.get_attribute("aria-label")
     shown = [float(w) for w in svg.get_attribute("data-weights").split()]
-    assert in_python(notebook) == pytest.approx(shown, abs=1e-6)
+    assert in_python(notebook) == pytest.approx(shown[:8], abs=2e-4)
 
 
 def in_python(page):
     """The first row of weights, as the next cell computes it from the sliders."""
-    one = cell(page, "trace = figure.compute()")
+    one = cell(page, "divided = figure.compute()")
     one.locator(".jp-InputArea-editor").click()
     page.keyboard.press("ControlOrMeta+a")
     code = "print(figure.values['d_k'], figure.compute().weights[0].tolist())"

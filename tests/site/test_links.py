@@ -39,6 +39,8 @@ def dead(name, link):
     if parts.scheme or parts.netloc:
         return None
     here = HTML / name
+    if name == "404.html":  # shown at any address, so its links start at the root
+        parts = parts._replace(path=parts.path.removeprefix("/"))
     target = (here.parent / unquote(parts.path)).resolve() if parts.path else here
     if target.is_dir():
         target = target / "index.html"
@@ -51,10 +53,14 @@ def dead(name, link):
     return None
 
 
-@pytest.mark.parametrize("name", pages())
-def test_internal_links_resolve(name):
-    found = filter(None, (dead(name, link) for link in sorted(page(HTML / name).links)))
-    assert list(found) == []
+def test_internal_links_resolve():
+    found = {
+        (name, dead(name, link))
+        for name in pages()
+        for link in page(HTML / name).links
+        if dead(name, link)
+    }
+    assert found == set()
 
 
 def test_a_dead_link_is_found(tmp_path, monkeypatch):

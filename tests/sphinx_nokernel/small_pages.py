@@ -101,11 +101,22 @@ class SmallPages:
         if key not in self.contexts:
             self.contexts[key] = self.browser.new_context(**options)
         page = self.contexts[key].new_page()
-        page.said = said = []
-        page.on("console", lambda m: said.append(f"{m.type}: {m.text}"))
-        page.on("pageerror", lambda error: said.append(f"error: {error}"))
-        page.on("request", lambda request: _note(said, request.url))
+        page.said = listen(page)
         return page
+
+
+def listen(page):
+    """Return a list that all errors and requests of the page will be noted in."""
+    said = []
+    page.on("console", lambda m: _hear(said, m))
+    page.on("pageerror", lambda error: said.append(f"error: {error}"))
+    page.on("request", lambda request: _note(said, request.url))
+    return said
+
+
+def _hear(said, message):
+    if message.type in ("error", "warning"):
+        said.append(f"{message.type}: {message.text}")
 
 
 def _note(said, url):

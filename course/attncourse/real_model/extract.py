@@ -21,8 +21,8 @@ def load_extract() -> dict[str, np.ndarray]:
     Examples
     --------
     >>> extract = load_extract()
-    >>> extract["pair_rows"].shape  # pair, adjective, cut, layer, head, key
-    (44, 2, 3, 6, 12, 15)
+    >>> extract["pair_weights"].shape  # pair, sentence, layer, head, key
+    (60, 2, 6, 12, 3)
     """
     with np.load(PATH) as arrays:
         return {name: arrays[name] for name in arrays.files}

@@ -12,6 +12,7 @@ import numpy as np
 from attncourse.checks import require
 from attncourse.real_model.files import (
     VOCABULARY,
+    VOCABULARY_SHA256,
     WEIGHTS,
     WEIGHTS_SHA256,
     check_sha256,
@@ -22,6 +23,7 @@ from attncourse.real_model.wordpiece import WordPiece
 from attnlib import EncoderLayer, MultiHeadAttention, gelu, layer_norm
 
 N_HEADS, EPS = 12, 1e-12
+MOST_TOKENS = 256  # where the published model stops reading, [CLS] and [SEP] included
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +117,14 @@ class MiniLM:
         )
         return EncoderLayer(attention, *network, *norms, activation=gelu, eps=EPS)
 
+    def read(self, text: str) -> list[str]:
+        """Cut a text into tokens, and leave out what is past the 256th.
+
+        The last one read is [SEP], also of a text that is cut off.
+        """
+        *tokens, stop = self.pieces.tokenize(text)
+        return [*tokens[: min(MOST_TOKENS, len(self.positions)) - 1], stop]
+
     def embed(self, tokens: Sequence[str], *, with_positions: bool = True) -> Any:
         """Give the rows that enter the first layer, (n_tokens, d_model)."""
         rule = f"there must be at most {len(self.positions)} tokens"
@@ -137,13 +147,14 @@ class MiniLM:
         Parameters
         ----------
         text : str
+            Longer than 256 tokens, it is cut off there.
         masks : mapping of int to array, (n_heads, n_tokens, n_tokens), optional
             For some layers, counted from 0, which query may attend to which key: cut
             a connection by a False.
         with_positions : bool
             False leaves out the position embeddings.
         """
-        tokens, masks = self.pieces.tokenize(text), masks or {}
+        tokens, masks = self.read(text), masks or {}
         hidden, weights = [self.embed(tokens, with_positions=with_positions)], []
         for i, layer in enumerate(self.layers):
             x, mask = hidden[-1], masks.get(i)
@@ -160,7 +171,7 @@ def load_minilm(
     folder: str | os.PathLike[str] | None = None,
     *,
     dtype: Any = np.float32,
-    sha256: str | None = WEIGHTS_SHA256,
+    sha256: str | tuple[str, str] | None = (WEIGHTS_SHA256, VOCABULARY_SHA256),
     n_heads: int = N_HEADS,
 ) -> MiniLM:
     """Load the model from the folder that `find_folder` finds.
@@ -169,8 +180,9 @@ def load_minilm(
     ----------
     folder : path, optional
     dtype : dtype
-    sha256 : str, optional
-        What the weights must hash to; None for weights of your own.
+    sha256 : two str, or one, optional
+        What the weights and the vocabulary must hash to, or the weights alone; None
+        for weights of your own.
     n_heads : int
 
     Raises
@@ -178,11 +190,12 @@ def load_minilm(
     FileNotFoundError
         If there are no weights.
     ValueError
-        If they are not the published ones.
+        If a file is not the published one.
     """
     place = find_folder(folder)
-    if sha256 is not None:
-        check_sha256(place / WEIGHTS, sha256)
+    expected = (sha256,) if isinstance(sha256, str) else sha256 or ()
+    for name, one in zip((WEIGHTS, VOCABULARY), expected, strict=False):
+        check_sha256(place / name, one)
     arrays = read_safetensors(place / WEIGHTS)
     pieces = WordPiece.from_file(place / VOCABULARY)
     return MiniLM(arrays, pieces, n_heads=n_heads, dtype=dtype)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,10 +12,13 @@ from attncourse.checks import require
 
 LONGEST = 100  # characters: a longer word is unknown, as in BERT
 START, STOP, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
+SPECIAL = re.compile(r"(\[(?:CLS|SEP|UNK|PAD|MASK)\])")  # typed like this, they stay
+# Control, format, private use, surrogates. What is not assigned yet is kept.
+DROPPED = ("Cc", "Cf", "Co", "Cs")
 # Chinese, Japanese and Korean ideographs: each is a word of its own.
 IDEOGRAPHS = (
     *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F)),
-    *((0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)),
+    *((0x2B740, 0x2B81F), (0x2B920, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)),
 )
 
 
@@ -53,10 +57,18 @@ class WordPiece:
         return cls(text.removesuffix("\n").split("\n"))
 
     def tokenize(self, text: str) -> list[str]:
-        """Cut text into tokens, between [CLS] and [SEP]."""
+        """Cut text into tokens, between [CLS] and [SEP].
+
+        A special token that the text spells out, such as [SEP], is that token.
+        """
         require(isinstance(text, str), "WordPiece", "text must be a string", text=text)
-        pieces = [p for word in split_words(text) for p in self.pieces(word)]
-        return [START, *pieces, STOP]
+        parts = SPECIAL.split(text)  # text and special tokens by turns
+        return [START, *(p for part in parts for p in self._pieces_of(part)), STOP]
+
+    def _pieces_of(self, part: str) -> list[str]:
+        if SPECIAL.fullmatch(part) and part in self.vocabulary:
+            return [part]
+        return [piece for word in split_words(part) for piece in self.pieces(word)]
 
     def pieces(self, word: str) -> list[str]:
         """Cut one word: again and again the longest piece that the vocabulary has."""
@@ -78,17 +90,20 @@ class WordPiece:
 
 
 def split_words(text: str) -> list[str]:
-    """Split at spaces and around punctuation, in lower case and without accents."""
-    plain = unicodedata.normalize("NFD", "".join(map(_spaced, text)).lower())
-    kept = (c for c in plain if unicodedata.category(c) != "Mn")
+    """Split at spaces and around punctuation, in lower case and without accents.
+
+    Characters are lowered one at a time, so a final sigma is a sigma like any other.
+    """
+    plain = unicodedata.normalize("NFD", "".join(map(_spaced, text)))
+    kept = (c.lower() for c in plain if unicodedata.category(c) != "Mn")
     return "".join(f" {c} " if _is_mark(c) else c for c in kept).split()
 
 
 def _spaced(character: str) -> str:
     """Drop control characters; put spaces around ideographs."""
-    if character.isspace():
+    if character in "\t\n\r":
         return " "
-    if character == "\ufffd" or unicodedata.category(character).startswith("C"):
+    if character in "\0\ufffd" or unicodedata.category(character) in DROPPED:
         return ""
     if any(low <= ord(character) <= high for low, high in IDEOGRAPHS):
         return f" {character} "

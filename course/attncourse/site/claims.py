@@ -33,7 +33,7 @@ NOTE = """\
 {who}: <b>{label}</b></button>\
 <span popover class="aw-claim-note aw-{verdict}" id="{id}">\
 <span>Post {post} says: {says}</span> \
-<span><b>{label}</b>, see <a href="{address}">how this was checked</a></span></span>"""
+<span>Our check: <b>{label}</b>. <a href="{address}">See how</a></span></span>"""
 
 
 class claim_link(nodes.Inline, nodes.TextElement):

@@ -77,7 +77,7 @@ class WriteStrips(SphinxPostTransform):
         return self.env.titles[page].astext()
 
     def _address(self, page):
-        return self.app.builder.get_relative_uri(self.env.docname, page)
+        return self.app.builder.get_relative_uri(self.env.docname, page) or "#"
 
     def _stages(self):
         return self.config.attncourse_stages

@@ -33,6 +33,10 @@ VALUES = {
     "nokernel_symbols": ({}, "env", [dict]),
     # Lighter pages: what of the theme no page uses is not served.
     "nokernel_lighten": (False, "html", [bool]),
+    # Defer every script; the book's templates have to defer theirs as well.
+    "nokernel_defer": (False, "html", [bool]),
+    # Files below _static that the book's own templates do without.
+    "nokernel_unserved": ([], "html", [list]),
 }
 
 

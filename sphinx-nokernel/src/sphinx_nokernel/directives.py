@@ -46,8 +46,11 @@ class Quiz(SphinxDirective):
         self._check([one["right"] for one in choices])
         words, messages = self.state.inline_text(self.arguments[0], self.lineno)
         title = question_title("", "", *words)
-        node = question("", title, *choices, kind=self.name, name=name, ids=[name])
+        node = question("", title, *choices, kind=self.name, ids=[name])
         self.set_source_info(node)
+        if "name" in self.options:  # links may lead to it by its name
+            self.add_name(node)
+        node["name"] = name
         return [node, *messages]
 
     def _name(self):

@@ -1,19 +1,20 @@
 """Keep pages light: load what a page uses, and let nothing wait for scripts.
 
 Saved widget state moves to the end of the page, without the widgets that it does not
-show. With `nokernel_lighten`, made for sphinx-book-theme: every script is deferred, so
-that the browser shows the page first and runs them, in order, once it is read; styles
-and scripts that extensions add to every page stay on the pages that use them; rules for
-classes that the site has nowhere are taken out of the theme's style sheets, and files
-that no page loads are not served.
+show. With `nokernel_lighten`, made for sphinx-book-theme: styles and scripts that
+extensions add to every page stay on the pages that use them; rules for classes that the
+site has nowhere are taken out of the theme's style sheets (47 of the 70 kB that hold up
+the first paint: a quarter of a second at 1.6 Mbit/s), and files that no page loads are
+not served. With `nokernel_defer`, for templates that defer their own scripts: the
+browser shows the page first and runs all scripts, in order, once it is read.
 """
 
 import re
 import shutil
 from pathlib import Path
 
-from .shorten import shorten_state, shorten_svg
 from .unused_css import names_in, purged
+from .widget_state import shorten_state
 
 # A file, and what in a page's text needs it. Cells run without sphinx-thebe. The
 # inline settings in DOCUMENTATION_OPTIONS are for a search and a switch that are off.
@@ -23,7 +24,7 @@ USED_BY = {
     "design-tabs": re.compile(r'class="[^"]*\bsd-tab'),
     "togglebutton": re.compile(r'class="[^"]*\b(?:toggle|dropdown)\b'),
 }
-UNSERVED = ("*.map", "fontawesome*", "locales", "sphinx-thebe.*", "*macros.html")
+UNSERVED = ["*.map", "locales", "sphinx-thebe.*"]
 SOURCE_MAP = re.compile(r"\n//# sourceMappingURL=.*")
 VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>')
 THEMES = (
@@ -60,26 +61,20 @@ def needed(asset, body):
 
 
 def drop_unused_assets(app, page):
-    """Leave out the styles and scripts that the page does not use; defer the others."""
-    if not app.config.nokernel_lighten:
-        return
-    context = page.context
-    for kind in ("css_files", "script_files"):
-        context[kind] = [one for one in context[kind] if needed(one, page.body)]
-    for script in context["script_files"]:
+    """Leave out the styles and scripts that the page does not use."""
+    if app.config.nokernel_lighten:
+        for kind in ("css_files", "script_files"):
+            files = page.context[kind]
+            page.context[kind] = [one for one in files if needed(one, page.body)]
+        tags = page.context.get("metatags") or ""  # of which the theme writes one
+        page.context["metatags"] = VIEWPORT.sub("", tags)
+
+
+def defer_scripts(app, page):
+    """Let no script hold up the page."""
+    for script in page.context["script_files"] if app.config.nokernel_defer else ():
         if script.filename:
             script.attributes.setdefault("defer", "defer")
-
-
-def shorten_page(app, page):
-    """Write the page's drawings shorter, and mend two things in what extensions add."""
-    if not app.config.nokernel_lighten:
-        return
-    # A role that browsers have given up; the list around it wants items.
-    body = page.body.replace('role="doc-biblioentry"', 'role="listitem"')
-    page.context["body"] = shorten_svg(body)
-    tags = page.context.get("metatags") or ""
-    page.context["metatags"] = VIEWPORT.sub("", tags)  # the theme has said it already
 
 
 def trim_site(app):
@@ -88,7 +83,8 @@ def trim_site(app):
         return
     site = Path(app.outdir)
     static = site / "_static"
-    for path in [one for pattern in UNSERVED for one in static.rglob(pattern)]:
+    unserved = UNSERVED + app.config.nokernel_unserved
+    for path in [one for pattern in unserved for one in static.rglob(pattern)]:
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     for script in static.glob("scripts/*.js"):
         text = script.read_text(encoding="utf-8")

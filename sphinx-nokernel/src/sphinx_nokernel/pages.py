@@ -11,6 +11,12 @@ document.documentElement.dataset.nkCover = "";
 addEventListener("load", () => {
   if (!window.nokernelPredictions) delete document.documentElement.dataset.nkCover;
 });"""
+# From sphinxcontrib-bibtex, a role that browsers have given up: the list around it
+# wants items. From myst-nb, a name for a fold that is not what it shows (WCAG 2.5.3).
+MENDED = {
+    'role="doc-biblioentry"': 'role="listitem"',
+    '<summary aria-label="Toggle hidden content">': "<summary>",
+}
 
 
 def name_project(app, config):
@@ -24,9 +30,14 @@ def serve_static(app, config):
     config.html_static_path.append(str(STATIC))
 
 
+def load_everywhere(app, page):
+    """Add the colours, and the script that makes scrolling boxes reachable."""
+    app.add_css_file("nokernel/nokernel.css")
+    app.add_js_file("nokernel/scrolling.js", loading_method="defer")
+
+
 def load_questions(app, page):
     """Add the scripts and the style of questions to pages that ask some."""
-    app.add_css_file("nokernel/nokernel.css")
     if "nk-question" in page.body or "nk-solution" in page.body:
         app.add_css_file("nokernel/questions.css")
     if "nk-quiz" in page.body:
@@ -34,3 +45,10 @@ def load_questions(app, page):
     if "nk-predict" in page.body:
         app.add_js_file(None, body=COVER)
         app.add_js_file("nokernel/predict.js", loading_method="defer")
+
+
+def mend_markup(app, page):
+    """Mend what other extensions write and axe complains of."""
+    if page.context.get("body"):
+        for wrong, right in MENDED.items():
+            page.context["body"] = page.body.replace(wrong, right)

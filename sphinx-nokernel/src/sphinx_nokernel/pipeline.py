@@ -14,13 +14,19 @@ from .folds import fold_admonitions, fold_solutions
 from .katex import color_symbols, serve_katex
 from .launch import add_launch_buttons, check_repository
 from .lighten import (
+    defer_scripts,
     drop_unused_assets,
     move_state_to_end,
-    shorten_page,
     trim_site,
 )
 from .live_code import load_live_code, name_cells
-from .pages import load_questions, name_project, serve_static
+from .pages import (
+    load_everywhere,
+    load_questions,
+    mend_markup,
+    name_project,
+    serve_static,
+)
 from .predictions import cover_predictions, list_questions
 from .solutions import clean_sources, forget_other_mode, read_source
 from .streams import join_streams
@@ -56,14 +62,16 @@ DOCUMENT = [
 DOCUMENT_ELSEWHERE = [list_questions]
 # (app, page), for each page: scripts run in the order in which they are added
 PAGE = [
+    load_everywhere,
     load_questions,  # covers predictions before the figures in them are mounted
     load_widgets,
     load_live_code,
     add_launch_buttons,
     link_bundles,
-    shorten_page,
+    mend_markup,
     move_state_to_end,
     drop_unused_assets,
+    defer_scripts,
 ]
 # (app), once all pages are written
 FINISH = [

@@ -6,6 +6,7 @@ pure Python, which `wheel pack` turns back into a wheel. So a reader runs the ve
 that ran the notebooks for the build, and a build needs no network.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -41,7 +42,11 @@ def build_wheel(entry, folder, source_dir):
 
 def _run(arguments):
     command = [sys.executable, "-m", *arguments]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    # The same wheel, byte for byte, at every build.
+    environment = {"SOURCE_DATE_EPOCH": "315532800", **os.environ}
+    run = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=environment
+    )
     if run.returncode:
         raise ExtensionError(f"{' '.join(arguments)}:\n{run.stdout}{run.stderr}")
 

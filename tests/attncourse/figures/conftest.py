@@ -25,3 +25,18 @@ def javascript():
         return json.loads(run.stdout)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def figure_javascript():
+    """A function that takes [[script, name, *arguments], ...] of the figures' own."""
+    script = SCRIPT.with_name("run_figures.mjs")
+
+    def call(calls):
+        run = subprocess.run(
+            [NODE, script], input=json.dumps(calls), capture_output=True, text=True
+        )
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout)
+
+    return call

@@ -5,16 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from attncourse import examples
-from attncourse.figures.embeddings import live
+from attncourse.figures.embeddings import live, still
+from attncourse.story import embed, plane_words
 from attnlib import cosine_similarity
 
-WORDS = examples.plane_words()
+WORDS = plane_words()
 
 
 @pytest.fixture
 def panel():
-    return live.panel(word="tasks", x=-1.3, y=0.7)
+    return live.panel(word="cat", other="fish", x=-1.3, y=0.7)
 
 
 def view(panel):
@@ -22,43 +22,44 @@ def view(panel):
 
 
 def test_values_follow_the_controls(panel):
-    assert panel.values == {"word": "tasks", "x": -1.3, "y": 0.7}
-    word, x, _ = panel.children[:3]
-    word.value, x.value = "Smart", 1.1
-    assert panel.values == {"word": "Smart", "x": 1.1, "y": 0.7}
+    assert panel.values == {"word": "cat", "other": "fish", "x": -1.3, "y": 0.7}
+    word, other, x, _ = panel.children[:4]
+    word.value, other.value, x.value = "dog", "food", 1.1
+    assert panel.values == {"word": "dog", "other": "food", "x": 1.1, "y": 0.7}
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_a_word_begins_where_the_slides_put_it(word):
+def test_a_word_begins_at_its_own_place(word):
     values = live.panel(word=word).values
     assert [values["x"], values["y"]] == WORDS[word].tolist()
 
 
 def test_compute_compares_the_moved_word_with_all(panel):
-    moved = {**WORDS, "tasks": np.array([-1.3, 0.7])}
+    moved = {**WORDS, "cat": np.array([-1.3, 0.7])}
     compared = panel.compute()
     assert compared.tokens == tuple(WORDS)
     dots = [-1.3 * x + 0.7 * y for x, y in moved.values()]
     np.testing.assert_allclose(compared.dot, dots, rtol=1e-12)
-    cosines = [cosine_similarity(moved["tasks"], v) for v in moved.values()]
+    cosines = [cosine_similarity(moved["cat"], v) for v in moved.values()]
     np.testing.assert_allclose(compared.cosine, cosines, rtol=1e-12)
 
 
 def test_only_one_word_moves(panel):
     word, *_ = panel.children
-    word.value = "complex"
-    smart_with_tasks = panel.compute().dot[list(WORDS).index("tasks")]
-    assert smart_with_tasks == 0.7 * 2
+    word.value = "dog"
+    dog_with_cat = panel.compute().dot[list(WORDS).index("cat")]
+    assert dog_with_cat == pytest.approx(-1.3 * 1 + 0.7 * -0.5)
 
 
 def test_the_zero_vector_has_cosine_zero():
-    compared = live.panel(word="robots", x=0, y=0).compute()
+    compared = live.panel(word="food", x=0, y=0).compute()
     assert compared.cosine.tolist() == [0] * 5
+    assert compared.shadow == 0
 
 
 def test_view_begins_as_the_controls_say(panel):
     state = view(panel)
-    assert (state.word, state.x, state.y) == (4, -1.3, 0.7)
+    assert (state.word, state.other, state.x, state.y) == (1, 2, -1.3, 0.7)
     assert state.names == list(WORDS)
     np.testing.assert_array_equal(state.vectors, list(WORDS.values()))
 
@@ -70,9 +71,10 @@ def test_saved_state_is_plain_json(panel):
 
 def test_repr_carries_the_numbers(panel):
     compared = panel.compute()
-    for token, dot, cosine in zip(*compared, strict=True):
+    for token, dot, cosine in zip(*compared[:3], strict=True):
         assert f"{token} {dot:.2f} and {cosine:.2f}" in repr(panel)
     assert "(-1.3, 0.7)" in repr(panel)
+    assert f"shadow of fish on cat is {compared.shadow:.2f} long" in repr(panel)
 
 
 def test_still_picture_and_view_are_both_offered(panel):
@@ -84,8 +86,9 @@ def test_still_picture_and_view_are_both_offered(panel):
 @pytest.mark.parametrize(
     "bad",
     [
-        {"word": "cat"},
-        {"word": ["tasks"]},
+        {"word": "mouse"},
+        {"word": ["cat"]},
+        {"other": "mouse"},
         {"x": 2.1},
         {"y": -5},
         {"x": float("nan")},
@@ -96,3 +99,31 @@ def test_bad_input_is_refused(bad):
     name = next(iter(bad))
     with pytest.raises(ValueError, match=rf"embeddings: {name} must be .*got"):
         live.panel(**bad)
+
+
+def test_words_agree_with_the_running_example():
+    """In the plane lie the first two columns of the words that the story has too."""
+    for word in ("dog", "food"):
+        np.testing.assert_array_equal(WORDS[word], embed([word])[0, :2])
+
+
+def test_the_dog_prefers_the_fish_by_dot_product_only():
+    compared = live.panel().compute()
+    assert compared.tokens[compared.dot.argmax()] == "fish"
+    assert compared.tokens[np.argsort(-compared.cosine)[1]] == "cat"
+
+
+def test_shadow_is_the_projection(figure_javascript):
+    pairs = np.random.default_rng(3).normal(size=(6, 2, 2))
+    pairs[0, 0] = 0
+    calls = [["embeddings/live", name, *p.tolist()] for p in pairs for name in NAMES]
+    results = figure_javascript(calls)
+    for (a, b), long, end in zip(pairs, results[::2], results[1::2], strict=True):
+        assert long == pytest.approx(still.shadow(a, b), abs=1e-12)
+        foot = (a @ b) / (a @ a or 1) * a
+        np.testing.assert_allclose(end, foot, rtol=1e-12, atol=1e-15)
+        if a.any():
+            assert np.dot(np.subtract(b, end), a) == pytest.approx(0, abs=1e-12)
+
+
+NAMES = ("shadow", "foot")

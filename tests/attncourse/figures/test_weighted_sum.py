@@ -1,4 +1,4 @@
-"""Lesson 5's live figure: what it saves, says and computes."""
+"""Lesson 5's second live figure: what it saves, says and computes."""
 
 import json
 
@@ -21,12 +21,18 @@ def test_values_follow_the_sliders(panel):
 
 
 def test_compute_mixes_the_values_by_hand(panel):
-    words = examples.plane_words()
-    robots, tangled, tasks = (words[w] for w in ("robots", "complex", "tasks"))
+    *_, values = examples.three_tokens()
     mixture = panel.compute()
     np.testing.assert_allclose(mixture.weights, [7 / 20, 2 / 20, 11 / 20], rtol=1e-12)
-    by_hand = (7 * robots + 2 * tangled + 11 * tasks) / 20
+    by_hand = (7 * values[0] + 2 * values[1] + 11 * values[2]) / 20
     np.testing.assert_allclose(mixture.output, by_hand, rtol=1e-12)
+
+
+@pytest.mark.parametrize("parts", [(1, 1, 1), (20, 1, 5), (3, 17, 2)])
+def test_no_mixture_is_a_printed_answer(parts):
+    assert live.panel(parts).compute().output.sum() == pytest.approx(10)
+    for printed in live.PRINTED:
+        assert sum(printed) < 9.6
 
 
 def test_equal_parts_give_the_mean(panel):
@@ -37,7 +43,8 @@ def test_equal_parts_give_the_mean(panel):
 def test_view_begins_as_the_controls_say(panel):
     state = panel.children[-1]
     assert (state.parts_1, state.parts_2, state.parts_3) == (7, 2, 11)
-    assert state.names == ["robots", "complex", "tasks"]
+    assert state.names == ["token 1", "token 2", "token 3"]
+    assert state.printed == [[5.3, 4.2], [5.0, 4.0]]
 
 
 def test_saved_state_is_plain_json(panel):
@@ -46,8 +53,8 @@ def test_saved_state_is_plain_json(panel):
 
 
 def test_repr_carries_the_numbers(panel):
-    assert "robots 0.350, complex 0.100, tasks 0.550" in repr(panel)
-    assert "Output: [0.200, 1.450]" in repr(panel)
+    assert "token 1 0.350, token 2 0.100, token 3 0.550" in repr(panel)
+    assert "Output: [6.250, 3.750]" in repr(panel)
 
 
 @pytest.mark.parametrize(

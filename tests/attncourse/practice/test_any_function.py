@@ -30,7 +30,9 @@ def test_all_exercises_are_there():
     wanted = """look_up cosine_similarity project score_matrix dot_product_scores
     scale_scores softmax log_softmax weighted_sum attention masked_attention
     causal_mask split_heads merge_heads multi_head_attention positional_encoding
-    shift_matrix layer_norm attention_gradient"""
+    shift_matrix layer_norm attention_gradient outside_range feed_forward
+    encoder_layer masked_multi_head_attention grouped_attention window_mask
+    rotate_pairs"""
     assert set(EXERCISES) == set(wanted.split())
 
 
@@ -142,7 +144,7 @@ def test_wrong_dtype(name, dtype):
     assert_found(name, "wrong-dtype", with_result(name, change))
 
 
-NUMBERS = [name for name in NAMES if name != "causal_mask"]
+NUMBERS = [name for name in NAMES if not name.endswith(("causal_mask", "window_mask"))]
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -335,7 +337,7 @@ def test_work_is_bounded_by_the_number_of_calls():
             return reference(*inputs)
 
         assert check(name, answer).passed
-        assert len(calls) <= 10
+        assert len(calls) <= 12
         assert all(np.size(x) <= 1400 for inputs in calls for x in inputs)
 
 

@@ -48,6 +48,7 @@ def by_loops(query, key, value, mask):
         parts = zip(query, key, value, masks, strict=True)
         return np.array([by_loops(*part) for part in parts])
     output = np.zeros((len(query), value.shape[1]))
+    mask = np.broadcast_to(mask, (len(query), len(key)))
     for i, q in enumerate(query):
         seen = [j for j in range(len(key)) if mask[i, j]]
         if seen:

@@ -169,6 +169,12 @@ SCALE_WRONG = {
     ],
     "multiplied-by-d_k": [lambda s, d_k: d_k * s],
     "scaled-by-square": [lambda s, d_k: s / d_k**2],
+    "root-precedence": [
+        lambda s, d_k: s / d_k**1 / 2,
+        lambda s, d_k: s / (d_k**1 / 2),
+        lambda s, d_k: s * d_k**-1 / 2,
+        lambda s, d_k: s * d_k**1 / 2,
+    ],
     "root-of-scores": [lambda s, d_k: np.sqrt(s / d_k), lambda s, d_k: s**0.5 / d_k],
 }
 SCALE_CASES = [(code, f) for code, answers in SCALE_WRONG.items() for f in answers]

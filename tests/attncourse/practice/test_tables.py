@@ -23,11 +23,13 @@ PROMISED = {
         normalised-over-everything""",
     "weighted_sum": """weights-transposed mean-instead-of-weighted
         multiplied-elementwise""",
+    "outside_range": "range-of-everything wrong-axis keepdims-forgotten one-end-only",
     "shift_matrix": "rotates-backwards exponent-doubled halves-instead-of-interleaved",
     "cosine_similarity": "not-normalised wrong-axis",
     "project": "weights-transposed",
     "dot_product_scores": "key-not-transposed query-key-swapped",
-    "scale_scores": "missing-scale scaled-by-d_k scaled-by-n multiplied-by-root",
+    "scale_scores": """missing-scale scaled-by-d_k scaled-by-n multiplied-by-root
+        root-precedence""",
     "softmax": "wrong-axis overflow not-normalised normalised-over-everything",
     "attention": """key-not-transposed query-key-swapped missing-scale scaled-by-d_k
         scaled-by-n multiplied-by-root wrong-axis overflow not-normalised
@@ -42,10 +44,21 @@ PROMISED = {
         not-normalised normalised-over-everything value-key-swapped
         scaled-after-softmax weights-transposed heads-without-transpose
         scaled-by-d_model missing-output-projection""",
+    "masked_multi_head_attention": """mask-ignored mask-inverted mask-after-softmax
+        score-zero-instead-of-minus-infinity mask-too-weak mask-transposed
+        mask-without-head-axis missing-scale scaled-by-d_model
+        heads-without-transpose missing-output-projection wrong-axis
+        weights-transposed one-head-only scaled-after-softmax""",
     "positional_encoding": """exponent-doubled sine-cosine-swapped
         halves-instead-of-interleaved position-and-dimension-swapped
         starts-at-one""",
+    "feed_forward": "relu-missing relu-at-the-end bias-ignored bias-after-cut",
+    "encoder_layer": """residual-missing input-added-again norm-missing
+        normalised-before wrong-axis relu-missing""",
     "layer_norm": "epsilon-outside-root wrong-axis unbiased-variance",
+    "grouped_attention": "tiled-instead-of-repeated one-head-for-all missing-scale",
+    "window_mask": "window-off-by-one offset-forgotten looks-ahead inverted",
+    "rotate_pairs": "pairs-interleaved rotates-backwards minus-missing",
     "attention_gradient": "softmax-jacobian-missing scale-missing-in-gradient",
 }
 
@@ -108,7 +121,8 @@ def _distance(exercise, case, steps):
         return 0.0
     if any(g.shape != w.shape for g, w in zip(given, wanted, strict=True)):
         return np.inf
-    off = [np.abs(g - w) for g, w in zip(given, wanted, strict=True)]
+    pairs = zip(given, wanted, strict=True)
+    off = [np.abs(np.subtract(g, w, dtype=float)) for g, w in pairs]
     return max(float(np.max(x, initial=0, where=np.isfinite(x))) for x in off)
 
 

@@ -37,31 +37,57 @@ def lookup(tokens, one_hot, table, vocabulary):
 
 
 @picture
-def compared(words, word):
-    """Draw words of the plane, and how one of them compares with each.
+def compared(words, word, other):
+    """Draw words of the plane, one's shadow on another, and how that one compares.
 
     Parameters
     ----------
     words : dict of str to array, (2,)
     word : str
         The one that is compared with all.
+    other : str
+        The one whose shadow on it is drawn.
     """
-    figure, (left, right) = panels(1, 2, size=(7.2, 3.4))
+    figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
     vectors, one = np.array(list(words.values())), words[word]
-    colours = [INK if name == word else MUTED for name in words]
-    arrows(left, vectors, words, colours)
+    look = {word: INK, other: WEIGHTS}
+    arrows(left, vectors, words, [look.get(name, MUTED) for name in words])
+    _draw_shadow(left, one, words[other])
+    left.set(xlabel="alive", ylabel="edible")
     dots = dot_product_scores([one], vectors)[0]
     cosines = cosine_similarity(vectors, one)
     columns = np.stack([dots, cosines], axis=1)
     heads = ["dot product", "cosine"]
-    grid(right, columns, rows=list(words), columns=heads, text="{:.2f}")
+    grid(right, columns, rows=list(words), columns=heads, text="{:.2f}", size=10)
     right.set(aspect="auto", title=f"{word}, compared with")
     says = "; ".join(
         f"{name} {dot:.2f} and {cosine:.2f}"
         for name, dot, cosine in zip(words, dots, cosines, strict=True)
     )
     place = ", ".join(f"{number:g}" for number in one)
-    return figure, f"Dot product and cosine of {word} at ({place}) with {says}."
+    return figure, (
+        f"Dot product and cosine of {word} at ({place}) with {says}. "
+        f"The shadow of {other} on {word} is {shadow(one, words[other]):.2f} long."
+    )
+
+
+def shadow(one, other):
+    """Return how far along one vector another reaches; negative if it points away.
+
+    Examples
+    --------
+    >>> shadow(np.array([2, 0]), np.array([-3, 1]))
+    -3.0
+    """
+    length = float(np.linalg.norm(one))
+    return float(one @ other) / length if length else 0.0
+
+
+def _draw_shadow(axis, one, other):
+    length = np.linalg.norm(one)
+    foot = shadow(one, other) * one / (length or 1)
+    axis.plot(*np.transpose([other, foot]), ":", color=WEIGHTS, lw=1.2)
+    axis.plot(*np.transpose([(0, 0), foot]), color=WEIGHTS, lw=6, alpha=0.5)
 
 
 def arrows(axis, vectors, names, colours, size=10):

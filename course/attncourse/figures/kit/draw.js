@@ -44,30 +44,6 @@ export function readable(x) {
   return `${fixed(digits, 1)}×10${raised.join("")}`;
 }
 
-/** Make the children of a node what a list of descriptions says: a text, or an array
- *  [name, attributes, ...children]. Nodes that fit stay, and change only where they must. */
-export function patch(parent, children) {
-  children.forEach((child, i) => {
-    const old = parent.childNodes[i];
-    if (!Array.isArray(child)) {
-      if (old?.nodeType !== Node.TEXT_NODE) put(parent, document.createTextNode(child), old);
-      else if (old.data !== String(child)) old.data = child;
-      return;
-    }
-    const [name, attributes, ...inner] = child;
-    const space = name === "svg" ? SVG : parent.namespaceURI;
-    const node = old?.localName === name ? old : document.createElementNS(space, name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (node.getAttribute(key) !== String(value)) node.setAttribute(key, value);
-    }
-    if (node !== old) put(parent, node, old);
-    patch(node, inner);
-  });
-  while (parent.childNodes.length > children.length) parent.lastChild.remove();
-}
-
-const put = (parent, node, old) => (old ? old.replaceWith(node) : parent.append(node));
-
 /** Call redraw now and whenever one of the model's traits changes; returns a stop. */
 export function redrawOn(model, traits, redraw) {
   const events = traits.map((trait) => `change:${trait}`);
@@ -92,6 +68,33 @@ export function plane(most, size = 320) {
     svg.append(svgNode("text", low, text), svgNode("text", side, text));
   }
   return { svg, at, unit };
+}
+
+/** A square piece of the plane, low to high both ways: its axes, marks at some ticks, and
+ *  names for across and up. at([x, y]) is a place in the drawing; from(place) undoes it. */
+export function square(low, high, { ticks = [], names = ["", ""], size = 320 } = {}) {
+  const svg = surface(size, size), unit = size / (high - low);
+  const at = ([x, y]) => [(x - low) * unit, (high - y) * unit];
+  const from = ([left, top]) => [left / unit + low, high - top / unit];
+  const [x0, y0] = at([0, 0]), write = (x, y, anchor, text) =>
+    svg.append(svgNode("text", { x, y, "text-anchor": anchor, class: "aw-tick" }, text));
+  svg.append(svgNode("path", { class: "aw-axis", d: `M0 ${y0}H${size}M${x0} 0V${size}` }));
+  for (const tick of ticks) {
+    const [x, y] = at([tick, tick]);
+    write(x, y0 + 14, "middle", fixed(tick, 0));
+    write(x0 - 5, y + 4, "end", fixed(tick, 0));
+  }
+  write(size, y0 - 5, "end", names[0]);
+  write(x0 + 6, 10, "start", names[1]);
+  return { svg, at, from };
+}
+
+/** The corners of a five-pointed star around a place. */
+export function star([x, y], radius) {
+  return Array.from({ length: 10 }, (_, i) => {
+    const turn = (Math.PI / 5) * i - Math.PI / 2, r = i % 2 ? radius * 0.45 : radius;
+    return `${(x + r * Math.cos(turn)).toFixed(2)},${(y + r * Math.sin(turn)).toFixed(2)}`;
+  }).join(" ");
 }
 
 /** Where the name of an arrow stands: past its tip, clear of the axes' ticks, inside. */

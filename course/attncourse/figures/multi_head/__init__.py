@@ -1,1 +1,1 @@
-"""Figure: heads, and the columns each one takes."""
+"""Figure: the star that one head misses and two heads reach."""

@@ -1,112 +1,136 @@
-// Lesson 6: split the columns, attend in every head, put the heads together, project.
-import { multiply } from "../kit/maths.js";
-import { fixed, heatmap, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+// Lesson 6: drag the star; one row of weights stays in the triangle, two fill the square.
+import { dot } from "../kit/maths.js";
+import { fixed, htmlNode, redrawOn, square, star, svgNode, update } from "../kit/draw.js";
+import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 
-const CELL = 35, ROW = 26, GAP = 7, TOP = 2;
+const SIZE = 320, EDGE = 0.12;
 
-/** Where column j begins when the columns stand in groups of dK, with gaps between. */
-export function columnStart(j, dK) {
-  return j * CELL + Math.floor(j / dK) * GAP;
+const less = (a, b) => a.map((x, i) => x - b[i]);
+const mixed = (weights, values) =>
+  values[0].map((_, c) => dot(weights, values.map((value) => value[c])));
+const apart = (a, b) => Math.hypot(...less(a, b));
+
+/** Weights of the point between values i and j that is nearest to a place. */
+function onEdge(values, wanted, i, j) {
+  const along = less(values[j], values[i]);
+  const share = dot(less(wanted, values[i]), along) / dot(along, along);
+  const kept = Math.min(Math.max(share, 0), 1);
+  return values.map((_, k) => (k === j ? kept : k === i ? 1 - kept : 0));
 }
 
-/** W_O: the identity, plus a share of the columns of the other half. */
-export function outputWeights(own, other, share) {
-  return own.map((row, i) => row.map((w, j) => w + share * other[i][j]));
+/** One head: the weights of the mixture of three values that is nearest to a place. */
+export function nearestMixture(values, wanted) {
+  const [a, b, c] = values, [u, v, w] = [less(b, a), less(c, a), less(wanted, a)];
+  const area = u[0] * v[1] - u[1] * v[0];
+  const [s, t] = [(w[0] * v[1] - w[1] * v[0]) / area, (u[0] * w[1] - u[1] * w[0]) / area];
+  const inside = [1 - s - t, s, t];
+  if (Math.min(...inside) >= 0) return inside;
+  const edges = [[0, 1], [1, 2], [2, 0]].map(([i, j]) => onEdge(values, wanted, i, j));
+  const far = edges.map((weights) => apart(mixed(weights, values), wanted));
+  return edges[far.indexOf(Math.min(...far))];
 }
 
-/** The words with the largest weight, counted from 1, as text: "word 2", "words 1, 3". */
-export function favourites(weights) {
-  const most = Math.max(...weights);
-  const found = weights.flatMap((w, j) => (w === most ? [j + 1] : []));
-  return `word${found.length > 1 ? "s" : ""} ${found.join(", ")}`;
+/** Two heads: a row of weights for each column, from its largest number and its smallest. */
+export function nearestOfTwo(values, wanted) {
+  return wanted.map((number, c) => {
+    const column = values.map((value) => value[c]);
+    const high = column.indexOf(Math.max(...column)), low = column.lastIndexOf(Math.min(...column));
+    const share = (number - column[low]) / (column[high] - column[low]);
+    const kept = Math.min(Math.max(share, 0), 1);
+    return column.map((_, j) => (j === high ? kept : j === low ? 1 - kept : 0));
+  });
 }
 
-/** A matrix whose columns come apart into heads; set() fills and groups it. */
-function makeTable(name, kind, [rows, columns], digits) {
-  const svg = surface(columns * CELL + (columns - 1) * GAP, rows * ROW + TOP, "aw-table");
-  svg.style.setProperty("--cell", `var(--${kind})`);
-  const cells = Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, () => {
-    const y = TOP + i * ROW;
-    const fill = svgNode("rect", { y, width: CELL - 2, height: ROW - 2, rx: 2, class: "aw-cell" });
-    const text = svgNode("text", { y: y + 16, "text-anchor": "middle" });
-    svg.append(fill, text);
-    return { fill, text };
-  }));
-  const title = htmlNode("div", { className: "aw-caption", textContent: name });
-  const set = (matrix, dK, word) => {
-    cells.forEach((row, i) => row.forEach(({ fill, text }, j) => {
-      const x = columnStart(j, dK);
-      update(fill, { x, "fill-opacity": (0.45 * Math.min(Math.abs(matrix[i][j]), 1)).toFixed(3) });
-      update(text, { x: x + CELL / 2 - 1 });
-      fill.classList.toggle("aw-marked", i === word);
-      text.textContent = fixed(matrix[i][j], digits);
-    }));
-    const row = (matrix[word] ?? matrix[0]).map((v) => fixed(v, digits)).join(", ");
-    svg.speak(`${name}, ${rows} × ${columns}, in groups of ${dK} columns; ` +
-      `row ${(word ?? 0) + 1}: ${row}`);
+/** What both come to: weights, outputs, and how far each stays from the star. */
+export function reach(values, wanted) {
+  const one = nearestMixture(values, wanted), two = nearestOfTwo(values, wanted);
+  const outputs = [mixed(one, values), two.map((row, c) => mixed(row, values)[c])];
+  return { one, two, outputs, misses: outputs.map((output) => apart(output, wanted)) };
+}
+
+const vector = (numbers, digits = 2) => `(${numbers.map((x) => fixed(x, digits)).join(", ")})`;
+
+/** The plane: the triangle, the square, what each of both reaches, and the star to drag. */
+function makePlane(model) {
+  const [low, high, step] = model.get("bounds"), values = model.get("values");
+  const options = { names: ["alive", "edible"], size: SIZE };
+  const { svg, at, from } = square(low - EDGE, high + EDGE, options);
+  const columns = [0, 1].map((c) => values.map((value) => value[c]));
+  const [[left, right], [foot, top]] = columns.map((c) => [Math.min(...c), Math.max(...c)]);
+  const box = [[left, foot], [right, foot], [right, top], [left, top]].map(at).join(" ");
+  svg.append(svgNode("polygon", { class: "aw-box", points: box }));
+  svg.append(svgNode("polygon", { class: "aw-hull", points: values.map(at).join(" ") }));
+  values.forEach((value, j) => {
+    const [cx, cy] = at(value), [x, y] = value;
+    svg.append(svgNode("circle", { cx, cy, r: 5, class: "aw-corner" }));
+    const place = { x: cx + (x ? 4 : -8), y: cy + (x || !y ? 19 : 4), class: "aw-of-value aw-small" };
+    svg.append(svgNode("text", { ...place, "text-anchor": x ? "start" : "end" }, model.get("names")[j]));
+  });
+  const [cornerX, cornerY] = at([right, top]);
+  svg.append(svgNode("text", { x: cornerX + 5, y: cornerY - 5, class: "aw-tick" }, vector([right, top], 0)));
+  const gap = svgNode("path", { class: "aw-gap" });
+  const two = svgNode("circle", { r: 11, class: "aw-two" });
+  const one = svgNode("circle", { r: 7, class: "aw-output" });
+  const shape = svgNode("polygon", { class: "aw-star" });
+  const hold = svgNode("circle", { r: 28, class: "aw-hold" });
+  svg.append(gap, two, one, shape, hold);
+  draggable(svg, hold, () => at([model.get("alive"), model.get("edible")]), (place) => {
+    const [alive, edible] = from(place).map((x) => snap(x, low, high, step));
+    write(model, { alive, edible });
+  });
+  const keep = ghosts();
+  const set = (wanted, [first, second]) => {
+    const [x, y] = at(wanted), [cx, cy] = at(first), [ax, ay] = at(second);
+    if (one.hasAttribute("cx")) keep(one);
+    update(shape, { points: star([x, y], 12) });
+    update(hold, { cx: x, cy: y });
+    update(one, { cx, cy });
+    update(two, { cx: ax, cy: ay });
+    update(gap, { d: `M${cx} ${cy}L${x} ${y}` });
   };
-  return { node: htmlNode("div", { className: "aw-of-head" }, title, svg), set };
+  return { svg, set };
 }
 
-/** One head: its columns, its weights with numbers, and what the chosen word does. */
-function makeHead(words) {
-  const { svg, set, cells } = heatmap(words, words, { digits: 3, size: 150, left: 22 });
-  const title = htmlNode("div", { className: "aw-caption" });
-  const node = htmlNode("div", { className: "aw-of-head" }, title, svg);
-  const show = (h, weights, dK, word, most) => {
-    const first = h * dK + 1;
-    const which = dK === 1 ? `column ${first}` : `columns ${first}–${first + dK - 1}`;
-    title.textContent = `Head ${h + 1}: ${which}`;
-    set(weights, most);
-    cells.forEach((row, i) => row.forEach(({ fill }) =>
-      fill.classList.toggle("aw-marked", i === word)));
-    const row = weights[word].map((w) => fixed(w, 3)).join(", ");
-    svg.speak(`Head ${h + 1}: word ${word + 1} gives the weights ${row}`);
+/** A row for each row of weights, and how far from the star its head or heads stay. */
+function makeTable(names) {
+  const head = (text, scope = "col") => htmlNode("th", { scope, textContent: text });
+  const gap = (rowSpan) => htmlNode("td", { className: "aw-misses", rowSpan });
+  const misses = [gap(1), gap(2)];
+  const line = (name, className, ...last) => {
+    const cells = names.map(() => htmlNode("td"));
+    const node = htmlNode("tr", { className }, head(name, "row"), ...cells, ...last);
+    return { node, set: (row) => cells.forEach((cell, i) => retell(cell, fixed(row[i]))) };
   };
-  return { node, show };
-}
-
-function makeStep(heading, ...parts) {
-  const title = htmlNode("div", { className: "aw-heading", textContent: heading });
-  const row = htmlNode("div", { className: "aw-heads" }, ...parts);
-  return { node: htmlNode("div", {}, title, row), title, row };
+  const rows = [line("one head", "aw-first", misses[0]), line("head 1, alive", "", misses[1]),
+    line("head 2, edible", "")];
+  const heads = ["weights", ...names, "misses"].map((text) => head(text));
+  const table = htmlNode("table", { className: "aw-steps aw-reach" },
+    htmlNode("thead", {}, htmlNode("tr", {}, ...heads)),
+    htmlNode("tbody", {}, ...rows.map(({ node }) => node)));
+  const set = ({ one, two, misses: far }) => {
+    [one, ...two].forEach((row, i) => rows[i].set(row));
+    misses.forEach((cell, i) => retell(cell, fixed(far[i])));
+  };
+  return { table, set };
 }
 
 function render({ model, el }) {
-  const size = [model.get("query").length, model.get("query")[0].length];
-  const words = model.get("query").map((_, i) => `${i + 1}`);
-  const inputs = ["query", "key", "value"].map((kind) =>
-    ({ kind, table: makeTable(kind, kind, size, 1) }));
-  const heads = Array.from({ length: Math.max(...model.get("heads")) }, () => makeHead(words));
-  const together = makeTable("concatenated", "value", size, 2);
-  const wOutput = makeTable("W_O", "muted", [size[1], size[1]], 1);
-  const output = makeTable("output", "value", size, 2);
-  const split = makeStep("", ...inputs.map(({ table }) => table.node));
-  const attend = makeStep("");
-  const finish = makeStep("3. Concatenate, 4. project", together.node, wOutput.node, output.node);
-  const says = htmlNode("p", { className: "aw-hint" });
+  const names = model.get("names"), values = model.get("values");
+  const plane = makePlane(model), { table, set } = makeTable(names);
+  const heading = htmlNode("div", { className: "aw-heading" });
+  const key = htmlNode("p", { className: "aw-hint", textContent:
+    "Dot: as near as one head comes. Ring: as near as two come." });
   el.classList.add("aw-view");
-  el.append(htmlNode("div", { className: "aw-stack" }, split.node, attend.node, finish.node), says);
-
-  return redrawOn(model, ["n_heads", "word", "mixing"], () => {
-    const at = model.get("n_heads"), n = model.get("heads")[at], dK = size[1] / n;
-    const word = model.get("word") - 1, weights = model.get("weights")[at];
-    const most = Math.max(...weights.flat(2)), joined = model.get("concatenated")[at];
-    const plural = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
-    split.title.textContent = `1. Split ${size[1]} columns: ${plural(n, "head")} of ${dK}`;
-    attend.title.textContent = `2. Attend: ${plural(n, "table")} of weights`;
-    for (const { kind, table } of inputs) {
-      table.set(model.get(kind), dK, kind === "query" ? word : undefined);
-    }
-    heads.slice(0, n).forEach((head, h) => head.show(h, weights[h], dK, word, most));
-    attend.row.replaceChildren(...heads.slice(0, n).map(({ node }) => node));
-    const w = outputWeights(model.get("own"), model.get("other"), model.get("mixing"));
-    together.set(joined, dK, word);
-    wOutput.set(w, size[1]);
-    output.set(multiply(joined, w), size[1], word);
-    const looks = weights.map((head, h) => `head ${h + 1} at ${favourites(head[word])} ` +
-      `(${fixed(Math.max(...head[word]), 3)})`);
-    says.textContent = `Word ${word + 1} looks most: ${looks.join("; ")}.`;
+  el.append(htmlNode("div", { className: "aw-columns aw-stars" }, plane.svg,
+    htmlNode("div", {}, heading, table, key)));
+  return redrawOn(model, ["alive", "edible"], () => {
+    const wanted = [model.get("alive"), model.get("edible")], now = reach(values, wanted);
+    plane.set(wanted, now.outputs);
+    set(now);
+    heading.textContent = `★ wanted ${vector(wanted)}`;
+    plane.svg.speak(`Wanted: alive ${fixed(wanted[0])}, edible ${fixed(wanted[1])}. ` +
+      `One head comes to ${vector(now.outputs[0])} and misses by ${fixed(now.misses[0])}. ` +
+      `Two heads come to ${vector(now.outputs[1])} and miss by ${fixed(now.misses[1])}.`);
   });
 }
 

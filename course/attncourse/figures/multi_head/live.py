@@ -1,122 +1,101 @@
-"""Lesson 6's live figure: split, attend, concatenate, project."""
+"""Lesson 6's live figure: drag the star; one head misses it, two reach it."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import traitlets
 
-from attncourse import examples
-from attncourse.checks import require
-from attnlib import MultiHeadAttention
+from attncourse import story
 
-from ..kit.checks import check_between, check_whole
-from ..kit.panel import Panel, View, choice, numbers, slider
+from ..kit.checks import check_between
+from ..kit.panel import Panel, View, numbers, slider
 from . import still
+from .reach import nearest_mixture, nearest_of_two
 
-N_WORDS, D_MODEL = 3, 4
-HEADS = (1, 2, 4)  # what divides d_model
-OWN = np.eye(D_MODEL)
-OTHER = np.roll(OWN, D_MODEL // 2, axis=1)  # each column from the other half
-
-
-class MultiHeadView(View, beside=__file__):
-    """What attnlib computed for each number of heads; the page applies W_O."""
-
-    query = traitlets.List().tag(sync=True)
-    key = traitlets.List().tag(sync=True)
-    value = traitlets.List().tag(sync=True)
-    heads = traitlets.List(traitlets.Int()).tag(sync=True)
-    weights = traitlets.List().tag(sync=True)
-    concatenated = traitlets.List().tag(sync=True)
-    own = traitlets.List().tag(sync=True)
-    other = traitlets.List().tag(sync=True)
-    n_heads = traitlets.Int().tag(sync=True)
-    word = traitlets.Int().tag(sync=True)
-    mixing = traitlets.Float().tag(sync=True)
+LOWEST, HIGHEST, STEP = -0.25, 1.25, 0.05
+NAMES = ("dog", "food", "others")  # the other words all have the value (0, 0)
 
 
-class MultiHeadSteps(NamedTuple):
-    """What the figure shows, computed by attnlib.
+class StarView(View, beside=__file__):
+    """Three values, and the place of the star: what an output is wished to be."""
+
+    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    values = traitlets.List().tag(sync=True)
+    bounds = traitlets.List().tag(sync=True)  # lowest, highest, step of the star
+    alive = traitlets.Float().tag(sync=True)
+    edible = traitlets.Float().tag(sync=True)
+
+
+class Reach(NamedTuple):
+    """The weights that come nearest to the star, and what they give.
 
     Parameters
     ----------
-    weights : array, (n_heads, n_tokens, n_tokens)
-    concatenated, output : array, (n_tokens, d_model)
-        The heads side by side, before and after W_O.
+    one_weights, one_output : array, (3,) and (2,)
+        One head: a row of weights for both columns.
+    two_weights, two_output : array, (2, 3) and (2,)
+        Two heads: a row of weights for each column.
     """
 
-    weights: np.ndarray
-    concatenated: np.ndarray
-    output: np.ndarray
+    one_weights: Any
+    one_output: Any
+    two_weights: Any
+    two_output: Any
 
 
-def worked_layer(n_heads, mixing=0.0):
-    """Return the worked example's weights as several heads, with a W_O that mixes.
-
-    Parameters
-    ----------
-    n_heads : int
-    mixing : float
-        W_O is the identity, plus this share of the columns of the other half.
-    """
-    _, one = examples.three_words()
-    weights = one.w_query, one.w_key, one.w_value, OWN + mixing * OTHER
-    return MultiHeadAttention(*weights, n_heads=n_heads)
-
-
-def panel(n_heads=1, word=2, mixing=0.0):
-    """Return the live figure of lesson 6.
+def panel(star=(0.3, 0.4)):
+    """Return the live figure that opens lesson 6.
 
     Parameters
     ----------
-    n_heads : int
-        1, 2 or 4 heads to begin with.
-    word : int
-        The word whose rows are marked, from 1 to 3.
-    mixing : float
-        How far W_O mixes the heads, from 0 (the identity) to 1.
+    star : two numbers, from -0.25 to 1.25
+        What an output is wished to be: how alive, how edible.
 
     Returns
     -------
     Panel
-        ``compute()`` gives the `MultiHeadSteps`.
+        ``compute()`` gives the `Reach` of one head and of two.
 
     Raises
     ------
     ValueError
-        If a value is not one that its slider has.
+        If there are not two numbers, or one is outside of its slider's range.
     """
-    _check(n_heads, word, mixing)
-    x, one = examples.three_words()
-    query, key, value = one.project(x)
-    steps = [_compute(n) for n in HEADS]
-    view = MultiHeadView(
-        query=numbers(query),
-        key=numbers(key),
-        value=numbers(value),
-        heads=list(HEADS),
-        weights=[numbers(step.weights) for step in steps],
-        concatenated=[numbers(step.concatenated) for step in steps],
-        own=numbers(OWN),
-        other=numbers(OTHER),
-    )
+    start = dict(zip(("alive", "edible"), _check(star), strict=True))
     controls = {
-        "n_heads": choice("Number of heads", HEADS, n_heads),
-        "word": slider("Word to follow", word, 1, N_WORDS, 1),
-        "mixing": slider("Mixing by W_O", mixing, 0.0, 1.0, 0.1),
+        name: slider(f"Wanted: {name}", number, LOWEST, HIGHEST, STEP)
+        for name, number in start.items()
     }
-    picture = still.every_head(*_compute(n_heads, word, mixing), word)
-    return Panel(view, controls, still=picture, compute=_compute)
+    values = _values()
+    view = StarView(
+        names=list(NAMES),
+        values=numbers(values),
+        bounds=[LOWEST, HIGHEST, STEP],
+        **start,
+    )
+    reached = _reach(**start)
+    corners = dict(zip(NAMES, values, strict=True))
+    outputs = {"one head": reached.one_output, "two heads": reached.two_output}
+    picture = still.reach(corners, tuple(start.values()), outputs)
+    return Panel(view, controls, still=picture, compute=_reach).add_class("aw-many")
 
 
-def _compute(n_heads, word=1, mixing=0.0):
-    x, _ = examples.three_words()
-    layer = worked_layer(n_heads, mixing)
-    return MultiHeadSteps(layer.weights(x), worked_layer(n_heads)(x), layer(x))
+def _values():
+    _, _, value = story.find().project(story.embed(["dog", "food", "it"]))
+    return value
 
 
-def _check(n_heads, word, mixing):
-    operation = "multi_head"
-    require(n_heads in HEADS, operation, "n_heads must be 1, 2 or 4", n_heads=n_heads)
-    check_whole(operation, "word", word, 1, N_WORDS)
-    check_between(operation, "mixing", mixing, 0, 1)
+def _reach(alive, edible):
+    values, wanted = _values(), np.array([alive, edible])
+    one, two = nearest_mixture(values, wanted), nearest_of_two(values, wanted)
+    return Reach(one, one @ values, two, np.einsum("cj,jc->c", two, values))
+
+
+def _check(star):
+    try:
+        star = tuple(star)
+    except TypeError:
+        star = (star,)
+    if len(star) != 2:
+        raise ValueError(f"multi_head: star must be two numbers, got {len(star)}")
+    return [check_between("multi_head", "star", x, LOWEST, HIGHEST) for x in star]

@@ -4,77 +4,78 @@ import numpy as np
 from matplotlib.patches import Polygon, Rectangle
 
 from ..kit.grids import grid
-from ..kit.picture import INK, MUTED, VALUE, WEIGHTS, panels, picture
+from ..kit.picture import INK, QUERY, VALUE, WEIGHTS, panels, picture
 
 
 @picture
-def every_head(weights, concatenated, output, word):
-    """Draw every head's weights, the heads side by side, and their projection.
+def every_head(weights, words):
+    """Draw every head's weights side by side.
 
     Parameters
     ----------
     weights : array, (n_heads, n_tokens, n_tokens)
-    concatenated, output : array, (n_tokens, d_model)
-    word : int
-        The word, counted from 1, whose rows the words of the picture give.
+        Two heads or more.
+    words : sequence of str
     """
-    n_heads, n_tokens, _ = weights.shape
-    figure, axes = panels(2, max(n_heads, 2), size=(7.2, 4.6))
-    for axis in axes.flat:
-        axis.set_axis_off()
-    names = [f"word {i + 1}" for i in range(n_tokens)]
-    look = {
-        "columns": range(1, n_tokens + 1),
-        "most": weights.max(),
-        "text": "{:.3f}",
-        "size": 8,
-    }
-    for h, (axis, head) in enumerate(zip(axes[0], weights, strict=False)):
-        axis.set_axis_on()
-        grid(axis, head, title=f"Head {h + 1}: weights", **look)
-    look = {"colour": VALUE, "most": np.abs(output).max(), "text": "{:.2f}", "size": 8}
-    below = {"Concatenated": concatenated, "Output": output}
-    for axis, (title, rows) in zip(axes[1], below.items(), strict=False):
-        axis.set_axis_on()
-        grid(axis, rows, title=title, **look)
-    for axis in axes[:, 0]:
-        axis.set_yticks(np.arange(n_tokens) + 0.5, names)
-    heads = "; ".join(
-        f"head {h + 1} {', '.join(f'{w:.3f}' for w in head[word - 1])}"
-        for h, head in enumerate(weights)
-    )
-    out = ", ".join(f"{number:.3f}" for number in output[word - 1])
-    return figure, f"Weights of word {word}: {heads}. Its output: {out}."
+    figure, axes = panels(1, len(weights), size=(7.2, 2.9))
+    look = {"columns": words, "most": 1, "text": "{:.2f}", "size": 8}
+    says = []
+    for h, (axis, head) in enumerate(zip(axes, weights, strict=True)):
+        grid(axis, head, rows=words if h == 0 else (), **look)
+        axis.tick_params(axis="x", labelrotation=60)
+        axis.set_xlabel(f"Head {h + 1}")
+        rows = zip(words, head, strict=True)
+        looks = (
+            f"{w} at {_strongest(row, words)}" for w, row in rows if row.max() > 0.3
+        )
+        says.append(f"Head {h + 1}: {', '.join(looks)}")
+    return figure, f"Where heads look. {'; '.join(says)}. All other rows are even."
+
+
+def _strongest(row, words):
+    most = row.max()
+    found = [word for word, w in zip(words, row, strict=True) if np.isclose(w, most)]
+    return f"{' and '.join(found)} ({most:.3f})"
 
 
 @picture
-def mixtures(values, target):
-    """Draw what one row of weights can reach: the hull of the values.
+def reach(values, wanted, outputs=(), columns=("alive", "edible")):
+    """Draw what one row of weights can reach, and two: a triangle and its box.
 
     Parameters
     ----------
     values : dict of str to array, (2,)
-    target : array, (2,)
-        What is wanted: the first number of one word, the second of another.
+    wanted : array, (2,)
+        What an output is wished to be.
+    outputs : dict of str to array, (2,), optional
+        How near somebody comes to it, by name.
+    columns : two str
+        What the two numbers say.
     """
-    figure, axis = panels(size=(4.6, 3.8))
+    figure, axis = panels(size=(4.4, 4.2))
     corners = np.array(list(values.values()))
     low, high = corners.min(axis=0), corners.max(axis=0)
-    box = {"fill": False, "ls": "--", "color": MUTED, "label": "reach of two heads"}
+    box = {"fill": False, "ls": "--", "color": WEIGHTS, "label": "reach of two heads"}
     axis.add_patch(Rectangle(low, *(high - low), **box))
-    hull = {"color": WEIGHTS, "alpha": 0.35, "lw": 0, "label": "reach of one head"}
+    hull = {"color": VALUE, "alpha": 0.3, "lw": 0, "label": "reach of one head"}
     axis.add_patch(Polygon(corners, **hull))
     for name, (x, y) in values.items():
         axis.plot(x, y, "o", color=VALUE)
         axis.annotate(name, (x, y), (6, 4), textcoords="offset points")
-    axis.plot(*target, "*", color=INK, ms=14, label="wanted")
-    axis.set(xlim=(0, 11), ylim=(0, 11), xlabel="who", ylabel="how", aspect="equal")
+    axis.plot(*wanted, "*", color=QUERY, ms=14, label="wanted")
+    for size, (name, output) in zip((7, 13), dict(outputs).items(), strict=False):
+        axis.plot(*output, "o", color=INK, ms=size, mfc="none", label=name)
+    edge = 0.25 * (high - low)
+    (left, foot), (right, top) = low - edge, high + edge
+    axis.set(xlim=(left, right), ylim=(foot, top), aspect="equal")
+    axis.set(xlabel=columns[0], ylabel=columns[1])
     axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, fontsize=8)
     says = ", ".join(f"{name} {v[0]:g}, {v[1]:g}" for name, v in values.items())
+    come = "".join(f" {n}: {o[0]:.2f}, {o[1]:.2f}." for n, o in dict(outputs).items())
     return figure, (
-        f"The values ({says}) are the corners of the triangle that one head can reach. "
-        f"The wanted {target[0]:g}, {target[1]:g} lies outside it, at a corner of the "
-        "box that two heads can reach."
+        f"The values ({says}) are the corners of the triangle that one head can reach; "
+        "the box around it is what two heads can reach. "
+        f"Wanted: {wanted[0]:g}, {wanted[1]:g}.{come}"
     )
 
 

@@ -1,5 +1,6 @@
-// Lesson 11: softmax and the weighted mean, one key after the other.
+// Lesson 13: softmax and the weighted mean, one key after the other.
 import { multiply, onlineSoftmax, softmax } from "../kit/maths.js";
+import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 
 const WIDTH = 320, SCORES = 150, POWERS = 110, TOP = 26, NAMES = 20;
@@ -35,12 +36,29 @@ function makeBars(n, height, low, high, barClass) {
       text.textContent = value === null ? "" : fixed(value, digits);
       node.classList.toggle("aw-faint", !seen);
     };
-    return set;
+    return Object.assign(set, { bar });
   });
-  return { svg, at, bars };
+  return { svg, at, zero, bars };
 }
 
-const HEADS = ["key", "value", "m", "factor", "sum ℓ", "output o"];
+/** Over each bar a place to take hold of: a tap reads up to that key, and the one whose
+ *  score is free goes up and down with the pointer. */
+function makeHandles(model, scores, n) {
+  const step = WIDTH / n, [low, high] = model.get("range"), place = model.get("place");
+  const perPoint = SCORES / (high - low);
+  for (let j = 0; j < n; j += 1) {
+    const box = { x: j * step, y: 0, width: step, height: TOP + SCORES + NAMES };
+    const hit = svgNode("rect", { ...box, class: "aw-tap" });
+    scores.svg.append(hit);
+    hit.addEventListener("click", () => write(model, { read: j + 1 }));
+    if (j !== place) continue;
+    const top = () => [0, scores.at(model.get("late"))];
+    draggable(scores.svg, hit, top, ([, y]) =>
+      write(model, { late: snap((scores.zero - y) / perPoint, low, high, 1) }));
+  }
+}
+
+const HEADS = ["key", "value", "largest", "factor", "total", "output"];
 
 /** A table with one row for each key, filled as far as it is read. */
 function makeTable(values) {
@@ -71,10 +89,13 @@ function render({ model, el }) {
   const line = svgNode("path", { class: "aw-axis aw-right-angle" });
   const name = svgNode("text", { x: 0, class: "aw-small" });
   scores.svg.append(line, name);
+  makeHandles(model, scores, n);
+  const keep = ghosts();
+  let before = null;
   const { table, set } = makeTable(values);
   const [title, kept, told] = [1, 2, 3].map(() => htmlNode("div", { className: "aw-heading" }));
   told.className = "aw-hint";
-  title.textContent = "Scores, read from the left";
+  title.textContent = "Scores, read from the left. Drag k6, tap a key.";
   el.classList.add("aw-view");
   el.append(htmlNode("div", { className: "aw-columns" },
     htmlNode("div", { className: "aw-stack" },
@@ -86,21 +107,24 @@ function render({ model, el }) {
     const read = model.get("read"), row = [...given];
     row[model.get("place")] = model.get("late");
     const now = reading(row, values, read), height = scores.at(now.largest).toFixed(1);
+    if (before !== null && before !== now.largest) powers.bars.forEach(({ bar }) => keep(bar));
+    before = now.largest;
     row.forEach((score, j) => {
       scores.bars[j](score, 0, j < read);
       powers.bars[j](j < read ? now.powers[j] : null, 3, j < read);
     });
     update(line, { d: `M0 ${height}H${WIDTH}` });
     update(name, { y: scores.at(now.largest) - 18 });
-    name.textContent = `m = ${fixed(now.largest, 0)}`;
-    kept.textContent = `exp(score − m): sum ${fixed(now.sum, 3)}`;
+    name.textContent = `largest ${fixed(now.largest, 0)}`;
+    retell(kept, `exp(score − largest): total ${fixed(now.sum, 3)}` +
+      (read > 1 ? `, last factor ${fixed(now.factor, 4)}` : ""));
     set(now.steps);
     told.textContent = `Softmax of ${read === 1 ? "this score" : `these ${read} scores`} ` +
       `in one go, times the values: ${pair(now.direct, 2)}`;
     scores.svg.speak(`${read} of ${n} keys read, scores ${row.slice(0, read)
-      .map((s) => fixed(s, 0)).join(", ")}: maximum ${fixed(now.largest, 0)}, ` +
-      `sum ${fixed(now.sum, 3)}, output ${pair(now.output, 2)}`);
-    powers.svg.speak(`exp(score − m) of the keys read: ${now.powers
+      .map((s) => fixed(s, 0)).join(", ")}: largest ${fixed(now.largest, 0)}, ` +
+      `total ${fixed(now.sum, 3)}, output ${pair(now.output, 2)}`);
+    powers.svg.speak(`exp(score − largest) of the keys read: ${now.powers
       .map((p) => fixed(p, 3)).join(", ")}; factor ${fixed(now.factor, 4)}`);
   });
 }

@@ -1,4 +1,4 @@
-"""Lesson 11's live figure: softmax in one pass, one key after the other."""
+"""Lesson 13's live figure: softmax in one pass, one key after the other."""
 
 from types import SimpleNamespace
 
@@ -30,7 +30,7 @@ class OnlineSoftmaxView(View, beside=__file__):
 
 
 def panel(read=5, late=8):
-    """Return the live figure of lesson 11.
+    """Return the live figure of lesson 13.
 
     Parameters
     ----------

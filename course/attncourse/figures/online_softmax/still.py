@@ -1,4 +1,4 @@
-"""Still pictures of lesson 11: what long texts cost."""
+"""Still pictures of lesson 13: what long texts cost."""
 
 import html
 
@@ -24,32 +24,18 @@ def keys_read(scores, now):
     for j, (name, score) in enumerate(zip(names, scores, strict=True)):
         left.bar(name, score, color=QUERY, alpha=0.75 if j < read else 0.25)
     left.axhline(now.largest, color=MUTED, lw=1, ls="--")
-    left.set(title=f"Scores; maximum m = {now.largest:g}", yticks=[0, 2, 4, 6, 8, 10])
+    left.set(title=f"Scores; largest {now.largest:g}", yticks=[0, 2, 4, 6, 8, 10])
     powers = np.exp(now.scores - now.largest)
     bars = right.bar(names[:read], powers, color=WEIGHTS)
     right.bar_label(bars, [f"{p:.3f}" for p in powers], fontsize=8)
-    title = f"exp(score − m), sum {now.total:.3f}"
+    title = f"exp(score − largest), total {now.total:.3f}"
     right.set(title=title, ylim=(0, 1.15), yticks=[0, 0.5, 1])
     output = ", ".join(f"{x:.2f}" for x in now.output)
     return figure, (
         f"{read} of {len(scores)} keys read, scores "
-        f"{', '.join(f'{s:g}' for s in now.scores)}: maximum {now.largest:g}, "
-        f"last factor {now.factor:.4f}, sum {now.total:.3f}, output {output}."
+        f"{', '.join(f'{s:g}' for s in now.scores)}: largest {now.largest:g}, "
+        f"last factor {now.factor:.4f}, total {now.total:.3f}, output {output}."
     )
-
-
-@picture
-def memory(sizes, peaks):
-    """Draw the memory that ways to compute attention need, against n.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-    peaks : dict of str to sequence of float
-        For each way's name, the mebibytes needed at each size.
-    """
-    figure, listed = _against_n(sizes, peaks, (QUERY, WEIGHTS), "MiB")
-    return figure, f"Memory in MiB at n = {listed}."
 
 
 @picture

@@ -1,1 +1,1 @@
-"""Figure: what W_Q and W_K do to words."""
+"""Figure: where the rows of W^Q and W^K send words, and how they score."""

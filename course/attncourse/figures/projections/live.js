@@ -1,8 +1,9 @@
-// Lesson 2: two weight matrices turn words into queries and keys; the scores follow.
-import { dotProductScores, multiply } from "../kit/maths.js";
+// Lesson 2: drag where a word's query lands; its scores follow, and the mirror breaks.
+import { dotProductScores } from "../kit/maths.js";
 import { arrow, fixed, heatmap, htmlNode, plane, redrawOn, svgNode, update } from "../kit/draw.js";
+import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 
-const EDGE = 3.2, PLACES = ["11", "12", "21", "22"];
+const EDGE = 2, SIZE = 260, PLACES = ["11", "12", "21", "22"], DOG = 0, HUNGRY = 2;
 
 /** The two mirrored cells of a table that differ most, as { gap, i, j }. */
 export function unlikeMirror(table) {
@@ -14,62 +15,116 @@ export function unlikeMirror(table) {
   return most;
 }
 
-/** What the note under the table says about its symmetry. */
+/** What the note says about the table's symmetry. */
 export function symmetry(table, names) {
   const { gap, i, j } = unlikeMirror(table);
-  if (gap === 0) return "Symmetric: each score equals its mirror image across the diagonal.";
-  const pair = `${names[i]} → ${names[j]} ${fixed(table[i][j])}, ${names[j]} → ${names[i]} ${fixed(table[j][i])}`;
-  return `Not symmetric. The largest difference: ${pair}.`;
+  if (gap === 0) return "Every score equals its mirror image across the diagonal.";
+  const pair = (a, b) => `${names[a]} → ${names[b]} ${fixed(table[a][b])}`;
+  return `The mirror is broken: ${pair(i, j)}, but ${pair(j, i)}.`;
 }
 
+/** The two halves of the goal: does hungry look for the dog, and the dog not for hungry? */
+export function goal(table) {
+  return [table[HUNGRY][DOG] >= 1 - 1e-9, table[DOG][HUNGRY] <= 1e-9];
+}
+
+/** Arrows for all keys and queries, with a place to take hold of each query that moves. */
 function makeArrows(frame, names) {
-  const others = names.map(() => arrow(frame, "", "aw-query aw-faint"));
   const keys = names.map((name) => arrow(frame, name, "aw-key"));
-  const asking = arrow(frame, "", "aw-query aw-chosen");
-  const legend = svgNode("text", { x: 4, y: 14, class: "aw-query" });
-  frame.svg.append(legend, svgNode("text", { x: 4, y: 31, class: "aw-key" }, "keys"));
-  return (query, key, one) => {
-    others.forEach(({ set }, i) => set(query[i]));
-    const same = (a, b) => a.every((x, i) => Math.abs(x - b[i]) < 0.05);
-    keys.forEach(({ set }, i) => set(key[i], key.slice(0, i).filter((k) => same(k, key[i])).length));
-    asking.set(query[one]);
-    legend.textContent = `query of ${names[one]}`;
+  const queries = names.map((name) => arrow(frame, `${name}?`, "aw-query"));
+  const holds = [DOG, HUNGRY].map((i) => {
+    const dot = svgNode("circle", { r: 6, class: "aw-grip" }), hold = svgNode("circle", { r: 22 });
+    queries[i].node.append(dot, hold);
+    return { i, dot, hold, node: queries[i].node };
+  });
+  const same = (a, b) => a.every((x, d) => Math.abs(x - b[d]) < 0.12);
+  const move = (query, key) => {
+    const tips = [];
+    const line = (tip) => tips.push(tip) && tips.slice(0, -1).filter((t) => same(t, tip)).length;
+    queries.forEach(({ set }, i) => set(query[i], line(query[i])));
+    keys.forEach(({ set }, i) => set(key[i], line(key[i])));
+    for (const { i, dot, hold } of holds) {
+      const [cx, cy] = frame.at(query[i]);
+      update(dot, { cx, cy });
+      update(hold, { cx, cy });
+    }
   };
+  return { holds, move };
+}
+
+/** The goal in words, with a mark for each half that is reached. */
+function makeGoal() {
+  const parts = ["hungry → dog at least 1", "dog → hungry 0 or less"].map((text) =>
+    htmlNode("li", { textContent: text }));
+  const node = htmlNode("div", { className: "aw-goal" }, "Goal: ", htmlNode("ul", {}, ...parts));
+  const set = (reached) => parts.forEach((part, i) => part.classList.toggle("aw-reached", reached[i]));
+  return { node, set };
 }
 
 function render({ model, el }) {
-  const names = model.get("names"), vectors = model.get("vectors");
-  const frame = plane(EDGE), move = makeArrows(frame, names);
-  const table = heatmap(names, names);
-  const { x, width } = table.cells[0].at(-1).box, first = table.cells[0][0].box;
-  const frameOfRow = { x: first.x, width: x + width - first.x, height: first.height };
-  const asked = svgNode("rect", { ...frameOfRow, rx: 2, class: "aw-asked" });
-  table.svg.append(asked);
-  const note = htmlNode("p", { className: "aw-hint" });
-  const heading = htmlNode("div", { className: "aw-heading", textContent: "Scores: a row for each query" });
-  el.classList.add("aw-view", "aw-scores");
+  const names = model.get("names"), most = model.get("most"), frame = plane(EDGE, SIZE);
+  const named = { y: SIZE / 2 - 6, x: SIZE - 2, "text-anchor": "end", class: "aw-tick" };
+  frame.svg.append(svgNode("text", named, "alive →"),
+    svgNode("text", { x: SIZE / 2 - 6, y: 11, "text-anchor": "end", class: "aw-tick" }, "edible ↑"));
+  const { holds, move } = makeArrows(frame, names), target = makeGoal(), ghost = ghosts();
+  const table = heatmap(names, names, { size: 260, left: 58 }), note = htmlNode("p", { className: "aw-note" });
+  note.setAttribute("aria-live", "polite");
+  const heading = htmlNode("div", { className: "aw-heading", textContent: "Scores: rows ask, columns answer" });
+  el.classList.add("aw-view", "aw-scores", "aw-mirror");
   el.append(htmlNode("div", { className: "aw-columns" }, frame.svg,
-    htmlNode("div", {}, heading, table.svg, note)));
+    htmlNode("div", {}, target.node, heading, table.svg, note)));
 
-  const matrix = (letter) => {
-    const [a, b, c, d] = PLACES.map((place) => model.get(letter + place));
-    return [[a, b], [c, d]];
+  const read = (letter) => PLACES.map((place) => model.get(letter + place));
+  const named4 = (letter, numbers) =>
+    Object.fromEntries(PLACES.map((place, i) => [letter + place, numbers[i]]));
+  const home = read("k");
+  for (const { i, hold, node } of holds) {
+    const row = i === DOG ? "1" : "2";
+    draggable(frame.svg, hold, () => {
+      ghost(node);
+      return frame.at([model.get(`q${row}1`), model.get(`q${row}2`)]);
+    }, ([left, top]) => write(model, {
+      [`q${row}1`]: snap((left - SIZE / 2) / frame.unit, -most, most, 0.1),
+      [`q${row}2`]: snap((SIZE / 2 - top) / frame.unit, -most, most, 0.1),
+    }));
+  }
+
+  // One matrix for both: whichever moves, the other follows. Apart again: keys go home.
+  const copy = (from, to) => () => model.get("shared") && write(model, named4(to, read(from)));
+  const links = { q: copy("q", "k"), k: copy("k", "q") };
+  const part = () => write(model, named4("k", model.get("shared") ? read("q") : home));
+  const events = (letter) => PLACES.map((place) => `change:${letter}${place}`);
+  for (const letter of "qk") for (const event of events(letter)) model.on(event, links[letter]);
+  model.on("change:shared", part);
+
+  const rows = (letter) => {
+    const [a, b, c, d] = read(letter);
+    return [[a, b], model.get("food"), [c, d]];
   };
-  const traits = ["word", ...PLACES.map((p) => `q${p}`), ...PLACES.map((p) => `k${p}`)];
-  return redrawOn(model, traits, () => {
-    const one = model.get("word");
-    const query = multiply(vectors, matrix("q")), key = multiply(vectors, matrix("k"));
-    const scores = dotProductScores(query, key);
-    move(query, key, one);
-    table.set(scores, Math.max(1e-9, ...scores.flat()));
-    update(asked, { y: table.cells[one][0].box.y });
-    note.textContent = symmetry(scores, names);
+  const redraw = () => {
+    const query = rows("q"), key = model.get("shared") ? query : rows("k");
+    const scores = dotProductScores(query, key), { gap, i, j } = unlikeMirror(scores);
+    move(query, key);
+    table.set(scores, Math.max(1, ...scores.flat()));
+    table.cells.forEach((line, a) => line.forEach(({ fill, text }, b) => {
+      const lit = gap > 0 && ((a === i && b === j) || (a === j && b === i));
+      for (const one of [fill, text]) one.classList.toggle("aw-lit", lit);
+    }));
+    const reached = goal(scores);
+    target.set(reached);
+    el.classList.toggle("aw-won", reached.every(Boolean));
+    retell(note, reached.every(Boolean) ? `${symmetry(scores, names)} Goal reached.` : symmetry(scores, names));
     const place = (v) => `(${fixed(v[0], 1)}, ${fixed(v[1], 1)})`;
-    frame.svg.speak(`Query of ${names[one]}: ${place(query[one])}. Keys: ` +
-      names.map((name, i) => `${name} ${place(key[i])}`).join(", "));
-    table.svg.speak(`Scores of ${names[one]}: ` +
-      names.map((name, i) => `${name} ${fixed(scores[one][i])}`).join(", ") + `. ${note.textContent}`);
-  });
+    frame.svg.speak(names.map((name, k) => `${name}: query ${place(query[k])}, key ${place(key[k])}`).join(". "));
+    table.svg.speak(scores.map((line, a) => `${names[a]} asks: ${line.map((s, b) =>
+      `${names[b]} ${fixed(s)}`).join(", ")}`).join(". "));
+  };
+  const stop = redrawOn(model, ["shared", ...PLACES.flatMap((p) => [`q${p}`, `k${p}`])], redraw);
+  return () => {
+    for (const letter of "qk") for (const event of events(letter)) model.off(event, links[letter]);
+    model.off("change:shared", part);
+    stop();
+  };
 }
 
 export default { render };

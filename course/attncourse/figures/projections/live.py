@@ -1,18 +1,22 @@
-"""Lesson 2's live figure: the weights of W_Q and W_K move words, scores follow."""
+"""Lesson 2's live figure: drag where a word's query lands, and break the mirror."""
 
 import ipywidgets
 import numpy as np
 import traitlets
 
-from attncourse import examples
+from attncourse import story
 from attnlib import SelfAttention
 from attnlib._arrays import as_floats
 
-from ..kit.panel import LABEL, Panel, View, numbers, slider
+from ..kit.panel import Panel, View, slider
 from . import still
 
 MOST = 1.5
-IDENTITY = ((1.0, 0.0), (0.0, 1.0))
+WORDS = ("dog", "food", "hungry")
+COLUMNS = [story.ALIVE, story.EDIBLE, story.SAYS_ALIVE]
+ROWS = {"1": "dog", "2": "hungry"}  # each takes one row: "alive" and "says alive"
+FOOD = (0.0, 1.0)  # the row "edible" stays
+START = ((1.0, 0.0), (0.0, 0.0))
 PLACES = ("11", "12", "21", "22")  # row and column
 
 
@@ -21,54 +25,52 @@ def _weight():
 
 
 class ProjectionsView(View, beside=__file__):
-    """The words, and the two matrices that turn them into queries and keys."""
+    """The rows of the two matrices: where dog and hungry go as queries and as keys."""
 
     names = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    vectors = traitlets.List().tag(sync=True)
-    word = traitlets.Int().tag(sync=True)
+    food = traitlets.List().tag(sync=True)
+    most = traitlets.Float(MOST).tag(sync=True)
+    shared = traitlets.Bool().tag(sync=True)
     q11, q12, q21, q22 = _weight(), _weight(), _weight(), _weight()
     k11, k12, k21, k22 = _weight(), _weight(), _weight(), _weight()
 
 
-def panel(w_query=IDENTITY, w_key=IDENTITY, word="robots"):
+def panel(w_query=START, w_key=None):
     """Return the live figure of lesson 2.
 
     Parameters
     ----------
-    w_query, w_key : array, (2, 2)
-        The weights to begin with, each from −1.5 to 1.5.
-    word : str
-        The word whose query is shown: one of `attncourse.examples.plane_words`.
+    w_query : array, (2, 2)
+        The rows "alive" and "says alive" of W^Q to begin with, each number from −1.5
+        to 1.5. The row "edible" is (0, 1) throughout.
+    w_key : array, (2, 2), optional
+        The same rows of W^K; without, one matrix makes both queries and keys.
 
     Returns
     -------
     Panel
-        ``compute()`` gives the `AttentionTrace` of the five words; their values are
-        the words themselves, as in the slides.
+        ``compute()`` gives the `AttentionTrace` of dog, food and hungry.
 
     Raises
     ------
     ValueError
-        If there is no such word, or the weights do not fit the sliders.
+        If the weights do not fit the sliders.
     """
-    names = list(examples.plane_words())
-    if word not in names:
-        raise ValueError(f"projections: word must be one of {names}, got {word!r}")
-    weights = _named("q", "w_query", w_query) | _named("k", "w_key", w_key)
-    vectors = numbers(list(examples.plane_words().values()))
-    asks = ipywidgets.Dropdown(
-        description="Word that asks", options=names, value=word, style=LABEL
+    weights = _named("q", "w_query", w_query)
+    weights |= _named("k", "w_key", w_query if w_key is None else w_key)
+    shared = w_key is None
+    view = ProjectionsView(names=WORDS, food=FOOD, shared=shared, **weights)
+    one = ipywidgets.Checkbox(
+        description="One matrix for both: W^K = W^Q", value=shared, indent=False
     )
-    view = ProjectionsView(
-        names=names, vectors=vectors, word=names.index(word), **weights
-    )
-    panel = Panel(
+    made = Panel(
         view,
-        {"word": asks, **{name: _slider(name, w) for name, w in weights.items()}},
-        still=still.queries_and_keys(_compute(word, **weights), word),
+        {"shared": one, **{name: _slider(name, w) for name, w in weights.items()}},
+        still=still.queries_and_keys(_compute(shared, **weights)),
         compute=_compute,
     )
-    return panel.add_class("aw-two-matrices")
+    made.children = [view, *made.children[:-1]]  # what one drags comes first
+    return made.add_class("aw-two-matrices")
 
 
 def _named(letter, name, matrix):
@@ -83,17 +85,20 @@ def _named(letter, name, matrix):
 
 def _slider(name, weight):
     letter, row, column = name
-    label = f"W_{letter.upper()} ({row}, {column})"
+    label = f"W^{letter.upper()} {ROWS[row]}, {column}"
     control = slider(label, weight, -MOST, MOST, 0.1)
     control.readout_format = ".1f"
     return control
 
 
-def _compute(word, **weights):
-    query, key = (
-        np.array([weights[letter + place] for place in PLACES]).reshape(2, 2)
-        for letter in "qk"
-    )
-    words = examples.plane_words()
-    layer = SelfAttention(query, key, np.eye(2))
-    return layer.trace(np.array(list(words.values())), list(words))
+def _compute(shared, **weights):
+    def matrix(letter):
+        first, second = np.reshape(
+            [weights[letter + place] for place in PLACES], (2, 2)
+        )
+        return np.array([first, FOOD, second])
+
+    w_query, w_key = matrix("q"), matrix("q" if shared else "k")
+    x = story.embed(WORDS)[:, COLUMNS]
+    w_value = story.find().w_value[COLUMNS]
+    return SelfAttention(w_query, w_key, w_value).trace(x, WORDS)

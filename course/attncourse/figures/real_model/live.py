@@ -1,4 +1,4 @@
-"""Lesson 10's live figure: every head of a real model, two sentences side by side."""
+"""Lesson 12's live figure: one head of the real model in two sentences of a pair."""
 
 from typing import NamedTuple
 
@@ -13,20 +13,24 @@ from ..kit.panel import LABEL, Panel, View, slider
 from . import still
 
 N_LAYERS, N_HEADS, MOST_TOKENS = 6, 12, 15
-NOTHING = "#"  # the character for a weight of 0; real_model.js knows it too
+NOTHING = "#"  # the character for a weight of 0; live.js knows it too
+PAIRS = {
+    "A dog ate the food …": (0, 1),
+    "The food was eaten by a dog …": (2, 3),
+    "The animal didn't cross …": (4, 5),
+}
 
 
 class RealModelView(View, beside=__file__):
     """All weights of the sentences, to the hundredth, and what the controls say.
 
     A sentence's weights are one text with a character for each: "#" is 0, "$" 0.01 and
-    so on. As lists of numbers the 89,136 weights would be half the weight of the page.
+    so on. As lists of numbers the 73,440 weights would be half the weight of the page.
     """
 
     tokens = traitlets.List().tag(sync=True)
     weights = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    first = traitlets.Int().tag(sync=True)
-    second = traitlets.Int().tag(sync=True)
+    pair = traitlets.Int().tag(sync=True)
     layer = traitlets.Int().tag(sync=True)
     head = traitlets.Int().tag(sync=True)
     word = traitlets.Int(1).tag(sync=True)
@@ -39,24 +43,27 @@ class TwoSentences(NamedTuple):
     ----------
     first, second : array, (n_tokens, n_tokens)
         One head's weights in each sentence.
+    changes : array, (n_layers, n_heads)
+        How much of its weight the asking word moves, from the one sentence to the
+        other: half the sum of the differences, from 0 to 1.
     """
 
     first: np.ndarray
     second: np.ndarray
+    changes: np.ndarray
 
 
-def panel(first=0, second=1, layer=5, head=11, word=8):
-    """Return the live figure of lesson 10.
+def panel(pair=0, layer=5, head=11, word=8):
+    """Return the live figure of lesson 12.
 
     Parameters
     ----------
-    first, second : int
-        The sentences, from 0 to 7: places in ``load_extract()["texts"]``.
+    pair : int
+        From 0 to 2: sentences 0 and 1, 2 and 3 or 4 and 5 of the extract.
     layer, head : int
         From 0 to 5, and from 0 to 11.
     word : int
-        The token of the first sentence that asks, from 1; past the end, the last. In
-        the second sentence the same word asks.
+        The token that asks, from 1; past the end, the last.
 
     Returns
     -------
@@ -68,32 +75,33 @@ def panel(first=0, second=1, layer=5, head=11, word=8):
     ValueError
         If a value is not one that its control has.
     """
+    _check(pair, layer, head, word)
     extract = load_extract()
-    texts = extract["texts"].tolist()
-    _check(len(texts), first, second, layer, head, word)
     tokens = [line.split() for line in extract["tokens"].tolist()]
-    tables = [extract[f"attention_{i}"].astype(float) for i in range(len(texts))]
-    start = {"first": first, "second": second}
-    rest = {"layer": layer, "head": head, "word": word}
-    view = RealModelView(
-        tokens=tokens, weights=list(map(packed, tables)), **start, **rest
-    )
+    tables = [extract[f"attention_{i}"].astype(float) for i in range(len(tokens))]
+    start = {"layer": layer, "head": head, "word": word}
+    packs = list(map(packed, tables))
+    view = RealModelView(tokens=tokens, weights=packs, pair=pair, **start)
+    names = list(PAIRS)
     controls = {
-        "first": _sentence("First sentence", texts, first),
-        "second": _sentence("Second sentence", texts, second),
+        "pair": ipywidgets.Dropdown(
+            description="Sentences", options=names, value=names[pair], style=LABEL
+        ),
         "layer": slider("Layer", layer, 0, N_LAYERS - 1, 1),
         "head": slider("Head", head, 0, N_HEADS - 1, 1),
         "word": slider("Token that asks", word, 1, MOST_TOKENS, 1),
     }
 
-    def compute(first, second, layer, head, word):
-        places = texts.index(first), texts.index(second)
-        return TwoSentences(*(tables[place][layer, head] for place in places))
+    def compute(pair, layer, head, word):
+        both = [tables[place] for place in PAIRS[pair]]
+        asking = min(word, both[0].shape[-1]) - 1
+        rows = [table[:, :, asking] for table in both]
+        changes = np.abs(rows[0] - rows[1]).sum(axis=-1) / 2
+        return TwoSentences(*(table[layer, head] for table in both), changes)
 
-    shown = tokens[first], tokens[second]
-    asking = min(word, len(shown[0])) - 1
-    rows = [tables[first][layer, head][asking]]
-    rows.append(tables[second][layer, head][matching(*shown, asking)])
+    shown = [tokens[place] for place in PAIRS[names[pair]]]
+    now, asking = compute(names[pair], **start), min(word, len(shown[0])) - 1
+    rows = now.first[asking], now.second[asking]
     picture = still.one_word(shown, rows, shown[0][asking], layer, head)
     return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
 
@@ -107,22 +115,9 @@ def packed(weights):
     return "".join(chr(ord(NOTHING) + count) for count in hundredths)
 
 
-def matching(tokens, others, place):
-    """Return the place of the same token among others; the same place if none."""
-    token = tokens[place]
-    return others.index(token) if token in others else min(place, len(others) - 1)
-
-
-def _sentence(description, texts, place):
-    return ipywidgets.Dropdown(
-        description=description, options=texts, value=texts[place], style=LABEL
-    )
-
-
-def _check(n_texts, first, second, layer, head, word):
+def _check(pair, layer, head, word):
     operation = "real_model"
-    check_whole(operation, "first", first, 0, n_texts - 1)
-    check_whole(operation, "second", second, 0, n_texts - 1)
+    check_whole(operation, "pair", pair, 0, len(PAIRS) - 1)
     check_whole(operation, "layer", layer, 0, N_LAYERS - 1)
     check_whole(operation, "head", head, 0, N_HEADS - 1)
     check_whole(operation, "word", word, 1, MOST_TOKENS)

@@ -1,8 +1,8 @@
-"""Still pictures of lesson 10: the heads of a real model."""
+"""Still pictures of lesson 12: the heads of a real model."""
 
 import numpy as np
 
-from ..kit.picture import INK, MUTED, WEIGHTS, panels, picture
+from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels, picture
 
 
 @picture
@@ -58,23 +58,77 @@ def all_heads(effects, chosen):
 
 
 @picture
-def under_cuts(effects):
-    """Draw every pair's effect under each cut, with the mean.
+def by_depth(effects):
+    """Draw the mean effect after some rows were exchanged, for each depth.
 
     Parameters
     ----------
-    effects : dict of str to array, (n_pairs,)
+    effects : dict of str to sequence of float
+        For the words whose rows were exchanged: the mean effect when that was done
+        before layer 0, 1, 2 and 3.
     """
     figure, axis = panels(size=(7.2, 3.0))
-    rows = np.arange(len(effects))
-    for row, effect in zip(rows, effects.values(), strict=True):
-        # Spread by place, not by chance, so that dots do not hide each other.
-        shift = (np.arange(len(effect)) % 5 - 2) * 0.07
-        axis.plot(effect, row + shift, "o", color=WEIGHTS, alpha=0.5, ms=4)
-        axis.plot([effect.mean()] * 2, [row - 0.35, row + 0.35], color=INK, lw=2)
-    axis.axvline(0, color=MUTED, lw=0.8)
-    axis.set_yticks(rows, effects)
-    axis.invert_yaxis()
-    axis.set_xlabel("effect in one pair; the line is the mean")
-    says = "; ".join(f"{name}: {e.mean():.3f}" for name, e in effects.items())
-    return figure, f"Mean effect over {len(effect)} pairs. {says}."
+    colours = (WEIGHTS, QUERY, MUTED)
+    for (name, means), colour in zip(effects.items(), colours, strict=False):
+        axis.plot(range(len(means)), means, "o-", color=colour, label=name)
+        end = len(means) - 1, means[-1]
+        axis.annotate(name, end, (8, -3), textcoords="offset points")
+    axis.axhline(0, color=INK, lw=0.8)
+    axis.set(xlabel="rows exchanged before layer", ylabel="mean effect", xlim=(None, 4))
+    axis.set_xticks(range(max(map(len, effects.values()))))
+    says = "; ".join(
+        f"{name} {', '.join(f'{m:.3f}' for m in means)}"
+        for name, means in effects.items()
+    )
+    return figure, f"Mean effect with rows exchanged before layers 0 to 3: {says}."
+
+
+@picture
+def arcs(words, weights, asks):
+    """Draw a sentence with an arc from the word that asks to each that it looks at.
+
+    Parameters
+    ----------
+    words : sequence of str
+    weights : array, (n_words,)
+        Of the word that asks; the thicker an arc, the larger its weight.
+    asks : int
+        The place of the word that asks.
+    """
+    figure, axis = panels(size=(7.2, 2.4))
+    for place, weight in enumerate(weights):
+        if place != asks:
+            middle, half = (asks + place) / 2, abs(asks - place) / 2
+            turn = np.linspace(0, np.pi, 60)
+            across, up = middle + half * np.cos(turn), np.sin(turn) * half**0.5
+            axis.plot(across, up, color=WEIGHTS, lw=14 * weight, alpha=0.8)
+    for place, word in enumerate(words):
+        style = {"ha": "center", "va": "top", "weight": "normal"}
+        if place == asks:
+            style |= {"weight": "bold", "color": QUERY}
+        axis.text(place, -0.15, word, **style)
+    axis.set(ylim=(-0.45, 1.9), xlim=(-0.6, len(words) - 0.4))
+    axis.axis("off")
+    most = np.argsort(-np.asarray(weights), kind="stable")[:2]
+    looks = ", ".join(f"{words[j]} {weights[j]:.2f}" for j in most)
+    return figure, f"“{' '.join(words)}”: “{words[asks]}” looks most at {looks}."
+
+
+@picture
+def column(words, weights, noun):
+    """Draw how much each word of a sentence looks at one of its nouns.
+
+    Parameters
+    ----------
+    words : sequence of str
+    weights : array, (n_words,)
+        What each word gives to the noun.
+    noun : str
+    """
+    figure, axis = panels(size=(7.2, 2.6))
+    bars = axis.bar(range(len(words)), weights, color=WEIGHTS)
+    axis.bar_label(bars, [f"{w:.2f}" for w in weights], fontsize=9)
+    axis.set_xticks(range(len(words)), words)
+    axis.set(ylim=(0, 1), ylabel=f"weight on “{noun}”")
+    says = ", ".join(f"{w} {x:.2f}" for w, x in zip(words, weights, strict=True))
+    return figure, f"How much each word looks at “{noun}”: {says}."

@@ -1,100 +1,143 @@
-// Lesson 3: the same scores with and without the scale, side by side.
-import { entropy, norm, scaleScores, softmax, softmaxJacobian } from "../kit/maths.js";
+// Lesson 3: scores divided by d_k to the power of p, for every d_k at once.
+import { softmax } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { draggable, retell, snap, write } from "../kit/drag.js";
 
-const WIDTH = 320, HILL = 96, BARS = 120, GAP = 34;
+const WIDTH = 340, LEFT = 34, HALF = 5; // spreads from 2⁻⁵ to 2⁵
+const TOP = 20, TALL = 120, NAMES = TOP + TALL + 12, LOW = 194, DEEP = 92;
+const ROWS = 8, ROW = 14;
 
-/** Everything the figure shows for one column, from what the controls say. */
-export function column(scores, spread, dK, scaled) {
-  const used = scaled ? scaleScores(scores, dK) : scores;
-  const weights = softmax(used);
-  return {
-    weights,
-    spread: scaled ? spread / Math.sqrt(dK) : spread,
-    top: Math.max(...weights),
-    entropy: entropy(weights),
-    gradient: norm(softmaxJacobian(weights)),
+/** For each d_k the spread of the scores divided by d_k to the power of p, and the
+ *  largest weight of each query. */
+export function sweep(scores, spreads, sizes, p) {
+  return sizes.map((dK, i) => ({
+    spread: spreads[i] / dK ** p,
+    largest: scores[i].map((row) => Math.max(...softmax(row.map((s) => s / dK ** p)))),
+  }));
+}
+
+/** The exponent, in steps of 0.05, that takes a spread at d_k to about the wanted one. */
+export function exponentFor(spread, dK, wanted) {
+  return snap(Math.log(spread / wanted) / Math.log(dK), 0, 1, 0.05);
+}
+
+/** The middle of a list of numbers. */
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b), end = sorted.length - 1;
+  return (sorted[Math.floor(end / 2)] + sorted[Math.ceil(end / 2)]) / 2;
+}
+
+const spreadAt = (y) => 2 ** (HALF - ((y - TOP) / TALL) * 2 * HALF);
+const placeOf = (spread) => TOP + ((HALF - Math.log2(spread)) / (2 * HALF)) * TALL;
+const heightOf = (weight) => LOW + (1 - weight) * DEEP;
+
+function label(svg, x, y, text, anchor = "start") {
+  const node = svgNode("text", { x, y, "text-anchor": anchor, class: "aw-tick" }, text);
+  svg.append(node);
+  return node;
+}
+
+/** The frames of both charts, with their ticks and the lines at spread 1 and weight ⅛. */
+function makeFrames(svg) {
+  label(svg, 0, 10, "Spread of the scores");
+  label(svg, 0, LOW - 14, "Largest of eight weights, a dot for each query");
+  for (const [power, text] of [[4, "16"], [2, "4"], [0, "1"], [-2, "1/4"], [-4, "1/16"]]) {
+    label(svg, LEFT - 6, placeOf(2 ** power) + 4, text, "end");
+  }
+  for (const [weight, text] of [[1, "1"], [0.5, "½"], [1 / 8, "⅛"]]) {
+    label(svg, LEFT - 6, heightOf(weight) + 4, text, "end");
+  }
+  const level = (y) => svgNode("path", { class: "aw-level", d: `M${LEFT} ${y}H${WIDTH}` });
+  svg.append(level(placeOf(1)), level(heightOf(1 / 8)), level(heightOf(1)));
+}
+
+/** Both charts, a column for each d_k; the last point and the band can be dragged. */
+function makeSweep(sizes) {
+  const svg = surface(WIDTH, LOW + DEEP + 8), step = (WIDTH - LEFT) / sizes.length;
+  const middle = (i) => LEFT + (i + 0.5) * step;
+  const band = svgNode("rect", { class: "aw-band", y: TOP - 6, width: step, height: LOW + DEEP + 8 - TOP });
+  const line = svgNode("path", { class: "aw-swept" }), dots = svgNode("path", { class: "aw-dots" });
+  const medians = svgNode("path", { class: "aw-medians" });
+  const knob = svgNode("circle", { class: "aw-knob", r: 8 });
+  svg.append(band);
+  makeFrames(svg);
+  const names = sizes.map((dK, i) => label(svg, middle(i), NAMES + 4, dK, "middle"));
+  label(svg, 0, NAMES + 4, "d_k");
+  const pick = svgNode("rect", { y: NAMES - 15, width: step, height: 30 });
+  const pull = svgNode("circle", { r: 18 });
+  svg.append(line, dots, medians, knob, pick, pull);
+  const scatter = (part, i) => part.largest.map((w, j) =>
+    `M${(middle(i) + (((j * 7) % 11) / 10 - 0.5) * 0.6 * step).toFixed(1)} ${heightOf(w).toFixed(1)}h0`);
+  const set = (parts, chosen) => {
+    const points = parts.map(({ spread }, i) => [middle(i), placeOf(spread)]);
+    const [cx, cy] = points.at(-1);
+    update(line, { d: `M${points.map(([x, y]) => `${x} ${y.toFixed(1)}`).join("L")}` });
+    update(dots, { d: parts.flatMap(scatter).join("") });
+    update(medians, { d: parts.map(({ largest }, i) =>
+      `M${middle(i) - 0.4 * step} ${heightOf(median(largest)).toFixed(1)}h${0.8 * step}`).join("") });
+    for (const node of [knob, pull]) update(node, { cx, cy });
+    for (const node of [band, pick]) update(node, { x: LEFT + chosen * step });
+    names.forEach((node, i) => node.classList.toggle("aw-strong", i === chosen));
   };
+  return { svg, set, pull, pick, step, middle };
 }
 
-/** An outline of a histogram as an SVG path; its highest bar fills the height. */
-export function hill(counts, width, height) {
-  const step = width / counts.length, most = Math.max(...counts);
-  const tops = counts.map((c, i) => {
-    const y = (height * (1 - c / most)).toFixed(1);
-    return `L${(i * step).toFixed(1)} ${y}H${((i + 1) * step).toFixed(1)}`;
+/** A row of eight weights for each of a few queries: the more weight, the stronger. */
+function makeRows(n) {
+  const svg = surface(WIDTH, 22 + ROWS * ROW), wide = (WIDTH - LEFT) / n;
+  label(svg, WIDTH, 12, "weights, a column for each key", "end");
+  const cells = Array.from({ length: ROWS }, (_, i) => {
+    label(svg, LEFT - 6, 22 + i * ROW + 11, `q${i + 1}`, "end");
+    return Array.from({ length: n }, (__, j) => {
+      const box = { x: LEFT + j * wide + 1, y: 22 + i * ROW, width: wide - 2, height: ROW - 2 };
+      const cell = svgNode("rect", { ...box, rx: 2, class: "aw-bar" });
+      svg.append(svgNode("rect", { ...box, rx: 2, class: "aw-empty" }), cell);
+      return cell;
+    });
   });
-  return `M0 ${height}${tops.join("")}L${width} ${height}Z`;
+  const set = (weights) => weights.forEach((row, i) => row.forEach((w, j) =>
+    update(cells[i][j], { "fill-opacity": w.toFixed(3) })));
+  return { svg, set };
 }
 
-const ROWS = [
-  ["spread", "Spread of the scores", (x) => fixed(x, 2)],
-  ["top", "Largest weight", (x) => fixed(x, 3)],
-  ["entropy", "Entropy, of 3 bits", (x) => fixed(x, 2)],
-  ["gradient", "Size of the gradient", (x) => fixed(x, 4)],
+const SAYS = [
+  "Not enough: the longer the queries, the more of them give nearly everything to one key.",
+  "Level. Queries of 512 numbers share out their weight as queries of 8 do. And d_k to the power of ½ is √d_k.",
+  "Too much: the longer the queries, the nearer all eight weights come to ⅛.",
 ];
 
-/** One column: a hill of scores, a row of weights, a table of numbers. */
-function makeColumn(heading, symbol, edges, n) {
-  const svg = surface(WIDTH, HILL + GAP + BARS + 44);
-  const spread = svgNode("path", { class: "aw-spread", transform: "translate(0 18)" });
-  const base = HILL + 18;
-  svg.append(svgNode("text", { x: 0, y: 12, class: "aw-small" }, symbol));
-  svg.append(spread, svgNode("path", { class: "aw-axis", d: `M0 ${base}H${WIDTH}` }));
-  for (const tick of [-40, -20, 0, 20, 40]) {
-    const x = ((tick - edges[0]) / (edges.at(-1) - edges[0])) * WIDTH;
-    const anchor = tick === -40 ? "start" : tick === 40 ? "end" : "middle";
-    const attributes = { x, y: base + 14, "text-anchor": anchor, class: "aw-small" };
-    svg.append(svgNode("text", attributes, fixed(tick, 0)));
-  }
-  const bars = makeBars(svg, n, base + GAP);
-  const cells = Object.fromEntries(ROWS.map(([key]) => [key, htmlNode("td")]));
-  const table = htmlNode("table", {}, htmlNode("tbody", {}, ...ROWS.map(([key, label]) =>
-    htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent: label }), cells[key]))));
-  const title = htmlNode("div", { className: "aw-heading", textContent: heading });
-  return { node: htmlNode("div", {}, title, svg, table), svg, spread, bars, cells };
-}
-
-/** A bar and a number for each key's weight. */
-function makeBars(svg, n, top) {
-  const step = WIDTH / n, foot = top + BARS;
-  svg.append(svgNode("path", { class: "aw-axis", d: `M0 ${foot}H${WIDTH}` }));
-  return Array.from({ length: n }, (_, j) => {
-    const x = j * step, middle = x + step / 2;
-    const bar = svgNode("rect", { class: "aw-bar", x: x + 4, width: step - 8 });
-    const text = svgNode("text", { x: middle, "text-anchor": "middle", class: "aw-small" });
-    const name = { x: middle, y: foot + 15, "text-anchor": "middle", class: "aw-small" };
-    svg.append(bar, text, svgNode("text", name, `k${j + 1}`));
-    return (weight) => {
-      const height = weight * (BARS - 18);
-      update(bar, { y: foot - height, height });
-      update(text, { y: foot - height - 4 });
-      text.textContent = fixed(weight, 2);
-    };
-  });
-}
-
 function render({ model, el }) {
-  const sizes = model.get("sizes"), edges = model.get("edges");
-  const n = model.get("scores")[0].length;
-  const plain = makeColumn("Without the scale", "Scores q · k of 4,096 pairs", edges, n);
-  const scaled = makeColumn("With the scale", "Scores q · k ÷ √d_k of the same pairs", edges, n);
-  el.classList.add("aw-view");
-  el.append(htmlNode("div", { className: "aw-columns" }, plain.node, scaled.node));
+  const [sizes, spreads, scores] = ["sizes", "spreads", "scores"].map((t) => model.get(t));
+  const charts = makeSweep(sizes), rows = makeRows(scores[0][0].length);
+  const divisor = htmlNode("div", { className: "aw-heading" });
+  const chosen = htmlNode("div", { className: "aw-heading" });
+  const note = htmlNode("p", { className: "aw-hint aw-verdict" });
+  const last = sizes.length - 1;
+  el.classList.add("aw-view", "aw-scaling");
+  el.append(htmlNode("div", { className: "aw-columns" },
+    htmlNode("div", {}, divisor, charts.svg, note), htmlNode("div", {}, chosen, rows.svg)));
 
-  const show = (part, counts, values, dK) => {
-    update(part.spread, { d: hill(counts, WIDTH, HILL) });
-    part.bars.forEach((set, j) => set(values.weights[j]));
-    for (const [key, , format] of ROWS) part.cells[key].textContent = format(values[key]);
-    part.svg.dataset.weights = values.weights.join(" "); // in full, for tests to read
-    part.svg.speak(`d_k ${dK}: scores spread by ${fixed(values.spread, 2)}; ` +
-      `weights ${values.weights.map((w) => fixed(w, 2)).join(", ")}`);
-  };
-  return redrawOn(model, ["d_k", "word"], () => {
-    const i = model.get("d_k"), dK = sizes[i], spread = model.get("spreads")[i];
-    const row = model.get("scores")[i][model.get("word") - 1];
-    show(plain, model.get("raw_counts")[i], column(row, spread, dK, false), dK);
-    show(scaled, model.get("scaled_counts")[i], column(row, spread, dK, true), dK);
+  draggable(charts.svg, charts.pull,
+    () => [charts.middle(last), placeOf(spreads[last] / sizes[last] ** model.get("p"))],
+    ([, y]) => write(model, { p: exponentFor(spreads[last], sizes[last], spreadAt(y)) }));
+  draggable(charts.svg, charts.pick, () => [charts.middle(model.get("d_k")), NAMES],
+    ([x]) => write(model, { d_k: snap((x - charts.middle(0)) / charts.step, 0, last, 1) }));
+
+  return redrawOn(model, ["p", "d_k"], () => {
+    const p = model.get("p"), i = model.get("d_k"), dK = sizes[i];
+    const parts = sweep(scores, spreads, sizes, p);
+    const weights = scores[i].slice(0, ROWS).map((row) => softmax(row.map((s) => s / dK ** p)));
+    charts.set(parts, i);
+    rows.set(weights);
+    rows.svg.dataset.weights = weights.flat().join(" "); // in full, for tests to read
+    const spread = `${fixed(parts[0].spread)} at d_k = 1, ${fixed(parts[last].spread)} at ${sizes[last]}`;
+    retell(divisor, `Scores ÷ d_kᵖ, p = ${fixed(p)}`);
+    retell(chosen, `Eight queries at d_k = ${dK}`);
+    note.textContent = SAYS[1 + Math.sign(Math.round((p - 0.5) * 20))];
+    charts.svg.speak(`Scores divided by d_k to the power of ${fixed(p)}. Spread of the scores: ${spread}. ` +
+      `Median of the largest weights: ${fixed(median(parts[0].largest))} and ${fixed(median(parts[last].largest))}.`);
+    rows.svg.speak(`At d_k = ${dK}, the largest weights of eight queries: ` +
+      `${weights.map((row) => fixed(Math.max(...row))).join(", ")}.`);
   });
 }
 

@@ -1,84 +1,101 @@
-"""Lesson 3's live figure: what growing d_k does to scores, weights and gradient."""
+"""Lesson 3's live figure: scores divided by a power of d_k, for all d_k at once."""
+
+import functools
+from typing import Any, NamedTuple
 
 import numpy as np
 import traitlets
 
-from attnlib import SelfAttention, dot_product_scores, scale_scores
+from attnlib import dot_product_scores, softmax
 
+from ..kit.checks import check_between
 from ..kit.panel import Panel, View, choice, numbers, slider
 from . import still
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-N_WORDS, N_SHOWN, D_MODEL = 64, 8, 512
-EDGES = np.arange(-40, 40.5, 0.5)
+N_QUERIES, N_KEYS, N_SHOWN = 512, 8, 40
 
 
 class ScalingView(View, beside=__file__):
-    """What attnlib computed for each d_k; the page scales and weighs the scores."""
+    """The scores that attnlib computed for each d_k; the page divides and weighs them.
+
+    ``d_k`` is the place of the chosen size among ``sizes``.
+    """
 
     sizes = traitlets.List(traitlets.Int()).tag(sync=True)
-    edges = traitlets.List(traitlets.Float()).tag(sync=True)
-    spreads = traitlets.List().tag(sync=True)
-    raw_counts = traitlets.List().tag(sync=True)
-    scaled_counts = traitlets.List().tag(sync=True)
+    spreads = traitlets.List(traitlets.Float()).tag(sync=True)
     scores = traitlets.List().tag(sync=True)
+    p = traitlets.Float().tag(sync=True)
     d_k = traitlets.Int().tag(sync=True)
-    word = traitlets.Int().tag(sync=True)
 
 
-def random_layer(d_k, seed=0):
-    """Return 64 random words and a random layer whose q and k have d_k numbers.
+class Divided(NamedTuple):
+    """What is left of the scores after dividing by d_kᵖ.
 
-    Words are standard normal and weights are divided by √d_model, so that the numbers
-    in q and k have mean 0 and variance 1 for every d_k.
+    ``spread`` (10,) has the standard deviation of all 4,096 scores for each d_k;
+    ``weights`` (512, 8) are the queries' weights at the chosen one.
     """
-    rng = np.random.default_rng(seed)
-    x = rng.standard_normal((N_WORDS, D_MODEL))
-    weights = rng.standard_normal((3, D_MODEL, D_MODEL)) / np.sqrt(D_MODEL)
-    return x, SelfAttention(*weights[:, :, :d_k])
+
+    spread: Any
+    weights: Any
 
 
+@functools.cache
+def _draw():
+    rng = np.random.default_rng(0)
+    query = rng.standard_normal((N_QUERIES, 1, SIZES[-1]))
+    return query, rng.standard_normal((N_QUERIES, N_KEYS, SIZES[-1]))
+
+
+@functools.cache
 def random_scores(d_k):
-    """Return the scores of all 64 × 64 pairs of words."""
-    x, layer = random_layer(d_k)
-    return dot_product_scores(x @ layer.w_query, x @ layer.w_key)
+    """Return the scores of 512 queries, each with eight keys of its own: (512, 8).
+
+    All numbers of the queries and keys are standard normal. A longer query begins with
+    the numbers of the shorter one.
+    """
+    query, key = _draw()
+    return dot_product_scores(query[..., :d_k], key[..., :d_k])[:, 0]
 
 
-def panel(d_k=64, word=1):
+def panel(p=0.0, d_k=64):
     """Return the live figure of lesson 3.
 
     Parameters
     ----------
+    p : float, from 0 to 1
+        The exponent to begin with: scores are divided by d_kᵖ.
     d_k : int
         Numbers in each query and key to begin with: a power of two up to 512.
-    word : int
-        The word whose query is shown, from 1 to 8.
 
     Returns
     -------
     Panel
-        ``compute()`` gives the `AttentionTrace` of the eight words shown.
+        ``compute()`` gives what is `Divided`, computed by attnlib.
+
+    Raises
+    ------
+    ValueError
+        If p or d_k is not one that its slider offers.
     """
+    p = check_between("scaling", "p", p, 0, 1)
     if d_k not in SIZES:
         raise ValueError(f"scaling: d_k must be one of {SIZES}, got {d_k}")
     scores = {size: random_scores(size) for size in SIZES}
-    scaled = {size: scale_scores(scores[size], size) for size in SIZES}
     view = ScalingView(
         sizes=list(SIZES),
-        edges=EDGES.tolist(),
-        spreads=numbers([scores[size].std() for size in SIZES]),
-        raw_counts=[np.histogram(s, EDGES)[0].tolist() for s in scores.values()],
-        scaled_counts=[np.histogram(s, EDGES)[0].tolist() for s in scaled.values()],
-        scores=[numbers(s[:N_SHOWN, :N_SHOWN]) for s in scores.values()],
+        spreads=numbers([s.std() for s in scores.values()]),
+        scores=[numbers(s[:N_SHOWN], 4) for s in scores.values()],
+        p=p,
+        d_k=SIZES.index(d_k),
     )
     controls = {
-        "d_k": choice("Length of q and k, d_k", SIZES, d_k),
-        "word": slider("Word that asks", word, 1, N_SHOWN, 1),
+        "p": slider("Exponent p", p, 0.0, 1.0, 0.05),
+        "d_k": choice("Length d_k", SIZES, d_k),
     }
-    picture = still.with_and_without_scale(scores[d_k], scaled[d_k], d_k, word)
-    return Panel(view, controls, still=picture, compute=_trace)
+    return Panel(view, controls, still=still.three_exponents(scores), compute=_divide)
 
 
-def _trace(d_k, word):
-    x, layer = random_layer(d_k)
-    return layer.trace(x[:N_SHOWN], [f"word {i}" for i in range(1, N_SHOWN + 1)])
+def _divide(p, d_k):
+    spread = np.array([random_scores(size).std() / size**p for size in SIZES])
+    return Divided(spread, softmax(random_scores(d_k) / d_k**p))

@@ -2,84 +2,46 @@
 
 import numpy as np
 
-from attnlib import dot_product_scores, softmax
+from attnlib import softmax
 
-from ..kit.picture import KEY, MUTED, QUERY, WEIGHTS, panels, picture
-
-
-@picture
-def with_and_without_scale(scores, scaled, d_k, word, n_shown=8):
-    """Draw the spread of all scores and one row of weights, unscaled and scaled."""
-    figure, axes = panels(2, 2, size=(7.2, 4.2), sharex="row", sharey="row")
-    says = []
-    names = ("Without the scale", "With the scale")
-    for column, (name, values) in enumerate(zip(names, (scores, scaled), strict=True)):
-        weights = softmax(values[word - 1, :n_shown])
-        axes[0, column].hist(values.ravel(), np.arange(-40, 40.5), color=QUERY)
-        axes[0, column].set(title=name, xlabel="score", yticks=[])
-        bars = axes[1, column].bar(range(1, n_shown + 1), weights, color=WEIGHTS)
-        axes[1, column].bar_label(bars, [f"{w:.2f}" for w in weights], fontsize=8)
-        axes[1, column].set(xlabel="key", ylim=(0, 1.1), yticks=[0, 0.5, 1])
-        says.append(
-            f"{name.lower()} they spread by {values.std():.2f} and the weights of "
-            f"word {word} are {', '.join(f'{w:.2f}' for w in weights)}"
-        )
-    axes[1, 0].set_ylabel("weight")
-    return figure, f"Scores of random words at d_k = {d_k}: {'; '.join(says)}."
+from ..kit.picture import INK, KEY, MUTED, QUERY, WEIGHTS, panels, picture
 
 
 @picture
-def arrows(words, query_word):
-    """Draw words of the plane as arrows, with the score of each for one query.
+def three_exponents(scores, exponents=(0, 0.5, 1), n_shown=40):
+    """Draw how widely the largest weight varies with d_k, for three exponents.
 
     Parameters
     ----------
-    words : dict of str to array, (2,)
-    query_word : str
-        The word that asks; its vector is the query, and all vectors are keys.
+    scores : dict of int to array, (n_queries, n_keys)
+        The scores for each d_k; they are divided by d_kᵖ.
+    exponents : sequence of float
+        The values of p, a panel for each.
+    n_shown : int
+        The number of queries that are drawn as dots.
     """
-    figure, axis = panels(size=(4.2, 3.6))
-    query = np.asarray(words[query_word])
-    scores = dot_product_scores(query[None], np.array(list(words.values())))[0]
-    for (word, end), score in zip(words.items(), scores, strict=True):
-        asks = word == query_word
-        colour, width, layer = (QUERY, 4, 3) if asks else (KEY, 2, 2)
-        arrow = {"arrowstyle": "->", "color": colour, "lw": width}
-        axis.annotate("", end, (0, 0), arrowprops=arrow, zorder=layer)
-        axis.annotate(f"{word}: {score:g}", end, (4, 4), textcoords="offset points")
-    axis.set(xlim=(-0.2, 3.0), ylim=(-0.2, 2.4), aspect="equal")
-    says = ", ".join(f"{w} {s:g}" for w, s in zip(words, scores, strict=True))
-    return figure, f"Scores for the query of “{query_word}”: {says}."
-
-
-@picture
-def spread_by_size(sizes, measured):
-    """Draw the measured spread of q·k against d_k, with the line √d_k."""
-    figure, axis = panels(size=(5.6, 3.2))
-    axis.plot(sizes, np.sqrt(sizes), color=MUTED, label="√d_k, from the derivation")
-    axis.plot(sizes, measured, "o", color=QUERY, label="measured")
-    axis.set(xlabel="d_k", ylabel="spread of q·k", xscale="log", yscale="log")
-    axis.set_xticks(sizes, [str(size) for size in sizes], minor=False)
-    axis.set_yticks([1, 2, 4, 8, 16], ["1", "2", "4", "8", "16"])
-    axis.minorticks_off()
-    axis.legend()
-    says = ", ".join(f"{m:.2f} at {s}" for s, m in zip(sizes, measured, strict=True))
-    return figure, f"Measured spread of q·k by d_k: {says}."
-
-
-@picture
-def saturation(factors, weights, gradients):
-    """Draw the weights and the gradient's size as all scores grow by a factor."""
-    figure, (left, right) = panels(1, 2, size=(7.2, 3.0))
-    left.plot(factors, weights, color=WEIGHTS)
-    left.set(xlabel="scores multiplied by", ylabel="weight of each key", ylim=(0, 1))
-    right.plot(factors, gradients, color=QUERY)
-    right.set(xlabel="scores multiplied by", ylabel="size of the gradient")
-    right.set_ylim(0)
+    figure, axes = panels(1, len(exponents), size=(7.2, 3.2), sharey=True)
+    says = []
+    for axis, p in zip(axes, exponents, strict=True):
+        divided = {d_k: s / d_k**p for d_k, s in scores.items()}
+        tops = [softmax(s).max(axis=-1) for s in divided.values()]
+        place = np.arange(len(tops))
+        dots = {"color": WEIGHTS, "alpha": 0.4, "ms": 2.5}
+        axis.plot(place, np.array([top[:n_shown] for top in tops]), "o", **dots)
+        axis.plot(place, [np.median(top) for top in tops], "_", color=INK, ms=9)
+        axis.set(title=f"÷ d_k to the power {p:g}", xlabel="d_k", ylim=(0, 1.02))
+        axis.set_xticks(place[::3], list(scores)[::3])
+        small, large = list(divided.values())[:: len(divided) - 1]
+        says.append(
+            f"with p = {p:g} their spread goes from {small.std():.2f} to "
+            f"{large.std():.2f} and the median of each query's largest weight from "
+            f"{np.median(tops[0]):.2f} to {np.median(tops[-1]):.2f}"
+        )
+    axes[0].set_ylabel("largest of eight weights")
+    first, *_, last = scores
     return figure, (
-        f"As the scores grow from {factors[0]:g} to {factors[-1]:g} times, the largest "
-        f"weight goes from {max(weights[0]):.3f} to {max(weights[-1]):.3f} and the "
-        f"size of the gradient from {gradients[0]:.3f} to {gradients[-1]:.6f}."
+        f"Scores divided by d_k to the power p, from d_k = {first} to {last}: "
+        f"{'; '.join(says)}."
     )
 
 
@@ -100,6 +62,7 @@ def divisors_compared(sizes, spreads):
     axis.axhline(1, color=MUTED, lw=0.8)
     axis.set(xlabel="d_k", ylabel="spread of the scores", xscale="log", yscale="log")
     axis.set_xticks(sizes, [str(size) for size in sizes])
+    axis.set_yticks([0.1, 1, 10], ["0.1", "1", "10"])
     axis.minorticks_off()
     axis.legend()
     says = "; ".join(

@@ -1,4 +1,4 @@
-"""Lesson 4's live figure: scores, their exponentials, shares and the Jacobian."""
+"""Lesson 4's live figure: drag three scores, and see how the keys share the weight."""
 
 from typing import Any, NamedTuple
 
@@ -11,13 +11,16 @@ from ..kit.checks import check_between, check_three
 from ..kit.panel import Panel, View, slider
 from . import still
 
-MOST = 3.0
+WORDS = ("dog", "food", "it")
+MOST = 5.0
+FARTHEST = 3.0
 COLDEST, HOTTEST = 0.25, 5.0
 
 
 class SoftmaxView(View, beside=__file__):
     """Three scores, what is added to all of them, and the temperature."""
 
+    words = traitlets.List(traitlets.Unicode()).tag(sync=True)
     score_1 = traitlets.Float().tag(sync=True)
     score_2 = traitlets.Float().tag(sync=True)
     score_3 = traitlets.Float().tag(sync=True)
@@ -26,12 +29,11 @@ class SoftmaxView(View, beside=__file__):
 
 
 class Shares(NamedTuple):
-    """What softmax makes of three scores: each of shape (3,), the Jacobian (3, 3)."""
+    """What softmax makes of three scores: each of shape (3,)."""
 
     scores: Any
     exponentials: Any
     weights: Any
-    jacobian: Any
 
 
 def panel(scores=(2.0, 1.0, 0.0), added=0.0, temperature=1.0):
@@ -39,7 +41,7 @@ def panel(scores=(2.0, 1.0, 0.0), added=0.0, temperature=1.0):
 
     Parameters
     ----------
-    scores : three numbers, from −3 to 3
+    scores : three numbers, from −5 to 5
         The scores to begin with.
     added : float, from −3 to 3
         What is added to every score.
@@ -57,24 +59,24 @@ def panel(scores=(2.0, 1.0, 0.0), added=0.0, temperature=1.0):
         If a number is outside of its slider's range, or there are not three scores.
     """
     values = check_three("softmax", "scores", scores, check_between, -MOST, MOST)
-    added = check_between("softmax", "added", added, -MOST, MOST)
+    added = check_between("softmax", "added", added, -FARTHEST, FARTHEST)
     limits = (COLDEST, HOTTEST)
     temperature = check_between("softmax", "temperature", temperature, *limits)
-    names = [f"score_{j}" for j in (1, 2, 3)]
     controls = {
-        name: slider(f"Score of key {j}", value, -MOST, MOST, 0.1)
-        for j, (name, value) in enumerate(zip(names, values, strict=True), 1)
+        f"score_{j}": slider(f"Score of {word}", value, -MOST, MOST, 0.1)
+        for j, (word, value) in enumerate(zip(WORDS, values, strict=True), 1)
     }
-    controls["added"] = slider("Added to all", added, -MOST, MOST, 0.1)
-    controls["temperature"] = slider("Temperature, T", temperature, *limits, 0.05)
+    controls["added"] = slider("Added to all", added, -FARTHEST, FARTHEST, 0.1)
+    controls["temperature"] = slider("Temperature", temperature, *limits, 0.05)
+    for name in ("score_1", "score_2", "score_3", "added"):
+        controls[name].readout_format = ".1f"
     start = {name: control.value for name, control in controls.items()}
-    picture = still.shares(*_shares(**start))
-    panel = Panel(SoftmaxView(**start), controls, still=picture, compute=_shares)
-    return panel.add_class("aw-many")
+    picture = still.shares(WORDS, *_shares(**start))
+    view = SoftmaxView(words=list(WORDS), **start)
+    panel = Panel(view, controls, still=picture, compute=_shares)
+    return panel.add_class("aw-many").add_class("aw-narrow")
 
 
 def _shares(score_1, score_2, score_3, added, temperature):
     scores = (np.array([score_1, score_2, score_3]) + added) / temperature
-    weights = attnlib.softmax(scores)
-    jacobian = np.diag(weights) - np.outer(weights, weights)
-    return Shares(scores, np.exp(scores), weights, jacobian)
+    return Shares(scores, np.exp(scores), attnlib.softmax(scores))

@@ -1,8 +1,8 @@
-// Lesson 5: three values, their weights, and the output that moves between them.
+// Lesson 5: three values are mixed; the output cannot leave the line between them.
 import { multiply } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { fixed, htmlNode, redrawOn, square, star, svgNode, update } from "../kit/draw.js";
 
-const SIZE = 320, LOW = -0.35, HIGH = 2.55, UNIT = SIZE / (HIGH - LOW);
+const SIZE = 320;
 const TRAITS = ["parts_1", "parts_2", "parts_3"];
 
 /** Weights from parts: each part's share of all. */
@@ -18,36 +18,27 @@ export function mix(parts, values) {
   return { weights, weighted, output: multiply([weights], values)[0] };
 }
 
-const at = ([x, y]) => [(x - LOW) * UNIT, (HIGH - y) * UNIT];
 const vector = (numbers, digits) => `[${numbers.map((x) => fixed(x, digits)).join(", ")}]`;
 
-/** Axes with marks at whole numbers. */
-function makeAxes(svg) {
-  const [x0, y0] = at([0, 0]);
-  svg.append(svgNode("path", { class: "aw-axis", d: `M0 ${y0}H${SIZE}M${x0} 0V${SIZE}` }));
-  for (const mark of [1, 2]) {
-    const [x, y] = at([mark, mark]), text = fixed(mark, 0);
-    svg.append(svgNode("text", { x, y: y0 + 15, "text-anchor": "middle", class: "aw-tick" }, text));
-    svg.append(svgNode("text", { x: x0 - 7, y: y + 4, "text-anchor": "end", class: "aw-tick" }, text));
-  }
-}
-
-/** The values as corners, a line from each to the output, the output as a dot. */
-function makePlane(names, values) {
-  const svg = surface(SIZE, SIZE);
-  makeAxes(svg);
-  svg.append(svgNode("polygon", { class: "aw-hull", points: values.map(at).join(" ") }));
+/** The values, a line from each to the output, the output as a dot, printed answers as stars. */
+function makePlane(names, values, printed) {
+  const { svg, at } = square(-1, 12, { ticks: [5, 10], size: SIZE });
+  svg.append(svgNode("polygon", { class: "aw-hull aw-edge", points: values.map(at).join(" ") }));
   const lines = values.map(() => svgNode("path", { class: "aw-pull" }));
   const dot = svgNode("circle", { r: 7, class: "aw-output" });
-  const text = svgNode("text", { class: "aw-strong aw-halo", "text-anchor": "middle" }, "output");
-  svg.append(...lines, ...values.map((value) => {
-    const [cx, cy] = at(value);
-    return svgNode("circle", { cx, cy, r: 5, class: "aw-corner" });
-  }), dot, text);
+  svg.append(...lines);
   values.forEach((value, j) => {
-    const [x, y] = at(value);
-    svg.append(svgNode("text", { x: x + 6, y: y - 11, class: "aw-of-value" }, names[j]));
+    const [cx, cy] = at(value);
+    svg.append(svgNode("circle", { cx, cy, r: 5, class: "aw-corner" }));
+    const place = { x: cx + 8, y: cy - 9, "text-anchor": value[1] ? "start" : "middle" };
+    svg.append(svgNode("text", { ...place, class: "aw-of-value" }, names[j]));
   });
+  printed.forEach((answer, i) => {
+    const [x, y] = at(answer), place = { x: x - 22 + 8 * i, y: y + 3 + 20 * i, "text-anchor": "end" };
+    svg.append(svgNode("polygon", { class: "aw-printed", points: star([x, y], 8) }));
+    svg.append(svgNode("text", { ...place, class: "aw-small" }, `printed ${vector(answer, 1)}`));
+  });
+  svg.append(dot);
   const set = ({ weights, output }) => {
     const [cx, cy] = at(output);
     lines.forEach((line, j) => {
@@ -55,7 +46,6 @@ function makePlane(names, values) {
       update(line, { d, "stroke-width": (1 + 9 * weights[j]).toFixed(2) });
     });
     update(dot, { cx, cy });
-    update(text, { x: cx, y: cy + 23 });
   };
   return { svg, set };
 }
@@ -84,12 +74,12 @@ function makeTable(names, values) {
 
 function render({ model, el }) {
   const names = model.get("names"), values = model.get("values");
-  const plane = makePlane(names, values), { table, set } = makeTable(names, values);
+  const plane = makePlane(names, values, model.get("printed")), { table, set } = makeTable(names, values);
   const heading = htmlNode("div", { className: "aw-heading" });
   const note = htmlNode("p", { className: "aw-hint", textContent:
-    "Each weight is a share of all parts. The output is the sum in the last column." });
+    "Each weight is a share of all parts. The output is the sum in the last column: its two numbers add up to 10." });
   el.classList.add("aw-view");
-  el.append(htmlNode("div", { className: "aw-columns" },
+  el.append(htmlNode("div", { className: "aw-columns aw-mixing" },
     plane.svg, htmlNode("div", {}, heading, table, note)));
   return redrawOn(model, TRAITS, () => {
     const now = mix(TRAITS.map((trait) => model.get(trait)), values);
@@ -97,7 +87,7 @@ function render({ model, el }) {
     set(now);
     heading.textContent = `output = ${vector(now.output, 2)}`;
     const weights = names.map((name, j) => `${name} ${fixed(now.weights[j], 3)}`).join(", ");
-    plane.svg.speak(`Weights: ${weights}. Output: ${vector(now.output, 3)}, inside the triangle.`);
+    plane.svg.speak(`Weights: ${weights}. Output: ${vector(now.output, 3)}, on the line between the values.`);
   });
 }
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-LINES = 200_000  # triple loops over our cases take a tenth of this
+LINES = 300_000  # triple loops over our cases take a tenth of this
 SECONDS = 5.0  # for code whose every line is slow
 # Python 3.11 passes from a line to itself unseen, as in `while True: pass`. There we
 # have the steps of a line counted as well, at an eighth of a line each.

@@ -84,7 +84,7 @@ def _run(
     printed: io.StringIO,
 ) -> Outcome:
     inputs, limits = case.copies(), {"lines": patience * LINES}
-    limits["seconds"] = SECONDS if patience == 1 else 2 * SECONDS
+    limits["seconds"] = SECONDS if patience == 1 else 6 * SECONDS
     try:
         with _muted(printed):
             result = limited(answer, *inputs, **limits)

@@ -38,6 +38,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "all sizes equal": ((n_q, n_q),) * 3,
         "a batch": ((2, n_q, d_k), (2, n_k, d_k), (2, n_k, d_v)),
         "a batch of squares": (CUBE,) * 3,
+        "two axes of batches": ((2, 3, n_q, d_k), (2, 3, n_k, d_k), (2, 3, n_k, d_v)),
     }
     cases = [
         attend(label, *(normal(rng, *shape) for shape in three))

@@ -22,6 +22,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "as many rows as columns": (d, d),
         "a batch": (batch, n, d),
         "a batch of squares": CUBE,
+        "two axes of batches": (2, batch, n, d),
     }
     cases = [
         case(label, a=normal(rng, *shape), b=normal(rng, *shape))

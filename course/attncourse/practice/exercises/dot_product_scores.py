@@ -21,6 +21,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "all sizes equal": ((n_q, n_q), (n_q, n_q)),
         "a batch": ((batch, n_q, d_k), (batch, n_k, d_k)),
         "a batch of squares": (CUBE, CUBE),
+        "two axes of batches": ((2, batch, n_q, d_k), (2, batch, n_k, d_k)),
     }
     return [
         case(label, query=normal(rng, *query), key=normal(rng, *key))

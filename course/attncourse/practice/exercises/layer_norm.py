@@ -23,6 +23,8 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a square": normal(rng, n, n),
         "a batch": normal(rng, batch, n, d),
         "a batch of squares": normal(rng, *CUBE),
+        "two axes of batches": normal(rng, 2, batch, n, d),
+        "a single row": normal(rng, d),
         "rows of tiny variance": 1e-3 * normal(rng, n, d),
         "rows of equal numbers": flat,
     }

@@ -20,6 +20,12 @@ def draw(rng: np.random.Generator) -> list[Case]:
     kept = [c for c in plain.draw(rng) if c.label != plain.SHARES]
     cases = [_masked(rng, one) for one in kept]
     n_q, n_k, d_k, d_v = sizes(rng, 4)
+    one = plain.attend(
+        "one row of mask for all queries",
+        *(normal(rng, *shape) for shape in ((n_q, d_k), (n_k, d_k), (n_k, d_v))),
+    )
+    mask = np.arange(n_k) != rng.integers(n_k)
+    cases.append(replace(one, inputs={**one.inputs, "mask": mask}))
     for label, batch in (("a query that sees nothing", ()), ("one in a batch", (2,))):
         shapes = ((*batch, n_q, d_k), (*batch, n_k, d_k), (*batch, n_k, d_v))
         one = plain.attend(label, *(normal(rng, *shape) for shape in shapes))

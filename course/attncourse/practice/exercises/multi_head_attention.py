@@ -31,6 +31,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "n_tokens = d_model": (d_model, d_model),
         "a batch": (2, n, d_model),
         "a batch of n_heads": (n_heads, n, d_model),
+        "two axes of batches": (2, 2, 3, d_model),
     }
     cases = [_case(rng, label, s, n_heads) for label, s in shapes.items()]
     return [*cases, _large(_case(rng, "large scores", (n, d_model), n_heads))]

@@ -21,6 +21,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "all sizes equal": ((n, n), (n, n)),
         "a batch": ((batch, n, d_in), (d_in, d_out)),
         "a batch of squares": (CUBE, CUBE[1:]),
+        "two axes of batches": ((2, batch, n, d_in), (d_in, d_out)),
     }
     return [
         case(label, x=normal(rng, *x), w=normal(rng, *w))

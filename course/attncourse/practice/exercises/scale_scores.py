@@ -19,6 +19,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         case("d_k = 64", scores=normal(rng, n_k, n_q), d_k=64),
         case("a square matrix", scores=normal(rng, n_q, n_q), d_k=d_k),
         case("a batch", scores=normal(rng, batch, n_q, n_k), d_k=d_k),
+        case("two axes of batches", scores=normal(rng, 2, batch, n_q, n_k), d_k=d_k),
         case("large scores", scores=large(rng, n_q, n_k) * 1e3, d_k=d_k),
     ]
 
@@ -43,16 +44,18 @@ SCALES = {
             (f"{root}the length of the first axis", lambda s: s.scores.shape[0]),
         )
     },
-    "root-by-precedence": {
-        "d_k ** 1/2, which is half of d_k: the power comes before the division": (
-            lambda s: 2 / s.d_k
-        )
-    },
     "constant-scale": {"dividing by 8, whatever d_k is": lambda s: 1 / 8},
     "multiplied-by-root": {"multiplying by √d_k": lambda s: math.sqrt(s.d_k)},
     "multiplied-by-d_k": {"multiplying by d_k": lambda s: s.d_k},
     "scaled-by-square": {"dividing by the square of d_k": lambda s: s.d_k**-2.0},
 }
+# Python reads d_k ** 1 / 2 as (d_k ** 1) / 2.
+PRECEDENCE = {
+    "dividing by d_k, and then by 2": lambda s: 1 / (2 * s.d_k),
+    "dividing by half of d_k": lambda s: 2 / s.d_k,
+    "multiplying by half of d_k": lambda s: s.d_k / 2,
+}
+ORDER = "the order in which Python reads ** and /: which of them comes first?"
 
 
 SCALE_MISTAKES = (
@@ -66,6 +69,10 @@ SCALE_MISTAKES = (
         mistake(code, cause, DIVISOR, scaled=_times(factor))
         for code, ways in SCALES.items()
         for cause, factor in ways.items()
+    ),
+    *(
+        mistake("root-precedence", cause, ORDER, scaled=_times(factor))
+        for cause, factor in PRECEDENCE.items()
     ),
     *(
         mistake("root-of-scores", "taking the root of the scores", "the root", scaled=f)

@@ -25,6 +25,8 @@ def draw(rng: np.random.Generator) -> list[Case]:
         case("a square matrix", x=normal(rng, n, n)),
         case("a batch", x=normal(rng, batch, n, m)),
         case("a batch of squares", x=normal(rng, *CUBE)),
+        case("two axes of batches", x=normal(rng, 2, batch, n, m)),
+        case("a single row", x=normal(rng, m)),
         case("large scores", x=rows + spread + rng.integers(0, 9, 5), is_large=True),
     ]
 

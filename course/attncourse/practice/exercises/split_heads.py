@@ -20,6 +20,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "as many rows as columns": (d_model, d_model),
         "a batch": (batch, n, d_model),
         "a batch of n_heads": (n_heads, d_head, d_model),
+        "two axes of batches": (2, 3, n, d_model),
     }
     return [
         case(label, x=normal(rng, *shape), n_heads=n_heads)

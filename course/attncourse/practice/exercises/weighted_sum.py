@@ -21,6 +21,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "all sizes equal": ((n_k, n_k), (n_k, n_k)),
         "a batch": ((batch, n_q, n_k), (batch, n_k, d_v)),
         "a batch of squares": (CUBE, CUBE),
+        "two axes of batches": ((2, batch, n_q, n_k), (2, batch, n_k, d_v)),
     }
     return [
         case(label, weights=stable(normal(rng, *weights)), value=normal(rng, *value))

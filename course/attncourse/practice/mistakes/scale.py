@@ -39,7 +39,7 @@ SCALES: tuple[tuple[str, str, Step], ...] = (
     ("scaled-by-d_k", "dividing by d_k itself", lambda s: 1 / s.query.shape[-1]),
     *(("scaled-by-n", cause, factor) for cause, factor in BY_N),
     (
-        "root-by-precedence",
+        "root-precedence",
         "d_k ** 1/2, which is half of d_k: the power comes before the division",
         lambda s: 2 / s.query.shape[-1],
     ),

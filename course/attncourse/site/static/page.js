@@ -26,14 +26,4 @@
   };
   addEventListener("pointerout", reopen);
   addEventListener("focusout", reopen);
-
-  // What is wider than the page can be scrolled by keyboard, in every browser.
-  const reach = () => {
-    for (const one of document.querySelectorAll(".aw-picture, .aw-trace, .katex-display")) {
-      if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
-      else one.removeAttribute("tabindex");
-    }
-  };
-  addEventListener("resize", reach);
-  addEventListener("load", reach);
 })();

@@ -20,8 +20,8 @@
 //
 // A figure in a part that a prediction covers is mounted when that part is shown.
 //
-// window.mountWidgets = { mount(root) → { live, still, unmount }, ready (mount's promise for
-// the page), Model }. The document gets "nk:mounted" with detail { live, still }.
+// window.mountWidgets = { mount(root) → { live, still, unmount }, ready (the promise of the
+// page's last mount), Model }. The document gets "nk:mounted" with detail { live, still }.
 (() => {
   "use strict";
 
@@ -427,5 +427,7 @@
   const parsed = new Promise((done) => document.readyState === "loading"
     ? document.addEventListener("readystatechange", done, { once: true }) : done());
   window.mountWidgets = { mount, Model, ready: parsed.then(() => mount()) };
-  document.addEventListener("nk:uncovered", () => mountWidgets.ready.then(() => mount()));
+  document.addEventListener("nk:uncovered", () => {
+    mountWidgets.ready = mountWidgets.ready.then(() => mount());
+  });
 })();

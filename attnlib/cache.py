@@ -1,0 +1,117 @@
+"""The cache of keys and values: what was computed once need not be computed again."""
+
+# ruff: noqa: F722 (shapes in annotations)
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from attnlib._arrays import as_arrays, as_floats, cast, namespace
+from attnlib._checks import check_rows, require
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+    from attnlib._types import Array, ArrayLike
+
+
+class KVCache:
+    """Keep the keys and values of the tokens so far, to append those of new tokens.
+
+    A token's key and value do not depend on what follows. So a model that writes token
+    by token computes them once, and a query for the new token alone.
+
+    Attributes
+    ----------
+    key : array, (..., n, d_k), or None while the cache is empty
+    value : array, (..., n, d_v), or None while the cache is empty
+
+    Examples
+    --------
+    >>> cache = KVCache()
+    >>> key, value = cache.append([[1.0, 0.0]], [[10.0, 0.0, 0.0]])
+    >>> key, value = cache.append([[0.0, 1.0]], [[0.0, 10.0, 0.0]])
+    >>> key
+    array([[1., 0.],
+           [0., 1.]])
+    >>> cache
+    KVCache(n=2, n_bytes=80)
+
+    References
+    ----------
+    Pope et al. (2022), Efficiently Scaling Transformer Inference, section 2.
+    """
+
+    def __init__(self) -> None:
+        self.key: Any = None
+        self.value: Any = None
+        self._owner: object | None = None
+
+    def append(
+        self,
+        key: Float[ArrayLike, "... n_new d_k"],
+        value: Float[ArrayLike, "... n_new d_v"],
+    ) -> tuple[Float[Array, "... n d_k"], Float[Array, "... n d_v"]]:
+        """Append keys and values; return all that are in the cache now.
+
+        Parameters
+        ----------
+        key : array, (..., n_new, d_k)
+        value : array, (..., n_new, d_v)
+
+        Returns
+        -------
+        key, value : array, (..., n, d_k) and (..., n, d_v)
+            New arrays: those of earlier calls stay as they are.
+
+        Raises
+        ------
+        ValueError
+            If key and value differ in more than their last axis, or from those in the
+            cache in more than the number of rows.
+        """
+        operation = "KVCache.append"
+        _, dtype, (key, value) = as_floats(operation, key=key, value=value)
+        key, value = cast(key, dtype), cast(value, dtype)
+        check_rows(operation, key=key, value=value)
+        rule = "key and value must have the same batch dimensions and n_keys"
+        same = tuple(key.shape[:-1]) == tuple(value.shape[:-1])
+        require(same, operation, rule, key=key, value=value)
+        if self.key is not None:
+            key = _join(operation, key, cached_key=self.key)
+            value = _join(operation, value, cached_value=self.value)
+        self.key, self.value = key, value
+        return key, value
+
+    def claim(self, operation: str, owner: object) -> None:
+        """Refuse to serve another layer than the first one that used this cache."""
+        known = self._owner is None or self._owner is owner
+        rule = "every layer needs a cache of its own"
+        require(known, operation, rule, cache=self, of=self._owner)
+        self._owner = owner
+
+    @property
+    def n_bytes(self) -> int:
+        """The memory that keys and values take, in bytes."""
+        if self.key is None:
+            return 0
+        bits = namespace(self.key).finfo(self.key.dtype).bits
+        n_numbers = math.prod(self.key.shape) + math.prod(self.value.shape)
+        return n_numbers * bits // 8
+
+    def __len__(self) -> int:
+        return 0 if self.key is None else self.key.shape[-2]
+
+    def __repr__(self) -> str:
+        return f"KVCache(n={len(self)}, n_bytes={self.n_bytes})"
+
+
+def _join(operation: str, new: Array, **cached: Array) -> Any:
+    """Put new rows after those in the cache."""
+    ((name, old),) = cached.items()
+    xp, (old, new) = as_arrays(operation, **cached, new=new)
+    rule = "what is appended must fit what is in the cache"
+    old_shape, new_shape = ((*x.shape[:-2], x.shape[-1]) for x in (old, new))
+    require(old_shape == new_shape, operation, rule, **{name: old, "new": new})
+    return xp.concat([old, new], axis=-2)

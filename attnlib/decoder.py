@@ -1,0 +1,244 @@
+"""The decoder: a model that scores every token as the next one."""
+
+# ruff: noqa: F722, UP037 (shapes in annotations)
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from attnlib._arrays import as_arrays, cast, device_of, join, namespace
+from attnlib._checks import (
+    broadcast,
+    check_count,
+    check_eps,
+    check_integers,
+    check_vectors,
+    require,
+)
+from attnlib._layers import describe, prepare, store_arrays
+from attnlib.cache import KVCache
+from attnlib.decoder_layer import (
+    DecoderLayer,
+    check_caches,
+    check_sizes,
+    decode,
+    token_positions,
+)
+from attnlib.embeddings import Embedding, find_ids
+from attnlib.norms import divide_by_rms
+from attnlib.projections import random_weight
+
+if TYPE_CHECKING:
+    from jaxtyping import Float, Int
+
+    from attnlib._types import Array, ArrayLike
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Decoder:
+    """Score every token as the next one: embed, decode layer by layer, unembed.
+
+    Parameters
+    ----------
+    embedding : Embedding
+    layers : list of DecoderLayer
+        At least one, all with the d_model of the embedding.
+    positions : array, (max_tokens, d_model), optional
+        A row for each position, added to the embedding: a learned table, or
+        `sinusoidal_positional_encoding`. Not needed if the layers are rotary.
+    gain : array, (d_model,), optional
+        Of the norm after the last layer.
+    w_output : array, (d_model, vocab_size), optional
+        Turns rows into logits; the transposed table of the embedding unless given.
+    eps : float
+        Of the norm after the last layer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> decoder = Decoder.random(2, 20, 12, 3, 48, rng=np.random.default_rng(0))
+    >>> decoder
+    Decoder(n_layers=2, vocab_size=20, d_model=12, float64)
+    >>> decoder([[3, 1, 4, 1, 5]]).shape
+    (1, 5, 20)
+
+    References
+    ----------
+    Radford et al. (2019), Language Models are Unsupervised Multitask Learners. Press
+    and Wolf (2017), Using the Output Embedding, for the shared table.
+    """
+
+    embedding: Embedding
+    layers: Sequence[DecoderLayer]
+    _: KW_ONLY
+    positions: Float[Array, "max_tokens d_model"] | None = None
+    gain: Float[Array, " d_model"] | None = None
+    w_output: Float[Array, "d_model vocab_size"] | None = None
+    eps: float = 1e-5
+
+    def __post_init__(self) -> None:
+        operation = "Decoder"
+        rule = "embedding must be an Embedding"
+        known = isinstance(self.embedding, Embedding)
+        require(known, operation, rule, embedding=self.embedding)
+        rule = "layers must be a list of at least one DecoderLayer"
+        require(isinstance(self.layers, Iterable), operation, rule, layers=self.layers)
+        layers = tuple(self.layers)
+        known = layers and all(isinstance(layer, DecoderLayer) for layer in layers)
+        require(bool(known), operation, rule, layers=layers)
+        object.__setattr__(self, "layers", layers)
+        store_arrays(self)
+        sizes = {layer.d_model for layer in layers}
+        rule = f"layers must have the d_model of the embedding, {self.d_model}"
+        require(sizes == {self.d_model}, operation, rule, d_model=sorted(sizes))
+        _check_ends(operation, self)
+        check_eps(operation, self.eps)
+
+    @classmethod
+    def random(
+        cls,
+        n_layers: int,
+        vocab_size: int,
+        d_model: int,
+        n_heads: int,
+        d_ff: int,
+        *,
+        n_kv_heads: int | None = None,
+        rotary_base: float = 10_000.0,
+        rng: np.random.Generator,
+    ) -> Decoder:
+        """Draw all weights; positions are rotary, and the embedding is used twice."""
+        operation = "Decoder.random"
+        n_layers = check_count(operation, "n_layers", n_layers)
+        vocab_size = check_count(operation, "vocab_size", vocab_size)
+        check_sizes(operation, d_model, n_heads, d_ff, rng)
+        table = random_weight(rng, vocab_size, d_model) * (vocab_size / d_model) ** 0.5
+        options = {"n_kv_heads": n_kv_heads, "rotary_base": rotary_base, "rng": rng}
+        layers = [
+            DecoderLayer.random(d_model, n_heads, d_ff, **options)
+            for _ in range(n_layers)
+        ]
+        return cls(Embedding(table), layers, gain=np.ones(d_model))
+
+    @property
+    def d_model(self) -> int:
+        """The length of the rows between the layers."""
+        return self.embedding.table.shape[1]
+
+    @property
+    def vocab_size(self) -> int:
+        """How many tokens there are to choose from."""
+        return self.embedding.table.shape[0]
+
+    def __call__(
+        self,
+        ids: Int[ArrayLike, "... n_tokens"],
+        *,
+        caches: Sequence[KVCache] | None = None,
+        n_padding: Int[ArrayLike, "..."] | None = None,
+    ) -> Float[Array, "... n_tokens vocab_size"]:
+        """Compute the logits of the token after each of these.
+
+        Parameters
+        ----------
+        ids : array of int, (..., n_tokens)
+            With caches, those that follow the ids of earlier calls. Tokens will do
+            if the embedding has a vocabulary.
+        caches : list of KVCache, optional
+            One for each layer; what is computed for these ids is appended.
+        n_padding : array of int, (...), optional
+            How many ids at the start of each sequence are padding, which nobody sees
+            and which does not count for positions. With caches, the same every time.
+
+        Returns
+        -------
+        array, (..., n_tokens, vocab_size)
+
+        Raises
+        ------
+        ValueError
+            If an id is not in the vocabulary, there are more positions than the table
+            has, or the caches are not those of these layers.
+        """
+        operation = "Decoder"
+        table, ids = find_ids(operation, self.embedding, ids)
+        rule = "ids must have shape (..., n_tokens) with at least one token"
+        require(ids.ndim > 0 and ids.shape[-1] > 0, operation, rule, ids=ids)
+        model, dtype, (table,) = prepare(self, operation, table=table)
+        ids = join(operation, ids, table)
+        check_caches(operation, self.layers, caches)
+        n_before = 0 if caches is None else len(caches[0])
+        n_keys = n_before + ids.shape[-1]
+        if n_padding is not None:
+            n_padding = _check_padding(operation, n_padding, ids, n_keys)
+        positions = token_positions(table, n_before, ids.shape[-1], n_padding)
+        x = _embed(operation, model, table, ids, positions)
+        mask = None if n_padding is None else _hide_padding(n_padding, n_keys)
+        for i, layer in enumerate(model.layers):
+            cache = None if caches is None else caches[i]
+            x = decode(layer, x, positions, cache, mask)
+        x = divide_by_rms(x, model.gain, model.eps)
+        w_output = namespace(table).matrix_transpose(table)
+        w_output = w_output if model.w_output is None else model.w_output
+        return cast(x @ w_output, dtype)
+
+    def __repr__(self) -> str:
+        sizes = {"vocab_size": self.vocab_size, "d_model": self.d_model}
+        return describe(self, n_layers=len(self.layers), **sizes)
+
+
+def _embed(
+    operation: str, model: Decoder, table: Array, ids: Array, positions: Array
+) -> Any:
+    """Look up the rows of ids, and add those of their positions, if there are any."""
+    x = _take_rows(table, ids)
+    if model.positions is None:
+        return x
+    n_rows, n_tokens = model.positions.shape[0], int(namespace(x).max(positions)) + 1
+    rule = f"there are {n_rows} positions to add"
+    require(n_tokens <= n_rows, operation, rule, n_tokens=n_tokens)
+    return x + _take_rows(model.positions, positions)
+
+
+def _take_rows(table: Array, ids: Array) -> Any:
+    xp = namespace(table)
+    rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
+    return xp.reshape(rows, (*ids.shape, table.shape[1]))
+
+
+def _hide_padding(n_padding: Array, n_keys: int) -> Any:
+    """Let nobody see the padding before a sequence: (..., 1, 1, n_keys)."""
+    xp = namespace(n_padding)
+    keys = xp.arange(n_keys, device=device_of(n_padding))
+    return keys >= n_padding[..., None, None, None]
+
+
+def _check_padding(operation: str, n_padding: Any, ids: Array, n_keys: int) -> Any:
+    _, (n_padding,) = as_arrays(operation, n_padding=n_padding)
+    n_padding = check_integers(operation, "n_padding", n_padding, n_keys)
+    batch = tuple(ids.shape[:-1])
+    rule = f"n_padding must broadcast to the batch dimensions of ids, {batch}"
+    shapes = tuple(n_padding.shape), batch
+    shape = broadcast(operation, rule, *shapes, n_padding=n_padding)
+    require(shape == batch, operation, rule, n_padding=n_padding)
+    return join(operation, n_padding, ids)
+
+
+def _check_ends(operation: str, decoder: Decoder) -> None:
+    """Check what is added before the first layer, and comes after the last."""
+    d_model, vocab_size = decoder.d_model, decoder.vocab_size
+    table = decoder.positions
+    if table is not None:
+        rule = f"positions must have shape (max_tokens, {d_model})"
+        fits = table.ndim == 2 and table.shape[0] > 0 and table.shape[1] == d_model
+        require(fits, operation, rule, positions=table)
+    check_vectors(operation, d_model, gain=decoder.gain)
+    w_output = decoder.w_output
+    if w_output is not None:
+        rule = f"w_output must have shape {(d_model, vocab_size)}"
+        fits = tuple(w_output.shape) == (d_model, vocab_size)
+        require(fits, operation, rule, w_output=w_output)

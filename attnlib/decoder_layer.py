@@ -1,0 +1,263 @@
+"""A layer of the decoder: attend to what came before, and never look ahead."""
+
+# ruff: noqa: F722 (shapes in annotations)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from attnlib._arrays import cast, device_of, namespace
+from attnlib._checks import (
+    check_count,
+    check_divides,
+    check_eps,
+    check_number,
+    check_rng,
+    check_row_length,
+    check_vectors,
+    require,
+)
+from attnlib._fast import attend
+from attnlib._layers import describe, prepare, store_arrays
+from attnlib._options import AttentionOptions
+from attnlib.cache import KVCache
+from attnlib.heads import merge_columns
+from attnlib.mlp import check_feed_forward, relu, transform
+from attnlib.multi_head import MultiHeadAttention, project_heads
+from attnlib.norms import divide_by_rms
+from attnlib.projections import linear, random_weight
+from attnlib.rotary import rotary_angles, rotate
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+    from attnlib._types import Array, ArrayLike
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DecoderLayer:
+    """Attend to what came before, then transform every row: x + step(rms_norm(x)).
+
+    Parameters
+    ----------
+    attention : MultiHeadAttention
+    w_1, b_1, w_2, b_2 : array, (d_model, d_ff), (d_ff,), (d_ff, d_model), (d_model,)
+        The feed-forward network; the biases may be None. Without w_1 and w_2 the layer
+        only attends.
+    gain_1, gain_2 : array, (d_model,), optional
+        Of the norm before attention and of that before the network.
+    activation : callable
+    eps : float
+        Of the norms.
+    rotary_base : number, optional
+        Turns queries and keys by their positions, as `rotary_embedding` does.
+    softcap : number, optional
+        As in `scaled_dot_product_attention`.
+    window : int, optional
+        How many tokens before its own position a token sees; all unless given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> layer = DecoderLayer.random(12, 3, 48, rng=np.random.default_rng(0))
+    >>> layer
+    DecoderLayer(d_model=12, n_heads=3, d_ff=48, float64)
+    >>> layer(np.ones((2, 5, 12))).shape
+    (2, 5, 12)
+
+    References
+    ----------
+    Radford et al. (2019), Language Models are Unsupervised Multitask Learners, section
+    2.3, for norms before the steps. Touvron et al. (2023), LLaMA, section 2.2, for RMS
+    norms and rotary positions.
+    """
+
+    attention: MultiHeadAttention
+    w_1: Float[Array, "d_model d_ff"] | None = None
+    b_1: Float[Array, " d_ff"] | None = None
+    w_2: Float[Array, "d_ff d_model"] | None = None
+    b_2: Float[Array, " d_model"] | None = None
+    gain_1: Float[Array, " d_model"] | None = None
+    gain_2: Float[Array, " d_model"] | None = None
+    _: KW_ONLY
+    activation: Callable[[Array], Array] = relu
+    eps: float = 1e-5
+    rotary_base: float | None = None
+    softcap: float | None = None
+    window: int | None = None
+
+    def __post_init__(self) -> None:
+        operation = "DecoderLayer"
+        rule = "attention must be a MultiHeadAttention"
+        known = isinstance(self.attention, MultiHeadAttention)
+        require(known, operation, rule, attention=self.attention)
+        store_arrays(self)
+        _check_network(operation, self)
+        norms = {"gain_1": self.gain_1, "gain_2": self.gain_2}
+        check_vectors(operation, self.d_model, **norms)
+        check_eps(operation, self.eps)
+        if self.rotary_base is not None:
+            check_number(operation, "rotary_base", self.rotary_base, positive=True)
+            d_k = self.d_model // self.attention.n_heads
+            rule = "rotary positions need an even d_k"
+            require(d_k % 2 == 0, operation, rule, d_k=d_k)
+        if self.softcap is not None:
+            check_number(operation, "softcap", self.softcap, positive=True)
+        if self.window is not None:
+            check_count(operation, "window", self.window, minimum=0)
+
+    @classmethod
+    def random(
+        cls,
+        d_model: int,
+        n_heads: int,
+        d_ff: int,
+        *,
+        n_kv_heads: int | None = None,
+        rng: np.random.Generator,
+        **options: Any,
+    ) -> DecoderLayer:
+        """Draw weights with variance 1/(their rows); gains are 1 and biases 0.
+
+        Further options go to the constructor.
+        """
+        operation = "DecoderLayer.random"
+        check_sizes(operation, d_model, n_heads, d_ff, rng)
+        attention = MultiHeadAttention.random(
+            d_model, n_heads, n_kv_heads=n_kv_heads, rng=rng
+        )
+        w_1, w_2 = random_weight(rng, d_model, d_ff), random_weight(rng, d_ff, d_model)
+        biases = np.zeros(d_ff), np.zeros(d_model)
+        gains = np.ones(d_model), np.ones(d_model)
+        return cls(attention, w_1, biases[0], w_2, biases[1], *gains, **options)
+
+    @property
+    def d_model(self) -> int:
+        """The length of the rows that come in and go out."""
+        return self.attention.d_model
+
+    def __call__(
+        self,
+        x: Float[ArrayLike, "... n_tokens d_model"],
+        *,
+        cache: KVCache | None = None,
+    ) -> Float[Array, "... n_tokens d_model"]:
+        """Let every row attend to itself and to the rows before it.
+
+        Parameters
+        ----------
+        x : array, (..., n_tokens, d_model)
+            With a cache, the rows that follow those it has seen.
+        cache : KVCache, optional
+            The keys and values of the rows before; those of x are appended.
+
+        Returns
+        -------
+        array, (..., n_tokens, d_model)
+        """
+        operation = "DecoderLayer"
+        layer, dtype, (x,) = prepare(self, operation, x=x)
+        check_row_length(operation, self.d_model, x=x)
+        rule = "x must have at least one row"
+        require(x.shape[-2] > 0, operation, rule, x=x)
+        check_caches(operation, [self], None if cache is None else [cache])
+        positions = token_positions(x, 0 if cache is None else len(cache), x.shape[-2])
+        return cast(decode(layer, x, positions, cache), dtype)
+
+    def __repr__(self) -> str:
+        n_heads = self.attention.n_heads
+        sizes = {"d_model": self.d_model, "n_heads": n_heads}
+        if self.w_1 is not None:
+            sizes["d_ff"] = self.w_1.shape[1]
+        return describe(self, **sizes)
+
+
+def decode(
+    layer: DecoderLayer,
+    x: Array,
+    positions: Array,
+    cache: KVCache | None = None,
+    mask: Array | None = None,
+) -> Any:
+    """Do what calling a `DecoderLayer` does, without checks, at given positions."""
+    normal = divide_by_rms(x, layer.gain_1, layer.eps)
+    query, key, value = project_heads(layer.attention, normal, normal)
+    if layer.rotary_base is not None:
+        where = positions[..., None, :]  # the same for all heads
+        turns = rotary_angles(where, query.shape[-1], layer.rotary_base, x.dtype)
+        query, key = rotate(query, *turns), rotate(key, *turns)
+    if cache is not None:
+        key, value = cache.append(key, value)
+    options = AttentionOptions(
+        softcap=layer.softcap,
+        mask=mask,
+        window=(layer.window, 0),
+        query_offset=key.shape[-2] - query.shape[-2],
+    )
+    heads = merge_columns(attend(query, key, value, options))
+    x = x + linear(heads, layer.attention.w_output, layer.attention.b_output)
+    if layer.w_1 is None:
+        return x
+    normal = divide_by_rms(x, layer.gain_2, layer.eps)
+    network = (layer.w_1, layer.b_1, layer.w_2, layer.b_2)
+    return x + transform(normal, *network, layer.activation)
+
+
+def token_positions(
+    reference: Array, start: int, n_tokens: int, n_padding: Array | None = None
+) -> Any:
+    """Count tokens from start on, but not the padding before them: (..., n_tokens)."""
+    xp = namespace(reference)
+    positions = xp.arange(start, start + n_tokens, device=device_of(reference))
+    if n_padding is None:
+        return positions
+    positions = positions - cast(n_padding, positions.dtype)[..., None]
+    return xp.where(positions < 0, 0, positions)
+
+
+def check_caches(
+    operation: str, layers: Sequence[DecoderLayer], caches: Any
+) -> Sequence[KVCache] | None:
+    """Check for a cache for each layer, used by no other layer, all equally long."""
+    if caches is None:
+        return None
+    rule = "caches must be a list with a KVCache for each layer"
+    require(isinstance(caches, list | tuple), operation, rule, caches=caches)
+    known = all(isinstance(cache, KVCache) for cache in caches)
+    require(known and len(caches) == len(layers), operation, rule, caches=caches)
+    lengths = [len(cache) for cache in caches]
+    rule = "all caches must hold as many tokens"
+    require(len({*lengths}) == 1, operation, rule, lengths=lengths)
+    for layer, cache in zip(layers, caches, strict=True):
+        cache.claim(operation, layer)
+    return caches
+
+
+def check_sizes(
+    operation: str, d_model: Any, n_heads: Any, d_ff: Any, rng: Any
+) -> None:
+    """Check what weights are to be drawn from."""
+    check_count(operation, "d_model", d_model)
+    check_divides(operation, n_heads, d_model)
+    check_count(operation, "d_ff", d_ff)
+    check_rng(operation, rng)
+
+
+def _check_network(operation: str, layer: DecoderLayer) -> None:
+    """Check the feed-forward network, which may be missing as a whole."""
+    names = ("w_1", "b_1", "w_2", "b_2")
+    network = {name: getattr(layer, name) for name in names}
+    if all(array is None for array in network.values()):
+        return
+    rule = "w_1 and w_2 must both be given, or no part of the network"
+    both = layer.w_1 is not None and layer.w_2 is not None
+    given = [name for name, array in network.items() if array is not None]
+    require(both, operation, rule, parts=given)
+    check_feed_forward(operation, *network.values(), layer.activation)
+    rule = f"w_1 must map from, and w_2 back to, rows of d_model = {layer.d_model}"
+    fits = layer.w_1.shape[0] == layer.w_2.shape[1] == layer.d_model
+    require(fits, operation, rule, w_1=layer.w_1, w_2=layer.w_2)

@@ -1,0 +1,179 @@
+"""Generation: a decoder writes, one token after the other."""
+
+# ruff: noqa: F722, UP037 (shapes in annotations)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from attnlib._arrays import join, to_numpy
+from attnlib._checks import check_count, check_number, check_rng, require
+from attnlib.cache import KVCache
+from attnlib.decoder import Decoder
+from attnlib.embeddings import find_ids
+from attnlib.probabilities import stable_softmax
+
+if TYPE_CHECKING:
+    from jaxtyping import Float, Int
+
+    from attnlib._types import Array, ArrayLike
+
+
+def generate(
+    decoder: Decoder,
+    ids: Int[ArrayLike, "... n_tokens"],
+    n_new: int,
+    *,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    rng: np.random.Generator | None = None,
+) -> Int[Array, "... n_tokens+n_new"]:
+    """Continue a sequence: choose a token, append it, and ask the decoder again.
+
+    Keys and values are cached, so that the decoder sees every token once.
+
+    Parameters
+    ----------
+    decoder : Decoder
+    ids : array of int, (..., n_tokens)
+        The beginning. A list of lists may have rows of different lengths.
+    n_new : int
+        How many tokens to append.
+    temperature : number
+        Divides the logits. 0 chooses the most likely token every time; 1 samples as
+        often as the decoder says.
+    top_k : int, optional
+        Sample from the top_k most likely tokens only.
+    top_p : number, optional
+        Above 0, at most 1: sample from the fewest most likely tokens that together
+        have at least this probability.
+    rng : numpy.random.Generator, optional
+        A new one unless given.
+
+    Returns
+    -------
+    array of int, (..., n_tokens + n_new)
+        The beginning and what was appended; a list of lists for rows of different
+        lengths.
+
+    Raises
+    ------
+    ValueError
+        If an id is not in the vocabulary, temperature is negative, top_k is less than
+        1, or top_p is not above 0 and at most 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> decoder = Decoder.random(2, 20, 12, 3, 48, rng=np.random.default_rng(0))
+    >>> generate(decoder, [[3, 1, 4], [1, 5, 9]], 2, temperature=0).shape
+    (2, 5)
+
+    References
+    ----------
+    Fan et al. (2018), Hierarchical Neural Story Generation, section 5.1, for top_k.
+    Holtzman et al. (2020), The Curious Case of Neural Text Degeneration, section 3.1,
+    for top_p.
+    """
+    operation = "generate"
+    known = isinstance(decoder, Decoder)
+    require(known, operation, "decoder must be a Decoder", decoder=decoder)
+    n_new = check_count(operation, "n_new", n_new, minimum=0)
+    choice = _check_choice(operation, temperature, top_k, top_p)
+    rng = np.random.default_rng() if rng is None else rng
+    check_rng(operation, rng)
+    lengths = _ragged_lengths(ids)
+    if lengths is None:
+        return _continue(decoder, ids, n_new, None, choice, rng)
+    rule = "every row must have at least one token"
+    require(min(lengths) > 0, operation, rule, lengths=lengths)
+    longest = max(lengths)
+    n_padding = [longest - length for length in lengths]
+    filler = [[row[0]] * n for row, n in zip(ids, n_padding, strict=True)]
+    padded = [[*f, *row] for f, row in zip(filler, ids, strict=True)]
+    rows = _continue(decoder, padded, n_new, np.asarray(n_padding), choice, rng)
+    pairs = zip(to_numpy(rows).tolist(), n_padding, strict=True)
+    return [row[n:] for row, n in pairs]
+
+
+def token_probabilities(
+    logits: Float[np.ndarray, "... vocab_size"],
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> Float[np.ndarray, "... vocab_size"]:
+    """Turn logits into the probabilities that tokens are sampled with, unchecked."""
+    if temperature == 0:
+        return np.eye(logits.shape[-1])[np.argmax(logits, axis=-1)]
+    logits = logits - np.max(logits, axis=-1, keepdims=True)
+    likely = np.argsort(-logits, axis=-1, kind="stable")
+    with np.errstate(over="ignore"):  # a small temperature: −∞, so probability 0
+        scaled = np.take_along_axis(logits, likely, axis=-1) / temperature
+    if top_k is not None:
+        scaled[..., top_k:] = -np.inf
+    probabilities = stable_softmax(scaled)
+    if top_p is not None:
+        before = np.cumsum(probabilities, axis=-1) - probabilities
+        probabilities = np.where(before < top_p, probabilities, 0)
+        probabilities /= probabilities.sum(axis=-1, keepdims=True)
+    result = np.empty_like(probabilities)
+    np.put_along_axis(result, likely, probabilities, axis=-1)
+    return result
+
+
+def _continue(
+    decoder: Decoder,
+    ids: Any,
+    n_new: int,
+    n_padding: np.ndarray | None,
+    choice: tuple[float, int | None, float | None],
+    rng: np.random.Generator,
+) -> Any:
+    """Append n_new tokens to sequences of one length."""
+    _, ids = find_ids("generate", decoder.embedding, ids)
+    caches, new = [KVCache() for _ in decoder.layers], ids
+    found = [to_numpy(ids)]
+    for _ in range(n_new):
+        logits = decoder(new, caches=caches, n_padding=n_padding)[..., -1, :]
+        probabilities = token_probabilities(
+            np.asarray(to_numpy(logits), float), *choice
+        )
+        found.append(_sample(probabilities, rng)[..., None])
+        new = join("generate", found[-1], ids)
+    return join("generate", np.concatenate(found, axis=-1), ids)
+
+
+def _sample(
+    probabilities: Float[np.ndarray, "... vocab_size"], rng: np.random.Generator
+) -> Int[np.ndarray, "..."]:
+    """Choose the first token whose cumulative probability exceeds a random number."""
+    cumulative = np.cumsum(probabilities, axis=-1)
+    threshold = rng.random(probabilities.shape[:-1]) * cumulative[..., -1]
+    return np.argmax(cumulative > threshold[..., None], axis=-1)
+
+
+def _check_choice(
+    operation: str, temperature: Any, top_k: Any, top_p: Any
+) -> tuple[float, int | None, float | None]:
+    temperature = check_number(operation, "temperature", temperature, positive=False)
+    rule = "temperature must not be negative"
+    require(temperature >= 0, operation, rule, temperature=temperature)
+    if top_k is not None:
+        top_k = check_count(operation, "top_k", top_k)
+    if top_p is not None:
+        top_p = check_number(operation, "top_p", top_p, positive=True)
+        require(top_p <= 1, operation, "top_p must be at most 1", top_p=top_p)
+    return temperature, top_k, top_p
+
+
+def _ragged_lengths(ids: Any) -> list[int] | None:
+    """Find the lengths of the rows of a list of lists, if they differ."""
+    if not isinstance(ids, list | tuple):
+        return None
+    if not all(isinstance(row, list | tuple) for row in ids):
+        return None
+    lengths = [len(row) for row in ids]
+    return lengths if len({*lengths}) > 1 else None

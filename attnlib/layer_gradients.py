@@ -1,0 +1,279 @@
+"""Gradients of the norms, the feed-forward network and the loss.
+
+Each function takes what the function in its name takes, then the gradient of some
+number with respect to what that function returned. It returns a gradient for every
+array; for an array that is None, it is None.
+"""
+
+# ruff: noqa: F722, UP037 (shapes in annotations)
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from attnlib._arrays import as_floats, cast, device_of, namespace
+from attnlib._checks import check_eps, check_rows, require
+from attnlib.mlp import check_feed_forward, erf, gelu, relu
+from attnlib.norms import check_norm
+from attnlib.probabilities import check_targets, stable_softmax
+from attnlib.projections import linear
+
+if TYPE_CHECKING:
+    from jaxtyping import Float, Int
+
+    from attnlib._types import Array, ArrayLike
+
+
+def layer_norm_vjp(
+    x: Float[ArrayLike, "... d"],
+    gain: Float[ArrayLike, " d"],
+    bias: Float[ArrayLike, " d"] | None,
+    grad_output: Float[ArrayLike, "... d"],
+    *,
+    eps: float = 1e-5,
+) -> tuple[Float[Array, "... d"], Float[Array, " d"], Float[Array, " d"] | None]:
+    r"""Carry a gradient back through `layer_norm`, to the rows, the gain and the bias.
+
+    With the normalized rows :math:`n`, their root :math:`\sigma = \sqrt{variance +
+    eps}`, the gradient :math:`g` of the output and :math:`h = gain \cdot g`,
+
+    .. math:: \nabla x = (h - \mathrm{mean}(h) - n \, \mathrm{mean}(h n)) / \sigma
+
+    Parameters
+    ----------
+    x, gain, bias, eps
+        As they were in `layer_norm`.
+    grad_output : array, (..., d)
+
+    Returns
+    -------
+    grad_x, grad_gain, grad_bias : array, the shapes of x, gain and bias
+
+    Raises
+    ------
+    ValueError
+        As in `layer_norm`, and if grad_output does not have the shape of x.
+
+    Examples
+    --------
+    >>> x, gain, bias = [[1.0, 3.0, 8.0]], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0]
+    >>> grad_x, grad_gain, grad_bias = layer_norm_vjp(x, gain, bias, [[1.0, 0.0, 0.0]])
+    >>> grad_x.round(4)
+    array([[ 0.1089, -0.1524,  0.0435]])
+    """
+    operation = "layer_norm_vjp"
+    inputs = {"x": x, "gain": gain, "bias": bias, "grad_output": grad_output}
+    dtype, x, gain, bias, grad = _check_norm(operation, ("bias",), eps, inputs)
+    xp = namespace(x)
+    centered = x - xp.mean(x, axis=-1, keepdims=True)
+    root = xp.sqrt(xp.mean(centered * centered, axis=-1, keepdims=True) + eps)
+    normal, scaled = centered / root, gain * grad
+    mean = xp.mean(scaled, axis=-1, keepdims=True)
+    shared = xp.mean(scaled * normal, axis=-1, keepdims=True)
+    grad_x = (scaled - mean - normal * shared) / root
+    grad_bias = None if bias is None else _sum_rows(grad)
+    return _cast_all(dtype, grad_x, _sum_rows(grad * normal), grad_bias)
+
+
+def rms_norm_vjp(
+    x: Float[ArrayLike, "... d"],
+    gain: Float[ArrayLike, " d"] | None,
+    grad_output: Float[ArrayLike, "... d"],
+    *,
+    eps: float = 1e-5,
+) -> tuple[Float[Array, "... d"], Float[Array, " d"] | None]:
+    r"""Carry a gradient back through `rms_norm`, to the rows and the gain.
+
+    With the normalized rows :math:`n`, their root
+    :math:`\rho = \sqrt{\mathrm{mean}(x^2) + eps}`, the gradient
+    :math:`g` of the output and :math:`h = gain \cdot g`,
+
+    .. math:: \nabla x = (h - n \, \mathrm{mean}(h n)) / \rho
+
+    Parameters
+    ----------
+    x, gain, eps
+        As they were in `rms_norm`.
+    grad_output : array, (..., d)
+
+    Returns
+    -------
+    grad_x, grad_gain : array, the shapes of x and gain
+
+    Raises
+    ------
+    ValueError
+        As in `rms_norm`, and if grad_output does not have the shape of x.
+
+    Examples
+    --------
+    >>> grad_x, _ = rms_norm_vjp([[1.0, 7.0]], None, [[25.0, 0.0]], eps=0.0)
+    >>> grad_x.round(4)
+    array([[ 4.9, -0.7]])
+    """
+    operation = "rms_norm_vjp"
+    inputs = {"x": x, "gain": gain, "grad_output": grad_output}
+    dtype, x, gain, grad = _check_norm(operation, ("gain",), eps, inputs)
+    xp = namespace(x)
+    root = xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
+    normal, scaled = x / root, grad if gain is None else gain * grad
+    shared = xp.mean(scaled * normal, axis=-1, keepdims=True)
+    grad_gain = None if gain is None else _sum_rows(grad * normal)
+    return _cast_all(dtype, (scaled - normal * shared) / root, grad_gain)
+
+
+def feed_forward_vjp(
+    x: Float[ArrayLike, "... n_tokens d_model"],
+    w_1: Float[ArrayLike, "d_model d_ff"],
+    b_1: Float[ArrayLike, " d_ff"] | None,
+    w_2: Float[ArrayLike, "d_ff d_out"],
+    b_2: Float[ArrayLike, " d_out"] | None,
+    grad_output: Float[ArrayLike, "... n_tokens d_out"],
+    *,
+    activation: Callable[[Array], Array] = relu,
+) -> tuple[Any, Any, Any, Any, Any]:
+    """Carry a gradient back through `feed_forward`, to the rows and the weights.
+
+    Parameters
+    ----------
+    x, w_1, b_1, w_2, b_2
+        As they were in `feed_forward`.
+    grad_output : array, (..., n_tokens, d_out)
+    activation : `relu` or `gelu`
+
+    Returns
+    -------
+    grad_x, grad_w_1, grad_b_1, grad_w_2, grad_b_2 : array, the shapes of the inputs
+
+    Raises
+    ------
+    ValueError
+        As in `feed_forward`, if grad_output does not have the shape of the output, or
+        the activation is neither `relu` nor `gelu`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> inputs = np.ones((5, 4)), np.ones((4, 16)), None, np.ones((16, 3)), np.ones(3)
+    >>> grads = feed_forward_vjp(*inputs, np.ones((5, 3)))
+    >>> [None if grad is None else grad.shape for grad in grads]
+    [(5, 4), (4, 16), None, (16, 3), (3,)]
+    """
+    operation = "feed_forward_vjp"
+    inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
+    optional, inputs = ("b_1", "b_2"), {**inputs, "grad_output": grad_output}
+    _, dtype, (x, *network, grad) = as_floats(operation, optional=optional, **inputs)
+    check_feed_forward(operation, *network, activation)
+    w_1, b_1, w_2, b_2 = network
+    _check_network(operation, x, w_1, w_2, grad, activation)
+    before = linear(x, w_1, b_1)
+    grad_w_2 = _outer(activation(before), grad)
+    slope = _relu_slope(before) if activation is relu else _gelu_slope(before)
+    grad_before = (grad @ namespace(x).matrix_transpose(w_2)) * slope
+    return _cast_all(
+        dtype,
+        grad_before @ namespace(x).matrix_transpose(w_1),
+        _outer(x, grad_before),
+        None if b_1 is None else _sum_rows(grad_before),
+        grad_w_2,
+        None if b_2 is None else _sum_rows(grad),
+    )
+
+
+def cross_entropy_vjp(
+    logits: Float[ArrayLike, "... vocab_size"],
+    targets: Int[ArrayLike, "..."],
+    grad_output: Float[ArrayLike, "..."],
+) -> Float[Array, "... vocab_size"]:
+    """Carry a gradient back through `cross_entropy`, to the logits.
+
+    That is the predicted probabilities, less 1 at the target, times grad_output.
+
+    Parameters
+    ----------
+    logits : array, (..., vocab_size)
+    targets : array of int, (...)
+    grad_output : array, (...)
+        1/n for each of n losses, if their mean is what is to fall.
+
+    Returns
+    -------
+    array, (..., vocab_size)
+
+    Raises
+    ------
+    ValueError
+        As in `cross_entropy`, and if grad_output does not have the shape of targets.
+
+    Examples
+    --------
+    >>> cross_entropy_vjp([[0.0, 0.0]], [1], [1.0])
+    array([[ 0.5, -0.5]])
+    """
+    operation, others = "cross_entropy_vjp", {"grad_output": grad_output}
+    dtype, logits, targets, grad = check_targets(operation, logits, targets, **others)
+    _check_shape(operation, "targets", tuple(targets.shape), grad)
+    xp = namespace(logits)
+    columns = xp.arange(logits.shape[-1], device=device_of(logits))
+    one_hot = cast(targets[..., None] == columns, logits.dtype)
+    return cast((stable_softmax(logits) - one_hot) * grad[..., None], dtype)
+
+
+def _relu_slope(x: Array) -> Any:
+    return cast(x > 0, x.dtype)
+
+
+def _gelu_slope(x: Array) -> Any:
+    """Differentiate x Φ(x): Φ(x) + x φ(x), with the normal distribution and density."""
+    density = namespace(x).exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    return (1 + erf(x / math.sqrt(2))) / 2 + x * density
+
+
+def _outer(x: Array, grad: Array) -> Any:
+    """Multiply xᵀ grad, summed over the batch: the gradient of w in x @ w."""
+    xp = namespace(x)
+    x, grad = (xp.reshape(a, (-1, a.shape[-1])) for a in (x, grad))
+    return xp.matrix_transpose(x) @ grad
+
+
+def _sum_rows(grad: Array) -> Any:
+    """Sum over all axes but the last."""
+    return namespace(grad).sum(grad, axis=tuple(range(grad.ndim - 1)))
+
+
+def _cast_all(dtype: Any, *grads: Array | None) -> Any:
+    return tuple(None if grad is None else cast(grad, dtype) for grad in grads)
+
+
+def _check_norm(
+    operation: str, optional: tuple[str, ...], eps: Any, inputs: dict[str, Any]
+) -> tuple[Any, ...]:
+    """Check what a norm is called with; return the dtype and the inputs."""
+    check_eps(operation, eps)
+    _, dtype, (x, *vectors, grad) = as_floats(operation, optional=optional, **inputs)
+    names = list(inputs)[1:-1]
+    check_norm(operation, x, **dict(zip(names, vectors, strict=True)))
+    _check_shape(operation, "x", tuple(x.shape), grad)
+    return dtype, x, *vectors, grad
+
+
+def _check_network(
+    operation: str, x: Array, w_1: Array, w_2: Array, grad: Array, activation: Any
+) -> None:
+    check_rows(operation, x=x)
+    rule = "rows of x must be as long as w_1 has rows"
+    require(x.shape[-1] == w_1.shape[0], operation, rule, x=x, w_1=w_1)
+    _check_shape(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
+    known = activation is relu or activation is gelu
+    rule = "activation must be relu or gelu"
+    require(known, operation, rule, activation=activation)
+
+
+def _check_shape(
+    operation: str, name: str, shape: tuple[int, ...], grad_output: Array
+) -> None:
+    rule = f"grad_output must have the shape of {name}, {shape}"
+    fits = tuple(grad_output.shape) == shape
+    require(fits, operation, rule, grad_output=grad_output)

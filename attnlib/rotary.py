@@ -1,0 +1,182 @@
+"""Rotary positions: queries and keys are turned by angles that grow with position."""
+
+# ruff: noqa: F722 (shapes in annotations)
+
+# ruff: noqa: F722 (shapes in annotations)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attnlib._arrays import as_arrays, as_floats, cast, device_of, join, namespace
+from attnlib._checks import (
+    broadcast,
+    check_count,
+    check_number,
+    check_rows,
+    refuse,
+    require,
+)
+
+if TYPE_CHECKING:
+    from jaxtyping import Float, Real
+
+    from attnlib._types import Array, ArrayLike
+
+
+def rotary_embedding(
+    x: Float[ArrayLike, "... n d"],
+    *,
+    positions: Real[ArrayLike, "... n"] | None = None,
+    base: float = 10_000.0,
+    rotary_dim: int | None = None,
+    interleaved: bool = False,
+) -> Float[Array, "... n d"]:
+    r"""Turn pairs of columns by angles that grow with the position of the row.
+
+    Pair i of a row at position p is turned by the angle
+    :math:`p / base^{2i / rotary\_dim}`. The dot product of a turned query and a turned
+    key then depends on the difference of their positions alone. Values are not turned.
+
+    Parameters
+    ----------
+    x : array, (..., n, d)
+        Queries or keys.
+    positions : array, (..., n), optional
+        Broadcasts to the axes of x without the last; 0 … n − 1 unless given.
+    base : number
+        Positive. The larger, the slower the last pairs turn.
+    rotary_dim : int, optional
+        Even. How many columns are turned, the first ones; all unless given.
+    interleaved : bool
+        Pair neighbours (0, 1), (2, 3), …; otherwise column i of the first half goes
+        with column i of the second.
+
+    Returns
+    -------
+    array, (..., n, d)
+
+    Raises
+    ------
+    ValueError
+        If rotary_dim is odd or more than d, positions do not broadcast, or base is not
+        positive.
+
+    Examples
+    --------
+    >>> rotary_embedding([[1.0, 0.0], [1.0, 0.0]]).round(4)
+    array([[1.    , 0.    ],
+           [0.5403, 0.8415]])
+
+    References
+    ----------
+    Su et al. (2021), RoFormer, section 3.2. The ONNX operator RotaryEmbedding.
+    """
+    operation = "rotary_embedding"
+    base = check_number(operation, "base", base, positive=True)
+    xp, dtype, (x,) = as_floats(operation, x=x)
+    check_rows(operation, x=x)
+    rotary_dim = check_rotary_dim(operation, rotary_dim, x.shape[-1])
+    if positions is None:
+        positions = xp.arange(x.shape[-2], device=device_of(x))
+    else:
+        _, (positions,) = as_arrays(operation, positions=positions)
+        rule = "positions must broadcast to the axes of x without the last"
+        shape = tuple(x.shape[:-1])
+        _check_broadcasts(operation, rule, shape, x, positions=positions)
+        positions = join(operation, positions, x)
+    cos, sin = rotary_angles(positions, rotary_dim, base, x.dtype)
+    return cast(rotate(x, cos, sin, interleaved), dtype)
+
+
+def apply_rotary(
+    x: Float[ArrayLike, "... n d"],
+    cos: Float[ArrayLike, "... n pairs"],
+    sin: Float[ArrayLike, "... n pairs"],
+    *,
+    interleaved: bool = False,
+) -> Float[Array, "... n d"]:
+    """Turn pairs of columns by given angles: (a cos − b sin, a sin + b cos).
+
+    Parameters
+    ----------
+    x : array, (..., n, d)
+    cos, sin : array, (..., n, rotary_dim / 2)
+        For each row and pair; they broadcast to the batch axes of x. Columns of x from
+        rotary_dim on stay as they are.
+    interleaved : bool
+        As in `rotary_embedding`.
+
+    Returns
+    -------
+    array, (..., n, d)
+        With −sin in the place of sin, it turns back: that is the gradient.
+
+    Raises
+    ------
+    ValueError
+        If cos and sin differ in shape, have more pairs than x, or do not broadcast.
+
+    Examples
+    --------
+    >>> apply_rotary([[1.0, 2.0, 3.0]], [[0.0]], [[1.0]])
+    array([[-2.,  1.,  3.]])
+    """
+    operation = "apply_rotary"
+    _, dtype, (x, cos, sin) = as_floats(operation, x=x, cos=cos, sin=sin)
+    check_rows(operation, x=x, cos=cos, sin=sin)
+    rule = "cos and sin must have the same shape"
+    require(tuple(cos.shape) == tuple(sin.shape), operation, rule, cos=cos, sin=sin)
+    rule = "cos must have at most one column for two of x"
+    require(2 * cos.shape[-1] <= x.shape[-1], operation, rule, cos=cos, x=x)
+    rule = "cos and sin must broadcast to the axes of x without the last"
+    shape = (*x.shape[:-1], cos.shape[-1])
+    _check_broadcasts(operation, rule, shape, x, cos=cos)
+    return cast(rotate(x, cos, sin, interleaved), dtype)
+
+
+def rotary_angles(
+    positions: Array, rotary_dim: int, base: float, dtype: Any
+) -> tuple[Any, Any]:
+    """Compute cosines and sines for positions (..., n): (..., n, rotary_dim / 2)."""
+    xp = namespace(positions)
+    device = device_of(positions)
+    # In the widest floats there are: a large position would lose the angle in float32.
+    wide = xp.result_type(dtype, xp.asarray(1.0, device=device).dtype)
+    exponents = xp.arange(0, rotary_dim, 2, dtype=wide, device=device) / rotary_dim
+    angles = cast(positions, wide)[..., None] / base**exponents
+    return cast(xp.cos(angles), dtype), cast(xp.sin(angles), dtype)
+
+
+def rotate(x: Array, cos: Array, sin: Array, interleaved: bool = False) -> Any:
+    """Do what `apply_rotary` does, without checks."""
+    xp, half = namespace(x), cos.shape[-1]
+    turned, rest = x[..., : 2 * half], x[..., 2 * half :]
+    if interleaved:
+        a, b = turned[..., 0::2], turned[..., 1::2]
+    else:
+        a, b = turned[..., :half], turned[..., half:]
+    a, b = a * cos - b * sin, a * sin + b * cos
+    if interleaved:
+        turned = xp.reshape(xp.stack([a, b], axis=-1), turned.shape)
+        return xp.concat([turned, rest], axis=-1)
+    return xp.concat([a, b, rest], axis=-1)
+
+
+def check_rotary_dim(operation: str, rotary_dim: Any, d: int) -> int:
+    """Check how many of d columns are turned; all unless given."""
+    if rotary_dim is None:
+        rotary_dim = d
+    rotary_dim = check_count(operation, "rotary_dim", rotary_dim)
+    rule = f"rotary_dim must be even and at most d = {d}"
+    fits = rotary_dim % 2 == 0 and rotary_dim <= d
+    require(fits, operation, rule, rotary_dim=rotary_dim)
+    return rotary_dim
+
+
+def _check_broadcasts(
+    operation: str, rule: str, shape: tuple[int, ...], x: Array, **array: Array
+) -> None:
+    ((_, given),) = array.items()
+    if broadcast(operation, rule, tuple(given.shape), shape, **array, x=x) != shape:
+        refuse(operation, rule, **array, x=x)

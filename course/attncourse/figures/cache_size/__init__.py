@@ -1,0 +1,1 @@
+"""Figure: how many bytes a cache of keys and values takes."""

@@ -1,0 +1,1 @@
+"""Figure: two places on the clocks of their positional encodings."""

@@ -1,0 +1,96 @@
+// Lesson 7: two places moved along a sentence together; on each clock the angle between
+// their hands stays what it is.
+import { dot, positionalEncoding } from "../kit/maths.js";
+import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { draggable, retell, snap, write } from "../kit/drag.js";
+
+const WIDTH = 344, LEFT = 16, RIGHT = WIDTH - 16, LINE = 34, DIAL = 38, CY = 108, BASE = 10000;
+const KINDS = ["aw-first", "aw-later"];
+
+/** By how much hand i turns in so many steps, in radians. */
+export function turned(steps, i, dModel) {
+  return steps / BASE ** ((2 * i) / dModel);
+}
+
+/** A slice of a clock face of radius r, from one angle to another less than a turn on. */
+export function slice(from, by, r) {
+  const tip = (angle) => `${(r * Math.sin(angle)).toFixed(2)} ${(-r * Math.cos(angle)).toFixed(2)}`;
+  return `M0 0L${tip(from)}A${r} ${r} 0 ${by > Math.PI ? 1 : 0} 1 ${tip(from + by)}Z`;
+}
+
+/** One clock: two hands, and the slice between them. */
+function makeClock(svg, i, n) {
+  const cx = ((i + 0.5) * WIDTH) / n, node = svgNode("g", { transform: `translate(${cx} ${CY})` });
+  const between = svgNode("path", { class: "aw-between" });
+  const hands = KINDS.map((kind) => svgNode("path", { class: `aw-hand ${kind}` }));
+  const text = (y, kind) => svgNode("text", { y, "text-anchor": "middle", class: kind });
+  const angle = text(DIAL + 17, "aw-strong"), name = text(DIAL + 33, "aw-tick");
+  name.textContent = `hand ${i}`;
+  node.append(svgNode("circle", { r: DIAL, class: "aw-axis" }), between, ...hands, angle, name);
+  svg.append(node);
+  return (encodings, position, step, dModel) => {
+    const [from, by] = [turned(position, i, dModel), turned(step, i, dModel)];
+    update(between, { d: slice(from, by, DIAL * 0.6) });
+    hands.forEach((hand, j) => {
+      const [x, y] = encodings[j].slice(2 * i, 2 * i + 2).map((v) => ((DIAL - 3) * v).toFixed(2));
+      update(hand, { d: `M0 0L${x} ${-y}` });
+    });
+    retell(angle, fixed(by, 3));
+  };
+}
+
+/** The sentence as a line of places, with two that can be dragged. */
+function makeLine(svg, end) {
+  const at = (place) => LEFT + (place / end) * (RIGHT - LEFT);
+  const ticks = Array.from({ length: end + 1 }, (_, p) => `M${at(p)} ${LINE - 3}v6`).join("");
+  const bar = svgNode("path", { class: "aw-joined" });
+  svg.append(svgNode("path", { class: "aw-axis", d: `M${LEFT} ${LINE}H${RIGHT}${ticks}` }), bar);
+  const marks = KINDS.map((kind) => {
+    const node = svgNode("g", { class: kind }), spot = svgNode("circle", { r: 7, cy: LINE, class: "aw-mark" });
+    const text = svgNode("text", { y: LINE - 16, "text-anchor": "middle", class: "aw-strong" });
+    const hold = svgNode("circle", { r: 15, cy: LINE, class: "aw-hold" });
+    node.append(spot, text, hold);
+    svg.append(node);
+    return { spot, text, hold };
+  });
+  const set = (places) => {
+    update(bar, { d: `M${at(places[0])} ${LINE}H${at(places[1])}` });
+    marks.forEach(({ spot, text, hold }, i) => {
+      const x = at(places[i]), near = Math.abs(at(places[0]) - at(places[1])) < 24;
+      update(spot, { cx: x });
+      update(hold, { cx: x + (near ? [-12, 12][i] : 0) });
+      update(text, { x: x + (near ? [-10, 10][i] : 0) });
+      text.textContent = near && places[0] === places[1] && i ? "" : places[i];
+    });
+  };
+  const place = (x) => ((x - LEFT) / (RIGHT - LEFT)) * end;
+  return { set, place, at, holds: marks.map(({ hold }) => hold) };
+}
+
+function render({ model, el }) {
+  const dModel = model.get("d_model"), last = model.get("last"), most = model.get("most");
+  const svg = surface(WIDTH, CY + DIAL + 38, "aw-clocks"), line = makeLine(svg, last + most);
+  const clocks = Array.from({ length: dModel / 2 }, (_, i) => makeClock(svg, i, dModel / 2));
+  const product = htmlNode("b"), places = htmlNode("span");
+  const note = htmlNode("p", { className: "aw-hint" }, places, product);
+  el.classList.add("aw-view");
+  el.append(svg, note);
+  const both = () => [model.get("position"), model.get("position") + model.get("step")];
+
+  draggable(svg, line.holds[0], () => [line.at(both()[0]), 0], ([x]) =>
+    write(model, { position: snap(line.place(x), 0, last, 1) }));
+  draggable(svg, line.holds[1], () => [line.at(both()[1]), 0], ([x]) =>
+    write(model, { step: snap(line.place(x) - both()[0], 0, most, 1) }));
+  return redrawOn(model, ["position", "step"], () => {
+    const [position, later] = both(), step = later - position;
+    const encodings = [position, later].map((p) => positionalEncoding(p, dModel, BASE));
+    line.set([position, later]);
+    clocks.forEach((set) => set(encodings, position, step, dModel));
+    places.textContent = `The dot product of the encodings of positions ${position} and ${later} is `;
+    retell(product, fixed(dot(...encodings), 3));
+    const angles = clocks.map((_, i) => fixed(turned(step, i, dModel), 3)).join(", ");
+    svg.speak(`Positions ${position} and ${later}: on each clock the hands are apart by ${angles} radians`);
+  });
+}
+
+export default { render };

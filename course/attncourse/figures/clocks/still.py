@@ -1,0 +1,90 @@
+"""Still pictures of encodings: clocks, waves along a sentence, and dot products."""
+
+import numpy as np
+
+from attnlib import sinusoidal_positional_encoding
+
+from ..kit.picture import MUTED, QUERY, WEIGHTS, panels, picture
+
+
+@picture
+def dials(position, step, pair):
+    """Draw the hands of two places, a clock for each pair of columns.
+
+    Parameters
+    ----------
+    position, step : int
+        The first place, and how many words further on the second one is.
+    pair : attncourse.figures.clocks.live.Pair
+    """
+    n_hands = pair.encodings.shape[-1] // 2
+    figure, axes = panels(1, n_hands, size=(7.2, 2.3))
+    turns = step / 10_000 ** (np.arange(n_hands) / n_hands)
+    tips = pair.encodings.reshape(2, n_hands, 2)
+    for i, axis in enumerate(axes):
+        _dial(axis, tips[:, i])
+        axis.set_title(f"apart by {turns[i]:.3f}", fontsize=9)
+    says = ", ".join(f"{turn:.3f}" for turn in turns)
+    return figure, (
+        f"The hands of positions {position} and {position + step}, on {n_hands} "
+        f"clocks. They are apart by {says} (radians), and their dot product is "
+        f"{pair.dot:.3f}."
+    )
+
+
+def _dial(axis, tips):
+    """Draw a clock face: a hand's tip is (sine, cosine), so 0 points straight up."""
+    around = np.linspace(0, 2 * np.pi, 100)
+    axis.plot(np.sin(around), np.cos(around), color=MUTED, lw=0.8)
+    (x, y), (later_x, later_y) = tips
+    axis.plot([0, x], [0, y], color=QUERY, lw=2)
+    axis.plot([0, later_x], [0, later_y], color=WEIGHTS, lw=2)
+    axis.set(aspect="equal", xticks=[], yticks=[], xlim=(-1.1, 1.1), ylim=(-1.1, 1.1))
+    axis.spines[:].set_visible(False)
+
+
+@picture
+def waves(n_positions, d_model, base=10_000.0):
+    """Draw every pair of columns of the encoding along the positions."""
+    figure, axis = panels(size=(7.2, 0.8 + 0.6 * (d_model // 2)))
+    table = sinusoidal_positional_encoding(n_positions, d_model, base=base)
+    for pair in range(d_model // 2):
+        foot = -2.5 * pair
+        axis.plot(foot + table[:, 2 * pair + 1], "--", color=MUTED, lw=1)
+        axis.plot(foot + table[:, 2 * pair], ".-", color=WEIGHTS, ms=4)
+    names = [f"{column}, {column + 1}" for column in range(0, d_model, 2)]
+    axis.set_yticks(-2.5 * np.arange(d_model // 2), names)
+    axis.set(xlabel="position", ylabel="columns", xlim=(0, n_positions - 1))
+    axis.set_title("Sine, and dashed cosine")
+    lengths = 2 * np.pi * base ** (np.arange(0, d_model, 2) / d_model)
+    says = ", ".join(f"{length:,.0f}" for length in lengths)
+    return figure, (
+        f"Sine and cosine waves of {d_model // 2} pairs of columns; one turn takes "
+        f"{says} positions."
+    )
+
+
+@picture
+def dot_products(sizes, n_offsets=64):
+    """Draw the dot product of two encodings by offset, as a share of its largest.
+
+    Parameters
+    ----------
+    sizes : (int, int)
+        Two values of d_model.
+    """
+    figure, axis = panels(size=(6.4, 3.2))
+    says = []
+    styles = (MUTED, "--"), (WEIGHTS, "-")
+    for d_model, (colour, line) in zip(sizes, styles, strict=True):
+        table = sinusoidal_positional_encoding(n_offsets, d_model)
+        share = table @ table[0] / (table[0] @ table[0])
+        axis.plot(share, line, color=colour, label=f"d_model = {d_model}")
+        first = ", ".join(f"{s:.2f}" for s in share[[1, 2, 3, 10, 50]])
+        says.append(f"{first} at d_model = {d_model}")
+    axis.set(xlabel="offset", ylabel="share of offset 0", xlim=(0, n_offsets - 1))
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    return figure, (
+        "Dot products at the offsets 1, 2, 3, 10 and 50, as a share of the one at "
+        f"offset 0: {'; '.join(says)}."
+    )

@@ -1,0 +1,1 @@
+"""Figure: what many layers do to the rows of a sentence."""

@@ -1,0 +1,58 @@
+"""Still pictures: what becomes of rows that pass through many layers."""
+
+import numpy as np
+
+from ..kit.picture import KEY, MUTED, WEIGHTS, panels, picture
+
+
+@picture
+def similarity_by_depth(similarity):
+    """Draw how alike the words of a sentence are after each attention of a stack.
+
+    Parameters
+    ----------
+    similarity : dict of str to sequence of float
+        For each way to stack, the mean cosine similarity of two words, from the input
+        on.
+    """
+    figure, axis = panels(size=(5.6, 3.2))
+    look = zip(similarity.items(), (MUTED, WEIGHTS), ("s--", "o-"), strict=True)
+    for (name, values), colour, marker in look:
+        axis.plot(values, marker, color=colour, label=name)
+    axis.set(xlabel="attentions passed", ylabel="similarity of two words")
+    axis.set(ylim=(-0.1, 1.1))
+    axis.legend()
+    says = "; ".join(
+        f"{name}, {', '.join(f'{v + 0.0:.2f}' for v in values[:5])} and "
+        f"{values[-1]:.2f} at the end"
+        for name, values in similarity.items()
+    )
+    last = len(next(iter(similarity.values()))) - 1
+    return figure, f"Mean cosine of two words after 0, 1, … {last} attentions: {says}."
+
+
+@picture
+def direct_share(share):
+    """Draw how much of the input arrives by the direct path, against depth.
+
+    Parameters
+    ----------
+    share : dict of str to sequence of float
+        For post-norm and pre-norm, the factor on the input after each layer.
+    """
+    figure, axis = panels(size=(5.6, 3.2))
+    depths = np.arange(1, len(next(iter(share.values()))) + 1)
+    look = zip(share.items(), (KEY, WEIGHTS), ("s--", "o-"), strict=True)
+    for (name, values), colour, marker in look:
+        axis.plot(depths, values, marker, color=colour, label=name)
+    axis.set(xlabel="layers passed", ylabel="factor on the input", yscale="log")
+    axis.set_yticks([0.01, 0.1, 1], ["0.01", "0.1", "1"])
+    axis.minorticks_off()
+    axis.legend()
+    middle = len(depths) // 2
+    says = "; ".join(
+        f"{name} {values[0]:.2f} after 1 layer, {values[middle - 1]:.2f} after "
+        f"{middle}, {values[-1]:.3f} after {depths[-1]}"
+        for name, values in share.items()
+    )
+    return figure, f"Factor on the input along the direct path: {says}."

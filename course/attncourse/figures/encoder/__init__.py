@@ -1,1 +1,0 @@
-"""Figure: the steps of one encoder layer."""

@@ -1,0 +1,1 @@
+"""Figure: guess what a head of the real model looks at; then change a word."""

@@ -1,0 +1,1 @@
+"""Figure: words dragged into another order, and their outputs."""

@@ -1,0 +1,124 @@
+// Lesson 7: drag the words into another order, and see which outputs notice.
+import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { draggable, ghosts, retell, write } from "../kit/drag.js";
+
+const WIDTH = 340, SLOT = 114, TOP = 62, HIGH = 34, BARS = 132, LONG = 58;
+const NAMES = ["alive", "edible"];
+
+/** The order that comes of dragging one word to a slot: it trades places with the one there. */
+export function moved(order, word, slot) {
+  const other = order[slot], from = order.indexOf(word);
+  return order.map((w, i) => (i === slot ? word : i === from ? other : w));
+}
+
+/** How far two vectors are apart. */
+export function apart(a, b) {
+  return Math.hypot(...a.map((x, i) => x - b[i]));
+}
+
+const middle = (slot) => WIDTH / 2 + (slot - 1) * SLOT;
+
+/** A word on its card with its output below: two bars and their numbers. */
+function makeWord(svg, word) {
+  const node = svgNode("g", { class: "aw-card" });
+  const card = { x: -42, y: TOP, width: 84, height: HIGH, rx: 6 };
+  const output = svgNode("g", { class: "aw-output-of" });
+  const bars = NAMES.map((name, i) => {
+    const y = BARS + 20 * i, bar = svgNode("rect", { x: -LONG / 2 + 18, y, height: 12, class: `aw-${name}` });
+    const number = svgNode("text", { x: LONG / 2 + 22, y: y + 10, "text-anchor": "end", class: "aw-small" });
+    output.append(svgNode("text", { x: -LONG / 2 + 14, y: y + 10, "text-anchor": "end", class: "aw-tick" }, name),
+      bar, number);
+    return { bar, number };
+  });
+  const hold = svgNode("rect", { ...card, class: "aw-hold" });
+  node.append(svgNode("rect", { ...card, class: "aw-face" }),
+    svgNode("text", { y: TOP + 22, "text-anchor": "middle", class: "aw-strong" }, word), output, hold);
+  svg.append(node);
+  const set = (numbers) => numbers.forEach((x, i) => {
+    update(bars[i].bar, { width: Math.max(0.5, x * LONG * 0.5) });
+    retell(bars[i].number, fixed(x));
+  });
+  const go = (x) => { node.style.transform = `translate(${x}px, 0px)`; };
+  return { node, output, hold, set, go };
+}
+
+/** The place of each slot: its number, and the first hand of its clock. */
+function makeSlots(svg, hands) {
+  const node = svgNode("g", { class: "aw-slots" });
+  hands.forEach(([sine, cosine], slot) => {
+    const cx = middle(slot) - 24, cy = TOP + HIGH + 17;
+    node.append(svgNode("circle", { cx, cy, r: 9, class: "aw-axis" }),
+      svgNode("path", { class: "aw-hand", d: `M${cx} ${cy}l${8 * sine} ${-8 * cosine}` }),
+      svgNode("text", { x: cx + 14, y: cy + 4, class: "aw-tick" }, `place ${slot}`));
+  });
+  svg.append(node);
+  return (shown) => { node.style.visibility = shown ? "visible" : "hidden"; };
+}
+
+/** Arcs from the word that asks to the words it looks at, as wide as their weights. */
+function makeArcs(svg, words) {
+  const arcs = words.map(() => {
+    const path = svgNode("path", { class: "aw-look" });
+    const text = svgNode("text", { "text-anchor": "middle", class: "aw-small aw-of-weights" });
+    svg.append(path, text);
+    return { path, text };
+  });
+  return (order, asks, weights) => arcs.forEach(({ path, text }, word) => {
+    const from = middle(order.indexOf(asks)), to = middle(order.indexOf(word));
+    const self = word === asks, peak = Math.abs(to - from) > SLOT ? 8 : 22;
+    const side = Math.sign(to - from), start = from + 21 * side, end = to - 6 * side;
+    const d = self ? "" : `M${start} ${TOP}C${start} ${peak - 6} ${end} ${peak - 6} ${end} ${TOP}`;
+    update(path, { d, "stroke-width": (1 + 9 * weights[word]).toFixed(2) });
+    update(text, { x: self ? from : to + 14 * side, y: self ? TOP - 6 : TOP - 8, "text-anchor": self ? "middle" : side < 0 ? "end" : "start" });
+    retell(text, fixed(weights[word]));
+  });
+}
+
+function render({ model, el }) {
+  const words = model.get("words"), orders = model.get("orders"), asks = words.indexOf("ate");
+  const svg = surface(WIDTH, BARS + 40, "aw-order"), keep = ghosts();
+  const showSlots = makeSlots(svg, model.get("hands")), setArcs = makeArcs(svg, words);
+  const cards = words.map((word) => makeWord(svg, word));
+  const got = htmlNode("span"), change = htmlNode("b"), note = htmlNode("p", { className: "aw-hint" });
+  note.append("“Ate” gets ", got, ". Its output has changed by ", change, ".");
+  el.classList.add("aw-view");
+  el.append(svg, note);
+  let held = null, start = null, before = null;
+
+  const order = () => orders[model.get("order")];
+  cards.forEach(({ node, hold, go }, word) => {
+    draggable(svg, hold, () => [middle(order().indexOf(word)), 0], ([x]) => {
+      const slot = Math.min(Math.max(Math.round((x - middle(0)) / SLOT), 0), words.length - 1);
+      if (held !== word) start = order();
+      const next = moved(start, word, slot);
+      held = word;
+      node.classList.add("aw-held");
+      go(Math.min(Math.max(x, middle(0) - 20), middle(words.length - 1) + 20));
+      const index = orders.findIndex((one) => one.every((w, i) => w === next[i]));
+      if (index !== model.get("order")) write(model, { order: index });
+    });
+    for (const end of ["pointerup", "pointercancel"]) hold.addEventListener(end, () => {
+      held = null;
+      node.classList.remove("aw-held");
+      go(middle(order().indexOf(word)));
+    });
+  });
+  return redrawOn(model, ["order", "add"], () => {
+    const now = model.get("order"), added = Number(model.get("add"));
+    const outputs = model.get("outputs")[added], weights = model.get("weights")[added][now];
+    cards.forEach(({ node, set, output, go }, word) => {
+      if (before && apart(outputs[now][word], before[word]) > 0.005) keep(output);
+      set(outputs[now][word]);
+      if (word !== held) go(middle(order().indexOf(word)));
+    });
+    before = outputs[now];
+    showSlots(added);
+    setArcs(order(), asks, weights);
+    retell(got, outputs[now][asks].map((x, i) => `${fixed(x)} ${NAMES[i]}`).join(" and "));
+    retell(change, fixed(apart(outputs[now][asks], outputs[0][asks])));
+    const looks = order().map((w) => `${words[w]} ${fixed(weights[w])}`).join(", ");
+    svg.speak(`${order().map((w) => words[w]).join(" ")}. “Ate” looks at ${looks}. ${note.textContent}`);
+  });
+}
+
+export default { render };

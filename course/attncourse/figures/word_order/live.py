@@ -1,0 +1,100 @@
+"""Lesson 7's first figure: words dragged into another order, and their outputs."""
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from attncourse import story_in_order
+from attncourse.checks import require
+
+from ..kit.panel import Panel, View, choice, numbers
+from . import still
+
+WORDS = ("dog", "ate", "food")
+ORDERS = ((0, 1, 2), (2, 1, 0), (1, 0, 2), (1, 2, 0), (0, 2, 1), (2, 0, 1))
+
+
+class WordOrderView(View, beside=__file__):
+    """What attnlib computed for every order, without positions and with them."""
+
+    words = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    orders = traitlets.List().tag(sync=True)
+    outputs = traitlets.List().tag(sync=True)
+    weights = traitlets.List().tag(sync=True)
+    hands = traitlets.List().tag(sync=True)
+    order = traitlets.Int().tag(sync=True)
+    add = traitlets.Bool().tag(sync=True)
+
+
+def panel(order="dog ate food", add=False):
+    """Return the figure of three words that can be dragged into another order.
+
+    Parameters
+    ----------
+    order : str
+        The words "dog", "ate" and "food" in the order to begin with.
+    add : bool
+        Whether the encodings of their places are added to the words.
+
+    Returns
+    -------
+    Panel
+        ``compute()`` gives the `AttentionTrace` of the words as they stand.
+
+    Raises
+    ------
+    ValueError
+        If a value is not one that its control has.
+    """
+    sentences = [_sentence(order) for order in ORDERS]
+    rule = f"order must be one of {', '.join(sentences)}"
+    require(order in sentences, "word_order", rule, order=order)
+    require(isinstance(add, bool), "word_order", "add must be True or False", add=add)
+    controls = {
+        "order": choice("Order", sentences, order),
+        "add": ipywidgets.Checkbox(
+            description="Add the positions", value=add, indent=False
+        ),
+    }
+    picture = still.outputs(_trace(order, add), change_of("ate", order, add), add)
+    return Panel(_view(), controls, still=picture, compute=_trace)
+
+
+def change_of(word, order, add):
+    """Return how far a word's output is from its output in "dog ate food"."""
+    traces = [_trace(o, add) for o in (order, _sentence())]
+    now, first = (t.output[t.tokens.index(word)] for t in traces)
+    return float(np.linalg.norm(now - first))
+
+
+def _view():
+    traces = [[_trace(_sentence(o), add) for o in ORDERS] for add in (False, True)]
+    return WordOrderView(
+        words=list(WORDS),
+        orders=[list(order) for order in ORDERS],
+        outputs=[numbers([_by_word(t, t.output) for t in row]) for row in traces],
+        weights=[numbers([_by_word(t, _asked(t)) for t in row]) for row in traces],
+        hands=numbers(story_in_order.places(len(WORDS))[:, story_in_order.CLOCK]),
+    )
+
+
+def _sentence(order=ORDERS[0]):
+    return " ".join(WORDS[i] for i in order)
+
+
+def _trace(order, add):
+    words = order.split()
+    x = story_in_order.embed(words)
+    if add:
+        x = x + story_in_order.places(len(words))
+    return story_in_order.who_ate().trace(x, words)
+
+
+def _by_word(trace, rows):
+    """Put what belongs to the words of a trace into the order of `WORDS`."""
+    return rows[[trace.tokens.index(word) for word in WORDS]]
+
+
+def _asked(trace):
+    """Return the weights of "ate"."""
+    return trace.weights[trace.tokens.index("ate")]

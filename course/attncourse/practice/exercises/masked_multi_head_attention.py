@@ -1,0 +1,152 @@
+"""masked_multi_head_attention: the whole of it, with a mask or without."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+
+from attncourse.practice.engine.exercise import (
+    Case,
+    Exercise,
+    Mistake,
+    Step,
+    Steps,
+    mistake,
+)
+from attncourse.practice.exercises import attention as plain
+from attncourse.practice.exercises import masked_attention as masks
+from attncourse.practice.exercises import multi_head_attention as heads
+from attncourse.practice.mistakes.normalization import in_place_of
+from attncourse.practice.mistakes.overflow_and_masked_rows import masked_rows, overflow
+from attncourse.practice.mistakes.scale import after_mistakes
+from attnlib.multi_head import MultiHeadAttention
+
+BATCH = "as many masks as heads"
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Take the cases of multi_head_attention as they are, then some with a mask."""
+    *ordinary, large = heads.draw(rng)
+    by_label = {one.label: one for one in ordinary}
+    few, batch = by_label["all sizes different"], by_label["a batch"]
+    as_heads = by_label["a batch of n_heads"]
+    n = few.inputs["x"].shape[-2]
+    padding = np.arange(n) < np.array([n - 1, 2])[:, None, None]
+    hidden = _allowing(rng, (n, n))
+    hidden[1] = False
+    return [
+        *(_with(one, None, one.label) for one in ordinary),
+        _with(few, _allowing(rng, (n, n)), "a mask"),
+        _with(batch, _allowing(rng, (2, n, n)), "a mask for each of a batch"),
+        _with(as_heads, _allowing(rng, (len(as_heads.inputs["x"]), n, n)), BATCH),
+        _with(few, np.tri(n, dtype=bool), "a causal mask"),
+        _with(batch, np.tri(n, dtype=bool), "one causal mask for a batch"),
+        _with(batch, padding, "padding in a batch"),
+        _with(few, hidden, "a query that sees nothing"),
+        # One key a query, never itself: the largest scores are hidden.
+        _with(large, np.roll(np.eye(n, dtype=bool), 1, axis=0), "large scores"),
+    ]
+
+
+def _with(one: Case, mask: np.ndarray | None, label: str) -> Case:
+    seen = None if mask is None else ~mask.any(axis=-1)
+    nothing = seen if seen is not None and seen.any() else None
+    inputs = {**one.inputs, "mask": mask}
+    return replace(one, label=label, inputs=inputs, nothing_seen=nothing)
+
+
+def _allowing(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw a mask of which every row allows some key and forbids some."""
+    ranks = rng.permuted(np.broadcast_to(np.arange(shape[-1]), shape), axis=-1)
+    return ((rng.random(shape) < 0.5) | (ranks == 0)) & (ranks != 1)
+
+
+def reference(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+    """Attnlib's own answer."""
+    layer = MultiHeadAttention(w_query, w_key, w_value, w_output, n_heads=n_heads)
+    return layer(x, mask=mask)
+
+
+def _shared(step: Step) -> Step:
+    """Show a step the mask with an axis for the heads; without a mask, skip it."""
+
+    def on_heads(s):
+        if s.mask is None:
+            return s.scaled
+        mask = s.mask[..., None, :, :]
+        return step(SimpleNamespace(**{**vars(s), "mask": mask}))
+
+    return on_heads
+
+
+def _hide(steps: Steps) -> Steps:
+    return {n: _shared(f) if n == "hidden" else f for n, f in steps.items()}
+
+
+WHOLE: Steps = {
+    **{n: heads.MULTI_HEAD[n] for n in list(heads.MULTI_HEAD)[:7]},
+    "scaled": heads.MULTI_HEAD["scaled"],
+    **_hide({n: masks.MASKED[n] for n in ("hidden", "weights")}),
+    **{n: heads.MULTI_HEAD[n] for n in ("output", "merged", "result")},
+}
+
+
+def _of_one_head(one: Mistake) -> Mistake:
+    """Make a mistake of masked_attention in every head."""
+    late = {n: _late(f) for n, f in one.steps.items() if n == "weights"}
+    return replace(one, steps={**_hide(one.steps), **late})
+
+
+def _late(step: Step) -> Step:
+    def on_heads(s):
+        mask = np.True_ if s.mask is None else s.mask[..., None, :, :]
+        return step(SimpleNamespace(**{**vars(s), "mask": mask}))
+
+    return on_heads
+
+
+def _as_it_came(s) -> np.ndarray:
+    mask = np.True_ if s.mask is None else s.mask
+    return np.where(mask, s.scaled, -np.inf)
+
+
+MISTAKES = (
+    *map(_of_one_head, masks.MASK_MISTAKES),
+    mistake(
+        "mask-without-head-axis",
+        "a batch of masks dealt out to the heads",
+        "the axes of the scores, (..., n_heads, n_queries, n_keys): a mask that all "
+        "heads share needs an axis of length 1 where theirs is",
+        hidden=_as_it_came,
+    ),
+    mistake(
+        "mask-inverted",
+        "hiding the keys that may be seen",
+        masks.SENSE,
+        # Where it hides all, a large number leaves their order: unlike −∞.
+        hidden=_shared(lambda s: s.scaled - 1e9 * s.mask),
+    ),
+    *(
+        mistake(plain.SKIPPED.code, plain.SKIPPED.cause, plain.SKIPPED.look, weights=w)
+        for w in (
+            lambda s: s.hidden,
+            lambda s: np.where(np.isneginf(s.hidden), 0.0, s.hidden),
+        )
+    ),
+    *(m for m in heads.MISTAKES if "weights" not in m.steps),
+    *after_mistakes(lambda s: masks.soft(s.hidden)),
+    *in_place_of("weights", "hidden"),
+)
+
+EXERCISES = (
+    Exercise(
+        "masked_multi_head_attention",
+        reference,
+        draw,
+        WHOLE,
+        MISTAKES,
+        signs=(overflow, masked_rows),
+    ),
+)

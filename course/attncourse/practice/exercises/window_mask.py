@@ -1,0 +1,103 @@
+"""window_mask: how far back a query looks, and where it stands."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps
+from attncourse.practice.mistakes.tables import mistakes_in
+from attnlib import sliding_window_mask
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Draw a whole text, one query with a cache, and several."""
+    n, left = int(rng.integers(7, 12)), int(rng.integers(1, 4))
+    sizes = {
+        "a whole text": (n, n, left, 0),
+        "one query and a cache": (1, n, left, n - 1),
+        "three queries and a cache": (3, n, left, n - 3),
+        "a window of nothing but itself": (n, n, 0, 0),
+        "a window wider than the text": (4, 4, 9, 0),
+    }
+    names = ("n_queries", "n_keys", "left", "offset")
+    return [
+        Case(label, dict(zip(names, four, strict=True)))
+        for label, four in sizes.items()
+    ]
+
+
+def window_mask(n_queries: int, n_keys: int, left: int, offset: int) -> np.ndarray:
+    """Attnlib's own answer."""
+    window = (left, 0)
+    return sliding_window_mask(n_queries, n_keys, window=window, query_offset=offset)
+
+
+WINDOW: Steps = {
+    "place": lambda s: np.arange(s.n_queries)[:, None] + s.offset,
+    "distance": lambda s: s.place - np.arange(s.n_keys),
+    "mask": lambda s: (s.distance >= 0) & (s.distance <= s.left),
+}
+
+
+def _between(low: int, more: int) -> Step:
+    return lambda s: (s.distance >= low) & (s.distance <= s.left + more)
+
+
+WAYS = {
+    "mask": {
+        "window-off-by-one": (
+            "the ends of the window: itself, and the `left` tokens before it",
+            ("a window one token too short", _between(0, -1)),
+            ("a window one token too long", _between(0, 1)),
+            ("a window without the token itself", _between(1, 0)),
+        ),
+        "looks-ahead": (
+            "the sign of the distance: a key may not come after the query",
+            (
+                "a window that looks as far ahead as back",
+                lambda s: np.abs(s.distance) <= s.left,
+            ),
+            ("a window without an upper end", lambda s: s.distance <= s.left),
+        ),
+        "window-ignored": (
+            "where `left` is used",
+            ("a causal mask without any window", lambda s: s.distance >= 0),
+        ),
+        "inverted": (
+            "what True means: may see",
+            (
+                "True where a query may not look",
+                lambda s: (s.distance < 0) | (s.distance > s.left),
+            ),
+        ),
+    },
+    "place": {
+        "offset-forgotten": (
+            "where the first query stands: at `offset`, not at 0",
+            (
+                "counting the queries from 0",
+                lambda s: np.arange(s.n_queries)[:, None],
+            ),
+        ),
+        "offset-reversed": (
+            "the sign of the offset: the queries stand that much later",
+            (
+                "subtracting the offset",
+                lambda s: np.arange(s.n_queries)[:, None] - s.offset,
+            ),
+        ),
+    },
+}
+MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
+
+EXERCISES = (
+    Exercise(
+        "window_mask",
+        window_mask,
+        draw,
+        WINDOW,
+        MISTAKES,
+        returns=("mask",),
+        is_boolean=True,
+    ),
+)

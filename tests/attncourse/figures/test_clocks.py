@@ -1,0 +1,87 @@
+"""Lesson 7's second figure, two places on clocks: what it saves, says and computes."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from attncourse.figures.clocks import live, still
+from attnlib import sinusoidal_positional_encoding
+
+
+def test_compute_is_the_encodings_and_their_dot_product():
+    for position, step in [(0, 0), (4, 3), (50, 6)]:
+        pair = live.panel(position, step).compute()
+        table = sinusoidal_positional_encoding(60, 8)
+        np.testing.assert_array_equal(
+            pair.encodings, table[[position, position + step]]
+        )
+        by_hand = sum(math.cos(step / 10**i) for i in range(4))
+        assert pair.dot == pytest.approx(by_hand)
+
+
+def test_values_follow_the_sliders():
+    panel = live.panel()
+    assert panel.values == {"position": 4, "step": 3}
+    panel.children[0].value, panel.children[1].value = 20, 5
+    assert panel.values == {"position": 20, "step": 5}
+
+
+def test_moving_both_keeps_the_dot_product():
+    dots = [live.panel(position, 3).compute().dot for position in range(0, 51, 7)]
+    np.testing.assert_allclose(dots, dots[0], rtol=1e-12)
+
+
+def test_text_carries_the_numbers():
+    panel = live.panel(7, 2)
+    for angle in (2, 0.2, 0.02, 0.002):
+        assert f"{angle:.3f}" in repr(panel)
+    assert f"dot product is {panel.compute().dot:.3f}" in repr(panel)
+    assert "positions 7 and 9" in repr(panel)
+
+
+def test_state_is_json():
+    json.dumps(live.panel().children[-1].get_state(), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ({"position": 51}, "position must be a number from 0 to 50"),
+        ({"position": 0.5}, "position must be"),
+        ({"step": 7}, "step must be a number from 0 to 6"),
+    ],
+)
+def test_bad_value_is_refused(bad, says):
+    with pytest.raises(ValueError, match=rf"clocks: {says}"):
+        live.panel(**bad)
+
+
+def test_hands_turn_as_encodings_do(figure_javascript):
+    steps = [1, 5, 43]
+    calls = [["clocks/live", "turned", p, i, 8] for p in steps for i in range(4)]
+    angles = np.reshape(figure_javascript(calls), (3, 4))
+    tips = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(3, 8)
+    table = sinusoidal_positional_encoding(44, 8)
+    np.testing.assert_allclose(tips, table[steps], atol=1e-12)
+
+
+def test_the_slice_reaches_from_hand_to_hand(figure_javascript):
+    small, large = figure_javascript(
+        [
+            ["clocks/live", "slice", 0, math.pi / 2, 10],
+            ["clocks/live", "slice", 0, 4, 10],
+        ]
+    )
+    assert small == "M0 0L0.00 -10.00A10 10 0 0 1 10.00 -0.00Z"
+    assert "A10 10 0 1 1 -7.57 6.54Z" in large
+
+
+def test_still_pictures_say_what_they_show():
+    says = repr(still.dot_products((4, 512)))
+    share = (math.cos(1) + math.cos(0.01)) / 2
+    assert f"{share:.2f}, " in says
+    lengths = [2 * math.pi * 10**i for i in range(4)]
+    listed = ", ".join(f"{length:,.0f}" for length in lengths)
+    assert f"one turn takes {listed} positions" in repr(still.waves(64, 8))

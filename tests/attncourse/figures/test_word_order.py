@@ -1,0 +1,122 @@
+"""Lesson 7's first figure, words in any order: what it saves, says and computes."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from attncourse import story_in_order
+from attncourse.figures.word_order import live
+from attncourse.figures.word_order.live import ORDERS, WORDS
+
+
+@pytest.fixture(scope="module")
+def panel():
+    return live.panel(order="food ate dog", add=True)
+
+
+def by_hand(order, add):
+    """Each word's output, word by word: a dictionary of (alive, edible)."""
+    nouns = {"dog": (1, 0), "ate": (0, 0), "food": (0, 1)}
+    outputs = {}
+    for place, word in enumerate(order):
+        powers = []
+        for other_place, other in enumerate(order):
+            score = 6 * sum(nouns[other]) if word == "ate" else 0
+            if add:
+                back = place - 1 - other_place
+                score += 6 * (math.cos(back) + math.cos(back / 100))
+            powers.append(math.exp(score / math.sqrt(6)))
+        shares = [power / sum(powers) for power in powers]
+        outputs[word] = [
+            sum(
+                share * nouns[other][j]
+                for share, other in zip(shares, order, strict=True)
+            )
+            for j in (0, 1)
+        ]
+    return outputs
+
+
+@pytest.mark.parametrize("add", [False, True])
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_is_saved_as_computed_by_hand(panel, order, add):
+    view, names = panel.children[-1], [WORDS[i] for i in order]
+    expected = by_hand(names, add)
+    saved = view.outputs[int(add)][ORDERS.index(order)]
+    np.testing.assert_allclose(saved, [expected[w] for w in WORDS], atol=2e-6)
+    trace = live.panel(order=" ".join(names), add=add).compute()
+    np.testing.assert_allclose(trace.output, [expected[w] for w in names], atol=1e-9)
+    weights = view.weights[int(add)][ORDERS.index(order)]
+    asked = trace.weights[names.index("ate")]
+    np.testing.assert_allclose([weights[i] for i in order], asked, atol=1e-6)
+
+
+def test_no_output_notices_the_order_until_positions_are_added(panel):
+    without, with_positions = panel.children[-1].outputs
+    np.testing.assert_allclose(without, [without[0]] * len(ORDERS), atol=1e-6)
+    first, turned_round = with_positions[:2]
+    assert np.abs(np.subtract(first, turned_round)).max(axis=1).min() > 0.1
+
+
+def test_ate_finds_the_word_before_it():
+    assert live.panel(add=True).compute().weights[1].argmax() == 0
+    for order in ("food ate dog", "dog ate food"):
+        assert live.change_of("ate", order, add=False) < 1e-12
+    turned_round = live.change_of("ate", "food ate dog", add=True)
+    forward, backward = (
+        by_hand(o.split(), add=True)["ate"] for o in ("dog ate food", "food ate dog")
+    )
+    assert turned_round == pytest.approx(math.dist(forward, backward))
+
+
+def test_a_step_back_leads_to_the_place_before():
+    places = story_in_order.places(5, first=30)[:, story_in_order.CLOCK]
+    back = places[1:] @ story_in_order.one_step_back()
+    np.testing.assert_allclose(back, places[:-1], atol=1e-12)
+
+
+def test_values_follow_the_controls():
+    panel = live.panel()
+    assert panel.values == {"order": "dog ate food", "add": False}
+    panel.children[0].value, panel.children[1].value = "ate food dog", True
+    assert panel.compute().tokens == ("ate", "food", "dog")
+
+
+def test_text_carries_the_numbers(panel):
+    says = repr(panel)
+    assert "“food ate dog”, positions added" in says
+    for row in panel.compute().output:
+        assert f"{row[0]:.2f}, {row[1]:.2f}" in says
+    change = live.change_of("ate", "food ate dog", add=True)
+    assert f"has changed by {change:.2f}" in says
+
+
+def test_state_is_json(panel):
+    json.dumps(panel.children[-1].get_state(), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ({"order": "dog ate"}, "order must be one of dog ate food, "),
+        ({"add": 1}, "add must be True or False"),
+    ],
+)
+def test_bad_value_is_refused(bad, says):
+    with pytest.raises(ValueError, match=rf"word_order: .*{says}"):
+        live.panel(**bad)
+
+
+def test_a_dragged_word_trades_places(figure_javascript):
+    cases = [([0, 1, 2], 2, 0), ([0, 1, 2], 0, 2), ([2, 0, 1], 0, 1), ([1, 2, 0], 2, 0)]
+    expected = [[2, 1, 0], [2, 1, 0], [2, 0, 1], [2, 1, 0]]
+    calls = [["word_order/live", "moved", *case] for case in cases]
+    assert figure_javascript(calls) == expected
+
+
+def test_apart_is_the_distance(figure_javascript):
+    a, b = [0.25, -1.5], [0.75, 2.0]
+    (got,) = figure_javascript([["word_order/live", "apart", a, b]])
+    assert got == pytest.approx(math.dist(a, b))

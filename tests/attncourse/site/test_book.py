@@ -1,0 +1,111 @@
+"""Terms, the strip and claims on the pages of a small book."""
+
+import re
+
+import pytest
+
+GLOSSARY = """# Glossary
+
+| Here | Shape |
+| --- | --- |
+| `query` | (n_queries, d_k) |
+
+```{glossary}
+hull
+  SHAPE_OF_HULL. And more.
+```
+"""
+LESSON = """# Lesson
+
+The hull of `query` and the hull again. {claim}`post1-x`
+
+:::{quiz} What is a hull?
+- [x] one
+  - A hull.
+- [ ] two
+  - No hull.
+:::
+"""
+CLAIMS = """[[claim]]
+id = "post1-x"
+post = 1
+says = "This"
+verdict = "unverifiable"
+"""
+STAGES = [{"name": "X", "lesson": "l/01_a"}, {"name": "Q K V", "lesson": "l/02_b"}]
+SETTINGS = {
+    "extensions": ["myst_nb", "sphinx_nokernel", "attncourse.site"],
+    "attncourse_glossary": "glossary",
+    "attncourse_lessons": r"l/\d\d_",
+    "attncourse_claims": "claims.toml",
+    "attncourse_sources": "sources",
+    "attncourse_stages": STAGES,
+    "attncourse_strip": {"l/01_a": "X", "l/02_b": ["Q K V"]},
+    "html_theme": "basic",
+    "templates_path": [],
+    "suppress_warnings": ["config.cache"],
+}
+
+
+@pytest.fixture
+def course(book, monkeypatch):
+    """A book with a glossary, two lessons, claims and a strip with titles."""
+    from attncourse import site
+
+    monkeypatch.setattr(site, "_serve", lambda *_: None)  # another theme's templates
+    toc = "```{toctree}\nglossary\nsources\nl/01_a\nl/02_b\n```\n"
+    book.write("index.md", f"# Book\n\n:::{{strip}}\n:::\n\n{toc}")
+    book.write("glossary.md", GLOSSARY.replace("SHAPE_OF_HULL", "The first"))
+    book.write("sources.md", "# Sources\n\n(post1-x)=\nA row.")
+    book.write("l/01_a.md", LESSON).write("l/02_b.md", LESSON.replace("Lesson", "Next"))
+    book.write("claims.toml", CLAIMS)
+    return book
+
+
+def build(course):
+    course.build(**SETTINGS)
+    assert course.complaints == ""
+    return course.page("l/01_a")
+
+
+def test_the_first_use_of_a_term_is_a_link_with_a_tooltip(course):
+    html = build(course)
+    terms = re.findall(r'<a class="aw-term" href="([^"]+)" data-tip="([^"]+)"', html)
+    assert terms == [
+        ("../glossary.html#term-hull", "The first. And more."),
+        ("../glossary.html#symbol-query", "Shape (n_queries, d_k)"),
+    ]
+
+
+def test_tooltips_follow_the_glossary(course):
+    build(course)
+    course.write("glossary.md", GLOSSARY.replace("SHAPE_OF_HULL", "Another"))
+    assert 'data-tip="Another. And more."' in build(course)
+
+
+def test_the_strip_says_where_a_lesson_is(course):
+    html = build(course)
+    (strip,) = re.findall(r'<nav class="aw-strip".*?</nav>', html, re.DOTALL)
+    (here,) = re.findall(r'<a href="([^"]*)" aria-current="step">(.*?)</a>', strip)
+    assert here == ("#", "X")
+    assert '<a href="02_b.html">' in strip
+    assert html.index("</h1>") < html.index(strip) < html.index("The <a")
+
+
+def test_the_landing_page_has_it_with_titles(course):
+    build(course)
+    html = course.page("index")
+    (path,) = re.findall(r'<ol class="aw-strip aw-path">.*?</ol>', html, re.DOTALL)
+    links = re.findall(r'<a href="([^"]+)">([^<]+)</a>', path)
+    assert links == [("l/01_a.html", "Lesson"), ("l/02_b.html", "Next")]
+
+
+def test_a_claim_of_the_fifth_kind(course):
+    html = build(course)
+    assert "post 1: <b>cannot be checked from the post</b>" in html
+    assert 'href="../sources.html#post1-x"' in html
+
+
+def test_an_unknown_claim_fails_the_build(course):
+    course.write("l/01_a.md", LESSON.replace("post1-x", "post9-y")).build(**SETTINGS)
+    assert "claims.toml has no claim with the id 'post9-y'" in course.complaints

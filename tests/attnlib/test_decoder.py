@@ -1,0 +1,443 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+from attnlib import (
+    Decoder,
+    DecoderLayer,
+    Embedding,
+    KVCache,
+    MultiHeadAttention,
+    Vocabulary,
+    gelu,
+    rms_norm,
+    sinusoidal_positional_encoding,
+)
+from tests.attnlib import oracle
+
+D_MODEL, N_HEADS, D_FF, VOCAB_SIZE = 12, 3, 11, 7
+IDS = np.array([[3, 1, 4, 1, 5, 0], [2, 6, 5, 3, 5, 6]])
+
+
+def layer_of(rng, *, n_kv_heads=None, network=True, xp=np, **options):
+    d_kv = D_MODEL // N_HEADS * (n_kv_heads or N_HEADS)
+    shapes = [(D_MODEL, D_MODEL), (D_MODEL, d_kv), (D_MODEL, d_kv), (D_MODEL, D_MODEL)]
+    weights = [xp.asarray(rng.normal(size=shape) / 3) for shape in shapes]
+    attention = MultiHeadAttention(*weights, n_heads=N_HEADS, n_kv_heads=n_kv_heads)
+    parts = {"w_1": (D_MODEL, D_FF), "b_1": (D_FF,), "w_2": (D_FF, D_MODEL)}
+    parts |= {"b_2": (D_MODEL,), "gain_2": (D_MODEL,)}
+    parts = {"gain_1": (D_MODEL,), **(parts if network else {})}
+    arrays = {name: xp.asarray(rng.normal(size=s)) for name, s in parts.items()}
+    return DecoderLayer(attention, **arrays, **options)
+
+
+def loops(layer, x):
+    """Decode one sequence with plain loops."""
+    attention, d_k = layer.attention, D_MODEL // N_HEADS
+    names = ("w_query", "w_key", "w_value", "w_output")
+    weights = {name: np.asarray(getattr(attention, name)) for name in names}
+
+    def heads(rows, name, turn):
+        projected = oracle.project(rows, weights[name])
+        cut = range(0, len(projected[0]), d_k)
+        found = [[row[c : c + d_k] for row in projected] for c in cut]
+        if turn and layer.rotary_base is not None:
+            positions = range(len(rows))
+            return [
+                oracle.rotary(h, positions, layer.rotary_base, d_k, False)
+                for h in found
+            ]
+        return found
+
+    normal = oracle.rms_norm(x, np.asarray(layer.gain_1), layer.eps)
+    how = {"is_causal": True, "window": (layer.window, None), "softcap": layer.softcap}
+    arrays = [heads(normal, n, n != "w_value") for n in names[:3]]
+    attended = oracle.modern_attention(*arrays, **how)
+    merged = [[y for h in attended for y in h[i]] for i in range(len(x))]
+    x = oracle.add(x, oracle.project(merged, weights["w_output"]))
+    if layer.w_1 is None:
+        return x
+    act = oracle.gelu if layer.activation is gelu else lambda z: max(0.0, z)
+    normal = oracle.rms_norm(x, np.asarray(layer.gain_2), layer.eps)
+    hidden = oracle.project(normal, np.asarray(layer.w_1), np.asarray(layer.b_1))
+    hidden = [[act(z) for z in row] for row in hidden]
+    return oracle.add(
+        x, oracle.project(hidden, np.asarray(layer.w_2), np.asarray(layer.b_2))
+    )
+
+
+OPTIONS = {
+    "plain": {},
+    "only attention": {"network": False},
+    "rotary": {"rotary_base": 100.0},
+    "window": {"window": 2},
+    "softcap": {"softcap": 0.5},
+    "shared heads": {"n_kv_heads": 1},
+    "all": {"rotary_base": 50, "window": 3, "softcap": 2.0, "n_kv_heads": 1, "eps": 0.1,
+            "activation": gelu},
+}  # fmt: skip
+each_kind = pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+
+
+@each_kind
+def test_a_layer_against_loops(xp, rng, options):
+    layer = layer_of(rng, xp=xp, **options)
+    x = rng.normal(size=(6, D_MODEL))
+    got = np.asarray(layer(xp.asarray(x)))
+    np.testing.assert_allclose(got, loops(layer, x.tolist()), rtol=1e-10, atol=1e-12)
+
+
+@each_kind
+@pytest.mark.parametrize("parts", [[1] * 6, [2, 4], [5, 1]])
+def test_a_layer_with_a_cache_gives_the_same(rng, options, parts):
+    layer, x = layer_of(rng, **options), rng.normal(size=(2, 6, D_MODEL))
+    whole, cache, start = layer(x), KVCache(), 0
+    for n in parts:
+        got = layer(x[:, start : start + n], cache=cache)
+        start += n
+        np.testing.assert_allclose(
+            got, whole[:, start - n : start], rtol=1e-9, atol=1e-12
+        )
+        assert len(cache) == start
+
+
+def test_the_cache_holds_the_heads_of_keys_only(rng):
+    few, many = layer_of(rng, n_kv_heads=1), layer_of(rng)
+    caches = [KVCache(), KVCache()]
+    for layer, cache in zip((few, many), caches, strict=True):
+        layer(np.ones((2, 6, D_MODEL)), cache=cache)
+    assert caches[0].key.shape == (2, 1, 6, 4)
+    assert caches[1].n_bytes == 3 * caches[0].n_bytes == 2 * 2 * 6 * D_MODEL * 8
+
+
+def decoder_of(rng, *, positions=None, tied=True, xp=np, **options):
+    table = Embedding(xp.asarray(rng.normal(size=(VOCAB_SIZE, D_MODEL))))
+    layers = [layer_of(rng, xp=xp, **options) for _ in range(2)]
+    gain = xp.asarray(rng.normal(size=D_MODEL))
+    if positions is not None:
+        positions = xp.asarray(positions)
+    w_output = None if tied else xp.asarray(rng.normal(size=(D_MODEL, VOCAB_SIZE)))
+    how = {"positions": positions, "gain": gain, "w_output": w_output}
+    return Decoder(table, layers, **how, eps=0.01)
+
+
+KINDS = {
+    "learned positions": {"positions": np.arange(96.0).reshape(8, 12) % 5 / 3},
+    "rotary": {"rotary_base": 100.0, "n_kv_heads": 1},
+    "own output": {"tied": False, "network": False},
+}
+each_decoder = pytest.mark.parametrize("options", KINDS.values(), ids=KINDS)
+
+
+@each_decoder
+def test_a_decoder_is_its_parts(xp, rng, options):
+    decoder = decoder_of(rng, xp=xp, **options)
+    table = np.asarray(decoder.embedding.table)
+    x = table[IDS[0]].tolist()
+    if decoder.positions is not None:
+        x = oracle.add(x, np.asarray(decoder.positions)[:6].tolist())
+    for layer in decoder.layers:
+        x = loops(layer, x)
+    x = oracle.rms_norm(x, np.asarray(decoder.gain), 0.01)
+    w_output = table.T if decoder.w_output is None else np.asarray(decoder.w_output)
+    got = decoder(xp.asarray(IDS))
+    assert got.shape == (2, 6, VOCAB_SIZE)
+    expected = oracle.matmul(x, w_output)
+    np.testing.assert_allclose(np.asarray(got)[0], expected, rtol=1e-9, atol=1e-11)
+
+
+@each_decoder
+@pytest.mark.parametrize("parts", [[1] * 6, [4, 2]])
+def test_a_decoder_with_caches_gives_the_same(rng, options, parts):
+    decoder = decoder_of(rng, **options)
+    whole, caches, start = decoder(IDS), [KVCache(), KVCache()], 0
+    for n in parts:
+        got = decoder(IDS[:, start : start + n], caches=caches)
+        start += n
+        np.testing.assert_allclose(
+            got, whole[:, start - n : start], rtol=1e-9, atol=1e-11
+        )
+
+
+@each_decoder
+@pytest.mark.parametrize("cached", [False, True])
+def test_padding_before_a_sequence_changes_nothing(rng, options, cached):
+    decoder, n_padding = decoder_of(rng, **options), [0, 2]
+    short = decoder(IDS[1, 2:])
+    if cached:
+        caches = [KVCache(), KVCache()]
+        parts = [IDS[:, :3], IDS[:, 3:]]
+        found = [decoder(p, caches=caches, n_padding=n_padding) for p in parts]
+        got = np.concatenate(found, axis=1)
+    else:
+        got = decoder(IDS, n_padding=np.array(n_padding))
+    np.testing.assert_allclose(got[0], decoder(IDS[0]), rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(got[1, 2:], short, rtol=1e-9, atol=1e-11)
+
+
+def test_the_past_does_not_know_the_future(rng):
+    decoder, changed = decoder_of(rng), IDS.copy()
+    changed[:, 4:] = 0
+    np.testing.assert_allclose(decoder(changed)[:, :4], decoder(IDS)[:, :4], rtol=1e-10)
+
+
+def test_tokens_will_do():
+    vocabulary = Vocabulary(["a", "b", "c"])
+    table = np.random.default_rng(0).normal(size=(3, 4))
+    layer = DecoderLayer(MultiHeadAttention(*[np.eye(4)] * 4, n_heads=2))
+    decoder = Decoder(Embedding(table, vocabulary), [layer])
+    np.testing.assert_array_equal(decoder(["b", "a"]), decoder([1, 0]))
+
+
+def test_sinusoids_are_positions_too(rng):
+    decoder = decoder_of(rng, positions=sinusoidal_positional_encoding(6, D_MODEL))
+    assert decoder(IDS).shape == (2, 6, VOCAB_SIZE)
+
+
+def test_float16_is_rounded_at_the_end():
+    rng = np.random.default_rng(0)
+    wide = Decoder.random(2, VOCAB_SIZE, D_MODEL, N_HEADS, D_FF, rng=rng)
+
+    def narrow(thing):
+        changes = {
+            f.name: getattr(thing, f.name).astype(np.float16)
+            for f in dataclasses.fields(thing)
+            if isinstance(getattr(thing, f.name), np.ndarray)
+        }
+        return dataclasses.replace(thing, **changes)
+
+    layers = [
+        dataclasses.replace(narrow(layer), attention=narrow(layer.attention))
+        for layer in wide.layers
+    ]
+    small = dataclasses.replace(
+        narrow(wide), layers=layers, embedding=narrow(wide.embedding)
+    )
+    got = small(IDS)
+    assert got.dtype == np.float16
+    np.testing.assert_allclose(got, wide(IDS), atol=0.02)
+
+
+def test_random():
+    rng = np.random.default_rng(0)
+    decoder = Decoder.random(3, 50, 40, 4, 60, n_kv_heads=2, rng=rng)
+    assert repr(decoder) == "Decoder(n_layers=3, vocab_size=50, d_model=40, float64)"
+    assert (decoder.vocab_size, decoder.d_model, len(decoder.layers)) == (50, 40, 3)
+    layer = decoder.layers[0]
+    assert repr(layer) == "DecoderLayer(d_model=40, n_heads=4, d_ff=60, float64)"
+    assert layer.attention.n_kv_heads == 2
+    assert layer.rotary_base == 10_000
+    assert decoder.embedding.table.var() == pytest.approx(1 / 40, rel=0.1)
+    assert layer.w_1.shape == (40, 60)
+    assert layer.w_1.var() == pytest.approx(1 / 40, rel=0.1)
+    assert layer.w_2.var() == pytest.approx(1 / 60, rel=0.1)
+    assert (layer.gain_1 == 1).all()
+    assert (decoder.gain == 1).all()
+    assert not layer.b_1.any()
+    assert len({float(layer.w_1[0, 0]) for layer in decoder.layers}) == 3
+    x = decoder.embedding([[1, 2]])
+    np.testing.assert_array_equal(decoder.layers[0](x), layer(x))
+    assert np.isfinite(rms_norm(x)).all()
+
+
+@pytest.fixture
+def layer(rng):
+    return layer_of(rng)
+
+
+@pytest.fixture
+def decoder(rng):
+    return decoder_of(rng, positions=np.ones((8, D_MODEL)))
+
+
+X = np.ones((2, 6, D_MODEL))
+
+
+def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
+    cache, caches = KVCache(), [KVCache(), KVCache()]
+    layer(X, cache=cache)
+    message = r"^DecoderLayer: every layer needs a cache of its own, got cache KVCache"
+    with pytest.raises(ValueError, match=message):
+        layer_of(rng)(X, cache=cache)
+    decoder(IDS, caches=caches)
+    with pytest.raises(
+        ValueError, match=r"^Decoder: every layer needs a cache of its o"
+    ):
+        decoder(IDS[:, :1], caches=caches[::-1])
+    with pytest.raises(
+        ValueError, match=r"^Decoder: every layer needs a cache of its o"
+    ):
+        decoder(IDS, caches=[KVCache()] * 2)
+    caches[0].append(np.ones((2, 3, 1, 4)), np.ones((2, 3, 1, 4)))
+    with pytest.raises(ValueError, match=r"^Decoder: all caches must hold as many tok"):
+        decoder(IDS[:, :1], caches=caches)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda d, _: d([[VOCAB_SIZE]]),
+            r"Decoder: ids must be integers from 0 to 6, got",
+        ),
+        (
+            lambda d, _: d([[-1]]),
+            r"Decoder: ids must be integers from 0 to 6, got ids -1",
+        ),
+        (
+            lambda d, _: d([0.5]),
+            r"Decoder: ids must be integers from 0 to 6, got dtype",
+        ),
+        (lambda d, _: d(3), r"Decoder: ids must have shape \(..., n_tokens\)"),
+        (lambda d, _: d([[]]), r"Decoder: ids must have shape .* got ids \(1, 0\)$"),
+        (lambda d, _: d(["a"]), r"Decoder: tokens need an Embedding with a vocabulary"),
+        (
+            lambda d, _: d([[0] * 9]),
+            r"Decoder: there are 8 positions to add, got n_tokens 9",
+        ),
+        (
+            lambda d, _: d(IDS, caches=[KVCache()]),
+            r"Decoder: caches must be a list with a",
+        ),
+        (
+            lambda d, _: d(IDS, caches=[1, 2]),
+            r"Decoder: caches must be a list with a KVC",
+        ),
+        (
+            lambda d, _: d(IDS, caches=KVCache()),
+            r"Decoder: caches must be a list with a K",
+        ),
+        (
+            lambda d, _: d(IDS, n_padding=[0, 7]),
+            r"Decoder: n_padding must be .* 0 to 6",
+        ),
+        (
+            lambda d, _: d(IDS, n_padding=[0] * 3),
+            r"Decoder: n_padding must broadcast to",
+        ),
+        (
+            lambda d, _: d(IDS, n_padding=[[0], [0]]),
+            r"Decoder: n_padding must broadcast",
+        ),
+        (lambda d, _: Decoder(3, d.layers), r"Decoder: embedding must be an Embedding"),
+        (
+            lambda d, _: Decoder(d.embedding, []),
+            r"Decoder: layers must be a list of at le",
+        ),
+        (
+            lambda d, _: Decoder(d.embedding, 3),
+            r"Decoder: layers must be a list of at lea",
+        ),
+        (
+            lambda d, _: Decoder(d.embedding, [3]),
+            r"Decoder: layers must be a list of at l",
+        ),
+        (
+            lambda d, _: Decoder(Embedding(np.ones((7, 8))), d.layers),
+            r"Decoder: layers must have the d_model of .*, 8, got d_model \[12\]",
+        ),
+        (
+            lambda d, _: dataclasses.replace(d, positions=np.ones((8, 11))),
+            r"Decoder: positions must have shape \(max_tokens, 12\), got .* \(8, 11",
+        ),
+        (
+            lambda d, _: dataclasses.replace(d, positions=np.ones(12)),
+            r"Decoder: positions must have shape",
+        ),
+        (
+            lambda d, _: dataclasses.replace(d, gain=np.ones(7)),
+            r"Decoder: gain must have shape \(12,\)",
+        ),
+        (
+            lambda d, _: dataclasses.replace(d, w_output=np.ones((7, 12))),
+            r"Decoder: w_output must have shape \(12, 7\), got w_output \(7, 12\)",
+        ),
+        (
+            lambda d, _: dataclasses.replace(d, eps=-1),
+            r"Decoder: eps must not be negative",
+        ),
+        (
+            lambda _, e: e(X[..., :11]),
+            r"DecoderLayer: x must have rows of d_model = 12",
+        ),
+        (lambda _, e: e(X[0, 0]), r"DecoderLayer: x must have shape"),
+        (lambda _, e: e(X[:, :0]), r"DecoderLayer: x must have at least one row"),
+        (
+            lambda _, e: e(X, cache=3),
+            r"DecoderLayer: caches must be a list with a KVCache",
+        ),
+        (
+            lambda _, e: DecoderLayer(3),
+            r"DecoderLayer: attention must be a MultiHeadAtt",
+        ),
+        (
+            lambda _, e: DecoderLayer(e.attention, e.w_1),
+            r"DecoderLayer: w_1 and w_2 must ",
+        ),
+        (
+            lambda _, e: DecoderLayer(e.attention, b_2=e.b_2),
+            r"DecoderLayer: w_1 and w_2 must both be given, .*, got parts \['b_2'\]$",
+        ),
+        (
+            lambda _, e: DecoderLayer(
+                e.attention, np.ones((11, 5)), None, np.ones((5, 12))
+            ),
+            r"DecoderLayer: w_1 must map from, and w_2 back to, rows of d_model = 12",
+        ),
+        (
+            lambda _, e: dataclasses.replace(e, gain_1=np.ones(11)),
+            r"DecoderLayer: gain_1 must have shape \(12,\)",
+        ),
+        (
+            lambda _, e: dataclasses.replace(e, gain_2=np.ones(11)),
+            r"DecoderLayer: gain_2 must have shape \(12,\)",
+        ),
+        (
+            lambda _, e: dataclasses.replace(e, eps=-1),
+            r"DecoderLayer: eps must not be neg",
+        ),
+        (
+            lambda _, e: dataclasses.replace(e, window=-1),
+            r"DecoderLayer: window must be an",
+        ),
+        (
+            lambda _, e: dataclasses.replace(e, softcap=0),
+            r"DecoderLayer: softcap must be a",
+        ),
+        (
+            lambda _, e: dataclasses.replace(e, rotary_base=0),
+            r"DecoderLayer: rotary_base must be a positive finite number",
+        ),
+        (
+            lambda _, e: DecoderLayer.random(9, 3, 5, rng=GENERATOR, rotary_base=10),
+            r"DecoderLayer: rotary positions need an even d_k, got d_k 3",
+        ),
+        (
+            lambda _, e: DecoderLayer.random(9, 2, 5, rng=GENERATOR),
+            r"DecoderLayer.random: d_model must be divisible by n_heads",
+        ),
+        (
+            lambda *_: Decoder.random(0, 7, 12, 3, 5, rng=GENERATOR),
+            r"Decoder.random: n_layers must be an integer of at least 1",
+        ),
+        (
+            lambda *_: Decoder.random(1, 0, 12, 3, 5, rng=GENERATOR),
+            r"Decoder.random: vocab_size must be an integer of at least 1",
+        ),
+        (
+            lambda *_: Decoder.random(1, 7, 12, 3, 0, rng=GENERATOR),
+            r"Decoder.random: d_ff must be an integer of at least 1",
+        ),
+        (
+            lambda *_: Decoder.random(1, 7, 12, 3, 5, rng=0),
+            r"Decoder.random: rng must be",
+        ),
+    ],
+)
+def test_errors(decoder, layer, call, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call(decoder, layer)
+
+
+GENERATOR = np.random.default_rng(0)

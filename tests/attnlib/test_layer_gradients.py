@@ -1,0 +1,153 @@
+import math
+
+import numpy as np
+import pytest
+
+from attnlib import (
+    feed_forward,
+    feed_forward_vjp,
+    gelu,
+    layer_norm,
+    layer_norm_vjp,
+    relu,
+    rms_norm,
+    rms_norm_vjp,
+)
+
+ROWS, ROW = (2, 3, 5), (5,)
+NETWORK = [(2, 3, 5), (5, 7), (7,), (7, 4), (4,)]
+CASES = {
+    "layer_norm": (layer_norm, layer_norm_vjp, [ROWS, ROW, ROW], {"eps": 0.3}),
+    "layer_norm, no bias": (layer_norm, layer_norm_vjp, [ROWS, ROW, None], {}),
+    "layer_norm, one row": (layer_norm, layer_norm_vjp, [ROW, ROW, ROW], {}),
+    "rms_norm": (rms_norm, rms_norm_vjp, [ROWS, ROW], {"eps": 0.3}),
+    "rms_norm, no gain": (rms_norm, rms_norm_vjp, [ROWS, None], {}),
+    "relu": (feed_forward, feed_forward_vjp, NETWORK, {}),
+    "gelu": (feed_forward, feed_forward_vjp, NETWORK, {"activation": gelu}),
+    "no biases": (
+        *(feed_forward, feed_forward_vjp),
+        [(3, 5), (5, 7), None, (7, 4), None],
+        {"activation": relu},
+    ),
+}
+each_case = pytest.mark.parametrize("name", CASES)
+
+
+def draw(name, rng):
+    function, vjp, shapes, options = CASES[name]
+    inputs = [None if s is None else rng.normal(size=s) for s in shapes]
+    grad = rng.normal(size=function(*inputs, **options).shape)
+    return function, vjp, inputs, grad, options
+
+
+@each_case
+def test_against_differences(xp, rng, name):
+    function, vjp, inputs, grad, options = draw(name, rng)
+    given = [None if a is None else xp.asarray(a) for a in inputs]
+    found = vjp(*given, xp.asarray(grad), **options)
+    assert len(found) == len(inputs)
+    for i, (gradient, array) in enumerate(zip(found, inputs, strict=True)):
+        if array is None:
+            assert gradient is None
+            continue
+        slopes = np.zeros_like(array)
+        for index in np.ndindex(array.shape):
+            step = np.zeros_like(array)
+            step[index] = 1e-5
+            ends = [
+                function(
+                    *(a + s * step if i == j else a for j, a in enumerate(inputs)),
+                    **options,
+                )
+                for s in (1, -1)
+            ]
+            slopes[index] = np.sum(grad * (ends[0] - ends[1])) / 2e-5
+        assert gradient.shape == array.shape
+        np.testing.assert_allclose(np.asarray(gradient), slopes, rtol=1e-5, atol=1e-8)
+
+
+@each_case
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_dtypes_stay(rng, name, dtype):
+    _, vjp, inputs, grad, options = draw(name, rng)
+    narrow = [None if a is None else a.astype(dtype) for a in (*inputs, grad)]
+    wide = vjp(*inputs, grad, **options)
+    for got, expected in zip(vjp(*narrow, **options), wide, strict=True):
+        if expected is not None:
+            assert got.dtype == dtype
+            few = 30 * np.finfo(dtype).eps
+            np.testing.assert_allclose(got, expected, rtol=few, atol=few)
+
+
+def test_relu_has_no_slope_at_zero():
+    grads = feed_forward_vjp([[0.0]], [[1.0]], None, [[1.0]], None, [[1.0]])
+    assert grads[0] == 0
+
+
+def test_gelu_slope_by_hand():
+    """Φ(1) + φ(1) = 0.8413447… + 0.2419707…"""
+    one = [[1.0]]
+    grads = feed_forward_vjp(one, one, None, one, None, one, activation=gelu)
+    density = math.exp(-0.5) / math.sqrt(2 * math.pi)
+    assert float(grads[0][0, 0]) == pytest.approx(0.841344746069 + density, rel=1e-10)
+
+
+X, GAIN = np.ones((3, 5)), np.ones(5)
+W_1, W_2 = np.ones((5, 7)), np.ones((7, 4))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: layer_norm_vjp(X, GAIN[:4], None, X),
+            "layer_norm_vjp: gain must have",
+        ),
+        (
+            lambda: layer_norm_vjp(X, GAIN, GAIN[:1], X),
+            "layer_norm_vjp: bias must have",
+        ),
+        (
+            lambda: layer_norm_vjp(X, None, None, X),
+            "layer_norm_vjp: gain must hold real",
+        ),
+        (
+            lambda: layer_norm_vjp(X, GAIN, None, X[0]),
+            "layer_norm_vjp: grad_output must",
+        ),
+        (
+            lambda: layer_norm_vjp(X, GAIN, None, X, eps=-1),
+            "layer_norm_vjp: eps must not",
+        ),
+        (lambda: rms_norm_vjp(X, GAIN[:4], X), "rms_norm_vjp: gain must have shape"),
+        (
+            lambda: rms_norm_vjp(X, None, X[:2]),
+            r"rms_norm_vjp: .* shape of x, \(3, 5\), g",
+        ),
+        (
+            lambda: rms_norm_vjp(X, None, X, eps="a"),
+            "rms_norm_vjp: eps must be a finite",
+        ),
+        (
+            lambda: feed_forward_vjp(X, W_1, None, W_2, None, X),
+            r"feed_forward_vjp: .* the output, \(3, 4\), got grad_output \(3, 5\)",
+        ),
+        (
+            lambda: feed_forward_vjp(X, W_2, None, W_2, None, X),
+            "feed_forward_vjp: w_2 must have as many rows",
+        ),
+        (
+            lambda: feed_forward_vjp(X[:, :4], W_1, None, W_2, None, X[:, :4]),
+            "feed_forward_vjp: rows of x must be as long as w_1 has rows",
+        ),
+        (
+            lambda: feed_forward_vjp(
+                X, W_1, None, W_2, None, X[:, :4], activation=np.tanh
+            ),
+            "feed_forward_vjp: activation must be relu or gelu",
+        ),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call()

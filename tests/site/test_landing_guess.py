@@ -1,0 +1,77 @@
+"""The landing page: guess, see, change a word, guess again, and look at the others."""
+
+import pytest
+from built_site import PHONE
+
+
+@pytest.fixture
+def landing(open_page):
+    return open_page("book/index.html", viewport=PHONE, has_touch=True)
+
+
+def tap(page, word):
+    page.locator(".aw-sentence button", has_text=word).tap()
+
+
+def says(page):
+    return page.locator(".aw-says").inner_text()
+
+
+def shares(page):
+    return page.locator(".aw-sentence small").all_inner_texts()
+
+
+def test_nothing_is_given_away_before_a_guess(landing):
+    assert "dog" not in says(landing)
+    assert not any(text.strip() for text in shares(landing))
+    widths = landing.locator(".aw-arc").evaluate_all(
+        "arcs => arcs.map((arc) => Number(arc.getAttribute('stroke-width')))"
+    )
+    assert max(widths) == 0
+
+
+def test_the_sentence_is_in_the_first_screen(landing):
+    box = landing.locator(".aw-sentence").bounding_box()
+    assert box["y"] + box["height"] < landing.viewport_size["height"]
+
+
+def test_it_says_dog_and_says_dog_again(landing):
+    tap(landing, "food")
+    assert "“dog”, with 0.60" in says(landing)
+    assert "Your guess, “food”, gets 0.12" in says(landing)
+    landing.locator(".aw-next").tap()
+    assert "Tap a word" in says(landing)
+    assert "delicious" in landing.locator(".aw-sentence").inner_text()
+    tap(landing, "food")
+    assert says(landing).startswith("Still “dog”: 0.51")
+    landing.locator(".aw-next").tap()
+    assert says(landing).startswith("Of all the words, every one looks most at “dog”")
+    assert min(map(float, shares(landing))) == 0.29
+    assert landing.watch.clean()
+
+
+def test_the_controls_do_the_same(landing):
+    landing.get_by_label("Your guess").select_option("dog")
+    assert "You guessed it" in says(landing)
+    landing.get_by_label("Show", exact=True).select_option("because")
+    assert says(landing) == "“because” looks at “dog” too: 0.36."
+    landing.get_by_label("delicious", exact=True).check()
+    assert "Tap a word" in says(landing)
+    landing.get_by_label("hungry", exact=True).check()
+    assert "You guessed it" in says(landing)
+
+
+def test_words_are_buttons_for_the_keyboard(landing):
+    first = landing.locator(".aw-sentence button").first
+    first.focus()
+    landing.keyboard.press("Tab")
+    landing.keyboard.press("Enter")
+    assert "You guessed it" in says(landing)
+    assert landing.locator(".aw-says").get_attribute("role") == "status"
+
+
+def test_words_are_large_enough_to_touch(landing):
+    for button in landing.locator(".aw-sentence button").all():
+        box = button.bounding_box()
+        assert box["width"] >= 24
+        assert box["height"] >= 44

@@ -1,0 +1,190 @@
+"""Predictions in a browser: what covers, what uncovers, what is said and remembered."""
+
+import pytest
+
+from sphinx_nokernel.pages import STATIC
+
+AXE = STATIC.parents[3] / "node_modules" / "axe-core" / "axe.min.js"
+PAGE = """# Predict
+
+## One
+
+:::{predict} Which word?
+:name: first
+- [ ] food
+  - Not alive.
+- [x] dog
+  - Alive.
+- [ ] itself
+  - Not there.
+:::
+
+The answer is dog. [A link](#second).
+
+(inside)=
+A place to link to.
+
+## Two
+
+:::{predict} Which of these?
+:name: second
+:any:
+- [ ] this
+  - As you like.
+- [ ] that
+  - As you wish.
+:::
+
+Both will do.
+
+## Three
+
+See [inside](#inside).
+"""
+ANSWER = "The answer is dog."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    from books import Book
+
+    book = Book(tmp_path_factory.mktemp("predict"))
+    book.write("index.md", PAGE).build(html_theme="alabaster")
+    assert book.complaints == ""
+    return book.out
+
+
+@pytest.fixture
+def page(open_folder, folder):
+    return open_folder(folder)
+
+
+def answer(page):
+    return page.get_by_text(ANSWER)
+
+
+def choice(page, name):
+    """The radio button beside these words: after a guess its name says more."""
+    return page.locator(f".nk-choice:has(> label:text-is('{name}')) input")
+
+
+def said(page, number=0):
+    return page.locator(".nk-predict [role=status]").nth(number).inner_text()
+
+
+def test_what_follows_is_covered_until_a_guess(page):
+    assert not answer(page).is_visible()
+    assert page.get_by_text("Show me").first.is_visible()
+    page.get_by_text("food", exact=True).click()
+    assert answer(page).is_visible()
+    assert page.get_by_text("Not alive.").first.is_visible()
+    assert said(page) == "Not so. Not alive. What follows is shown now."
+    assert not page.get_by_text("Both will do.").is_visible()
+    assert page.get_by_role("button", name="Show me").count() == 1  # the other one
+
+
+def test_covered_parts_take_no_focus(page):
+    page.locator(".nk-predict input").first.focus()
+    seen = []
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("document.activeElement.textContent"))
+    assert "A link" not in seen
+
+
+def test_arrow_keys_look_at_choices_and_space_or_enter_guesses(page):
+    page.locator("body").press("Tab")
+    choice(page, "food").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert choice(page, "itself").evaluate("one => one === document.activeElement")
+    assert not answer(page).is_visible()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    assert answer(page).is_visible()
+    assert choice(page, "dog").is_checked()
+    assert choice(page, "dog").evaluate("one => one === document.activeElement")
+    assert said(page).startswith("Right. Alive.")
+
+
+def test_show_me_uncovers_and_takes_the_focus_along(page):
+    page.get_by_role("button", name="Show me").first.press("Enter")
+    assert answer(page).is_visible()
+    assert page.evaluate("document.activeElement.className") == "nk-covered"
+    assert said(page) == ""
+
+
+def test_the_right_choice_is_marked_once_a_guess_is_made(page):
+    mark = "one => getComputedStyle(one, '::after').content"
+    label = page.locator(".nk-right label").first
+    assert "✓" not in label.evaluate(mark)
+    choice(page, "food").check()
+    assert "✓" in label.evaluate(mark)
+
+
+def test_with_any_there_is_no_verdict(page):
+    choice(page, "that").check()
+    assert said(page, 1) == "As you wish. What follows is shown now."
+
+
+def test_guesses_are_remembered_until_one_starts_over(page):
+    choice(page, "dog").check()
+    page.get_by_role("button", name="Show me").last.click()
+    page.reload()
+    assert answer(page).is_visible()
+    assert page.get_by_text("Both will do.").is_visible()
+    assert choice(page, "dog").is_checked()
+    page.get_by_role("button", name="Start over").click()
+    assert not answer(page).is_visible()
+    assert not choice(page, "dog").is_checked()
+    assert page.evaluate("document.activeElement.id") == "first"
+    page.reload()
+    assert not answer(page).is_visible()
+    assert page.get_by_role("button", name="Start over").count() == 0
+
+
+THROWS = """Object.defineProperty(window, "localStorage",
+    { get() { throw new DOMException("denied"); } });"""
+
+
+def test_a_browser_that_keeps_nothing_still_uncovers(open_folder, folder):
+    page = open_folder(folder, setup=THROWS)
+    assert not answer(page).is_visible()
+    choice(page, "dog").check()
+    assert answer(page).is_visible()
+
+
+def test_a_link_into_a_covered_part_uncovers_it(page, open_folder, folder):
+    page.get_by_role("link", name="inside").click()
+    assert page.get_by_text("A place to link to.").is_visible()
+    assert not page.get_by_text("Both will do.").is_visible()
+    arrived = open_folder(folder, fragment="#inside")
+    arrived.get_by_text("A place to link to.").wait_for()
+    assert arrived.get_by_text("A place to link to.").is_visible()
+
+
+def test_a_search_in_the_page_uncovers_what_it_finds(page):
+    covered = page.locator(".nk-covered").first
+    assert covered.get_attribute("hidden") == "until-found"
+    covered.dispatch_event("beforematch", {"bubbles": True})
+    assert covered.get_attribute("hidden") is None
+
+
+def test_paper_and_a_script_that_fails_leave_all_open(page, open_folder, folder):
+    page.emulate_media(media="print")
+    assert answer(page).is_visible()
+    assert page.get_by_text("As you like.").is_visible()
+    assert not page.get_by_text("Show me").first.is_visible()
+    broken = open_folder(folder, block="**/predict.js*")
+    broken.wait_for_load_state("load")
+    assert answer(broken).is_visible()
+
+
+def test_axe_finds_nothing_before_and_after_a_guess(page):
+    page.add_script_tag(path=AXE)
+    check = "axe.run('section', {runOnly: ['wcag2a', 'wcag2aa', 'best-practice']})"
+    for _ in range(2):
+        found = page.evaluate(check)["violations"]
+        ours = [v["id"] for v in found for n in v["nodes"] if "nk-" in n["html"]]
+        assert ours == []
+        choice(page, "food").check()

@@ -1,0 +1,80 @@
+"""What a page keeps of a widget's output, and which widgets it is warned about."""
+
+import re
+
+import ipywidgets as w
+import nbformat
+import pytest
+from ipywidgets.embed import dependency_state
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from sphinx_nokernel.pages import STATIC
+from sphinx_nokernel.widgets import SHOWN, STATE, VIEW
+
+
+def notebook(widget, **forms):
+    """A stored notebook whose one cell shows this widget, and other forms of it."""
+    view = {"model_id": widget.model_id, "version_major": 2, "version_minor": 0}
+    output = new_output("display_data", {VIEW: view, **forms})
+    cells = [new_markdown_cell("# Page"), new_code_cell("widget", outputs=[output])]
+    made = new_notebook(cells=cells)
+    state = dependency_state([widget], drop_defaults=False)
+    saved = {"state": state, "version_major": 2, "version_minor": 0}
+    made.metadata["language_info"] = {"name": "python", "pygments_lexer": "python3"}
+    made.metadata["widgets"] = {STATE: saved}
+    return nbformat.writes(made)
+
+
+def test_the_picture_stays_beside_the_view(book):
+    forms = {"text/html": "<p>Still.</p>", "image/png": "aGVsbG8=", "text/plain": "a"}
+    book.write("index.ipynb", notebook(w.IntSlider(), **forms))
+    html = book.build()
+    assert book.complaints == ""
+    figure = html[html.index('class="nk-figure') :]
+    assert figure.index("nk-still") < figure.index("Still.") < figure.index(VIEW)
+    assert "require" not in html
+
+
+def test_without_html_a_picture_is_kept(book):
+    png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8A"
+    book.write(
+        "index.ipynb",
+        notebook(w.IntSlider(), **{"image/png": png + "AAAASUVORK5CYII="}),
+    )
+    html = book.build()
+    assert re.search(r"nk-still.*?<img [^>]*_images/", html, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("widget", "named"),
+    [
+        (w.VBox([w.IntSlider(), w.Password()]), ["Password"]),
+        (w.VBox([w.IntSlider(), w.Checkbox()]), []),
+    ],
+)
+def test_the_build_names_what_a_page_cannot_show(book, widget, named):
+    book.write("index.ipynb", notebook(widget, **{"text/html": "<p>Still.</p>"}))
+    html = book.build()
+    pattern = r"index.ipynb: WARNING: (\w+) cannot be shown without a kernel"
+    assert re.findall(pattern, book.complaints) == named
+    assert "Still." in html
+
+
+def test_the_warning_can_be_silenced(book):
+    book.write("index.ipynb", notebook(w.Password()))
+    book.build(suppress_warnings=["nokernel.widget"])
+    assert book.complaints == ""
+
+
+def test_python_and_javascript_agree_on_what_is_shown():
+    script = (STATIC / "nokernel" / "mount-widgets.js").read_text(encoding="utf-8")
+    (views,) = re.findall(r"const VIEWS = \{(.*?)\n  \};", script, re.DOTALL)
+    links = re.findall(r'model\.name === "(\w+)"', script)
+    assert {*re.findall(r"^    (\w+Model):", views, re.MULTILINE), *links} == SHOWN
+
+
+def test_other_books_may_keep_the_usual_way(book):
+    book.write("index.ipynb", notebook(w.IntSlider()))
+    html = book.build(nokernel_widgets=False)
+    assert "mount-widgets.js" not in html
+    assert "html-manager" in html
