@@ -63,7 +63,8 @@ def test_cells_are_short(notebook):
 
 def test_build_made_what_is_stored(path):
     """The book's own execution, normalised, is the stored notebook to the letter."""
-    executed = BOOK.parent / "_build" / "jupyter_execute" / path.relative_to(BOOK.parent)
+    place = BOOK.parent / "_build" / "jupyter_execute"
+    executed = place / path.relative_to(BOOK.parent)
     assert executed.exists(), "The book is not built: run `make book`"
     notebook = nbformat.read(executed, as_version=4)
     assert notebooks.written(notebooks.normalise(notebook)) == path.read_text("utf-8")
