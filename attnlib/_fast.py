@@ -6,10 +6,6 @@ longer than the arithmetic. And where no score can be large, softmax can do with
 subtracting each row's maximum.
 """
 
-# ruff: noqa: F722 (shapes in annotations)
-
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 import math

@@ -1,7 +1,5 @@
 """Attention by blocks of queries: all the numbers, never all at once."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,5 @@
 """Masks: which query may attend to which key."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 import math

@@ -1,9 +1,5 @@
 """Positions: attention cannot see order, so order is added to input or scores."""
 
-# ruff: noqa: F722 (shapes in annotations)
-
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
