@@ -78,7 +78,7 @@ class Copier:
         return [inputs[name] @ self.params[f"{name}_{layer}"] for name in PROJECTIONS]
 
     def _inputs(self, normal):
-        """Queries and keys are told the place; values are not."""
+        """Tell queries and keys their place, and values only the symbol."""
         placed = normal + self.places[: normal.shape[-2]]
         return dict(zip(PROJECTIONS, (placed, placed, normal), strict=True))
 
@@ -92,7 +92,7 @@ class Copier:
         return rms_norm(self.layers(texts, keep)[-1]) @ self.params["w_symbol"]
 
     def loss_and_gradients(self, texts):
-        """Return the mean of −log p(next symbol), and its gradient for each parameter."""
+        """Return the mean of −log p(next symbol), and each parameter's gradient."""
         seen, targets = texts[:, :-1], texts[:, 1:]
         stream = self.layers(seen)
         last = rms_norm(stream[-1])
@@ -122,20 +122,7 @@ class Copier:
         return rms_norm_vjp(x, None, grad_normal)[0]
 
 
-def measure(model, texts, runs, *, keep=None):
-    """Return the loss on new symbols, the loss on repeated ones, and the share right.
-
-    The first symbol of the second run counts as neither: it repeats, and nothing has
-    yet shown that it would. The share right is of repeated symbols.
-    """
-    logits, targets = model(texts[:, :-1], keep=keep), texts[:, 1:]
-    place, losses = np.arange(1, LENGTH), cross_entropy(logits, targets)
-    new, repeated = place < runs[:, None], place > runs[:, None]
-    right = (logits.argmax(axis=-1) == targets)[repeated].mean()
-    return float(losses[new].mean()), float(losses[repeated].mean()), float(right)
-
-
-def train(model, n_steps, *, seed=0, n_rows=32, learning_rate=0.003):
+def train(model, n_steps, *, seed=0, n_rows=32, learning_rate=0.005):
     """Train on fresh texts; yield (step, loss) before each step and after the last."""
     rng, adam = np.random.default_rng(seed), Adam(model.params, learning_rate)
     for step in range(n_steps + 1):
