@@ -47,8 +47,8 @@ class CardReader:
         rows = {"letter": N_LETTERS, "number": N_CARDS, "position": N_CARDS}
         self.params = {k: rng.standard_normal((n, d_model)) for k, n in rows.items()}
         for name in ("w_query", "w_key", "w_value"):
-            self.params[name] = _small(rng, d_model, d_model)
-        self.params["w_letter"] = _small(rng, d_model, N_LETTERS)
+            self.params[name] = small_weight(rng, d_model, d_model)
+        self.params["w_letter"] = small_weight(rng, d_model, N_LETTERS)
         if not positions:
             del self.params["position"]
         self.n_heads, self.scale = n_heads, scale
@@ -95,14 +95,14 @@ class CardReader:
         loss = -np.log(grad_scores[right]).mean()
         grad_scores[right] -= 1  # the gradient of −log softmax: p, less 1 at the answer
         grad_scores /= answers.size
-        grads = {"w_letter": _outer(output, grad_scores)}
+        grads = {"w_letter": weight_gradient(output, grad_scores)}
         grad_output = grad_scores @ self.params["w_letter"].T
         grad_heads = split_heads(grad_output, self.n_heads)
         back = attention_vjp(*projected, grad_heads, scale=self.scale)
         grad_x = 0
         for name, grad in zip(("w_query", "w_key", "w_value"), back, strict=True):
             grad = merge_heads(grad)
-            grads[name] = _outer(x, grad)
+            grads[name] = weight_gradient(x, grad)
             grad_x = grad_x + grad @ self.params[name].T
         return loss, grads | self._embedding_gradients(letters, numbers, grad_x)
 
@@ -111,7 +111,7 @@ class CardReader:
         places = np.broadcast_to(np.arange(N_CARDS), letters.shape)
         used = {"letter": letters, "number": numbers, "position": places}
         return {
-            name: _outer(np.eye(len(self.params[name]))[rows], grad_x)
+            name: weight_gradient(np.eye(len(self.params[name]))[rows], grad_x)
             for name, rows in used.items()
             if name in self.params
         }
@@ -153,11 +153,11 @@ def train(model, n_steps, *, seed=0, n_rows=64, learning_rate=0.01):
             adam.step(gradients)
 
 
-def _small(rng, n_in, n_out):
+def small_weight(rng, n_in, n_out):
     """Random weights that keep the spread of what they multiply."""
     return rng.standard_normal((n_in, n_out)) / np.sqrt(n_in)
 
 
-def _outer(x, grad):
+def weight_gradient(x, grad):
     """Return xᵀ grad, summed over the batch: the gradient of w in x @ w."""
     return x.reshape(-1, x.shape[-1]).T @ grad.reshape(-1, grad.shape[-1])

@@ -1,0 +1,132 @@
+"""Texts that repeat, and small models that learn to continue them.
+
+A text is a run of random symbols, over and over. Nobody can know a symbol of the first
+run: there the loss stays at log(N_SYMBOLS). After it, every symbol can be copied.
+"""
+
+import numpy as np
+
+from attncourse.card_game import Adam, small_weight, weight_gradient
+from attnlib.attention import attention_weights, scaled_dot_product_attention
+from attnlib.gradients import attention_vjp
+from attnlib.layer_gradients import cross_entropy_vjp, rms_norm_vjp
+from attnlib.norms import rms_norm
+from attnlib.positions import sinusoidal_positional_encoding
+from attnlib.probabilities import cross_entropy
+
+N_SYMBOLS, LENGTH, RUNS = 20, 24, (5, 11)
+PROJECTIONS = ("w_query", "w_key", "w_value")
+
+
+def write_texts(n_rows, rng):
+    """Draw a run of random symbols for each row and repeat it to the end.
+
+    Returns
+    -------
+    texts : array of int, (n_rows, LENGTH)
+    runs : array of int, (n_rows,)
+        How many symbols are new before the text repeats: `RUNS` bounds them, ends
+        included.
+    """
+    texts = rng.integers(N_SYMBOLS, size=(n_rows, LENGTH))
+    runs = rng.integers(RUNS[0], RUNS[1] + 1, size=n_rows)
+    return np.take_along_axis(texts, np.arange(LENGTH) % runs[:, None], axis=1), runs
+
+
+class Copier:
+    """Layers of causal attention, one head each, and nothing else.
+
+    Parameters
+    ----------
+    n_layers : int
+    d_model : int
+    seed : int
+        Of the weights it starts with, float32.
+    """
+
+    def __init__(self, n_layers=2, d_model=64, *, seed=0):
+        rng = np.random.default_rng(seed)
+        self.params = {"symbol": rng.standard_normal((N_SYMBOLS, d_model))}
+        for layer in range(n_layers):
+            for name in (*PROJECTIONS, "w_output"):
+                self.params[f"{name}_{layer}"] = small_weight(rng, d_model, d_model)
+        self.params["w_symbol"] = small_weight(rng, d_model, N_SYMBOLS)
+        self.params = {k: w.astype(np.float32) for k, w in self.params.items()}
+        places = sinusoidal_positional_encoding(LENGTH, d_model)
+        self.n_layers, self.places = n_layers, places.astype(np.float32)
+
+    def layers(self, texts, keep=None):
+        """Return the stream before each layer, and after the last.
+
+        Each is (..., n_tokens, d_model). ``keep``, a 0 or 1 for each layer, cuts heads
+        off: their output becomes 0.
+        """
+        x = self.params["symbol"][texts]
+        stream = [x]
+        for layer in range(self.n_layers):
+            heads = scaled_dot_product_attention(
+                *self.project(x, layer), is_causal=True
+            )
+            kept = 1 if keep is None else keep[layer]
+            x = x + kept * (heads @ self.params[f"w_output_{layer}"])
+            stream.append(x)
+        return stream
+
+    def project(self, x, layer):
+        """Return a layer's queries, keys and values, each (..., n_tokens, d_model)."""
+        inputs = self._inputs(rms_norm(x))
+        return [inputs[name] @ self.params[f"{name}_{layer}"] for name in PROJECTIONS]
+
+    def _inputs(self, normal):
+        """Tell queries and keys their place, and values only the symbol."""
+        placed = normal + self.places[: normal.shape[-2]]
+        return dict(zip(PROJECTIONS, (placed, placed, normal), strict=True))
+
+    def weights(self, texts):
+        """Return who attends to whom: for each layer (..., n_tokens, n_tokens)."""
+        projected = map(self.project, self.layers(texts)[:-1], range(self.n_layers))
+        return [attention_weights(q, k, is_causal=True) for q, k, _ in projected]
+
+    def __call__(self, texts, *, keep=None):
+        """Return a score for each symbol to come next: (..., n_tokens, N_SYMBOLS)."""
+        return rms_norm(self.layers(texts, keep)[-1]) @ self.params["w_symbol"]
+
+    def loss_and_gradients(self, texts):
+        """Return the mean of −log p(next symbol), and each parameter's gradient."""
+        seen, targets = texts[:, :-1], texts[:, 1:]
+        stream = self.layers(seen)
+        last = rms_norm(stream[-1])
+        logits = last @ self.params["w_symbol"]
+        each = np.full(targets.shape, 1 / targets.size, np.float32)
+        grad = cross_entropy_vjp(logits, targets, each)
+        grads = {"w_symbol": weight_gradient(last, grad)}
+        grad = rms_norm_vjp(stream[-1], None, grad @ self.params["w_symbol"].T)[0]
+        for layer in reversed(range(self.n_layers)):
+            grad = grad + self._backwards(layer, stream[layer], grad, grads)
+        one_hot = np.eye(N_SYMBOLS, dtype=np.float32)[seen]
+        grads["symbol"] = weight_gradient(one_hot, grad)
+        return cross_entropy(logits, targets).mean(), grads
+
+    def _backwards(self, layer, x, grad_output, grads):
+        """Add this layer's gradients to ``grads``; return that of what it read."""
+        inputs, projected = self._inputs(rms_norm(x)), self.project(x, layer)
+        heads = scaled_dot_product_attention(*projected, is_causal=True)
+        name = f"w_output_{layer}"
+        grads[name] = weight_gradient(heads, grad_output)
+        grad_heads = grad_output @ self.params[name].T
+        back = attention_vjp(*projected, grad_heads, is_causal=True)
+        grad_normal = 0
+        for name, grad in zip(PROJECTIONS, back, strict=True):
+            grads[f"{name}_{layer}"] = weight_gradient(inputs[name], grad)
+            grad_normal = grad_normal + grad @ self.params[f"{name}_{layer}"].T
+        return rms_norm_vjp(x, None, grad_normal)[0]
+
+
+def train(model, n_steps, *, seed=0, n_rows=32, learning_rate=0.005):
+    """Train on fresh texts; yield (step, loss) before each step and after the last."""
+    rng, adam = np.random.default_rng(seed), Adam(model.params, learning_rate)
+    for step in range(n_steps + 1):
+        loss, gradients = model.loss_and_gradients(write_texts(n_rows, rng)[0])
+        yield step, float(loss)
+        if step < n_steps:
+            adam.step(gradients)

@@ -1,0 +1,68 @@
+"""What a model that copies does at each step of its training, and where it looks."""
+
+from copy import deepcopy
+from functools import cache
+from types import SimpleNamespace
+
+import numpy as np
+
+from attncourse.copying import LENGTH, Copier, train, write_texts
+from attnlib.probabilities import cross_entropy
+
+STEPS = tuple(range(0, 161, 10))
+
+
+def measure(model, texts, runs, *, keep=None):
+    """Return the loss on new symbols, the loss on repeated ones, and the share right.
+
+    The first symbol of the second run counts as neither: it repeats, and nothing has
+    yet shown that it would. The share right is of repeated symbols.
+    """
+    logits, targets = model(texts[:, :-1], keep=keep), texts[:, 1:]
+    place, losses = np.arange(1, LENGTH), cross_entropy(logits, targets)
+    new, repeated = place < runs[:, None], place > runs[:, None]
+    right = (logits.argmax(axis=-1) == targets)[repeated].mean()
+    return float(losses[new].mean()), float(losses[repeated].mean()), float(right)
+
+
+def looks(model, texts, runs):
+    """Return how often each head looks where copying needs it to.
+
+    Returns
+    -------
+    before, after : list of float, one for each layer
+        In the first run, the share of symbols whose largest weight lies on the symbol
+        just before. After it, the share whose largest weight lies on a place that
+        followed this one an exact number of runs ago.
+    """
+    seen = texts[:, :-1]
+    place, run = np.arange(LENGTH - 1), runs[:, None]
+    again = np.broadcast_to(place, seen.shape) >= run
+    first = ~again & (place > 0)
+    largest = [w.argmax(axis=-1) for w in model.weights(seen)]
+    before = [(at == place - 1)[first].mean() for at in largest]
+    back = [place + 1 - at for at in largest]
+    after = [((b > 0) & (b % run == 0))[again].mean() for b in back]
+    return [float(x) for x in before], [float(x) for x in after]
+
+
+@cache
+def history(n_layers, seed=0):
+    """Train a `Copier` and keep it as it was after each of `STEPS`.
+
+    Returns
+    -------
+    dict of int to SimpleNamespace
+        After each number of steps: the ``model``; and for 100 texts that it was not
+        trained on the loss on ``new`` and on ``repeated`` symbols, the share ``right``
+        of `measure`, and ``before`` and ``after`` of `looks`.
+    """
+    model = Copier(n_layers, seed=seed)
+    test, found = write_texts(100, np.random.default_rng(1000)), {}
+    for step, _ in train(model, STEPS[-1], seed=seed):
+        if step in STEPS:
+            names = ("new", "repeated", "right", "before", "after")
+            measured = (*measure(model, *test), *looks(model, *test))
+            now = dict(zip(names, measured, strict=True))
+            found[step] = SimpleNamespace(model=deepcopy(model), **now)
+    return found

@@ -1,0 +1,1 @@
+"""Figure: two heads that learn to copy."""

@@ -1,0 +1,53 @@
+"""Still picture of lesson 11: heads and losses at one step of the training."""
+
+import numpy as np
+
+from ..kit.picture import KEY, MUTED, QUERY, WEIGHTS, panels, picture
+
+
+@picture
+def one_moment(step, letters, weights, needed, curves, floor):
+    """Draw what each head looks at beside the losses at every step.
+
+    Parameters
+    ----------
+    step : int
+    letters : sequence of str
+    weights : sequence of array, (n_tokens, n_tokens), one for each layer
+    needed : sequence of list of (query, key)
+        For each layer the cells that copying needs, to be outlined.
+    curves : dict of str to dict of int to float
+        The loss on "new" and on "repeated" symbols after each number of steps.
+    floor : float
+        What nobody can get below on new symbols.
+    """
+    figure, axes = panels(1, len(weights) + 1, size=(8.4, 3.0))
+    for layer, (axis, matrix) in enumerate(zip(axes, weights, strict=False)):
+        _head(axis, matrix, letters, needed[layer])
+        axis.set_title(f"Layer {layer + 1}")
+    for (name, losses), style in zip(curves.items(), (":", "-"), strict=True):
+        axes[-1].plot(list(losses), list(losses.values()), style, color=WEIGHTS)
+        axes[-1].plot(step, losses[step], "o", color=WEIGHTS, label=name)
+    axes[-1].axhline(floor, color=MUTED, lw=0.8)
+    axes[-1].set(xlabel="steps", title="Loss", ylim=(0, None))
+    losses = ", ".join(f"{name} {then[step]:.1f}" for name, then in curves.items())
+    return figure, (
+        f"{len(weights)} layers after {step} steps. Loss on symbols: {losses}; "
+        f"floor on new symbols {floor:.1f}. Text: {' '.join(letters)}. "
+        + " ".join(map(_says, range(1, 3), weights, needed))
+    )
+
+
+def _head(axis, matrix, letters, cells):
+    places = np.arange(len(letters))
+    axis.imshow(matrix, cmap="Purples", vmin=0, vmax=1)
+    for query, key in cells:
+        axis.plot(key, query, "s", ms=5, mfc="none", mec=MUTED, mew=0.7)
+    axis.set_xticks(places, letters, color=KEY)
+    axis.set_yticks(places, letters, color=QUERY)
+    axis.tick_params(length=0, labelsize=7, top=False, labeltop=True, labelbottom=False)
+
+
+def _says(layer, matrix, cells):
+    share = np.mean([matrix[cell] for cell in cells])
+    return f"Layer {layer} gives the outlined cells a mean weight of {share:.1f}."
