@@ -9,12 +9,15 @@ With --quick: style and the rooms alone, for before every commit.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+# There is a worker for each core: threads inside them would only stand in the way.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 PYTHON = sys.executable
 # A file's tests stay on one core: they share a notebook's kernel, or a browser.
 PYTEST = [PYTHON, "-m", "pytest", "-q", "--dist=loadfile"]
