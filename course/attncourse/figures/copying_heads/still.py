@@ -32,8 +32,8 @@ def one_moment(step, letters, weights, needed, curves, floor):
     axes[-1].set(xlabel="steps", title="Loss", ylim=(0, None))
     losses = ", ".join(f"{name} {then[step]:.1f}" for name, then in curves.items())
     return figure, (
-        f"{len(weights)} layers after {step} steps. Loss on symbols: {losses}; "
-        f"floor on new symbols {floor:.1f}. Text: {' '.join(letters)}. "
+        f"{len(weights)} layers after {step} steps. Loss on {losses}; "
+        f"floor on new letters {floor:.1f}. Text: {' '.join(letters)}. "
         + " ".join(map(_says, range(1, 3), weights, needed))
     )
 
