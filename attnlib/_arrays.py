@@ -39,9 +39,9 @@ def as_arrays(
 ) -> tuple[Any, list[Any]]:
     """Convert array-likes to arrays of one library on one device.
 
-    Plain Python data becomes NumPy; NumPy arrays beside another library's arrays join
-    that library, on the device of the first of its arrays. None stays None where it is
-    `optional`.
+    Plain Python data becomes NumPy. NumPy arrays given together with those of another
+    library are converted to it, on the device of the first of its arrays. None stays
+    None where it is `optional`.
     """
     arrays = [
         None if x is None and name in optional else _readable(operation, name, x)
@@ -86,7 +86,10 @@ def cast(x: Array, dtype: Any) -> Any:
 
 def is_kind(x: Array, *kinds: str) -> bool:
     """Tell whether the dtype is of one of these array API kinds, e.g. "integral"."""
-    return bool(namespace(x).isdtype(x.dtype, kinds))
+    try:
+        return bool(namespace(x).isdtype(x.dtype, kinds))
+    except TypeError:  # another dtype that is not the library's own
+        return False
 
 
 def join(operation: str, x: Array, reference: Array) -> Any:

@@ -6,10 +6,6 @@ longer than the arithmetic. And where no score can be large, softmax can do with
 subtracting each row's maximum.
 """
 
-# ruff: noqa: F722 (shapes in annotations)
-
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 import math
@@ -220,12 +216,14 @@ def examine(query: Array, key: Array, value: Array, options: AttentionOptions) -
         scaled = abs(options.scale) * score
         largest = scaled if options.softcap is None else min(scaled, options.softcap)
         magnitudes = np.abs(value)
-        most = np.max(magnitudes, initial=0)
-        least = np.min(np.where(magnitudes == 0, 1, magnitudes), initial=1)
+        largest_value = np.max(magnitudes, initial=0)
+        smallest_value = np.min(np.where(magnitudes == 0, 1, magnitudes), initial=1)
     is_plain = options.mask is None or is_kind(options.mask, "bool")
     is_safe = max(abs(options.scale) * lengths[0], score) <= MAX_MAGNITUDE
-    has_ordinary_values = least >= MIN_MAGNITUDE and most <= MAX_MAGNITUDE
+    has_ordinary_values = (
+        smallest_value >= MIN_MAGNITUDE and largest_value <= MAX_MAGNITUDE
+    )
     return Facts(
         is_plain and is_safe and largest <= MAX_SCORE and bool(has_ordinary_values),
-        bool(np.isfinite(most)),
+        bool(np.isfinite(largest_value)),
     )

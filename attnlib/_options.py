@@ -1,7 +1,5 @@
 """Private: the input of attention, validated once, at the public door."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple

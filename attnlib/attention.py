@@ -1,7 +1,5 @@
 """Scaled dot-product attention: weights from queries and keys, a mean of values."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

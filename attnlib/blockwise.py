@@ -1,7 +1,5 @@
 """Attention by blocks of queries: all the numbers, never all at once."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -34,7 +32,7 @@ def blockwise_attention(
     """Attend as `scaled_dot_product_attention` does, a block of queries at a time.
 
     The scores of one block are released before the next is begun, so the memory
-    needed beside inputs and output grows with n_keys · block_size, and not with
+    needed in addition to inputs and output grows with n_keys · block_size, and not with
     n_keys · n_queries. Keys outside the window of all queries of a block, and with
     `is_causal` those after its last query, are not even scored: with a window, time
     grows with n_queries · (block_size + window).

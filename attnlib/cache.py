@@ -1,7 +1,5 @@
 """The cache of keys and values: what was computed once need not be computed again."""
 
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 import math

@@ -1,7 +1,5 @@
 """The decoder: a model that scores every token as the next one."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """A layer of the decoder: attend to what came before, and never look ahead."""
 
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Embeddings: ids become rows of a table."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from dataclasses import dataclass

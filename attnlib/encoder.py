@@ -1,7 +1,5 @@
 """The encoder: attention and a feed-forward network, each added and normalised."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence

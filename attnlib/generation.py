@@ -1,7 +1,5 @@
 """Generation: a decoder writes, one token after the other."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -4,8 +4,6 @@ Each function here is a vector–Jacobian product. Given the gradient of some lo
 respect to what a function returns, it gives the gradient with respect to its inputs.
 """
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

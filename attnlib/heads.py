@@ -1,9 +1,5 @@
 """Heads: columns cut into groups, and put together again."""
 
-# ruff: noqa: F722 (shapes in annotations)
-
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

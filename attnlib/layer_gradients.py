@@ -5,8 +5,6 @@ number with respect to what that function returned. It returns a gradient for ev
 array; for an array that is None, it is None.
 """
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 import math

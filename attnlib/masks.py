@@ -1,7 +1,5 @@
 """Masks: which query may attend to which key."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 import math
@@ -37,7 +35,7 @@ def causal_mask(
     Returns
     -------
     NumPy array of bool, (n_queries, n_keys)
-        True = may attend. It can be used beside arrays of any library.
+        True = may attend. It can be combined with arrays of any library.
 
     Raises
     ------
@@ -82,7 +80,7 @@ def sliding_window_mask(
     Returns
     -------
     NumPy array of bool, (n_queries, n_keys)
-        True = may attend. It can be used beside arrays of any library.
+        True = may attend. It can be combined with arrays of any library.
 
     Raises
     ------
@@ -170,11 +168,12 @@ def visible_keys(
     query = xp.arange(n_queries, device=device)[:, None]
     if not isinstance(offset, int):
         offset = cast(offset, query.dtype)[..., None, None]
-    steps = key - (query + offset)  # from the query to the key
-    allowed = xp.ones_like(steps, dtype=xp.bool)
-    if left is not None:
-        allowed = allowed & (steps >= -left)
-    return allowed if right is None else allowed & (steps <= right)
+    position = query + offset  # (..., n_queries, 1)
+    allowed = [] if left is None else [key >= position - left]
+    allowed += [] if right is None else [key <= position + right]
+    if not allowed:
+        return xp.ones((n_queries, n_keys), dtype=xp.bool, device=device)
+    return allowed[0] if len(allowed) == 1 else allowed[0] & allowed[1]
 
 
 def apply_masks(

@@ -1,7 +1,5 @@
 """The feed-forward network, a multilayer perceptron: every row by itself."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 import math

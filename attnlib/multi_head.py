@@ -1,7 +1,5 @@
 """Multi-head attention: several attentions side by side, put together again."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass

@@ -1,9 +1,5 @@
 """Normalization: every row brought to the same size."""
 
-# ruff: noqa: F722 (shapes in annotations)
-
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

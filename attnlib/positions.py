@@ -1,9 +1,5 @@
 """Positions: attention cannot see order, so order is added to input or scores."""
 
-# ruff: noqa: F722 (shapes in annotations)
-
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -31,7 +27,7 @@ def sinusoidal_positional_encoding(
     n_positions : int
         The positions are 0, 1, …, n_positions − 1.
     d_model : int
-        Columns. With an odd number the last sine has no cosine beside it.
+        Columns. With an odd number the last sine has no cosine.
     base : float
         10000 in the paper. The wavelengths run from 2π up towards 2π · base.
 

@@ -1,7 +1,5 @@
 """Probabilities: scores become weights that are positive and sum to 1."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 import math

@@ -1,9 +1,5 @@
 """Projections: the same rows seen through a weight matrix."""
 
-# ruff: noqa: F722 (shapes in annotations)
-
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 import math

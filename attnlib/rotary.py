@@ -1,9 +1,5 @@
 """Rotary positions: queries and keys are turned by angles that grow with position."""
 
-# ruff: noqa: F722 (shapes in annotations)
-
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,5 @@
 """Scores: how well every query agrees with every key."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 import math

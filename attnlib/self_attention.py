@@ -1,7 +1,5 @@
 """Self-attention: one input is its own queries, keys and values."""
 
-# ruff: noqa: F722, UP037 (shapes in annotations)
-
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,9 +1,5 @@
 """A record of one attention, step by step, that prints its numbers."""
 
-# ruff: noqa: F722 (shapes in annotations)
-
-# ruff: noqa: F722 (shapes in annotations)
-
 from __future__ import annotations
 
 from collections.abc import Iterable

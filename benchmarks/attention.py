@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -102,17 +103,19 @@ def medians(functions, arrays):
     times, end = {name: [] for name in functions}, time.perf_counter() + SECONDS
     for turn in range(MOST):
         for name, function in functions.items():
-            start = time.perf_counter()
-            function(*arrays)
-            times[name].append(time.perf_counter() - start)
+            times[name].append(timed(function, arrays))
         if turn >= FEWEST - 1 and time.perf_counter() > end:
             break
     return {name: statistics.median(found) for name, found in times.items()}
 
 
 def traced(function, shape):
-    """Measure the most bytes NumPy held at a time, beside the inputs."""
-    arrays = draw(shape)
+    """Measure the peak of NumPy's memory in a call, beside the inputs."""
+    return peak(function, draw(shape))
+
+
+def peak(function, arrays):
+    """Measure it for given arrays."""
     tracemalloc.start()
     function(*arrays)
     most = tracemalloc.get_traced_memory()[1]
@@ -151,6 +154,66 @@ def print_times(functions):
     return seconds
 
 
+def print_window(lengths=(2048, 4096, 8192, 16384), window=(255, 0)):
+    """Measure a window of 256 keys beside all past keys: time and memory by length."""
+    print("Causal: all past keys, and a window of 256; ms and MB, one head of 64")
+    for n in lengths:
+        arrays, row = draw((1, n, 64)), [f"{n:8}"]
+        for how in ({"is_causal": True}, {"window": window}):
+            attend = partial(blockwise_attention, **how)
+            seconds = min(timed(attend, arrays) for _ in range(FEWEST))
+            row += [
+                f"{seconds * 1e3:10.1f}",
+                f"{traced(attend, (1, n, 64)) / 1e6:8.1f}",
+            ]
+        print(*row, flush=True)
+
+
+def print_shared_heads(n=2048, n_heads=32, n_kv_heads=4):
+    """Measure heads that share keys and values beside copies of these for each head."""
+    query, key, value = draw((n_heads, n, 64))
+    key, value = key[:n_kv_heads], value[:n_kv_heads]
+    group = n_heads // n_kv_heads
+
+    def shared(*arrays):
+        return blockwise_attention(*arrays, enable_gqa=True)
+
+    def copied(query, *arrays):
+        return blockwise_attention(
+            query, *(np.repeat(a, group, axis=0) for a in arrays)
+        )
+
+    print(
+        f"{n_heads} heads of queries, {n_kv_heads} of keys: shared, and copied; ms, MB"
+    )
+    arrays = (query, key, value)
+    np.testing.assert_allclose(shared(*arrays), copied(*arrays), rtol=1e-4, atol=1e-5)
+    for attend in (shared, copied):
+        seconds = min(timed(attend, arrays) for _ in range(FEWEST))
+        print(f"{seconds * 1e3:10.1f} {peak(attend, arrays) / 1e6:8.1f}")
+
+
+def print_small():
+    """Measure what validating costs: arrays of 5 by 4, beside the bare formula."""
+    arrays = np.random.default_rng(0).normal(size=(3, 5, 4))
+    functions = {"recipe": recipe, "attention": scaled_dot_product_attention}
+    best = dict.fromkeys(functions, np.inf)
+    for _ in range(2000):
+        for name, function in functions.items():
+            seconds = timed(lambda *a, f=function: [f(*a) for _ in range(20)], arrays)
+            best[name] = min(best[name], seconds / 20)
+    ratio = best["attention"] / best["recipe"]
+    print("5 by 4, in µs:", *(f"{n} {s * 1e6:.1f}" for n, s in best.items()), end="; ")
+    print(f"{ratio:.1f} times the recipe's time")
+
+
+def timed(function, arrays):
+    """Measure the seconds of one call."""
+    start = time.perf_counter()
+    function(*arrays)
+    return time.perf_counter() - start
+
+
 def print_targets(seconds, memory):
     """Say which targets are met; those beside what is not installed are left out."""
     print("Targets")
@@ -180,6 +243,9 @@ def main():
     for s, found in memory.items():
         found.update({n: traced(f, s) for n, f in OURS.items()})
         print(f"{s!s:>14}", *(f"{found[n] / 1e6:10.1f}" for n in functions))
+    print_small()
+    print_window()
+    print_shared_heads()
     print_targets(seconds, memory)
 
 

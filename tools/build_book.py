@@ -6,6 +6,7 @@ that lessons depend on is kept beside it, and both go when it differs.
 """
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -15,10 +16,12 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
 FINGERPRINT = BUILD / "fingerprint"
 CACHES = (".doctrees", ".jupyter_cache", "jupyter_execute", "html")
+# Settings that change what is published: a build with one replaces a build without it.
+SETTINGS = ("SOLUTIONS", "SITE_ADDRESS", "ATTENTION_REPOSITORY", "ATTENTION_BRANCH")
 INPUTS = (
     "attnlib/**/*.*",
     "course/**/*.*",
-    "book/**/*.py",
+    "sphinx-nokernel/src/**/*.*",
     "requirements*.txt",
     "package-lock.json",
     "_config.yml",
@@ -29,6 +32,8 @@ INPUTS = (
 def fingerprint(root=ROOT):
     """Hash the path and content of every file that executed pages depend on."""
     digest = hashlib.sha256(sys.version.encode())
+    settings = {name: os.environ.get(name) for name in SETTINGS}
+    digest.update(repr(settings).encode())
     for pattern in INPUTS:
         for path in sorted(root.glob(pattern)):
             if path.is_file() and path.suffix != ".pyc":

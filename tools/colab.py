@@ -8,11 +8,14 @@ publishing workflow pushes these copies to the branch `colab`, which the Colab b
 open. The cell fetches the course as it was at that commit; elsewhere it does nothing.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
 
 import nbformat
+
+from sphinx_nokernel.solutions import without_solutions
 
 ROOT = Path(__file__).resolve().parent.parent
 CELL = """\
@@ -23,7 +26,7 @@ if "google.colab" in sys.modules:  # elsewhere, attnlib is already there
 
     !git clone -q https://github.com/{repository} /content/course
     !git -C /content/course checkout -q {commit}
-    %pip install -q "/content/course[widgets]"
+    %pip install -q /content/course /content/course/course
     %cd -q /content/course/book
     output.enable_custom_widget_manager()"""
 
@@ -44,7 +47,10 @@ def write_copies(folder, repository, commit, book=ROOT / "book"):
     target = Path(folder) / "book"
     target.mkdir(parents=True, exist_ok=True)
     for path in sorted(book.glob("*.ipynb")):
-        notebook = nbformat.read(path, as_version=4)
+        text = path.read_text(encoding="utf-8")
+        if os.environ.get("SOLUTIONS") == "0":
+            text = without_solutions(text, path.suffix)
+        notebook = nbformat.reads(text, as_version=4)
         if any(one.cell_type == "code" for one in notebook.cells):
             notebook.cells.insert(0, cell)
         nbformat.write(notebook, target / path.name)

@@ -105,7 +105,7 @@ def main(arguments=None):
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("notebooks", nargs="*", type=Path)
     options = parser.parse_args(arguments)
-    paths = options.notebooks or sorted(BOOK.glob("*.ipynb"))
+    paths = options.notebooks or sorted(BOOK.rglob("*.ipynb"))
     in_order = [process(path, options.check) for path in paths]
     return 0 if all(in_order) else 1
 

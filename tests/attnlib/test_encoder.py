@@ -1,4 +1,5 @@
 import dataclasses
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ from attnlib import (
     MultiHeadAttention,
     causal_mask,
     gelu,
+    multi_head,
     padding_mask,
     relu,
 )
+from attnlib import encoder as encoder_module
 from tests.attnlib import oracle
 
 SHAPES = {
@@ -122,6 +125,37 @@ def test_an_encoder_runs_its_layers_in_order(rng):
         expected = layer(expected, mask=mask, is_causal=True)
     got = Encoder(layers)(x, mask=mask, is_causal=True)
     np.testing.assert_array_equal(got, expected)
+
+
+def test_a_stack_validates_its_input_once(rng, monkeypatch):
+    counts = Counter()
+
+    def count(module, name):
+        original = getattr(module, name)
+
+        def counting(*args, **how):
+            counts[name] += 1
+            return original(*args, **how)
+
+        monkeypatch.setattr(module, name, counting)
+
+    count(encoder_module, "prepare")
+    count(multi_head, "check_options")
+    encoder = Encoder.random(6, 15, 3, 11, rng=rng)
+    encoder(rng.normal(size=(7, 15)), mask=causal_mask(7))
+    assert counts == {"prepare": 1, "check_options": 1}
+
+
+def test_layers_with_different_numbers_of_heads(rng):
+    """A mask for every head must then fit them all."""
+    layers = [EncoderLayer.random(12, n, 5, rng=rng) for n in (3, 4)]
+    x = rng.normal(size=(7, 12))
+    encoder, shared = Encoder(layers), rng.random((7, 7)) < 0.6
+    expected = layers[1](layers[0](x, mask=shared), mask=shared)
+    np.testing.assert_allclose(encoder(x, mask=shared), expected, rtol=1e-12)
+    for n in (3, 4):
+        with pytest.raises(ValueError, match=r"^Encoder: mask must broadcast"):
+            encoder(x, mask=np.ones((n, 7, 7), bool))
 
 
 def test_a_mask_for_every_head(rng):

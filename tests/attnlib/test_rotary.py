@@ -22,6 +22,13 @@ def test_against_loops(xp, rng, interleaved, rotary_dim, base):
     np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-11, atol=1e-13)
 
 
+def test_halves_are_paired_unless_asked(rng):
+    x = rng.normal(size=(5, 6))
+    halves = rotary_embedding(x, interleaved=False)
+    np.testing.assert_array_equal(rotary_embedding(x), halves)
+    np.testing.assert_array_equal(rotary_embedding(x, base=1e4, rotary_dim=6), halves)
+
+
 def test_by_hand():
     """A quarter of a turn for the first pair; the second stays, its angle is 0."""
     cos, sin = [[0.0, 1.0]], [[1.0, 0.0]]

@@ -19,8 +19,8 @@ BREAKS = {
     ),
     "softmax runs down columns": (
         "probabilities.py",
-        "axis: int = -1) -> Any:",
-        "axis: int = -2) -> Any:",
+        "axis: int = -1) -> Float",
+        "axis: int = -2) -> Float",
     ),
 }
 

@@ -8,7 +8,7 @@ import notebooks
 import pytest
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
-PATHS = sorted(BOOK.glob("*.ipynb"))
+PATHS = sorted(BOOK.rglob("*.ipynb"))
 
 
 @pytest.fixture(params=PATHS, ids=[path.stem for path in PATHS])
@@ -63,7 +63,8 @@ def test_cells_are_short(notebook):
 
 def test_build_made_what_is_stored(path):
     """The book's own execution, normalised, is the stored notebook to the letter."""
-    executed = BOOK.parent / "_build" / "jupyter_execute" / "book" / path.name
+    place = BOOK.parent / "_build" / "jupyter_execute"
+    executed = place / path.relative_to(BOOK.parent)
     assert executed.exists(), "The book is not built: run `make book`"
     notebook = nbformat.read(executed, as_version=4)
     assert notebooks.written(notebooks.normalise(notebook)) == path.read_text("utf-8")

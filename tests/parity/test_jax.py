@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import attnlib
-from attnlib import Embedding, Encoder, MultiHeadAttention, SelfAttention
+from attnlib import Decoder, Embedding, Encoder, MultiHeadAttention, SelfAttention
 
 FLOAT32 = {"rtol": 1e-5, "atol": 1e-5}
 QKV = [(2, 3, 5), (2, 7, 5), (2, 7, 11)]
@@ -29,6 +29,10 @@ ENCODER = Encoder.random(2, 6, 3, 5, rng=np.random.default_rng(0))
 SELF = SelfAttention.random(6, 5, rng=np.random.default_rng(0))
 MULTI = MultiHeadAttention.random(6, 2, rng=np.random.default_rng(0))
 TABLE = Embedding(np.arange(35.0).reshape(7, 5))
+KEYWORDS = {"softcap": 2.0, "window": (3, 1), "query_offset": 2, "enable_gqa": True}
+GROUPED = [(2, 6, 3, 5), (2, 2, 7, 5), (2, 2, 7, 11)]
+TARGETS = np.arange(14).reshape(2, 7) % 6
+DECODER = Decoder.random(2, 20, 8, 2, 5, rng=np.random.default_rng(0))
 BLOCKS = partial(attnlib.blockwise_attention, block_size=2)
 X = (2, 7, 6)
 CASES = {
@@ -43,7 +47,28 @@ CASES = {
     "blocks": (BLOCKS, QKV),
     "blocks, causal": (partial(BLOCKS, is_causal=True), QKV),
     "blocks, mask": (lambda *a: BLOCKS(*a, mask=MASK), QKV),
+    "every keyword": (
+        partial(attnlib.scaled_dot_product_attention, **KEYWORDS),
+        GROUPED,
+    ),
+    "blocks, every keyword": (partial(BLOCKS, **KEYWORDS), GROUPED),
+    "attention_vjp": (
+        lambda *a: attnlib.attention_vjp(*a, **KEYWORDS)[1],
+        [*GROUPED, (2, 6, 3, 11)],
+    ),
     "softmax": (attnlib.softmax, [X]),
+    "cross_entropy": (lambda x: attnlib.cross_entropy(x, TARGETS), [X]),
+    "cross_entropy_vjp": (
+        lambda x, g: attnlib.cross_entropy_vjp(x, TARGETS, g),
+        [X, (2, 7)],
+    ),
+    "rms_norm": (attnlib.rms_norm, [X, (6,)]),
+    "layer_norm_vjp": (
+        lambda x, gain, grad: attnlib.layer_norm_vjp(x, gain, None, grad)[0],
+        [X, (6,), X],
+    ),
+    "rotary_embedding": (attnlib.rotary_embedding, [X]),
+    "DecoderLayer": (DECODER.layers[0], [(2, 7, 8)]),
     "cosine": (attnlib.cosine_similarity, [X, X]),
     "layer_norm": (attnlib.layer_norm, [X, (6,), (6,)]),
     "relu": (attnlib.relu, [X]),
@@ -101,6 +126,42 @@ def test_attention_against_jax(attend):
     expected = jax.nn.dot_product_attention(*heads, mask=mask[None, None])[:, :, 0]
     got = jax.jit(attend)(query, key, value, mask=mask)
     np.testing.assert_allclose(got, expected, **FLOAT32)
+
+
+def test_shared_heads_and_windows_against_jax():
+    query, key, value = (jnp.asarray(a) for a in draw(*GROUPED[:2], GROUPED[1]))
+    first = [jnp.moveaxis(a, 1, 2) for a in (query, key, value)]
+    how = {"is_causal": True, "local_window_size": (1, 0)}
+    expected = jax.nn.dot_product_attention(*first, **how)
+    how = {"is_causal": True, "window": (1, 0), "enable_gqa": True}
+    for attend in (attnlib.scaled_dot_product_attention, BLOCKS):
+        got = jnp.moveaxis(jax.jit(partial(attend, **how))(query, key, value), 1, 2)
+        np.testing.assert_allclose(got, expected, **FLOAT32)
+
+
+def test_offsets_of_a_batch_inside_jit():
+    arrays = draw(*QKV)
+    offsets = np.array([0, 3])
+    attend = partial(attnlib.blockwise_attention, is_causal=True, block_size=2)
+    expected = attend(*arrays, query_offset=offsets)
+    got = jax.jit(lambda *a, o: attend(*a, query_offset=o))(*arrays, o=offsets)
+    np.testing.assert_allclose(got, expected, **FLOAT32)
+
+
+def test_a_decoder_writes_the_same():
+    ids = jnp.asarray([[3, 1, 4], [1, 5, 9]])
+    got = attnlib.generate(DECODER, ids, 9, temperature=0)
+    assert isinstance(got, jax.Array)
+    expected = attnlib.generate(DECODER, np.asarray(ids), 9, temperature=0)
+    np.testing.assert_array_equal(got, expected)
+
+
+def test_a_dtype_that_numpy_does_not_know_is_refused():
+    x = np.ones((2, 3), jnp.bfloat16)
+    with pytest.raises(
+        ValueError, match="softmax: x must hold real numbers, got dtype b"
+    ):
+        attnlib.softmax(x)
 
 
 def test_double_precision():

@@ -11,7 +11,7 @@ import torch
 from torch.nn import functional
 
 import attnlib
-from attnlib import EncoderLayer, MultiHeadAttention
+from attnlib import Decoder, EncoderLayer, MultiHeadAttention
 
 TOLERANCE = {
     torch.float32: {"rtol": 1e-5, "atol": 1e-5},
@@ -65,6 +65,99 @@ def test_scaled_dot_product_attention(seed, dtype, attend, how, library):
         arrays = [a.numpy() for a in arrays]
         ours = {n: m.numpy() if torch.is_tensor(m) else m for n, m in ours.items()}
     close(attend(*arrays, **ours), expected, dtype)
+
+
+@dtypes
+@both_ways
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_shared_heads(dtype, attend, is_causal):
+    rng = np.random.default_rng(0)
+    shapes = [(2, 6, 5, 4), (2, 2, 5, 4), (2, 2, 5, 3)]
+    arrays = [torch.asarray(rng.normal(size=s), dtype=dtype) for s in shapes]
+    how = {"is_causal": is_causal, "enable_gqa": True}
+    expected = functional.scaled_dot_product_attention(*arrays, **how)
+    close(attend(*arrays, **how), expected, dtype)
+    close(attend(*(a.numpy() for a in arrays), **how), expected, dtype)
+
+
+@pytest.mark.parametrize("library", [torch.asarray, np.asarray])
+def test_gradients_with_every_keyword_are_those_of_pytorch(library):
+    """PyTorch differentiates our own forward pass, step by step."""
+    rng = np.random.default_rng(0)
+    shapes = [(2, 6, 5, 4), (2, 2, 7, 4), (2, 2, 7, 3)]
+    arrays = [torch.asarray(rng.normal(size=s)).requires_grad_() for s in shapes]
+    mask = torch.asarray(rng.normal(size=(5, 7)))
+    how = {"softcap": 1.5, "window": (3, 1), "query_offset": 1, "enable_gqa": True}
+    output = attnlib.scaled_dot_product_attention(*arrays, mask=mask, **how)
+    pull = torch.asarray(rng.normal(size=output.shape))
+    expected = torch.autograd.grad((output * pull).sum(), arrays)
+    given = [library(a.detach()) for a in (*arrays, pull, mask)]
+    found = attnlib.attention_vjp(*given[:4], mask=given[4], **how)
+    for a, b in zip(found, expected, strict=True):
+        close(a, b, torch.float64)
+
+
+def test_gradients_of_the_layers_are_those_of_pytorch():
+    rng = np.random.default_rng(0)
+    x, gain, bias, pull = (
+        torch.asarray(rng.normal(size=s)) for s in [(3, 5), 5, 5, (3, 5)]
+    )
+    w_1, b_1, w_2, b_2 = (
+        torch.asarray(rng.normal(size=s)) for s in [(5, 7), 7, (7, 5), 5]
+    )
+    targets = torch.asarray([0, 4, 2])
+
+    def network(x, w_1, b_1, w_2, b_2, activation):
+        return activation(x @ w_1 + b_1) @ w_2 + b_2
+
+    rest = (x, w_1, b_1, w_2, b_2)
+    cases = [
+        (
+            lambda x, g, b: functional.layer_norm(x, (5,), g, b),
+            (x, gain, bias),
+            attnlib.layer_norm_vjp(x, gain, bias, pull),
+        ),
+        (
+            lambda x, g: functional.rms_norm(x, (5,), g, 1e-5),
+            (x, gain),
+            attnlib.rms_norm_vjp(x, gain, pull),
+        ),
+        (
+            partial(network, activation=functional.relu),
+            rest,
+            attnlib.feed_forward_vjp(*rest, pull),
+        ),
+        (
+            partial(network, activation=functional.gelu),
+            rest,
+            attnlib.feed_forward_vjp(*rest, pull, activation=attnlib.gelu),
+        ),
+    ]
+    for function, inputs, found in cases:
+        inputs = [a.clone().requires_grad_() for a in inputs]
+        expected = torch.autograd.grad((function(*inputs) * pull).sum(), inputs)
+        for a, b in zip(found, expected, strict=True):
+            close(a, b, torch.float64)
+    logits = x.clone().requires_grad_()
+    loss = functional.cross_entropy(logits, targets, reduction="none")
+    close(attnlib.cross_entropy(x, targets), loss, torch.float64)
+    (expected,) = torch.autograd.grad((loss * pull[:, 0]).sum(), [logits])
+    found = attnlib.cross_entropy_vjp(x, targets, pull[:, 0])
+    close(found, expected, torch.float64)
+
+
+def test_a_decoder_on_tensors():
+    decoder = Decoder.random(2, 20, 8, 2, 5, rng=np.random.default_rng(0))
+    ids = torch.asarray([[3, 1, 4], [1, 5, 9]])
+    logits = decoder(ids)
+    assert torch.is_tensor(logits)
+    close(logits, torch.asarray(decoder(ids.numpy())), torch.float64)
+    got = attnlib.generate(decoder, ids, 9, temperature=0)
+    assert torch.is_tensor(got)
+    assert (
+        got.tolist()
+        == attnlib.generate(decoder, ids.numpy(), 9, temperature=0).tolist()
+    )
 
 
 @dtypes

@@ -47,7 +47,7 @@ def test_installs_the_published_course_in_colab(done, monkeypatch):
     assert done() == [
         "git clone -q https://github.com/someone/attention /content/course",
         "git -C /content/course checkout -q 0123abc",
-        '%pip install -q "/content/course[widgets]"',
+        "%pip install -q /content/course /content/course/course",
         "%cd -q /content/course/book",
     ]
     assert asked == ["widgets"]
@@ -64,6 +64,19 @@ def test_every_lesson_gets_the_cell_and_keeps_the_rest(tmp_path):
         assert all(
             cell.source == colab.first_cell(*WHERE).source for cell in copy[:added]
         )
+
+
+def test_solutions_can_be_left_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOLUTIONS", "0")
+    colab.write_copies(tmp_path, *WHERE)
+    tags = [
+        tag
+        for path in (tmp_path / "book").glob("*.ipynb")
+        for cell in nbformat.read(path, as_version=4).cells
+        for tag in cell.metadata.get("tags", [])
+    ]
+    assert "no-live" in tags
+    assert not {"solution", "solution-intro"} & set(tags)
 
 
 @pytest.mark.parametrize("where", [("no slash", "0123abc"), ("a/b", "$(rm)")])

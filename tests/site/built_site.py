@@ -26,7 +26,7 @@ def pages_with_figures():
 
 def uncover(page):
     """Show what predictions cover, and wait for the figures in it."""
-    page.evaluate("document.querySelectorAll('.nk-show').forEach((one) => one.click())")
+    page.evaluate("window.nokernelPredictions?.show()")
     page.evaluate("window.mountWidgets?.ready")
 
 

@@ -24,7 +24,7 @@ def test_letters_of_drawings_are_readable(open_page, name):
 
 def test_a_turned_phone_is_looked_at_anew(open_page):
     """What scrolls only upright gives its place in the order of focus back."""
-    page = open_page("book/05_weighted_sum.html", viewport=PHONE)
+    page = open_page("book/glossary.html", viewport=PHONE)
     marked = "document.querySelectorAll('[data-nk-scrolls]').length"
     overflowing = """[...document.querySelectorAll("[data-nk-scrolls]")].filter((one) =>
         one.scrollWidth <= one.clientWidth).length"""

@@ -94,6 +94,7 @@ class SmallPages:
         page.goto(self.path.as_uri())
         if options.get("java_script_enabled", True):
             page.mounted = page.evaluate(READY)
+            page.evaluate("0")  # a round trip: all that was said has arrived
         return page
 
     def _new_page(self, options):

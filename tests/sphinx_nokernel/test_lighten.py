@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from sphinx_nokernel.lighten import needed
-from sphinx_nokernel.shorten import shorten_state, shorten_svg
 from sphinx_nokernel.unused_css import names_in, purged
+from sphinx_nokernel.widget_state import shorten_state
 
 
 @pytest.mark.parametrize(
@@ -73,38 +73,6 @@ def test_state_keeps_what_a_view_leads_to():
     assert saved["state"] == {
         name: state[name] for name in ("top", "s", "link", "code")
     }
-
-
-@pytest.mark.parametrize(
-    ("path", "slim"),
-    [
-        ("M 1.23456 -2.5 L 3.10049 -0.99999", "M1.2 -2.5l1.9 1.5"),
-        ("M 0.04 0 L 0.08 0 L 0.12 0 L 0.16 0", "M0 0l0.1 0l0 0l0.1 0"),  # no drift
-        ("M 1 1 L 2 1 L 2 2 z L 5 5", "M1 1l1 0l0 1zl4 4"),
-        ("M 1 1 L 2 2 \nM 7 7 L 6 5", "M1 1l1 1M7 7l-1 -2"),
-        ("M 1.234 0 C 0.795609 3 1 2 3.14159 0.000001", "M 1.2 0 C 0.8 3 1 2 3.1 0"),
-    ],
-)
-def test_paths_are_rounded_to_tenths(path, slim):
-    svg = '<svg><path d="{}"/></svg>'
-    assert shorten_svg(svg.format(path)) == svg.format(slim)
-
-
-def test_drawings_lose_what_the_page_knows():
-    before = """<svg><g id="text_2"><g id="used"><use xlink:href="#used" x="1.2345"/>
-<text style="font-size: 10px; font-family: 'DejaVu Sans', sans-serif; fill: red"
- y="2.04" transform="rotate(-0 78.3 1.2)">1.2345</text></g></g></svg>"""
-    assert (
-        shorten_svg(before)
-        == """<svg><g><g id="used"><use xlink:href="#used" x="1.2"/>
-<text style="font-size: 10px; fill: red"
- y="2">1.2345</text></g></g></svg>"""
-    )
-
-
-def test_only_drawings_are_slimmed():
-    html = '<p id="1.2345" d="M 1.2345"> 3.14159 <g id="text_2"></p>'
-    assert shorten_svg(html) == html
 
 
 def asset(name=None, **attributes):

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import cells
 import outputs
@@ -17,7 +18,10 @@ def run():
 
     def run_it(source, name="cell 1"):
         said.clear()
-        return asyncio.run(space.run(source, name)), list(said)
+        # In a thread: the tests' browser keeps an event loop running in this one.
+        with ThreadPoolExecutor(1) as thread:
+            ran = thread.submit(asyncio.run, space.run(source, name))
+            return ran.result(), list(said)
 
     yield run_it
     for name in [name for name in sys.modules if "IPython" in name]:

@@ -7,7 +7,7 @@ from environment variables. Each is described at the top of its file.
 
 from pathlib import Path
 
-from . import claims, environment, lesson_numbers, previews, strip, terms
+from . import claims, environment, lesson_numbers, pictures, previews, strip, terms
 
 HERE = Path(__file__).parent
 STYLES = ("icons.css", "course.css", "strip.css", "claims.css", "terms.css")
@@ -23,7 +23,7 @@ def setup(app):
     """Register with Sphinx."""
     app.connect("config-inited", environment.read_settings, priority=300)
     app.connect("config-inited", _serve, priority=400)
-    for part in (claims, terms, strip, lesson_numbers, previews):
+    for part in (claims, terms, strip, lesson_numbers, previews, pictures):
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)

@@ -48,7 +48,7 @@ def load_questions(app, page):
 
 
 def mend_markup(app, page):
-    """Mend what other extensions write and axe finds, in every book."""
+    """Mend what other extensions write and axe complains of."""
     if page.context.get("body"):
         for wrong, right in MENDED.items():
             page.context["body"] = page.body.replace(wrong, right)

@@ -17,7 +17,6 @@ from .lighten import (
     defer_scripts,
     drop_unused_assets,
     move_state_to_end,
-    shorten_page,
     trim_site,
 )
 from .live_code import load_live_code, name_cells
@@ -70,7 +69,6 @@ PAGE = [
     add_launch_buttons,
     link_bundles,
     mend_markup,
-    shorten_page,
     move_state_to_end,
     drop_unused_assets,
     defer_scripts,

@@ -12,7 +12,7 @@ import json
 from docutils import nodes
 from sphinx.util import logging
 
-from .shorten import shown_models
+from .widget_state import shown_models
 
 logger = logging.getLogger(__name__)
 

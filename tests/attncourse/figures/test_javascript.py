@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 import attnlib
-from attncourse.figures.follow import live as follow
-from attncourse.figures.follow.sentences import SENTENCES
 from attncourse.figures.online_softmax import live as online_softmax
 from attncourse.figures.real_model import live as real_model
 from attncourse.figures.weighted_sum import live as weighted_sum
@@ -29,37 +27,6 @@ def run(calls):
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
-
-
-def moved(name):
-    """A panel on a sentence, its last controls anywhere within their ranges."""
-    panel = follow.panel(name, word=1)
-    _, word, step, temperature, d_k, w_query, w_key, _ = panel.children
-    for whole in (word, step, d_k):
-        whole.value = int(rng.integers(whole.min, whole.max + 1))
-    for control in (temperature, w_query, w_key):
-        control.value = float(rng.uniform(control.min, control.max))
-    return panel
-
-
-@pytest.mark.parametrize("name", SENTENCES)
-def test_follow_goes_the_way_of_the_trace(name):
-    panels = [moved(name) for _ in range(5)]
-    data = panels[0].children[-1].sentences[list(SENTENCES).index(name)]
-    ways = run([["follow/live", "follow", data, panel.values] for panel in panels])
-    for way, panel in zip(ways, panels, strict=True):
-        trace, i, d_k = panel.compute(), panel.values["word"] - 1, panel.values["d_k"]
-        np.testing.assert_allclose(way["query"][:d_k], trace.query[i], **CLOSE)
-        keys = np.array(way["key"])[:, :d_k]
-        np.testing.assert_allclose(keys, trace.key, **CLOSE)
-        np.testing.assert_allclose(way["scores"], trace.scores[i], **CLOSE)
-        np.testing.assert_allclose(way["scaled"], trace.scaled_scores[i], **CLOSE)
-        powers = np.exp(trace.scaled_scores[i])
-        np.testing.assert_allclose(way["exponentials"], powers, rtol=1e-10)
-        np.testing.assert_allclose(way["weights"], trace.weights[i], **CLOSE)
-        weighted = trace.weights[i][:, None] * trace.value
-        np.testing.assert_allclose(way["weighted"], weighted, **CLOSE)
-        np.testing.assert_allclose(way["output"], trace.output[i], **CLOSE)
 
 
 def test_mixture_is_weights_times_values():

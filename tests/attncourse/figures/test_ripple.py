@@ -49,6 +49,12 @@ def test_a_change_reaches_all_by_attention_and_the_network_keeps_what_is_large()
     assert [list(rows) for rows in reached] == [[4], [0, 1, 2, 3, 4], *[[3, 4]] * 3]
 
 
+def test_rows_are_apart_by_the_distance_between_them():
+    """One number goes down by 1 and another up: √2; a fifth of that for a bystander."""
+    assert at("hungry", "words").apart[4] == pytest.approx(2**0.5)
+    assert at("hungry", "attention 1").apart[0] == pytest.approx(0.2 * 2**0.5)
+
+
 def test_the_dog_reaches_it_in_the_second_layer_only():
     apart = [at("dog", step).apart[3] for step in STEPS]
     assert apart[:3] == [0, 0, 0]

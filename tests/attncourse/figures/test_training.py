@@ -59,6 +59,7 @@ def test_saved_numbers_are_those_of_attnlib(panel):
     saved = view(panel)
     assert saved.steps == list(STEPS)
     assert saved.answers == LETTERS[NUMBERS].tolist()
+    assert LETTERS[saved.named].tolist() == saved.answers
     for i, name in enumerate(MODELS):
         for j, now in enumerate(history(name).values()):
             np.testing.assert_allclose(saved.weights[i][j], now.weights, atol=1e-4)

@@ -44,30 +44,6 @@ export function readable(x) {
   return `${fixed(digits, 1)}×10${raised.join("")}`;
 }
 
-/** Make the children of a node what a list of descriptions says: a text, or an array
- *  [name, attributes, ...children]. Nodes that fit stay, and change only where they must. */
-export function patch(parent, children) {
-  children.forEach((child, i) => {
-    const old = parent.childNodes[i];
-    if (!Array.isArray(child)) {
-      if (old?.nodeType !== Node.TEXT_NODE) put(parent, document.createTextNode(child), old);
-      else if (old.data !== String(child)) old.data = child;
-      return;
-    }
-    const [name, attributes, ...inner] = child;
-    const space = name === "svg" ? SVG : parent.namespaceURI;
-    const node = old?.localName === name ? old : document.createElementNS(space, name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (node.getAttribute(key) !== String(value)) node.setAttribute(key, value);
-    }
-    if (node !== old) put(parent, node, old);
-    patch(node, inner);
-  });
-  while (parent.childNodes.length > children.length) parent.lastChild.remove();
-}
-
-const put = (parent, node, old) => (old ? old.replaceWith(node) : parent.append(node));
-
 /** Call redraw now and whenever one of the model's traits changes; returns a stop. */
 export function redrawOn(model, traits, redraw) {
   const events = traits.map((trait) => `change:${trait}`);

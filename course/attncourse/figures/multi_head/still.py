@@ -21,8 +21,9 @@ def every_head(weights, words):
     look = {"columns": words, "most": 1, "text": "{:.2f}", "size": 8}
     says = []
     for h, (axis, head) in enumerate(zip(axes, weights, strict=True)):
-        grid(axis, head, title=f"Head {h + 1}", rows=words if h == 0 else (), **look)
+        grid(axis, head, rows=words if h == 0 else (), **look)
         axis.tick_params(axis="x", labelrotation=60)
+        axis.set_xlabel(f"Head {h + 1}")
         rows = zip(words, head, strict=True)
         looks = (
             f"{w} at {_strongest(row, words)}" for w, row in rows if row.max() > 0.3
@@ -51,7 +52,7 @@ def reach(values, wanted, outputs=(), columns=("alive", "edible")):
     columns : two str
         What the two numbers say.
     """
-    figure, axis = panels(size=(4.8, 3.9))
+    figure, axis = panels(size=(4.4, 4.2))
     corners = np.array(list(values.values()))
     low, high = corners.min(axis=0), corners.max(axis=0)
     box = {"fill": False, "ls": "--", "color": WEIGHTS, "label": "reach of two heads"}
@@ -68,7 +69,7 @@ def reach(values, wanted, outputs=(), columns=("alive", "edible")):
     (left, foot), (right, top) = low - edge, high + edge
     axis.set(xlim=(left, right), ylim=(foot, top), aspect="equal")
     axis.set(xlabel=columns[0], ylabel=columns[1])
-    axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, fontsize=8)
     says = ", ".join(f"{name} {v[0]:g}, {v[1]:g}" for name, v in values.items())
     come = "".join(f" {n}: {o[0]:.2f}, {o[1]:.2f}." for n, o in dict(outputs).items())
     return figure, (

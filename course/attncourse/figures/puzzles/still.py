@@ -23,9 +23,11 @@ def beside_the_line(values, right, printed):
     axis.plot(*values.T, "o", color=VALUE, ms=9, label="values")
     axis.plot(*right, "o", ms=15, mfc="none", mec=INK, mew=2, label="the right output")
     axis.plot(*printed.T, "X", color=KEY, ms=11, label="printed")
-    for x, y in printed:
-        place = {"textcoords": "offset points", "ha": "right", "va": "top"}
-        axis.annotate(f"[{x:g}, {y:g}]", (x, y), (-8, -2), **place)
+    for i, (x, y) in enumerate(printed):
+        look = {"arrowprops": {"arrowstyle": "-", "color": MUTED}, "ha": "right"}
+        away = (-80 + 30 * i, -14 - 30 * i)
+        text = f"[{x:g}, {y:g}]"
+        axis.annotate(text, (x, y), away, textcoords="offset points", **look)
     axis.set(xlim=(-0.6, 10.6), ylim=(-0.6, 10.6), aspect="equal")
     axis.legend(loc="upper right")
     return figure, (

@@ -112,12 +112,13 @@ function render({ model, el }) {
   const map = makeMap((layer, head) => write(model, { layer, head }));
   const sides = [0, 1].map(() => ({ arcs: htmlNode("div"), matrix: htmlNode("div"),
     title: htmlNode("div", { className: "aw-heading" }), says: htmlNode("div", { className: "aw-caption" }) }));
-  const told = htmlNode("div", { className: "aw-caption" });
+  const told = htmlNode("span"), legend = htmlNode("div", { className: "aw-caption" },
+    "The stronger a square's colour, the more of its weight the word moves when the last word changes. ", told);
   const row = (...children) => htmlNode("div", { className: "aw-columns" }, ...children);
   el.classList.add("aw-view", "aw-real-model");
   el.append(row(...sides.map((s) => s.arcs)),
     row(htmlNode("div", { className: "aw-map" }, htmlNode("div", { className: "aw-heading",
-      textContent: "All 72 heads. Tap one." }), map.svg), told),
+      textContent: "All 72 heads. Tap one." }), map.svg), legend),
     row(...sides.map((s) => s.matrix)), htmlNode("p", { className: "aw-hint",
       textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." }));
   let shown;
@@ -136,8 +137,7 @@ function render({ model, el }) {
     const table = changes(...packs, n, asks);
     map.set(table, layer, head);
     map.svg.speak(`Head ${layer}.${head} of 72: “${tokens[0][asks]}” moves ${fixed(table[layer][head], 2)} of its weight.`);
-    retell(told, `The darker a square, the more of its weight “${tokens[0][asks]}” moves when the last word changes. ` +
-      `Head ${layer}.${head} moves ${fixed(table[layer][head], 2)}.`);
+    retell(told, `In head ${layer}.${head} “${tokens[0][asks]}” moves ${fixed(table[layer][head], 2)}.`);
     sides.forEach(({ now, says }, i) => {
       const matrix = headOf(packs[i], n, layer, head);
       now.arcs.set(matrix[asks], asks);

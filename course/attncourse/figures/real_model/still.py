@@ -69,14 +69,12 @@ def by_depth(effects):
     """
     figure, axis = panels(size=(7.2, 3.0))
     colours = (WEIGHTS, QUERY, MUTED)
-    for (name, means), colour in zip(effects.items(), colours, strict=True):
+    for (name, means), colour in zip(effects.items(), colours, strict=False):
         axis.plot(range(len(means)), means, "o-", color=colour, label=name)
-        axis.annotate(
-            name, (len(means) - 1, means[-1]), (8, -3), textcoords="offset points"
-        )
+        end = len(means) - 1, means[-1]
+        axis.annotate(name, end, (8, -3), textcoords="offset points")
     axis.axhline(0, color=INK, lw=0.8)
-    axis.set(xlabel="rows exchanged before layer", ylabel="mean effect")
-    axis.set_xlim(None, 4)
+    axis.set(xlabel="rows exchanged before layer", ylabel="mean effect", xlim=(None, 4))
     axis.set_xticks(range(max(map(len, effects.values()))))
     says = "; ".join(
         f"{name} {', '.join(f'{m:.3f}' for m in means)}"

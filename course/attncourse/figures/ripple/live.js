@@ -124,7 +124,7 @@ function render({ model, el }) {
     const lit = words.map((w, i) => [w, apart[step][i]]).filter(([, a]) => a >= 0.005);
     const says = lit.map(([w, a]) => `${w} by ${fixed(a)}`).join(", ") || "none";
     retell(holds, `“${words[ASKS]}” holds: ${held}. `);
-    retell(moved, `Rows changed: ${says}.`);
+    moved.textContent = `Rows changed: ${says}.`;
     svg.speak(`After ${steps[step]}. ${note.textContent}`);
   });
 }

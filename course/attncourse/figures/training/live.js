@@ -62,6 +62,7 @@ function render({ model, el }) {
     ["asks", "shows", "alphabet", "answers"].map((name) => model.get(name));
   const steps = model.get("steps"), models = model.get("models");
   const weights = heatmap(queries, keys, { left: 58 });
+  model.get("named").forEach((j, i) => weights.cells[i][j].fill.classList.add("aw-marked"));
   const curve = makeCurve(model.get("losses"), steps);
   const { table, cells } = makeAnswers(queries);
   const heading = htmlNode("div", { className: "aw-heading" });

@@ -36,6 +36,7 @@ class TrainingView(View, beside=__file__):
     shows = traitlets.List(traitlets.Unicode()).tag(sync=True)
     alphabet = traitlets.List(traitlets.Unicode()).tag(sync=True)
     answers = traitlets.List(traitlets.Int()).tag(sync=True)
+    named = traitlets.List(traitlets.Int()).tag(sync=True)
     models = traitlets.List(traitlets.Unicode()).tag(sync=True)
     steps = traitlets.List(traitlets.Int()).tag(sync=True)
     weights = traitlets.List().tag(sync=True)
@@ -101,6 +102,7 @@ def panel(step=0, model="whole model"):
         shows=CARDS["keys"],
         alphabet=ALPHABET[:N_LETTERS].tolist(),
         answers=LETTERS[NUMBERS].tolist(),
+        named=NUMBERS.tolist(),
         models=list(MODELS),
         steps=list(STEPS),
         weights=[[numbers(now.weights, 4) for now in run] for run in runs],

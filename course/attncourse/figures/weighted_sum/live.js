@@ -30,10 +30,11 @@ function makePlane(names, values, printed) {
   values.forEach((value, j) => {
     const [cx, cy] = at(value);
     svg.append(svgNode("circle", { cx, cy, r: 5, class: "aw-corner" }));
-    svg.append(svgNode("text", { x: cx + 8, y: cy - 9, class: "aw-of-value" }, names[j]));
+    const place = { x: cx + 8, y: cy - 9, "text-anchor": value[1] ? "start" : "middle" };
+    svg.append(svgNode("text", { ...place, class: "aw-of-value" }, names[j]));
   });
   printed.forEach((answer, i) => {
-    const [x, y] = at(answer), place = { x: x - 10, y: y + 8 + 20 * i, "text-anchor": "end" };
+    const [x, y] = at(answer), place = { x: x - 22 + 8 * i, y: y + 3 + 20 * i, "text-anchor": "end" };
     svg.append(svgNode("polygon", { class: "aw-printed", points: star([x, y], 8) }));
     svg.append(svgNode("text", { ...place, class: "aw-small" }, `printed ${vector(answer, 1)}`));
   });
@@ -78,7 +79,7 @@ function render({ model, el }) {
   const note = htmlNode("p", { className: "aw-hint", textContent:
     "Each weight is a share of all parts. The output is the sum in the last column: its two numbers add up to 10." });
   el.classList.add("aw-view");
-  el.append(htmlNode("div", { className: "aw-columns" },
+  el.append(htmlNode("div", { className: "aw-columns aw-mixing" },
     plane.svg, htmlNode("div", {}, heading, table, note)));
   return redrawOn(model, TRAITS, () => {
     const now = mix(TRAITS.map((trait) => model.get(trait)), values);

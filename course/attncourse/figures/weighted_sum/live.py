@@ -56,7 +56,7 @@ def panel(parts=(1, 1, 1)):
     parts = check_three("weighted_sum", "parts", parts, check_whole, FEWEST, MOST)
     start = {f"parts_{j}": count for j, count in enumerate(parts, 1)}
     controls = {
-        name: slider(f"Parts of {word}", count, FEWEST, MOST, 1)
+        name: slider(f"{word.capitalize()}, parts", count, FEWEST, MOST, 1)
         for word, (name, count) in zip(WORDS, start.items(), strict=True)
     }
     *_, values = examples.three_tokens()

@@ -18,7 +18,7 @@ def outputs(trace, change, add):
     add : bool
         Whether their positions were added.
     """
-    figure, (top, foot) = panels(2, 1, size=(6.4, 3.6), sharex=True)
+    figure, (top, foot) = panels(2, 1, size=(4.4, 3.8), sharex=True)
     asked = trace.weights[trace.tokens.index("ate")]
     places = np.arange(len(trace.tokens))
     top.bar(places, asked, width=0.3, color=WEIGHTS)

@@ -29,7 +29,9 @@ BATCH = "as many masks as heads"
 def draw(rng: np.random.Generator) -> list[Case]:
     """Take the cases of multi_head_attention as they are, then some with a mask."""
     *ordinary, large = heads.draw(rng)
-    few, batch, as_heads = ordinary[0], ordinary[4], ordinary[5]
+    by_label = {one.label: one for one in ordinary}
+    few, batch = by_label["all sizes different"], by_label["a batch"]
+    as_heads = by_label["a batch of n_heads"]
     n = few.inputs["x"].shape[-2]
     padding = np.arange(n) < np.array([n - 1, 2])[:, None, None]
     hidden = _allowing(rng, (n, n))

@@ -20,6 +20,8 @@ def overflow(
     ordinary = [j for j in judged if not j.case.is_large and j.got is not None]
     if "overflow" in named or not any(_some_finite(j) for j in ordinary):
         return
+    if any(_lost_among_counted(j) for j in ordinary):
+        return  # NaN for ordinary numbers as well has another cause
     for one in judged:
         if not one.case.is_large or _comes_of_a_mistake(exercise, one, named):
             continue
@@ -37,6 +39,11 @@ def overflow(
                 "exponential.",
             )
             return
+
+
+def _lost_among_counted(one: Judged) -> bool:
+    """Tell whether a number is not finite, in a row that may attend to something."""
+    return any(bool(np.any(~np.isfinite(x) & one.counted(x))) for x in one.got)
 
 
 def _comes_of_a_mistake(exercise: Exercise, one: Judged, named: list[str]) -> bool:

@@ -5,6 +5,7 @@
 //   guessed   the fieldset has data-guessed; the choice made shows its feedback
 //
 // The document gets "nk:uncovered" at each part that is shown, so that figures in it mount.
+// window.nokernelPredictions = { show() uncovers all of the page, forget() covers it again }.
 (() => {
   "use strict";
 
@@ -12,7 +13,7 @@
   const HIDDEN = "onbeforematch" in document.documentElement ? "until-found" : "";
   const questions = [...document.querySelectorAll("fieldset.nk-predict")].map(furnish);
   const again = startOver();
-  window.nokernelPredictions = { again: forget };
+  window.nokernelPredictions = { show: () => questions.forEach(uncover), forget };
 
   function element(name, props, ...children) {
     const made = Object.assign(document.createElement(name), props);

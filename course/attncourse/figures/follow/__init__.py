@@ -1,1 +1,0 @@
-"""Figure: one word followed through all steps."""
