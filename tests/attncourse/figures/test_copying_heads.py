@@ -57,8 +57,8 @@ def test_training_forms_both_heads(panel):
 
 def test_repr_says_the_losses_and_the_heads(panel):
     now = panel.compute()
-    assert repr(panel).startswith("2 layers after 160 steps. Loss on symbols: new ")
-    assert f"repeated symbols {now.repeated:.1f}; floor" in repr(panel)
+    assert repr(panel).startswith("2 layers after 160 steps. Loss on new letters ")
+    assert f"repeated letters {now.repeated:.1f}; floor" in repr(panel)
     for layer, matrix in enumerate(now.model.weights(TEXT)):
         share = np.mean([matrix[cell] for cell in NEEDED[2][layer]])
         assert f"Layer {layer + 1} gives the outlined cells a mean weight of " in (

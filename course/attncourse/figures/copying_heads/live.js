@@ -20,11 +20,11 @@ export function meanOf(rows, cells) {
 /** A head's weights, a row for each query, keys across; set(rows, cells) fills it. */
 function makeHead(letters) {
   const size = (SIDE - EDGE) / letters.length, svg = surface(SIDE, SIDE);
-  const at = (i) => EDGE + i * size, look = { "text-anchor": "middle", style: "font-size:10px" };
+  const at = (i) => EDGE + i * size, look = { "text-anchor": "middle", style: "font-size:11.5px" };
   const box = (i, j) => ({ x: at(j) + 0.5, y: at(i) + 0.5, width: size - 1, height: size - 1 });
   const cells = letters.map((letter, i) => {
     const y = at(i) + size / 2 + 3.5, x = at(i) + size / 2;
-    svg.append(svgNode("text", { ...look, x: EDGE / 2, y, class: "aw-of-query" }, letter));
+    svg.append(svgNode("text", { ...look, x: EDGE / 2 - 1, y, class: "aw-of-query" }, letter));
     svg.append(svgNode("text", { ...look, x, y: EDGE - 5, class: "aw-of-key" }, letter));
     return letters.slice(0, i + 1).map((_, j) => {
       const cell = svgNode("rect", { ...box(i, j), class: "aw-head-cell" });
@@ -58,7 +58,8 @@ function makeCurves(steps, most, floor) {
   for (const i of [0, last / 2, last]) {
     write({ x: x(i), y: HEIGHT + 15, "text-anchor": i === last ? "end" : "middle" }, `${steps[i]}`);
   }
-  write({ x: LEFT + 4, y: HEIGHT + 30 }, "dotted: new symbols, line: repeated ones");
+  write({ x: LEFT, y: HEIGHT + 30 }, "steps; dotted: new letters, solid: repeated ones");
+  write({ x: WIDTH - 8, y: y(floor) + 14, "text-anchor": "end" }, `floor: ${fixed(floor, 2)}`);
   const lines = ["aw-wave aw-dotted", "aw-wave"].map((name) => svgNode("path", { class: name }));
   const dots = lines.map(() => svgNode("circle", { class: "aw-bar", r: 4.5 }));
   svg.append(...lines, ...dots);
@@ -70,7 +71,7 @@ function makeCurves(steps, most, floor) {
   return { svg, set };
 }
 
-const NAMES = ["the symbol before", "what came next last time"];
+const NAMES = ["the letter before", "what came next last time"];
 
 function render({ model, el }) {
   const letters = model.get("letters"), steps = model.get("steps"), run = model.get("run");
@@ -79,9 +80,9 @@ function render({ model, el }) {
   const curves = makeCurves(steps, most, model.get("floor"));
   const title = htmlNode("div", { className: "aw-heading" });
   el.classList.add("aw-view");
-  el.append(htmlNode("div", { className: "aw-columns" },
+  el.append(htmlNode("div", { className: "aw-stack" },
     htmlNode("div", { className: "aw-heads" }, ...heads.map((head) => head.node)),
-    htmlNode("div", {}, title, curves.svg)));
+    htmlNode("div", { className: "aw-losses" }, title, curves.svg)));
 
   return redrawOn(model, ["step", "layers"], () => {
     const step = model.get("step"), chosen = model.get("layers"), layers = chosen + 1;
@@ -92,7 +93,7 @@ function render({ model, el }) {
       if (layer >= layers) return;
       head.set(matrices[layer], cells[layer]);
       const share = fixed(meanOf(matrices[layer], cells[layer]), 2);
-      head.heading.textContent = `Layer ${layer + 1}: ${share} framed`;
+      head.heading.textContent = `Layer ${layer + 1}: framed ${share}`;
       const name = NAMES[layers === 1 ? 1 : layer];
       head.svg.speak(`Layer ${layer + 1}, ${steps[step]} steps: mean weight ${share} on ${name}`);
     });
@@ -100,7 +101,7 @@ function render({ model, el }) {
     curves.set([fresh, again], step);
     title.textContent = `Loss after ${steps[step]} steps; ${Math.round(100 * right[step])} in 100 right`;
     curves.svg.speak(`${layers} layers, ${steps[step]} steps: loss ${fixed(fresh[step], 2)} on new ` +
-      `symbols, ${fixed(again[step], 2)} on repeated ones, of which ${fixed(right[step], 2)} right`);
+      `letters, ${fixed(again[step], 2)} on repeated ones, of which ${fixed(right[step], 2)} right`);
   });
 }
 

@@ -88,7 +88,7 @@ def _triangles(model):
 def _still(step, layers):
     n_layers, floor = LAYERS[layers], float(np.log(N_SYMBOLS))
     curves = {
-        f"{name} symbols": {
+        f"{name} letters": {
             at: getattr(now, name) for at, now in history(n_layers).items()
         }
         for name in ("new", "repeated")

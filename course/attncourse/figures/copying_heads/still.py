@@ -1,6 +1,7 @@
 """Still picture of lesson 11: heads and losses at one step of the training."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from ..kit.picture import KEY, MUTED, QUERY, WEIGHTS, panels, picture
 
@@ -32,15 +33,20 @@ def one_moment(step, letters, weights, needed, curves, floor):
     axes[-1].set(xlabel="steps", title="Loss", ylim=(0, None))
     losses = ", ".join(f"{name} {then[step]:.1f}" for name, then in curves.items())
     return figure, (
-        f"{len(weights)} layers after {step} steps. Loss on symbols: {losses}; "
-        f"floor on new symbols {floor:.1f}. Text: {' '.join(letters)}. "
+        f"{len(weights)} layers after {step} steps. Loss on {losses}; "
+        f"floor on new letters {floor:.1f}. Text: {' '.join(letters)}. "
         + " ".join(map(_says, range(1, 3), weights, needed))
     )
 
 
 def _head(axis, matrix, letters, cells):
     places = np.arange(len(letters))
-    axis.imshow(matrix, cmap="Purples", vmin=0, vmax=1)
+    for query, key in zip(*np.tril_indices(len(letters)), strict=True):
+        cell = Rectangle((key - 0.5, query - 0.5), 1, 1, facecolor=WEIGHTS, linewidth=0)
+        cell.set_alpha(float(matrix[query, key]))
+        axis.add_patch(cell)
+    edges = (-0.5, len(letters) - 0.5)
+    axis.set(xlim=edges, ylim=edges[::-1], aspect="equal")
     for query, key in cells:
         axis.plot(key, query, "s", ms=5, mfc="none", mec=MUTED, mew=0.7)
     axis.set_xticks(places, letters, color=KEY)
