@@ -66,7 +66,7 @@ def alibi_bias(
 ) -> Float[np.ndarray, "n_heads n_queries n_keys"]:
     """Lower the scores of distant keys, in every head by a slope of its own.
 
-    The bias is −slope · |distance|. With n_heads a power of two, head h has the slope
+    The bias is −slope · distance. With n_heads a power of two, head h has the slope
     2^(−8 (h + 1) / n_heads); otherwise the slopes of the power below come first, then
     every other slope of the power above.
 
