@@ -1,5 +1,6 @@
 """What every test shares: reproducible properties, and what nbval compares."""
 
+import pytest
 from hypothesis import settings
 
 # The same examples at every run: a failure is of the code, never of the dice.
@@ -14,8 +15,25 @@ collect_ignore = ["sphinx-nokernel", "course/attncourse/site"]
 NOT_COMPARED = ("text/html", "application/javascript", "image/png", "image/svg+xml")
 
 
+# What builds a book, makes an environment or tries every known mistake takes too long
+# for `make quick`, as does all that needs a browser.
+SLOW = (
+    "test_example.py",
+    "test_solutions.py",
+    "test_wheels.py",
+    "test_pictures.py",
+    "test_printed.py",
+    "test_tables.py",
+    "test_generation.py",
+    "test_card_game.py",
+    "test_copying.py",
+)
+
+
 def pytest_collection_modifyitems(items):
     for item in items:
+        if "browser" in getattr(item, "fixturenames", ()) or item.path.name in SLOW:
+            item.add_marker(pytest.mark.slow)
         skip = getattr(item.parent, "skip_compare", None)
         if skip is not None:
             item.parent.skip_compare = tuple({*skip, *NOT_COMPARED})

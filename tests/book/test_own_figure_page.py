@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import sphinx_nokernel
 from attncourse.figures import kit
 
 PAGE = Path(__file__).resolve().parents[2] / "book" / "your_own_figure.md"
@@ -36,7 +37,8 @@ def test_the_example_makes_a_panel(panel):
 
 
 def test_the_table_names_what_the_script_can_mount():
-    script = PAGE.parent / "assets" / "mount-widgets.js"
+    static = Path(sphinx_nokernel.__file__).parent / "static" / "nokernel"
+    script = static / "mount-widgets.js"
     supported = script.read_text().split("Left out on purpose")[0]
     named = re.findall(
         r"`(\w+(?:Slider|Buttons|Box|box|down|Label))`", PAGE.read_text()

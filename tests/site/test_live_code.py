@@ -255,8 +255,8 @@ def test_a_traceback_is_the_readers_own(scratch):
     assert wait(scratch) == "error"
     text = scratch.locator(".traceback").inner_text()
     assert re.findall(r'File "(.*?)", line (\d+)', text) == [
-        ("cell 5", "4"),
-        ("cell 5", "2"),
+        ("cell 7", "4"),
+        ("cell 7", "2"),
     ]
     assert "return 1 / a" in text
     assert text.endswith("ZeroDivisionError: division by zero")
@@ -278,7 +278,7 @@ def test_stop_ends_an_endless_loop_and_python_starts_again(scratch, lesson):
     press(scratch, "Stop")
     assert wait(scratch) == "failed"
     assert status(scratch).startswith("Stopped.")
-    assert run(scratch, "query.shape") == ("done", "(3, 4)")
+    assert run(scratch, "query.shape") == ("done", "(5, 2)")
 
 
 def test_endless_printing_can_be_stopped(scratch, lesson):
@@ -297,7 +297,7 @@ def test_a_failing_cell_above_is_named(scratch, lesson):
     assert status(scratch) == "Not run: cell 1 above ended with an error."
     assert "SyntaxError" in above.evaluate(SAID)
     press(above, "Reset")
-    assert run(scratch, "query.shape") == ("done", "(3, 4)")
+    assert run(scratch, "query.shape") == ("done", "(5, 2)")
 
 
 # ── Where Python cannot be had ──
@@ -345,7 +345,7 @@ def test_axe_finds_nothing_in_an_edited_cell(lesson, scratch, theme):
     lesson.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     run(scratch, "1 / 0")
     lesson.add_script_tag(path=AXE)
-    found = lesson.evaluate("axe.run('#cell-read-table-code')")["violations"]
+    found = lesson.evaluate("axe.run('#cell-shares')")["violations"]
     assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
 
 

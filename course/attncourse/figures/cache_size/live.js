@@ -50,11 +50,12 @@ function makeBars() {
     svgNode("rect", { x: LEFT, y: 20 + 36 * i, height: 14, rx: 2, class: name }));
   const texts = [14, 50].map((y) => svgNode("text", { x: LEFT, y, class: "aw-small" }));
   svg.append(...bars, ...texts);
-  const set = ({ full, total, kept }, heads) => {
+  const set = ({ full, total, kept }, heads, window) => {
     update(bars[0], { width: ROOM });
     update(bars[1], { width: Math.max(1, (ROOM * total) / full) });
+    const reach = window ? `a window of ${window.toLocaleString("en")}` : "no window";
     retell(texts[0], `all heads, all tokens: ${readableBytes(full)}`);
-    retell(texts[1], `${heads} × ${kept.toLocaleString("en")} tokens: ${readableBytes(total)}`);
+    retell(texts[1], `${heads} × ${kept.toLocaleString("en")} tokens, ${reach}: ${readableBytes(total)}`);
   };
   return { svg, set };
 }
@@ -64,13 +65,14 @@ function render({ model, el }) {
   const heading = htmlNode("div", { className: "aw-heading" });
   el.classList.add("aw-view");
   el.append(heading, htmlNode("div", { className: "aw-columns" }, heads.svg, bars.svg));
+  heads.svg.removeAttribute("role");
   heads.svg.setAttribute("aria-hidden", "true");
   return redrawOn(model, ["tokens", "heads", "window"], () => {
     const count = model.get("head_counts")[model.get("heads")];
     const tokens = model.get("token_counts")[model.get("tokens")];
     const now = cacheSize(tokens, count, model.get("windows")[model.get("window")], sizes);
     heads.set(count);
-    bars.set(now, count);
+    bars.set(now, count, model.get("windows")[model.get("window")]);
     const share = now.full / now.total;
     heading.textContent = `${readableBytes(now.total)}: ${share === 1 ? "nothing saved" : `${fixed(share, share < 10 ? 1 : 0)} times less`}`;
     bars.svg.speak(`${count} heads of keys and values, ${now.kept} tokens kept: ${readableBytes(now.total)}. ` +

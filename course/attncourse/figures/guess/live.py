@@ -6,12 +6,11 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from attncourse.real_model import load_extract
+from attncourse.real_model.head_5_11 import among_words
 
 from ..kit.panel import LABEL, Panel, View, numbers
 from . import still
 
-LAYER, HEAD = 5, 11
 ADJECTIVES = ("hungry", "delicious")  # sentences 0 and 1 of the extract
 WORDS = ("A", "dog", "ate", "the", "food", "because", "it", "was")
 NOT_YET, SHOW_ME, ALL = "not yet", "none, show me", "all of them"
@@ -93,12 +92,6 @@ def panel(adjective="hungry", guess=NOT_YET, asks="it"):
     made = Panel(view, controls, still=picture, compute=_compute)
     made.children = [view, *controls.values()]  # the sentence comes first
     return made.add_class("aw-guess-panel")
-
-
-def among_words(sentence):
-    """Return what each word gives to each word in head 5.11: (n_words, n_words)."""
-    weights = load_extract()[f"attention_{sentence}"][LAYER, HEAD]
-    return weights.astype(float)[1:-1, 1:-1]  # without the two markers
 
 
 def _compute(adjective, guess, asks):

@@ -102,7 +102,7 @@ function makeTable(names) {
       htmlNode("td", { className: "aw-bar-cell" }, bar));
     return { node, cells, bar };
   });
-  const heads = ["word", "score", "÷ √2", "weight"].map((text) => head(text));
+  const heads = [htmlNode("td"), ...["score", "÷ √2", "weight"].map((text) => head(text))];
   const table = htmlNode("table", { className: "aw-steps" },
     htmlNode("thead", {}, htmlNode("tr", {}, ...heads, htmlNode("td"))),
     htmlNode("tbody", {}, ...rows.map(({ node }) => node)));
