@@ -125,4 +125,4 @@ def in_python(page):
     page.keyboard.press("Shift+Enter")
     said = cell(page, code).locator(".jp-OutputArea-output")
     said.filter(has_text="128 [").wait_for(timeout=120_000)
-    return [float(w) for w in re.findall(r"\d\.\d+", said.inner_text())]
+    return [float(w) for w in re.findall(r"\d\.\d+(?:e-\d+)?", said.inner_text())]
