@@ -22,7 +22,7 @@ def one_moment(step, letters, weights, needed, curves, floor):
     floor : float
         What nobody can get below on new symbols.
     """
-    figure, axes = panels(1, len(weights) + 1, size=(6.6, 3.0))
+    figure, axes = panels(1, len(weights) + 1, size=(8.4, 3.0))
     for layer, (axis, matrix) in enumerate(zip(axes, weights, strict=False)):
         _head(axis, matrix, letters, needed[layer])
         axis.set_title(f"Layer {layer + 1}")

@@ -20,7 +20,7 @@ def leak(now, words, old):
         The word that was changed.
     """
     ratios = {"width_ratios": [len(words), 2, 2]}
-    figure, axes = panels(1, 3, size=(6.0, 3.0), gridspec_kw=ratios)
+    figure, axes = panels(1, 3, size=(7.2, 3.0), gridspec_kw=ratios)
     look = {"most": 1.0, "text": "{:.2f}", "size": 8}
     names = {"rows": words, "columns": words}
     grid(axes[0], now.weights, title="Weights", **names, **look)
