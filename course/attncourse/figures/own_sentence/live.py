@@ -1,5 +1,6 @@
-"""Lesson 12's live figure: one head of the real model in two sentences of a pair."""
+"""Lesson 12's live figure: heads of a real model, in any two sentences."""
 
+from functools import partial
 from typing import NamedTuple
 
 import ipywidgets
@@ -19,21 +20,25 @@ PAIRS = {
     "The food was eaten by a dog …": (2, 3),
     "The animal didn't cross …": (4, 5),
 }
+OWN = "your own sentences"  # the page alone can read them
 
 
-class RealModelView(View, beside=__file__):
-    """All weights of the sentences, to the hundredth, and what the controls say.
+class OwnSentenceView(View, beside=__file__):
+    """All weights of the stored sentences, to the hundredth, and what the controls say.
 
     A sentence's weights are one text with a character for each: "#" is 0, "$" 0.01 and
     so on. As lists of numbers the 73,440 weights would be half the weight of the page.
     """
 
+    texts = traitlets.List(traitlets.Unicode()).tag(sync=True)
     tokens = traitlets.List().tag(sync=True)
     weights = traitlets.List(traitlets.Unicode()).tag(sync=True)
     pair = traitlets.Int().tag(sync=True)
     layer = traitlets.Int().tag(sync=True)
     head = traitlets.Int().tag(sync=True)
     word = traitlets.Int(1).tag(sync=True)
+    matrices = traitlets.Bool().tag(sync=True)
+    n_tokens = traitlets.Int(MOST_TOKENS).tag(sync=True)
 
 
 class TwoSentences(NamedTuple):
@@ -73,17 +78,36 @@ def panel(pair=0, layer=5, head=11, word=8):
     Raises
     ------
     ValueError
-        If a value is not one that its control has.
+        If a value is not one that its control has; by ``compute()``, if the reader's
+        own sentences are chosen.
     """
     _check(pair, layer, head, word)
     extract = load_extract()
     tokens = [line.split() for line in extract["tokens"].tolist()]
     tables = [extract[f"attention_{i}"].astype(float) for i in range(len(tokens))]
     start = {"layer": layer, "head": head, "word": word}
-    packs = list(map(packed, tables))
-    view = RealModelView(tokens=tokens, weights=packs, pair=pair, **start)
-    names = list(PAIRS)
-    controls = {
+    view = OwnSentenceView(
+        texts=extract["texts"].tolist(),
+        tokens=tokens,
+        weights=list(map(packed, tables)),
+        pair=pair,
+        n_tokens=len(tokens[2 * pair]),
+        **start,
+    )
+    controls = _controls(pair, **start)
+    ipywidgets.jsdlink((view, "n_tokens"), (controls["word"], "max"))
+    now = _compute(tables, list(PAIRS)[pair], **start)
+    shown = [tokens[place] for place in (2 * pair, 2 * pair + 1)]
+    asking = min(word, len(shown[0])) - 1
+    rows = now.first[asking], now.second[asking]
+    picture = still.one_word(shown, rows, shown[0][asking], layer, head)
+    compute = partial(_compute, tables)
+    return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
+
+
+def _controls(pair, layer, head, word):
+    names = [*PAIRS, OWN]
+    return {
         "pair": ipywidgets.Dropdown(
             description="Sentences", options=names, value=names[pair], style=LABEL
         ),
@@ -92,18 +116,16 @@ def panel(pair=0, layer=5, head=11, word=8):
         "word": slider("Token that asks", word, 1, MOST_TOKENS, 1),
     }
 
-    def compute(pair, layer, head, word):
-        both = [tables[place] for place in PAIRS[pair]]
-        asking = min(word, both[0].shape[-1]) - 1
-        rows = [table[:, :, asking] for table in both]
-        changes = np.abs(rows[0] - rows[1]).sum(axis=-1) / 2
-        return TwoSentences(*(table[layer, head] for table in both), changes)
 
-    shown = [tokens[place] for place in PAIRS[names[pair]]]
-    now, asking = compute(names[pair], **start), min(word, len(shown[0])) - 1
-    rows = now.first[asking], now.second[asking]
-    picture = still.one_word(shown, rows, shown[0][asking], layer, head)
-    return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
+def _compute(tables, pair, layer, head, word):
+    if pair == OWN:
+        rule = "the page reads your own sentences; in Python, load_minilm() does"
+        raise ValueError(f"own_sentence: {rule}")
+    both = [tables[place] for place in PAIRS[pair]]
+    asking = min(word, both[0].shape[-1]) - 1
+    rows = [table[:, :, asking] for table in both]
+    changes = np.abs(rows[0] - rows[1]).sum(axis=-1) / 2
+    return TwoSentences(*(table[layer, head] for table in both), changes)
 
 
 def packed(weights):
@@ -116,7 +138,7 @@ def packed(weights):
 
 
 def _check(pair, layer, head, word):
-    operation = "real_model"
+    operation = "own_sentence"
     check_whole(operation, "pair", pair, 0, len(PAIRS) - 1)
     check_whole(operation, "layer", layer, 0, N_LAYERS - 1)
     check_whole(operation, "head", head, 0, N_HEADS - 1)

@@ -1,0 +1,200 @@
+// Lesson 12: what the heads of a real model look at, in stored sentences and the reader's.
+import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
+import { retell, write } from "../kit/drag.js";
+import { openModel, readSizes } from "./engine.js";
+import { changes, headOf, most, partner, rowOf, unpack } from "./weights.js";
+import { makeArcs, makeMap, makeMatrix } from "./drawings.js";
+import { fromHash, toHash } from "./address.js";
+import { makeForm } from "./form.js";
+import { makeReader, megabytes } from "./reader.js";
+
+const REST = 400; // milliseconds after which the address is written
+const ABSENT = "This copy of the figure comes without the model, so it keeps to the stored sentences. "
+  + "In Python, load_minilm() reads any sentence.";
+
+/** What the map shows, in words: `told` for one head, after a sentence on the colours. */
+function legend(table, token, layer, head) {
+  if (!table) return ["Each square is a head's whole matrix, first sentence: a row for each token that asks.", `Head ${layer}.${head} is framed.`];
+  const moved = `In head ${layer}.${head} “${token}” moves ${fixed(table[layer][head])}.`;
+  return ["The stronger a square's colour, the more of its weight the token moves from one sentence to the other.", moved];
+}
+
+function makeSide(choose) {
+  const title = htmlNode("div", { className: "aw-heading" }), says = htmlNode("div", { className: "aw-caption" });
+  const arcs = htmlNode("div"), matrix = htmlNode("div");
+  let now = null;
+  const fill = (reading, name) => {
+    now = null;
+    arcs.hidden = matrix.hidden = !reading;
+    if (!reading) return;
+    now = { reading, arcs: makeArcs(reading.tokens, choose), matrix: makeMatrix(reading.tokens, choose) };
+    title.textContent = name;
+    arcs.replaceChildren(title, now.arcs.frame, says);
+    matrix.replaceChildren(now.matrix.frame);
+  };
+  const set = (layer, head, place) => {
+    if (!now) return;
+    const { tokens } = now.reading, row = rowOf(now.reading, layer, head, place);
+    now.arcs.set(row, place);
+    now.matrix.set(headOf(now.reading, layer, head), place);
+    retell(says, `“${tokens[place]}” looks at ${most(tokens, row)}`);
+    now.arcs.svg.speak(`Layer ${layer}, head ${head}. ${title.textContent}: ${says.textContent}.`);
+    now.matrix.svg.speak(`All weights of head ${layer}.${head} in this sentence, a row for each token.`);
+  };
+  return { arcs, matrix, fill, set, says: () => says.textContent };
+}
+
+/** The end of a text, which is where two sentences of a pair differ. */
+const ending = (text) => (text.split(/\s+/).length > 5 ? `… ${text.split(/\s+/).slice(-4).join(" ")}` : text);
+
+function render({ model, el }) {
+  const examples = model.get("texts"), own = examples.length / 2, root = document.documentElement.dataset.content_root;
+  const stored = new Map(examples.map((text, i) => [text, { tokens: model.get("tokens")[i],
+    weights: unpack(model.get("weights")[i], model.get("tokens")[i].length) }]));
+  const published = root !== undefined, base = `${root}_static/minilm/`;
+  const reader = makeReader(stored, openModel, (bytes, total) => {
+    form.progress(bytes / total);
+    if (reader.ready()) form.say(`Loading what these words need: ${megabytes(bytes)}.`);
+  });
+  let shown = { texts: [], readings: [] }, touched = false, asked = false, timer;
+
+  const ask = (place) => write(model, { word: place + 1 });
+  const sides = [makeSide(ask), makeSide((place) => ask(partner(shown.readings[1].tokens, shown.readings[0].tokens, place)))];
+  const map = makeMap((layer, head) => write(model, { layer, head }));
+  const form = makeForm({ open: look, change: () => { write(model, { pair: own }); readForm(); }, load, stop: () => reader.stop(), link });
+  const colours = htmlNode("span"), told = htmlNode("span"), heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Tap one." });
+  const kind = htmlNode("button", { type: "button", textContent: "Show every head's whole matrix", onclick: () => write(model, { matrices: !model.get("matrices") }) });
+  const row = (...children) => htmlNode("div", { className: "aw-columns" }, ...children);
+  el.classList.add("aw-view", "aw-own-sentence");
+  el.append(form.node, row(...sides.map((side) => side.arcs)),
+    row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colours, " ", told, kind)),
+    row(...sides.map((side) => side.matrix)), htmlNode("p", { className: "aw-hint",
+      textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." }));
+
+  function show(texts, readings) {
+    shown = { texts, readings };
+    sides.forEach((side, i) => side.fill(readings[i], ending(texts[i] ?? "")));
+    map.setMatrices(readings[0]);
+    const n = readings[0].tokens.length, asks = model.get("word");
+    write(model, { n_tokens: n, word: asks >= n && n > 2 ? n - 1 : asks }); // [SEP] says little
+    redraw();
+  }
+
+  async function readForm() {
+    const texts = form.texts();
+    form.mark(-1);
+    if (!texts[0]) {
+      form.mark(0);
+      return form.say("Write a sentence of at least one word. The last one stays in view.");
+    }
+    if (!reader.ready() && !reader.knows(texts)) return form.say("To read this, the page needs the model. Press “Load the model”.");
+    try {
+      const readings = await reader.read(texts);
+      if (!readings) return undefined; // newer texts overtook these
+      show(texts, readings);
+      form.say(`${readings.filter(Boolean).map((one) => `${one.tokens.length} tokens`).join(" and ")}. `
+        + `In head ${model.get("layer")}.${model.get("head")} ${sides[0].says()}.`);
+    } catch (error) {
+      form.mark(error.place);
+      form.say(`${error.message} The last sentence that could be read stays in view.`);
+    }
+    return undefined;
+  }
+
+  /** Ask once, when the form is opened, whether the model is there and what it costs. */
+  async function look() {
+    if (asked) return;
+    asked = true;
+    const sizes = published ? await readSizes(base).catch(() => null) : null;
+    if (!sizes) form.say(ABSENT);
+    form.state(sizes ? "idle" : "absent", sizes?.first);
+  }
+
+  async function load() {
+    form.state("loading");
+    form.progress(0);
+    form.say("Loading the model. It stays on your machine, and so do your sentences.");
+    try {
+      await reader.load(base);
+      form.state("ready");
+      form.say("The model is here. Write a sentence.");
+      await readForm();
+    } catch (error) {
+      form.state("idle");
+      form.say(error.name === "AbortError" ? "Stopped. You can load the model whenever you like."
+        : `${error.message} The stored sentences are still here.`);
+    }
+  }
+
+  const here = () => toHash({ first: shown.texts[0], second: shown.texts[1], layer: model.get("layer"), head: model.get("head"), word: model.get("word") });
+  async function link() {
+    history.replaceState(null, "", here());
+    try {
+      await navigator.clipboard.writeText(location.href);
+      form.say("The link is copied. It opens this page with these sentences, this head and this token.");
+    } catch {
+      form.say("The link could not be copied. It is in the address bar now: copy it from there.");
+    }
+  }
+  /** Write what is shown into the address, once the reader has changed something and
+   *  unless a sentence still waits to be read. */
+  function remember() {
+    clearTimeout(timer);
+    if (touched && published) timer = setTimeout(() => {
+      const waits = form.texts().some((text, i) => text !== (shown.texts[i] ?? ""));
+      if (!waits) history.replaceState(null, "", here());
+    }, REST);
+  }
+  /** Show what the address says. */
+  function follow() {
+    const said = root === undefined ? null : fromHash(location.hash);
+    if (!said) return;
+    const { first, second, ...place } = said, pair = examples.findIndex((text, i) => i % 2 === 0 && text === first && examples[i + 1] === second);
+    write(model, { ...place, pair: pair < 0 ? own : pair / 2 });
+    form.fill([first, second]);
+    form.open();
+    readForm();
+    const come = () => el.scrollIntoView({ block: "start" });
+    if (el.isConnected) come();
+    else document.addEventListener("nk:mounted", come, { once: true });
+  }
+  function choosePair() {
+    const pair = model.get("pair");
+    if (pair >= own) return;
+    form.fill(examples.slice(2 * pair, 2 * pair + 2));
+    form.say("");
+    show(form.texts(), form.texts().map((text) => stored.get(text)));
+  }
+  function redraw() {
+    const [first, second] = shown.readings, [layer, head] = [model.get("layer"), model.get("head")];
+    const place = Math.min(model.get("word"), first.tokens.length) - 1;
+    const table = model.get("matrices") ? null : changes(first, second, place);
+    kind.hidden = !changes(first, second, place);
+    kind.setAttribute("aria-pressed", model.get("matrices"));
+    map.show(!table);
+    map.setChanges(table);
+    map.mark(layer, head);
+    [colours.textContent] = legend(table, first.tokens[place], layer, head);
+    retell(told, legend(table, first.tokens[place], layer, head)[1]);
+    map.svg.speak(`Head ${layer}.${head} of 72. ${told.textContent}`);
+    sides[0].set(layer, head, place);
+    sides[1].set(layer, head, second && partner(first.tokens, second.tokens, place));
+    remember();
+  }
+
+  form.state("idle");
+  choosePair();
+  if (!shown.readings.length) show(examples.slice(0, 2), examples.slice(0, 2).map((text) => stored.get(text)));
+  const stops = [redrawOn(model, ["layer", "head", "word", "matrices"], redraw), redrawOn(model, ["pair"], choosePair)];
+  touched = true;
+  follow();
+  window.addEventListener("hashchange", follow);
+  return () => {
+    window.removeEventListener("hashchange", follow);
+    clearTimeout(timer);
+    stops.forEach((stop) => stop());
+    reader.close();
+  };
+}
+
+export default { render };
