@@ -1,0 +1,95 @@
+// Runs the model beside the page. The page sends { manifest }, { piece, text },
+// { run, text, options } and { cancel }; it gets back, for each piece and each run:
+//   { piece } or { piece, problem };
+//   { run, result }, { run, needs: names of pieces } or { run, problem }.
+import { PageModel } from "./model.js";
+
+const cancelled = new Set();
+const channel = new MessageChannel();
+let model, manifest;
+let turn = Promise.resolve(); // runs take turns
+
+// Let messages come in: one of them may cancel what is running.
+function pause() {
+  return new Promise((resolve) => {
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(null);
+  });
+}
+
+function decode(text) {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+// Compare with the manifest. Without https a page has no SHA-256: then lengths must do.
+async function isWhole(name, bytes) {
+  const [length, sha256] = manifest.pieces[name];
+  if (bytes.length !== length) return false;
+  if (!self.crypto?.subtle) return true;
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
+}
+
+async function take({ piece, text }) {
+  try {
+    const bytes = decode(text);
+    if (!(await isWhole(piece, bytes))) throw new Error("not as listed");
+    model.add(piece, bytes);
+    self.postMessage({ piece });
+  } catch {
+    self.postMessage({ piece, problem: "changed" });
+  }
+}
+
+// Run a generator to its end, with a pause at each step; null if it was cancelled.
+async function finish(generator, run, onStep = () => {}) {
+  for (;;) {
+    await pause();
+    if (cancelled.has(run)) return null;
+    const { value, done } = generator.next();
+    if (done) return { value };
+    onStep(value);
+  }
+}
+
+async function compute({ run, text, options: { cut, patch } }) {
+  const { tokens, ids } = model.read(text);
+  const other = patch && model.read(patch.text).ids;
+  const needs = model.missing([...ids, ...(other ?? [])]);
+  if (needs.length) return self.postMessage({ run, needs });
+  const { nLayers, nHeads } = manifest;
+  check(cut, patch, ids.length, other?.length);
+  const row = patch && (await finish(model.row(other, patch.layer, patch.from), run));
+  if (patch && !row) return;
+  const weights = new Float32Array(nLayers * nHeads * ids.length ** 2);
+  let at = 0;
+  const keep = (layer) => { weights.set(layer, at); at += layer.length; };
+  const change = patch && { layer: patch.layer, to: patch.to, row: row.value };
+  if (!(await finish(model.weights(ids, { cut, patch: change }), run, keep))) return;
+  self.postMessage({ run, result: { ids, tokens, nLayers, nHeads, weights } }, [ids.buffer, weights.buffer]);
+}
+
+function check(cut, patch, n, nOther) {
+  const { nLayers, nHeads } = manifest;
+  const below = (number, limit) => Number.isInteger(number) && number >= 0 && number < limit;
+  for (const one of cut) {
+    const inside = (one.query ?? 0) < n && (one.key ?? 0) < n;
+    if (below(one.layer, nLayers) && below(one.head, nHeads) && inside) continue;
+    throw new Error(`There is no such connection to cut: ${JSON.stringify(one)}.`);
+  }
+  if (!patch || (below(patch.layer, nLayers + 1) && below(patch.to, n) && below(patch.from, nOther))) return;
+  throw new Error(`There is no such row to replace: ${JSON.stringify(patch)}.`);
+}
+
+self.onmessage = ({ data }) => {
+  if (data.manifest) {
+    manifest = data.manifest;
+    model = new PageModel(manifest);
+  } else if (data.piece) take(data);
+  else if (data.cancel) cancelled.add(data.cancel);
+  else if (data.run) {
+    turn = turn.then(() => compute(data)).catch((error) => {
+      self.postMessage({ run: data.run, problem: error.message });
+    });
+  }
+};
