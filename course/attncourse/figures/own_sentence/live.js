@@ -1,7 +1,7 @@
 // Lesson 12: what the heads of a real model look at, in stored sentences and the reader's.
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
-import { openModel, readSizes } from "./engine.js";
+import { openModel, readSizes } from "../../real_model/page/client.js";
 import { changes, headOf, most, partner, rowOf, unpack } from "./weights.js";
 import { makeArcs, makeMap, makeMatrix } from "./drawings.js";
 import { fromHash, toHash } from "./address.js";
@@ -82,19 +82,23 @@ function render({ model, el }) {
 
   async function readForm() {
     const texts = form.texts();
+    reader.drop();
     form.mark(-1);
     if (!texts[0]) {
       form.mark(0);
       return form.say("Write a sentence of at least one word. The last one stays in view.");
     }
     if (!reader.ready() && !reader.knows(texts)) return form.say("To read this, the page needs the model. Press “Load the model”.");
+    const slow = setTimeout(() => form.say("Reading …"), REST);
     try {
       const readings = await reader.read(texts);
+      clearTimeout(slow);
       if (!readings) return undefined; // newer texts overtook these
       show(texts, readings);
       form.say(`${readings.filter(Boolean).map((one) => `${one.tokens.length} tokens`).join(" and ")}. `
         + `In head ${model.get("layer")}.${model.get("head")} ${sides[0].says()}.`);
     } catch (error) {
+      clearTimeout(slow);
       form.mark(error.place);
       form.say(`${error.message} The last sentence that could be read stays in view.`);
     }
@@ -105,9 +109,14 @@ function render({ model, el }) {
   async function look() {
     if (asked) return;
     asked = true;
-    const sizes = published ? await readSizes(base).catch(() => null) : null;
-    if (!sizes) form.say(ABSENT);
-    form.state(sizes ? "idle" : "absent", sizes?.first);
+    try {
+      const sizes = published ? await readSizes(base) : null;
+      if (!sizes) form.say(ABSENT);
+      form.state(sizes ? "idle" : "absent", sizes?.first);
+    } catch (error) {
+      asked = false; // opening the form again asks again
+      form.say(error.message);
+    }
   }
 
   async function load() {

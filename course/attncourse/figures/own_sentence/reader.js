@@ -10,7 +10,8 @@ export function megabytes(bytes) {
 /** `open` is the engine's openModel; `tell(bytes, total)` hears of what is being loaded.
  *
  *  reader.load() resolves when the model is there, reader.stop() ends a load;
- *  reader.read(texts) resolves to their readings, or to null if newer texts overtook them. */
+ *  reader.read(texts) resolves to their readings, or to null if newer texts, or drop(),
+ *  overtook them. */
 export function makeReader(stored, open, tell) {
   const kept = new Map();
   let engine = null, loading = null, turn = 0;
@@ -35,6 +36,7 @@ export function makeReader(stored, open, tell) {
       }
     },
     stop: () => loading?.abort(),
+    drop: () => { turn += 1; }, // what is being read is no longer wanted
     async read(texts) {
       const mine = ++turn, readings = [];
       for (const text of texts) {
