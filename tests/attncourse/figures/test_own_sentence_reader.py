@@ -49,6 +49,10 @@ out.quick = await quick;
 waiting[0].yes();
 out.slow = await slow;
 out.asked = [...asked];
+const unwanted = reader.read(["unwanted"]);
+reader.drop();
+waiting[2].no(new Error("too late to matter"));
+out.dropped = await unwanted;
 out.again = [(await reader.read(["quick"]))[0].tokens, asked.length];
 const long = failed(reader.read(["old", "too long"]));
 await tick();
@@ -84,11 +88,12 @@ def test_a_load_can_be_stopped_can_fail_and_can_be_tried_again(out):
 def test_newer_sentences_overtake_older_ones(out):
     assert out["quick"] == [{"tokens": ["quick"], "weights": [1]}, "stored"]
     assert out["slow"] is None
+    assert out["dropped"] is None
     assert out["asked"] == ["slow", "quick"]  # "never" is not read for nothing
 
 
 def test_what_was_read_is_kept(out):
-    assert out["again"] == [["quick"], 2]
+    assert out["again"] == [["quick"], 3]
 
 
 def test_an_error_says_whose_it_is(out):
