@@ -1,7 +1,12 @@
 """Lesson 12: one's own sentence, read in the page, from a host and from a folder."""
 
+import re
+
+import numpy as np
 import pytest
 from built_site import HTML, PHONE, Watch
+
+from attncourse.real_model import load_extract
 
 LESSON = "book/12_inside_a_real_model.html"
 MANIFEST = "**/_static/minilm/manifest.js"
@@ -18,13 +23,13 @@ def model():
 
 def form(page):
     """Open the form."""
-    page.locator(".aw-own > summary").click()
+    page.locator(".aw-own > summary").first.click()
     page.locator(".aw-load").wait_for()
 
 
 def says(page, part):
     """Wait until the figure says something that contains a text; return all of it."""
-    told = page.locator(".aw-own .aw-says", has_text=part)
+    told = page.locator(".aw-own .aw-says", has_text=part).first
     told.wait_for(timeout=120_000)
     return told.inner_text()
 
@@ -120,7 +125,7 @@ def test_a_site_without_the_model_says_so(open_page):
         ),
     )
     page.goto(page.url.replace("start", LESSON[5:-5]))
-    page.locator(".aw-own > summary").click()
+    page.locator(".aw-own > summary").first.click()
     says(page, "comes without the model")
     assert not page.locator(".aw-load").is_visible()
     assert len(captions(page)) == 2
@@ -130,10 +135,10 @@ def test_a_model_that_does_not_arrive_is_said_and_can_be_tried_again(open_page):
     page = open_page("book/start.html")
     page.route(MANIFEST, lambda route: route.abort())
     page.goto(page.url.replace("start", LESSON[5:-5]))
-    page.locator(".aw-own > summary").click()
+    page.locator(".aw-own > summary").first.click()
     says(page, "could not be loaded")
     page.unroute(MANIFEST)
-    page.locator(".aw-own > summary").click()
+    page.locator(".aw-own > summary").first.click()
     form(page)
 
 
@@ -149,3 +154,43 @@ def test_a_changed_file_is_refused(open_page, model):
     page.locator(".aw-load").click()
     assert "The stored sentences are still here" in says(page, "not the file that")
     assert len(captions(page)) == 2
+
+
+def expected(name):
+    """The mean effect in head 3.1 of the first three fresh pairs, from the extract."""
+    extract = load_extract()
+    three = np.flatnonzero(extract["pair_group"] == "held_out")[:3]
+    found = extract["preferences"][extract["tests"].tolist().index(name)]
+    found = found.astype(float)[three]
+    return (found[:, 0] - found[:, 1]).mean()
+
+
+def test_ones_own_experiment_gives_the_lessons_numbers(reading):
+    page = reading
+    page.locator(".aw-own > summary", has_text="experiment").click()
+    for label in ("Pairs to search in", "Fresh pairs"):
+        box = page.get_by_label(label)
+        box.fill("\n".join(box.input_value().splitlines()[:3]))
+    experiment = page.locator(".aw-own", has_text="Your own experiment")
+
+    def press(name, part):
+        experiment.get_by_role("button", name=name).click()
+        told = experiment.locator(".aw-says", has_text=part)
+        told.wait_for(timeout=120_000)
+        return told.inner_text()
+
+    assert experiment.get_by_role("button", name="Open").is_disabled()
+    assert "of 3 effects" in press("Search", "It was chosen for that")
+    page.get_by_role("slider", name="Layer").fill("3")
+    page.get_by_role("slider", name="Head").fill("1")
+    press("Fix", "head 3.1 has a mean effect above 0")
+    assert experiment.get_by_role("button", name="Search").is_disabled()
+    ways = {0: "as it is", 1: "cut the three", 2: "swap it, 3"}
+    for index, name in ways.items():
+        page.get_by_label("Read the pairs").select_option(index=index)
+        way = page.get_by_label("Read the pairs").locator("option").nth(index)
+        said = press("Open", f"Head 3.1, {way.inner_text()}: mean effect")
+        mean = float(re.search(r"mean effect (\S+),", said)[1].replace("−", "-"))
+        assert mean == pytest.approx(expected(name), abs=0.05)
+    press("Start over", "no longer fresh")
+    assert page.get_by_label("Fresh pairs").input_value() == ""

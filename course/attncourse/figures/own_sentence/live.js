@@ -2,10 +2,11 @@
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
 import { openModel, readSizes } from "../../real_model/page/client.js";
-import { changes, headOf, most, partner, rowOf, unpack } from "./weights.js";
+import { N_HEADS, changes, headOf, most, partner, rowOf, unpack } from "./weights.js";
 import { makeArcs, makeMap, makeMatrix } from "./drawings.js";
 import { fromHash, toHash } from "./address.js";
 import { makeForm } from "./form.js";
+import { makeExperiment } from "./experiment.js";
 import { makeReader, megabytes } from "./reader.js";
 
 const REST = 400; // milliseconds after which the address is written
@@ -66,7 +67,10 @@ function render({ model, el }) {
   const kind = htmlNode("button", { type: "button", textContent: "Show every head's whole matrix", onclick: () => write(model, { matrices: !model.get("matrices") }) });
   const row = (...children) => htmlNode("div", { className: "aw-columns" }, ...children);
   el.classList.add("aw-view", "aw-own-sentence");
-  el.append(form.node, row(...sides.map((side) => side.arcs)),
+  const experiment = makeExperiment(model.get("pairs"), { run: reader.run, ready: reader.ready,
+    chosen: () => model.get("layer") * N_HEADS + model.get("head"),
+    choose: (k) => write(model, { layer: Math.floor(k / N_HEADS), head: k % N_HEADS }) });
+  el.append(form.node, experiment, row(...sides.map((side) => side.arcs)),
     row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colours, " ", told, kind)),
     row(...sides.map((side) => side.matrix)), htmlNode("p", { className: "aw-hint",
       textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." }));

@@ -17,7 +17,6 @@ N_LAYERS, N_HEADS, MOST_TOKENS = 6, 12, 15
 NOTHING = "#"  # the character for a weight of 0; live.js knows it too
 PAIRS = {
     "A dog ate the food …": (0, 1),
-    "The food was eaten by a dog …": (2, 3),
     "The animal didn't cross …": (4, 5),
 }
 OWN = "your own sentences"  # the page alone can read them
@@ -27,9 +26,10 @@ class OwnSentenceView(View, beside=__file__):
     """All weights of the stored sentences, to the hundredth, and what the controls say.
 
     A sentence's weights are one text with a character for each: "#" is 0, "$" 0.01 and
-    so on. As lists of numbers the 73,440 weights would be half the weight of the page.
+    so on. As lists of numbers the 49,824 weights would be half the weight of the page.
     """
 
+    pairs = traitlets.List().tag(sync=True)
     texts = traitlets.List(traitlets.Unicode()).tag(sync=True)
     tokens = traitlets.List().tag(sync=True)
     weights = traitlets.List(traitlets.Unicode()).tag(sync=True)
@@ -64,7 +64,7 @@ def panel(pair=0, layer=5, head=11, word=8):
     Parameters
     ----------
     pair : int
-        From 0 to 2: sentences 0 and 1, 2 and 3 or 4 and 5 of the extract.
+        0 for sentences 0 and 1 of the extract, 1 for its sentences 4 and 5.
     layer, head : int
         From 0 to 5, and from 0 to 11.
     word : int
@@ -83,13 +83,15 @@ def panel(pair=0, layer=5, head=11, word=8):
     """
     _check(pair, layer, head, word)
     extract = load_extract()
-    tokens = [line.split() for line in extract["tokens"].tolist()]
-    tables = [extract[f"attention_{i}"].astype(float) for i in range(len(tokens))]
+    shown = [i for places in PAIRS.values() for i in places]
+    tokens = [extract["tokens"][i].split() for i in shown]
+    tables = {i: extract[f"attention_{i}"].astype(float) for i in shown}
     start = {"layer": layer, "head": head, "word": word}
     view = OwnSentenceView(
-        texts=extract["texts"].tolist(),
+        texts=extract["texts"][shown].tolist(),
+        pairs=pair_lines(extract),
         tokens=tokens,
-        weights=list(map(packed, tables)),
+        weights=list(map(packed, tables.values())),
         pair=pair,
         n_tokens=len(tokens[2 * pair]),
         **start,
@@ -97,10 +99,10 @@ def panel(pair=0, layer=5, head=11, word=8):
     controls = _controls(pair, **start)
     ipywidgets.jsdlink((view, "n_tokens"), (controls["word"], "max"))
     now = _compute(tables, list(PAIRS)[pair], **start)
-    shown = [tokens[place] for place in (2 * pair, 2 * pair + 1)]
-    asking = min(word, len(shown[0])) - 1
+    both = tokens[2 * pair : 2 * pair + 2]
+    asking = min(word, len(both[0])) - 1
     rows = now.first[asking], now.second[asking]
-    picture = still.one_word(shown, rows, shown[0][asking], layer, head)
+    picture = still.one_word(both, rows, both[0][asking], layer, head)
     compute = partial(_compute, tables)
     return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
 
@@ -126,6 +128,14 @@ def _compute(tables, pair, layer, head, word):
     rows = [table[:, :, asking] for table in both]
     changes = np.abs(rows[0] - rows[1]).sum(axis=-1) / 2
     return TwoSentences(*(table[layer, head] for table in both), changes)
+
+
+def pair_lines(extract):
+    """Write the lesson's pairs as a reader would: those to search in, and the fresh."""
+    return [
+        ["; ".join(pair) for pair in extract["pairs"][extract["pair_group"] == group]]
+        for group in ("discovery", "held_out")
+    ]
 
 
 def packed(weights):

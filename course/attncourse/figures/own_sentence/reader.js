@@ -36,6 +36,7 @@ export function makeReader(stored, open, tell) {
       }
     },
     stop: () => loading?.abort(),
+    run: (text, options) => engine.run(text, { slot: "experiment", ...options }),
     drop: () => { turn += 1; }, // what is being read is no longer wanted
     async read(texts) {
       const mine = ++turn, readings = [];
