@@ -1,7 +1,7 @@
 """What lesson 12 says of head 3.1 comes out of the page's model too.
 
-The effect in fresh pairs, with its interval and its count, the cuts, and the row of "it"
-from the other sentence. The lesson prints two or three decimals.
+The effect in fresh pairs, with its interval and its count, the cuts, and the row of
+"it" from the other sentence. The lesson prints two or three decimals.
 """
 
 import numpy as np
@@ -45,11 +45,10 @@ def preference(one, weights):
     return row[one.a] - row[one.b]
 
 
-def effects(both, weights=lambda one: one.weights):
-    """Return the effect of each pair: of one preference less the other."""
-    return np.array(
-        [np.subtract(*(preference(o, weights(o)) for o in pair)) for pair in both]
-    )
+def effects(both):
+    """Return the effect of each pair: the one preference less the other."""
+    each = [[preference(one, one.weights) for one in pair] for pair in both]
+    return np.array([first - second for first, second in each])
 
 
 def test_the_effect_is_the_lessons(both):

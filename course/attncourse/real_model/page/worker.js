@@ -18,7 +18,10 @@ function pause() {
 }
 
 function decode(text) {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+  return bytes;
 }
 
 // Compare with the manifest. Without https a page has no SHA-256: then lengths must do.
