@@ -49,6 +49,12 @@ def test_sizes_are_those_of_the_files(packed, manifest):
     assert (packed / "manifest.js").stat().st_size < 15_000
 
 
+def test_the_licence_comes_along(packed):
+    legal = {path.name for path in packed.iterdir() if path.suffix != ".js"}
+    assert legal == {"NOTICE.txt", "LICENSE-APACHE.txt"}
+    assert "were\nchanged" in (packed / "NOTICE.txt").read_text("utf-8")
+
+
 def test_a_word_is_where_its_id_says(packed, manifest, model):
     token = model.pieces.ids(["photos"])[0]
     piece, row = divmod(token, manifest["idsAPiece"])
