@@ -27,11 +27,10 @@ from attncourse.figures.kit.bundle import bundle
 from attncourse.real_model import load_minilm
 from attncourse.real_model.page import pack as packing
 
-LONGEST = (
-    "the dog ate all the food in the house because it was very hungry and nobody was at "
-    "home to see it so it went to sleep in the sun until they came"
-).split()
-TEXTS = [" ".join(LONGEST[: n - 2]) for n in (8, 12, 20, 32)]  # and two markers
+LONGEST = """the dog ate all the food in the house because it was very hungry and nobody
+was at home to see it so it went to sleep in the sun"""
+N_TOKENS = (8, 12, 20, 32)  # [CLS] and [SEP] included
+TEXTS = [" ".join(LONGEST.split()[: n - 2]) for n in N_TOKENS]
 LINES = (1.6, 5, 20)  # Mbit/s
 RUNS = 5
 CLIENT = packing.WORKER.with_name("client.js")
@@ -60,7 +59,8 @@ LOAD_HERE = """async function loadHere() {
   const found = new PageModel(manifest);
   for (const name of Object.keys(manifest.pieces)) {
     if (name === "worker") continue;
-    found.add(name, Uint8Array.from(atob(await text(name)), (one) => one.charCodeAt(0)));
+    const characters = atob(await text(name));
+    found.add(name, Uint8Array.from(characters, (one) => one.charCodeAt(0)));
   }
   return found;
 }"""
@@ -75,7 +75,8 @@ const read = (name) => {
 const manifest = read("manifest");
 const own = new PageModel(manifest);
 for (const name of Object.keys(manifest.pieces)) {
-  if (name !== "worker") own.add(name, new Uint8Array(Buffer.from(read(name), "base64")));
+  if (name === "worker") continue;
+  own.add(name, new Uint8Array(Buffer.from(read(name), "base64")));
 }
 for (const text of JSON.parse(process.argv[3])) {
   const { ids } = own.read(text);
@@ -158,9 +159,8 @@ def say_sizes(folder, manifest):
     opening = sum(sent[name] for name in ("manifest", "worker", *manifest["opening"]))
     words = [size for name, size in sent.items() if name.startswith("words-")]
     print(f"first sentence {opening / 1e6:.1f} MB compressed", end=" ")
-    print(
-        f"({manifest['first'] / 1e6:.1f} MB as stated); all {sum(sent.values()) / 1e6:.1f}"
-    )
+    print(f"({manifest['first'] / 1e6:.1f} MB as stated),", end=" ")
+    print(f"the whole model {sum(sent.values()) / 1e6:.1f} MB")
     print(f"a later word that is new: {statistics.median(words) / 1e3:.0f} kB")
 
 
@@ -193,8 +193,6 @@ def main():
     rounded, exact = load_minilm(page_sized=True), load_minilm()
     python = [[median_ms(m, text) for text in TEXTS] for m in (rounded, exact)]
     names = ("worker", "page, 1/4 speed", "node", "attnlib rounded", "attnlib float32")
-    print(
-        f"{'ms a sentence':16}", *(f"{len(t.split()) + 2:6}" for t in TEXTS), "tokens"
-    )
+    print(f"{'ms a sentence':16}", *(f"{n:6}" for n in N_TOKENS), "tokens")
     for name, times in zip(names, (worker, slowed, node, *python), strict=True):
         print(f"{name:16}", *(f"{one:6.0f}" for one in times))
