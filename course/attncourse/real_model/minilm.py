@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -188,7 +189,7 @@ def load_minilm(
     n_heads : int
     page_sized : bool
         Round the weights to the values that they have in the page: int8 with a scale
-        for each group of 32.
+        for each group of 32. In the page's own Python they come from the site.
 
     Raises
     ------
@@ -197,6 +198,10 @@ def load_minilm(
     ValueError
         If a file is not the published one.
     """
+    if page_sized and folder is None and sys.platform == "emscripten":
+        from attncourse.real_model.page.read import read_page_model
+
+        return read_page_model(dtype=dtype)
     place = find_folder(folder)
     expected = (sha256,) if isinstance(sha256, str) else sha256 or ()
     for name, one in zip((WEIGHTS, VOCABULARY), expected, strict=False):

@@ -22,6 +22,7 @@ import numpy as np
 
 from attncourse.figures.kit.bundle import bundle
 from attncourse.real_model.minilm import EPS, MOST_TOKENS, N_HEADS, MiniLM, load_minilm
+from attncourse.real_model.page.names import IN_LAYER, KIND, SHARED
 from attncourse.real_model.page.quantize import GROUP, quantize
 
 HERE = Path(__file__).parent
@@ -30,19 +31,6 @@ LEGAL = [HERE / "NOTICE.txt", HERE.parent / "LICENSE-APACHE.txt"]
 BYTES_A_PIECE = 500_000
 IDS_A_PIECE = 256  # rows of the word table: a sentence needs about seven pieces
 FIRST_TEXT = "A dog ate the food because it was hungry"  # whose pieces "first" counts
-TABLE = "embeddings.word_embeddings.weight"
-KIND = "embeddings.token_type_embeddings.weight"
-NORM = [f"embeddings.LayerNorm.{part}" for part in ("weight", "bias")]
-SHARED = ["embeddings.position_embeddings.weight", KIND, *NORM]
-IN_LAYER = [
-    f"{place}.{part}"
-    for place in (
-        *(f"attention.self.{name}" for name in ("query", "key", "value")),
-        *("attention.output.dense", "attention.output.LayerNorm"),
-        *("intermediate.dense", "output.dense", "output.LayerNorm"),
-    )
-    for part in ("weight", "bias")
-]
 
 
 def pack(
