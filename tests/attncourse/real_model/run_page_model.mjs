@@ -1,9 +1,10 @@
 // Runs the page's model on jobs from standard input: { folder, out, jobs }, where a job
-// is { text, cut, patch, ... }. Writes all weights to `out`, one after the other, as
-// float32; prints each job's tokens and ids. A job without `run` is tokenized alone.
+// is { text, cut, patch, nLayers, tokensOnly }. Writes all weights to `out`, one after the
+// other, as float32; prints each job's tokens and ids.
 import { readFileSync, writeFileSync } from "node:fs";
 const PAGE = "../../../course/attncourse/real_model/page";
-const { PageModel } = await import(`${PAGE}/model.js`);
+const { PageModel, checkChanges } = await import(`${PAGE}/model.js`);
+const { tokenize } = await import(`${PAGE}/wordpiece.js`);
 
 let input = "";
 for await (const piece of process.stdin) input += piece;
@@ -29,17 +30,16 @@ function last(generator) {
 }
 
 const chunks = [];
-let spent = 0;
-function run({ text, cut = [], patch = null, compute = true }) {
+function run({ text, cut = [], patch = null, nLayers = manifest.nLayers, tokensOnly = false }) {
+  if (tokensOnly) return { tokens: tokenize(text, model.vocabulary) };
   const { tokens, ids } = model.read(text);
-  if (!compute) return { tokens, ids: [...ids] };
   const other = patch && model.read(patch.text).ids;
   for (const name of model.missing([...ids, ...(other ?? [])])) model.add(name, bytesOf(name));
-  const start = performance.now();
+  checkChanges({ cut, patch }, manifest, ids.length, other?.length);
   const change = patch && { ...patch, row: last(model.row(other, patch.layer, patch.from)) };
-  for (const weights of model.weights(ids, { cut, patch: change })) chunks.push(Buffer.from(weights.buffer));
-  const ms = performance.now() - start;
-  return { tokens, ids: [...ids], ms };
+  const weights = model.weights(ids, { cut, patch: change });
+  for (let i = 0; i < nLayers; i++) chunks.push(Buffer.from(weights.next().value.buffer));
+  return { tokens, ids: [...ids], nLayers };
 }
 
 const results = jobs.map((job) => {
@@ -49,5 +49,5 @@ const results = jobs.map((job) => {
     return { problem: error.message };
   }
 });
-if (out) writeFileSync(out, Buffer.concat(chunks));
+writeFileSync(out, Buffer.concat(chunks));
 process.stdout.write(JSON.stringify(results));

@@ -34,10 +34,12 @@ export async function openModel({ base, onProgress = () => {}, signal } = {}) {
     running.set(slot, stop);
     return engine.run(text, { cut, patch }, onProgress, stop.signal);
   }
+  // Load all words now: then every text can be read with the network off.
+  const loadAll = ({ onProgress: tell = onProgress, signal: stop } = {}) => engine.loadAll(tell, stop);
   function close() {
     for (const stop of running.values()) stop.abort();
     engines.delete(engine.base);
     engine.close();
   }
-  return { run, close };
+  return { run, loadAll, close };
 }

@@ -88,6 +88,7 @@ export class PageEngine {
   // Send the worker a message and wait for its answer.
   ask(kind, name, more) {
     return new Promise((resolve, reject) => {
+      if (!this.worker) return reject(new Error(NO_WORKER));
       this.answers.set(name, (answer) => {
         this.answers.delete(name);
         if (!answer.problem) resolve(answer);
@@ -112,6 +113,12 @@ export class PageEngine {
       if (result) return result;
       await this.load(needs, onProgress, signal);
     }
+  }
+
+  // Load the rows of all words, so that no later text needs the network.
+  loadAll(onProgress, signal) {
+    const names = Object.keys(this.manifest.pieces);
+    return this.load(names.filter((name) => name !== "worker"), onProgress, signal);
   }
 
   close() {

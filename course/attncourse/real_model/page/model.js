@@ -90,6 +90,19 @@ export class PageModel {
   }
 }
 
+// Refuse cuts and patches that are not inside this text, or this model.
+export function checkChanges({ cut = [], patch = null }, { nLayers, nHeads }, n, nOther) {
+  const below = (number, limit) => Number.isInteger(number) && number >= 0 && number < limit;
+  const isInside = ({ layer, head, query = 0, key = 0 }) =>
+    below(layer, nLayers) && below(head, nHeads) && below(query, n) && below(key, n);
+  const wrong = cut.find((one) => !isInside(one));
+  if (wrong) throw new Error(`There is no such connection to cut: ${JSON.stringify(wrong)}.`);
+  if (!patch) return;
+  const { layer, to, from } = patch;
+  if (below(layer, nLayers + 1) && below(to, n) && below(from, nOther)) return;
+  throw new Error(`There is no such row to replace: ${JSON.stringify(patch)}.`);
+}
+
 // Turn a list of { layer, head, query, key } into a function of one layer's connections.
 // Without a query or a key it is all of them.
 function cutting(cut, layer) {

@@ -14,6 +14,7 @@ import base64
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -21,25 +22,15 @@ import numpy as np
 
 from attncourse.figures.kit.bundle import bundle
 from attncourse.real_model.minilm import EPS, MOST_TOKENS, N_HEADS, MiniLM, load_minilm
+from attncourse.real_model.page.names import IN_LAYER, KIND, SHARED
 from attncourse.real_model.page.quantize import GROUP, quantize
 
-WORKER = Path(__file__).with_name("worker.js")
+HERE = Path(__file__).parent
+WORKER = HERE / "worker.js"
+LEGAL = [HERE / "NOTICE.txt", HERE.parent / "LICENSE-APACHE.txt"]
 BYTES_A_PIECE = 500_000
 IDS_A_PIECE = 256  # rows of the word table: a sentence needs about seven pieces
 FIRST_TEXT = "A dog ate the food because it was hungry"  # whose pieces "first" counts
-TABLE = "embeddings.word_embeddings.weight"
-KIND = "embeddings.token_type_embeddings.weight"
-NORM = [f"embeddings.LayerNorm.{part}" for part in ("weight", "bias")]
-SHARED = ["embeddings.position_embeddings.weight", KIND, *NORM]
-IN_LAYER = [
-    f"{place}.{part}"
-    for place in (
-        *(f"attention.self.{name}" for name in ("query", "key", "value")),
-        *("attention.output.dense", "attention.output.LayerNorm"),
-        *("intermediate.dense", "output.dense", "output.LayerNorm"),
-    )
-    for part in ("weight", "bias")
-]
 
 
 def pack(
@@ -63,10 +54,12 @@ def pack(
     """
     target = Path(target)
     target.mkdir(parents=True, exist_ok=True)
-    for old in target.glob("*.js"):
+    for old in target.glob("*.*"):
         old.unlink()
     _write(target / "manifest.js", "manifest", {"there": False})
     model = load_minilm(folder)
+    for path in LEGAL:
+        shutil.copy(path, target)
     sizes = {name: _piece(target, name, data) for name, data in _pieces(model)}
     opening = _opening(model, sizes)
     manifest = {

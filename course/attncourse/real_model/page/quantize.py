@@ -66,7 +66,7 @@ def _number(halves: np.ndarray) -> np.ndarray:
 
 def is_rounded(name: str, array: np.ndarray) -> bool:
     """Tell whether the page has this array in int8: every matrix but the two kinds."""
-    return np.ndim(array) == 2 and "token_type" not in name
+    return array.ndim == 2 and array.dtype.kind == "f" and "token_type" not in name
 
 
 def round_arrays(arrays: Mapping[str, Any]) -> dict[str, np.ndarray]:

@@ -2,7 +2,7 @@
 // { run, text, options } and { cancel }; it gets back, for each piece and each run:
 //   { piece } or { piece, problem };
 //   { run, result }, { run, needs: names of pieces } or { run, problem }.
-import { PageModel } from "./model.js";
+import { PageModel, checkChanges } from "./model.js";
 
 const cancelled = new Set();
 const channel = new MessageChannel();
@@ -18,7 +18,10 @@ function pause() {
 }
 
 function decode(text) {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+  return bytes;
 }
 
 // Compare with the manifest. Without https a page has no SHA-256: then lengths must do.
@@ -58,7 +61,7 @@ async function compute({ run, text, options: { cut, patch } }) {
   const needs = model.missing([...ids, ...(other ?? [])]);
   if (needs.length) return self.postMessage({ run, needs });
   const { nLayers, nHeads } = manifest;
-  check(cut, patch, ids.length, other?.length);
+  checkChanges({ cut, patch }, manifest, ids.length, other?.length);
   const row = patch && (await finish(model.row(other, patch.layer, patch.from), run));
   if (patch && !row) return;
   const weights = new Float32Array(nLayers * nHeads * ids.length ** 2);
@@ -67,18 +70,6 @@ async function compute({ run, text, options: { cut, patch } }) {
   const change = patch && { layer: patch.layer, to: patch.to, row: row.value };
   if (!(await finish(model.weights(ids, { cut, patch: change }), run, keep))) return;
   self.postMessage({ run, result: { ids, tokens, nLayers, nHeads, weights } }, [ids.buffer, weights.buffer]);
-}
-
-function check(cut, patch, n, nOther) {
-  const { nLayers, nHeads } = manifest;
-  const below = (number, limit) => Number.isInteger(number) && number >= 0 && number < limit;
-  for (const one of cut) {
-    const inside = (one.query ?? 0) < n && (one.key ?? 0) < n;
-    if (below(one.layer, nLayers) && below(one.head, nHeads) && inside) continue;
-    throw new Error(`There is no such connection to cut: ${JSON.stringify(one)}.`);
-  }
-  if (!patch || (below(patch.layer, nLayers + 1) && below(patch.to, n) && below(patch.from, nOther))) return;
-  throw new Error(`There is no such row to replace: ${JSON.stringify(patch)}.`);
 }
 
 self.onmessage = ({ data }) => {
