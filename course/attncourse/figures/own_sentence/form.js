@@ -12,8 +12,8 @@ function field(label, placeholder, oninput) {
 
 const button = (textContent, onclick) => htmlNode("button", { type: "button", textContent, onclick });
 
-/** on: { open, change, load, stop, link }. state(name, bytes) takes "idle" and what the model
- *  costs, "loading", "ready" or, where the model is not to be had, "absent". */
+/** on: { open, change, load, stop, link }. state(name, bytes) takes "asking", "idle" with
+ *  what the model costs, "loading", "ready" or, where it is not to be had, "absent". */
 export function makeForm(on) {
   const fields = [field("Your sentence", "Write a sentence", on.change),
     field("Compare with", "another one, or nothing", on.change)];

@@ -195,7 +195,7 @@ function render({ model, el }) {
     remember();
   }
 
-  form.state("idle");
+  form.state("asking");
   choosePair();
   if (!shown.readings.length) show(examples.slice(0, 2), examples.slice(0, 2).map((text) => stored.get(text)));
   const stops = [redrawOn(model, ["layer", "head", "word", "matrices"], redraw), redrawOn(model, ["pair"], choosePair)];
