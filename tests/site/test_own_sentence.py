@@ -128,6 +128,7 @@ def test_a_site_without_the_model_says_so(open_page):
     page.locator(".aw-own > summary").first.click()
     says(page, "comes without the model")
     assert not page.locator(".aw-load").is_visible()
+    assert page.locator(".aw-own:visible").count() == 1  # no experiment either
     assert len(captions(page)) == 2
 
 
@@ -172,6 +173,7 @@ def test_ones_own_experiment_gives_the_lessons_numbers(reading):
         box = page.get_by_label(label)
         box.fill("\n".join(box.input_value().splitlines()[:3]))
     experiment = page.locator(".aw-own", has_text="Your own experiment")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
     def press(name, part):
         experiment.get_by_role("button", name=name).click()

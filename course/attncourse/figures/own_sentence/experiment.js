@@ -30,13 +30,18 @@ export function makeExperiment(pairs, { run, chosen, choose, ready }) {
   says.setAttribute("role", "status");
   const button = (textContent, onclick) => htmlNode("button", { type: "button", textContent, onclick });
   const look = button("1. Search", searchPairs), fix = button("2. Fix the hypothesis", fixHead), open = button("3. Open the fresh pairs", openPairs), over = button("Start over", startOver);
-  const label = htmlNode("label", { htmlFor: "aw-way", textContent: "Read the pairs " });
+  const label = htmlNode("label", { htmlFor: "aw-way", textContent: "Read the pairs" });
   const way = htmlNode("select", { id: "aw-way" }, ...Object.keys(WAYS).map((name) => new Option(name)));
   const buttons = htmlNode("div", { className: "aw-actions" }, look, fix, open, over), again = htmlNode("div", { className: "aw-actions" }, label, way);
   let fixedHead = null, opened = "";
+  const kept = new Map(); // readings as they are: the cuts need them again
 
+  async function plainly(text) {
+    if (!kept.has(text)) kept.set(text, await run(text, {}));
+    return kept.get(text);
+  }
   async function readPair({ texts, nouns }) {
-    const plain = [await run(texts[0], {}), await run(texts[1], {})], found = [];
+    const plain = [await plainly(texts[0]), await plainly(texts[1])], found = [];
     for (const [i, one] of plain.entries()) {
       const here = places([one.tokens, plain[1 - i].tokens], nouns), options = WAYS[way.value](here, texts[1 - i]);
       found.push(preferences(Object.keys(options).length ? await run(texts[i], options) : one, here));
@@ -68,7 +73,7 @@ export function makeExperiment(pairs, { run, chosen, choose, ready }) {
   }
   const tell = (name, { n, mean, low, high, positive, asLarge }) => `${name}, ${way.value}: mean effect ${signed(mean)}`
     + (n > 1 ? `, 95 % interval ${signed(low)} to ${signed(high)}` : "") + `; ${positive} of ${n} effects are positive; `
-    + `${asLarge} of the other 71 heads have a mean effect as large.`;
+    + `${asLarge || "none"} of the other 71 heads ${asLarge === 1 ? "has" : "have"} a mean effect as large.`;
 
   function searchPairs() {
     act(async () => {

@@ -70,6 +70,7 @@ function render({ model, el }) {
   const experiment = makeExperiment(model.get("pairs"), { run: reader.run, ready: reader.ready,
     chosen: () => model.get("layer") * N_HEADS + model.get("head"),
     choose: (k) => write(model, { layer: Math.floor(k / N_HEADS), head: k % N_HEADS }) });
+  experiment.hidden = !published;
   el.append(form.node, experiment, row(...sides.map((side) => side.arcs)),
     row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colours, " ", told, kind)),
     row(...sides.map((side) => side.matrix)), htmlNode("p", { className: "aw-hint",
@@ -115,6 +116,7 @@ function render({ model, el }) {
     asked = true;
     try {
       const sizes = published ? await readSizes(base) : null;
+      experiment.hidden = !sizes;
       if (!sizes) form.say(ABSENT);
       form.state(sizes ? "idle" : "absent", sizes?.first);
     } catch (error) {
@@ -173,10 +175,10 @@ function render({ model, el }) {
   }
   function choosePair() {
     const pair = model.get("pair");
-    if (pair >= own) return;
+    if (pair >= own) return form.open();
     form.fill(examples.slice(2 * pair, 2 * pair + 2));
     form.say("");
-    show(form.texts(), form.texts().map((text) => stored.get(text)));
+    return show(form.texts(), form.texts().map((text) => stored.get(text)));
   }
   function redraw() {
     const [first, second] = shown.readings, [layer, head] = [model.get("layer"), model.get("head")];
