@@ -66,8 +66,8 @@ def the_other_length_only(a, b):
 @pytest.mark.parametrize(
     "answer", [dot_only, dot_only_by_loops, one_length_only, the_other_length_only]
 )
-def test_not_normalised(answer):
-    assert_found(NAME, "not-normalised", answer)
+def test_not_normalized(answer):
+    assert_found(NAME, "not-normalized", answer)
 
 
 def down_the_columns(a, b):

@@ -155,8 +155,8 @@ def test_overflow(answer):
         lambda x: np.log1p(np.exp(np.clip(x, -50, 50))),
     ],
 )
-def test_not_normalised(answer):
-    assert_found(NAME, "not-normalised", answer)
+def test_not_normalized(answer):
+    assert_found(NAME, "not-normalized", answer)
 
 
 def over_everything(x):
@@ -169,8 +169,8 @@ def over_everything_by_loops(x):
 
 
 @pytest.mark.parametrize("answer", [over_everything, over_everything_by_loops])
-def test_normalised_over_everything(answer):
-    assert_found(NAME, "normalised-over-everything", answer)
+def test_normalized_over_everything(answer):
+    assert_found(NAME, "normalized-over-everything", answer)
 
 
 def test_mistake_and_overflow_are_both_named():

@@ -59,7 +59,7 @@ LOGS = {
             )
         ),
     ),
-    "normalised-over-everything": (
+    "normalized-over-everything": (
         AXIS,
         *(
             ("one sum over several rows", f)
@@ -70,7 +70,7 @@ LOGS = {
             )
         ),
     ),
-    "not-normalised": (
+    "not-normalized": (
         SUM,
         ("scores left as they are", lambda x: x),
         ("subtracting the largest score and nothing else", _shifted),

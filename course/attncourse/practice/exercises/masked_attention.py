@@ -83,7 +83,7 @@ def _hidden_as(number: float) -> Step:
     return lambda s: np.where(s.mask, s.scaled, number)
 
 
-def _renormalised(s):
+def _renormalized(s):
     weights = soft(s.scaled) * s.mask
     return weights / (weights.sum(axis=-1, keepdims=True) + 1e-12)
 
@@ -134,11 +134,11 @@ MASK_MISTAKES = (
         hidden=lambda s: s.scaled + s.mask,
     ),
     mistake(
-        "mask-renormalised",
+        "mask-renormalized",
         "softmax over all keys and a division to mend it",
         WHEN,
         hidden=_nowhere,
-        weights=_renormalised,
+        weights=_renormalized,
     ),
     mistake(
         "mask-transposed",
