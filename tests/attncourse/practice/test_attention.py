@@ -185,10 +185,10 @@ WRONG = {
         lambda q, k, v: naive(q @ flip(k) / root(q), axis=0) @ v,
         lambda q, k, v: naive(q @ flip(k) / root(q), axis=1) @ v,
     ],
-    "normalized-over-everything": [
+    "normalised-over-everything": [
         lambda q, k, v: np.exp(s := q @ flip(k) / root(q)) / np.exp(s).sum() @ v,
     ],
-    "not-normalized": [
+    "not-normalised": [
         lambda q, k, v: np.exp(q @ flip(k) / root(q)) @ v,
         lambda q, k, v: 1 / (1 + np.exp(-(q @ flip(k)) / root(q))) @ v,
         lambda q, k, v: np.log1p(np.exp(np.clip(q @ flip(k) / root(q), -9, 9))) @ v,
@@ -238,7 +238,7 @@ TWO = {
         soft(q @ flip(k) / q.shape[-1]) @ k
     ),
     ("key-not-transposed", "crashed"): lambda q, k, v: soft(q @ k / root(q)) @ v,
-    ("missing-scale", "not-normalized"): lambda q, k, v: np.exp(q @ flip(k)) @ v,
+    ("missing-scale", "not-normalised"): lambda q, k, v: np.exp(q @ flip(k)) @ v,
     ("key-not-transposed", "missing-scale"): lambda q, k, v: soft(q @ k) @ v,
 }
 

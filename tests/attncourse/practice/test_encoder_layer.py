@@ -105,7 +105,7 @@ def unnormalized_sum(x, weights, *parts):
 
 
 WRONG = {
-    "normalized-before": [pre_norm],
+    "normalised-before": [pre_norm],
     "input-added-again": [input_again],
     "residual-missing": [
         no_sums,

@@ -189,14 +189,14 @@ WRONG = {
         rows_shifted(lambda powers: powers.sum(1, keepdims=True)),
         rows_shifted(lambda powers: np.einsum("...ij->...j", powers)[..., None, :]),
     ],
-    "normalized-over-everything": [
+    "normalised-over-everything": [
         everything,
         everything_by_loops,
         rows_shifted(np.sum),
         rows_shifted(lambda powers: np.einsum("...ij->...", powers)[..., None, None]),
         lambda x: x - np.logaddexp.reduce(x, axis=(-2, -1)[-x.ndim :], keepdims=True),
     ],
-    "not-normalized": [
+    "not-normalised": [
         lambda x: np.log(np.exp(x)),
         lambda x: x.astype("f4"),
         lambda x: x - x.max(-1, keepdims=True),

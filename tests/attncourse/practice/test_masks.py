@@ -113,7 +113,7 @@ WRONG = {
     "output-for-masked-row": [mask_or_else(-1e9), mask_or_else(np.finfo(float).min)],
     "mask-added": [lambda q, k, v, mask: soft(scaled(q, k) + mask) @ v],
     "mask-too-weak": [mask_or_else(-1.0), mask_or_else(-10.0)],
-    "mask-renormalized": [
+    "mask-renormalised": [
         lambda q, k, v, mask: (
             (w := soft(scaled(q, k)) * mask) / (w.sum(-1, keepdims=True) + 1e-12) @ v
         )

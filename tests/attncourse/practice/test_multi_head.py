@@ -154,8 +154,8 @@ WRONG = {
         built(score=lambda q, k: q @ k / math.sqrt(q.shape[-1])),
     ],
     "overflow": [built(soft=naive)],
-    "normalized-over-everything": [built(soft=lambda s: np.exp(s) / np.exp(s).sum())],
-    "not-normalized": [built(soft=np.exp)],
+    "normalised-over-everything": [built(soft=lambda s: np.exp(s) / np.exp(s).sum())],
+    "not-normalised": [built(soft=np.exp)],
     "scaled-after-softmax": [
         built(
             score=lambda q, k: q @ flip(k),

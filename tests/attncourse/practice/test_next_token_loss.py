@@ -100,7 +100,7 @@ WRONG = {
         through(soft, finish=lambda each: each.mean(axis=-1)),
     ],
     "divided-by-all-places": [lambda x, ids: added_up(x, ids) / ids.size],
-    "not-normalized": [by_loops(lambda row, i: -row[i])],
+    "not-normalised": [by_loops(lambda row, i: -row[i])],
     "softmax-without-log": [by_loops(lambda row, i: math.exp(-careful(row, i)))],
     "log-of-the-mean": [
         through(soft, finish=lambda each: -np.log(np.exp(-each).mean())),

@@ -67,7 +67,7 @@ def the_other_length_only(a, b):
     "answer", [dot_only, dot_only_by_loops, one_length_only, the_other_length_only]
 )
 def test_not_normalized(answer):
-    assert_found(NAME, "not-normalized", answer)
+    assert_found(NAME, "not-normalised", answer)
 
 
 def down_the_columns(a, b):

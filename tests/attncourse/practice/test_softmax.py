@@ -156,7 +156,7 @@ def test_overflow(answer):
     ],
 )
 def test_not_normalized(answer):
-    assert_found(NAME, "not-normalized", answer)
+    assert_found(NAME, "not-normalised", answer)
 
 
 def over_everything(x):
@@ -170,7 +170,7 @@ def over_everything_by_loops(x):
 
 @pytest.mark.parametrize("answer", [over_everything, over_everything_by_loops])
 def test_normalized_over_everything(answer):
-    assert_found(NAME, "normalized-over-everything", answer)
+    assert_found(NAME, "normalised-over-everything", answer)
 
 
 def test_mistake_and_overflow_are_both_named():

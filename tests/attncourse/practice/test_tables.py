@@ -19,21 +19,21 @@ KNOWN = [
 PROMISED = {
     "look_up": "starts-at-one column-instead-of-row",
     "score_matrix": "key-not-transposed query-key-swapped wrong-axis",
-    "log_softmax": """softmax-without-log wrong-axis not-normalized
-        normalized-over-everything""",
+    "log_softmax": """softmax-without-log wrong-axis not-normalised
+        normalised-over-everything""",
     "weighted_sum": """weights-transposed mean-instead-of-weighted
         multiplied-elementwise""",
     "outside_range": "range-of-everything wrong-axis keepdims-forgotten one-end-only",
     "shift_matrix": "rotates-backwards exponent-doubled halves-instead-of-interleaved",
-    "cosine_similarity": "not-normalized wrong-axis",
+    "cosine_similarity": "not-normalised wrong-axis",
     "project": "weights-transposed",
     "dot_product_scores": "key-not-transposed query-key-swapped",
     "scale_scores": """missing-scale scaled-by-d_k scaled-by-n multiplied-by-root
         root-precedence""",
-    "softmax": "wrong-axis overflow not-normalized normalized-over-everything",
+    "softmax": "wrong-axis overflow not-normalised normalised-over-everything",
     "attention": """key-not-transposed query-key-swapped missing-scale scaled-by-d_k
-        scaled-by-n multiplied-by-root wrong-axis overflow not-normalized
-        normalized-over-everything value-key-swapped scaled-by-d_v
+        scaled-by-n multiplied-by-root wrong-axis overflow not-normalised
+        normalised-over-everything value-key-swapped scaled-by-d_v
         scaled-after-softmax""",
     "masked_attention": """mask-ignored mask-inverted mask-after-softmax
         score-zero-instead-of-minus-infinity missing-scale scaled-after-softmax""",
@@ -41,7 +41,7 @@ PROMISED = {
     "merge_heads": "heads-without-transpose wrong-axis",
     "multi_head_attention": """key-not-transposed query-key-swapped missing-scale
         scaled-by-d_k scaled-by-n multiplied-by-root wrong-axis overflow
-        not-normalized normalized-over-everything value-key-swapped
+        not-normalised normalised-over-everything value-key-swapped
         scaled-after-softmax weights-transposed heads-without-transpose
         scaled-by-d_model missing-output-projection""",
     "masked_multi_head_attention": """mask-ignored mask-inverted mask-after-softmax
@@ -54,7 +54,7 @@ PROMISED = {
         starts-at-one""",
     "feed_forward": "relu-missing relu-at-the-end bias-ignored bias-after-cut",
     "encoder_layer": """residual-missing input-added-again norm-missing
-        normalized-before wrong-axis relu-missing""",
+        normalised-before wrong-axis relu-missing""",
     "layer_norm": "epsilon-outside-root wrong-axis unbiased-variance",
     "grouped_attention": "tiled-instead-of-repeated one-head-for-all missing-scale",
     "window_mask": "window-off-by-one offset-forgotten looks-ahead inverted",
@@ -109,7 +109,7 @@ def test_every_difference_is_far_above_the_tolerance(exercise):
     for seed in range(3):
         cases = exercise.draw(np.random.default_rng(seed))
         for one in exercise.mistakes:
-            if one.code in ("mask-renormalized", "overflow"):
+            if one.code in ("mask-renormalised", "overflow"):
                 continue  # these show in large numbers only
             far = [_distance(exercise, c, one.steps) for c in cases if not c.is_large]
             if one.code == "mask-too-weak":

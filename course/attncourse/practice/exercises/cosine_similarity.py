@@ -71,7 +71,7 @@ AXIS = "the axis of every sum: the numbers of one vector lie along the last"
 
 MISTAKES = (
     mistake(
-        "not-normalized",
+        "not-normalised",
         "a dot product that is not divided by any length",
         LENGTHS,
         unit_a=lambda s: s.a,
@@ -79,7 +79,7 @@ MISTAKES = (
     ),
     *(
         mistake(
-            "not-normalized",
+            "not-normalised",
             f"a dot product divided by the length of {kept} alone",
             LENGTHS,
             **{f"unit_{left}": lambda s, left=left: getattr(s, left)},

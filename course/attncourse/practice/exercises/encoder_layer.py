@@ -83,7 +83,7 @@ WAYS = (
      {"output": lambda s: s.again}),
     ("norm-missing", "leaving out both norms", NORMS,
      {"middle": lambda s: s.added, "output": lambda s: s.again}),
-    ("normalized-before", "normalizing before each step in place of after it", NORMS,
+    ("normalised-before", "normalizing before each step in place of after it", NORMS,
      {"attended": lambda s: s.weights @ _norm(s.x), "middle": lambda s: s.added,
       "transformed": lambda s: _network(s, _norm(s.added)),
       "output": lambda s: s.again}),

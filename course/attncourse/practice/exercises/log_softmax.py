@@ -59,7 +59,7 @@ LOGS = {
             )
         ),
     ),
-    "normalized-over-everything": (
+    "normalised-over-everything": (
         AXIS,
         *(
             ("one sum over several rows", f)
@@ -70,7 +70,7 @@ LOGS = {
             )
         ),
     ),
-    "not-normalized": (
+    "not-normalised": (
         SUM,
         ("scores left as they are", lambda x: x),
         ("subtracting the largest score and nothing else", _shifted),

@@ -134,7 +134,7 @@ MASK_MISTAKES = (
         hidden=lambda s: s.scaled + s.mask,
     ),
     mistake(
-        "mask-renormalized",
+        "mask-renormalised",
         "softmax over all keys and a division to mend it",
         WHEN,
         hidden=_nowhere,

@@ -111,7 +111,7 @@ MISTAKES = (
         )
     ),
     mistake(
-        "normalized-over-everything",
+        "normalised-over-everything",
         "one softmax over all places and symbols",
         AXIS,
         logs=lambda s: _logs(s.seen, (-2, -1)),
@@ -141,7 +141,7 @@ MISTAKES = (
         loss=lambda s: s.each.sum() / s.token_ids.size,
     ),
     mistake(
-        "not-normalized",
+        "not-normalised",
         "the scores themselves in place of log-probabilities",
         PROBABILITY,
         logs=lambda s: s.seen,

@@ -72,7 +72,7 @@ MORE = (
 def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
     """Judge positive rows by what they add up to, whatever the formula."""
     ours = {
-        *("wrong-axis", "normalized-over-everything", "not-normalized"),
+        *("wrong-axis", "normalised-over-everything", "not-normalised"),
         *("keepdims-forgotten", "softmax-twice"),
     }
     plain_ones = [j for j in judged if j.fits and not j.case.is_large]
@@ -92,12 +92,12 @@ def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator
         )
     elif all(_is_one(j.got[0].sum()) for j in wrong):
         yield Finding(
-            "normalized-over-everything",
+            "normalised-over-everything",
             f"{seen}; all the numbers together do. Look at {AXIS}.",
         )
     else:
         yield Finding(
-            "not-normalized",
+            "not-normalised",
             f"{seen}, and no other axis does either. Positive numbers become shares "
             "when they are divided by their sum; look at that step.",
         )

@@ -74,7 +74,7 @@ WAYS: tuple[tuple[str, str, str, object], ...] = (
         )
     ),
     *(
-        ("normalized-over-everything", "one sum over several rows", AXIS, f)
+        ("normalised-over-everything", "one sum over several rows", AXIS, f)
         for f in (
             all_of,
             lambda x: all_of(x, (-2, -1)),
@@ -83,7 +83,7 @@ WAYS: tuple[tuple[str, str, str, object], ...] = (
         )
     ),
     *(
-        ("not-normalized", cause, "what the weights of one row add up to", f)
+        ("not-normalised", cause, "what the weights of one row add up to", f)
         for cause, f in (
             ("exponentials that are not divided by their sum", np.exp),
             (
