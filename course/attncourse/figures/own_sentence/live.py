@@ -102,9 +102,12 @@ def panel(pair=0, layer=5, head=11, word=8):
     both = tokens[2 * pair : 2 * pair + 2]
     asking = min(word, len(both[0])) - 1
     rows = now.first[asking], now.second[asking]
-    picture = still.one_word(both, rows, both[0][asking], layer, head)
-    compute = partial(_compute, tables)
-    return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.one_word(both, rows, both[0][asking], layer, head),
+        compute=partial(_compute, tables),
+    ).add_class("aw-many")
 
 
 def _controls(pair, layer, head, word):

@@ -35,7 +35,7 @@ export async function openModel({ base, onProgress = () => {}, signal } = {}) {
     return engine.run(text, { cut, patch }, onProgress, stop.signal);
   }
   // Load all words now: then every text can be read with the network off.
-  const loadAll = ({ onProgress: tell = onProgress, signal: stop } = {}) => engine.loadAll(tell, stop);
+  const loadAll = (more) => engine.loadAll(more?.onProgress ?? onProgress, more?.signal);
   function close() {
     for (const stop of running.values()) stop.abort();
     engines.delete(engine.base);

@@ -54,7 +54,9 @@ export function layerNorm(x, gain, bias, eps) {
 // The error function, to 1.5e-7. Abramowitz and Stegun (1964), formula 7.1.26.
 export function erf(x) {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
-  const sum = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;
+  const numbers = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
+  let sum = 0;
+  for (const number of numbers) sum = (sum + number) * t;
   return Math.sign(x) * (1 - sum * Math.exp(-x * x));
 }
 
@@ -67,9 +69,11 @@ export function attentionWeights(query, key, n, nHeads, isCut) {
   const weights = new Float32Array(nHeads * n * n);
   const scores = new Float64Array(n);
   for (let head = 0; head < nHeads; head++) {
+    const at = (row) => row * dModel + head * dK;
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
-        scores[j] = isCut(head, i, j) ? -Infinity : dot(query, i * dModel + head * dK, key, j * dModel + head * dK, dK) / Math.sqrt(dK);
+        const score = dot(query, at(i), key, at(j), dK) / Math.sqrt(dK);
+        scores[j] = isCut(head, i, j) ? -Infinity : score;
       }
       softmax(scores, weights, (head * n + i) * n);
     }
@@ -100,7 +104,8 @@ export function weightedSum(weights, value, n, nHeads) {
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
         const weight = weights[(head * n + i) * n + j];
-        for (let k = head * dV; k < (head + 1) * dV; k++) output[i * dModel + k] += weight * value[j * dModel + k];
+        const [to, from] = [i * dModel + head * dV, j * dModel + head * dV];
+        for (let k = 0; k < dV; k++) output[to + k] += weight * value[from + k];
       }
     }
   }
@@ -110,9 +115,11 @@ export function weightedSum(weights, value, n, nHeads) {
 // One post-norm layer. `get` gives an array of this layer by its name.
 export function encodeLayer(x, n, get, { nHeads, eps }, isCut = () => false) {
   const dense = (rows, name) => linear(rows, get(`${name}.weight`), get(`${name}.bias`));
-  const norm = (rows, name) => layerNorm(rows, get(`${name}.LayerNorm.weight`), get(`${name}.LayerNorm.bias`), eps);
+  const norm = (rows, name) =>
+    layerNorm(rows, get(`${name}.LayerNorm.weight`), get(`${name}.LayerNorm.bias`), eps);
   const add = (a, b) => a.map((number, i) => number + b[i]);
-  const [query, key, value] = ["query", "key", "value"].map((name) => dense(x, `attention.self.${name}`));
+  const names = ["query", "key", "value"].map((name) => `attention.self.${name}`);
+  const [query, key, value] = names.map((name) => dense(x, name));
   const weights = attentionWeights(query, key, n, nHeads, isCut);
   const mixed = dense(weightedSum(weights, value, n, nHeads), "attention.output.dense");
   const between = norm(add(x, mixed), "attention.output");

@@ -2,13 +2,17 @@
 import { loadScript, unlessAborted } from "./scripts.js";
 
 const AT_ONCE = 4; // scripts that load at the same time
-const NO_LIST = "The model's list of files could not be loaded. Check your connection and try again.";
+const NO_LIST =
+  "The model's list of files could not be loaded. Check your connection and try again.";
 const NOT_BUILT =
-  "This copy of the book was built without the model's weights. Only the stored sentences are here.";
+  "This copy of the book was built without the model's weights. " +
+  "Only the stored sentences are here.";
 const LOST =
-  "A part of the model could not be loaded. Check your connection and try again: what has arrived is kept.";
+  "A part of the model could not be loaded. Check your connection and try again: " +
+  "what has arrived is kept.";
 const CHANGED =
-  "A part of the model is not the file that this page expects. Reload the page and try again.";
+  "A part of the model is not the file that this page expects. " +
+  "Reload the page and try again.";
 const NO_WORKER = "This browser did not let the model run. Reload the page and try again.";
 
 export class PageEngine {

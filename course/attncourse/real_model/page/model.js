@@ -13,7 +13,9 @@ export class PageModel {
   // Take in one piece of those that the manifest lists.
   add(name, bytes) {
     const [kind, number] = name.split("-");
-    if (kind === "vocabulary") this.vocabulary = readVocabulary(new TextDecoder().decode(bytes));
+    if (kind === "vocabulary") {
+      this.vocabulary = readVocabulary(new TextDecoder().decode(bytes));
+    }
     if (kind === "weights") this.bytes.set(bytes, number * this.manifest.bytesAPiece);
     if (kind === "words") this.words.set(Number(number), this.readWords(bytes));
   }
@@ -26,19 +28,20 @@ export class PageModel {
 
   // Cut a text into tokens, with their ids. Throws if the model cannot read it.
   read(text) {
-    if (typeof text !== "string" || !text.trim()) throw new Error("There is no text yet. Type a sentence.");
+    if (!text.trim()) throw new Error("There is no text yet. Type a sentence.");
     const tokens = tokenize(text, this.vocabulary);
     const most = this.manifest.mostTokens;
     if (tokens.length > most) {
-      throw new Error(`This text has ${tokens.length} tokens, and the model reads at most ${most}. Please shorten it.`);
+      const long = `This text has ${tokens.length} tokens`;
+      throw new Error(`${long}, and the model reads at most ${most}. Please shorten it.`);
     }
     return { tokens, ids: Int32Array.from(tokens, (token) => this.vocabulary.get(token)) };
   }
 
   // Name the pieces that hold these tokens' rows and have not come yet.
   missing(ids) {
-    const needed = new Set(Array.from(ids, (id) => Math.floor(id / this.manifest.idsAPiece)));
-    return [...needed].filter((number) => !this.words.has(number)).map((number) => `words-${number}`);
+    const pieces = new Set(Array.from(ids, (id) => Math.floor(id / this.manifest.idsAPiece)));
+    return [...pieces].filter((i) => !this.words.has(i)).map((i) => `words-${i}`);
   }
 
   // Give the rows that enter the first layer.
@@ -81,7 +84,7 @@ export class PageModel {
     let rows = this.embed(ids);
     let weights = null;
     for (let layer = 0; layer <= nLayers; layer++) {
-      if (patch?.layer === layer) rows.set(patch.row, patch.to * dModel);
+      if (patch?.layer === layer + 1) rows.set(patch.row, patch.to * dModel);
       yield { rows, weights };
       if (layer === nLayers) return;
       const get = (name) => this.array(`${layer}.${name}`);
@@ -107,5 +110,9 @@ export function checkChanges({ cut = [], patch = null }, { nLayers, nHeads }, n,
 // Without a query or a key it is all of them.
 function cutting(cut, layer) {
   const own = cut.filter((one) => one.layer === layer);
-  return (head, query, key) => own.some((one) => one.head === head && (one.query ?? query) === query && (one.key ?? key) === key);
+  return (head, query, key) =>
+    own.some(
+      (one) =>
+        one.head === head && (one.key ?? key) === key,
+    );
 }

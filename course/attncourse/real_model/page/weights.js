@@ -5,7 +5,8 @@ const isMatrix = (shape) => shape.length === 2;
 // List the model's arrays in order: [name, ...shape], for each layer under its number.
 export function listArrays({ shared, layer, nLayers }) {
   const numbers = Array.from({ length: nLayers }, (_, i) => i);
-  return [...shared, ...numbers.flatMap((i) => layer.map(([name, ...shape]) => [`${i}.${name}`, ...shape]))];
+  const ofLayer = (i) => layer.map(([name, ...shape]) => [`${i}.${name}`, ...shape]);
+  return [...shared, ...numbers.flatMap(ofLayer)];
 }
 
 // How many bytes an array takes: a matrix has int8 levels and 16 bits of scale a group.
@@ -16,7 +17,8 @@ export function countBytes(shape, group) {
 
 // Find the length of all arrays put together.
 export function totalBytes(manifest) {
-  return listArrays(manifest).reduce((sum, [, ...shape]) => sum + countBytes(shape, manifest.group), 0);
+  const sizes = listArrays(manifest).map(([, ...shape]) => countBytes(shape, manifest.group));
+  return sizes.reduce((a, b) => a + b);
 }
 
 // Read all arrays: by name a Float32Array, or { levels, scales, nRows, nColumns }.

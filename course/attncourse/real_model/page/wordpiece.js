@@ -21,9 +21,9 @@ export function readVocabulary(text) {
 
 // Cut text into tokens, between [CLS] and [SEP].
 export function tokenize(text, vocabulary) {
-  const parts = text.split(SPECIAL).map((part, i) =>
-    i % 2 && vocabulary.has(part) ? [part] : splitWords(part).flatMap((word) => pieces(word, vocabulary)),
-  );
+  const plain = (part) => splitWords(part).flatMap((word) => pieces(word, vocabulary));
+  const isSpecial = (part, i) => i % 2 && vocabulary.has(part); // by turns
+  const parts = text.split(SPECIAL).map((part, i) => (isSpecial(part, i) ? [part] : plain(part)));
   return ["[CLS]", ...parts.flat(), "[SEP]"];
 }
 

@@ -69,7 +69,8 @@ async function compute({ run, text, options: { cut, patch } }) {
   const keep = (layer) => { weights.set(layer, at); at += layer.length; };
   const change = patch && { layer: patch.layer, to: patch.to, row: row.value };
   if (!(await finish(model.weights(ids, { cut, patch: change }), run, keep))) return;
-  self.postMessage({ run, result: { ids, tokens, nLayers, nHeads, weights } }, [ids.buffer, weights.buffer]);
+  const result = { ids, tokens, nLayers, nHeads, weights };
+  self.postMessage({ run, result }, [ids.buffer, weights.buffer]);
 }
 
 self.onmessage = ({ data }) => {
