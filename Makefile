@@ -7,7 +7,7 @@ PY   := $(BIN)/python
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help book test quick env serve lab bundle pdf notebooks lint format bench parity lock clean
+.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,7 +26,11 @@ env: $(VENV)/.test node_modules/.installed  ## make .venv with all that the book
 serve: book  ## build, then serve the site on this machine
 	$(PY) -m http.server --bind 127.0.0.1 --directory _build/html 8000
 
-lab: $(VENV)/.site  ## open the lessons in JupyterLab
+lab: $(VENV)/.book  ## open plain copies of the lessons in JupyterLab, to work in
+	$(PY) tools/export.py lessons
+	$(BIN)/jupyter lab --notebook-dir=lessons
+
+edit: $(VENV)/.book  ## open the sources of the lessons in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=book
 
 bundle: book  ## zip the site and the notebooks, into _build/html/downloads
@@ -62,11 +66,11 @@ clean:  ## remove all that was built or installed
 $(PY):
 	sh tools/make_venv.sh $(VENV)
 
-$(VENV)/.book: requirements.txt pyproject.toml course/pyproject.toml | $(PY)
+$(VENV)/.book: requirements.txt pyproject.toml course/pyproject.toml sphinx-nokernel/pyproject.toml | $(PY)
 	$(PY) -m pip install -q -r requirements.txt
 	touch $@
 
-$(VENV)/.site: requirements-site.txt sphinx-nokernel/pyproject.toml $(VENV)/.book
+$(VENV)/.site: requirements-site.txt $(VENV)/.book
 	$(PY) -m pip install -q -r requirements-site.txt
 	touch $@
 

@@ -1,8 +1,11 @@
-"""The same notebook in a real JupyterLab: the figure moves, and Python reads it."""
+"""The plain copies in a real JupyterLab: every one reads well, and a figure moves.
 
+It is the JupyterLab of `requirements.txt`, as Binder and `make lab` open it.
+"""
+
+import json
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -10,10 +13,15 @@ import time
 import urllib.error
 import urllib.request
 
+import export
 import pytest
 from built_site import ROOT, WIDE
 
 LESSON = "03_scaling.ipynb"
+NAMES = [str(place) for place, _ in export.copies()]
+MARK = re.compile(
+    r"Unknown (Directive|Role)|:::|\{[A-Za-z][\w:.-]*\}`|</?(details|summary)"
+)
 
 
 def free_port():
@@ -36,9 +44,9 @@ def wait_until_up(address, process, seconds=120):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """The address of a JupyterLab server with a copy of the lesson."""
+    """The address of a JupyterLab server with the copies of all lessons."""
     folder = tmp_path_factory.mktemp("lab")
-    shutil.copy(ROOT / "book" / LESSON, folder)
+    export.write_copies(folder)
     port = free_port()
     options = [
         "--no-browser",
@@ -66,6 +74,13 @@ def lab(tmp_path_factory):
 
 def isolated(folder):
     """The environment of a user who has never opened JupyterLab."""
+    settings = folder / "config" / "labconfig" / "page_config.json"
+    settings.parent.mkdir(parents=True)
+    # An environment that was made for an older requirements.txt may still have it.
+    settings.write_text(json.dumps({"disabledExtensions": {"jupyterlab-myst": True}}))
+    # All cells at once: unless told, JupyterLab draws no more than is seen.
+    draw = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
+    settings.with_name("default_setting_overrides.json").write_text(json.dumps(draw))
     homes = {
         "JUPYTER_CONFIG_DIR": str(folder / "config"),
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
@@ -83,6 +98,37 @@ def notebook(browser, lab):
     page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=240_000)
     yield page
     context.close()
+
+
+ALL_READ = """() => {
+    const cells = [...document.querySelectorAll(".jp-Notebook .jp-MarkdownCell")];
+    const read = cells.filter(one => one.querySelector(".jp-RenderedMarkdown"));
+    return cells.length && read.length === cells.length;
+}"""
+TEXT = """[...document.querySelectorAll(".jp-Notebook .jp-RenderedMarkdown")]
+    .map(one => one.textContent).join("\\n")"""
+FOLDS = """[...document.querySelectorAll(".jp-RenderedMarkdown details")]
+    .map(one => [one.open, one.querySelectorAll("summary").length])"""
+
+
+def test_every_copy_reads_as_intended(browser, lab):
+    page = browser.new_context(viewport=WIDE).new_page()
+    folds = 0
+    for name in NAMES:
+        page.goto(f"{lab}/lab/tree/{name}?reset")
+        page.wait_for_function(ALL_READ, timeout=240_000)
+        assert not MARK.search(text := page.evaluate(TEXT)), MARK.search(text)
+        found = page.evaluate(FOLDS)
+        assert all(fold == [False, 1] for fold in found), name
+        folds += len(found)
+        page.request.delete(f"{lab}/api/sessions/{session(page, lab)}")
+    assert folds > 3 * len(NAMES)
+    page.context.close()
+
+
+def session(page, lab):
+    """The session that opening a notebook began: 24 kernels would be too many."""
+    return page.request.get(f"{lab}/api/sessions").json()[0]["id"]
 
 
 def cell(page, text):

@@ -8,11 +8,10 @@ it is computed here, by attnlib, from what the controls say.
 import math
 from pathlib import Path
 
-import anywidget
-import ipywidgets
 import numpy as np
 
 from .bundle import bundle
+from .widgets import anywidget, ipywidgets
 
 LABEL = {"description_width": "initial"}
 STYLE = Path(__file__).with_name("figure.css").read_text(encoding="utf-8")
@@ -59,7 +58,8 @@ class Panel(ipywidgets.VBox):
             source = "index" if _chooses(control) else "value"
             ipywidgets.jslink((control, source), (view, trait))
         super().__init__([*controls.values(), view], _dom_classes=["aw-panel"])
-        self._controls, self._still, self._compute = controls, still, compute
+        self._controls, self._drawing = controls, view
+        self._still, self._compute = still, compute
 
     @property
     def values(self):
@@ -74,12 +74,12 @@ class Panel(ipywidgets.VBox):
         return self._still.alt
 
     def _repr_mimebundle_(self, **options):
-        data = super()._repr_mimebundle_(**options)
-        return {
-            **data,
+        data = super()._repr_mimebundle_(**options) | {
             "text/plain": repr(self),
             "text/html": self._still._repr_html_(),
         }
+        _, metadata = self._drawing._repr_mimebundle_(**options)
+        return data, metadata  # in Colab it names the widget manager to load
 
 
 def _chooses(control):
