@@ -6,6 +6,11 @@ PY   := $(BIN)/python
 # node and npm come from a Python package, so nobody has to install them.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# npm, pip and Jupyter keep files in HOME. Where there is none to write to, here is one.
+ifneq ($(shell test -w "$$HOME" && echo yes),yes)
+export HOME := $(CURDIR)/_build/home
+$(shell mkdir -p $(HOME))
+endif
 
 .PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity lock clean
 
