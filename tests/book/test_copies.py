@@ -7,6 +7,9 @@ import export
 import nbformat
 import pytest
 
+from sphinx_nokernel.export import Reader, plain_notebook
+from sphinx_nokernel.solutions import without_solutions
+
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 COPIES = {str(place): text for place, text in export.copies()}
@@ -62,3 +65,27 @@ def test_a_readers_own_work_is_kept(tmp_path, capsys):
     assert mine.read_text() == "mine"
     assert other.read_text(encoding="utf-8") == text
     assert "01_embeddings.ipynb: kept" in capsys.readouterr().out
+
+
+def solution_lines(path):
+    """The lines that stand in solutions and in no other cell of a notebook."""
+    found, others = set(), ""
+    for cell in nbformat.read(path, as_version=4).cells:
+        outputs = "".join(str(one) for one in cell.get("outputs", []))
+        if "solution" in cell.metadata.get("tags", []):
+            found |= {line.strip() for line in cell.source.splitlines()}
+        else:
+            others += cell.source + outputs
+    return {line for line in found if len(line) > 12 and line not in others}
+
+
+@pytest.mark.parametrize("path", sorted(BOOK.rglob("*.ipynb")), ids=lambda p: p.stem)
+def test_left_out_a_solution_leaves_no_line(path):
+    """Neither in the copy nor in the source that the site is built from and offers."""
+    source = without_solutions(path.read_text(encoding="utf-8"), ".ipynb")
+    reader = Reader.of({**export.settings(), "nokernel_solutions": False}, ROOT)
+    reader.folder = BOOK
+    for text in (source, plain_notebook(path, reader)):
+        kept = "\n".join(cell.source for cell in nbformat.reads(text, 4).cells)
+        assert [line for line in solution_lines(path) if line in kept] == []
+        assert not re.search(r"\b(a|one|our) solution\b", kept, re.IGNORECASE)
