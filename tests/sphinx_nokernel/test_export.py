@@ -77,6 +77,15 @@ def test_where_any_choice_will_do_none_is_marked(reader):
         ("Before.\n\n:::{strip}\n:::\n\nAfter.", "Before.\n\nAfter."),
         (":::{revealed}\n:::\nAfter.", "After."),
         (":::{solution-intro}\nOne way.\n:::", "One way."),
+        (
+            "```{code-cell} python3\n:tags: [no-live]\n\nx = {term}`y`\n```",
+            "```python\nx = {term}`y`\n```",
+        ),
+        (
+            "```{code-cell} python3\n:tags: [solution]\nx = 1\n```",
+            "<details>\n<summary>Show a solution</summary>\n\n```python\nx = 1\n```"
+            "\n\n</details>",
+        ),
         ("(label)=\n## Title", "## Title"),
         (
             "```{literalinclude} numbers.txt\n:language: text\n:lines: 2-3\n```",

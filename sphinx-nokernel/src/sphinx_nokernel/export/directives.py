@@ -91,6 +91,15 @@ def literal_include(block, body, reader):
     return "\n".join([f"```{block.options.get('language', '')}", *lines, "```"])
 
 
+def code_cell(block, body, reader):
+    """Return the code of a text as a block, a solution in a fold."""
+    lines = "\n".join(block.body).strip("\n")
+    code = f"```python\n{lines}\n```"
+    if "solution" in block.options.get("tags", ""):
+        return fold(reader.solution_title, code)
+    return code
+
+
 def bibliography(block, body, reader):
     """Return every entry of the bibliography."""
     reader.bibliography.forget()
@@ -116,6 +125,7 @@ READINGS = {
     "quiz": quiz,
     "predict": quiz,
     "revealed": nothing,
+    "code-cell": code_cell,
     "list-table": list_table,
     "glossary": glossary,
     "literalinclude": literal_include,
