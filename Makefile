@@ -7,7 +7,7 @@ PY   := $(BIN)/python
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help book test quick env serve lab bundle pdf notebooks lint format bench parity lock clean
+.PHONY: help book test quick env serve lab bundle pdf notebooks lint format bench parity train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -52,6 +52,9 @@ bench: env  ## measure attnlib and the site beside what one would use instead
 
 parity: env  ## compare attnlib with PyTorch and JAX (installs both, in an environment of their own)
 	$(PY) tools/parity.py
+
+train: env  ## train the decoder that writes stories again (a minute or two)
+	$(PY) tools/train_writer.py
 
 lock:  ## pin the newest versions of everything (needs uv)
 	tools/lock.sh
