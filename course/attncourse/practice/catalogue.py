@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.exercises import (
+    append_to_cache,
     attention,
     attention_gradient,
     causal_mask,
@@ -24,11 +25,13 @@ from attncourse.practice.exercises import (
     positional_encoding,
     project,
     rotate_pairs,
+    sample_with_temperature,
     scale_scores,
     score_matrix,
     shift_matrix,
     softmax,
     split_heads,
+    training_loop,
     weighted_sum,
     window_mask,
 )
@@ -58,6 +61,9 @@ THEMES = (
     encoder_layer,
     attention_gradient,
     next_token_loss,
+    sample_with_temperature,
+    append_to_cache,
+    training_loop,
     grouped_attention,
     window_mask,
     rotate_pairs,
