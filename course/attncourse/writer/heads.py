@@ -1,11 +1,21 @@
 """Where the writer's heads look, and what is lost without one."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 
 from attnlib import Decoder, attention_weights, rms_norm, rotary_embedding
 from attnlib.heads import split_heads
+
+from .stored import writer
+from .stories import ADJECTIVES, ANIMALS, FOODS, WORDS
+
+KINDS = {
+    **dict.fromkeys(ANIMALS, "ANIMAL"),
+    **dict.fromkeys(FOODS, "FOOD"),
+    **dict.fromkeys(ADJECTIVES, "ADJECTIVE"),
+}
 
 
 def weights_of(decoder, ids):
@@ -31,6 +41,27 @@ def weights_of(decoder, ids):
         found.append(attention_weights(query, key, is_causal=True))
         x = layer(x)
     return np.stack(found)
+
+
+def looks_at(layer, head, texts, at):
+    """Count the words, or kinds of words, that the writer's head looks at most.
+
+    Parameters
+    ----------
+    layer, head : int
+        Counted from 1.
+    texts : array of int, (n_texts, n_tokens)
+    at : array of bool, (n_texts, n_tokens)
+        From where it looks.
+
+    Returns
+    -------
+    dict of str to int, the most frequent first
+    """
+    rows, places = np.nonzero(at)
+    weights = weights_of(writer(), texts)[layer - 1, rows, head - 1, places]
+    found = np.array(WORDS)[texts[rows, weights.argmax(axis=-1)]].tolist()
+    return dict(Counter(KINDS.get(word, word) for word in found).most_common())
 
 
 def without_head(decoder, layer, head):

@@ -123,6 +123,14 @@ def write_texts(n_texts, n_tokens, rng):
     return texts
 
 
+def words_right(text):
+    """Count the words of a text before the first one that cannot stand there."""
+    for i, word in enumerate(text):
+        if i and word not in next_words(text[:i]):
+            return i
+    return len(text)
+
+
 def floor_of_a_story():
     """Return the exact entropy of a story in nats, and its mean number of words.
 

@@ -29,10 +29,12 @@ CHOICES = [
     {"temperature": 0.0, "top_k": 37, "top_p": 1.0},
     {"temperature": 2.0, "top_k": 5, "top_p": 0.8},
     {"temperature": 0.1, "top_k": 37, "top_p": 0.05},
+    {"temperature": 1.0, "top_k": 37, "top_p": 0.5},
 ]
 
 
 LOGITS = [
+    [1.0, 1.0],  # the first half is top-p 0.5 to the last digit
     [0.0, 1.0, 1.0, -2.0, 0.5],
     np.random.default_rng(1).normal(size=37).round(2).tolist(),
 ]

@@ -18,6 +18,7 @@ from attncourse.writer.stories import (
     floor_of_a_story,
     next_words,
     text_losses,
+    words_right,
     write_story,
     write_texts,
 )
@@ -87,6 +88,13 @@ def test_next_words_by_hand():
     assert next_words(HUNGRY[:8])["very"] == 1 / 4
     assert next_words(HUNGRY[:8])["fresh"] == 1 / 8
     assert next_words(HUNGRY) == {"a": 1.0}
+
+
+def test_words_are_counted_up_to_the_first_wrong_one():
+    assert words_right(HUNGRY) == len(HUNGRY)
+    assert words_right([*HUNGRY[:12], "food", "was"]) == 12
+    assert words_right([*HUNGRY, "the"]) == len(HUNGRY)
+    assert words_right(["a"]) == 1
 
 
 @pytest.mark.parametrize(

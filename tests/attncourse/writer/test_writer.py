@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attncourse.writer import model
-from attncourse.writer.heads import weights_of, with_window, without_head
+from attncourse.writer.heads import looks_at, weights_of, with_window, without_head
 from attncourse.writer.stored import bytes_and_scales, store, stored_losses, writer
 from attncourse.writer.stories import ANIMALS, IDS, WORDS, text_losses, write_texts
 from attncourse.writer.training import (
@@ -177,10 +177,10 @@ def test_the_head_that_finds_the_noun():
     words = np.array(WORDS)[seen]
     after_then = np.roll(words, 1, axis=1) == "then"
     at = (words == "the") & after_then & np.isin(np.array(WORDS)[targets], ANIMALS)
-    row, place = np.nonzero(at)
-    largest = weights_of(writer(), seen)[1].argmax(axis=-1)[row, 0, place]
-    assert not np.isin(words[row, largest], ANIMALS).any()
-    assert (words[row, largest] == ".").mean() > 0.5
+    looks = looks_at(2, 1, seen, at)
+    assert list(looks) == [".", "ADJECTIVE"]
+    assert sum(looks.values()) == at.sum() < 2 * looks["."]
+    assert looks_at(1, 1, seen, words == "because").keys() == {"FOOD"}
     cut = without_head(writer(), 1, 0)(seen)
     assert cross_entropy(cut, targets)[at].mean() > 1.5
 

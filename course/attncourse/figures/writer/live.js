@@ -147,7 +147,7 @@ function render({ model, el }) {
     costs.set(n, n * 2 * sizes.nLayers * w.table.columns * BYTES,
       multiplications(w, sizes.nLayers, 1, n), multiplications(w, sizes.nLayers, n, n));
     how.textContent = `${added} words added at temperature ${fixed(temperature, 1)}, top-k ${topK}, ` +
-      `top-p ${fixed(topP, 2)}, attempt ${attempt}. Tap a word to see where it looks.`;
+      `top-p ${fixed(topP, 2)}, attempt ${attempt}. Tap a word, or go steps back, to see where it looks.`;
   });
 }
 

@@ -105,7 +105,7 @@ def panel(
         "top_k": slider("Top-k", top_k, 1, n, 1),
         "top_p": slider("Top-p", top_p, 0.05, 1.0, 0.05),
         "attempt": slider("Attempt", attempt, 1, N_TRIES, 1),
-        "back": slider("Look from: words back", 0, 0, MOST_BACK, 1),
+        "back": slider("Steps back", 0, 0, MOST_BACK, 1),
     }
 
     def compute(**values):
