@@ -48,7 +48,6 @@ function makeBars(choose) {
     row.share.textContent = fixed(drawn[id], 2);
     row.own.style.width = `${(100 * own[id]).toFixed(2)}%`;
     row.drawn.style.width = `${(100 * drawn[id]).toFixed(2)}%`;
-    row.node.setAttribute("aria-label", `Write “${words[id]}”, probability ${fixed(drawn[id], 2)}`);
   });
   return { set, node: htmlNode("div", { className: "aw-nexts" }, ...rows.map((row) => row.node)) };
 }
