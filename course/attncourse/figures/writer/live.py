@@ -112,7 +112,10 @@ def panel(
         return written(view.beginning, **values)
 
     start = {name: control.value for name, control in controls.items()}
-    picture = still.next_word(compute(**start))
+
+    def picture():
+        return still.next_word(written(beginning, **start))
+
     return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
 
 
