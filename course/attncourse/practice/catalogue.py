@@ -7,6 +7,7 @@ from attncourse.practice.exercises import (
     append_to_cache,
     attention,
     attention_gradient,
+    capped_attention,
     causal_mask,
     cosine_similarity,
     dot_product_scores,
@@ -24,6 +25,7 @@ from attncourse.practice.exercises import (
     outside_range,
     positional_encoding,
     project,
+    rotary_attention,
     rotate_pairs,
     sample_with_temperature,
     scale_scores,
@@ -67,6 +69,8 @@ THEMES = (
     grouped_attention,
     window_mask,
     rotate_pairs,
+    rotary_attention,
+    capped_attention,
 )
 EXERCISES: dict[str, Exercise] = {
     exercise.name: exercise for theme in THEMES for exercise in theme.EXERCISES
