@@ -12,7 +12,7 @@ export HOME := $(CURDIR)/_build/home
 $(shell mkdir -p $(HOME))
 endif
 
-.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity lock clean
+.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -61,6 +61,9 @@ bench: env  ## measure attnlib and the site beside what one would use instead
 
 parity: env  ## compare attnlib with PyTorch, JAX and ONNX (installs them, in an environment apart)
 	$(PY) tools/parity.py
+
+train: env  ## train the decoder that writes stories again (a minute or two)
+	$(PY) tools/train_writer.py
 
 lock:  ## pin the newest versions of everything (needs uv)
 	tools/lock.sh
