@@ -25,7 +25,6 @@ LABELS = {
     "holds": "holds",
     "rounded": "holds after rounding",
     "wrong": "wrong",
-    "made-up": "nothing to check it against",
     "unverifiable": "cannot be checked from the post",
 }
 NOTE = """\
@@ -92,6 +91,15 @@ class WriteClaims(SphinxPostTransform):
                 node.replace_self(nodes.raw("", text, format="html"))
             else:
                 node.replace_self(nodes.Text(node.astext()))
+
+
+def plain_claim(id_, reader):
+    """Return a claim's verdict in words, for copies of the notebooks."""
+    path = Path(reader.source, reader.settings["attncourse_claims"])
+    for claim in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]:
+        if claim["id"] == id_:
+            return f"({who(claim)}: {LABELS[claim['verdict']]})"
+    raise ValueError(f"{path.name} has no claim with the id {id_!r}")
 
 
 def _load_filter(app, pagename, _template, _context, _doctree):

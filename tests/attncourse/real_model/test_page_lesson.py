@@ -78,7 +78,7 @@ def test_head_3_1_is_found_in_the_pairs_to_search(page_model, model):
 
 
 def changes(one, other):
-    """Yield what the lesson does to a sentence, by name, as jobs to run."""
+    """Yield what the lesson does to a sentence: names, and jobs for the model."""
     for name in CUTS:
         cut = [
             {"layer": FEEDS, "head": int(h), "query": int(q), "key": int(k)}

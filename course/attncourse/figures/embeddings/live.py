@@ -2,7 +2,6 @@
 
 from typing import Any, NamedTuple
 
-import ipywidgets
 import numpy as np
 import traitlets
 
@@ -11,6 +10,7 @@ from attnlib import cosine_similarity, dot_product_scores
 
 from ..kit.checks import check_between
 from ..kit.panel import LABEL, Panel, View, numbers, slider
+from ..kit.widgets import ipywidgets
 from . import still
 
 MOST = 2.0
@@ -84,7 +84,7 @@ def panel(word="dog", other="fish", x=None, y=None):
     made = Panel(
         EmbeddingsView(names=names, vectors=numbers(list(words.values())), **at),
         controls,
-        still=still.compared(_moved(word, x, y), word, other),
+        still=lambda: still.compared(_moved(word, x, y), word, other),
         compute=_compare,
     )
     return made.add_class("aw-plane-panel")

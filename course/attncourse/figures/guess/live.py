@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-import ipywidgets
 import numpy as np
 import traitlets
 
 from attncourse.real_model.head_5_11 import among_words
 
 from ..kit.panel import LABEL, Panel, View, numbers
+from ..kit.widgets import ipywidgets
 from . import still
 
 ADJECTIVES = ("hungry", "delicious")  # sentences 0 and 1 of the extract
@@ -88,8 +88,12 @@ def panel(adjective="hungry", guess=NOT_YET, asks="it"):
         )
         for name, options in lists.items()
     }
-    picture = still.no_evidence(sentences, tables)
-    made = Panel(view, controls, still=picture, compute=_compute)
+    made = Panel(
+        view,
+        controls,
+        still=lambda: still.no_evidence(sentences, tables),
+        compute=_compute,
+    )
     made.children = [view, *controls.values()]  # the sentence comes first
     return made.add_class("aw-guess-panel")
 

@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-import ipywidgets
 import numpy as np
 import traitlets
 
@@ -10,6 +9,7 @@ from attncourse.real_model import load_extract
 
 from ..kit.checks import check_whole
 from ..kit.panel import LABEL, Panel, View, slider
+from ..kit.widgets import ipywidgets
 from . import still
 
 N_LAYERS, N_HEADS, MOST_TOKENS = 6, 12, 15
@@ -102,8 +102,12 @@ def panel(pair=0, layer=5, head=11, word=8):
     shown = [tokens[place] for place in PAIRS[names[pair]]]
     now, asking = compute(names[pair], **start), min(word, len(shown[0])) - 1
     rows = now.first[asking], now.second[asking]
-    picture = still.one_word(shown, rows, shown[0][asking], layer, head)
-    return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.one_word(shown, rows, shown[0][asking], layer, head),
+        compute=compute,
+    ).add_class("aw-many")
 
 
 def packed(weights):

@@ -4,13 +4,13 @@ from copy import deepcopy
 from functools import cache
 from types import SimpleNamespace
 
-import ipywidgets
 import numpy as np
 import traitlets
 
 from attncourse.card_game import N_LETTERS, CardReader, deal, train
 
 from ..kit.panel import LABEL, Panel, View, choice, numbers
+from ..kit.widgets import ipywidgets
 from . import still
 
 MODELS = {
@@ -115,7 +115,7 @@ def panel(step=0, model="whole model"):
         "step": choice("Steps of training", STEPS, step),
         "model": ipywidgets.ToggleButtons(description="Model", **names),
     }
-    return Panel(view, controls, still=_still(step, model), compute=_compute)
+    return Panel(view, controls, still=lambda: _still(step, model), compute=_compute)
 
 
 def _still(step, model):

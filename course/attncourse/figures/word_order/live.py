@@ -1,6 +1,5 @@
 """Lesson 7's first figure: words dragged into another order, and their outputs."""
 
-import ipywidgets
 import numpy as np
 import traitlets
 
@@ -8,6 +7,7 @@ from attncourse import story_in_order
 from attncourse.checks import require
 
 from ..kit.panel import Panel, View, choice, numbers
+from ..kit.widgets import ipywidgets
 from . import still
 
 WORDS = ("dog", "ate", "food")
@@ -56,8 +56,14 @@ def panel(order="dog ate food", add=False):
             description="Add the positions", value=add, indent=False
         ),
     }
-    picture = still.outputs(_trace(order, add), change_of("ate", order, add), add)
-    return Panel(_view(), controls, still=picture, compute=_trace)
+    return Panel(
+        _view(),
+        controls,
+        still=lambda: still.outputs(
+            _trace(order, add), change_of("ate", order, add), add
+        ),
+        compute=_trace,
+    )
 
 
 def change_of(word, order, add):

@@ -6,6 +6,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
+from attncourse.practice.mistakes.transposed import attention_transposed
 from attnlib import feed_forward, layer_norm, softmax
 
 
@@ -82,14 +83,14 @@ WAYS = (
      {"output": lambda s: s.again}),
     ("norm-missing", "leaving out both norms", NORMS,
      {"middle": lambda s: s.added, "output": lambda s: s.again}),
-    ("normalised-before", "normalising before each step in place of after it", NORMS,
+    ("normalised-before", "normalizing before each step in place of after it", NORMS,
      {"attended": lambda s: s.weights @ _norm(s.x), "middle": lambda s: s.added,
       "transformed": lambda s: _network(s, _norm(s.added)),
       "output": lambda s: s.again}),
-    ("sum-after-norm", "normalising before each sum", NORMS,
+    ("sum-after-norm", "normalizing before each sum", NORMS,
      {"middle": lambda s: s.x + _norm(s.attended),
       "output": lambda s: s.middle + _norm(s.transformed)}),
-    ("wrong-axis", "normalising columns",
+    ("wrong-axis", "normalizing columns",
      "the axis of the norms: each word by itself",
      {"middle": lambda s: _norm(s.added, -2), "output": lambda s: _norm(s.again, -2)}),
     ("network-of-input", "feeding x to the network", NETWORK,
@@ -99,12 +100,10 @@ WAYS = (
     ("relu-missing", "a network with no cut",
      "the network: negative numbers are cut off between its two products",
      {"transformed": lambda s: _network(s, s.middle, lambda hidden: hidden)}),
-    ("weights-transposed", "weights.T @ x",
-     "which axis of the weights is added up: each row of them belongs to a query",
-     {"attended": lambda s: np.swapaxes(s.weights, -1, -2) @ s.x}),
 )  # fmt: skip
-MISTAKES = tuple(
-    mistake(code, cause, look, **steps) for code, cause, look, steps in WAYS
+MISTAKES = (
+    *(mistake(code, cause, look, **steps) for code, cause, look, steps in WAYS),
+    attention_transposed(attended=lambda s: np.swapaxes(s.weights, -1, -2) @ s.x),
 )
 
 EXERCISES = (Exercise("encoder_layer", encoder_layer, draw, LAYER, MISTAKES),)
