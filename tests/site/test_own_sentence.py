@@ -95,6 +95,19 @@ def test_what_cannot_be_read_is_said_and_the_last_picture_stays(reading, text, p
     assert captions(reading) == before
 
 
+def test_with_all_words_no_network_is_needed(open_page, model):
+    page = open_page(LESSON)
+    form(page)
+    page.locator(".aw-load").click()
+    says(page, "11 tokens and 11 tokens")
+    page.get_by_role("button", name="Work without a network: 12 MB more").click()
+    says(page, "All words are here")
+    page.context.set_offline(True)
+    write(page, "Quixotic zebras yodel because it was xenial")
+    assert " tokens" in says(page, "In head 5.11")
+    assert page.watch.clean(), page.watch.errors
+
+
 def test_the_address_brings_the_sentences_back(reading):
     write(reading, CAT)
     write(reading, CAT.replace("thirsty", "cold"), "Compare with")

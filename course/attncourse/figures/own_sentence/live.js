@@ -55,14 +55,14 @@ function render({ model, el }) {
   const published = root !== undefined, base = `${root}_static/minilm/`;
   const reader = makeReader(stored, openModel, (bytes, total) => {
     form.progress(bytes / total);
-    if (reader.ready()) form.say(`Loading what these words need: ${megabytes(bytes)}.`);
+    if (reader.ready() && !reader.loads()) form.say(`Loading what these words need: ${megabytes(bytes)}.`);
   });
-  let shown = { texts: [], readings: [] }, touched = false, asked = false, timer;
+  let shown = { texts: [], readings: [] }, touched = false, asked = false, sizes = null, timer;
 
   const ask = (place) => write(model, { word: place + 1 });
   const sides = [makeSide(ask), makeSide((place) => ask(partner(shown.readings[1].tokens, shown.readings[0].tokens, place)))];
   const map = makeMap((layer, head) => write(model, { layer, head }));
-  const form = makeForm({ open: look, change: () => { write(model, { pair: own }); readForm(); }, load, stop: () => reader.stop(), link });
+  const form = makeForm({ open: look, change: () => { write(model, { pair: own }); readForm(); }, load, words, stop: () => reader.stop(), link });
   const colours = htmlNode("span"), told = htmlNode("span"), heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Tap one." });
   const kind = htmlNode("button", { type: "button", textContent: "Show every head's whole matrix", onclick: () => write(model, { matrices: !model.get("matrices") }) });
   const row = (...children) => htmlNode("div", { className: "aw-columns" }, ...children);
@@ -115,7 +115,7 @@ function render({ model, el }) {
     if (asked) return;
     asked = true;
     try {
-      const sizes = published ? await readSizes(base) : null;
+      sizes = published ? await readSizes(base) : null;
       experiment.hidden = !sizes;
       if (!sizes) form.say(ABSENT);
       form.state(sizes ? "idle" : "absent", sizes?.first);
@@ -131,13 +131,26 @@ function render({ model, el }) {
     form.say("Loading the model. It stays on your machine, and so do your sentences.");
     try {
       await reader.load(base);
-      form.state("ready");
+      form.state("ready", sizes.total - sizes.first);
       form.say("The model is here. Write a sentence.");
       await readForm();
     } catch (error) {
       form.state("idle");
       form.say(error.name === "AbortError" ? "Stopped. You can load the model whenever you like."
         : `${error.message} The stored sentences are still here.`);
+    }
+  }
+
+  /** The rows of all words: what is left to load, for whoever will have no network. */
+  async function words() {
+    form.state("loading");
+    try {
+      await reader.loadWords();
+      form.state("done");
+      form.say("All words are here. Until you close this page it needs no network.");
+    } catch (error) {
+      form.state("ready", sizes.total - sizes.first);
+      form.say(error.name === "AbortError" ? "Stopped. What has arrived is kept." : error.message);
     }
   }
 

@@ -26,11 +26,20 @@ export function makeReader(stored, open, tell) {
   };
   return {
     ready: () => engine !== null,
+    loads: () => loading !== null,
     knows: (texts) => texts.every((text) => !text || stored.has(text) || kept.has(text)),
     async load(base) {
       loading = new AbortController();
       try {
         engine = await open({ base, onProgress: tell, signal: loading.signal });
+      } finally {
+        loading = null;
+      }
+    },
+    async loadWords() {
+      loading = new AbortController();
+      try {
+        await engine.loadAll({ onProgress: tell, signal: loading.signal });
       } finally {
         loading = null;
       }
