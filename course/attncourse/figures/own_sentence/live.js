@@ -2,8 +2,9 @@
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
 import { openModel, readSizes } from "../../real_model/page/client.js";
-import { N_HEADS, changes, headOf, most, partner, rowOf, unpack } from "./weights.js";
-import { makeArcs, makeMap, makeMatrix } from "./drawings.js";
+import { N_HEADS, changes, partner, unpack } from "./weights.js";
+import { makeMap } from "./drawings.js";
+import { ending, makeSide } from "./side.js";
 import { fromHash, toHash } from "./address.js";
 import { makeForm } from "./form.js";
 import { makeExperiment } from "./experiment.js";
@@ -19,34 +20,6 @@ function legend(table, token, layer, head) {
   const moved = `In head ${layer}.${head} “${token}” moves ${fixed(table[layer][head])}.`;
   return ["The stronger a square's colour, the more of its weight the token moves from one sentence to the other.", moved];
 }
-
-function makeSide(choose) {
-  const title = htmlNode("div", { className: "aw-heading" }), says = htmlNode("div", { className: "aw-caption" });
-  const arcs = htmlNode("div"), matrix = htmlNode("div");
-  let now = null;
-  const fill = (reading, name) => {
-    now = null;
-    arcs.hidden = matrix.hidden = !reading;
-    if (!reading) return;
-    now = { reading, arcs: makeArcs(reading.tokens, choose), matrix: makeMatrix(reading.tokens, choose) };
-    title.textContent = name;
-    arcs.replaceChildren(title, now.arcs.frame, says);
-    matrix.replaceChildren(now.matrix.frame);
-  };
-  const set = (layer, head, place) => {
-    if (!now) return;
-    const { tokens } = now.reading, row = rowOf(now.reading, layer, head, place);
-    now.arcs.set(row, place);
-    now.matrix.set(headOf(now.reading, layer, head), place);
-    retell(says, `“${tokens[place]}” looks at ${most(tokens, row)}`);
-    now.arcs.svg.speak(`Layer ${layer}, head ${head}. ${title.textContent}: ${says.textContent}.`);
-    now.matrix.svg.speak(`All weights of head ${layer}.${head} in this sentence, a row for each token.`);
-  };
-  return { arcs, matrix, fill, set, says: () => says.textContent };
-}
-
-/** The end of a text, which is where two sentences of a pair differ. */
-const ending = (text) => (text.split(/\s+/).length > 5 ? `… ${text.split(/\s+/).slice(-4).join(" ")}` : text);
 
 function render({ model, el }) {
   const examples = model.get("texts"), own = examples.length / 2, root = document.documentElement.dataset.content_root;
