@@ -27,6 +27,7 @@ SLOW = (
     "test_generation.py",
     "test_card_game.py",
     "test_copying.py",
+    "test_copying_seeds.py",
 )
 
 

@@ -82,7 +82,7 @@ def panel(layers="one layer", *, positions=True, scaled=True):
     controls = {
         "layers": ipywidgets.ToggleButtons(description="Model", **names),
         "positions": ipywidgets.Checkbox(positions, description="positions", **box),
-        "scaled": ipywidgets.Checkbox(scaled, description="scale 1/√d_k", **box),
+        "scaled": ipywidgets.Checkbox(scaled, description="scale", **box),
     }
     made = Panel(view, controls, still=_still(), compute=_compute)
     made.add_class("aw-train")
