@@ -28,6 +28,7 @@ SLOW = (
     "test_card_game.py",
     "test_copying.py",
     "test_copying_seeds.py",
+    "test_copying_heads.py",
 )
 
 

@@ -40,6 +40,9 @@ PREPARE = """solutions => {
             link.removeAttribute("href");
     return found.length;
 }"""
+# A fold that has just been opened is printed empty until the page has been laid out.
+LAID_OUT = """() => new Promise(
+    done => requestAnimationFrame(() => requestAnimationFrame(done)))"""
 FOOTER = """<div style="font-size:7pt;width:100%;text-align:center;color:#5f6773">
 <span class="title"></span></div>"""
 
@@ -63,6 +66,7 @@ def printed(browser, name, solutions=False):
     if not page.evaluate(PREPARE, solutions) and solutions:
         page.close()
         return None
+    page.evaluate(LAID_OUT)
     pdf = page.pdf(
         format="A4",
         print_background=True,

@@ -14,6 +14,8 @@ import pytest
 from built_site import ROOT, WIDE
 
 LESSON = "03_scaling.ipynb"
+# A cell that is run before there is a kernel is forgotten.
+IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
 
 
 def free_port():
@@ -81,6 +83,7 @@ def notebook(browser, lab):
     page = context.new_page()
     page.goto(f"{lab}/lab/tree/{LESSON}?reset")
     page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=240_000)
+    page.locator(IDLE).first.wait_for(timeout=240_000)
     yield page
     context.close()
 
@@ -90,10 +93,13 @@ def cell(page, text):
 
 
 def run(page, text):
-    """Run the cell that holds the text; wait until it has its count."""
+    """Run the cell that holds the text; wait until it has its count.
+
+    The cell stays selected: JupyterLab takes cells out of the page that scroll away.
+    """
     one = cell(page, text)
     one.locator(".jp-InputArea-editor").click()
-    page.keyboard.press("Shift+Enter")
+    page.keyboard.press("ControlOrMeta+Enter")
     prompt = one.locator(".jp-InputPrompt")
     prompt.filter(has_text=re.compile(r"\[\d+\]")).wait_for(timeout=240_000)
     return one
@@ -122,7 +128,7 @@ def in_python(page):
     page.keyboard.press("ControlOrMeta+a")
     code = "print(figure.values['d_k'], figure.compute().weights[0].tolist())"
     page.keyboard.insert_text(code)
-    page.keyboard.press("Shift+Enter")
+    page.keyboard.press("ControlOrMeta+Enter")
     said = cell(page, code).locator(".jp-OutputArea-output")
     said.filter(has_text="128 [").wait_for(timeout=120_000)
     return [float(w) for w in re.findall(r"\d\.\d+(?:e-\d+)?", said.inner_text())]

@@ -37,12 +37,16 @@ def input_shape():
 def randn():
     draws = np.array([ex.draw(3, 5, seed=seed) for seed in range(100)])
     off = np.abs(draws - ex.THIS_IS_BOOK).max(axis=(1, 2))
-    return Found(bool((off == 0).any()), facts={"draws": 100, "nearest": off.min()})
+    return Found(None, facts={"draws": 100, "nearest": off.min()})
 
 
 @check("post1-curly-quotes")
 def curly_quotes():
-    return outcome(compile, "print(f”{(3, 5)}”)", "post 1", "exec")
+    facts = {
+        "shown": outcome(compile, "print(f”{(3, 5)}”)", "post 1", "exec"),
+        "straight": outcome(compile, 'print(f"{(3, 5)}")', "post 1", "exec"),
+    }
+    return Found(None, facts=facts)
 
 
 @check("post1-rows-are-words")
@@ -61,8 +65,7 @@ def self_largest():
         "post5": ex.LAYER.trace(ex.X).scores,
     }
     wins = {name: int(own_largest(s).sum()) for name, s in examples.items()}
-    n_rows = sum(len(scores) for scores in examples.values())
-    return Found(sum(wins.values()) / n_rows, facts=wins)
+    return Found(None, facts=wins)
 
 
 @check("post1-diagonal-matrix")

@@ -3,12 +3,12 @@
 A checker recomputes what a post claims and never looks at the claimed value. The
 verdict comes from comparing the two:
 
-==========  ====================================================================
-holds       every number lies within half a unit of its last printed digit
-rounded     not so, but it does when each step is rounded as the post prints it
-wrong       neither
-made-up     the post gives nothing from which the value could be recomputed
-==========  ====================================================================
+============  ==================================================================
+holds         every number lies within half a unit of its last printed digit
+rounded       not so, but it does when each step is rounded as the post prints it
+wrong         neither
+unverifiable  the post gives nothing from which the value could be recomputed
+============  ==================================================================
 """
 
 import tomllib
@@ -132,7 +132,7 @@ def agrees(claim, value):
 def judge(claim, found):
     """Compare claimed and found; return the verdict."""
     if found.value is None:
-        return "made-up"
+        return "unverifiable"
     if agrees(claim, found.value):
         return "holds"
     if found.rounded is not None and agrees(claim, found.rounded):

@@ -10,9 +10,9 @@ LABELS = {
     "holds": "holds",
     "rounded": "holds after rounding",
     "wrong": "wrong",
-    "made-up": "nothing to check",
+    "unverifiable": "nothing to check",
 }
-MARKS = {"holds": "✓", "rounded": "≈", "wrong": "✗", "made-up": "–"}
+MARKS = {"holds": "✓", "rounded": "≈", "wrong": "✗", "unverifiable": "–"}
 COLUMNS = ("Claim", "The post", "We get", "Verdict", "Likely slip, or note")
 
 

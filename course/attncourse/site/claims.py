@@ -25,7 +25,6 @@ LABELS = {
     "holds": "holds",
     "rounded": "holds after rounding",
     "wrong": "wrong",
-    "made-up": "nothing to check it against",
     "unverifiable": "cannot be checked from the post",
 }
 NOTE = """\

@@ -74,8 +74,8 @@ def test_what_does_not_hold_is_explained(result):
     assert not result.claim.note
 
 
-@with_verdict("holds", "made-up")
-def test_what_holds_has_no_slip(result):
+@with_verdict("holds", "unverifiable")
+def test_what_holds_or_cannot_be_checked_has_no_slip(result):
     assert not result.claim.slip
     assert result.claim.note or result.verdict == "holds"
 

@@ -34,7 +34,7 @@ def claim_of(text, **changes):
         ("5", 5.6, "wrong"),
         ("5", [5.0], "wrong"),
         ("5", float("nan"), "wrong"),
-        ("5", None, "made-up"),
+        ("5", None, "unverifiable"),
     ],
 )
 def test_half_a_unit_of_the_last_digit_decides(text, value, verdict):

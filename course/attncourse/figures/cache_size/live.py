@@ -81,8 +81,12 @@ def panel(tokens=32_768, heads=8, window="none"):
     )
     size = _size(label, heads, window)
     told = f"{heads} heads, {size.kept:,} tokens"
-    picture = still.bars(size.full, size.total, told)
-    return Panel(view, controls, still=picture, compute=_size)
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.bars(size.full, size.total, told),
+        compute=_size,
+    )
 
 
 def _check(name, value, allowed):

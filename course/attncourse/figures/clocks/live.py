@@ -61,7 +61,7 @@ def panel(position=4, step=3):
     return Panel(
         ClocksView(d_model=D_MODEL, last=LAST, most=MOST),
         controls,
-        still=still.dials(position, step, pair),
+        still=lambda: still.dials(position, step, pair),
         compute=_compute,
     )
 

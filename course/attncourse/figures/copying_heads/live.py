@@ -74,7 +74,7 @@ def panel(step=0, layers="two layers"):
         "step": choice("Steps of training", STEPS, step),
         "layers": ipywidgets.ToggleButtons(description="Model", **names),
     }
-    return Panel(view, controls, still=_still(step, layers), compute=_compute)
+    return Panel(view, controls, still=lambda: _still(step, layers), compute=_compute)
 
 
 def _triangles(model):

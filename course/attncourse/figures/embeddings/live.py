@@ -84,7 +84,7 @@ def panel(word="dog", other="fish", x=None, y=None):
     made = Panel(
         EmbeddingsView(names=names, vectors=numbers(list(words.values())), **at),
         controls,
-        still=still.compared(_moved(word, x, y), word, other),
+        still=lambda: still.compared(_moved(word, x, y), word, other),
         compute=_compare,
     )
     return made.add_class("aw-plane-panel")

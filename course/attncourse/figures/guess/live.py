@@ -88,8 +88,12 @@ def panel(adjective="hungry", guess=NOT_YET, asks="it"):
         )
         for name, options in lists.items()
     }
-    picture = still.no_evidence(sentences, tables)
-    made = Panel(view, controls, still=picture, compute=_compute)
+    made = Panel(
+        view,
+        controls,
+        still=lambda: still.no_evidence(sentences, tables),
+        compute=_compute,
+    )
     made.children = [view, *controls.values()]  # the sentence comes first
     return made.add_class("aw-guess-panel")
 

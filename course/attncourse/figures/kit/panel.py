@@ -5,6 +5,7 @@ Binder and on a published page alike. Nothing that Python reads comes from JavaS
 it is computed here, by attnlib, from what the controls say.
 """
 
+import functools
 import math
 from pathlib import Path
 
@@ -47,8 +48,9 @@ class Panel(ipywidgets.VBox):
     controls : dict of str to ipywidgets.Widget
         Each control by the trait of the view that it sets. A control that chooses
         from a list sets the trait to the index of the choice.
-    still : attncourse.figures.kit.picture.Picture
-        What readers see without JavaScript, in print and in PDF.
+    still : callable
+        Draws the `Picture` that readers see without JavaScript, in print and in PDF.
+        It is called once, when the picture is first shown or read.
     compute : callable
         Takes the values of the controls by name; returns what attnlib computes from
         them, such as an `AttentionTrace`.
@@ -59,7 +61,8 @@ class Panel(ipywidgets.VBox):
             source = "index" if _chooses(control) else "value"
             ipywidgets.jslink((control, source), (view, trait))
         super().__init__([*controls.values(), view], _dom_classes=["aw-panel"])
-        self._controls, self._still, self._compute = controls, still, compute
+        self._controls, self._compute = controls, compute
+        self._still = functools.cache(still)
 
     @property
     def values(self):
@@ -71,14 +74,14 @@ class Panel(ipywidgets.VBox):
         return self._compute(**self.values)
 
     def __repr__(self):
-        return self._still.alt
+        return self._still().alt
 
     def _repr_mimebundle_(self, **options):
         data = super()._repr_mimebundle_(**options)
         return {
             **data,
             "text/plain": repr(self),
-            "text/html": self._still._repr_html_(),
+            "text/html": self._still()._repr_html_(),
         }
 
 

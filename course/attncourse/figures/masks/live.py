@@ -77,8 +77,12 @@ def panel(ahead=N - 1, place=N, word="delicious"):
         return _compute(ahead, place, word, view.flipped)
 
     now = compute(ahead, place, word)
-    picture = still.leak(now, _sentence(place, word), SENTENCE[place - 1])
-    return Panel(view, controls, still=picture, compute=compute)
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.leak(now, _sentence(place, word), SENTENCE[place - 1]),
+        compute=compute,
+    )
 
 
 def _matrices(layer, columns):

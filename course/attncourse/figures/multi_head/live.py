@@ -76,8 +76,12 @@ def panel(star=(0.3, 0.4)):
     reached = _reach(**start)
     corners = dict(zip(NAMES, values, strict=True))
     outputs = {"one head": reached.one_output, "two heads": reached.two_output}
-    picture = still.reach(corners, tuple(start.values()), outputs)
-    return Panel(view, controls, still=picture, compute=_reach).add_class("aw-many")
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.reach(corners, tuple(start.values()), outputs),
+        compute=_reach,
+    ).add_class("aw-many")
 
 
 def _values():

@@ -66,8 +66,12 @@ def panel(read=5, late=8):
         "read": slider("Keys read", read, 1, N_KEYS, 1),
         "late": slider("Score of key 6", late, LOWEST, HIGHEST, 1),
     }
-    picture = still.keys_read(_scores(late), _compute(read, late))
-    return Panel(view, controls, still=picture, compute=_compute)
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.keys_read(_scores(late), _compute(read, late)),
+        compute=_compute,
+    )
 
 
 def _scores(late):

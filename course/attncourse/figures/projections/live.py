@@ -66,7 +66,7 @@ def panel(w_query=START, w_key=None):
     made = Panel(
         view,
         {"shared": one, **{name: _slider(name, w) for name, w in weights.items()}},
-        still=still.queries_and_keys(_compute(shared, **weights)),
+        still=lambda: still.queries_and_keys(_compute(shared, **weights)),
         compute=_compute,
     )
     made.children = [view, *made.children[:-1]]  # what one drags comes first

@@ -70,8 +70,12 @@ def panel(query=(6.0, 0.0)):
         **start,
     )
     answer = _answer(**start)
-    picture = still.one_query(WORDS, tuple(start.values()), key, value, answer)
-    return Panel(view, controls, still=picture, compute=_answer).add_class("aw-many")
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.one_query(WORDS, tuple(start.values()), key, value, answer),
+        compute=_answer,
+    ).add_class("aw-many")
 
 
 def _keys_and_values():

@@ -102,8 +102,12 @@ def panel(pair=0, layer=5, head=11, word=8):
     shown = [tokens[place] for place in PAIRS[names[pair]]]
     now, asking = compute(names[pair], **start), min(word, len(shown[0])) - 1
     rows = now.first[asking], now.second[asking]
-    picture = still.one_word(shown, rows, shown[0][asking], layer, head)
-    return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.one_word(shown, rows, shown[0][asking], layer, head),
+        compute=compute,
+    ).add_class("aw-many")
 
 
 def packed(weights):

@@ -66,8 +66,12 @@ def panel(change="hungry", step="words"):
         "step": choice("Step", STEPS, step),
     }
     so_far = [_compute(change, name) for name in STEPS[: STEPS.index(step) + 1]]
-    picture = still.lit(so_far, STEPS, story.COLUMNS)
-    return Panel(_view(), controls, still=picture, compute=_compute)
+    return Panel(
+        _view(),
+        controls,
+        still=lambda: still.lit(so_far, STEPS, story.COLUMNS),
+        compute=_compute,
+    )
 
 
 def _view():

@@ -93,7 +93,9 @@ def panel(p=0.0, d_k=64):
         "p": slider("Exponent p", p, 0.0, 1.0, 0.05),
         "d_k": choice("Length d_k", SIZES, d_k),
     }
-    return Panel(view, controls, still=still.three_exponents(scores), compute=_divide)
+    return Panel(
+        view, controls, still=lambda: still.three_exponents(scores), compute=_divide
+    )
 
 
 def _divide(p, d_k):

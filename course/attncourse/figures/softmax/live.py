@@ -71,9 +71,13 @@ def panel(scores=(2.0, 1.0, 0.0), added=0.0, temperature=1.0):
     for name in ("score_1", "score_2", "score_3", "added"):
         controls[name].readout_format = ".1f"
     start = {name: control.value for name, control in controls.items()}
-    picture = still.shares(WORDS, *_shares(**start))
     view = SoftmaxView(words=list(WORDS), **start)
-    panel = Panel(view, controls, still=picture, compute=_shares)
+    panel = Panel(
+        view,
+        controls,
+        still=lambda: still.shares(WORDS, *_shares(**start)),
+        compute=_shares,
+    )
     return panel.add_class("aw-many").add_class("aw-narrow")
 
 

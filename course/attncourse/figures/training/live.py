@@ -115,7 +115,7 @@ def panel(step=0, model="whole model"):
         "step": choice("Steps of training", STEPS, step),
         "model": ipywidgets.ToggleButtons(description="Model", **names),
     }
-    return Panel(view, controls, still=_still(step, model), compute=_compute)
+    return Panel(view, controls, still=lambda: _still(step, model), compute=_compute)
 
 
 def _still(step, model):

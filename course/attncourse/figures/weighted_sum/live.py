@@ -64,8 +64,12 @@ def panel(parts=(1, 1, 1)):
     view = WeightedSumView(
         names=list(WORDS), values=numbers(values), printed=printed, **start
     )
-    picture = still.mixture(WORDS, values, *_mix(**start), PRINTED)
-    return Panel(view, controls, still=picture, compute=_mix).add_class("aw-many")
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.mixture(WORDS, values, *_mix(**start), PRINTED),
+        compute=_mix,
+    ).add_class("aw-many")
 
 
 def _mix(parts_1, parts_2, parts_3):

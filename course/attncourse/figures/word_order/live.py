@@ -56,8 +56,14 @@ def panel(order="dog ate food", add=False):
             description="Add the positions", value=add, indent=False
         ),
     }
-    picture = still.outputs(_trace(order, add), change_of("ate", order, add), add)
-    return Panel(_view(), controls, still=picture, compute=_trace)
+    return Panel(
+        _view(),
+        controls,
+        still=lambda: still.outputs(
+            _trace(order, add), change_of("ate", order, add), add
+        ),
+        compute=_trace,
+    )
 
 
 def change_of(word, order, add):

@@ -9,12 +9,13 @@ import numpy as np
 from attncourse.practice.engine.cases import CUBE, case, large, normal, sizes
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
-from attncourse.practice.exercises.dot_product_scores import ROWS, SCORES_MISTAKES
+from attncourse.practice.exercises.dot_product_scores import SCORES_MISTAKES
 from attncourse.practice.exercises.softmax import sums
 from attncourse.practice.mistakes.normalization import in_place_of, stable
 from attncourse.practice.mistakes.online import not_rescaled
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attncourse.practice.mistakes.scale import after_mistakes, root_d_k, scale_mistakes
+from attncourse.practice.mistakes.transposed import attention_transposed
 from attnlib.attention import scaled_dot_product_attention
 
 SHARES = "values that are the identity"
@@ -99,12 +100,7 @@ VALUES = (
         NAMES,
         output=lambda s: s.weights @ s.query,
     ),
-    mistake(
-        "weights-transposed",
-        "weights with a row for each key",
-        ROWS,
-        output=lambda s: s.weights.mT @ s.value,
-    ),
+    attention_transposed(output=lambda s: s.weights.mT @ s.value),
 )
 WINNER = mistake(
     "winner-takes-all",

@@ -6,6 +6,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
+from attncourse.practice.mistakes.transposed import attention_transposed
 from attnlib import feed_forward, layer_norm, softmax
 
 
@@ -99,12 +100,10 @@ WAYS = (
     ("relu-missing", "a network with no cut",
      "the network: negative numbers are cut off between its two products",
      {"transformed": lambda s: _network(s, s.middle, lambda hidden: hidden)}),
-    ("weights-transposed", "weights.T @ x",
-     "which axis of the weights is added up: each row of them belongs to a query",
-     {"attended": lambda s: np.swapaxes(s.weights, -1, -2) @ s.x}),
 )  # fmt: skip
-MISTAKES = tuple(
-    mistake(code, cause, look, **steps) for code, cause, look, steps in WAYS
+MISTAKES = (
+    *(mistake(code, cause, look, **steps) for code, cause, look, steps in WAYS),
+    attention_transposed(attended=lambda s: np.swapaxes(s.weights, -1, -2) @ s.x),
 )
 
 EXERCISES = (Exercise("encoder_layer", encoder_layer, draw, LAYER, MISTAKES),)

@@ -13,6 +13,7 @@ from attncourse.practice.exercises import split_heads as heads
 from attncourse.practice.mistakes import scale as scaling
 from attncourse.practice.mistakes.normalization import in_place_of
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
+from attncourse.practice.mistakes.transposed import projection_transposed
 from attnlib.multi_head import MultiHeadAttention
 
 WEIGHTS = ("w_query", "w_key", "w_value", "w_output")
@@ -114,7 +115,6 @@ def _slices(s, name: str) -> np.ndarray:
     return np.concatenate([s.x[..., p] @ weight[p, p] for p in parts], axis=-1)
 
 
-SIDE = "which axis of a weight matrix belongs to the numbers that come in: its rows"
 DEAL = heads.LOST
 SCALES: tuple[tuple[str, str, Step], ...] = (
     *(scale for scale in scaling.SCALES if scale[0] != "scaled-by-d_v"),
@@ -131,9 +131,7 @@ STRAIGHT = {"merged": lambda s: heads.straight_back(s.output)}
 
 MISTAKES = (
     *(
-        mistake(
-            "weights-transposed", "using weights transposed", SIDE, **_transposed(*w)
-        )
+        projection_transposed(**_transposed(*w))
         for w in (
             (*THREE, "output"),
             THREE,

@@ -6,6 +6,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attncourse.practice.mistakes.transposed import projection_transposed
 from attnlib.projections import project
 
 PROJECT = {"output": lambda s: s.x @ s.w}
@@ -30,12 +31,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
 
 
 MISTAKES = (
-    mistake(
-        "weights-transposed",
-        "using the weights transposed",
-        "which axis of w belongs to the numbers that come in: its rows",
-        output=lambda s: s.x @ s.w.T,
-    ),
+    projection_transposed(output=lambda s: s.x @ s.w.T),
     mistake(
         "order-swapped",
         "multiplying from the other side",

@@ -8,6 +8,7 @@ from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Step, mistake
 from attncourse.practice.mistakes.normalization import stable
 from attncourse.practice.mistakes.tables import mistakes_in
+from attncourse.practice.mistakes.transposed import attention_transposed
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -105,12 +106,7 @@ WAYS = {
     ),
 }
 MISTAKES = (
-    mistake(
-        "weights-transposed",
-        "weights with a row for each key",
-        "which axis of the weights counts the queries: there is a row for each",
-        shares=lambda s: s.weights.mT,
-    ),
+    attention_transposed(shares=lambda s: s.weights.mT),
     mistake(
         "result-transposed",
         "an output with a column for each query",

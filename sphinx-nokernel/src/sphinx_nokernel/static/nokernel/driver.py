@@ -3,7 +3,7 @@
 import re
 
 import cells
-import needs
+import earlier_cells
 
 
 class Driver:
@@ -28,7 +28,7 @@ class Driver:
         self.imports = {
             importer(name): needed for name, needed in dict(imports).items()
         }
-        self.plan, self.at = needs.Plan([*map(cells.without_magics, built)]), 0
+        self.plan, self.at = earlier_cells.Plan([*map(cells.without_magics, built)]), 0
         self.cells = cells.Cells(lambda *piece: post("output", self.at, *piece))
 
     async def run(self, sources, index):

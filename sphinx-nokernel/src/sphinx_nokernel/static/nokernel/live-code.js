@@ -9,7 +9,7 @@
   const words = (text) => (text ?? "").split(" ").filter(Boolean);
   const wheels = words(script.dataset.wheels).map(here);
   const imports = words(script.dataset.imports).map((pair) => pair.split("="));
-  const code = ["driver", "cells", "outputs", "notebook", "needs", "names"].map((name) => here(`${name}.py`));
+  const code = ["driver", "cells", "outputs", "notebook", "earlier_cells", "names"].map((name) => here(`${name}.py`));
   const place = new URL(pyodide, document.baseURI);
 
   const FOLDER =

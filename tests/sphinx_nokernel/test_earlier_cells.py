@@ -1,12 +1,12 @@
 """Which cells have to run before a cell."""
 
+import earlier_cells
 import names
-import needs
 import pytest
 
 
 def slice_of(*sources):
-    return needs.needed(names.read(sources), len(sources) - 1)
+    return earlier_cells.needed(names.read(sources), len(sources) - 1)
 
 
 CASES = {
@@ -57,7 +57,7 @@ class Page:
     """Sources, run as the worker runs them; remembers which cells ran."""
 
     def __init__(self, *sources):
-        self.sources, self.plan = list(sources), needs.Plan()
+        self.sources, self.plan = list(sources), earlier_cells.Plan()
 
     def run(self, index, ok=True):
         before = self.plan.earlier(self.sources, index)
@@ -108,6 +108,6 @@ def test_a_cell_that_failed_runs_again():
 
 
 def test_an_edit_that_is_no_python_yet_still_stands_for_what_it_was():
-    plan = needs.Plan(["a = 1", "b = 2", "a"])
+    plan = earlier_cells.Plan(["a = 1", "b = 2", "a"])
     assert plan.earlier(["a = (", "b = 2", "a"], 2) == [0]
     assert plan.earlier(["a = (", "b = 2", "b"], 2) == [1]
