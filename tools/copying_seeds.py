@@ -1,8 +1,8 @@
 """Compute again after how many steps lesson 11's trainings learn to copy.
 
 It takes about ten minutes. Every kind of model is trained from 12 seeds by attnlib; one
-layer and two also by the page's JavaScript. Run it after a change of the model or of its
-training:
+layer and two also by the page's JavaScript. Run it after a change of the model or
+of its training:
 
     python tools/copying_seeds.py
 """

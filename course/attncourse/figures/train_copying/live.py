@@ -84,7 +84,7 @@ def panel(layers="one layer", *, positions=True, scaled=True):
         "positions": ipywidgets.Checkbox(positions, description="positions", **box),
         "scaled": ipywidgets.Checkbox(scaled, description="scale", **box),
     }
-    made = Panel(view, controls, still=_still(), compute=_compute)
+    made = Panel(view, controls, still=_still, compute=_compute)
     made.add_class("aw-train")
     return made
 
