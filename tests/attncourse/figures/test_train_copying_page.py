@@ -73,14 +73,14 @@ def test_train_to_the_end_and_again_by_keyboard(load):
     assert len(first) == len(before) == 3
     assert all(a != b for a, b in zip(first, before, strict=True))
     page.get_by_role("button", name="Train again").press("Enter")
-    says(page, "Training")
-    says(page, "Done")
+    says(page, "Done")  # the press itself has replaced the first one
     assert speaks(page) == first
     assert page.locator(".aw-faint path").count() == 1
     page.get_by_role("button", name="another seed").press("Space")
-    says(page, "seed 1")
     says(page, "Done")
-    assert speaks(page) != first
+    other = speaks(page)
+    assert all(a != b for a, b in zip(other, first, strict=True))
+    assert "seed 1" in other[-1]
     assert page.said == []
 
 
@@ -134,15 +134,11 @@ def test_another_model_begins_anew(load):
     assert page.locator(".aw-faint path").count() == 1
 
 
-@pytest.mark.parametrize(
-    ("worker", "reason"),
-    [("onmessage = () => { throw Error('out of order'); };", "out of order")],
-)
-def test_what_goes_wrong_is_said_in_a_sentence(load, worker, reason):
-    page = load(worker=worker)
+def test_what_goes_wrong_is_said_in_a_sentence(load):
+    page = load(worker="onmessage = () => { throw Error('out of order'); };")
     page.get_by_role("button", name="Train").click()
     says(page, "Training stopped: ")
-    assert reason in page.locator("[role=status]").inner_text()
+    assert "out of order" in page.locator("[role=status]").inner_text()
     assert page.get_by_role("button", name="Train").is_visible()
 
 
