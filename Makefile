@@ -50,7 +50,7 @@ format: env  ## mend what lint can mend
 bench: env  ## measure attnlib and the site beside what one would use instead
 	$(PY) benchmarks/run.py
 
-parity: env  ## compare attnlib with PyTorch and JAX (installs both, in an environment of their own)
+parity: env  ## compare attnlib with PyTorch, JAX and ONNX (installs them, in an environment apart)
 	$(PY) tools/parity.py
 
 lock:  ## pin the newest versions of everything (needs uv)

@@ -1,6 +1,6 @@
-"""Compare attnlib with PyTorch and JAX, in an environment of their own.
+"""Compare attnlib with PyTorch, JAX and ONNX, in an environment of their own.
 
-Both are large and none of our pages or other tests needs them, so they live apart.
+They are large and none of our pages or other tests needs them, so they live apart.
 Arguments are passed on to pytest.
 """
 

@@ -6,6 +6,7 @@ from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.exercises import (
     attention,
     attention_gradient,
+    capped_attention,
     causal_mask,
     cosine_similarity,
     dot_product_scores,
@@ -23,6 +24,7 @@ from attncourse.practice.exercises import (
     outside_range,
     positional_encoding,
     project,
+    rotary_attention,
     rotate_pairs,
     scale_scores,
     score_matrix,
@@ -61,6 +63,8 @@ THEMES = (
     grouped_attention,
     window_mask,
     rotate_pairs,
+    rotary_attention,
+    capped_attention,
 )
 EXERCISES: dict[str, Exercise] = {
     exercise.name: exercise for theme in THEMES for exercise in theme.EXERCISES

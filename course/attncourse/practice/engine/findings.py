@@ -16,7 +16,10 @@ ABOUT_NUMBERS = (
     *("nan-for-masked-row", "output-for-masked-row"),
 )
 # Mistakes that explain NaN by themselves: a finding of its own would only repeat them.
-EXPLAIN_NAN = {"zero-vector", "epsilon-missing", "keepdims-forgotten", "wrong-axis"}
+EXPLAIN_NAN = {
+    *("zero-vector", "epsilon-missing", "keepdims-forgotten", "wrong-axis"),
+    "first-keys-hidden",
+}
 
 
 def findings(
