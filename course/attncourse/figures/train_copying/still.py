@@ -21,13 +21,13 @@ def trainings(curves, floor):
         for (part, loss), line in zip(losses.items(), (":", "-"), strict=True):
             axis.plot(list(loss), list(loss.values()), line, color=WEIGHTS, label=part)
         axis.axhline(floor, color=MUTED, lw=0.8)
-        axis.set(xlabel="steps", title=name, ylim=(0, None))
+        axis.set(xlabel="steps", title=name)
         ends = ", ".join(
             f"{list(loss.values())[-1]:.1f} on {part} letters"
             for part, loss in losses.items()
         )
         says.append(f"{name} ends at {ends}")
-    axes[0].set_ylabel("loss")
+    axes[0].set(ylabel="loss", ylim=(0, None))  # once both have been drawn
     axes[0].legend(fontsize=8, loc="lower left")
     steps = list(loss)[-1]
     return figure, (
