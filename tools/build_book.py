@@ -18,6 +18,7 @@ FINGERPRINT = BUILD / "fingerprint"
 CACHES = (".doctrees", ".jupyter_cache", "jupyter_execute", "html")
 # Settings that change what is published: a build with one replaces a build without it.
 SETTINGS = ("SOLUTIONS", "SITE_ADDRESS", "ATTENTION_REPOSITORY", "ATTENTION_BRANCH")
+JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # on any system
 INPUTS = (
     "attnlib/**/*.*",
     "course/**/*.*",
@@ -53,7 +54,7 @@ def main():
     """Build; return the exit code."""
     now = fingerprint()
     forget_stale_pages(now)
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", ROOT]
+    command = [sys.executable, "-c", JUPYTER_BOOK, "build", ROOT]
     flags = ["-W", "-n", "--keep-going"]
     code = subprocess.run([*command, *flags], check=False).returncode
     if code:

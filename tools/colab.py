@@ -1,4 +1,4 @@
-"""Write copies of the lessons for Colab, with a first cell that installs attnlib there.
+"""Write plain copies of the lessons for Colab; their first cell installs attnlib there.
 
     python tools/colab.py FOLDER owner/name commit
 
@@ -8,16 +8,15 @@ publishing workflow pushes these copies to the branch `colab`, which the Colab b
 open. The cell fetches the course as it was at that commit; elsewhere it does nothing.
 """
 
-import os
 import re
 import sys
 from pathlib import Path
 
+import export
 import nbformat
 
-from sphinx_nokernel.solutions import without_solutions
-
-ROOT = Path(__file__).resolve().parent.parent
+# Colab does not follow links from one notebook to the next unless they are whole.
+HOME = "https://colab.research.google.com/github/{repository}/blob/{branch}/book"
 CELL = """\
 import sys
 
@@ -26,7 +25,7 @@ if "google.colab" in sys.modules:  # elsewhere, attnlib is already there
 
     !git clone -q https://github.com/{repository} /content/course
     !git -C /content/course checkout -q {commit}
-    %pip install -q /content/course /content/course/course
+    %pip install -q /content/course "/content/course/course[lessons]"
     %cd -q /content/course/book
     output.enable_custom_widget_manager()"""
 
@@ -41,20 +40,18 @@ def first_cell(repository, commit):
     return nbformat.v4.new_code_cell(source, id="in-colab")
 
 
-def write_copies(folder, repository, commit, book=ROOT / "book"):
-    """Copy every notebook into the folder's `book`, with the cell before its first."""
+def write_copies(folder, repository, commit, branch="colab"):
+    """Write every copy into the folder's `book`, with the cell before its first."""
     cell = first_cell(repository, commit)
     target = Path(folder) / "book"
-    target.mkdir(parents=True, exist_ok=True)
-    for path in sorted(book.glob("*.ipynb")):
-        text = path.read_text(encoding="utf-8")
-        if os.environ.get("SOLUTIONS") == "0":
-            text = without_solutions(text, path.suffix)
+    for place, text in export.copies(HOME.format(repository=repository, branch=branch)):
         notebook = nbformat.reads(text, as_version=4)
         if any(one.cell_type == "code" for one in notebook.cells):
             notebook.cells.insert(0, cell)
-        nbformat.write(notebook, target / path.name)
-        print(target / path.name)
+        path = target / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook, path)
+        print(path)
 
 
 if __name__ == "__main__":

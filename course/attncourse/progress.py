@@ -22,8 +22,10 @@ def progress(steps, **options):
     """
     if not _is_watched():
         return steps
-    from tqdm.auto import tqdm  # a page's own Python does without it
-
+    try:
+        from tqdm.auto import tqdm  # a page's own Python does without it
+    except ModuleNotFoundError:
+        return steps
     return tqdm(steps, **options)
 
 

@@ -6,6 +6,7 @@ and from the root. The lessons as a whole run at the build and under nbval.
 """
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -67,11 +68,24 @@ def test_every_lesson_begins(python, start, paths):
     assert run.stdout.split() == [Path(path).stem for path in paths]
 
 
-def test_lessons_read_well_in_its_jupyterlab(python):
+def test_its_jupyterlab_knows_the_figures(python):
     command = [python, "-m", "jupyter", "labextension", "list"]
     run = subprocess.run(command, capture_output=True, text=True)
-    assert "jupyterlab-myst" in run.stdout + run.stderr
     assert "anywidget" in run.stdout + run.stderr
+
+
+def test_what_binder_runs_last_writes_what_its_buttons_open(python, tmp_path):
+    """The script postBuild, in a copy of what it reads."""
+    for name in ("book", "course", "tools", "tests/parity"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name in ("_config.yml", "postBuild"):
+        shutil.copy(ROOT / name, tmp_path)
+    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(tmp_path / "course")}
+    subprocess.run([tmp_path / "postBuild"], cwd=tmp_path, env=environment, check=True)
+    assert [p.name for p in sorted((tmp_path / "lessons").glob("[01]*.ipynb"))] == [
+        name for name in BOOK if name[0] in "01"
+    ]
 
 
 def test_binder_gets_a_python_that_we_test():

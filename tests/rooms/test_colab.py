@@ -1,15 +1,19 @@
 """The copies for Colab: a first cell that installs there, and nothing elsewhere."""
 
+import re
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
 import colab
+import export
 import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
+HOME = "https://colab.research.google.com/github/someone/attention"
 WHERE = ("someone/attention", "0123abc")
 
 
@@ -47,36 +51,57 @@ def test_installs_the_published_course_in_colab(done, monkeypatch):
     assert done() == [
         "git clone -q https://github.com/someone/attention /content/course",
         "git -C /content/course checkout -q 0123abc",
-        "%pip install -q /content/course /content/course/course",
+        '%pip install -q /content/course "/content/course/course[lessons]"',
         "%cd -q /content/course/book",
     ]
     assert asked == ["widgets"]
 
 
-def test_every_lesson_gets_the_cell_and_keeps_the_rest(tmp_path):
-    colab.write_copies(tmp_path, *WHERE)
-    for path in BOOK.glob("*.ipynb"):
-        original = nbformat.read(path, as_version=4).cells
-        copy = nbformat.read(tmp_path / "book" / path.name, as_version=4).cells
-        added = len(copy) - len(original)
-        assert copy[added:] == original
-        assert added == any(cell.cell_type == "code" for cell in original)
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("colab")
+    colab.write_copies(folder, *WHERE)
+    return folder / "book"
+
+
+def test_the_first_cell_and_then_the_plain_copy(copies):
+    for place, text in export.copies(f"{HOME}/blob/colab/book"):
+        plain = nbformat.reads(text, as_version=4).cells
+        copy = nbformat.read(copies / place, as_version=4).cells
+        added = len(copy) - len(plain)
+        assert copy[added:] == plain
+        assert added == any(cell.cell_type == "code" for cell in plain)
         assert all(
             cell.source == colab.first_cell(*WHERE).source for cell in copy[:added]
         )
 
 
-def test_solutions_can_be_left_out(tmp_path, monkeypatch):
+def test_links_lead_to_the_other_copies_in_colab(copies):
+    puzzle = (copies / "puzzles" / "fake_head.ipynb").read_text(encoding="utf-8")
+    assert f"({HOME}/blob/colab/book/12_inside_a_real_model.ipynb)" in puzzle
+
+
+def test_what_it_installs_is_all_that_the_lessons_import():
+    """Colab has NumPy, SciPy and matplotlib; the extra `lessons` names the rest."""
+    project = tomllib.loads((BOOK.parent / "course/pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    needs = {*project["project"]["dependencies"], *extras["claims"], *extras["lessons"]}
+    known = {re.split(r"[\[>=]", need)[0].replace("-", "_") for need in needs}
+    for path in BOOK.rglob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        code = "\n".join(c.source for c in notebook.cells if c.cell_type == "code")
+        imported = set(re.findall(r"^ *(?:import|from) (\w+)", code, re.MULTILINE))
+        assert imported - sys.stdlib_module_names <= known, path.name
+
+
+def test_solutions_can_be_left_out(tmp_path, monkeypatch, copies):
     monkeypatch.setenv("SOLUTIONS", "0")
     colab.write_copies(tmp_path, *WHERE)
-    tags = [
-        tag
-        for path in (tmp_path / "book").glob("*.ipynb")
-        for cell in nbformat.read(path, as_version=4).cells
-        for tag in cell.metadata.get("tags", [])
-    ]
-    assert "no-live" in tags
-    assert not {"solution", "solution-intro"} & set(tags)
+    with_them = "".join(path.read_text("utf-8") for path in copies.glob("*.ipynb"))
+    without = "".join(p.read_text("utf-8") for p in (tmp_path / "book").glob("*.ipynb"))
+    assert "Show a solution" in with_them
+    assert "Show a solution" not in without
+    assert "no-live" in without
 
 
 @pytest.mark.parametrize("where", [("no slash", "0123abc"), ("a/b", "$(rm)")])

@@ -2,8 +2,9 @@
 
 import zipfile
 
+import export
 import pytest
-from built_site import HTML, ROOT
+from built_site import HTML
 
 DOWNLOADS = HTML / "downloads"
 
@@ -66,16 +67,25 @@ def test_links_in_the_folder_are_those_of_the_site(folder):
     assert left_out <= {".buildinfo", "downloads/site.zip", "downloads/notebooks.zip"}
 
 
+def test_the_real_model_comes_along(folder):
+    """Its weights were there at the build: `make env` installs them."""
+    place = folder / "_static" / "minilm"
+    assert '"there":true' in (place / "manifest.js").read_text(encoding="utf-8")
+    assert len(list(place.glob("weights-*.js"))) == 24
+    assert len(list(place.glob("words-*.js"))) == 120
+
+
 def test_notebooks_come_with_the_packages_they_use(tmp_path):
     with zipfile.ZipFile(DOWNLOADS / "notebooks.zip") as archive:
         archive.extractall(tmp_path)
     (top,) = tmp_path.iterdir()
     wheels = sorted(wheel.name for wheel in top.glob("*.whl"))
-    assert [name.split("-")[0] for name in wheels] == ["attncourse", "attnlib"]
+    names = [name.split("-")[0] for name in wheels]
+    assert names == ["array_api_compat", "attncourse", "attnlib"]
     readme = (top / "README.txt").read_text(encoding="utf-8")
     assert all(name in readme for name in wheels)
-    for path in (ROOT / "book").glob("*.ipynb"):
-        assert (top / path.name).read_bytes() == path.read_bytes()
+    for place, text in export.copies():
+        assert (top / place).read_text(encoding="utf-8") == text
 
 
 def test_the_page_is_served_the_same_packages():

@@ -8,11 +8,13 @@ from sphinx.errors import ExtensionError
 from sphinx_nokernel import launch
 
 
-def header(repository, suffix=".ipynb", branch="main"):
+def header(repository, suffix=".ipynb", branch="main", binder_folder=""):
     config = SimpleNamespace(
         nokernel_repository=repository,
         nokernel_branch=branch,
         nokernel_colab_branch="colab",
+        nokernel_binder_folder=binder_folder,
+        nokernel_bundle_folder="book",
     )
     context = {"header_buttons": [], "page_source_suffix": suffix}
     page = SimpleNamespace(name="book/03_scaling", context=context, doctree=object())
@@ -28,6 +30,13 @@ def test_lead_to_the_lesson_in_that_repository():
         "Colab": "https://colab.research.google.com/github/someone/attention"
         "/blob/colab/book/03_scaling.ipynb",
     }
+
+
+def test_binder_opens_the_plain_copies_where_there_are_some():
+    (group,) = header("someone/attention", binder_folder="lessons")
+    urls = {button["text"]: button["url"] for button in group["buttons"]}
+    assert urls["Binder"].endswith("?urlpath=lab/tree/lessons/03_scaling.ipynb")
+    assert urls["Colab"].endswith("/book/03_scaling.ipynb")
 
 
 def test_absent_with_no_repository_named():

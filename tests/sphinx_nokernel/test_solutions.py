@@ -95,7 +95,7 @@ def test_nothing_of_a_solution_is_published_also_over_an_earlier_build(exercises
     assert {
         "index.html",
         "searchindex.js",
-        "notebooks.zip/exercises-notebooks/text.md",
+        "notebooks.zip/exercises-notebooks/text.ipynb",
     } <= {place for place, _ in leaks(exercises)}
     html = build(exercises, solutions=False)
     assert exercises.complaints == ""

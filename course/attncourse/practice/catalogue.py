@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.exercises import (
+    append_to_cache,
     attention,
     attention_gradient,
     capped_attention,
@@ -26,11 +27,13 @@ from attncourse.practice.exercises import (
     project,
     rotary_attention,
     rotate_pairs,
+    sample_with_temperature,
     scale_scores,
     score_matrix,
     shift_matrix,
     softmax,
     split_heads,
+    training_loop,
     weighted_sum,
     window_mask,
 )
@@ -60,6 +63,9 @@ THEMES = (
     encoder_layer,
     attention_gradient,
     next_token_loss,
+    sample_with_temperature,
+    append_to_cache,
+    training_loop,
     grouped_attention,
     window_mask,
     rotate_pairs,

@@ -93,6 +93,15 @@ class WriteClaims(SphinxPostTransform):
                 node.replace_self(nodes.Text(node.astext()))
 
 
+def plain_claim(id_, reader):
+    """Return a claim's verdict in words, for copies of the notebooks."""
+    path = Path(reader.source, reader.settings["attncourse_claims"])
+    for claim in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]:
+        if claim["id"] == id_:
+            return f"({who(claim)}: {LABELS[claim['verdict']]})"
+    raise ValueError(f"{path.name} has no claim with the id {id_!r}")
+
+
 def _load_filter(app, pagename, _template, _context, _doctree):
     if pagename == app.config.attncourse_sources:
         app.add_js_file("claims-filter.js", loading_method="defer")

@@ -1,15 +1,16 @@
 """The book to take along: two zips, made at each build, linked from the first page.
 
 `downloads/site.zip` is the whole site and works from a folder, opened by double-click.
-`downloads/notebooks.zip` is the files of `nokernel_bundle_files`, with the wheels of
-`nokernel_bundle_wheels` and the text `nokernel_bundle_readme` as its README.
+`downloads/notebooks.zip` is plain copies of the files of `nokernel_bundle_files` (see
+`export`), with the wheels of `nokernel_bundle_wheels` and the text
+`nokernel_bundle_readme` as its README.
 """
 
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .solutions import without_solutions
+from .export import Reader, plain_copies
 from .wheels import build_wheel
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the same archive, byte for byte, at every build
@@ -40,7 +41,7 @@ def write_bundles(app):
         return
     folder = Path(app.outdir, "downloads")
     folder.mkdir(exist_ok=True)
-    _zip_notebooks(app, folder / "notebooks.zip")
+    zip_notebooks(folder / "notebooks.zip", Reader.of_app(app))
     _zip_site(app, folder / "site.zip")
 
 
@@ -75,43 +76,38 @@ def without_summaries(options):
     return options.replace(on, off)
 
 
-def _zip_notebooks(app, target):
-    """Pack the notebooks, what they read, and the packages that they import."""
-    config = app.config
-    top = f"{config.nokernel_bundle}-notebooks"
+def zip_notebooks(target, reader):
+    """Pack the notebooks' plain copies, and the packages that they import.
+
+    Parameters
+    ----------
+    target : path
+    reader : sphinx_nokernel.export.Reader
+        Of the book; its settings say what is packed.
+    """
+    settings = reader.settings
+    top = f"{settings['nokernel_bundle']}-notebooks"
+    folder = Path(reader.source, settings["nokernel_bundle_folder"])
     with zipfile.ZipFile(target, "w") as archive, TemporaryDirectory() as temporary:
         wheels = [
-            build_wheel(entry, temporary, app.srcdir)
-            for entry in config.nokernel_bundle_wheels
+            build_wheel(entry, temporary, reader.source)
+            for entry in settings["nokernel_bundle_wheels"]
         ]
         for wheel in wheels:
             _add(archive, f"{top}/{wheel.name}", wheel.read_bytes())
-        _add(archive, f"{top}/README.txt", _readme(app, wheels).encode())
-        for name, data in _notebooks(app):
-            _add(archive, f"{top}/{name}", data)
+        _add(archive, f"{top}/README.txt", _readme(reader, wheels).encode())
+        files = plain_copies(folder, settings["nokernel_bundle_files"], reader)
+        for place, text in files:
+            _add(archive, f"{top}/{place.as_posix()}", text.encode())
 
 
-def _readme(app, wheels):
-    path = app.config.nokernel_bundle_readme
+def _readme(reader, wheels):
+    title, path = reader.settings["project"], reader.settings["nokernel_bundle_readme"]
     if not path:
-        return f"The notebooks of “{app.config.project}”.\n"
-    text = Path(app.srcdir, path).read_text(encoding="utf-8")
+        return f"The notebooks of “{title}”.\n"
+    text = Path(reader.source, path).read_text(encoding="utf-8")
     names = " ".join(f"./{wheel.name}" for wheel in wheels)
-    return text.format(title=app.config.project, wheels=names)
-
-
-def _notebooks(app):
-    """Yield each file's name and content, notebooks without what is not published."""
-    config = app.config
-    folder = Path(app.srcdir, config.nokernel_bundle_folder)
-    found = {
-        p for pattern in config.nokernel_bundle_files for p in folder.glob(pattern)
-    }
-    for path in sorted(found):
-        data = path.read_bytes()
-        if not config.nokernel_solutions and path.suffix in (".ipynb", ".md"):
-            data = without_solutions(data.decode(), path.suffix).encode()
-        yield path.relative_to(folder).as_posix(), data
+    return text.format(title=title, wheels=names)
 
 
 def _add(archive, name, data):

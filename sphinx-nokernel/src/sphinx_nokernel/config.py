@@ -21,6 +21,8 @@ VALUES = {
     "nokernel_repository": ("", "html", [str]),
     "nokernel_branch": ("main", "html", [str]),
     "nokernel_colab_branch": ("", "html", [str]),
+    # The folder of plain copies that Binder opens, if not the notebooks themselves.
+    "nokernel_binder_folder": ("", "html", [str]),
     # Downloads: the name of both archives' folders; empty for none. The notebooks are
     # glob patterns below a folder; the text file is formatted with title and wheels.
     "nokernel_bundle": ("", "html", [str]),
@@ -28,6 +30,10 @@ VALUES = {
     "nokernel_bundle_files": (["*.ipynb"], "html", [list]),
     "nokernel_bundle_wheels": ([], "html", [list]),
     "nokernel_bundle_readme": ("", "html", [str]),
+    # Copies for other readers: how they read a role or a directive of the book's own,
+    # as package.module:function; see export/__init__.py.
+    "nokernel_plain_roles": ({}, "html", [dict]),
+    "nokernel_plain_directives": ({}, "html", [dict]),
     # KaTeX: the folder of its npm package, and CSS classes for single letters.
     "nokernel_katex": ("node_modules/katex", "env", [str]),
     "nokernel_symbols": ({}, "env", [dict]),
@@ -37,6 +43,8 @@ VALUES = {
     "nokernel_defer": (False, "html", [bool]),
     # Files below _static that the book's own templates do without.
     "nokernel_unserved": ([], "html", [list]),
+    # Scripts below _static that hold data: they name no classes of the page.
+    "nokernel_data_scripts": ([], "html", [list]),
 }
 
 

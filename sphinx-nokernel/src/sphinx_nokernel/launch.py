@@ -3,12 +3,15 @@
 They lead to the repository `nokernel_repository` (`owner/name`, on GitHub) and its
 branch `nokernel_branch`. With no repository named there are no buttons: none could
 lead anywhere. Colab opens the branch `nokernel_colab_branch`, if there is one: copies
-whose first cell installs what they need, which Binder does by itself.
+whose first cell installs what they need, which Binder does by itself. Binder opens the
+folder `nokernel_binder_folder`, if there is one: plain copies of the files below
+`nokernel_bundle_folder`, which the repository's `postBuild` writes.
 
 The buttons stand where sphinx-book-theme has them; other themes have no place for them.
 """
 
 import re
+from pathlib import PurePosixPath
 
 from sphinx.errors import ExtensionError
 
@@ -22,13 +25,14 @@ def check_repository(app, config):
         raise ExtensionError(f"nokernel_repository must be owner/name, got {name!r}")
 
 
-def buttons(repository, branch, colab_branch, path):
+def buttons(config, path):
     """Return the buttons for one notebook, as the theme wants them."""
+    repository, branch = config.nokernel_repository, config.nokernel_branch
     addresses = {
         "Binder": f"https://mybinder.org/v2/gh/{repository}/{branch}"
-        f"?urlpath=lab/tree/{path}",
+        f"?urlpath=lab/tree/{on_binder(config, path)}",
         "Colab": f"https://colab.research.google.com/github/{repository}"
-        f"/blob/{colab_branch or branch}/{path}",
+        f"/blob/{config.nokernel_colab_branch or branch}/{path}",
     }
     icons = {"Binder": "logo_binder.svg", "Colab": "logo_colab.png"}
     return [
@@ -43,6 +47,14 @@ def buttons(repository, branch, colab_branch, path):
     ]
 
 
+def on_binder(config, path):
+    """Return where Binder has the notebook with this path, or its plain copy."""
+    if not config.nokernel_binder_folder:
+        return path
+    place = PurePosixPath(path).relative_to(config.nokernel_bundle_folder)
+    return str(PurePosixPath(config.nokernel_binder_folder, place))
+
+
 def add_launch_buttons(app, page):
     """Add the buttons to a page that is a notebook."""
     config, context = app.config, page.context
@@ -50,12 +62,7 @@ def add_launch_buttons(app, page):
     themed = "header_buttons" in context
     if not (config.nokernel_repository and page.doctree and is_notebook and themed):
         return
-    launch = buttons(
-        config.nokernel_repository,
-        config.nokernel_branch,
-        config.nokernel_colab_branch,
-        f"{page.name}.ipynb",
-    )
+    launch = buttons(config, f"{page.name}.ipynb")
     group = {
         "type": "group",
         "tooltip": "Open in a notebook",

@@ -39,14 +39,15 @@ def without_solutions(text, suffix):
     if suffix != ".ipynb":
         return _without_blocks(text)
     notebook = nbformat.reads(text, as_version=nbformat.NO_CONVERT)
-    notebook.cells = [cell for cell in notebook.cells if not _tags(cell) & {TAG, INTRO}]
+    notebook.cells = [cell for cell in notebook.cells if not tags(cell) & {TAG, INTRO}]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = _without_blocks(cell.source)
     return nbformat.writes(notebook, version=nbformat.NO_CONVERT)
 
 
-def _tags(cell):
+def tags(cell):
+    """Return the tags of a notebook's cell."""
     return set(cell.metadata.get("tags", []))
 
 
@@ -59,7 +60,7 @@ def _kept(lines):
     at = 0
     while at < len(lines):
         match = FENCE.match(lines[at])
-        end = match and _end(lines, at, match["fence"])
+        end = match and closing_line(lines, at, match["fence"])
         if not end:
             yield lines[at]
             at += 1
@@ -72,7 +73,7 @@ def _kept(lines):
         at = end + 1
 
 
-def _end(lines, start, fence):
+def closing_line(lines, start, fence):
     """Return the index of the line that closes a fenced block, or None."""
     closing = re.compile(rf"\s*{fence}{fence[0]}*\s*$")
     rest = range(start + 1, len(lines))
@@ -98,7 +99,7 @@ def read_source(app, docname, source):
 def _folded(text, title):
     notebook = nbformat.reads(text, as_version=nbformat.NO_CONVERT)
     for cell in notebook.cells:
-        if cell.cell_type == "markdown" and TAG in _tags(cell):
+        if cell.cell_type == "markdown" and TAG in tags(cell):
             cell.source = FOLD.format(title=title, text=cell.source)
     return nbformat.writes(notebook, version=nbformat.NO_CONVERT)
 

@@ -144,3 +144,34 @@ def test_heads_added_up(answer):
 
 def test_axis_not_joined():
     assert_found("merge_heads", "wrong-shape", lambda x: np.moveaxis(x, -3, -2))
+
+
+def classic(x, n_heads):
+    """The line that most posts print: right for no array that has a batch."""
+    return x.reshape(n_heads, -1, x.shape[-1] // n_heads)
+
+
+def too_many_heads(x, n_heads):
+    return np.swapaxes(x.reshape(*x.shape[:-1], -1, n_heads), -2, -3)
+
+
+def not_joined(heads):
+    return np.swapaxes(heads, -2, -3)
+
+
+def in_reverse(heads):
+    last_first = [heads[..., i, :, :] for i in reversed(range(heads.shape[-3]))]
+    return np.concatenate(last_first, axis=-1)
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "answer"),
+    [
+        ("split_heads", "heads-without-transpose", classic),
+        ("split_heads", "sizes-swapped", too_many_heads),
+        ("merge_heads", "heads-not-joined", not_joined),
+        ("merge_heads", "heads-reversed", in_reverse),
+    ],
+)
+def test_each_has_a_name(name, code, answer):
+    assert_found(name, code, answer)

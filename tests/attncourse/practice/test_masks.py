@@ -267,3 +267,11 @@ def test_additive_and_ahead():
         return np.where(np.tri(n, k=1), 0.0, -np.inf)
 
     assert_found("causal_mask", {"looks-ahead", "wrong-dtype"}, answer)
+
+
+def test_a_window_with_its_rows_and_columns_exchanged():
+    def answer(n_queries, n_keys, left, offset):
+        row, column = np.arange(n_keys)[:, None] + offset, np.arange(n_queries)
+        return ((column <= row) & (column >= row - left)).T
+
+    assert_found("window_mask", "rows-columns-swapped", answer)

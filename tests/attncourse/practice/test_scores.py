@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attnlib import dot_product_scores, scale_scores
-from tests.attncourse.practice.judging import assert_found, assert_passes
+from tests.attncourse.practice.judging import assert_found, assert_passes, soft
 
 NAME = "dot_product_scores"
 
@@ -183,3 +183,46 @@ SCALE_CASES = [(code, f) for code, answers in SCALE_WRONG.items() for f in answe
 @pytest.mark.parametrize(("code", "answer"), SCALE_CASES)
 def test_scale_wrong(code, answer):
     assert_found("scale_scores", code, answer)
+
+
+# An answer, and the code that it earns: each wrong in a way of its own.
+ON_TOP = {
+    "project": lambda x, w: soft(x @ w),
+    "dot_product_scores": lambda q, k: soft(q @ k.swapaxes(-1, -2)),
+    "scale_scores": lambda scores, d_k: soft(scores / math.sqrt(d_k)),
+}
+
+
+@pytest.mark.parametrize("name", ON_TOP)
+def test_a_softmax_too_soon(name):
+    assert_found(name, "softmax-too-soon", ON_TOP[name])
+
+
+def test_distances():
+    def answer(query, key):
+        return -((query[..., :, None, :] - key[..., None, :, :]) ** 2).sum(-1)
+
+    assert_found(NAME, "distances-instead", answer)
+
+
+def test_root_cut_off():
+    answer = lambda scores, d_k: scores / int(math.sqrt(d_k))  # noqa: E731
+    assert_found("scale_scores", "root-cut-off", answer)
+
+
+def test_precedence_of_the_root_in_attention():
+    def answer(query, key, value):
+        return soft(query @ key.swapaxes(-1, -2) / key.shape[-1] ** 1 / 2) @ value
+
+    assert_found("attention", "root-precedence", answer)
+
+
+def test_weights_that_go_through_softmax_twice():
+    assert_found("weighted_sum", "softmax-twice", lambda w, v: soft(w) @ v)
+
+
+def test_one_matrix_on_both_sides():
+    assert_found(
+        "score_matrix", "key-ignored", lambda w_query, w_key: w_query @ w_query.T
+    )
+    assert_found("score_matrix", "key-ignored", lambda w_query, w_key: w_key @ w_key.T)

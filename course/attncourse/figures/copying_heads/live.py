@@ -1,6 +1,5 @@
 """Lesson 11's live figure: two heads that learn to copy, or one that cannot."""
 
-import ipywidgets
 import numpy as np
 import traitlets
 
@@ -8,6 +7,7 @@ from attncourse.copying import N_SYMBOLS
 from attncourse.copying_measures import STEPS, history
 
 from ..kit.panel import LABEL, Panel, View, choice, numbers
+from ..kit.widgets import ipywidgets
 from . import still
 
 LAYERS = {"one layer": 1, "two layers": 2}

@@ -2,7 +2,6 @@
 
 from typing import Any, NamedTuple
 
-import ipywidgets
 import numpy as np
 import traitlets
 
@@ -11,6 +10,7 @@ from attnlib import cosine_similarity, dot_product_scores
 
 from ..kit.checks import check_between
 from ..kit.panel import LABEL, Panel, View, numbers, slider
+from ..kit.widgets import ipywidgets
 from . import still
 
 MOST = 2.0

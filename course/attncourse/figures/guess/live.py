@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-import ipywidgets
 import numpy as np
 import traitlets
 
 from attncourse.real_model.head_5_11 import among_words
 
 from ..kit.panel import LABEL, Panel, View, numbers
+from ..kit.widgets import ipywidgets
 from . import still
 
 ADJECTIVES = ("hungry", "delicious")  # sentences 0 and 1 of the extract

@@ -9,11 +9,10 @@ import functools
 import math
 from pathlib import Path
 
-import anywidget
-import ipywidgets
 import numpy as np
 
 from .bundle import bundle
+from .widgets import anywidget, ipywidgets
 
 LABEL = {"description_width": "initial"}
 STYLE = Path(__file__).with_name("figure.css").read_text(encoding="utf-8")
@@ -61,8 +60,8 @@ class Panel(ipywidgets.VBox):
             source = "index" if _chooses(control) else "value"
             ipywidgets.jslink((control, source), (view, trait))
         super().__init__([*controls.values(), view], _dom_classes=["aw-panel"])
-        self._controls, self._compute = controls, compute
-        self._still = functools.cache(still)
+        self._controls, self._drawing = controls, view
+        self._compute, self._still = compute, functools.cache(still)
 
     @property
     def values(self):
@@ -77,12 +76,12 @@ class Panel(ipywidgets.VBox):
         return self._still().alt
 
     def _repr_mimebundle_(self, **options):
-        data = super()._repr_mimebundle_(**options)
-        return {
-            **data,
+        data = super()._repr_mimebundle_(**options) | {
             "text/plain": repr(self),
             "text/html": self._still()._repr_html_(),
         }
+        _, metadata = self._drawing._repr_mimebundle_(**options)
+        return data, metadata  # in Colab it names the widget manager to load
 
 
 def _chooses(control):

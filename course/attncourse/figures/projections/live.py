@@ -1,6 +1,5 @@
 """Lesson 2's live figure: drag where a word's query lands, and break the mirror."""
 
-import ipywidgets
 import numpy as np
 import traitlets
 
@@ -9,6 +8,7 @@ from attnlib import SelfAttention
 from attnlib._arrays import as_floats
 
 from ..kit.panel import Panel, View, slider
+from ..kit.widgets import ipywidgets
 from . import still
 
 MOST = 1.5

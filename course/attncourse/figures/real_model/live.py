@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-import ipywidgets
 import numpy as np
 import traitlets
 
@@ -10,6 +9,7 @@ from attncourse.real_model import load_extract
 
 from ..kit.checks import check_whole
 from ..kit.panel import LABEL, Panel, View, slider
+from ..kit.widgets import ipywidgets
 from . import still
 
 N_LAYERS, N_HEADS, MOST_TOKENS = 6, 12, 15

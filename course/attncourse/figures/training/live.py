@@ -4,13 +4,13 @@ from copy import deepcopy
 from functools import cache
 from types import SimpleNamespace
 
-import ipywidgets
 import numpy as np
 import traitlets
 
 from attncourse.card_game import N_LETTERS, CardReader, deal, train
 
 from ..kit.panel import LABEL, Panel, View, choice, numbers
+from ..kit.widgets import ipywidgets
 from . import still
 
 MODELS = {

@@ -1,6 +1,5 @@
 """Lesson 7's first figure: words dragged into another order, and their outputs."""
 
-import ipywidgets
 import numpy as np
 import traitlets
 
@@ -8,6 +7,7 @@ from attncourse import story_in_order
 from attncourse.checks import require
 
 from ..kit.panel import Panel, View, choice, numbers
+from ..kit.widgets import ipywidgets
 from . import still
 
 WORDS = ("dog", "ate", "food")

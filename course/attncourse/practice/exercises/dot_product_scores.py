@@ -8,6 +8,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attncourse.practice.mistakes.normalization import too_soon
 from attnlib.scores import dot_product_scores
 
 
@@ -85,7 +86,19 @@ DOT_MISTAKES = (
         "what is asked: plain dot products, in which length counts",
         scores=lambda s: _unit(s.query) @ _unit(s.key).mT,
     ),
+    mistake(
+        "distances-instead",
+        "squared distances, with a minus",
+        "what is asked: a dot product multiplies two vectors, number by number",
+        scores=lambda s: -(_distances(s) ** 2),
+    ),
+    too_soon(**SCORES),
 )
+
+
+def _distances(s) -> np.ndarray:
+    apart = s.query[..., :, None, :] - s.key[..., None, :, :]
+    return np.linalg.norm(apart, axis=-1)
 
 
 def _unit(x: np.ndarray) -> np.ndarray:

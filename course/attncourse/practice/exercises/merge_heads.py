@@ -51,6 +51,18 @@ MERGE_MISTAKES = (
         "which columns belong together: all of one head, then all of the next",
         merged=lambda s: split.shuffled_back(s.heads),
     ),
+    mistake(
+        "heads-not-joined",
+        "moving the axes and joining nothing",
+        "what is left to do: the last two axes become one",
+        merged=lambda s: np.moveaxis(s.heads, -3, -2),
+    ),
+    mistake(
+        "heads-reversed",
+        "joining the heads in reverse order",
+        "the order of the heads: the first one's numbers come first",
+        merged=lambda s: _swapped_back(s.heads[..., ::-1, :, :], -2, -3),
+    ),
     *(
         mistake(
             "heads-added-up",

@@ -6,6 +6,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attncourse.practice.mistakes.normalization import too_soon
 from attncourse.practice.mistakes.transposed import projection_transposed
 from attnlib.projections import project
 
@@ -56,6 +57,7 @@ MISTAKES = (
         "the operator: a matrix product adds up many products",
         output=lambda s: s.x * s.w,
     ),
+    too_soon(**PROJECT),
 )
 
 EXERCISES = (Exercise("project", project, draw, PROJECT, MISTAKES),)

@@ -8,6 +8,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import case, large, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Step, mistake
+from attncourse.practice.mistakes.normalization import too_soon
 from attnlib.scores import scale_scores
 
 
@@ -59,6 +60,13 @@ ORDER = "the order in which Python reads ** and /: which of them comes first?"
 
 
 SCALE_MISTAKES = (
+    too_soon(**SCALE),
+    mistake(
+        "root-cut-off",
+        "a root that is cut off to a whole number",
+        "what int does to the root",
+        scaled=lambda s: s.scores / int(math.sqrt(s.d_k)),
+    ),
     mistake(
         "floor-division",
         "dividing with //, which cuts the decimals off",

@@ -65,6 +65,11 @@ WAYS = {
             lambda s: s.w_query @ s.w_key.T / math.sqrt(s.w_key.shape[-1]),
         ),
     ),
+    "key-ignored": (
+        "the two matrices: one makes the queries, the other the keys",
+        ("w_query on both sides", lambda s: s.w_query @ s.w_query.T),
+        ("w_key on both sides", lambda s: s.w_key @ s.w_key.T),
+    ),
     "made-symmetric": (
         "whether word 1 asking word 2 has to score the same as word 2 asking word 1",
         ("the mean of a matrix and its mirror image", lambda s: _mirrored(s)),

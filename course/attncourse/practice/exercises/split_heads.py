@@ -69,6 +69,18 @@ SPLIT_MISTAKES = (
     ),
     mistake(
         WITHOUT,
+        "a reshape straight to the final shape, with no place for a batch",
+        LOST,
+        heads=lambda s: s.x.reshape(s.n_heads, -1, s.x.shape[-1] // s.n_heads),
+    ),
+    mistake(
+        "sizes-swapped",
+        "making d_model / n_heads heads, each n_heads wide",
+        "which of the two sizes is the number of heads",
+        heads=lambda s: np.moveaxis(cut(s.x, s.x.shape[-1] // s.n_heads), -2, -3),
+    ),
+    mistake(
+        WITHOUT,
         "a reshape that nothing follows",
         "the order of the axes: heads come before tokens",
         heads=lambda s: cut(s.x, s.n_heads),

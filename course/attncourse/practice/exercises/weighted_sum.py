@@ -108,6 +108,12 @@ WAYS = {
 MISTAKES = (
     attention_transposed(shares=lambda s: s.weights.mT),
     mistake(
+        "softmax-twice",
+        "a softmax over the weights",
+        "what the weights are: shares already, each row with the sum 1",
+        shares=lambda s: stable(s.weights),
+    ),
+    mistake(
         "result-transposed",
         "an output with a column for each query",
         "what a row of the output is: the mixture of one query",

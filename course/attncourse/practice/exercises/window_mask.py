@@ -43,6 +43,12 @@ def _between(low: int, more: int) -> Step:
     return lambda s: (s.distance >= low) & (s.distance <= s.left + more)
 
 
+def _turned(s) -> np.ndarray:
+    """Take the keys for the rows."""
+    distance = np.arange(s.n_keys) + s.offset - np.arange(s.n_queries)[:, None]
+    return (distance >= 0) & (distance <= s.left)
+
+
 WAYS = {
     "mask": {
         "window-off-by-one": (
@@ -58,6 +64,10 @@ WAYS = {
                 lambda s: np.abs(s.distance) <= s.left,
             ),
             ("a window without an upper end", lambda s: s.distance <= s.left),
+        ),
+        "rows-columns-swapped": (
+            "the axes: there is a row for each query",
+            ("rows and columns exchanged", _turned),
         ),
         "window-ignored": (
             "where `left` is used",

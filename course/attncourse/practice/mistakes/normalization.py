@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.exercise import Step, mistake
+from attncourse.practice.engine.exercise import Mistake, Step, mistake
 
 LARGEST = "what has to happen to large scores before the exponential"
 AXIS = "the axis of the sum: the weights of one row add up to 1"
@@ -32,6 +32,17 @@ def all_of(x: np.ndarray, axis: tuple[int, ...] | None = None) -> np.ndarray:
     """Weights that add up to 1 only all together."""
     powers = np.exp(x - x.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def too_soon(**steps: Step) -> Mistake:
+    """Write down a softmax on top of what is asked; name the step and what it gives."""
+    ((step, right),) = steps.items()
+    return mistake(
+        "softmax-too-soon",
+        "a softmax on top of it",
+        "what is asked: softmax is a step of its own, and not this one",
+        **{step: lambda s: stable(right(s))},
+    )
 
 
 def _forgetful(

@@ -43,6 +43,11 @@ SCALES: tuple[tuple[str, str, Step], ...] = (
         "d_k ** 1/2, which is half of d_k: the power comes before the division",
         lambda s: 2 / s.query.shape[-1],
     ),
+    (
+        "root-precedence",
+        "d_k ** 1/2, which Python reads as a division by d_k and then by 2",
+        lambda s: 1 / (2 * s.query.shape[-1]),
+    ),
     *(
         ("constant-scale", f"dividing by {n}, whatever d_k is", lambda s, n=n: 1 / n)
         for n in (8, 64)

@@ -1,0 +1,36 @@
+"""One Markdown text, rewritten: fenced blocks from the inside out, then lines."""
+
+import re
+
+from .directives import READINGS, own_body
+from .fences import divide
+from .inline import plain_line
+
+TARGET = re.compile(r"\([\w-]+\)=\s*$")
+
+
+def plain_text(text, reader):
+    """Return a MyST text as plain Markdown."""
+    parts = _plain(text.split("\n"), reader)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
+
+
+def _plain(lines, reader):
+    for part in divide(lines):
+        if isinstance(part, str):
+            if not TARGET.match(part):
+                yield plain_line(part, reader)
+        elif part.name:
+            yield _directive(part, reader)
+        else:  # code: as it stands
+            yield from [part.opening, *part.body, part.closing]
+
+
+def _directive(block, reader):
+    """Return what a directive reads like; one that is not known is its body."""
+    block.argument = plain_line(block.argument, reader)
+    body = "\n".join(_plain(block.body, reader)).strip("\n")
+    if block.name in reader.directives:
+        own = reader.directives[block.name]
+        return own(block.argument, block.options, body, reader)
+    return READINGS.get(block.name, own_body)(block, body, reader)

@@ -1,0 +1,123 @@
+"""Whole notebooks, and every page of a folder."""
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from ..solutions import TAG, tags, without_solutions
+from .directives import fold
+from .markdown import plain_text
+
+# What a tag hides on the site, JupyterLab and Colab hide in their own ways.
+HIDDEN = {
+    "hide-input": ("source_hidden",),
+    "remove-input": ("source_hidden",),
+    "hide-output": ("outputs_hidden",),
+    "hide-cell": ("source_hidden", "outputs_hidden"),
+}
+
+ENDS = re.compile(r"^(#{1,6} |\s*:{3,}\{(predict|revealed)\})", re.MULTILINE)
+METADATA = {
+    "kernelspec": {
+        "display_name": "Python 3",
+        "language": "python",
+        "name": "python3",
+    },
+    "language_info": {"name": "python"},
+}
+
+
+def plain_copies(folder, patterns, reader):
+    """Yield (place, text) for each notebook and each text that can be one.
+
+    Parameters
+    ----------
+    folder : path
+        Where the patterns apply.
+    patterns : iterable of str
+        Which files are copied, such as `"**/*.ipynb"`. Hidden ones never are.
+    reader : Reader
+
+    Yields
+    ------
+    place : Path
+        Where the copy belongs, relative to the folder; its suffix is `.ipynb`.
+    text : str
+        The copy, a notebook. A file of another kind than `.ipynb` and `.md` is
+        yielded as it is.
+    """
+    reader.folder = Path(folder)
+    files = sorted({path for one in patterns for path in reader.folder.glob(one)})
+    reader.pages = {p for p in files if p.suffix == ".md" and _can_be_read(p)}
+    for path in files:
+        place = path.relative_to(folder)
+        if any(part.startswith(".") for part in place.parts):
+            continue
+        if path.suffix == ".ipynb" or path in reader.pages:
+            yield place.with_suffix(".ipynb"), plain_notebook(path, reader)
+        elif path.suffix != ".md":
+            yield place, path.read_text(encoding="utf-8")
+
+
+def _can_be_read(path):
+    """Say whether a text needs nothing that only Sphinx can do."""
+    return "{eval-rst}" not in path.read_text(encoding="utf-8")
+
+
+def plain_notebook(path, reader):
+    """Return a notebook's text, or a Markdown file's as a notebook, rewritten."""
+    reader.page = Path(path)
+    reader.bibliography.forget()
+    text = reader.page.read_text(encoding="utf-8")
+    if not reader.solutions:
+        text = without_solutions(text, reader.page.suffix)
+    notebook = _read(text, reader.page)
+    _forget_what_is_predicted(notebook.cells)
+    notebook.cells = [_plain_cell(cell, reader) for cell in notebook.cells]
+    if cited := reader.bibliography.cited:
+        text = f"## References\n\n{reader.bibliography.list(cited)}"
+        notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="references"))
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook, version=4, indent=1) + "\n"
+
+
+def _read(text, path):
+    if path.suffix == ".ipynb":
+        return nbformat.reads(text, as_version=4)
+    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
+    cell = nbformat.v4.new_markdown_cell(text, id="text")
+    return nbformat.v4.new_notebook(cells=[cell], metadata=METADATA)
+
+
+def _forget_what_is_predicted(cells):
+    """Take the outputs from the cells that a prediction covers: they give it away."""
+    covered = False
+    for cell in cells:
+        if cell.cell_type == "code" and covered:
+            cell.outputs, cell.execution_count = [], None
+        elif cell.cell_type == "markdown" and (ends := ENDS.findall(cell.source)):
+            covered = ends[-1][1] == "predict"
+
+
+def _plain_cell(cell, reader):
+    if TAG in tags(cell):
+        return _folded(cell, reader)
+    if cell.cell_type == "markdown":
+        cell.source = plain_text(cell.source, reader)
+    for tag in HIDDEN.keys() & tags(cell):
+        cell.metadata.setdefault("jupyter", {}).update(dict.fromkeys(HIDDEN[tag], True))
+        if "source_hidden" in HIDDEN[tag]:
+            cell.metadata["cellView"] = "form"  # Colab's word for it
+    return cell
+
+
+def _folded(cell, reader):
+    """Return a solution as a fold: to read, and to copy into a cell."""
+    if cell.cell_type == "code":
+        body = f"```python\n{cell.source}\n```"
+    else:
+        body = plain_text(cell.source, reader)
+    metadata = {"tags": sorted(tags(cell))}
+    source = fold(reader.solution_title, body)
+    return nbformat.v4.new_markdown_cell(source, id=cell.id, metadata=metadata)

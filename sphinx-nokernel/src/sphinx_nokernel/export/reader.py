@@ -1,0 +1,82 @@
+"""What an export needs to know of the book that it is made from."""
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+
+from .citations import Bibliography
+
+
+@dataclass
+class Reader:
+    """How one book is read: its settings, and what it adds of its own.
+
+    Attributes
+    ----------
+    source : Path
+        The folder that the book is built from.
+    settings : dict
+        The book's configuration values, by name.
+    bibliography : Bibliography
+    roles, directives : dict of str to callable
+        What the book adds, by name.
+    folder, page : Path
+        The folder whose files are rewritten, and the file that is.
+    home : str
+        The address of the copies, where links from one to another have to be whole.
+    pages : set of Path
+        Every text file that is exported too: links to it lead to its notebook.
+    """
+
+    source: Path
+    settings: dict
+    bibliography: Bibliography = field(default_factory=Bibliography)
+    roles: dict = field(default_factory=dict)
+    directives: dict = field(default_factory=dict)
+    folder: Path = Path()
+    page: Path = Path()
+    home: str = ""
+    pages: set = field(default_factory=set)
+
+    @classmethod
+    def of(cls, settings, source):
+        """Return the reader of a book, from its configuration values."""
+        source = Path(source)
+        files = [source / name for name in settings.get("bibtex_bibfiles", [])]
+        return cls(
+            source,
+            settings,
+            Bibliography(files),
+            _functions(settings, "nokernel_plain_roles"),
+            _functions(settings, "nokernel_plain_directives"),
+        )
+
+    @classmethod
+    def of_app(cls, app):
+        """Return the reader of the book that Sphinx is building."""
+        found = {value.name: value.value for value in app.config}
+        return cls.of(found, app.srcdir)
+
+    @property
+    def solutions(self):
+        """Whether solutions are published."""
+        return self.settings.get("nokernel_solutions", True)
+
+    @property
+    def solution_title(self):
+        """The title of their folds."""
+        return self.settings.get("nokernel_solution_title", "Show a solution")
+
+
+def _functions(settings, key):
+    return {name: _function(key, path) for name, path in settings.get(key, {}).items()}
+
+
+def _function(key, path):
+    module, _, name = path.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(
+            f"{key}: wants package.module:function, got {path!r} ({error})"
+        ) from error

@@ -1,0 +1,64 @@
+"""What a live figure hands to the notebook that displays it."""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+import attncourse.figures
+from attncourse.figures.scaling import live
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+MANAGER = "https://ssl.gstatic.com/colaboratory-static/widgets/manager.min.js"
+
+
+@pytest.fixture
+def colab(monkeypatch):
+    """Colab's module, as far as a widget looks at it."""
+    module = ModuleType("google.colab.output")
+    module.enable_custom_widget_manager = lambda: None
+    module._widgets = SimpleNamespace(_installed_url=MANAGER)
+    for name in ("google", "google.colab"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setitem(sys.modules, "google.colab.output", module)
+
+
+def test_a_panel_is_a_view_a_picture_and_words():
+    panel = live.panel()
+    data, metadata = panel._repr_mimebundle_()
+    assert data[VIEW]["model_id"] == panel.model_id
+    assert data["text/html"].count("<svg") >= 1
+    assert data["text/plain"] == repr(panel)
+    assert metadata == {}
+
+
+def test_in_colab_it_names_the_widget_manager(colab):
+    _, metadata = live.panel()._repr_mimebundle_()
+    assert metadata == {VIEW: {"colab": {"custom_widget_manager": {"url": MANAGER}}}}
+
+
+PLACE = Path(attncourse.figures.__file__).parent
+SLOW = {"training", "copying_heads"}  # they train first; their controls are no others
+FIGURES = sorted({path.parent.name for path in PLACE.glob("*/live.py")} - SLOW)
+WITHOUT = """
+import importlib, sys
+
+for name in ("anywidget", "ipywidgets", "tqdm", "scipy", "array_api_strict"):
+    sys.modules[name] = None
+for name in sys.argv[1:]:
+    live = importlib.import_module(f"attncourse.figures.{name}.live")
+    panel = live.panel()
+    data, _ = panel._repr_mimebundle_()
+    assert set(data) == {"text/plain", "text/html"}, name
+    print(name, panel.values)
+"""
+
+
+def test_without_ipywidgets_every_figure_is_its_still_picture():
+    command = [sys.executable, "-c", WITHOUT, *FIGURES]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert len(run.stdout.splitlines()) == len(FIGURES)
+    assert "cache_size {'tokens': '32,768'" in run.stdout

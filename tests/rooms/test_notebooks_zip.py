@@ -1,0 +1,107 @@
+"""The zip of notebooks: its README, followed word by word, in an empty environment.
+
+The environment is kept beside the built book, for as long as the README and the
+packages in the zip stay the same.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import export
+import pytest
+
+from sphinx_nokernel.bundles import zip_notebooks
+from sphinx_nokernel.export import Reader
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACE = ROOT / "_build" / "zip"
+RUN = """
+import pathlib, sys
+import nbformat
+from nbclient import NotebookClient
+
+for path in sorted(pathlib.Path(".").rglob("[!.]*.ipynb")):
+    if ".venv" not in path.parts:
+        folder = {"metadata": {"path": str(path.parent)}}
+        notebook = nbformat.read(path, as_version=4)
+        NotebookClient(notebook, timeout=300, resources=folder).execute()
+        print(path.as_posix())
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The unpacked zip, in a folder that keeps its environment."""
+    target = tmp_path_factory.mktemp("zip") / "notebooks.zip"
+    zip_notebooks(target, Reader.of(export.settings(), ROOT))
+    with zipfile.ZipFile(target) as archive:
+        names = archive.namelist()
+        fixed = [name for name in names if not name.endswith(".ipynb")]
+        state = sys.version.encode() + b"".join(map(archive.read, fixed))
+        made = PLACE / hashlib.sha256(state).hexdigest()[:16]
+        if not made.exists():
+            shutil.rmtree(PLACE, ignore_errors=True)
+        archive.extractall(made)
+    return made / names[0].partition("/")[0]
+
+
+def commands(folder):
+    """The indented lines of the README: three with a network, two without."""
+    text = (folder / "README.txt").read_text(encoding="utf-8")
+    found = re.findall(r"^    (.+)$", text, re.MULTILINE)
+    assert len(found) == 5
+    return found[:3], found[3:]
+
+
+def follow(command, folder):
+    run = subprocess.run(
+        command, shell=True, cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
+@pytest.fixture(scope="module")
+def python(folder):
+    """The Python of the environment that the README's first two lines make."""
+    make, install, _ = commands(folder)[0]
+    if not (folder / ".venv" / "made").exists():
+        assert make.startswith("python ")
+        follow(f"{sys.executable} {make.removeprefix('python ')}", folder)
+        follow(install, folder)
+        (folder / ".venv" / "made").touch()
+    return folder / ".venv" / "bin" / "python"
+
+
+def test_it_opens_jupyterlab(folder, python):
+    """The third line, told to explain itself in place of starting a server."""
+    start = commands(folder)[0][2]
+    assert start.split()[-1] in {path.name for path in folder.iterdir()}
+    assert "--no-browser" in follow(f"{start} --help", folder)
+
+
+def test_every_notebook_runs(folder, python):
+    ran = follow(f"{python} -c '{RUN}'", folder).split()
+    assert sorted(ran) == sorted(str(place) for place, _ in export.copies())
+
+
+def test_without_a_network_it_needs_no_index(folder, tmp_path):
+    """Into an environment that has NumPy and matplotlib, and may fetch nothing."""
+    install = commands(folder)[1][0]
+    follow(f"{sys.executable} -m venv {tmp_path}/venv", folder)
+    there = sysconfig.get_path("purelib")  # with NumPy; `-e` has no effect from afar
+    path = f"{tmp_path}/venv/bin{os.pathsep}{os.environ['PATH']}"
+    follow(f"PATH={path} PIP_FIND_LINKS= PIP_NO_INDEX=1 {install}", folder)
+    says = follow(
+        f"PYTHONPATH={there} {tmp_path}/venv/bin/python -c "
+        "'import attnlib, attncourse; print(attnlib.__file__, attncourse.__file__)'",
+        tmp_path,
+    )
+    assert says.count(str(tmp_path)) == 2

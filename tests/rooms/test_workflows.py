@@ -1,0 +1,65 @@
+"""What runs on a code host: pinned by commit, with few rights, in full once a push."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+FOLDER = Path(__file__).resolve().parents[2] / ".github" / "workflows"
+TEXTS = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.yml")}
+JOBS = {
+    f"{file}: {name}": job
+    for file, text in TEXTS.items()
+    for name, job in yaml.safe_load(text)["jobs"].items()
+}
+# The only jobs that may write, and what.
+MAY_WRITE = {"deploy": {"pages", "id-token"}, "colab": {"contents"}}
+
+
+def test_every_action_is_pinned_by_commit_and_names_its_version():
+    used = [line for text in TEXTS.values() for line in re.findall(r"uses: .+", text)]
+    assert used
+    pinned = re.compile(r"uses: actions/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+")
+    assert [line for line in used if not pinned.fullmatch(line)] == []
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_a_job_has_the_rights_that_it_needs(name):
+    rights = JOBS[name].get("permissions", {})
+    writes = {what for what, may in rights.items() if may == "write"}
+    assert writes == MAY_WRITE.get(name.partition(": ")[2], set())
+
+
+def test_without_a_word_a_job_may_read_the_contents_alone():
+    for text in TEXTS.values():
+        assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_no_checkout_leaves_its_token_behind(name):
+    for step in JOBS[name]["steps"]:
+        if "checkout" in step.get("uses", ""):
+            assert step["with"]["persist-credentials"] is False
+
+
+def test_a_push_is_tested_in_full_once():
+    full = [
+        name
+        for name, job in JOBS.items()
+        for step in job["steps"]
+        if step.get("run") == ".ci/run" and "== 'schedule'" not in job["if"]
+    ]
+    assert full == ["ci.yml: full"]
+
+
+def test_what_was_tested_is_published():
+    """The job that tests hands its site on; the one that deploys builds nothing."""
+    steps = [
+        step.get("uses", step.get("run")) for step in JOBS["ci.yml: full"]["steps"]
+    ]
+    assert steps[-2] == ".ci/run"
+    assert "upload-pages-artifact" in steps[-1]
+    (deploy,) = JOBS["ci.yml: deploy"]["steps"]
+    assert "deploy-pages" in deploy["uses"]
+    assert set(JOBS["ci.yml: deploy"]["needs"]) == {"full", "quick"}

@@ -1,0 +1,139 @@
+"""The built site as one page to print: every chapter in order, all folds open.
+
+Feedback on questions and the solutions of exercises are moved to a chapter after the
+last, under the titles of the pages that they belong to. Links from page to page lead to
+the place in this one.
+"""
+
+import posixpath
+
+from bs4 import BeautifulSoup
+
+ANSWERS = "Answers and solutions"
+SOLUTION = ".nk-solution, .tag_solution"
+# What has no meaning on paper; print.css hides the rest.
+UNPRINTED = (
+    "script, #take-it-with-you, .nk-solution > summary, details.hide > summary, input"
+)
+SHELL = """<!doctype html>
+<html lang="{language}" data-theme="light">
+<head><meta charset="utf-8"><title>{title}</title>{styles}</head>
+<body><main class="bd-main"><div class="bd-content"><div class="bd-article-container">
+<article class="bd-article">{chapters}</article></div></div></main></body></html>"""
+
+
+def one_page(folder, names, title):
+    """Return the HTML of all pages in one, to be written into their folder.
+
+    Parameters
+    ----------
+    folder : Path
+        The built site.
+    names : list of str
+        The pages in order, without `.html`.
+    title : str
+        Of the whole.
+    """
+    pages = {name: _read(folder, name) for name in names}
+    articles = [
+        page.select_one("article.bd-article > section") for page in pages.values()
+    ]
+    for name, article in zip(names, articles, strict=True):
+        _localise(article, name, pages)
+    answers = [_answers(article) for article in articles]
+    last = f"<section><h1>{ANSWERS}</h1>{''.join(answers)}</section>"
+    return SHELL.format(
+        language=pages[names[0]].html["lang"],
+        title=title,
+        styles=_styles(pages),
+        chapters="".join(map(str, articles)) + last * any(answers),
+    )
+
+
+def _read(folder, name):
+    text = (folder / f"{name}.html").read_text(encoding="utf-8")
+    return BeautifulSoup(text, "html.parser")
+
+
+def _styles(pages):
+    """Return the style sheets of all pages, each once, as the first names them."""
+    found = {}
+    for name, page in pages.items():
+        for link in page.head.find_all("link", rel="stylesheet"):
+            link["href"] = _resolve(name, link["href"])
+            found.setdefault(link["href"].partition("?")[0], str(link))
+    # The sheet for paper is the last word.
+    return "".join(sorted(found.values(), key=lambda link: 'media="print"' in link))
+
+
+def _resolve(name, address):
+    """Return a page's address as the site's first folder sees it."""
+    if ":" in address or address.startswith("//"):
+        return address
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
+
+
+def _localise(article, name, pages):
+    """Make ids and links of a page fit among the others."""
+    for one in article.select(UNPRINTED):
+        one.decompose()
+    for fold in article.select("details"):
+        fold["open"] = ""
+    for one in article.select("[id]"):
+        if one.find_parent("svg") is None:
+            one["id"] = f"{name}--{one['id']}"
+    article["id"] = name
+    for one in article.select("[src]"):
+        one["src"] = _resolve(name, one["src"])
+    for link in article.select("a[href]"):
+        _lead(link, name, pages)
+
+
+def _lead(link, name, pages):
+    """Let a link lead to a place in the one page, or nowhere on this machine."""
+    page, _, place = link["href"].partition("#")
+    target = _resolve(name, page).removesuffix(".html") if page else name
+    if target in pages:
+        link["href"] = f"#{target}--{place}" if place else f"#{target}"
+    elif ":" not in page:
+        del link["href"]
+
+
+def _answers(article):
+    """Take a chapter's answers out of it; return them below its title."""
+    parts = []
+    for one in article.select(f".nk-question, {SOLUTION}"):
+        if one.find_parent(class_=["nk-solution", "tag_solution"]):
+            continue
+        parts.append(_question(one) if one.name == "fieldset" else _solution(one))
+    if not parts:
+        return ""
+    return f"<section><h2>{_words(article.h1)}</h2>{''.join(parts)}</section>"
+
+
+def _question(question):
+    """Take the feedback out of a question; return all of it as a numbered list."""
+    items = []
+    for number, choice in enumerate(question.select(".nk-choice"), 1):
+        feedback, label = choice.select_one(".nk-feedback").extract(), choice.label
+        right = "nk-right" in choice["class"]
+        end = "" if label.text.rstrip()[-1] in ".?!" else "."
+        words = f"<b>{'✓ ' if right else ''}{label.decode_contents()}{end}</b>"
+        items.append(f"<li>{words} {feedback.decode_contents()}</li>")
+        label.insert(0, f"{number}. ")
+    title = question.legend.decode_contents()
+    told = f'<ol class="aw-told">{"".join(items)}</ol>'
+    return f'<p class="aw-asked"><b>{title}</b></p>{told}'
+
+
+def _solution(solution):
+    """Return a solution below the heading of its exercise."""
+    heading = solution.find_previous(["h2", "h3", "h4"])
+    solution.name = "div"  # no fold: there is nothing to press
+    return f"<h3>{_words(heading)}</h3>{solution.extract()}"
+
+
+def _words(heading):
+    for link in heading.select("a.headerlink"):
+        link.decompose()
+    return heading.decode_contents()
