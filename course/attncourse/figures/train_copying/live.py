@@ -3,7 +3,6 @@
 from functools import cache
 from pathlib import Path
 
-import ipywidgets
 import numpy as np
 import traitlets
 
@@ -13,6 +12,7 @@ from attncourse.copying_measures import history
 from ..copying_heads.live import LAYERS, LETTERS, RUN, TEXT
 from ..kit.bundle import bundle
 from ..kit.panel import LABEL, Panel, View
+from ..kit.widgets import ipywidgets
 from . import still
 
 STEPS = 240
@@ -81,12 +81,13 @@ def panel(layers="one layer", *, positions=True, scaled=True):
     box = {"indent": False, "style": LABEL}
     controls = {
         "layers": ipywidgets.ToggleButtons(description="Model", **names),
-        "positions": ipywidgets.Checkbox(positions, description="positions", **box),
-        "scaled": ipywidgets.Checkbox(scaled, description="scale", **box),
+        "positions": ipywidgets.Checkbox(
+            value=positions, description="positions", **box
+        ),
+        "scaled": ipywidgets.Checkbox(value=scaled, description="scale", **box),
     }
     made = Panel(view, controls, still=_still, compute=_compute)
-    made.add_class("aw-train")
-    return made
+    return made.add_class("aw-train")
 
 
 def _compute(layers, positions, scaled):
