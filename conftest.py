@@ -27,7 +27,11 @@ SLOW = (
     "test_generation.py",
     "test_card_game.py",
     "test_copying.py",
+    "test_writer.py",
     "test_copying_heads.py",
+    "test_page_lesson.py",
+    "test_page_model.py",
+    "test_page_tokens.py",
 )
 
 

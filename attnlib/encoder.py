@@ -1,4 +1,4 @@
-"""The encoder: attention and a feed-forward network, each added and normalised."""
+"""The encoder: attention and a feed-forward network, each added and normalized."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EncoderLayer:
-    """Attend, then transform every row; each step is added to its input and normalised.
+    """Attend, then transform every row; each step is added to its input and normalized.
 
-    The paper normalises after adding (post-norm): norm(x + step(x)). With `norm_first`
-    the step gets normalised rows (pre-norm): x + step(norm(x)).
+    The paper normalizes after adding (post-norm): norm(x + step(x)). With `norm_first`
+    the step gets normalized rows (pre-norm): x + step(norm(x)).
 
     Parameters
     ----------

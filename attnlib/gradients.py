@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from array_api_compat import is_numpy_array
 
 from attnlib._arrays import as_floats, cast, namespace
-from attnlib._checks import check_axis, check_batch, require
+from attnlib._checks import check_axis, check_batch, check_count, require
 from attnlib._fast import blocks, is_large
 from attnlib._options import AttentionOptions, check_attention
 from attnlib.heads import matmul_heads, shares_heads, stack_groups
@@ -95,6 +94,7 @@ def attention_vjp(
     window: tuple[int | None, int | None] | None = None,
     query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
+    block_size: int | None = None,
 ) -> tuple[
     Float[Array, "... n_queries d_k"],
     Float[Array, "... n_keys d_k"],
@@ -109,9 +109,10 @@ def attention_vjp(
         \nabla V = W^T G \qquad \nabla Q = S K / \sqrt{d_k} \qquad
         \nabla K = S^T Q / \sqrt{d_k}
 
-    The weights are computed again from the queries and keys. Of NumPy arrays, this is
-    done a block of queries at a time, as in `blockwise_attention`, so that not all
-    weights are in memory at once.
+    No weights are kept from the way forward: they are computed again from the queries
+    and keys, a block of queries at a time, as in `blockwise_attention`. The memory
+    needed in addition to inputs and gradients grows with n_keys · block_size, and not
+    with n_keys · n_queries.
 
     Parameters
     ----------
@@ -122,6 +123,9 @@ def attention_vjp(
         The gradient with respect to the output.
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As they were in `scaled_dot_product_attention`.
+    block_size : int, optional
+        Queries in a block. Unless given, as many as are fast for NumPy arrays, and all
+        at once for those of other libraries.
 
     Returns
     -------
@@ -130,8 +134,8 @@ def attention_vjp(
     Raises
     ------
     ValueError
-        As in `scaled_dot_product_attention`, and if grad_output does not have the
-        shape of the output.
+        As in `scaled_dot_product_attention`, if grad_output does not have the shape of
+        the output, and if block_size is not an integer of at least 1.
 
     Examples
     --------
@@ -145,6 +149,8 @@ def attention_vjp(
     Dao et al. (2022), FlashAttention, appendix B.2.
     """
     operation = "attention_vjp"
+    if block_size is not None:
+        block_size = check_count(operation, "block_size", block_size)
     dtype, arrays, options = check_attention(
         operation,
         {"query": query, "key": key, "value": value, "grad_output": grad_output},
@@ -157,8 +163,9 @@ def attention_vjp(
         query_offset=query_offset,
     )
     _check_grad_output(operation, *arrays, enable_gqa)
-    if is_numpy_array(arrays[0]) and is_large(*arrays[:2]):
-        grads = _by_blocks(*arrays, options)
+    is_long = is_numpy_array(arrays[0]) and is_large(*arrays[:2])
+    if is_long or block_size is not None:
+        grads = _by_blocks(*arrays, options, block_size)
     else:
         grads = _attention_vjp(*arrays, options)
     return tuple(cast(grad, dtype) for grad in grads)
@@ -189,26 +196,36 @@ def _attention_vjp(
 
 
 def _by_blocks(
-    query: np.ndarray,
-    key: np.ndarray,
-    value: np.ndarray,
-    grad_output: np.ndarray,
+    query: Array,
+    key: Array,
+    value: Array,
+    grad_output: Array,
     options: AttentionOptions,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    block_size: int | None,
+) -> list[Any]:
     """Do what `_attention_vjp` does, a block of queries at a time."""
-    grad_query, grad_key, grad_value = (np.zeros_like(x) for x in (query, key, value))
-    for rows, keys, part in blocks(query, key, options):
-        grads = _attention_vjp(
+    grads = [namespace(x).zeros_like(x) for x in (query, key, value)]
+    for rows, keys, part in blocks(query, key, options, block_size):
+        added = _attention_vjp(
             query[..., rows, :],
             key[..., keys, :],
             value[..., keys, :],
             grad_output[..., rows, :],
             part,
         )
-        grad_query[..., rows, :] = grads[0]
-        grad_key[..., keys, :] += grads[1]
-        grad_value[..., keys, :] += grads[2]
-    return grad_query, grad_key, grad_value
+        places = zip(grads, (rows, keys, keys), added, strict=True)
+        grads = [_add_to_rows(*one) for one in places]
+    return grads
+
+
+def _add_to_rows(total: Array, rows: slice, part: Array) -> Any:
+    """Add to some rows. NumPy does so in place; other libraries may not be able to."""
+    if is_numpy_array(total):
+        total[..., rows, :] += part
+        return total
+    before, after = total[..., : rows.start, :], total[..., rows.stop :, :]
+    sums = total[..., rows, :] + part
+    return namespace(total).concat([before, sums, after], axis=-2)
 
 
 def _transposed_matmul(a: Array, b: Array, shared: Array) -> Any:

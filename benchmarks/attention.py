@@ -20,7 +20,11 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from attnlib import blockwise_attention, scaled_dot_product_attention  # noqa: E402
+from attnlib import (  # noqa: E402
+    attention_vjp,
+    blockwise_attention,
+    scaled_dot_product_attention,
+)
 
 LONG, BATCH = (1, 8192, 64), (8, 2048, 64)
 SHAPES = [*((1, 2**i, 64) for i in range(7, 13)), BATCH, LONG, (1, 16384, 64)]
@@ -154,18 +158,43 @@ def print_times(functions):
     return seconds
 
 
-def print_window(lengths=(2048, 4096, 8192, 16384), window=(255, 0)):
-    """Measure a window of 256 keys beside all past keys: time and memory by length."""
-    print("Causal: all past keys, and a window of 256; ms and MB, one head of 64")
+def print_savings(lengths=(2048, 4096, 8192, 16384)):
+    """Measure a window and shared heads beside all past keys, by length."""
+    print("4 heads of 64, causal: all past keys; heads share 2 of keys and values; a")
+    print("window of 256. For each: ms, MB beside the inputs, MB of keys and values")
     for n in lengths:
-        arrays, row = draw((1, n, 64)), [f"{n:8}"]
-        for how in ({"is_causal": True}, {"window": window}):
-            attend = partial(blockwise_attention, **how)
-            seconds = min(timed(attend, arrays) for _ in range(FEWEST))
-            row += [
-                f"{seconds * 1e3:10.1f}",
-                f"{traced(attend, (1, n, 64)) / 1e6:8.1f}",
-            ]
+        query, key, value = draw((4, n, 64))
+        two = [x[:2] for x in (key, value)]
+        row = [
+            measured((query, key, value), is_causal=True),
+            measured((query, *two), is_causal=True, enable_gqa=True),
+            measured((query, key, value), window=(255, 0)),
+        ]
+        print(f"{n:8}", *row, flush=True)
+
+
+def measured(arrays, **how):
+    """Measure attention in blocks: time, memory, and what a cache would hold."""
+    attend = partial(blockwise_attention, **how)
+    seconds = min(timed(attend, arrays) for _ in range(FEWEST))
+    kept = sum(x.nbytes for x in arrays[1:])
+    megabytes = [f"{n_bytes / 1e6:8.1f}" for n_bytes in (peak(attend, arrays), kept)]
+    return f"| {seconds * 1e3:10.1f} {megabytes[0]} {megabytes[1]}"
+
+
+def print_backwards(lengths=(1024, 2048, 4096, 8192)):
+    """Measure gradients by blocks of 128 queries beside all at once, by length."""
+    print("Gradients of one head of 64, causal: all at once, and by blocks of 128; the")
+    print("blocks alone from 4096 on. For each: ms, MB beside the inputs")
+    for n in lengths:
+        arrays, row = [*draw((1, n, 64)), draw((1, n, 64))[0]], [f"{n:8}"]
+        for size in (n, 128):
+            if size > 2048:
+                row.append(f"| {'':10} {'':8}")
+                continue
+            back = partial(attention_vjp, is_causal=True, block_size=size)
+            seconds = min(timed(back, arrays) for _ in range(FEWEST))
+            row.append(f"| {seconds * 1e3:10.1f} {peak(back, arrays) / 1e6:8.1f}")
         print(*row, flush=True)
 
 
@@ -244,8 +273,9 @@ def main():
         found.update({n: traced(f, s) for n, f in OURS.items()})
         print(f"{s!s:>14}", *(f"{found[n] / 1e6:10.1f}" for n in functions))
     print_small()
-    print_window()
+    print_savings()
     print_shared_heads()
+    print_backwards()
     print_targets(seconds, memory)
 
 

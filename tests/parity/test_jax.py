@@ -56,6 +56,10 @@ CASES = {
         lambda *a: attnlib.attention_vjp(*a, **KEYWORDS)[1],
         [*GROUPED, (2, 6, 3, 11)],
     ),
+    "attention_vjp, blocks": (
+        lambda *a: attnlib.attention_vjp(*a, **KEYWORDS, block_size=2)[1],
+        [*GROUPED, (2, 6, 3, 11)],
+    ),
     "softmax": (attnlib.softmax, [X]),
     "cross_entropy": (lambda x: attnlib.cross_entropy(x, TARGETS), [X]),
     "cross_entropy_vjp": (

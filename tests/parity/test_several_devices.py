@@ -1,4 +1,4 @@
-"""The script that the lesson on long inputs shows, and the output it shows with it."""
+"""The script that shares attention among four devices, and the output recorded."""
 
 import os
 import subprocess

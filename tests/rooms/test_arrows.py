@@ -21,7 +21,8 @@ SPHINX = {"docutils", "sphinx", "myst_nb", "sphinx_nokernel", "sphinxcontrib"}
 MAY = {
     "attnlib": {"numpy", "array_api_compat", "jax"},  # jax: its erf, for its arrays
     "attncourse": {"attnlib", "numpy", "matplotlib", "ipywidgets", "anywidget"}
-    | {"traitlets", "IPython", "scipy", "tqdm"},
+    | {"traitlets", "IPython", "scipy", "tqdm"}
+    | {"js", "pyodide"},  # of the page's own Python
     "sphinx_nokernel": None,  # anything but the two rooms above
 }
 

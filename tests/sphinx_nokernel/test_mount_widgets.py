@@ -129,9 +129,9 @@ def test_a_selection_slider_speaks_its_option(load):
 
 
 def test_a_group_of_radio_buttons_has_a_name_and_each_button_a_label(load):
-    buttons = w.ToggleButtons(options=["row", "column"], description="normalise by")
+    buttons = w.ToggleButtons(options=["row", "column"], description="normalize by")
     page = load(panel(buttons, "index"))
-    group = page.get_by_role("radiogroup", name="normalise by")
+    group = page.get_by_role("radiogroup", name="normalize by")
     group.get_by_text("column").click()
     assert group.get_by_role("radio", name="column").is_checked()
     assert x_of(page) == 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.exercises import (
+    append_to_cache,
     attention,
     attention_gradient,
+    capped_attention,
     causal_mask,
     cosine_similarity,
     dot_product_scores,
@@ -23,12 +25,15 @@ from attncourse.practice.exercises import (
     outside_range,
     positional_encoding,
     project,
+    rotary_attention,
     rotate_pairs,
+    sample_with_temperature,
     scale_scores,
     score_matrix,
     shift_matrix,
     softmax,
     split_heads,
+    training_loop,
     weighted_sum,
     window_mask,
 )
@@ -58,9 +63,14 @@ THEMES = (
     encoder_layer,
     attention_gradient,
     next_token_loss,
+    sample_with_temperature,
+    append_to_cache,
+    training_loop,
     grouped_attention,
     window_mask,
     rotate_pairs,
+    rotary_attention,
+    capped_attention,
 )
 EXERCISES: dict[str, Exercise] = {
     exercise.name: exercise for theme in THEMES for exercise in theme.EXERCISES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from attncourse.real_model.files import (
     check_sha256,
     find_folder,
 )
+from attncourse.real_model.page.quantize import round_arrays
 from attncourse.real_model.safetensors import read_safetensors
 from attncourse.real_model.wordpiece import WordPiece
 from attnlib import EncoderLayer, MultiHeadAttention, gelu, layer_norm
@@ -173,6 +175,7 @@ def load_minilm(
     dtype: Any = np.float32,
     sha256: str | tuple[str, str] | None = (WEIGHTS_SHA256, VOCABULARY_SHA256),
     n_heads: int = N_HEADS,
+    page_sized: bool = False,
 ) -> MiniLM:
     """Load the model from the folder that `find_folder` finds.
 
@@ -184,6 +187,9 @@ def load_minilm(
         What the weights and the vocabulary must hash to, or the weights alone; None
         for weights of your own.
     n_heads : int
+    page_sized : bool
+        Round the weights to the values that they have in the page: int8 with a scale
+        for each group of 32. In the page's own Python they come from the site.
 
     Raises
     ------
@@ -192,10 +198,15 @@ def load_minilm(
     ValueError
         If a file is not the published one.
     """
+    if page_sized and folder is None and sys.platform == "emscripten":
+        from attncourse.real_model.page.read import read_page_model
+
+        return read_page_model(dtype=dtype)
     place = find_folder(folder)
     expected = (sha256,) if isinstance(sha256, str) else sha256 or ()
     for name, one in zip((WEIGHTS, VOCABULARY), expected, strict=False):
         check_sha256(place / name, one)
     arrays = read_safetensors(place / WEIGHTS)
+    arrays = round_arrays(arrays) if page_sized else arrays
     pieces = WordPiece.from_file(place / VOCABULARY)
     return MiniLM(arrays, pieces, n_heads=n_heads, dtype=dtype)

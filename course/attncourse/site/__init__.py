@@ -1,13 +1,23 @@
 """What only this course's site needs, on top of `sphinx_nokernel`.
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
-numbers in the side bar, the course's style and templates, and the settings that come
-from environment variables. Each is described at the top of its file.
+numbers in the side bar, the real model for the page, the course's style and templates,
+and the settings that come from environment variables. Each is described at the top of
+its file.
 """
 
 from pathlib import Path
 
-from . import claims, environment, lesson_numbers, pictures, previews, strip, terms
+from . import (
+    claims,
+    environment,
+    lesson_numbers,
+    page_model,
+    pictures,
+    previews,
+    strip,
+    terms,
+)
 
 HERE = Path(__file__).parent
 STYLES = ("icons.css", "course.css", "strip.css", "claims.css", "terms.css")
@@ -23,7 +33,8 @@ def setup(app):
     """Register with Sphinx."""
     app.connect("config-inited", environment.read_settings, priority=300)
     app.connect("config-inited", _serve, priority=400)
-    for part in (claims, terms, strip, lesson_numbers, previews, pictures):
+    parts = (claims, terms, strip, lesson_numbers, previews, pictures, page_model)
+    for part in parts:
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)

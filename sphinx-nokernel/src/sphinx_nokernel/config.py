@@ -43,6 +43,8 @@ VALUES = {
     "nokernel_defer": (False, "html", [bool]),
     # Files below _static that the book's own templates do without.
     "nokernel_unserved": ([], "html", [list]),
+    # Scripts below _static that hold data: they name no classes of the page.
+    "nokernel_data_scripts": ([], "html", [list]),
 }
 
 

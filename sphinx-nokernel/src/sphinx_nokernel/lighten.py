@@ -89,7 +89,8 @@ def trim_site(app):
     for script in static.glob("scripts/*.js"):
         text = script.read_text(encoding="utf-8")
         script.write_text(SOURCE_MAP.sub("", text), encoding="utf-8")
-    names = names_in(site)
+    data = app.config.nokernel_data_scripts
+    names = names_in(site, [one for pattern in data for one in static.rglob(pattern)])
     for pattern in THEMES:
         for style in static.glob(pattern):
             text = purged(style.read_text(encoding="utf-8"), names)

@@ -17,14 +17,17 @@ ASKED = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
 ICON_FONT = re.compile(r"Font[ \\]+Awesome|--fa-", re.IGNORECASE)  # icons.css draws
 
 
-def names_in(site):
-    """Return every word that may be a class or an id in the pages of a folder."""
+def names_in(site, data=()):
+    """Return every word that may be a class or an id in the pages of a folder.
+
+    Scripts that are listed as data are not read.
+    """
     names = set()
     for path in site.rglob("*.html"):
         for value in ATTRIBUTE.findall(path.read_text(encoding="utf-8")):
             names.update(value.split())
     for path in site.rglob("*.js"):
-        if path.name != "searchindex.js":
+        if path.name != "searchindex.js" and path not in data:
             names.update(WORD.findall(path.read_text(encoding="utf-8")))
     return names
 

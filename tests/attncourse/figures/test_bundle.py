@@ -23,7 +23,9 @@ def test_every_figure_has_its_python_and_no_name_twice(script):
     assert script.with_suffix(".py").exists()
     assert script.with_name("still.py").exists()
     declared = re.findall(
-        r"^(?:export )?(?:function|const|class) (\w+)", bundle(script), re.MULTILINE
+        r"^(?:export )?(?:async )?(?:function|const|class)\*? (\w+)",
+        bundle(script),
+        re.MULTILINE,
     )
     assert len(declared) == len(set(declared)), "two modules declare the same name"
 

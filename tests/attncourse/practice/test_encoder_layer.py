@@ -99,7 +99,7 @@ def of_attention(x, weights, *parts):
     return norm(norm(x + weights @ x) + network(weights @ x, *parts))
 
 
-def unnormalised_sum(x, weights, *parts):
+def unnormalized_sum(x, weights, *parts):
     added = x + weights @ x
     return norm(added + network(norm(added), *parts))
 
@@ -117,7 +117,7 @@ WRONG = {
         lambda x, a, *parts: norm(x + a @ x + network(x + a @ x, *parts)),
         lambda x, a, *parts: norm(x + a @ x) + network(norm(x + a @ x), *parts),
     ],
-    "sum-before-norm-added": [unnormalised_sum],
+    "sum-before-norm-added": [unnormalized_sum],
     "sum-after-norm": [norm_inside],
     "wrong-axis": [by_columns],
     "relu-missing": [linear],

@@ -66,7 +66,7 @@ def the_other_length_only(a, b):
 @pytest.mark.parametrize(
     "answer", [dot_only, dot_only_by_loops, one_length_only, the_other_length_only]
 )
-def test_not_normalised(answer):
+def test_not_normalized(answer):
     assert_found(NAME, "not-normalised", answer)
 
 

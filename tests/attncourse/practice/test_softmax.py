@@ -155,7 +155,7 @@ def test_overflow(answer):
         lambda x: np.log1p(np.exp(np.clip(x, -50, 50))),
     ],
 )
-def test_not_normalised(answer):
+def test_not_normalized(answer):
     assert_found(NAME, "not-normalised", answer)
 
 
@@ -169,7 +169,7 @@ def over_everything_by_loops(x):
 
 
 @pytest.mark.parametrize("answer", [over_everything, over_everything_by_loops])
-def test_normalised_over_everything(answer):
+def test_normalized_over_everything(answer):
     assert_found(NAME, "normalised-over-everything", answer)
 
 

@@ -59,8 +59,16 @@ PROMISED = {
     "grouped_attention": "tiled-instead-of-repeated one-head-for-all missing-scale",
     "window_mask": "window-off-by-one offset-forgotten looks-ahead inverted",
     "rotate_pairs": "pairs-interleaved rotates-backwards minus-missing",
+    "rotary_attention": "values-rotated not-rotated pairs-interleaved missing-scale",
+    "capped_attention": "cap-after-mask cap-ignored mask-ignored missing-scale",
     "next_token_loss": """targets-not-shifted wrong-axis not-averaged shifted-backwards
         wraps-around softmax-without-log sign-flipped""",
+    "sample_with_temperature": """multiplied-by-temperature temperature-ignored
+        wrong-axis argmax-always temperature-after-softmax not-normalised""",
+    "append_to_cache": """offset-forgotten cache-overwritten mask-ignored
+        nothing-appended appended-in-front cache-ignored""",
+    "training_loop": """mask-forgotten targets-not-shifted gradient-not-averaged
+        uphill wraps-around wrong-axis gradient-computed-once""",
     "attention_gradient": "softmax-jacobian-missing scale-missing-in-gradient",
 }
 

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "([\w./]+\.js)";\n', flags=re.MULTILINE)
-EXPORT = re.compile(r"^export (?=function|const|class)", flags=re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(async )?function|const|class)", flags=re.MULTILINE)
 COMMENT = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*[\s\S]*?\*/)[ \t]*\n", flags=re.MULTILINE
 )

@@ -1,10 +1,8 @@
 """Still pictures of lesson 13: what long texts cost."""
 
-import html
-
 import numpy as np
 
-from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, Picture, panels, picture
+from ..kit.picture import MUTED, QUERY, WEIGHTS, panels, picture
 
 
 @picture
@@ -67,60 +65,3 @@ def _against_n(sizes, rows, colours, ylabel):
         for name, values in rows.items()
     )
     return figure, f"{', '.join(str(size) for size in sizes)}: {says}"
-
-
-class Measured(Picture):
-    """A picture of times, which differ at every run: its words leave them out.
-
-    The page has them in a table below the picture.
-    """
-
-    def __init__(self, drawn, table, says):
-        super().__init__(drawn.svg, drawn.alt)
-        self.table, self.says = table, says
-
-    def __repr__(self):
-        return self.says
-
-    def _repr_html_(self):
-        return super()._repr_html_() + self.table
-
-
-def times(sizes, seconds):
-    """Draw measured times against n, with a table of them.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-    seconds : dict of str to sequence of float
-        For each way's name, the seconds it took at each size.
-    """
-    names = " and ".join(seconds)
-    says = f"Measured where this page was made, in milliseconds against n: {names}."
-    return Measured(_times(sizes, seconds, says), _table(sizes, seconds), says)
-
-
-@picture
-def _times(sizes, seconds, says):
-    figure, axis = panels(size=(5.6, 3.2))
-    first = next(iter(seconds.values()))
-    growth = [first[-1] * (n / sizes[-1]) ** 2 * 1000 for n in sizes]
-    axis.plot(sizes, growth, "--", color=MUTED, lw=1, label="grows as n²")
-    for (name, values), colour in zip(seconds.items(), (QUERY, WEIGHTS), strict=True):
-        axis.plot(sizes, np.array(values) * 1000, "o-", color=colour, label=name)
-    axis.set(xlabel="n", ylabel="milliseconds", xscale="log", yscale="log")
-    axis.set_xticks(sizes, [str(size) for size in sizes])
-    axis.minorticks_off()
-    axis.legend(labelcolor=INK)
-    return figure, f"{says} The numbers are in the table."
-
-
-def _table(sizes, seconds):
-    def line(tag, cells):
-        return f"<tr>{''.join(f'<{tag}>{html.escape(c)}</{tag}>' for c in cells)}</tr>"
-
-    head = line("th", ["n", *(f"{name}, ms" for name in seconds)])
-    rows = zip(sizes, *seconds.values(), strict=True)
-    body = [line("td", [str(n), *(f"{1000 * s:.1f}" for s in row)]) for n, *row in rows]
-    rest = f"<tbody>{''.join(body)}</tbody>"
-    return f'<table class="table"><thead>{head}</thead>{rest}</table>'

@@ -21,7 +21,9 @@ def beside_the_line(values, right, printed):
     figure, axis = panels(size=(5.0, 4.2))
     axis.plot(*values.T, color=VALUE, lw=3, alpha=0.4, zorder=1)
     axis.plot(*values.T, "o", color=VALUE, ms=9, label="values")
-    axis.plot(*right, "o", ms=15, mfc="none", mec=INK, mew=2, label="the right output")
+    axis.plot(
+        *right, "o", ms=15, mfc="none", mec=INK, mew=2, label="what attention computes"
+    )
     axis.plot(*printed.T, "X", color=KEY, ms=11, label="printed")
     for i, (x, y) in enumerate(printed):
         look = {"arrowprops": {"arrowstyle": "-", "color": MUTED}, "ha": "right"}

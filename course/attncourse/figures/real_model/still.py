@@ -95,7 +95,7 @@ def arcs(words, weights, asks):
     asks : int
         The place of the word that asks.
     """
-    figure, axis = panels(size=(7.2, 2.4))
+    figure, axis = panels(size=(4.6, 2.4))  # a phone shows it whole
     for place, weight in enumerate(weights):
         if place != asks:
             middle, half = (asks + place) / 2, abs(asks - place) / 2
@@ -106,8 +106,8 @@ def arcs(words, weights, asks):
         style = {"ha": "center", "va": "top", "weight": "normal"}
         if place == asks:
             style |= {"weight": "bold", "color": QUERY}
-        axis.text(place, -0.15, word, **style)
-    axis.set(ylim=(-0.45, 1.9), xlim=(-0.6, len(words) - 0.4))
+        axis.text(place, -0.15 - 0.25 * (place % 2), word, **style)
+    axis.set(ylim=(-0.7, 1.9), xlim=(-0.6, len(words) - 0.4))
     axis.axis("off")
     most = np.argsort(-np.asarray(weights), kind="stable")[:2]
     looks = ", ".join(f"{words[j]} {weights[j]:.2f}" for j in most)

@@ -55,6 +55,7 @@ class Case:
     def described(self) -> str:
         """Name the inputs with their shapes."""
         weights = [name for name in self.inputs if name.startswith("w_")]
+        weights = weights if len(weights) > 1 else []
         named = [f"{k} {_shape(x)}" for k, x in self.inputs.items() if k not in weights]
         if weights:
             shape = _shape(self.inputs[weights[0]])

@@ -16,7 +16,10 @@ ABOUT_NUMBERS = (
     *("nan-for-masked-row", "output-for-masked-row"),
 )
 # Mistakes that explain NaN by themselves: a finding of its own would only repeat them.
-EXPLAIN_NAN = {"zero-vector", "epsilon-missing", "keepdims-forgotten", "wrong-axis"}
+EXPLAIN_NAN = {
+    *("zero-vector", "epsilon-missing", "keepdims-forgotten", "wrong-axis"),
+    "first-keys-hidden",
+}
 
 
 def findings(
@@ -80,8 +83,8 @@ def _resemblance(one: Judged, x: np.ndarray, w: np.ndarray) -> str:
 def _dtypes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
     kind = "b" if exercise.is_boolean else "f"
     for one in judged:
-        for x in one.outcome.values or ():
-            if x.dtype.kind != kind:
+        for x, wanted in zip(one.outcome.values or (), one.wanted, strict=False):
+            if x.dtype.kind != kind and not {x.dtype.kind, wanted.dtype.kind} <= {"i"}:
                 due = "True and False" if kind == "b" else "floating-point numbers"
                 yield Finding(
                     "wrong-dtype",

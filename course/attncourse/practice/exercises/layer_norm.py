@@ -53,7 +53,7 @@ NORM: Steps = {
     "output": lambda s: s.gain * s.normal + s.bias,
 }
 
-AXIS = "the axis of the mean and of the variance: each row is normalised by itself"
+AXIS = "the axis of the mean and of the variance: each row is normalized by itself"
 EPSILON = "where the 1e-5 is added"
 
 

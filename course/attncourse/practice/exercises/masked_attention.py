@@ -10,6 +10,7 @@ from attncourse.practice.engine.cases import normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps, mistake
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.mistakes.normalization import in_place_of
+from attncourse.practice.mistakes.online import first_keys_hidden
 from attncourse.practice.mistakes.overflow_and_masked_rows import masked_rows, overflow
 from attncourse.practice.mistakes.scale import after_mistakes, scale_mistakes
 from attnlib.attention import scaled_dot_product_attention
@@ -82,7 +83,7 @@ def _hidden_as(number: float) -> Step:
     return lambda s: np.where(s.mask, s.scaled, number)
 
 
-def _renormalised(s):
+def _renormalized(s):
     weights = soft(s.scaled) * s.mask
     return weights / (weights.sum(axis=-1, keepdims=True) + 1e-12)
 
@@ -137,7 +138,7 @@ MASK_MISTAKES = (
         "softmax over all keys and a division to mend it",
         WHEN,
         hidden=_nowhere,
-        weights=_renormalised,
+        weights=_renormalized,
     ),
     mistake(
         "mask-transposed",
@@ -164,6 +165,6 @@ EXERCISES = (
         draw,
         MASKED,
         MISTAKES,
-        signs=(overflow, masked_rows),
+        signs=(first_keys_hidden, overflow, masked_rows),
     ),
 )

@@ -48,6 +48,41 @@ def _one_pass(case: Case, size: int, sum_left: bool, output_left: bool) -> np.nd
     return (left if output_left else right) @ value / total
 
 
+def first_keys_hidden(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    """Give NaN to the queries whose first keys are hidden, and to no others."""
+    seen = [j for j in judged if j.fits and not j.case.is_large]
+    if named or not seen:
+        return
+    for size in range(1, min(j.case.inputs["key"].shape[-2] for j in seen)):
+        if all(_lost_at_the_start(j, size) for j in seen):
+            yield _hidden_at_first(min(seen, key=lambda j: j.case.order), size)
+            return
+
+
+def _lost_at_the_start(one: Judged, size: int) -> bool:
+    (got,), (wanted,) = one.got, one.wanted
+    mask = np.broadcast_to(one.case.inputs["mask"], (*got.shape[:-1], _n_keys(one)))
+    hidden = ~mask[..., :size].any(axis=-1)
+    right = np.isclose(got, wanted, rtol=1e-6, atol=1e-9).all(axis=-1)
+    return bool(np.all(np.isnan(got).all(axis=-1) == hidden) and np.all(right | hidden))
+
+
+def _n_keys(one: Judged) -> int:
+    return one.case.inputs["key"].shape[-2]
+
+
+def _hidden_at_first(at: Judged, size: int) -> Finding:
+    first = "key is" if size == 1 else f"{size} keys are"
+    return Finding(
+        "first-keys-hidden",
+        f"For {at.case.described()}, a query whose first {first} hidden gets NaN, and "
+        "every other query is right. Look at the largest score so far, before any key "
+        "was allowed, and at what is subtracted from it.",
+    )
+
+
 def _finding(exercise: Exercise, at: Judged, what: str) -> Finding:
     seen = difference(exercise, at, largest_difference(at))
     return Finding(

@@ -108,6 +108,8 @@ def masked_rows(
     exercise: Exercise, judged: list[Judged], named: list[str]
 ) -> Iterator[Finding]:
     """Something other than zeros for a query that may attend to nothing."""
+    if "first-keys-hidden" in named:  # that query is one of them
+        return
     masked = [j for j in judged if j.case.nothing_seen is not None and j.fits]
     for one in masked:
         rows = one.got[0][one.case.nothing_seen]

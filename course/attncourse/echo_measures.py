@@ -1,0 +1,77 @@
+"""What a layer that learned echoes does with longer texts, and without its sink."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from attncourse.echoes import LENGTH, Echoer, is_echo, train, write_texts
+from attnlib import cross_entropy, sliding_window_mask
+
+PATH = Path(__file__).with_name("echoes.json")
+ORDERS, SEEDS, N_STEPS = ("sinusoids", "alibi", "rotary"), (0, 1, 2), 600
+LENGTHS = (24, 48, 96, 192)
+WINDOW = 8  # keys that a sliding cache holds, the query's own among them
+
+
+def measure(order, seed):
+    """Train one model and measure it on texts that it was not trained on.
+
+    Returns
+    -------
+    dict
+        ``right``: for texts of each of `LENGTHS`, the share of echoes that the model
+        says right. The rest is of texts of `LENGTH`, at places that a window does not
+        reach the start from, and after ordinary symbols only. ``on_start``: the mean
+        weight on the start. ``loss``: the mean of −log p of what comes next, with
+        different keys in the cache.
+    """
+    model = train(Echoer(order, seed=seed), N_STEPS, seed=seed)
+    right = {str(n): echoes_right(model, draw(n)) for n in LENGTHS}
+    texts = draw(LENGTH)
+    weights = model.weights(texts[:, :-1])[..., 0][_ordinary(texts)]
+    losses = {kept: loss(model, texts, mask) for kept, mask in caches().items()}
+    return {"right": right, "on_start": round(float(weights.mean()), 3), "loss": losses}
+
+
+def draw(length):
+    """Draw 200 texts for tests, always the same."""
+    return write_texts(200, np.random.default_rng(1000), length)
+
+
+def echoes_right(model, texts):
+    """Return the share of echoes that the model says right."""
+    right = model(texts[:, :-1]).argmax(axis=-1) == texts[:, 1:]
+    return round(float(right[is_echo(texts[:, :-1])].mean()), 3)
+
+
+def caches():
+    """Name the keys that a cache may hold: masks (LENGTH − 1, LENGTH − 1)."""
+    window = sliding_window_mask(LENGTH - 1, window=(WINDOW - 1, 0))
+    start, second = window.copy(), window.copy()
+    start[:, 0], second[:, 1] = True, True
+    return {
+        "everything": np.ones_like(window),
+        "window": window,
+        "window and start": start,
+        "window and second": second,
+    }
+
+
+def loss(model, texts, mask):
+    """Return the mean of −log p of what comes after ordinary symbols."""
+    losses = cross_entropy(model(texts[:, :-1], mask), texts[:, 1:])
+    return round(float(losses[_ordinary(texts)].mean()), 3)
+
+
+def _ordinary(texts):
+    """Mark ordinary symbols so far along that a window no longer reaches the start."""
+    far = np.arange(LENGTH - 1) >= WINDOW + 1
+    return ~is_echo(texts[:, :-1]) & far
+
+
+@cache
+def load():
+    """Read what was measured: for each of `ORDERS` a list, one for each of `SEEDS`."""
+    return json.loads(PATH.read_text())

@@ -1,0 +1,1 @@
+"""Figure: a decoder that writes, one word after the other."""

@@ -1,0 +1,129 @@
+// The decoder of attncourse.writer, one word at a time: as attnlib computes it.
+import { softmax } from "../kit/maths.js";
+
+const EPS = 1e-5, BASE = 10000;
+
+/** Turn stored bytes into matrices: packed is base64 of all int8 in a row, and each of
+ *  parts is [name, rows, columns, scale]. */
+export function unpack(packed, parts) {
+  const bytes = Int8Array.from(atob(packed), (c) => c.charCodeAt(0)), found = {};
+  let start = 0;
+  for (const [name, rows, columns, scale] of parts) {
+    const data = Float64Array.from(bytes.subarray(start, start + rows * columns), (b) => b * scale);
+    found[name] = { rows, columns, data };
+    start += rows * columns;
+  }
+  return found;
+}
+
+/** A row times a matrix. */
+function times(x, { columns, data }) {
+  const out = new Float64Array(columns);
+  x.forEach((a, i) => { for (let j = 0; j < columns; j += 1) out[j] += a * data[i * columns + j]; });
+  return out;
+}
+
+const rowOf = ({ columns, data }, i) => data.subarray(i * columns, (i + 1) * columns);
+const dotOf = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+const sumOf = (a, b) => a.map((x, i) => x + b[i]);
+
+function rmsNorm(x, gain) {
+  const root = Math.sqrt(dotOf(x, x) / x.length + EPS);
+  return x.map((a, i) => (a / root) * gain.data[i]);
+}
+
+/** Turn column i of each head with column i + half, by an angle that grows with place. */
+function turn(x, place, dK) {
+  const out = x.slice(), half = dK / 2;
+  for (let start = 0; start < x.length; start += dK) for (let i = 0; i < half; i += 1) {
+    const angle = place / BASE ** (i / half), cos = Math.cos(angle), sin = Math.sin(angle);
+    const [a, b] = [x[start + i], x[start + half + i]];
+    out[start + i] = a * cos - b * sin;
+    out[start + half + i] = a * sin + b * cos;
+  }
+  return out;
+}
+
+/** One layer for the newest word; its key and value are appended to the cache. */
+function layer(w, l, x, cache, nHeads, weights) {
+  const of = (name) => w[`${name}_${l}`], normal = rmsNorm(x, of("gain_1"));
+  const place = cache.key.length, dK = x.length / nHeads;
+  const query = turn(times(normal, of("w_query")), place, dK);
+  cache.key.push(turn(times(normal, of("w_key")), place, dK));
+  cache.value.push(times(normal, of("w_value")));
+  const merged = new Float64Array(x.length);
+  for (let h = 0; h < nHeads; h += 1) {
+    const own = (row) => row.subarray(h * dK, (h + 1) * dK);
+    const row = softmax(cache.key.map((k) => dotOf(own(query), own(k)) / Math.sqrt(dK)));
+    row.forEach((a, j) => own(cache.value[j]).forEach((v, i) => { merged[h * dK + i] += a * v; }));
+    weights.push(row);
+  }
+  const middle = sumOf(x, times(merged, of("w_output")));
+  const ready = rmsNorm(middle, of("gain_2"));
+  const hidden = sumOf(times(ready, of("w_1")), of("b_1").data).map((a) => Math.max(a, 0));
+  return sumOf(middle, sumOf(times(hidden, of("w_2")), of("b_2").data));
+}
+
+/** An empty cache for each layer. */
+export function emptyCaches(nLayers) {
+  return Array.from({ length: nLayers }, () => ({ key: [], value: [] }));
+}
+
+/** Read one more word: its logits, and for each layer and head whom it looks at. */
+export function step(w, caches, id, nHeads) {
+  let x = rowOf(w.table, id);
+  const weights = caches.map(() => []);
+  caches.forEach((cache, l) => { x = layer(w, l, x, cache, nHeads, weights[l]); });
+  const last = rmsNorm(x, w.gain);
+  const logits = Array.from({ length: w.table.rows }, (_, i) => dotOf(rowOf(w.table, i), last));
+  return { logits, weights };
+}
+
+/** Probabilities to draw from: at temperature 0 the first of the most likely has it all. */
+export function probabilities(logits, { temperature, topK, topP }) {
+  const likely = logits.map((_, i) => i).sort((a, b) => logits[b] - logits[a] || a - b);
+  if (temperature === 0) return logits.map((_, i) => (i === likely[0] ? 1 : 0));
+  const top = logits[likely[0]], out = logits.map(() => 0);
+  const kept = softmax(likely.slice(0, topK).map((i) => (logits[i] - top) / temperature));
+  let before = 0, total = 0;
+  kept.forEach((p, r) => {
+    if (before < topP) { out[likely[r]] = p; total += p; }
+    before += p;
+  });
+  return out.map((p) => p / total);
+}
+
+/** The first word whose cumulative probability exceeds a number from 0 to 1. */
+export function pick(chances, number) {
+  const total = chances.reduce((a, b) => a + b, 0);
+  let sum = 0;
+  const found = chances.findIndex((p) => { sum += p; return sum > number * total; });
+  return found < 0 ? chances.length - 1 : found;
+}
+
+/** Read a beginning and append a word for each number. Returns all ids, and for each of
+ *  them what step() said once it was read. */
+export function continueText(w, beginning, numbers, choice, { nLayers, nHeads }) {
+  const caches = emptyCaches(nLayers), ids = [...beginning];
+  const steps = beginning.map((id) => step(w, caches, id, nHeads));
+  for (const number of numbers) {
+    const id = pick(probabilities(steps.at(-1).logits, choice), number);
+    ids.push(id);
+    steps.push(step(w, caches, id, nHeads));
+  }
+  return { ids, steps };
+}
+
+/** Multiplications in the matrix products, for rows of nNew words among nKeys. */
+export function multiplications(w, nLayers, nNew, nKeys) {
+  const d = w.table.columns, dFf = w.w_1_0.columns;
+  const perLayer = 4 * d * d + 2 * d * dFf + 2 * nKeys * d;
+  return nNew * (nLayers * perLayer + d * w.table.rows);
+}
+
+/** The ids of a text's words, or the first word that is not among them. */
+export function read(text, words) {
+  const parts = text.toLowerCase().replaceAll(".", " . ").split(/\s+/).filter(Boolean);
+  const ids = parts.map((word) => words.indexOf(word)), at = ids.indexOf(-1);
+  return at < 0 ? { ids } : { ids: [], unknown: parts[at] };
+}

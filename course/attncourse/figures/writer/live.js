@@ -1,0 +1,153 @@
+// A decoder that writes in the page: the text, its next word, its heads, its cache.
+import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { retell, write } from "../kit/drag.js";
+import { continueText, multiplications, probabilities, read, unpack } from "./decoder.js";
+
+const BARS = 8, LONGEST = 40, BYTES = 8;
+const TRAITS = ["beginning", "added", "temperature", "top_k", "top_p", "attempt", "back", "head"];
+
+/** Whole numbers with commas, as in 12,345. */
+export function grouped(n) {
+  return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** The places of the largest numbers, largest first. */
+export function largest(numbers, count) {
+  return numbers.map((_, i) => i).sort((a, b) => numbers[b] - numbers[a] || a - b).slice(0, count);
+}
+
+/** The line to type in. tell() says what is wrong with it, or nothing. */
+function makeInput(model, words) {
+  const input = htmlNode("input", { type: "text", id: `aw-writes-${Math.random().toString(36).slice(2)}`,
+    className: "aw-beginning", autocomplete: "off", spellcheck: false, autocapitalize: "off" });
+  const label = htmlNode("label", { htmlFor: input.id, textContent: "Beginning" });
+  const says = htmlNode("div", { className: "aw-caption", role: "status" });
+  const known = htmlNode("details", { className: "aw-caption" },
+    htmlNode("summary", { textContent: `The ${words.length} words it knows` }), words.join(" "));
+  input.addEventListener("input", () => write(model, { beginning: input.value }));
+  const tell = (text) => {
+    retell(says, text);
+    input.setAttribute("aria-invalid", String(text !== ""));
+  };
+  return { input, tell, node: htmlNode("div", {}, label, input, says, known) };
+}
+
+/** The next words with their bars; a click writes one. */
+function makeBars(choose) {
+  const rows = Array.from({ length: BARS }, () => {
+    const name = htmlNode("span", { className: "aw-name" }), share = htmlNode("span", { className: "aw-share" });
+    const own = htmlNode("span", { className: "aw-own" }), drawn = htmlNode("span", { className: "aw-drawn" });
+    const node = htmlNode("button", { type: "button", className: "aw-next" },
+      name, htmlNode("span", { className: "aw-track" }, drawn, own), share);
+    node.addEventListener("click", () => choose(name.textContent));
+    return { name, share, own, drawn, node };
+  });
+  const set = (words, own, drawn) => largest(own, BARS).forEach((id, r) => {
+    const row = rows[r];
+    row.name.textContent = words[id];
+    row.share.textContent = fixed(drawn[id], 2);
+    row.own.style.width = `${(100 * own[id]).toFixed(2)}%`;
+    row.drawn.style.width = `${(100 * drawn[id]).toFixed(2)}%`;
+  });
+  return { set, node: htmlNode("div", { className: "aw-nexts" }, ...rows.map((row) => row.node)) };
+}
+
+/** A button for each head, which says where the word looks; a click colours the text. */
+function makeHeads({ nLayers, nHeads }, choose) {
+  const buttons = Array.from({ length: nLayers * nHeads }, (_, i) => {
+    const node = htmlNode("button", { type: "button", className: "aw-head-row" });
+    node.addEventListener("click", () => choose(i));
+    return node;
+  });
+  const set = (rows, words, chosen) => buttons.forEach((node, i) => {
+    const looks = largest(rows[i], 3).filter((j) => rows[i][j] >= 0.005);
+    const said = looks.map((j) => `${words[j]} ${fixed(rows[i][j], 2)}`).join(" · ");
+    const name = `${Math.floor(i / nHeads) + 1}.${(i % nHeads) + 1}`;
+    node.replaceChildren(htmlNode("b", { textContent: `Head ${name}` }), ` ${said}`);
+    node.setAttribute("aria-pressed", String(i === chosen));
+  });
+  return { set, node: htmlNode("div", { className: "aw-head-rows" }, ...buttons) };
+}
+
+/** Three bars: what is kept, and the multiplications for one more word. */
+function makeCosts() {
+  const svg = surface(340, 132);
+  const rows = ["Cache", "Next word, with the cache", "Next word, without"].map((name, r) => {
+    const y = 14 + 44 * r, text = svgNode("text", { x: 340, y, "text-anchor": "end", class: "aw-small" });
+    const bar = svgNode("rect", { x: 0, y: y + 6, height: 12, class: r ? "aw-bar" : "aw-kept" });
+    svg.append(svgNode("text", { x: 0, y, class: "aw-small" }, name), text, bar);
+    return { text, bar };
+  });
+  const set = (n, bytes, few, many) => {
+    const most = Math.max(many, 1), texts = [`${n} words, ${grouped(bytes)} bytes`, grouped(few), grouped(many)];
+    const widths = [(340 * n) / 120, (340 * few) / most, (340 * many) / most];
+    rows.forEach(({ text, bar }, r) => {
+      text.textContent = texts[r] + (r ? " ×" : "");
+      update(bar, { width: Math.max(widths[r], 1).toFixed(1) });
+    });
+    svg.speak(`${n} words in the cache, ${grouped(bytes)} bytes. The next word takes ` +
+      `${grouped(few)} multiplications with the cache, ${grouped(many)} without.`);
+  };
+  return { svg, set };
+}
+
+const titled = (title, ...children) =>
+  htmlNode("div", {}, htmlNode("div", { className: "aw-heading", textContent: title }), ...children);
+
+function render({ model, el }) {
+  const w = unpack(model.get("packed"), model.get("parts"));
+  const words = model.get("words"), sizes = model.get("sizes");
+  const line = makeInput(model, words), costs = makeCosts();
+  const text = htmlNode("p", { className: "aw-written" }), how = htmlNode("div", { className: "aw-caption" });
+  let shown = [], valid = [];
+  const bars = makeBars((word) => {
+    const all = [...shown.map((id) => words[id]), word].join(" ");
+    if (shown.length < LONGEST) write(model, { beginning: all, added: 0, back: 0 });
+  });
+  const heads = makeHeads(sizes, (head) => write(model, { head }));
+  const asks = htmlNode("div", { className: "aw-heading" });
+  el.classList.add("aw-view", "aw-writer");
+  el.append(line.node, text, how, htmlNode("div", { className: "aw-columns" },
+    titled("Next word (click to write it)", bars.node),
+    htmlNode("div", { className: "aw-stack" }, htmlNode("div", {}, asks, heads.node),
+      titled("What it keeps, and what that saves", costs.svg))));
+
+  const readLine = () => {
+    const typed = model.get("beginning"), { ids, unknown } = read(typed, words);
+    if (line.input.value !== typed) line.input.value = typed;
+    if (unknown) return line.tell(`“${unknown}” is not among the ${words.length} words it knows.`);
+    if (!ids.length) return line.tell("Type a word that it knows.");
+    if (ids.length > LONGEST) return line.tell(`At most ${LONGEST} words: these are ${ids.length}.`);
+    valid = ids;
+    return line.tell("");
+  };
+
+  return redrawOn(model, TRAITS, () => {
+    readLine();
+    if (!valid.length) return;
+    const [added, temperature, topK, topP, attempt, back, head] = TRAITS.slice(1).map((t) => model.get(t));
+    const choice = { temperature, topK, topP }, numbers = model.get("numbers")[attempt - 1].slice(0, added);
+    const { ids, steps } = continueText(w, valid, numbers, choice, sizes);
+    shown = ids;
+    const n = ids.length, from = Math.max(n - 1 - back, 0), rows = steps[from].weights.flat();
+    text.replaceChildren(...ids.flatMap((id, i) => {
+      const names = [i >= valid.length && "aw-added", i === from && "aw-from"].filter(Boolean).join(" ");
+      const node = htmlNode("span", { className: names, textContent: words[id] });
+      node.style.setProperty("--share", `${(55 * (rows[head][i] ?? 0)).toFixed(1)}%`);
+      node.addEventListener("click", () => write(model, { back: Math.min(n - 1 - i, 40) }));
+      return [node, " "];
+    }));
+    const { logits } = steps.at(-1);
+    bars.set(words, probabilities(logits, { temperature: 1, topK: words.length, topP: 1 }),
+      probabilities(logits, choice));
+    const names = ids.map((id) => words[id]);
+    asks.textContent = `Where “${names[from]}” looks`;
+    heads.set(rows, names, head);
+    costs.set(n, n * 2 * sizes.nLayers * w.table.columns * BYTES,
+      multiplications(w, sizes.nLayers, 1, n), multiplications(w, sizes.nLayers, n, n));
+    how.textContent = `${added} words added at temperature ${fixed(temperature, 1)}, top-k ${topK}, ` +
+      `top-p ${fixed(topP, 2)}, attempt ${attempt}. Tap a word, or go steps back, to see where it looks.`;
+  });
+}
+
+export default { render };

@@ -1,0 +1,173 @@
+"""append_to_cache: new tokens see what was kept, and themselves up to their place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncourse.practice.engine.cases import case, normal
+from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.mistakes.tables import mistakes_in
+from attnlib.attention import scaled_dot_product_attention
+from attnlib.masks import causal_mask
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Draw caches of several lengths, with one new token and with more."""
+    shapes = {
+        "one new token": ((), 5, 1),
+        "three new tokens": ((), 5, 3),
+        "more new than cached": ((), 3, 5),
+        "an empty cache": ((), 0, 5),
+        "a batch": ((3,), 7, 3),
+        "a batch of heads": ((2, 3), 5, 3),
+    }
+    return [_case(rng, label, *sizes) for label, sizes in shapes.items()]
+
+
+def _case(
+    rng: np.random.Generator, label: str, batch: tuple, n_cached: int, n_new: int
+) -> Case:
+    d_k, d_v = 5, 7
+    return case(
+        label,
+        axes=2,
+        cached_key=normal(rng, *batch, n_cached, d_k),
+        cached_value=normal(rng, *batch, n_cached, d_v),
+        query=normal(rng, *batch, n_new, d_k),
+        key=normal(rng, *batch, n_new, d_k),
+        value=normal(rng, *batch, n_new, d_v),
+    )
+
+
+def _after(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    return np.concatenate([old, new], axis=-2)
+
+
+def _over(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Put new rows in the place of the last old ones."""
+    kept = old[..., : max(old.shape[-2] - new.shape[-2], 0), :]
+    return _after(kept, new)
+
+
+# How keys and values are joined, and which keys each query sees.
+CACHE: Steps = {
+    "join": lambda s: _after,
+    "keys": lambda s: s.join(s.cached_key, s.key),
+    "values": lambda s: s.join(s.cached_value, s.value),
+    "offset": lambda s: s.cached_key.shape[-2],
+    "mask": lambda s: causal_mask(s.query.shape[-2], s.keys.shape[-2], offset=s.offset),
+    "output": lambda s: scaled_dot_product_attention(
+        s.query, s.keys, s.values, mask=s.mask
+    ),
+    "all": lambda s: (s.output, s.keys, s.values),
+}
+
+
+def append_to_cache(
+    cached_key: np.ndarray,
+    cached_value: np.ndarray,
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Attend with causal order to what was kept and what is new; return all three."""
+    keys, values = _after(cached_key, key), _after(cached_value, value)
+    offset = cached_key.shape[-2]
+    output = scaled_dot_product_attention(
+        query, keys, values, is_causal=True, query_offset=offset
+    )
+    return output, keys, values
+
+
+PLACE = "where new rows stand: after all that were kept"
+SEES = "which keys the first new query sees: all that were kept, and its own"
+
+WAYS = {
+    "offset": {
+        "offset-forgotten": (
+            SEES,
+            ("counting the new queries from 0", lambda s: 0),
+        ),
+        "offset-off-by-one": (
+            SEES,
+            (
+                "a query that does not see its own key",
+                lambda s: s.cached_key.shape[-2] - 1,
+            ),
+            (
+                "a query that sees one key ahead",
+                lambda s: s.cached_key.shape[-2] + 1,
+            ),
+        ),
+    },
+    "mask": {
+        "mask-ignored": (
+            "what a new query may see of the other new ones: none that comes later",
+            (
+                "letting every new query see all new keys",
+                lambda s: np.ones((s.query.shape[-2], s.keys.shape[-2]), bool),
+            ),
+        ),
+        "cache-only": (
+            SEES,
+            (
+                "letting the new queries see what was kept and nothing new",
+                lambda s: _sees_cached(s),
+            ),
+        ),
+    },
+    "join": {
+        "cache-overwritten": (
+            PLACE,
+            ("overwriting the last rows of the cache", lambda s: _over),
+        ),
+        "appended-in-front": (
+            PLACE,
+            ("putting new rows first", lambda s: lambda old, new: _after(new, old)),
+        ),
+        "cache-ignored": (
+            "where `cached_key` and `cached_value` are used",
+            ("new rows alone", lambda s: lambda old, new: new),
+        ),
+    },
+    "all": {
+        "nothing-appended": (
+            "what is returned: the cache with its new rows, for the next call",
+            (
+                "returning the cache as it was",
+                lambda s: (s.output, s.cached_key, s.cached_value),
+            ),
+            (
+                "returning the new rows alone",
+                lambda s: (s.output, s.key, s.value),
+            ),
+        ),
+        "key-value-swapped": (
+            "the order of what is returned: output, keys, values",
+            (
+                "giving values before keys",
+                lambda s: (s.output, s.values, s.keys),
+            ),
+        ),
+    },
+}
+
+
+def _sees_cached(s) -> np.ndarray:
+    places = np.arange(s.keys.shape[-2])
+    return np.tile(places < s.cached_key.shape[-2], (s.query.shape[-2], 1))
+
+
+MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
+
+EXERCISES = (
+    Exercise(
+        "append_to_cache",
+        append_to_cache,
+        draw,
+        CACHE,
+        MISTAKES,
+        returns=("output", "keys", "values"),
+        patience=10,
+    ),
+)

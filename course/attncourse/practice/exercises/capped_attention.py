@@ -1,0 +1,109 @@
+"""capped_attention: causal attention whose scores are bent below a cap."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncourse.practice.engine.cases import case, normal
+from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.exercises import attention as plain
+from attncourse.practice.exercises.masked_attention import soft
+from attncourse.practice.mistakes.scale import scale_mistakes
+from attncourse.practice.mistakes.tables import mistakes_in
+from attnlib import scaled_dot_product_attention
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Draw texts whose scores reach the cap, alone, in heads and in batches."""
+    n, d_k, d_v = (int(p) for p in rng.permutation([5, 7, 11]))
+    counts = {"one text": (), "heads": (3,), "a batch of heads": (2, 3)}
+    cases = [
+        _case(rng, label, float(cap), (*batch, n), d_k, d_v)
+        for (label, batch), cap in zip(counts.items(), (2, 3, 2), strict=True)
+    ]
+    return [*cases, _case(rng, "another cap", 5.0, (n,), d_k, d_v)]
+
+
+def _case(rng, label: str, cap: float, rows: tuple[int, ...], d_k: int, d_v: int):
+    arrays = {
+        "query": 3 * normal(rng, *rows, d_k),
+        "key": normal(rng, *rows, d_k),
+        "value": normal(rng, *rows, d_v),
+    }
+    return case(label, axes=3, **arrays, cap=cap)
+
+
+def reference(query, key, value, cap):
+    """Attnlib's own answer."""
+    how = {"softcap": cap, "is_causal": True}
+    return scaled_dot_product_attention(query, key, value, **how)
+
+
+def _causal(s, scores: np.ndarray) -> np.ndarray:
+    return np.where(np.tri(scores.shape[-1], dtype=bool), scores, -np.inf)
+
+
+CAPPED: Steps = {
+    "scores": plain.ATTENTION["scores"],
+    "scaled": plain.ATTENTION["scaled"],
+    "capped": lambda s: s.cap * np.tanh(s.scaled / s.cap),
+    "hidden": lambda s: _causal(s, s.capped),
+    "weights": lambda s: soft(s.hidden),
+    "output": plain.ATTENTION["output"],
+}
+
+ORDER = "the order of cap and mask: tanh makes a number of −∞"
+FORMULA = "the formula of the cap: cap · tanh(score / cap)"
+FUTURE = "the mask: no query may see a later key"
+WAYS = {
+    "hidden": {
+        "cap-after-mask": (
+            ORDER,
+            (
+                "a cap after the mask, which turns −∞ into −cap",
+                lambda s: s.cap * np.tanh(_causal(s, s.scaled) / s.cap),
+            ),
+        ),
+        "mask-ignored": (
+            FUTURE,
+            ("letting every query see the future", lambda s: s.capped),
+        ),
+    },
+    "capped": {
+        "cap-ignored": (
+            "where the cap is used",
+            ("attention without any cap", lambda s: s.scaled),
+        ),
+        "cap-not-multiplied": (
+            FORMULA,
+            (
+                "tanh(score / cap), which is at most 1",
+                lambda s: np.tanh(s.scaled / s.cap),
+            ),
+        ),
+        "cap-not-divided": (
+            FORMULA,
+            ("cap · tanh(score)", lambda s: s.cap * np.tanh(s.scaled)),
+        ),
+        "clipped-instead-of-bent": (
+            FORMULA,
+            (
+                "cutting scores off at the cap",
+                lambda s: np.clip(s.scaled, -s.cap, s.cap),
+            ),
+        ),
+        "cap-before-scale": (
+            "the order of scale and cap: the cap bends scaled scores",
+            (
+                "capping first and dividing by √d_k after it",
+                lambda s: s.cap * np.tanh(s.scores / s.cap) / s.query.shape[-1] ** 0.5,
+            ),
+        ),
+    },
+}
+MISTAKES = (
+    *(one for step, ways in WAYS.items() for one in mistakes_in(step, ways)),
+    *scale_mistakes(),
+)
+
+EXERCISES = (Exercise("capped_attention", reference, draw, CAPPED, MISTAKES),)

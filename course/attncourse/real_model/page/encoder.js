@@ -1,0 +1,128 @@
+// The encoder's layers on int8 weights: attnlib's encoder_layer.py once more.
+//
+// Rows of tokens lie one after the other in a Float32Array. There are always a multiple
+// of four of them, so that `linear` can take four at a time; those past the last token
+// are computed and never looked at.
+
+export const padded = (n) => 4 * Math.ceil(n / 4);
+
+// Multiply rows by a matrix of int8 levels, stored as (rows out, rows in); add a bias.
+export function linear(x, matrix, bias) {
+  const { nRows: nOut, nColumns: nIn } = matrix;
+  const y = new Float32Array((x.length / nIn) * nOut);
+  for (let out = 0; out < nOut; out++) {
+    for (let row = 0; row * nIn < x.length; row += 4) {
+      fourRows(x, row * nIn, matrix, out, bias[out], y, row * nOut + out);
+    }
+  }
+  return y;
+}
+
+function fourRows(x, first, { levels, scales, nRows, nColumns, group }, out, bias, y, to) {
+  const [second, third, fourth] = [first + nColumns, first + 2 * nColumns, first + 3 * nColumns];
+  let w = out * nColumns, g = w / group;
+  let a = bias, b = bias, c = bias, d = bias;
+  for (let start = 0; start < nColumns; start += group, g++) {
+    let p = 0, q = 0, r = 0, s = 0;
+    for (let k = start; k < start + group; k++, w++) {
+      const level = levels[w];
+      p += x[first + k] * level;
+      q += x[second + k] * level;
+      r += x[third + k] * level;
+      s += x[fourth + k] * level;
+    }
+    const scale = scales[g];
+    a += p * scale; b += q * scale; c += r * scale; d += s * scale;
+  }
+  y[to] = a; y[to + nRows] = b; y[to + 2 * nRows] = c; y[to + 3 * nRows] = d;
+}
+
+// Give every row mean 0 and variance 1, then a gain and a bias.
+export function layerNorm(x, gain, bias, eps) {
+  const y = new Float32Array(x.length), d = gain.length;
+  for (let at = 0; at < x.length; at += d) {
+    let sum = 0, squares = 0;
+    for (let i = 0; i < d; i++) sum += x[at + i];
+    const mean = sum / d;
+    for (let i = 0; i < d; i++) squares += (x[at + i] - mean) ** 2;
+    const size = Math.sqrt(squares / d + eps);
+    for (let i = 0; i < d; i++) y[at + i] = ((x[at + i] - mean) / size) * gain[i] + bias[i];
+  }
+  return y;
+}
+
+// The error function, to 1.5e-7. Abramowitz and Stegun (1964), formula 7.1.26.
+export function erf(x) {
+  const t = 1 / (1 + 0.3275911 * Math.abs(x));
+  const numbers = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
+  let sum = 0;
+  for (const number of numbers) sum = (sum + number) * t;
+  return Math.sign(x) * (1 - sum * Math.exp(-x * x));
+}
+
+export const gelu = (x) => 0.5 * x * (1 + erf(x / Math.SQRT2));
+
+// The weights of n tokens in every head, (head, query, key) one after the other.
+// isCut(head, query, key) forbids a connection, as a mask does: before the softmax.
+export function attentionWeights(query, key, n, nHeads, isCut) {
+  const dModel = query.length / padded(n), dK = dModel / nHeads;
+  const weights = new Float32Array(nHeads * n * n);
+  const scores = new Float64Array(n);
+  for (let head = 0; head < nHeads; head++) {
+    const at = (row) => row * dModel + head * dK;
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        const score = dot(query, at(i), key, at(j), dK) / Math.sqrt(dK);
+        scores[j] = isCut(head, i, j) ? -Infinity : score;
+      }
+      softmax(scores, weights, (head * n + i) * n);
+    }
+  }
+  return weights;
+}
+
+function dot(a, i, b, j, length) {
+  let sum = 0;
+  for (let k = 0; k < length; k++) sum += a[i + k] * b[j + k];
+  return sum;
+}
+
+// Write the softmax of a row into `target` from `at`: zeros if every score is -Infinity.
+function softmax(scores, target, at) {
+  const largest = scores.reduce((a, b) => Math.max(a, b));
+  if (largest === -Infinity) return target.fill(0, at, at + scores.length);
+  const powers = scores.map((score) => Math.exp(score - largest));
+  const sum = powers.reduce((a, b) => a + b);
+  target.set(powers.map((power) => power / sum), at);
+}
+
+// Sum the values, weighted, head by head: rows like `value`.
+export function weightedSum(weights, value, n, nHeads) {
+  const dModel = value.length / padded(n), dV = dModel / nHeads;
+  const output = new Float32Array(value.length);
+  for (let head = 0; head < nHeads; head++) {
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        const weight = weights[(head * n + i) * n + j];
+        const [to, from] = [i * dModel + head * dV, j * dModel + head * dV];
+        for (let k = 0; k < dV; k++) output[to + k] += weight * value[from + k];
+      }
+    }
+  }
+  return output;
+}
+
+// One post-norm layer. `get` gives an array of this layer by its name.
+export function encodeLayer(x, n, get, { nHeads, eps }, isCut = () => false) {
+  const dense = (rows, name) => linear(rows, get(`${name}.weight`), get(`${name}.bias`));
+  const norm = (rows, name) =>
+    layerNorm(rows, get(`${name}.LayerNorm.weight`), get(`${name}.LayerNorm.bias`), eps);
+  const add = (a, b) => a.map((number, i) => number + b[i]);
+  const names = ["query", "key", "value"].map((name) => `attention.self.${name}`);
+  const [query, key, value] = names.map((name) => dense(x, name));
+  const weights = attentionWeights(query, key, n, nHeads, isCut);
+  const mixed = dense(weightedSum(weights, value, n, nHeads), "attention.output.dense");
+  const between = norm(add(x, mixed), "attention.output");
+  const inner = dense(between, "intermediate.dense").map(gelu);
+  return { rows: norm(add(between, dense(inner, "output.dense")), "output"), weights };
+}

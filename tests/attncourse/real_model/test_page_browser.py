@@ -1,0 +1,210 @@
+"""The page's model in a browser: from a host, from a folder, and when it goes wrong."""
+
+import functools
+import http.server
+import re
+import threading
+
+import numpy as np
+import pytest
+
+from attncourse.figures.kit.bundle import bundle
+from attncourse.real_model import load_minilm
+from attncourse.real_model.page import pack as packing
+
+CLIENT = packing.WORKER.with_name("client.js")
+PAGE = '<!doctype html><meta charset="utf-8"><title>A page</title>'
+HUNGRY = "A dog ate the food because it was hungry"
+OTHER = "the food was hungry because a dog ate it"  # the same words
+OPEN = """async ([name, more]) => {
+  const asked = { base: "minilm/", ...more };
+  globalThis.progress = [];
+  const stop = new AbortController();
+  const onProgress = (loaded, total) => {
+    progress.push([loaded, total]);
+    if (loaded > asked.stopAt) stop.abort();
+  };
+  try {
+    globalThis.model = await openModel({ ...asked, onProgress, signal: stop.signal });
+    return name;
+  } catch (error) {
+    return `${error.name}: ${error.message}`;
+  }
+}"""
+RUN = """async ([text, options]) => {
+  try {
+    const got = await model.run(text, options);
+    return { ...got, ids: [...got.ids], weights: [...got.weights] };
+  } catch (error) {
+    return `${error.name}: ${error.message}`;
+  }
+}"""
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def folder(packed, tmp_path_factory):
+    """A page with the client, and the pieces in a folder beside it."""
+    place = tmp_path_factory.mktemp("page")
+    (place / "minilm").symlink_to(packed)
+    (place / "index.html").write_text(PAGE)
+    return place
+
+
+@pytest.fixture(scope="module")
+def host(folder):
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class Visit:
+    """A page with the client in it, and what it asked for."""
+
+    def __init__(self, context, home):
+        self.page, self.asked = context.new_page(), []
+        self.page.on("request", lambda one: self.asked.append(one.url))
+        self.page.goto(f"{home}/index.html")
+        self.page.add_script_tag(content=bundle(CLIENT).replace("export ", ""))
+
+    def open(self, **more):
+        return self.page.evaluate(OPEN, ["opened", more])
+
+    def run(self, text, **options):
+        return self.page.evaluate(RUN, [text, options])
+
+    def pieces(self):
+        return re.findall(r"/minilm/([\w-]+)\.js", " ".join(self.asked))
+
+
+@pytest.fixture
+def visit(browser, host):
+    contexts = []
+
+    def start(home=host):
+        contexts.append(browser.new_context())
+        return Visit(contexts[-1], home)
+
+    yield start
+    for context in contexts:
+        context.close()
+
+
+def near(got, text):
+    expected = load_minilm(page_sized=True)(text)
+    assert got["tokens"] == expected.tokens
+    shape = got["nLayers"], got["nHeads"], *2 * [len(got["ids"])]
+    weights = np.reshape(got["weights"], shape)
+    np.testing.assert_allclose(weights, expected.weights, rtol=0, atol=2e-5)
+
+
+def test_from_a_folder(visit, folder):
+    one = visit(folder.as_uri())
+    assert one.page.evaluate("readSizes('minilm/')")["first"] > 12e6
+    assert one.open() == "opened"
+    near(one.run(HUNGRY), HUNGRY)
+    near(
+        one.run("Photosynthesis is quintessential"), "Photosynthesis is quintessential"
+    )
+    assert all(address.startswith(("file:", "blob:")) for address in one.asked)
+
+
+def test_from_a_host_and_then_without_it(visit):
+    one = visit()
+    sizes = one.page.evaluate("readSizes('minilm/')")
+    assert one.pieces() == ["manifest"]
+    assert one.open() == "opened"
+    loaded = one.page.evaluate("progress")
+    assert loaded == sorted(loaded)
+    assert loaded[-1][0] == loaded[-1][1] == pytest.approx(sizes["first"], rel=0.01)
+    one.page.context.set_offline(True)
+    near(one.run(OTHER), OTHER)
+    assert "Check your connection" in one.run("photosynthesis")
+    near(one.run(HUNGRY), HUNGRY)
+    one.page.context.set_offline(False)
+    near(one.run("photosynthesis"), "photosynthesis")
+    before = len(one.pieces())
+    one.page.evaluate("model.loadAll()")
+    later = one.pieces()[before:]
+    assert set(later).isdisjoint(one.pieces()[:before])
+    assert len(later) == len(set(later)) > 100
+    one.page.context.set_offline(True)
+    near(one.run("zebra xylophone"), "zebra xylophone")
+
+
+def test_stop_and_go_on(visit):
+    one = visit()
+    assert one.open(stopAt=5e6) == "AbortError: Stopped."
+    before = set(one.pieces())
+    assert "weights-23" not in before
+    assert one.open() == "opened"
+    assert len(one.pieces()) == len(set(one.pieces()))
+    assert len(before) > 10
+    near(one.run(HUNGRY), HUNGRY)
+
+
+FAULTS = {
+    "lost": (lambda route: route.abort(), "Check your connection and try again"),
+    "missing": (lambda route: route.fulfill(status=404), "Check your connection"),
+    "changed": (
+        lambda route: route.fulfill(body='receivePiece("weights-7","AAAA");'),
+        "is not the file that this page expects",
+    ),
+    "no base64": (
+        lambda route: route.fulfill(body='receivePiece("weights-7","é!");'),
+        "is not the file that this page expects",
+    ),
+    "another script": (
+        lambda route: route.fulfill(body="0;"),
+        "is not the file that this page expects",
+    ),
+}
+
+
+def test_a_fault_gets_a_sentence_and_what_has_arrived_stays(visit):
+    one = visit()
+    for answer, says in FAULTS.values():
+        one.page.route("**/weights-7.js*", answer)
+        assert says in one.open()
+        one.page.unroute("**/weights-7.js*")
+    assert one.open() == "opened"
+    assert one.pieces().count("weights-7") == len(FAULTS) + 1
+    others = [name for name in one.pieces() if name != "weights-7"]
+    assert len(others) == len(set(others))
+
+
+def test_a_site_without_weights_says_so(visit):
+    one = visit()
+    nothing = 'receivePiece("manifest",{"there":false});'
+    one.page.route("**/minilm/manifest.js", lambda route: route.fulfill(body=nothing))
+    assert one.page.evaluate("readSizes('minilm/')") is None
+    assert "built without the model's weights" in one.open()
+    assert "list of files could not be loaded" in one.open(base="nowhere/")
+
+
+def test_texts_one_after_the_other_and_bad_ones(visit):
+    one = visit()
+    one.open()
+    found = one.page.evaluate("""async () => {
+      const said = (got) => got.tokens.join(" ");
+      const say = (promise) => promise.then(said, (error) => error.name);
+      const runs = [
+        model.run("a long old text ".repeat(30), { slot: "left" }),
+        model.run("right", { slot: "right" }),
+        model.run("newer", { slot: "left" }),
+      ];
+      return Promise.all(runs.map(say));
+    }""")
+    assert found == ["AbortError", "[CLS] right [SEP]", "[CLS] newer [SEP]"]
+    assert one.run("  ") == "Error: There is no text yet. Type a sentence."
+    assert "has 10002 tokens, and the model reads at most 256" in one.run("? " * 10_000)
+    assert "no such connection" in one.run("a", cut=[{"layer": 6, "head": 0}])
+    near(one.run(HUNGRY), HUNGRY)
+    one.page.evaluate("model.close()")
+    assert one.run(HUNGRY).startswith("Error: ")

@@ -1,0 +1,154 @@
+"""The page's model against attnlib in float32: over 200 sentences, cuts and patches.
+
+The limits are those that the page states. Nothing is timed.
+"""
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attncourse.real_model import load_minilm
+
+ROOT = Path(__file__).parents[3]
+TEXTS = json.loads((ROOT / "tools" / "extract_texts.json").read_text("utf-8"))
+PAIRS = [pair for group in ("discovery", "held_out") for pair in TEXTS[group]]
+LARGEST_CHANGE = 0.04
+SAME_ON_TOP = 0.99
+ROUNDING = {"rtol": 0, "atol": 2e-5}  # float32, summed in another order
+HUNGRY, DELICIOUS = TEXTS["shown"][:2]
+IT = 7  # its place in both
+
+
+def sentences(model):
+    """List the course's own texts, and words in no order, the same ones each time."""
+    of_pairs = [pair[0].format(word) for pair in PAIRS for word in pair[3:]]
+    dice, words = random.Random(0), [w for w in model.pieces.vocabulary if w.isalpha()]
+    salads = [" ".join(dice.choices(words, k=1 + i % 5)) for i in range(90)]
+    return list(dict.fromkeys([*TEXTS["shown"], *TEXTS["varied"], *of_pairs, *salads]))
+
+
+@pytest.fixture(scope="module")
+def texts(model):
+    return sentences(model)
+
+
+CHANGED = [
+    {"text": HUNGRY, "cut": [{"layer": 2, "head": 3, "query": IT, "key": 9}]},
+    {"text": HUNGRY, "cut": [{"layer": 0, "head": 0}, {"layer": 5, "head": 11}]},
+    {"text": HUNGRY, "cut": [{"layer": 1, "head": 4, "key": 0}]},
+    {"text": HUNGRY, "cut": [{"layer": 1, "head": 4, "query": IT}]},
+    *(
+        {
+            "text": HUNGRY,
+            "patch": {"text": DELICIOUS, "from": IT, "to": IT + 1, "layer": layer},
+        }
+        for layer in (0, 3, 6)
+    ),
+]
+BAD = {
+    "": "no text yet",
+    " \n": "no text yet",
+    "word " * 255: "has 257 tokens, and the model reads at most 256",
+    "é" * 10_000: None,  # one word, unknown
+}
+OUTSIDE = [
+    {"text": "a dog", "cut": [{"layer": 6, "head": 0}]},
+    {"text": "a dog", "cut": [{"layer": 0, "head": -1}]},
+    {"text": "a dog", "cut": [{"layer": 0, "head": 0, "query": 4}]},
+    {"text": "a dog", "patch": {"text": "a", "from": 3, "to": 0, "layer": 0}},
+    {"text": "a dog", "patch": {"text": "", "from": 0, "to": 0, "layer": 0}},
+]
+
+
+@pytest.fixture(scope="module")
+def results(page_model, texts):
+    jobs = [*({"text": text} for text in [*texts, *BAD]), *CHANGED, *OUTSIDE]
+    jobs.append({"text": "word " * 254, "nLayers": 1})
+    found = iter(page_model(jobs))
+    names = {"texts": texts, "bad": BAD, "changed": CHANGED, "outside": OUTSIDE}
+    parts = {name: [next(found) for _ in part] for name, part in names.items()}
+    return {**parts, "longest": next(found)}
+
+
+@pytest.fixture(scope="module")
+def traces(model, texts):
+    return [model(text) for text in texts]
+
+
+def test_ids_are_the_same(results, traces, model):
+    assert len(traces) >= 200
+    for got, trace in zip(results["texts"], traces, strict=True):
+        assert got["tokens"] == trace.tokens
+        assert got["ids"] == model.pieces.ids(trace.tokens)
+
+
+def test_weights_are_near_those_of_float32(results, traces):
+    pairs = zip(results["texts"], traces, strict=True)
+    changes = [np.abs(got["weights"] - trace.weights).max() for got, trace in pairs]
+    assert max(changes) <= LARGEST_CHANGE
+
+
+def test_the_same_token_gets_most(results, traces):
+    same = [
+        got["weights"].argmax(axis=-1) == trace.weights.argmax(axis=-1)
+        for got, trace in zip(results["texts"], traces, strict=True)
+    ]
+    assert np.concatenate([one.ravel() for one in same]).mean() >= SAME_ON_TOP
+
+
+@pytest.fixture(scope="module")
+def rounded():
+    return load_minilm(page_sized=True)
+
+
+def test_python_has_the_same_numbers_as_the_page(results, texts, rounded):
+    for i in range(0, len(texts), 10):
+        expected = rounded(texts[i]).weights
+        np.testing.assert_allclose(results["texts"][i]["weights"], expected, **ROUNDING)
+
+
+def masks(cut, n_tokens):
+    """Say a list of cuts as attnlib's masks, by layer."""
+    found = {}
+    for one in cut:
+        mask = found.setdefault(one["layer"], np.ones((12, n_tokens, n_tokens), bool))
+        where = (one.get("query", slice(None)), one.get("key", slice(None)))
+        mask[one["head"], *where] = False
+    return found
+
+
+def patched(model, text, patch):
+    """Run attnlib's layers, and replace a row on the way."""
+    rows, other = model(text).hidden[0], model(patch["text"]).hidden
+    for i, layer in enumerate(model.layers):
+        if i == patch["layer"]:
+            rows[patch["to"]] = other[i][patch["from"]]
+        yield layer.attention.weights(rows)
+        rows = layer(rows)
+
+
+@pytest.mark.parametrize("i", range(len(CHANGED)))
+def test_cuts_and_patches_are_attnlibs(results, rounded, i):
+    job, got = CHANGED[i], results["changed"][i]["weights"]
+    if "cut" in job:
+        expected = rounded(job["text"], masks=masks(job["cut"], got.shape[-1])).weights
+    else:
+        expected = list(patched(rounded, job["text"], job["patch"]))
+    np.testing.assert_allclose(got, expected, **ROUNDING)
+
+
+def test_what_it_cannot_read_gets_a_sentence(results):
+    for got, says in zip(results["bad"], BAD.values(), strict=True):
+        assert says in got["problem"] if says else got["tokens"][1:-1] == ["[UNK]"]
+    for got in results["outside"]:
+        assert got["problem"].endswith(".")
+        assert got["problem"].startswith("There is no ")
+
+
+def test_reads_256_tokens(results):
+    got = results["longest"]
+    assert len(got["tokens"]) == 256
+    np.testing.assert_allclose(got["weights"].sum(axis=-1), 1, atol=1e-5)

@@ -1,0 +1,29 @@
+"""Train the decoder that writes stories, and store its weights.
+
+Run by `make train`. The same seed gives the same training, but for the rounding of
+float32, which may differ from one machine to another.
+"""
+
+from attncourse.writer.stored import FILE, store, writer
+from attncourse.writer.stories import text_losses
+from attncourse.writer.training import N_STEPS, held_out_texts, train
+from attnlib import cross_entropy
+
+
+def main():
+    """Train, store, and say how well it does on texts that were held out."""
+    losses, last = [], {}
+    for loss, params in train():
+        if len(losses) % 100 == 0:
+            print(f"step {len(losses)} of {N_STEPS}: loss {loss:.3f}", flush=True)
+        losses.append(loss)
+        last = params
+    store(last, losses)
+    test = held_out_texts()
+    found = cross_entropy(writer()(test[:, :-1]), test[:, 1:]).mean()
+    print(f"held out: loss {found:.4f}, floor {text_losses(test).mean():.4f}")
+    print(f"{FILE.name}: {FILE.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
