@@ -170,8 +170,6 @@ def test_slider_moves_the_figure_and_python_reads_it(notebook):
     )
     for track in figure.locator(".noUi-target").all():
         assert track.bounding_box()["width"] > 150
-    for track in figure.locator(".noUi-target").all():
-        assert track.bounding_box()["width"] > 150
     svg = view.locator("[role=img]").last
     assert "At d_k = 128" in svg.get_attribute("aria-label")
     shown = [float(w) for w in svg.get_attribute("data-weights").split()]
