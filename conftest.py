@@ -27,6 +27,7 @@ SLOW = (
     "test_generation.py",
     "test_card_game.py",
     "test_copying.py",
+    "test_copying_seeds.py",
     "test_writer.py",
     "test_copying_heads.py",
     "test_page_lesson.py",

@@ -42,9 +42,13 @@ class Copier:
     d_model : int
     seed : int
         Of the weights it starts with, float32.
+    positions : bool
+        Whether queries and keys are told their place.
+    scale : float, optional
+        What the scores are multiplied by; None means 1/√d_model.
     """
 
-    def __init__(self, n_layers=2, d_model=64, *, seed=0):
+    def __init__(self, n_layers=2, d_model=64, *, seed=0, positions=True, scale=None):
         rng = np.random.default_rng(seed)
         self.params = {"symbol": rng.standard_normal((N_SYMBOLS, d_model))}
         for layer in range(n_layers):
@@ -52,8 +56,9 @@ class Copier:
                 self.params[f"{name}_{layer}"] = small_weight(rng, d_model, d_model)
         self.params["w_symbol"] = small_weight(rng, d_model, N_SYMBOLS)
         self.params = {k: w.astype(np.float32) for k, w in self.params.items()}
-        places = sinusoidal_positional_encoding(LENGTH, d_model)
+        places = positions * sinusoidal_positional_encoding(LENGTH, d_model)
         self.n_layers, self.places = n_layers, places.astype(np.float32)
+        self.options = {"is_causal": True, "scale": scale}
 
     def layers(self, texts, keep=None):
         """Return the stream before each layer, and after the last.
@@ -64,9 +69,8 @@ class Copier:
         x = self.params["symbol"][texts]
         stream = [x]
         for layer in range(self.n_layers):
-            heads = scaled_dot_product_attention(
-                *self.project(x, layer), is_causal=True
-            )
+            projected = self.project(x, layer)
+            heads = scaled_dot_product_attention(*projected, **self.options)
             kept = 1 if keep is None else keep[layer]
             x = x + kept * (heads @ self.params[f"w_output_{layer}"])
             stream.append(x)
@@ -85,7 +89,7 @@ class Copier:
     def weights(self, texts):
         """Return who attends to whom: for each layer (..., n_tokens, n_tokens)."""
         projected = map(self.project, self.layers(texts)[:-1], range(self.n_layers))
-        return [attention_weights(q, k, is_causal=True) for q, k, _ in projected]
+        return [attention_weights(q, k, **self.options) for q, k, _ in projected]
 
     def __call__(self, texts, *, keep=None):
         """Return a score for each symbol to come next: (..., n_tokens, N_SYMBOLS)."""
@@ -97,7 +101,7 @@ class Copier:
         stream = self.layers(seen)
         last = rms_norm(stream[-1])
         logits = last @ self.params["w_symbol"]
-        each = np.full(targets.shape, 1 / targets.size, np.float32)
+        each = np.full(targets.shape, 1 / targets.size, logits.dtype)
         grad = cross_entropy_vjp(logits, targets, each)
         grads = {"w_symbol": weight_gradient(last, grad)}
         grad = rms_norm_vjp(stream[-1], None, grad @ self.params["w_symbol"].T)[0]
@@ -110,11 +114,11 @@ class Copier:
     def _backwards(self, layer, x, grad_output, grads):
         """Add this layer's gradients to ``grads``; return that of what it read."""
         inputs, projected = self._inputs(rms_norm(x)), self.project(x, layer)
-        heads = scaled_dot_product_attention(*projected, is_causal=True)
+        heads = scaled_dot_product_attention(*projected, **self.options)
         name = f"w_output_{layer}"
         grads[name] = weight_gradient(heads, grad_output)
         grad_heads = grad_output @ self.params[name].T
-        back = attention_vjp(*projected, grad_heads, is_causal=True)
+        back = attention_vjp(*projected, grad_heads, **self.options)
         grad_normal = 0
         for name, grad in zip(PROJECTIONS, back, strict=True):
             grads[f"{name}_{layer}"] = weight_gradient(inputs[name], grad)

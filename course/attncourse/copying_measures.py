@@ -47,7 +47,7 @@ def looks(model, texts, runs):
 
 
 @cache
-def history(n_layers, seed=0):
+def history(n_layers, seed=0, *, positions=True, scale=None):
     """Train a `Copier` and keep it as it was after each of `STEPS`.
 
     Returns
@@ -57,7 +57,7 @@ def history(n_layers, seed=0):
         trained on the loss on ``new`` and on ``repeated`` symbols, the share ``right``
         of `measure`, and ``before`` and ``after`` of `looks`.
     """
-    model = Copier(n_layers, seed=seed)
+    model = Copier(n_layers, seed=seed, positions=positions, scale=scale)
     test, found = write_texts(100, np.random.default_rng(1000)), {}
     for step, _ in train(model, STEPS[-1], seed=seed):
         if step in STEPS:

@@ -33,7 +33,6 @@ def test_every_gradient_against_differences(rng, n_layers):
                 losses.append(model.loss_and_gradients(texts)[0])
             table[place] = kept
             slope[place] = (losses[0] - losses[1]) / 2e-5
-        # What the loss is averaged from is float32: 1/targets.size has its rounding.
         assert np.linalg.norm(grad - slope) <= 1e-6 * np.linalg.norm(slope), name
 
 

@@ -80,7 +80,8 @@ def test_picture_speaks_its_state(visit):
 
 
 def _speaks(visit, slider):
-    said = visit.locator(".aw-view [role=img]").first
+    figure = slider.locator("xpath=ancestor::*[contains(@class, 'nk-live')]")
+    said = figure.locator(".aw-view [role=img]").first
     before = said.get_attribute("aria-label")
     slider.focus()
     at_end = slider.input_value() == slider.get_attribute("max")

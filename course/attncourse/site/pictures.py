@@ -9,8 +9,8 @@ from pathlib import Path
 import matplotlib as mpl
 
 from ..figures.kit.picture import STYLE
+from ..figures.own_sentence.still import arcs
 from ..figures.puzzles import still
-from ..figures.real_model.still import arcs
 from ..real_model import load_extract
 
 WIDE, TALL, PIXELS_PER_INCH = 1200, 630, 150

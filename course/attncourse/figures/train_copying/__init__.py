@@ -1,0 +1,1 @@
+"""Figure: train two layers that copy, in the page."""

@@ -1,0 +1,167 @@
+"""Lesson 11's training as readers meet it: on a page opened from the disk."""
+
+import pytest
+from small_pages import SmallPages
+
+from attncourse.figures.train_copying import live
+
+STEPS = 8
+TINY = {**live.TASK, "rows": 2, "width": 8}
+HIDE = """hidden => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+# Counts the workers there are, and lets a test see when one was ended.
+COUNT = """
+window.workers = [0, 0];
+window.Worker = class extends Worker {
+  constructor(...args) { super(...args); workers[0] += 1; }
+  terminate() { super.terminate(); workers[1] += 1; }
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def pages(browser, tmp_path_factory):
+    with SmallPages(browser, tmp_path_factory.mktemp("training")) as pages:
+        yield pages
+
+
+@pytest.fixture
+def load(pages):
+    """A function that opens the figure, with as many steps as a test needs."""
+
+    def load(steps=STEPS, worker=None, **options):
+        panel = live.panel("two layers")
+        view = panel.children[-1]
+        view.task, view.steps = TINY, steps
+        view.worker = worker or view.worker
+        return pages.load(panel, setup=COUNT, **options)
+
+    yield load
+    pages.close()
+
+
+def says(page, text):
+    page.wait_for_function(
+        "text => document.querySelector('[role=status]').textContent.includes(text)",
+        arg=text,
+    )
+
+
+def heading(page):
+    return page.locator(".aw-losses .aw-heading").inner_text()
+
+
+def speaks(page):
+    return [
+        one.get_attribute("aria-label")
+        for one in page.locator(".aw-view svg:visible").all()
+    ]
+
+
+def test_train_to_the_end_and_again_by_keyboard(load):
+    page = load()
+    assert page.mounted == [1, 0]
+    assert page.evaluate("workers") == [0, 0]
+    says(page, "Not trained yet: two layers; seed 0.")
+    before = speaks(page)
+    page.get_by_role("button", name="Train").press("Enter")
+    says(page, f"Done after {STEPS} steps")
+    assert heading(page).startswith(f"Loss after {STEPS} steps; ")
+    first = speaks(page)
+    assert len(first) == len(before) == 3
+    assert all(a != b for a, b in zip(first, before, strict=True))
+    page.get_by_role("button", name="Train again").press("Enter")
+    says(page, "Done")  # the press itself has replaced the first one
+    assert speaks(page) == first
+    assert page.locator(".aw-faint path").count() == 1
+    page.get_by_role("button", name="another seed").press("Space")
+    says(page, "Done")
+    other = speaks(page)
+    assert all(a != b for a, b in zip(other, first, strict=True))
+    assert "seed 1" in other[-1]
+    assert page.said == []
+
+
+def test_pause_continue_and_a_page_that_is_hidden(load):
+    page = load(steps=10**6)
+    page.get_by_role("button", name="Train").click()
+    page.wait_for_function(
+        "document.querySelector('.aw-losses').innerText.includes('after 3')"
+    )
+    page.get_by_role("button", name="Pause").click()
+    says(page, "Paused after")
+    page.wait_for_timeout(100)  # a step that was under way has ended
+    stopped = heading(page)
+    page.wait_for_timeout(200)
+    assert heading(page) == stopped
+    page.get_by_role("button", name="Continue").click()
+    _goes_on(page, stopped)
+    page.evaluate(HIDE, True)
+    page.wait_for_timeout(100)
+    stopped = heading(page)
+    page.wait_for_timeout(200)
+    assert heading(page) == stopped
+    page.evaluate(HIDE, False)
+    _goes_on(page, stopped)
+    page.evaluate("all.unmount()")
+    assert page.evaluate("workers") == [1, 1]
+    assert page.said == []
+
+
+def _goes_on(page, stopped):
+    page.wait_for_function(
+        "old => document.querySelector('.aw-losses .aw-heading').textContent !== old",
+        arg=stopped,
+    )
+
+
+def test_another_model_begins_anew(load):
+    page = load(steps=10**6)
+    page.get_by_role("button", name="Train").click()
+    page.wait_for_function(
+        "document.querySelector('.aw-losses').innerText.includes('after 3')"
+    )
+    page.get_by_label("one layer").check()
+    says(page, "Not trained yet: one layer; seed 0.")
+    assert heading(page) == "Loss before training"
+    assert len(speaks(page)) == 2
+    assert page.evaluate("workers") == [1, 1]
+    page.get_by_label("positions").uncheck()
+    page.get_by_label("scale").uncheck()
+    says(page, "Not trained yet: one layer, no positions, no scale; seed 0.")
+    assert page.locator(".aw-faint path").count() == 1
+
+
+def test_what_goes_wrong_is_said_in_a_sentence(load):
+    page = load(worker="onmessage = () => { throw Error('out of order'); };")
+    page.get_by_role("button", name="Train").click()
+    says(page, "Training stopped: ")
+    assert "out of order" in page.locator("[role=status]").inner_text()
+    assert page.get_by_role("button", name="Train").is_visible()
+
+
+def test_where_no_worker_can_be_made(load):
+    page = load()
+    page.evaluate(
+        "() => { window.Worker = class { constructor() { throw Error('no'); } } }"
+    )
+    page.get_by_role("button", name="Train").click()
+    says(page, "Training stopped: no. Press Train to try again.")
+    assert page.said == []
+
+
+def test_reduced_motion_draws_rarely(load):
+    page = load(steps=30, reduced_motion="reduce")
+    page.evaluate("""() => {
+      window.drawn = new Set();
+      const heading = document.querySelector(".aw-losses .aw-heading");
+      new MutationObserver(() => drawn.add(heading.textContent.split(";")[0]))
+        .observe(heading, { childList: true, characterData: true, subtree: true });
+    }""")
+    page.get_by_role("button", name="Train").click()
+    says(page, "Done after 30 steps")
+    assert page.evaluate("[...drawn]") == [
+        f"Loss after {step} steps" for step in (0, 20, 30)
+    ]

@@ -1,0 +1,211 @@
+"""Lesson 12: one's own sentence, read in the page, from a host and from a folder."""
+
+import re
+
+import numpy as np
+import pytest
+from built_site import HTML, PHONE, Watch
+
+from attncourse.real_model import load_extract
+
+LESSON = "book/12_inside_a_real_model.html"
+MANIFEST = "**/_static/minilm/manifest.js"
+CAT = "The cat drank the milk because it was thirsty"
+
+
+@pytest.fixture(scope="module")
+def model():
+    """The folder of the model, which the build writes where it has the weights."""
+    folder = HTML / "_static" / "minilm"
+    assert (folder / "worker.js").exists(), "The site has no model: see CONTRIBUTING.md"
+    return folder
+
+
+def form(page):
+    """Open the form."""
+    page.locator(".aw-own > summary").first.click()
+    page.locator(".aw-load").wait_for()
+
+
+def says(page, part):
+    """Wait until the figure says something that contains a text; return all of it."""
+    told = page.locator(".aw-own .aw-says", has_text=part).first
+    told.wait_for(timeout=120_000)
+    return told.inner_text()
+
+
+def write(page, text, field="Your sentence"):
+    page.get_by_label(field).fill(text)
+
+
+def captions(page):
+    """What the asking token looks at, in each sentence that is shown."""
+    return page.locator(".aw-caption:visible", has_text="looks at").all_inner_texts()
+
+
+@pytest.fixture(scope="module")
+def reading(browser, model):
+    """The lesson from a folder, on a phone, with the model loaded at the second try."""
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.watch = Watch(page, "file:")
+    page.goto((HTML / LESSON).as_uri())
+    page.evaluate("window.mountWidgets.ready")
+    form(page)
+    write(page, CAT)
+    asked = says(page, "needs the model")
+    assert len(captions(page)) == 2, asked  # the stored pair stays
+    page.locator(".aw-load").click()
+    page.get_by_role("button", name="Stop").click()
+    says(page, "Stopped")
+    page.locator(".aw-load").click()
+    says(page, "11 tokens and 11 tokens. In head 5.11 “it” looks at")
+    yield page
+    assert page.watch.clean(), page.watch.errors
+    context.close()
+
+
+def test_the_button_says_what_the_model_costs(open_page, model):
+    page = open_page(LESSON)
+    form(page)
+    megabytes = int(page.locator(".aw-load").inner_text().split()[3])
+    sent = sum(path.stat().st_size for path in model.glob("*.js")) / 1e6
+    assert 5 < megabytes < sent
+
+
+def test_typed_sentences_are_read_at_once(reading):
+    write(reading, CAT.replace("thirsty", "cold"), "Compare with")
+    says(reading, "11 tokens and 11 tokens")
+    assert all("“it” looks at" in text for text in captions(reading))
+    write(reading, "", "Compare with")
+    assert says(reading, "11 tokens. In head").count("tokens") == 1
+    assert len(captions(reading)) == 1
+    assert reading.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize(
+    ("text", "part"), [("", "at least one word"), ("word " * 400, "402 tokens")]
+)
+def test_what_cannot_be_read_is_said_and_the_last_picture_stays(reading, text, part):
+    before = captions(reading)
+    write(reading, text)
+    said = says(reading, part)
+    assert "stays in view" in said
+    assert reading.get_by_label("Your sentence").get_attribute("aria-invalid") == "true"
+    assert captions(reading) == before
+
+
+def test_with_all_words_no_network_is_needed(open_page, model):
+    page = open_page(LESSON)
+    form(page)
+    page.locator(".aw-load").click()
+    says(page, "11 tokens and 11 tokens")
+    page.get_by_role("button", name="Work without a network: 12 MB more").click()
+    says(page, "All words are here")
+    page.context.set_offline(True)
+    write(page, "Quixotic zebras yodel because it was xenial")
+    assert " tokens" in says(page, "In head 5.11")
+    assert page.watch.clean(), page.watch.errors
+
+
+def test_the_address_brings_the_sentences_back(reading):
+    write(reading, CAT)
+    write(reading, CAT.replace("thirsty", "cold"), "Compare with")
+    says(reading, "11 tokens and 11 tokens")
+    reading.get_by_role("slider", name="Layer").fill("3")
+    reading.wait_for_function("location.hash.includes('head=3.11')")
+    shown = captions(reading)
+    address = reading.url
+    other = reading.context.new_page()
+    other.goto(address)
+    other.evaluate("window.mountWidgets.ready")
+    assert other.get_by_label("Your sentence").input_value() == CAT
+    assert other.get_by_role("slider", name="Layer").input_value() == "3"
+    says(other, "needs the model")
+    other.locator(".aw-load").click()
+    says(other, "11 tokens and 11 tokens")
+    assert captions(other) == shown
+    other.close()
+
+
+def test_a_site_without_the_model_says_so(open_page):
+    page = open_page("book/start.html")
+    page.route(
+        MANIFEST,
+        lambda route: route.fulfill(
+            body='receivePiece("manifest",{"there":false});',
+            content_type="text/javascript",
+        ),
+    )
+    page.goto(page.url.replace("start", LESSON[5:-5]))
+    page.locator(".aw-own > summary").first.click()
+    says(page, "comes without the model")
+    assert not page.locator(".aw-load").is_visible()
+    assert page.locator(".aw-own:visible").count() == 1  # no experiment either
+    assert len(captions(page)) == 2
+
+
+def test_a_model_that_does_not_arrive_is_said_and_can_be_tried_again(open_page):
+    page = open_page("book/start.html")
+    page.route(MANIFEST, lambda route: route.abort())
+    page.goto(page.url.replace("start", LESSON[5:-5]))
+    page.locator(".aw-own > summary").first.click()
+    says(page, "could not be loaded")
+    page.unroute(MANIFEST)
+    page.locator(".aw-own > summary").first.click()
+    form(page)
+
+
+def test_a_changed_file_is_refused(open_page, model):
+    page = open_page(LESSON)
+    form(page)
+    page.route(
+        "**/_static/minilm/weights-0.js*",
+        lambda route: route.fulfill(
+            body='receivePiece("weights-0","AAAA");', content_type="text/javascript"
+        ),
+    )
+    page.locator(".aw-load").click()
+    assert "The stored sentences are still here" in says(page, "not the file that")
+    assert len(captions(page)) == 2
+
+
+def expected(name):
+    """The mean effect in head 3.1 of the first three fresh pairs, from the extract."""
+    extract = load_extract()
+    three = np.flatnonzero(extract["pair_group"] == "held_out")[:3]
+    found = extract["preferences"][extract["tests"].tolist().index(name)]
+    found = found.astype(float)[three]
+    return (found[:, 0] - found[:, 1]).mean()
+
+
+def test_ones_own_experiment_gives_the_lessons_numbers(reading):
+    page = reading
+    page.locator(".aw-own > summary", has_text="experiment").click()
+    for label in ("Pairs to search in", "Fresh pairs"):
+        box = page.get_by_label(label)
+        box.fill("\n".join(box.input_value().splitlines()[:3]))
+    experiment = page.locator(".aw-own", has_text="Your own experiment")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+    def press(name, part):
+        experiment.get_by_role("button", name=name).click()
+        told = experiment.locator(".aw-says", has_text=part)
+        told.wait_for(timeout=120_000)
+        return told.inner_text()
+
+    assert experiment.get_by_role("button", name="Open").is_disabled()
+    assert "of 3 effects" in press("Search", "It was chosen for that")
+    page.get_by_role("slider", name="Layer").fill("3")
+    page.get_by_role("slider", name="Head").fill("1")
+    press("Fix", "head 3.1 has a mean effect above 0")
+    assert experiment.get_by_role("button", name="Search").is_disabled()
+    ways = {0: "as it is", 1: "cut the three", 2: "swap it, 3"}
+    for index, name in ways.items():
+        page.get_by_label("Read the pairs").select_option(index=index)
+        way = page.get_by_label("Read the pairs").locator("option").nth(index)
+        said = press("Open", f"Head 3.1, {way.inner_text()}: mean effect")
+        mean = float(re.search(r"mean effect (\S+),", said)[1].replace("−", "-"))
+        assert mean == pytest.approx(expected(name), abs=0.05)
+    press("Start over", "no longer fresh")
+    assert page.get_by_label("Fresh pairs").input_value() == ""
