@@ -137,7 +137,7 @@ def test_answers_and_solutions_come_last(book, sheets):
         soup = BeautifulSoup(page, "html.parser")
         for told in soup.select(".nk-feedback")[:2]:
             words = squeezed(told.text)[:60]
-            if words.isascii():
+            if words.isascii() and not told.select(".katex"):
                 assert words not in before, words
                 assert words in after, words
         for cell in soup.select(".nk-solution pre")[:1]:
