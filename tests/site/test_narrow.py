@@ -5,7 +5,7 @@ from built_site import PHONE, pages_with_figures
 
 NARROW = {"width": 320, "height": 800}
 TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
-SMALLEST = 6.5  # pixels: the letters of a drawing as they stand on the screen
+SMALLEST = 7.5  # pixels: the letters of a drawing as they stand on the screen
 LETTERS = """picture => {
   const scale = picture.querySelector("svg").getScreenCTM().a;
   return Math.min(...[...picture.querySelectorAll("text")].map((one) =>

@@ -102,6 +102,7 @@ def test_with_all_words_no_network_is_needed(open_page, model):
     says(page, "11 tokens and 11 tokens")
     page.get_by_role("button", name="Work without a network: 12 MB more").click()
     says(page, "All words are here")
+    page.wait_for_load_state("networkidle")  # what else the page loads
     page.context.set_offline(True)
     write(page, "Quixotic zebras yodel because it was xenial")
     assert " tokens" in says(page, "In head 5.11")

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from built_site import HTML, PHONE, WIDE, pages_with_figures, real_pages
 
-FIRST_VISIT, NEXT_VISIT = 350_000, 85_000  # bytes
-SHIFT = 0.05
+FIRST_VISIT, NEXT_VISIT = 350_000, 80_000  # bytes
+SHIFT = 0.02
 PACKED = {".woff2", ".png", ".zip"}
 WATCH_SHIFTS = """
 window.shifts = [];

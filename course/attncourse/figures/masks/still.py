@@ -29,7 +29,7 @@ def leak(now, words, old):
     grid(axes[1], now.before, title="Output before", **look)
     grid(axes[2], now.after, title="and after", lit=lit, **look)
     axes[0].tick_params(axis="y", labelcolor=QUERY, labelsize=8)
-    axes[0].tick_params(axis="x", labelcolor=KEY, labelsize=7)
+    axes[0].tick_params(axis="x", labelcolor=KEY, labelsize=8)
     for axis in axes[1:]:
         axis.tick_params(labelsize=8)
     rows = zip(words, now.before, now.after, strict=True)
