@@ -51,7 +51,9 @@ def _head(axis, matrix, letters, cells):
         axis.plot(key, query, "s", ms=5, mfc="none", mec=MUTED, mew=0.7)
     axis.set_xticks(places, letters, color=KEY)
     axis.set_yticks(places, letters, color=QUERY)
-    axis.tick_params(length=0, labelsize=7.7, top=False, labeltop=True, labelbottom=False)
+    axis.tick_params(
+        length=0, labelsize=7.7, top=False, labeltop=True, labelbottom=False
+    )
 
 
 def _says(layer, matrix, cells):
