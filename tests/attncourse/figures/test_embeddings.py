@@ -78,7 +78,7 @@ def test_repr_carries_the_numbers(panel):
 
 
 def test_still_picture_and_view_are_both_offered(panel):
-    data = panel._repr_mimebundle_()
+    data, _ = panel._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["text/html"].startswith('<figure class="aw-picture" role="img"')
 

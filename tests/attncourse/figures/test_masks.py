@@ -122,7 +122,7 @@ def test_repr_says_what_changed():
 
 def test_still_picture_and_view_are_both_offered():
     panel = live.panel()
-    data = panel._repr_mimebundle_()
+    data, _ = panel._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["text/html"].startswith('<figure class="aw-picture" role="img"')
     assert data["text/plain"] == repr(panel)

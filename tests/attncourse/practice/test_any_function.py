@@ -32,7 +32,8 @@ def test_all_exercises_are_there():
     causal_mask split_heads merge_heads multi_head_attention positional_encoding
     shift_matrix layer_norm attention_gradient outside_range feed_forward
     encoder_layer masked_multi_head_attention grouped_attention window_mask
-    rotate_pairs rotary_attention capped_attention next_token_loss"""
+    rotate_pairs rotary_attention capped_attention next_token_loss
+    sample_with_temperature append_to_cache training_loop"""
     assert set(EXERCISES) == set(wanted.split())
 
 

@@ -36,7 +36,7 @@ def quantize(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     --------
     >>> levels, scales = quantize(np.linspace(-1, 1, 128, dtype="f4").reshape(1, 128))
     >>> levels.shape, scales.shape, levels[0, 0], levels[0, -1]
-    ((1, 128), (1, 4), np.int8(-127), np.int8(127))
+    ((1, 128), (1, 4), np.int8(-126), np.int8(126))
     """
     rule = f"weights must be rows that groups of {GROUP} cut without a rest"
     whole = np.ndim(weights) == 2 and np.shape(weights)[1] % GROUP == 0
