@@ -26,7 +26,7 @@ def landing():
 
 
 def test_the_path_names_each_lesson_by_its_title(landing):
-    path = re.findall(r"^(\d+)\. \[(.+)\]\((.+)\)", landing, re.MULTILINE)
+    path = re.findall(r"^(\d+)\. \[(.+?)\]\((.+?)\)", landing, re.MULTILINE)
     expected = [(str(i), title(p), p.name) for i, p in enumerate(LESSONS, 1)]
     assert path == expected
 

@@ -73,5 +73,7 @@ def _says(sentences, tables):
             f"“it” gives “{words[j]}” {table[IT, j]:.2f} in “{' '.join(words)}”"
         )
     column = np.concatenate([table[:, 1] for table in tables])
-    every = f"Every word gives “dog” the most of all words, {column.min():.2f} or more"
+    every = (
+        f"Every word looks at “dog” more than at any other: {column.min():.2f} or more"
+    )
     return f"{'; '.join(told)}. {every}."
