@@ -43,7 +43,7 @@ class Watch:
 
     def _console(self, message):
         if message.type in ("error", "warning"):
-            self.errors.append(message.text)
+            self.errors.append(f"{message.text} {message.location.get('url', '')}")
 
     def _blocked(self, route):
         self.strangers.append(route.request.url)
