@@ -4,16 +4,13 @@ It is the JupyterLab of `requirements.txt`, as Binder and `make lab` open it.
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
 
 import export
 import nbformat
 import pytest
 from built_site import WIDE
-from test_jupyterlab import free_port, wait_until_up
+from lab_server import serve_lab
 
 COPIES = {str(place): text for place, text in export.copies()}
 MARK = re.compile(
@@ -37,30 +34,10 @@ def lab(tmp_path_factory):
     (folder / "labconfig").mkdir()
     for name, settings in SETTINGS.items():
         (folder / "labconfig" / name).write_text(json.dumps(settings))
-    port = free_port()
-    options = [
-        "--no-browser",
-        "--allow-root",
-        f"--port={port}",
-        "--IdentityProvider.token=",
-        "--LabApp.news_url=None",
-        "--LabApp.expose_app_in_browser=True",
-        f"--ServerApp.root_dir={folder / 'lessons'}",
-    ]
     places = dict.fromkeys(("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR"), str(folder))
-    with (folder / "server.log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *options],
-            stdout=log,
-            stderr=log,
-            env={**os.environ, **places},
-        )
-        try:
-            wait_until_up(f"http://127.0.0.1:{port}", process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.kill()
-            process.wait(30)
+    option = "--LabApp.expose_app_in_browser=True"
+    with serve_lab(folder, folder / "lessons", places, option) as address:
+        yield address
 
 
 PANEL = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)')"

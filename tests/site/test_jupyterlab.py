@@ -1,18 +1,12 @@
 """The same notebook in a real JupyterLab: the figure moves, and Python reads it."""
 
 import contextlib
-import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 
 import pytest
 from built_site import ROOT, WIDE
+from lab_server import serve_lab
 from playwright.sync_api import TimeoutError
 
 LESSON = "03_scaling.ipynb"
@@ -20,52 +14,14 @@ LESSON = "03_scaling.ipynb"
 IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-def wait_until_up(address, process, seconds=120):
-    """Wait for the server to answer; fail with its own words if it does not."""
-    for _ in range(seconds * 5):
-        assert process.poll() is None, f"JupyterLab ended with {process.returncode}"
-        try:
-            with urllib.request.urlopen(f"{address}/api"):
-                return
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.2)
-    pytest.fail(f"JupyterLab did not answer within {seconds} s")
-
-
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     """The address of a JupyterLab server with a copy of the lesson."""
     folder = tmp_path_factory.mktemp("lab")
     shutil.copy(ROOT / "book" / LESSON, folder)
-    port = free_port()
-    options = [
-        "--no-browser",
-        "--allow-root",
-        f"--port={port}",
-        "--IdentityProvider.token=",
-        "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        f"--ServerApp.root_dir={folder}",
-    ]
-    with (folder / "server.log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *options],
-            stdout=log,
-            stderr=log,
-            env=isolated(folder),
-        )
-        try:
-            wait_until_up(f"http://127.0.0.1:{port}", process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(30)
+    option = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
+    with serve_lab(folder, folder, isolated(folder), option) as address:
+        yield address
 
 
 def isolated(folder):
@@ -75,7 +31,7 @@ def isolated(folder):
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
         "IPYTHONDIR": str(folder / "ipython"),
     }
-    return {**os.environ, **homes, "PYTHONPATH": str(ROOT)}
+    return {**homes, "PYTHONPATH": str(ROOT)}
 
 
 @pytest.fixture
