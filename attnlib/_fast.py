@@ -23,9 +23,7 @@ from attnlib.probabilities import stable_softmax
 from attnlib.scores import cap_scores, dot_products, masked_scores
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array
+    from attnlib._types import Array, Float
 
 LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
 # More scores than these would want new memory for every block, which takes longer than
@@ -161,8 +159,8 @@ def softmax_in_place(scores: Float[Array, "... n_queries n_keys"]) -> Any:
     """Do what `softmax` does along the last axis, overwriting NumPy's scores."""
     if type(scores) is not np.ndarray:
         return stable_softmax(scores)
-    largest = scores.max(axis=-1, keepdims=True)
-    largest[largest == -math.inf] = 0
+    lowest = np.finfo(scores.dtype).min  # finite, where a row holds nothing but −∞
+    largest = scores.max(axis=-1, keepdims=True, initial=lowest)
     with np.errstate(over="ignore", invalid="ignore"):
         np.subtract(scores, largest, out=scores)
     exps = np.exp(scores, out=scores)

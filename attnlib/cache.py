@@ -9,9 +9,7 @@ from attnlib._arrays import as_arrays, as_floats, cast, namespace
 from attnlib._checks import check_rows, require
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
 class KVCache:

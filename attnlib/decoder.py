@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +10,13 @@ import numpy as np
 
 from attnlib._arrays import as_arrays, cast, device_of, join, namespace
 from attnlib._checks import (
-    broadcast,
+    check_broadcast,
     check_count,
     check_eps,
     check_integers,
+    check_kind,
+    check_layer_sizes,
+    check_layers,
     check_vectors,
     require,
 )
@@ -22,18 +25,15 @@ from attnlib.cache import KVCache
 from attnlib.decoder_layer import (
     DecoderLayer,
     check_caches,
-    check_sizes,
     decode,
     token_positions,
 )
-from attnlib.embeddings import Embedding, find_ids
+from attnlib.embeddings import Embedding, find_ids, take_rows
 from attnlib.norms import divide_by_rms
 from attnlib.projections import random_weight
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,14 +80,8 @@ class Decoder:
 
     def __post_init__(self) -> None:
         operation = "Decoder"
-        rule = "embedding must be an Embedding"
-        known = isinstance(self.embedding, Embedding)
-        require(known, operation, rule, embedding=self.embedding)
-        rule = "layers must be a list of at least one DecoderLayer"
-        require(isinstance(self.layers, Iterable), operation, rule, layers=self.layers)
-        layers = tuple(self.layers)
-        known = layers and all(isinstance(layer, DecoderLayer) for layer in layers)
-        require(bool(known), operation, rule, layers=layers)
+        check_kind(operation, Embedding, embedding=self.embedding)
+        layers = check_layers(operation, DecoderLayer, self.layers)
         object.__setattr__(self, "layers", layers)
         store_arrays(self)
         sizes = {layer.d_model for layer in layers}
@@ -113,7 +107,7 @@ class Decoder:
         operation = "Decoder.random"
         n_layers = check_count(operation, "n_layers", n_layers)
         vocab_size = check_count(operation, "vocab_size", vocab_size)
-        check_sizes(operation, d_model, n_heads, d_ff, rng)
+        check_layer_sizes(operation, d_model, n_heads, d_ff, rng)
         table = random_weight(rng, vocab_size, d_model) * (vocab_size / d_model) ** 0.5
         options = {"n_kv_heads": n_kv_heads, "rotary_base": rotary_base, "rng": rng}
         layers = [
@@ -193,19 +187,13 @@ def _embed(
     operation: str, model: Decoder, table: Array, ids: Array, positions: Array
 ) -> Any:
     """Look up the rows of ids, and add those of their positions, if there are any."""
-    x = _take_rows(table, ids)
+    x = take_rows(table, ids)
     if model.positions is None:
         return x
     n_rows, n_tokens = model.positions.shape[0], int(namespace(x).max(positions)) + 1
     rule = f"there are {n_rows} positions to add"
     require(n_tokens <= n_rows, operation, rule, n_tokens=n_tokens)
-    return x + _take_rows(model.positions, positions)
-
-
-def _take_rows(table: Array, ids: Array) -> Any:
-    xp = namespace(table)
-    rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
-    return xp.reshape(rows, (*ids.shape, table.shape[1]))
+    return x + take_rows(model.positions, positions)
 
 
 def _hide_padding(n_padding: Array, n_keys: int) -> Any:
@@ -220,9 +208,7 @@ def _check_padding(operation: str, n_padding: Any, ids: Array, n_keys: int) -> A
     n_padding = check_integers(operation, "n_padding", n_padding, n_keys)
     batch = tuple(ids.shape[:-1])
     rule = f"n_padding must broadcast to the batch dimensions of ids, {batch}"
-    shapes = tuple(n_padding.shape), batch
-    shape = broadcast(operation, rule, *shapes, n_padding=n_padding)
-    require(shape == batch, operation, rule, n_padding=n_padding)
+    check_broadcast(operation, n_padding, batch, rule, n_padding=n_padding)
     return join(operation, n_padding, ids)
 
 

@@ -10,9 +10,7 @@ from attnlib._checks import check_integers, check_weight, require
 from attnlib.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,10 +55,7 @@ class Embedding:
 
     def __call__(self, ids: Int[ArrayLike, "..."]) -> Float[Array, "... d_model"]:
         """Look up ids or tokens of any shape (...): rows (..., d_model)."""
-        table, ids = find_ids("Embedding", self, ids)
-        xp = namespace(table)
-        rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
-        return xp.reshape(rows, (*ids.shape, table.shape[1]))
+        return take_rows(*find_ids("Embedding", self, ids))
 
     def one_hot(self, ids: Int[ArrayLike, "..."]) -> Float[Array, "... vocab_size"]:
         """Write ids or tokens (...) as rows with a single 1: (..., vocab_size).
@@ -75,6 +70,13 @@ class Embedding:
     def __repr__(self) -> str:
         rows, columns = self.table.shape
         return f"Embedding(vocab_size={rows}, d_model={columns}, {self.table.dtype})"
+
+
+def take_rows(table: Array, ids: Array) -> Any:
+    """Look ids (...) up, without checks: rows (..., d_model)."""
+    xp = namespace(table)
+    rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
+    return xp.reshape(rows, (*ids.shape, table.shape[1]))
 
 
 def find_ids(operation: str, embedding: Embedding, ids: Any) -> tuple[Any, Any]:

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attnlib._arrays import join, to_numpy
-from attnlib._checks import check_count, check_number, check_rng, require
+from attnlib._checks import check_count, check_kind, check_number, check_rng, require
 from attnlib.cache import KVCache
 from attnlib.decoder import Decoder
 from attnlib.embeddings import find_ids
 from attnlib.probabilities import stable_softmax
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def generate(
@@ -77,8 +75,7 @@ def generate(
     for top_p.
     """
     operation = "generate"
-    known = isinstance(decoder, Decoder)
-    require(known, operation, "decoder must be a Decoder", decoder=decoder)
+    check_kind(operation, Decoder, decoder=decoder)
     n_new = check_count(operation, "n_new", n_new, minimum=0)
     choice = _check_choice(operation, temperature, top_k, top_p)
     rng = np.random.default_rng() if rng is None else rng

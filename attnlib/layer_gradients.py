@@ -12,16 +12,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
-from attnlib._checks import check_eps, check_rows, require
+from attnlib._checks import check_eps, check_grad_output, check_rows, require
 from attnlib.mlp import check_feed_forward, erf, gelu, relu
 from attnlib.norms import check_norm
 from attnlib.probabilities import check_targets, stable_softmax
 from attnlib.projections import linear
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def layer_norm_vjp(
@@ -212,7 +210,7 @@ def cross_entropy_vjp(
     """
     operation, others = "cross_entropy_vjp", {"grad_output": grad_output}
     dtype, logits, targets, grad = check_targets(operation, logits, targets, **others)
-    _check_shape(operation, "targets", tuple(targets.shape), grad)
+    check_grad_output(operation, "targets", tuple(targets.shape), grad)
     xp = namespace(logits)
     columns = xp.arange(logits.shape[-1], device=device_of(logits))
     one_hot = cast(targets[..., None] == columns, logits.dtype)
@@ -253,7 +251,7 @@ def _check_norm(
     _, dtype, (x, *vectors, grad) = as_floats(operation, optional=optional, **inputs)
     names = list(inputs)[1:-1]
     check_norm(operation, x, **dict(zip(names, vectors, strict=True)))
-    _check_shape(operation, "x", tuple(x.shape), grad)
+    check_grad_output(operation, "x", tuple(x.shape), grad)
     return dtype, x, *vectors, grad
 
 
@@ -263,15 +261,7 @@ def _check_network(
     check_rows(operation, x=x)
     rule = "rows of x must be as long as w_1 has rows"
     require(x.shape[-1] == w_1.shape[0], operation, rule, x=x, w_1=w_1)
-    _check_shape(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
+    check_grad_output(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
     known = activation is relu or activation is gelu
     rule = "activation must be relu or gelu"
     require(known, operation, rule, activation=activation)
-
-
-def _check_shape(
-    operation: str, name: str, shape: tuple[int, ...], grad_output: Array
-) -> None:
-    rule = f"grad_output must have the shape of {name}, {shape}"
-    fits = tuple(grad_output.shape) == shape
-    require(fits, operation, rule, grad_output=grad_output)

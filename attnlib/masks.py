@@ -13,9 +13,7 @@ from attnlib._checks import check_count, check_integer, check_integers
 from attnlib._options import UNLIMITED, AttentionOptions, check_window
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
 
 
 def causal_mask(
@@ -61,7 +59,7 @@ def sliding_window_mask(
     n_queries: int,
     n_keys: int | None = None,
     *,
-    window: tuple[int | None, int | None],
+    window: Window,
     query_offset: int = 0,
 ) -> Bool[np.ndarray, "n_queries n_keys"]:
     """Allow query i to see the keys near it: i − left … i + right.
@@ -156,7 +154,7 @@ def visible_keys(
     device: Any,
     n_queries: int,
     n_keys: int,
-    window: tuple[int | None, int | None],
+    window: Window,
     offset: int | Int[Array, "..."],
 ) -> Any:
     """Mark the keys in each query's window: bool, (..., n_queries, n_keys).

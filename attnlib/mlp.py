@@ -6,16 +6,15 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from array_api_compat import is_jax_array
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_rows, check_vectors, check_weight, require
-from attnlib.projections import linear
+from attnlib.projections import linear, random_weight
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
 def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
@@ -123,6 +122,25 @@ def transform(
 ) -> Any:
     """Do what `feed_forward` does, without checks."""
     return linear(activation(linear(x, w_1, b_1)), w_2, b_2)
+
+
+def network_of(layer: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the feed-forward network of a layer: w_1, b_1, w_2, b_2."""
+    return layer.w_1, layer.b_1, layer.w_2, layer.b_2
+
+
+def random_network(rng: np.random.Generator, d_model: int, d_ff: int) -> list[Any]:
+    """Draw weights with variance 1/(their rows); biases are 0: w_1, b_1, w_2, b_2."""
+    w_1, w_2 = random_weight(rng, d_model, d_ff), random_weight(rng, d_ff, d_model)
+    return [w_1, np.zeros(d_ff), w_2, np.zeros(d_model)]
+
+
+def check_network(operation: str, layer: Any) -> None:
+    """Check the feed-forward network of a layer: from d_model, and back to it."""
+    check_feed_forward(operation, *network_of(layer), layer.activation)
+    rule = f"w_1 must map from, and w_2 back to, rows of d_model = {layer.d_model}"
+    fits = layer.w_1.shape[0] == layer.w_2.shape[1] == layer.d_model
+    require(fits, operation, rule, w_1=layer.w_1, w_2=layer.w_2)
 
 
 def check_feed_forward(

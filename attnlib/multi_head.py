@@ -9,7 +9,6 @@ import numpy as np
 
 from attnlib._arrays import as_arrays, cast, namespace
 from attnlib._checks import (
-    check_batch,
     check_count,
     check_divides,
     check_rng,
@@ -20,16 +19,14 @@ from attnlib._checks import (
 )
 from attnlib._fast import attend
 from attnlib._layers import describe, prepare, store_arrays
-from attnlib._options import AttentionOptions, check_options
+from attnlib._options import AttentionOptions, check_batch, check_options
 from attnlib.heads import merge_columns, split_columns
 from attnlib.probabilities import stable_softmax
 from attnlib.projections import linear, random_weight
 from attnlib.scores import masked_scores
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -143,7 +140,7 @@ class MultiHeadAttention:
         x: Float[ArrayLike, "... n_queries d_model"],
         context: Float[ArrayLike, "... n_keys d_model"] | None = None,
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_queries d_model"]:
         """Let the rows of x attend to each other, or to the rows of context.
@@ -175,7 +172,7 @@ class MultiHeadAttention:
         x: Float[ArrayLike, "... n_queries d_model"],
         context: Float[ArrayLike, "... n_keys d_model"] | None = None,
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_heads n_queries n_keys"]:
         """Return every head's attention weights, (..., n_heads, n_queries, n_keys)."""

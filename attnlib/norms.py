@@ -8,9 +8,7 @@ from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_eps, check_vectors, require
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
 def layer_norm(

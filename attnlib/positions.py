@@ -10,7 +10,7 @@ from attnlib._checks import check_count, check_integer, check_number
 from attnlib.masks import check_sizes
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
+    from attnlib._types import Float
 
 
 def sinusoidal_positional_encoding(

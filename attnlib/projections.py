@@ -11,9 +11,7 @@ from attnlib._arrays import as_floats, cast
 from attnlib._checks import check_rows, check_vectors, check_weight, require
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
 def project(

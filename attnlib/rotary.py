@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, device_of, join, namespace
 from attnlib._checks import (
-    broadcast,
+    check_broadcast,
     check_count,
     check_number,
     check_rows,
-    refuse,
     require,
 )
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Real
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Real
 
 
 def rotary_embedding(
@@ -78,8 +75,8 @@ def rotary_embedding(
     else:
         _, (positions,) = as_arrays(operation, positions=positions)
         rule = "positions must broadcast to the axes of x without the last"
-        shape = tuple(x.shape[:-1])
-        _check_broadcasts(operation, rule, shape, x, positions=positions)
+        received = {"positions": positions, "x": x}
+        check_broadcast(operation, positions, tuple(x.shape[:-1]), rule, **received)
         positions = join(operation, positions, x)
     cos, sin = rotary_angles(positions, rotary_dim, base, x.dtype)
     return cast(rotate(x, cos, sin, interleaved), dtype)
@@ -127,7 +124,7 @@ def apply_rotary(
     require(2 * cos.shape[-1] <= x.shape[-1], operation, rule, cos=cos, x=x)
     rule = "cos and sin must broadcast to the axes of x without the last"
     shape = (*x.shape[:-1], cos.shape[-1])
-    _check_broadcasts(operation, rule, shape, x, cos=cos)
+    check_broadcast(operation, cos, shape, rule, cos=cos, x=x)
     return cast(rotate(x, cos, sin, interleaved), dtype)
 
 
@@ -168,11 +165,3 @@ def check_rotary_dim(operation: str, rotary_dim: Any, d: int) -> int:
     fits = rotary_dim % 2 == 0 and rotary_dim <= d
     require(fits, operation, rule, rotary_dim=rotary_dim)
     return rotary_dim
-
-
-def _check_broadcasts(
-    operation: str, rule: str, shape: tuple[int, ...], x: Array, **array: Array
-) -> None:
-    ((_, given),) = array.items()
-    if broadcast(operation, rule, tuple(given.shape), shape, **array, x=x) != shape:
-        refuse(operation, rule, **array, x=x)

@@ -26,9 +26,7 @@ from attnlib.scores import dot_products
 from attnlib.trace import AttentionTrace
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -108,7 +106,7 @@ class SelfAttention:
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_tokens d_v"]:
         """Attend.
@@ -134,7 +132,7 @@ class SelfAttention:
         x: Float[ArrayLike, "... n_tokens d_model"],
         tokens: Iterable[str] | None = None,
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> AttentionTrace:
         """Attend, and keep every step.

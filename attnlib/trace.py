@@ -12,9 +12,7 @@ import numpy as np
 from attnlib._arrays import to_numpy
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array
+    from attnlib._types import Array, Float
 
 STEPS = {
     "x": "x",
