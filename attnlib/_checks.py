@@ -38,10 +38,11 @@ def _show(x: Any) -> str:
 
 
 def check_kind(operation: str, kind: type, **received: Any) -> None:
-    """Check for an object of a class."""
-    for name, x in received.items():
-        rule = f"{name} must be {'an' if kind.__name__[0] in 'AE' else 'a'} "
-        require(isinstance(x, kind), operation, rule + kind.__name__, **received)
+    """Check that what was received is an object of a class."""
+    ((name, x),) = received.items()
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    rule = f"{name} must be {article} {kind.__name__}"
+    require(isinstance(x, kind), operation, rule, **received)
 
 
 def check_layers(operation: str, kind: type, layers: Any) -> tuple[Any, ...]:
@@ -146,12 +147,20 @@ def check_divides(operation: str, n_heads: Any, d_model: int) -> None:
     require(d_model % n_heads == 0, operation, rule, **sizes)
 
 
-def check_vectors(operation: str, length: int, **arrays: Array | None) -> None:
-    """Check for vectors of a given length, biases and gains; None passes."""
+def check_shape(operation: str, shape: Shape, **arrays: Array | None) -> None:
+    """Check that arrays have a given shape; None passes."""
     for name, x in arrays.items():
         if x is not None:
-            rule = f"{name} must have shape ({length},)"
-            require(tuple(x.shape) == (length,), operation, rule, **{name: x})
+            rule = f"{name} must have shape {shape}"
+            require(tuple(x.shape) == shape, operation, rule, **{name: x})
+
+
+def check_product(operation: str, x: Array, **weight: Array) -> None:
+    """Check for rows that can be multiplied by a weight matrix."""
+    check_rows(operation, x=x)
+    ((name, w),) = weight.items()
+    rule = f"rows of x must be as long as {name} has rows"
+    require(x.shape[-1] == w.shape[0], operation, rule, x=x, **weight)
 
 
 def check_row_length(operation: str, d_model: int, **arrays: Array | None) -> None:

@@ -17,17 +17,12 @@ from attnlib._checks import (
     check_kind,
     check_layer_sizes,
     check_layers,
-    check_vectors,
+    check_shape,
     require,
 )
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib.cache import KVCache
-from attnlib.decoder_layer import (
-    DecoderLayer,
-    check_caches,
-    decode,
-    token_positions,
-)
+from attnlib.decoder_layer import DecoderLayer, check_caches, decode, token_positions
 from attnlib.embeddings import Embedding, find_ids, take_rows
 from attnlib.norms import divide_by_rms
 from attnlib.projections import random_weight
@@ -220,9 +215,5 @@ def _check_ends(operation: str, decoder: Decoder) -> None:
         rule = f"positions must have shape (max_tokens, {d_model})"
         fits = table.ndim == 2 and table.shape[0] > 0 and table.shape[1] == d_model
         require(fits, operation, rule, positions=table)
-    check_vectors(operation, d_model, gain=decoder.gain)
-    w_output = decoder.w_output
-    if w_output is not None:
-        rule = f"w_output must have shape {(d_model, vocab_size)}"
-        fits = tuple(w_output.shape) == (d_model, vocab_size)
-        require(fits, operation, rule, w_output=w_output)
+    check_shape(operation, (d_model,), gain=decoder.gain)
+    check_shape(operation, (d_model, vocab_size), w_output=decoder.w_output)

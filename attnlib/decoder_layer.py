@@ -16,7 +16,7 @@ from attnlib._checks import (
     check_layer_sizes,
     check_number,
     check_row_length,
-    check_vectors,
+    check_shape,
     require,
 )
 from attnlib._fast import attend
@@ -91,7 +91,8 @@ class DecoderLayer:
         check_kind(operation, MultiHeadAttention, attention=self.attention)
         store_arrays(self)
         _check_parts(operation, self)
-        check_vectors(operation, self.d_model, gain_1=self.gain_1, gain_2=self.gain_2)
+        norms = {"gain_1": self.gain_1, "gain_2": self.gain_2}
+        check_shape(operation, (self.d_model,), **norms)
         check_eps(operation, self.eps)
         if self.rotary_base is not None:
             check_number(operation, "rotary_base", self.rotary_base, positive=True)

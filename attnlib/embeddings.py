@@ -42,16 +42,12 @@ class Embedding:
         # Integers become floats now, so that rows and one-hot products agree in dtype.
         table = floats if is_kind(table, "integral") else table
         object.__setattr__(self, "table", table)
-        self._check_vocabulary()
-
-    def _check_vocabulary(self) -> None:
-        if self.vocabulary is not None:
+        vocabulary = self.vocabulary
+        if vocabulary is not None:
             rule = "vocabulary must be a Vocabulary with a token for each row of table"
-            sizes = {"vocabulary": self.vocabulary, "table": self.table}
-            known = isinstance(self.vocabulary, Vocabulary)
-            require(known, "Embedding", rule, **sizes)
-            same = len(self.vocabulary) == self.table.shape[0]
-            require(same, "Embedding", rule, **sizes)
+            is_one = isinstance(vocabulary, Vocabulary)
+            fits = is_one and len(vocabulary) == table.shape[0]
+            require(fits, "Embedding", rule, vocabulary=vocabulary, table=table)
 
     def __call__(self, ids: Int[ArrayLike, "..."]) -> Float[Array, "... d_model"]:
         """Look up ids or tokens of any shape (...): rows (..., d_model)."""

@@ -16,7 +16,7 @@ from attnlib._checks import (
     check_layer_sizes,
     check_layers,
     check_row_length,
-    check_vectors,
+    check_shape,
     require,
 )
 from attnlib._layers import describe, prepare, store_arrays
@@ -81,8 +81,9 @@ class EncoderLayer:
         check_kind(operation, MultiHeadAttention, attention=self.attention)
         store_arrays(self)
         check_network(operation, self)
-        check_vectors(operation, self.d_model, gain_1=self.gain_1, bias_1=self.bias_1)
-        check_vectors(operation, self.d_model, gain_2=self.gain_2, bias_2=self.bias_2)
+        shape = (self.d_model,)
+        check_shape(operation, shape, gain_1=self.gain_1, bias_1=self.bias_1)
+        check_shape(operation, shape, gain_2=self.gain_2, bias_2=self.bias_2)
         check_eps(operation, self.eps)
 
     @classmethod

@@ -152,8 +152,11 @@ def attention_vjp(
     keywords = mask, is_causal, scale, softcap, window, query_offset
     inputs = {"query": query, "key": key, "value": value, "grad_output": grad_output}
     dtype, arrays, options = check_attention(operation, inputs, enable_gqa, *keywords)
-    _check_grad_output(operation, *arrays, enable_gqa)
-    is_long = is_numpy_array(arrays[0]) and is_large(*arrays[:2])
+    query, key, value, grad_output = arrays
+    batch = check_batch(operation, enable_gqa, query=query, key=key, value=value)
+    shape = (*batch, query.shape[-2], value.shape[-1])
+    check_grad_output(operation, "the output", shape, grad_output)
+    is_long = is_numpy_array(query) and is_large(query, key)
     if is_long or block_size is not None:
         grads = _by_blocks(*arrays, options, block_size)
     else:
@@ -220,20 +223,6 @@ def _transposed_matmul(a: Array, b: Array, shared: Array) -> Any:
     if shares_heads(a, shared):
         a, b = (stack_groups(x, shared.shape[-3]) for x in (a, b))
     return namespace(a).matrix_transpose(a) @ b
-
-
-def _check_grad_output(
-    operation: str,
-    query: Array,
-    key: Array,
-    value: Array,
-    grad_output: Array,
-    enable_gqa: bool,
-) -> None:
-    arrays = {"query": query, "key": key, "value": value}
-    batch = check_batch(operation, enable_gqa, **arrays)
-    shape = (*batch, query.shape[-2], value.shape[-1])
-    check_grad_output(operation, "the output", shape, grad_output)
 
 
 def _sum_to(gradient: Array, x: Array) -> Any:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
-from attnlib._checks import check_eps, check_grad_output, check_rows, require
+from attnlib._checks import check_eps, check_grad_output, check_product, require
 from attnlib.mlp import check_feed_forward, erf, gelu, relu
 from attnlib.norms import check_norm
 from attnlib.probabilities import check_targets, stable_softmax
@@ -163,10 +163,14 @@ def feed_forward_vjp(
     _, dtype, (x, *network, grad) = as_floats(operation, optional=optional, **inputs)
     check_feed_forward(operation, *network, activation)
     w_1, b_1, w_2, b_2 = network
-    _check_network(operation, x, w_1, w_2, grad, activation)
+    check_product(operation, x, w_1=w_1)
+    check_grad_output(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
+    rule = "activation must be relu or gelu"
+    require(activation in (relu, gelu), operation, rule, activation=activation)
     before = linear(x, w_1, b_1)
     grad_w_2 = _outer(activation(before), grad)
-    slope = _relu_slope(before) if activation is relu else _gelu_slope(before)
+    is_relu = activation is relu
+    slope = cast(before > 0, before.dtype) if is_relu else _gelu_slope(before)
     grad_before = (grad @ namespace(x).matrix_transpose(w_2)) * slope
     return _cast_all(
         dtype,
@@ -217,10 +221,6 @@ def cross_entropy_vjp(
     return cast((stable_softmax(logits) - one_hot) * grad[..., None], dtype)
 
 
-def _relu_slope(x: Array) -> Any:
-    return cast(x > 0, x.dtype)
-
-
 def _gelu_slope(x: Array) -> Any:
     """Differentiate x Φ(x): Φ(x) + x φ(x), with the normal distribution and density."""
     density = namespace(x).exp(-x * x / 2) / math.sqrt(2 * math.pi)
@@ -253,15 +253,3 @@ def _check_norm(
     check_norm(operation, x, **dict(zip(names, vectors, strict=True)))
     check_grad_output(operation, "x", tuple(x.shape), grad)
     return dtype, x, *vectors, grad
-
-
-def _check_network(
-    operation: str, x: Array, w_1: Array, w_2: Array, grad: Array, activation: Any
-) -> None:
-    check_rows(operation, x=x)
-    rule = "rows of x must be as long as w_1 has rows"
-    require(x.shape[-1] == w_1.shape[0], operation, rule, x=x, w_1=w_1)
-    check_grad_output(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
-    known = activation is relu or activation is gelu
-    rule = "activation must be relu or gelu"
-    require(known, operation, rule, activation=activation)

@@ -56,11 +56,7 @@ def causal_mask(
 
 
 def sliding_window_mask(
-    n_queries: int,
-    n_keys: int | None = None,
-    *,
-    window: Window,
-    query_offset: int = 0,
+    n_queries: int, n_keys: int | None = None, *, window: Window, query_offset: int = 0
 ) -> Bool[np.ndarray, "n_queries n_keys"]:
     """Allow query i to see the keys near it: i − left … i + right.
 

@@ -10,7 +10,7 @@ import numpy as np
 from array_api_compat import is_jax_array
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
-from attnlib._checks import check_rows, check_vectors, check_weight, require
+from attnlib._checks import check_product, check_shape, check_weight, require
 from attnlib.projections import linear, random_weight
 
 if TYPE_CHECKING:
@@ -106,9 +106,7 @@ def feed_forward(
     inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
     _, dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
     check_feed_forward(operation, *network, activation)
-    check_rows(operation, x=x)
-    rule, w_1 = "rows of x must be as long as w_1 has rows", network[0]
-    require(x.shape[-1] == w_1.shape[0], operation, rule, x=x, w_1=w_1)
+    check_product(operation, x, w_1=network[0])
     return cast(transform(x, *network, activation), dtype)
 
 
@@ -150,7 +148,7 @@ def check_feed_forward(
     check_weight(operation, w_1=w_1, w_2=w_2)
     rule = "w_2 must have as many rows as w_1 has columns, d_ff"
     require(w_1.shape[1] == w_2.shape[0], operation, rule, w_1=w_1, w_2=w_2)
-    check_vectors(operation, w_1.shape[1], b_1=b_1)
-    check_vectors(operation, w_2.shape[1], b_2=b_2)
+    check_shape(operation, (w_1.shape[1],), b_1=b_1)
+    check_shape(operation, (w_2.shape[1],), b_2=b_2)
     rule = "activation must be a function"
     require(callable(activation), operation, rule, activation=activation)

@@ -13,7 +13,7 @@ from attnlib._checks import (
     check_divides,
     check_rng,
     check_row_length,
-    check_vectors,
+    check_shape,
     check_weight,
     require,
 )
@@ -102,12 +102,10 @@ class MultiHeadAttention:
         check_divides(operation, self.n_heads, self.d_model)
         _check_kv_heads(operation, self.n_heads, self.n_kv_heads)
         d_kv = self.d_model // self.n_heads * self.n_kv_heads
-        rule = f"w_key and w_value must have shape {(self.d_model, d_kv)}"
-        fits = all(tuple(w.shape) == (self.d_model, d_kv) for w in narrow.values())
-        require(fits, operation, rule, **narrow)
+        check_shape(operation, (self.d_model, d_kv), **narrow)
         outer = {"b_query": self.b_query, "b_output": self.b_output}
-        check_vectors(operation, self.d_model, **outer)
-        check_vectors(operation, d_kv, b_key=self.b_key, b_value=self.b_value)
+        check_shape(operation, (self.d_model,), **outer)
+        check_shape(operation, (d_kv,), b_key=self.b_key, b_value=self.b_value)
 
     @classmethod
     def random(
@@ -225,11 +223,14 @@ def check_heads(
     pairs = (x.shape[-2], context.shape[-2])
     if mask is not None:
         _, (mask,) = as_arrays(operation, mask=mask)
-    if mask is not None and mask.ndim > x.ndim:
-        shape = (*batch, n_heads, *pairs)
-        return check_options(operation, x, shape, mask=mask, **keywords)
-    options = check_options(operation, x, (*batch, *pairs), mask=mask, **keywords)
-    return options._replace(mask=_shared_by_heads(options.mask))
+        if mask.ndim > x.ndim:
+            shape = (*batch, n_heads, *pairs)
+            return check_options(operation, x, shape, mask, **keywords)
+    options = check_options(operation, x, (*batch, *pairs), mask, **keywords)
+    if mask is None or mask.ndim < 3:  # a matrix broadcasts to all heads as it is
+        return options
+    shared = namespace(options.mask).expand_dims(options.mask, axis=-3)
+    return options._replace(mask=shared)
 
 
 def _check(
@@ -255,10 +256,3 @@ def _check_kv_heads(operation: str, n_heads: int, n_kv_heads: Any) -> None:
     rule = "n_heads must be a multiple of n_kv_heads"
     sizes = {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
     require(n_heads % n_kv_heads == 0, operation, rule, **sizes)
-
-
-def _shared_by_heads(mask: Any) -> Any:
-    """Give a mask an axis of length 1 for the heads; a matrix broadcasts as it is."""
-    if mask is None or mask.ndim < 3:
-        return mask
-    return namespace(mask).expand_dims(mask, axis=-3)

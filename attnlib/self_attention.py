@@ -77,12 +77,7 @@ class SelfAttention:
 
     @classmethod
     def random(
-        cls,
-        d_model: int,
-        d_k: int,
-        d_v: int | None = None,
-        *,
-        rng: np.random.Generator,
+        cls, d_model: int, d_k: int, d_v: int | None = None, *, rng: np.random.Generator
     ) -> SelfAttention:
         """Draw weights with variance 1/d_model; d_v is d_k unless given."""
         operation = "SelfAttention.random"
