@@ -28,7 +28,7 @@ def require(condition: bool, operation: str, rule: str, **received: Any) -> None
 
 
 def refuse(operation: str, rule: str, **received: Any) -> NoReturn:
-    """Raise that error. Behind an `if`, it costs nothing while the rule is kept."""
+    """Raise that error. Behind an `if`, it costs nothing while the input is valid."""
     got = " and ".join(f"{name} {_show(x)}" for name, x in received.items())
     raise ValueError(f"{operation}: {rule}, got {got}")
 
@@ -74,7 +74,7 @@ def check_integer(operation: str, name: str, value: Any, rule: str = "") -> int:
 
 
 def check_integers(operation: str, name: str, x: Array, maximum: int) -> Any:
-    """Check an array of integers from 0 to `maximum`; an empty list will do."""
+    """Check an array of integers from 0 to `maximum`; an empty list passes."""
     xp = namespace(x)
     if not math.prod(x.shape):
         return cast(x, xp.int32)
@@ -108,7 +108,7 @@ def check_number(operation: str, name: str, value: Any, *, positive: bool) -> fl
 
 
 def check_eps(operation: str, eps: Any) -> float:
-    """Check the number that keeps a division by a small spread safe."""
+    """Check the number that keeps the division in a norm safe."""
     eps = check_number(operation, "eps", eps, positive=False)
     require(eps >= 0, operation, "eps must not be negative", eps=eps)
     return eps

@@ -1,4 +1,4 @@
-"""Private: speed. The same numbers as the formula, with less time and memory.
+"""Private: speed. The same numbers as the formula, in less time and memory.
 
 Long inputs are taken a block of queries at a time, so that not all scores exist at
 once. NumPy overwrites arrays that nobody will read again, because new memory takes
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from attnlib._types import Array, Float
 
 LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
-# More scores than these would want new memory for every block, which takes longer than
-# the arithmetic; with fewer rows than these, matrix products are too thin to be fast.
+# With more scores than this, every block needs new memory, which takes longer than the
+# arithmetic; with fewer rows than this, matrix products are too thin to be fast.
 SCORES_PER_BLOCK, MIN_ROWS = 2**21, 128
 # exp(±30) is far from 0 and from overflow in float32, and so is its product with
-# numbers between these two.
+# numbers between the other two.
 MAX_SCORE, MIN_MAGNITUDE, MAX_MAGNITUDE = 30.0, 1e-15, 1e15
 
 
@@ -99,7 +99,7 @@ def _keys_in_window(rows: slice, n_keys: int, options: AttentionOptions) -> slic
         nearest = farthest = offset
     elif is_numpy_array(offset) and offset.size:
         nearest, farthest = int(np.min(offset)), int(np.max(offset))
-    else:  # numbers of other libraries may be far away, or not known yet
+    else:  # numbers of other libraries may be on another device, or not known yet
         return slice(0, n_keys)
     start = 0 if left is None else rows.start + nearest - left
     stop = n_keys if right is None else rows.stop + farthest + right
@@ -199,9 +199,10 @@ class Facts(NamedTuple):
 
 
 def examine(query: Array, key: Array, value: Array, options: AttentionOptions) -> Facts:
-    """Look at the numbers; only NumPy's, for others' may be far away or not known yet.
+    """Look at NumPy's numbers; others' may be on another device, or not known yet.
 
-    No score is larger than the longest query times the longest key (Cauchy, Schwarz).
+    By Cauchy and Schwarz, no score is larger than the longest query times the longest
+    key.
     """
     if not is_numpy_array(query):
         return Facts()

@@ -37,7 +37,7 @@ def attention_weights(
     is_causal : bool
         Query i may attend to the keys j ≤ i only. With a mask, both must allow.
     scale : number, optional
-        Multiplies the scores; 1/√d_k unless given.
+        Multiplies the scores; 1/√d_k by default.
     softcap : number, optional
         Positive. Scaled scores s become softcap · tanh(s / softcap) before any mask.
     window : pair of int or None, optional
@@ -109,7 +109,7 @@ def scaled_dot_product_attention(
         K in the paper.
     value : array, (..., n_keys, d_v)
         V in the paper. A value of inf or NaN reaches even the queries that may not
-        attend to it, since 0 · inf is NaN; so it is in PyTorch.
+        attend to it, since 0 · inf is NaN; PyTorch does the same.
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As in `attention_weights`.
 

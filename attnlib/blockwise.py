@@ -43,7 +43,7 @@ def blockwise_attention(
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As in `scaled_dot_product_attention`.
     block_size : int, optional
-        Queries in a block; unless given, as many as are fast: at least 128.
+        Queries in a block; by default as many as are fast, at least 128.
 
     Returns
     -------

@@ -46,7 +46,7 @@ class Decoder:
     gain : array, (d_model,), optional
         Of the norm after the last layer.
     w_output : array, (d_model, vocab_size), optional
-        Turns rows into logits; the transposed table of the embedding unless given.
+        Turns rows into logits; by default the embedding's table, transposed.
     eps : float
         Of the norm after the last layer.
 
@@ -133,12 +133,12 @@ class Decoder:
         Parameters
         ----------
         ids : array of int, (..., n_tokens)
-            With caches, those that follow the ids of earlier calls. Tokens will do
+            With caches, those that follow the ids of earlier calls. Tokens work too
             if the embedding has a vocabulary.
         caches : list of KVCache, optional
             One for each layer; what is computed for these ids is appended.
         n_padding : array of int, (...), optional
-            How many ids at the start of each sequence are padding, which nobody sees
+            How many ids at the start of each sequence are padding, which no token sees
             and which does not count for positions. With caches, the same every time.
 
         Returns
@@ -148,8 +148,8 @@ class Decoder:
         Raises
         ------
         ValueError
-            If an id is not in the vocabulary, there are more positions than the table
-            has, or the caches are not those of these layers.
+            If an id is not in the vocabulary, there are more tokens than rows of
+            `positions`, or the caches are not those of these layers.
         """
         operation = "Decoder"
         table, ids = find_ids(operation, self.embedding, ids)
@@ -186,13 +186,13 @@ def _embed(
     if model.positions is None:
         return x
     n_rows, n_tokens = model.positions.shape[0], int(namespace(x).max(positions)) + 1
-    rule = f"there are {n_rows} positions to add"
+    rule = f"positions has {n_rows} rows"
     require(n_tokens <= n_rows, operation, rule, n_tokens=n_tokens)
     return x + take_rows(model.positions, positions)
 
 
 def _hide_padding(n_padding: Array, n_keys: int) -> Any:
-    """Let nobody see the padding before a sequence: (..., 1, 1, n_keys)."""
+    """Hide the padding before each sequence: (..., 1, 1, n_keys)."""
     xp = namespace(n_padding)
     keys = xp.arange(n_keys, device=device_of(n_padding))
     return keys >= n_padding[..., None, None, None]

@@ -50,11 +50,11 @@ class DecoderLayer:
     eps : float
         Of the norms.
     rotary_base : number, optional
-        Turns queries and keys by their positions, as `rotary_embedding` does.
+        Rotates queries and keys by their positions, as `rotary_embedding` does.
     softcap : number, optional
         As in `scaled_dot_product_attention`.
     window : int, optional
-        How many tokens before its own position a token sees; all unless given.
+        How many tokens before its own position a token sees; all by default.
 
     Examples
     --------
@@ -181,8 +181,8 @@ def decode(
     query, key, value = project_heads(layer.attention, normal, normal)
     if layer.rotary_base is not None:
         where = positions[..., None, :]  # the same for all heads
-        turns = rotary_angles(where, query.shape[-1], layer.rotary_base, x.dtype)
-        query, key = rotate(query, *turns), rotate(key, *turns)
+        angles = rotary_angles(where, query.shape[-1], layer.rotary_base, x.dtype)
+        query, key = rotate(query, *angles), rotate(key, *angles)
     if cache is not None:
         key, value = cache.append(key, value)
     options = AttentionOptions(
@@ -214,7 +214,7 @@ def token_positions(
 def check_caches(
     operation: str, layers: Sequence[DecoderLayer], caches: Any
 ) -> Sequence[KVCache] | None:
-    """Check for a cache for each layer, used by no other layer, all equally long."""
+    """Check for one cache a layer, used by no other layer, all of one length."""
     if caches is None:
         return None
     rule = "caches must be a list with a KVCache for each layer"
@@ -222,7 +222,7 @@ def check_caches(
     known = all(isinstance(cache, KVCache) for cache in caches)
     require(known and len(caches) == len(layers), operation, rule, caches=caches)
     lengths = [len(cache) for cache in caches]
-    rule = "all caches must hold as many tokens"
+    rule = "all caches must hold the same number of tokens"
     require(len({*lengths}) == 1, operation, rule, lengths=lengths)
     for layer, cache in zip(layers, caches, strict=True):
         cache.claim(operation, layer)

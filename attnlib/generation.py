@@ -39,15 +39,15 @@ def generate(
     n_new : int
         How many tokens to append.
     temperature : number
-        Divides the logits. 0 chooses the most likely token every time; 1 samples as
-        often as the decoder says.
+        Divides the logits. 0 chooses the most likely token every time; 1 samples from
+        the decoder's own probabilities.
     top_k : int, optional
         Sample from the top_k most likely tokens only.
     top_p : number, optional
         Above 0, at most 1: sample from the fewest most likely tokens that together
         have at least this probability.
     rng : numpy.random.Generator, optional
-        A new one unless given.
+        A new one by default.
 
     Returns
     -------

@@ -122,8 +122,8 @@ def attention_vjp(
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As they were in `scaled_dot_product_attention`.
     block_size : int, optional
-        Queries in a block. Unless given, as many as are fast for NumPy arrays, and all
-        at once for those of other libraries.
+        Queries in a block. By default as many as are fast for NumPy arrays, and all at
+        once for those of other libraries.
 
     Returns
     -------

@@ -189,14 +189,14 @@ def cross_entropy_vjp(
 ) -> Float[Array, "... vocab_size"]:
     """Carry a gradient back through `cross_entropy`, to the logits.
 
-    That is the predicted probabilities, less 1 at the target, times grad_output.
+    It is the predicted probabilities, less 1 at the target, times grad_output.
 
     Parameters
     ----------
     logits : array, (..., vocab_size)
     targets : array of int, (...)
     grad_output : array, (...)
-        1/n for each of n losses, if their mean is what is to fall.
+        1/n for each of n losses, if their mean is to be minimized.
 
     Returns
     -------

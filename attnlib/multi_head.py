@@ -46,7 +46,7 @@ class MultiHeadAttention:
     n_heads : int
         Divides d_model; d_k = d_v = d_model / n_heads.
     n_kv_heads : int, optional
-        Divides n_heads, and is n_heads unless given. With fewer heads of keys and
+        Divides n_heads; n_heads by default. With fewer heads of keys and
         values than of queries, each serves several heads of queries in a row
         (grouped-query attention).
     b_query, b_output : array, (d_model,), optional
@@ -148,7 +148,7 @@ class MultiHeadAttention:
         x : array, (..., n_queries, d_model)
             Queries are made from it.
         context : array, (..., n_keys, d_model), optional
-            Keys and values are made from it (cross-attention); x unless given.
+            Keys and values are made from it (cross-attention); x by default.
         mask : array, optional
             With at most as many axes as x, it is shared by all heads: it broadcasts to
             (..., n_queries, n_keys). With one axis more, it broadcasts to

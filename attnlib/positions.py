@@ -74,7 +74,7 @@ def alibi_bias(
     ----------
     n_heads, n_queries : int
     n_keys : int, optional
-        As many as queries unless given.
+        As many as queries by default.
     query_offset : int
         The position of the first query among the keys.
 

@@ -1,4 +1,4 @@
-"""Rotary positions: queries and keys are turned by angles that grow with position."""
+"""Rotary positions: queries and keys are rotated by angles that grow with position."""
 
 from __future__ import annotations
 
@@ -25,22 +25,23 @@ def rotary_embedding(
     rotary_dim: int | None = None,
     interleaved: bool = False,
 ) -> Float[Array, "... n d"]:
-    r"""Turn pairs of columns by angles that grow with the position of the row.
+    r"""Rotate pairs of columns by angles that grow with the position of the row.
 
-    Pair i of a row at position p is turned by the angle
-    :math:`p / base^{2i / rotary\_dim}`. The dot product of a turned query and a turned
-    key then depends on the difference of their positions alone. Values are not turned.
+    Pair i of a row at position p is rotated by the angle
+    :math:`p / base^{2i / rotary\_dim}`. The dot product of a rotated query and a
+    rotated key then depends only on the difference of their positions. Values are not
+    rotated.
 
     Parameters
     ----------
     x : array, (..., n, d)
         Queries or keys.
     positions : array, (..., n), optional
-        Broadcasts to the axes of x without the last; 0 … n − 1 unless given.
+        Broadcasts to the axes of x without the last; 0 … n − 1 by default.
     base : number
-        Positive. The larger, the slower the last pairs turn.
+        Positive. The larger it is, the slower the last pairs rotate.
     rotary_dim : int, optional
-        Even. How many columns are turned, the first ones; all unless given.
+        Even. How many columns are rotated, counted from the first; all by default.
     interleaved : bool
         Pair neighbours (0, 1), (2, 3), …; otherwise column i of the first half goes
         with column i of the second.
@@ -89,7 +90,7 @@ def apply_rotary(
     *,
     interleaved: bool = False,
 ) -> Float[Array, "... n d"]:
-    """Turn pairs of columns by given angles: (a cos − b sin, a sin + b cos).
+    """Rotate pairs of columns by given angles: (a cos − b sin, a sin + b cos).
 
     Parameters
     ----------
@@ -103,7 +104,7 @@ def apply_rotary(
     Returns
     -------
     array, (..., n, d)
-        With −sin in the place of sin, it turns back: that is the gradient.
+        With −sin in place of sin, it rotates back: that is the gradient.
 
     Raises
     ------
@@ -144,20 +145,20 @@ def rotary_angles(
 def rotate(x: Array, cos: Array, sin: Array, interleaved: bool = False) -> Any:
     """Do what `apply_rotary` does, without checks."""
     xp, half = namespace(x), cos.shape[-1]
-    turned, rest = x[..., : 2 * half], x[..., 2 * half :]
+    rotated, rest = x[..., : 2 * half], x[..., 2 * half :]
     if interleaved:
-        a, b = turned[..., 0::2], turned[..., 1::2]
+        a, b = rotated[..., 0::2], rotated[..., 1::2]
     else:
-        a, b = turned[..., :half], turned[..., half:]
+        a, b = rotated[..., :half], rotated[..., half:]
     a, b = a * cos - b * sin, a * sin + b * cos
     if interleaved:
-        turned = xp.reshape(xp.stack([a, b], axis=-1), turned.shape)
-        return xp.concat([turned, rest], axis=-1)
+        rotated = xp.reshape(xp.stack([a, b], axis=-1), rotated.shape)
+        return xp.concat([rotated, rest], axis=-1)
     return xp.concat([a, b, rest], axis=-1)
 
 
 def check_rotary_dim(operation: str, rotary_dim: Any, d: int) -> int:
-    """Check how many of d columns are turned; all unless given."""
+    """Check how many of d columns are rotated; all by default."""
     if rotary_dim is None:
         rotary_dim = d
     rotary_dim = check_count(operation, "rotary_dim", rotary_dim)

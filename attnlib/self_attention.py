@@ -79,7 +79,7 @@ class SelfAttention:
     def random(
         cls, d_model: int, d_k: int, d_v: int | None = None, *, rng: np.random.Generator
     ) -> SelfAttention:
-        """Draw weights with variance 1/d_model; d_v is d_k unless given."""
+        """Draw weights with variance 1/d_model; d_v is d_k by default."""
         operation = "SelfAttention.random"
         d_model = check_count(operation, "d_model", d_model)
         d_k = check_count(operation, "d_k", d_k)

@@ -270,7 +270,7 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
     ):
         decoder(IDS, caches=[KVCache()] * 2)
     caches[0].append(np.ones((2, 3, 1, 4)), np.ones((2, 3, 1, 4)))
-    with pytest.raises(ValueError, match=r"^Decoder: all caches must hold as many tok"):
+    with pytest.raises(ValueError, match=r"^Decoder: all caches must hold the same nu"):
         decoder(IDS[:, :1], caches=caches)
 
 
@@ -294,7 +294,7 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
         (lambda d, _: d(["a"]), r"Decoder: tokens need an Embedding with a vocabulary"),
         (
             lambda d, _: d([[0] * 9]),
-            r"Decoder: there are 8 positions to add, got n_tokens 9",
+            r"Decoder: positions has 8 rows, got n_tokens 9",
         ),
         (
             lambda d, _: d(IDS, caches=[KVCache()]),
