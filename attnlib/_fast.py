@@ -29,6 +29,8 @@ LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
 # With more scores than this, every block needs new memory, which takes longer than the
 # arithmetic; with fewer rows than this, matrix products are too thin to be fast.
 SCORES_PER_BLOCK, MIN_ROWS = 2**21, 128
+# Too small to change a sum of exponentials that is not 0: the least is exp(−30).
+TINY = 1e-30
 # exp(±30) is far from 0 and from overflow in float32, and so is its product with
 # numbers between the other two.
 MAX_SCORE, MIN_MAGNITUDE, MAX_MAGNITUDE = 30.0, 1e-15, 1e15
@@ -135,10 +137,8 @@ def _attend_without_max(
     scores = dot_products(options.scale * query, key)
     scores = apply_masks(cap_scores(scores, options.softcap), options)
     exps = np.exp(scores, out=scores)
-    total = _row_sums(exps)
-    total[total == 0] = 1
     output = matmul_heads(exps, value)
-    return np.divide(output, total, out=output)
+    return np.divide(output, _row_sums(exps), out=output)
 
 
 def _attend_in_place(
@@ -164,15 +164,17 @@ def softmax_in_place(scores: Float[Array, "... n_queries n_keys"]) -> Any:
     with np.errstate(over="ignore", invalid="ignore"):
         np.subtract(scores, largest, out=scores)
     exps = np.exp(scores, out=scores)
-    total = np.maximum(_row_sums(exps), 1)  # at least 1, or 0 where nothing is allowed
-    return np.divide(exps, total, out=exps)
+    return np.divide(exps, _row_sums(exps), out=exps)
 
 
 def _row_sums(exps: np.ndarray) -> np.ndarray:
-    """Add up rows. Of many numbers, a product with ones is faster than a sum."""
+    """Add up rows; the sum is not 0 even where nothing is allowed.
+
+    For many numbers, a product with ones is faster than a sum.
+    """
     if exps.size <= LARGE:
-        return exps.sum(axis=-1, keepdims=True)
-    return exps @ np.ones((exps.shape[-1], 1), dtype=exps.dtype)
+        return exps.sum(axis=-1, keepdims=True, initial=TINY)
+    return exps @ np.ones((exps.shape[-1], 1), dtype=exps.dtype) + TINY
 
 
 def _overwrite(x: Array) -> dict[str, Any]:

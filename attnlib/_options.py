@@ -82,13 +82,9 @@ def check_options(
     left, right = UNLIMITED if window is None else check_window(operation, window)
     if type(query_offset) is not int:
         query_offset = _check_offset(operation, query_offset, reference, scores_shape)
-    return AttentionOptions(
-        scale=scale,
-        softcap=softcap,
-        mask=check_mask(operation, mask, reference, scores_shape),
-        window=(left, 0 if is_causal else right),
-        query_offset=query_offset,
-    )
+    window = (left, 0 if is_causal else right)
+    mask = check_mask(operation, mask, reference, scores_shape)
+    return AttentionOptions(scale, softcap, mask, window, query_offset)
 
 
 def check_window(operation: str, window: Any) -> Window:
