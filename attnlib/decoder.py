@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from attnlib._types import Array, ArrayLike, Float, Int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Decoder:
     """Score every token as the next one: embed, decode layer by layer, unembed.
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from attnlib._types import Array, ArrayLike, Float
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class DecoderLayer:
     """Attend to what came before, then transform every row: x + step(rms_norm(x)).
 

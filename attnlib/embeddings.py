@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from attnlib._types import Array, ArrayLike, Float, Int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Embedding:
     """Look tokens up in a table: row i belongs to token i.
 

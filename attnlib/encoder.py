@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from attnlib._types import Array, ArrayLike, Float, Mask
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class EncoderLayer:
     """Attend, then transform every row; each step is added to its input and normalized.
 
@@ -122,7 +122,7 @@ class EncoderLayer:
         return describe(self, d_model=self.d_model, n_heads=n_heads, d_ff=d_ff)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Encoder:
     """Stack encoder layers: each encodes what the one before it gave.
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from attnlib._types import Array, ArrayLike, Float, Mask
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class MultiHeadAttention:
     r"""Attend with several heads, each in its own columns of the projections.
 

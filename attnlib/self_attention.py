@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from attnlib._types import Array, ArrayLike, Float, Mask
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class SelfAttention:
     r"""Let the rows of x attend to each other: Attention(xW_Q, xW_K, xW_V).
 
