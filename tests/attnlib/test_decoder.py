@@ -301,7 +301,7 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
             r"Decoder: caches must be a list with a",
         ),
         (
-            lambda d, _: d(IDS, caches=[1, 2]),
+            lambda d, _: d(IDS, caches=[KVCache(), 2]),
             r"Decoder: caches must be a list with a KVC",
         ),
         (
@@ -330,7 +330,7 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
             r"Decoder: layers must be a list of at lea",
         ),
         (
-            lambda d, _: Decoder(d.embedding, [3]),
+            lambda d, _: Decoder(d.embedding, [*d.layers, 3]),
             r"Decoder: layers must be a list of at l",
         ),
         (
