@@ -211,12 +211,10 @@ def token_positions(
     return xp.where(positions < 0, 0, positions)
 
 
-def check_caches(
-    operation: str, layers: Sequence[DecoderLayer], caches: Any
-) -> Sequence[KVCache] | None:
+def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) -> None:
     """Check for one cache a layer, used by no other layer, all of one length."""
     if caches is None:
-        return None
+        return
     rule = "caches must be a list with a KVCache for each layer"
     require(isinstance(caches, list | tuple), operation, rule, caches=caches)
     known = all(isinstance(cache, KVCache) for cache in caches)
@@ -226,7 +224,6 @@ def check_caches(
     require(len({*lengths}) == 1, operation, rule, lengths=lengths)
     for layer, cache in zip(layers, caches, strict=True):
         cache.claim(operation, layer)
-    return caches
 
 
 def _check_parts(operation: str, layer: DecoderLayer) -> None:
