@@ -228,6 +228,10 @@ def test_random():
     assert repr(layer) == "DecoderLayer(d_model=40, n_heads=4, d_ff=60, float64)"
     assert layer.attention.n_kv_heads == 2
     assert layer.rotary_base == 10_000
+    for gain in (layer.gain_1, layer.gain_2, decoder.gain):
+        np.testing.assert_array_equal(gain, np.ones(40))
+    assert not layer.b_1.any()
+    assert not layer.b_2.any()
     assert decoder.embedding.table.var() == pytest.approx(1 / 40, rel=0.1)
     assert layer.w_1.shape == (40, 60)
     assert layer.w_1.var() == pytest.approx(1 / 40, rel=0.1)

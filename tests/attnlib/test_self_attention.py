@@ -156,7 +156,7 @@ W = np.ones((5, 3))
             r"SelfAttention.trace: tokens must be a list of strings",
         ),
         (
-            lambda: SelfAttention(W, W, W).trace(np.ones((2, 5)), [1, 2]),
+            lambda: SelfAttention(W, W, W).trace(np.ones((2, 5)), ["a", 2]),
             r"SelfAttention.trace: tokens must be a list of strings",
         ),
         (

@@ -123,9 +123,10 @@ def test_twelve_rows_and_columns_are_shown_whole(layer, rng, n_tokens, is_cut):
 def test_of_a_batch_the_first_item_is_laid_out(layer, rng):
     x = rng.normal(size=(2, 13, 3, 5))
     first = Tables(layer.trace(x[0, 0])._repr_html_()).tables
-    batch = Tables(layer.trace(x)._repr_html_()).tables
-    assert [t["td"] for t in batch] == [t["td"] for t in first]
-    assert "first of the batch" in batch[0]["caption"][0]
+    for some in (x, x[0]):
+        batch = Tables(layer.trace(some)._repr_html_()).tables
+        assert [t["td"] for t in batch] == [t["td"] for t in first]
+        assert "first of the batch" in batch[0]["caption"][0]
     assert repr(layer.trace(x)).count("(2, 13, 3, ") == 8
     assert layer.trace(np.ones((0, 3, 5)))._repr_html_()
 
