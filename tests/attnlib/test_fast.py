@@ -188,6 +188,7 @@ def test_what_is_large(query, key, large):
 @pytest.mark.parametrize(
     ("query", "key", "window", "size"),
     [
+        ((300, 2), (1024, 2), (None, None), 2048),
         ((4, 300, 2), (1024, 2), (None, None), 512),  # 4 · 1024 · 512 = 2²¹ scores
         ((300, 2), (4, 1024, 2), (None, None), 512),
         ((2, 4, 300, 2), (1, 1, 1024, 2), (None, None), 256),
