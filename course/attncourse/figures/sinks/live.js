@@ -102,9 +102,8 @@ function render({ model, el }) {
     const rise = fixed(rises[beside][window - 1]);
     text.set(now, softmax(scores), kept, beside);
     curves.set(rises, beside, window);
-    const also = kept[0] ? "" : `, which is not in the cache`;
-    retell(weights, `“${letters[n - 1]}” gives “${letters[0]}” ${fixed(now[0])}${also}`);
-    retell(loss, `Loss after letters: ${rise.startsWith("−") ? rise : `+${rise}`} nats`);
+    retell(weights, `“${letters[n - 1]}” gives “${letters[0]}” ${fixed(now[0])}${kept[0] ? "" : ": dropped"}`);
+    retell(loss, `Loss: ${rise.startsWith("−") ? rise : `+${rise}`} nats`);
     const list = letters.map((letter, j) => (kept[j] ? `${letter} ${fixed(now[j])}` : "")).filter(Boolean);
     text.svg.speak(`${kept.filter(Boolean).length} of ${n} keys in the cache. Weights: ${list.join(", ")}`);
     curves.svg.speak(`With these keys the loss after letters rises by ${rise} nats.`);
