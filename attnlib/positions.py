@@ -10,7 +10,7 @@ from attnlib._checks import check_count, check_integer, check_number
 from attnlib.masks import check_sizes
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
+    from attnlib._types import Float
 
 
 def sinusoidal_positional_encoding(
@@ -74,7 +74,7 @@ def alibi_bias(
     ----------
     n_heads, n_queries : int
     n_keys : int, optional
-        As many as queries unless given.
+        As many as queries by default.
     query_offset : int
         The position of the first query among the keys.
 
