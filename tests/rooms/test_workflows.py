@@ -98,3 +98,12 @@ def test_every_python_that_the_course_takes_is_tried():
     assert first == last
     taken = [f"{first}.{minor}" for minor in range(oldest, newest + 1)]
     assert sorted([full, *matrix]) == taken
+
+
+def test_the_zips_readme_is_followed_on_an_old_and_a_new_python():
+    job = JOBS["ci.yml: quick"]
+    (step,) = (s for s in job["steps"] if "test_notebooks_zip.py" in s.get("run", ""))
+    path = step["run"].split()[-1]
+    assert (FOLDER.parents[1] / path).is_file()
+    left_out = set(re.findall(r"'([\d.]+)'", step["if"]))
+    assert {"3.11", "3.13"} <= set(job["strategy"]["matrix"]["python"]) - left_out
