@@ -55,6 +55,17 @@ def test_the_number_named_is_the_answers_own():
     np.testing.assert_allclose(seen[shapes][place], said, rtol=1e-3)
 
 
+def test_code_in_a_message_is_code_on_a_page():
+    def answer(x):
+        return x < undefined  # noqa: F821
+
+    report = check("softmax", answer, seed=0)
+    assert "`return x < undefined" in repr(report)
+    shown = report._repr_html_()
+    assert "<code>return x &lt; undefined" in shown
+    assert "`" not in shown
+
+
 def test_two_numbers_that_differ_are_never_written_alike():
     def a_little_off(scores, d_k):
         return scores * d_k**-0.5 * (1 + 1e-4)

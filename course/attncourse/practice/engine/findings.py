@@ -13,7 +13,7 @@ from attncourse.practice.engine.report import Finding
 
 ABOUT_NUMBERS = (
     *("nan", "overflow", "underflow", "zero-vector"),
-    *("nan-for-masked-row", "output-for-masked-row"),
+    *("nan-for-masked-row", "output-for-masked-row", "all-scores-held"),
 )
 # Mistakes that explain NaN by themselves: a finding of its own would only repeat them.
 EXPLAIN_NAN = {

@@ -20,6 +20,7 @@ from attncourse.practice.engine.limit import (
     is_library,
     limited,
 )
+from attncourse.practice.engine.memory import memory
 from attnlib._arrays import to_numpy
 
 
@@ -42,6 +43,8 @@ class Outcome:
         The inputs that are no longer what they were.
     printed : str
         What it printed on the way.
+    held : int
+        The most bytes that it held at once, where the case has these measured.
     """
 
     case: Case
@@ -51,6 +54,7 @@ class Outcome:
     error: type | None = None
     changed: tuple[str, ...] = ()
     printed: str = ""
+    held: int = 0
 
 
 def run_all(exercise: Exercise, answer: Callable, cases: list[Case]) -> list[Outcome]:
@@ -86,7 +90,8 @@ def _run(
     inputs, limits = case.copies(), {"lines": patience * LINES}
     limits["seconds"] = SECONDS if patience == 1 else 6 * SECONDS
     try:
-        with _muted(printed):
+        measured = memory() if case.room else contextlib.nullcontext(lambda: 0)
+        with _muted(printed), measured as held:
             result = limited(answer, *inputs, **limits)
             values = limited(_as_arrays, result, returns)
     except KeyboardInterrupt:
@@ -99,7 +104,7 @@ def _run(
         return Outcome(case, code="unwritten")
     except BaseException as error:
         return Outcome(case, code="crashed", note=_where(error), error=type(error))
-    return Outcome(case, values, changed=_changed(case, inputs))
+    return Outcome(case, values, changed=_changed(case, inputs), held=held())
 
 
 @contextlib.contextmanager

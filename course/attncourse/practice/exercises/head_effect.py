@@ -69,6 +69,13 @@ WAYS = {
                 lambda s: s.row[..., s.a] + s.row[..., s.b],
             ),
         ),
+        "ratio-instead-of-difference": (
+            "what a preference is: what noun a gets, less what noun b gets",
+            (
+                "dividing what the two nouns get",
+                lambda s: s.row[..., s.a] / s.row[..., s.b],
+            ),
+        ),
     },
     "effect": {
         "one-sentence-only": (
@@ -85,6 +92,20 @@ WAYS = {
             (
                 "the mean of the two preferences",
                 lambda s: s.preference.mean(axis=-2),
+            ),
+        ),
+        "one-noun-a-sentence": (
+            "what is compared: both nouns, in each of the two sentences",
+            (
+                "noun a in the first sentence, less noun b in the second",
+                lambda s: s.row[..., 0, :, s.a] - s.row[..., 1, :, s.b],
+            ),
+        ),
+        "halved": (
+            SENTENCES,
+            (
+                "half of the difference between the two",
+                lambda s: (s.preference[..., 0, :] - s.preference[..., 1, :]) / 2,
             ),
         ),
         "sign-flipped": (
