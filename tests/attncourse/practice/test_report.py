@@ -31,7 +31,7 @@ def test_message_says_what_was_seen():
     (finding,) = report.findings
     assert re.match(
         r"For query \(\d+, \d+\), key \(\d+, \d+\) and value \(\d+, \d+\) your output"
-        r"\[\d+, \d+\] is \S+, where \S+ was due: exactly what comes of leaving "
+        r"\[\d+, \d+\] is \S+, where \S+ was expected: exactly what comes of leaving "
         r"the scores unscaled\. Look at .+\.$",
         finding.message,
     )
@@ -72,7 +72,7 @@ def test_two_numbers_that_differ_are_never_written_alike():
 
     for seed in range(9):
         for finding in check("scale_scores", a_little_off, seed=seed).findings:
-            _, said, due, _ = re.split(r" is |, where | was due", finding.message)
+            _, said, due, _ = re.split(r" is |, where | was expected", finding.message)
             assert said != due
 
 
@@ -89,16 +89,16 @@ def test_every_known_mistake_is_told_in_at_most_two_sentences(name):
 def test_wrong_numbers_show_the_smallest_case():
     (finding,) = check("project", lambda x, w: x @ w + 1).findings
     assert finding.code == "wrong-numbers"
-    for part in ("x =", "w =", "your output =", "output due ="):
+    for part in ("x =", "w =", "your output =", "expected output ="):
         assert part in finding.example
     received = np.array(
-        re.search(r"your output =\n(.*?)\noutput due", finding.example, re.S)[1]
+        re.search(r"your output =\n(.*?)\nexpected output", finding.example, re.S)[1]
         .replace("[", "")
         .replace("]", "")
         .split(),
         dtype=float,
     )
-    due = finding.example.split("output due =\n")[1]
+    due = finding.example.split("expected output =\n")[1]
     due = np.array(due.replace("[", "").replace("]", "").split(), dtype=float)
     np.testing.assert_allclose(received, due + 1, atol=2e-4)
 

@@ -48,7 +48,7 @@ def _nothing_came(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]
             "through it end in a return?",
             "wrong-type": f"For {case} your function returned {note}.",
             "wrong-dtype": f"For {case} your function returned {note}, where numbers "
-            "were due.",
+            "were expected.",
             "never-ended": f"For {case} your function did not end. Look for a loop "
             "whose condition never changes.",
         }
@@ -89,7 +89,7 @@ def _dtypes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
                 yield Finding(
                     "wrong-dtype",
                     f"For {one.case.described()} your function returned an array of "
-                    f"{x.dtype}, where {due} were due.{_why(kind)}",
+                    f"{x.dtype}, where {due} were expected.{_why(kind)}",
                 )
                 return
 

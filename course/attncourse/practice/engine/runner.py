@@ -134,7 +134,9 @@ def _as_arrays(result: Any, returns: tuple[str, ...]) -> tuple[np.ndarray, ...]:
         return (_as_array(result),)
     if not isinstance(result, tuple | list) or len(result) != len(returns):
         wanted = f"{len(returns)} arrays, {', '.join(returns)}"
-        raise _NotArraysError("wrong-type", f"{_kind(result)}, where {wanted} were due")
+        raise _NotArraysError(
+            "wrong-type", f"{_kind(result)}, where {wanted} were expected"
+        )
     return tuple(_as_array(one) for one in result)
 
 
@@ -148,7 +150,9 @@ def _as_array(result: Any) -> np.ndarray:
     if isinstance(result, np.ndarray) and result.dtype.kind not in "biufc":
         raise _NotArraysError("wrong-dtype", f"an array of {result.dtype}")
     if array is None or array.dtype.kind not in "biufc":
-        raise _NotArraysError("wrong-type", f"{_kind(result)}, where an array was due")
+        raise _NotArraysError(
+            "wrong-type", f"{_kind(result)}, where an array was expected"
+        )
     return array
 
 
