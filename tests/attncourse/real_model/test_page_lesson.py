@@ -1,14 +1,15 @@
 """What lesson 12 says of head 3.1 comes out of the page's model too.
 
 The effect in fresh pairs, with its interval and its count, the cuts, and the row of
-"it" from the other sentence. The lesson prints two or three decimals.
+"it" from the other sentence. The lesson prints two or three decimals of the float32
+model; attnlib with the rounded weights must agree to four.
 """
 
 import numpy as np
 import pytest
 from pair_tests import FEEDS, HEAD, LAYER, Sentence, cuts
 
-from attncourse.real_model import load_extract
+from attncourse.real_model import load_extract, load_minilm
 
 EXTRACT = load_extract()
 PAIRS = EXTRACT["pairs"].tolist()
@@ -55,6 +56,13 @@ def effects(both):
     """Return the effect of each pair: the one preference less the other."""
     each = [[preference(one, one.weights) for one in pair] for pair in both]
     return np.array([first - second for first, second in each])
+
+
+def test_every_effect_is_that_of_the_rounded_model(fresh):
+    rounded = load_minilm(page_sized=True)
+    expected = [[preference(o, rounded(text_of(o)).weights) for o in p] for p in fresh]
+    first, second = np.transpose(expected)
+    np.testing.assert_allclose(effects(fresh), first - second, rtol=0, atol=5e-5)
 
 
 def test_the_effect_is_the_lessons(fresh):
@@ -114,4 +122,5 @@ def text_of(one):
 
 @pytest.mark.parametrize("name", [*CUTS, "swap it, 2", "swap it, 3"])
 def test_cuts_and_swaps_are_the_lessons(under, name):
+    """Within what rounding does to a mean; test_page_numbers.py is exact."""
     assert abs(under[name].mean() - STORED[name][OURS].mean()) < 0.004
