@@ -11,7 +11,7 @@ from attncourse.real_model import load_extract
 from ..kit.checks import check_whole
 from ..kit.panel import LABEL, Panel, View, slider
 from ..kit.widgets import ipywidgets
-from . import still
+from . import still_heads
 
 N_LAYERS, N_HEADS, MOST_TOKENS = 6, 12, 15
 NOTHING = "#"  # the character for a weight of 0; live.js knows it too
@@ -105,7 +105,13 @@ def panel(pair=0, layer=5, head=11, word=8):
     return Panel(
         view,
         controls,
-        still=lambda: still.one_word(both, rows, both[0][asking], layer, head),
+        still=lambda: still_heads.word_and_heads(
+            both,
+            rows,
+            both[0][asking],
+            tables[PAIRS[list(PAIRS)[pair]][0]],
+            (layer, head),
+        ),
         compute=partial(_compute, tables),
     ).add_class("aw-many")
 
