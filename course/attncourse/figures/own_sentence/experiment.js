@@ -72,7 +72,7 @@ export function makeExperiment(pairs, { run, chosen, choose, ready }) {
     search.input.readOnly = fixedHead !== null;
   }
   const tell = (name, { n, mean, low, high, positive, asLarge }) => `${name}, ${way.value}: mean effect ${signed(mean)}`
-    + (n > 1 ? `, 95 % interval ${signed(low)} to ${signed(high)}` : "") + `; ${positive} of ${n} effects are positive; `
+    + (n > 1 ? `, 95 % interval ${signed(low)} to ${signed(high)}` : "") + `; ${positive} of ${n} ${n > 1 ? "effects are" : "is"} positive; `
     + `${asLarge || "none"} of the other 71 heads ${asLarge === 1 ? "has" : "have"} a mean effect as large.`;
 
   function searchPairs() {
@@ -94,7 +94,8 @@ export function makeExperiment(pairs, { run, chosen, choose, ready }) {
       const text = fresh.input.value, effects = await readAll(text), found = summary(effects, fixedHead);
       const same = opened === "" || opened === text, parts = [tell(`Head ${headName(fixedHead)}`, found)];
       opened ||= text;
-      if (!way.selectedIndex) parts.push(found.low > 0 ? "The hypothesis held in these pairs." : "The hypothesis did not hold: the interval is not above 0.");
+      if (found.n < 2) parts.push("One pair has no interval, so it decides nothing: write more.");
+      else if (!way.selectedIndex) parts.push(found.low > 0 ? "The hypothesis held in these pairs." : "The hypothesis did not hold: the interval is not above 0.");
       if (!same) parts.push("These are not the pairs that you opened first: say so when you report it.");
       return parts.join(" ");
     });

@@ -44,9 +44,10 @@ def word_and_heads(tokens, rows, word, weights, chosen):
 def _count(tokens, weights):
     """Say in how many heads most tokens look most at the first token or the last."""
     ends = np.isin(weights.argmax(axis=-1), (0, len(tokens) - 1)).mean(axis=-1)
+    most = (ends > 0.5).sum()
     return (
-        f"Below, all {ends.size} heads in the first sentence: in {(ends > 0.5).sum()} of "
-        f"them most tokens look most at {tokens[0]} or {tokens[-1]}."
+        f"Below, all {ends.size} heads in the first sentence: in {most} of them most "
+        f"tokens look most at {tokens[0]} or {tokens[-1]}."
     )
 
 
