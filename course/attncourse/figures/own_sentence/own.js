@@ -9,9 +9,9 @@ const ABSENT = "This copy of the figure comes without the model, so it keeps to 
 export function counted(readings) {
   const all = readings.filter(Boolean).map(({ tokens }) => tokens);
   const unknown = all.flat().filter((token) => token === "[UNK]").length;
-  const words = unknown === 1 ? "A word is" : `${unknown} words are`;
+  const words = unknown === 1 ? "One word is" : `${unknown} words are`;
   return `${all.map((tokens) => `${tokens.length} tokens`).join(" and ")}.`
-    + (unknown ? ` ${words} not in the model's vocabulary: all such words are [UNK] to it.` : "");
+    + (unknown ? ` ${words} not in the model's vocabulary: it reads [UNK] instead.` : "");
 }
 
 /** `form`, `reader` and `picture` are the figure's; readSizes(base) says what the model
