@@ -84,9 +84,9 @@ def say_lesson(run, model):
     row("LESSON 12, mean effect of head 3.1", "page", "lesson", "± page", "± lesson")
     for name, both in differences.lesson(run, model).items():
         halves = [stats.t.ppf(0.975, len(e) - 1) * stats.sem(e) for e in both]
-        counts = " and ".join(f"{(e > 0).sum()} of {len(e)}" for e in both)
+        counts = ", ".join(f"{(e > 0).sum()}/{len(e)}" for e in both)
         cells = (*(e.mean() for e in both), *halves)
-        row(f"{name}, above 0: {counts}", *(f"{one:.3f}" for one in cells))
+        row(f"{name}, above 0 {counts}", *(f"{one:.3f}" for one in cells))
 
 
 def main():
