@@ -7,7 +7,7 @@ from matplotlib.path import Path
 from ..kit.picture import INK, MUTED, WEIGHTS, panels, picture
 from .still import word_bars
 
-LEVELS = {0.15: 0.45, 0.4: 1}  # from such a weight on, a cell's colour is this strong
+LEAST = 0.25  # a cell is drawn from such a weight on: more would weigh too much
 WIDTH, HEIGHT, BELOW = 520, 560, 317  # points; below lie all heads
 EDGE, CELL = 40, 3  # whole points make short numbers in the file
 GAP = 2  # cells between two matrices
@@ -33,7 +33,8 @@ def word_and_heads(tokens, rows, word, weights, chosen):
     says = word_bars(axes, tokens, rows, word)
     map_axis = _place(figure, weights.shape)
     _all_heads(map_axis, weights, chosen)
-    map_axis.set_title(f"every head in “{' '.join(tokens[0][1:-1])}”: rows ask")
+    sentence = f"… {' '.join(tokens[0][-4:-1])}"
+    map_axis.set_title(f"every head, weights of {LEAST} and more: {sentence}")
     name = f"{chosen[0]}.{chosen[1]}"
     return (
         figure,
@@ -61,26 +62,32 @@ def _place(figure, shape):
 
 
 def _all_heads(axis, weights, chosen):
-    """Draw a small matrix for each head of each layer; frame the chosen one."""
+    """Draw a small matrix for each head, a row of them for each layer; frame one."""
     n_layers, n_heads, n_tokens, _ = weights.shape
     step = n_tokens + GAP
     width, height = n_heads * step, n_layers * step
     wide = axis.get_position().width * WIDTH / (width + 1)  # of a cell, in points
-    for least, alpha in LEVELS.items():
-        look = {"edgecolor": WEIGHTS, "alpha": alpha, "linewidth": wide, "fill": False}
-        axis.add_patch(
-            PathPatch(_runs(weights >= least, step), capstyle="butt", **look)
-        )
-    lines = {"colors": MUTED, "linewidth": 0.4}
-    axis.vlines(np.arange(-1, width, step), -1, height - 1, **lines)
-    axis.hlines(np.arange(-1, height, step), -1, width - 1, **lines)
+    cells = PathPatch(_runs(weights >= LEAST, step), capstyle="butt", fill=False)
+    cells.set(edgecolor=WEIGHTS, linewidth=wide)
+    lines = PathPatch(_lines(width, height, step), edgecolor=MUTED, lw=0.4, fill=False)
     corner = (chosen[1] * step - 1, chosen[0] * step - 1)
-    axis.add_patch(Rectangle(corner, step, step, fill=False, edgecolor=INK, lw=1.8))
-    axis.set_xticks((np.arange(n_heads) + 0.5) * step - 1, range(n_heads))
-    axis.set_yticks((np.arange(n_layers) + 0.5) * step - 1, range(n_layers))
-    axis.set(xlabel="head", ylabel="layer")
-    axis.tick_params(length=0)
-    axis.spines[:].set_visible(False)
+    frame = Rectangle(corner, step, step, fill=False, edgecolor=INK, lw=1.8)
+    for patch in (cells, lines, frame):
+        axis.add_patch(patch).set_clip_on(False)
+    middle = {"ha": "center", "va": "center"}
+    for i in range(n_heads):
+        axis.text((i + 0.5) * step - 1, height + 3, i, **middle)
+    for i in range(n_layers):
+        axis.text(-6, (i + 0.5) * step - 1, f"{i}.", **middle)
+    axis.set_axis_off()
+
+
+def _lines(width, height, step):
+    """Draw the lines between matrices as one path."""
+    upright = [[(x, -1), (x, height - 1)] for x in range(-1, width, step)]
+    level = [[(-1, y), (width - 1, y)] for y in range(-1, height, step)]
+    points = np.reshape([*upright, *level], (-1, 2))
+    return Path(points, [Path.MOVETO, Path.LINETO] * (len(points) // 2))
 
 
 def _runs(cells, step):
