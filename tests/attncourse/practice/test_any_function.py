@@ -33,7 +33,8 @@ def test_all_exercises_are_there():
     shift_matrix layer_norm attention_gradient outside_range feed_forward
     encoder_layer masked_multi_head_attention grouped_attention window_mask
     rotate_pairs rotary_attention capped_attention next_token_loss
-    sample_with_temperature append_to_cache training_loop"""
+    sample_with_temperature append_to_cache training_loop
+    head_effect"""
     assert set(EXERCISES) == set(wanted.split())
 
 

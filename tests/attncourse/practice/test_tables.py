@@ -65,6 +65,8 @@ PROMISED = {
         wraps-around softmax-without-log sign-flipped""",
     "sample_with_temperature": """multiplied-by-temperature temperature-ignored
         wrong-axis argmax-always temperature-after-softmax not-normalised""",
+    "head_effect": """column-instead-of-row one-noun-only one-sentence-only
+        sentences-added sign-flipped averaged-over-heads""",
     "append_to_cache": """offset-forgotten cache-overwritten mask-ignored
         nothing-appended appended-in-front cache-ignored""",
     "training_loop": """mask-forgotten targets-not-shifted gradient-not-averaged

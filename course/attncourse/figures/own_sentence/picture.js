@@ -5,11 +5,11 @@ import { changes, partner } from "./weights.js";
 import { makeMap } from "./drawings.js";
 import { ending, makeSide } from "./side.js";
 
-/** What the map shows, in words: a sentence on the colours, then one on the chosen head. */
+/** What the map shows, in words: a sentence on the colors, then one on the chosen head. */
 function legend(table, token, layer, head) {
   if (!table) return ["Each square is a head's whole matrix, first sentence: a row for each token that asks.", `Head ${layer}.${head} is framed.`];
   const moved = `In head ${layer}.${head} “${token}” moves ${fixed(table[layer][head])}.`;
-  return ["The stronger a square's colour, the more of its weight the token moves from one sentence to the other.", moved];
+  return ["The stronger a square's color, the more of its weight the token moves from one sentence to the other.", moved];
 }
 
 /** show(texts, readings) takes one sentence or two; redraw() follows the controls, and

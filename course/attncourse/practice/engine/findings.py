@@ -169,7 +169,7 @@ def _explained(one: Judged, named: list[str]) -> bool:
 
 
 def _is_cut_off(x: np.ndarray, w: np.ndarray) -> bool:
-    """Recognise right numbers whose decimals are lost."""
+    """Recognize right numbers whose decimals are lost."""
     return x.dtype.kind in "iu" and bool(np.all(np.abs(x - w) < 1))
 
 

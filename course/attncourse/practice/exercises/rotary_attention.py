@@ -72,7 +72,7 @@ WAYS = {
         "pairs-interleaved": (
             "which columns make a pair: column i and column i + d/2",
             (
-                "pairing neighbours, columns 0 and 1 and so on",
+                "pairing neighbors, columns 0 and 1 and so on",
                 lambda s: _neighbours(s.query) @ _neighbours(s.key).mT,
             ),
         ),
