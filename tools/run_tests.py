@@ -18,6 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # There is a worker for each core: threads inside them would only stand in the way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# The environments that tests make compile what they import, not all that they hold.
+os.environ.setdefault("PIP_NO_COMPILE", "1")
 PYTHON = sys.executable
 # A file's tests stay on one core: they share a notebook's kernel, or a browser.
 PYTEST = [PYTHON, "-m", "pytest", "-q", "--dist=loadfile"]

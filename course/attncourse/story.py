@@ -13,7 +13,7 @@ import numpy as np
 
 from attnlib import MultiHeadAttention, SelfAttention
 
-COLUMNS = ("alive", "edible", "happens", "asks", "says alive", "says edible")
+COLUMNS = ("alive", "edible", "happens", "pronoun", "says alive", "says edible")
 WORDS = {
     "dog": (1, 0, 0, 0, 0, 0),
     "ate": (0, 0, 1, 0, 0, 0),
@@ -22,7 +22,7 @@ WORDS = {
     "hungry": (0, 0, 0, 0, 1, 0),
     "delicious": (0, 0, 0, 0, 0, 1),
 }
-ALIVE, EDIBLE, HAPPENS, ASKS, SAYS_ALIVE, SAYS_EDIBLE = range(6)
+ALIVE, EDIBLE, HAPPENS, PRONOUN, SAYS_ALIVE, SAYS_EDIBLE = range(6)
 # Words of lesson 1 in the first two columns alone, so that they lie in a plane.
 IN_THE_PLANE = {
     "dog": (1, 0),
@@ -116,7 +116,7 @@ def gather():
     array([0.01, 0.01, 0.01, 0.01, 0.95])
     """
     w_query, w_key, w_value = np.zeros((3, 6, 2))
-    w_query[ASKS, 0] = 6
+    w_query[PRONOUN, 0] = 6
     w_key[[SAYS_ALIVE, SAYS_EDIBLE], [0, 0]] = 1
     w_value[[SAYS_ALIVE, SAYS_EDIBLE], [0, 1]] = 1
     return SelfAttention(w_query, w_key, w_value)

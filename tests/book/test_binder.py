@@ -46,9 +46,9 @@ def python():
     folder = PLACE / hashlib.sha256(state).hexdigest()[:16]
     if not (folder / "made").exists():
         shutil.rmtree(PLACE, ignore_errors=True)
-        venv.create(folder, with_pip=True)
-        pip = [folder / "bin" / "python", "-m", "pip", "install", "-q"]
-        command = [*pip, "-r", "requirements.txt"]
+        venv.create(folder)
+        pip = [sys.executable, "-m", "pip", "--python", folder / "bin" / "python"]
+        command = [*pip, "install", "-q", "-r", "requirements.txt"]
         run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         assert run.returncode == 0, run.stderr
         (folder / "made").touch()

@@ -80,5 +80,9 @@ def test_a_missing_browser_is_explained_and_nothing_is_installed_as_root(
         ["-m", "playwright", "install", "chromium"]
     ]
     said = capsys.readouterr().err
-    for words in ("sudo apt install chromium", "BROWSER_PATH", "make quick"):
+    for words in (
+        "sudo apt install chromium-headless-shell",
+        "BROWSER_PATH",
+        "make quick",
+    ):
         assert words in said

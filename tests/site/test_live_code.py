@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from built_site import HTML, ROOT, pages
+from built_site import HTML, ROOT
 from pyodide_files import PyodideFiles
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -21,10 +21,6 @@ SAID = """cell => {
     output.querySelectorAll(".output").forEach(one => one.append(" "));
     return output.textContent.split(/\\s+/).join(" ").trim();
 }"""
-
-
-def live_pages():
-    return [name for name in pages() if "live-code.js" in (HTML / name).read_text()]
 
 
 def address():
@@ -90,17 +86,12 @@ def write(cell, code):
     cell.get_by_role("textbox").fill(code)
 
 
-# ── Every cell of every lesson ──
+# ── Every cell of a lesson; `test_every_cell.py` has the other lessons ──
 
 
-def test_lessons_have_cells_that_run():
-    assert LESSON in live_pages()
-
-
-@pytest.mark.parametrize("name", live_pages())
-def test_every_cell_prints_what_the_page_shows(open_live, name):
+def test_every_cell_prints_what_the_page_shows(open_live):
     """Top to bottom; then some again, backwards, as later cells changed names."""
-    page = open_live(name)
+    page = open_live(LESSON)
     page.locator("details").evaluate_all("all => all.forEach(e => { e.open = true; })")
     shown = cells(page).evaluate_all(f"cells => cells.map({SAID})")
     order = range(len(shown))
@@ -135,7 +126,7 @@ def test_adds_six_kilobytes_at_most():
 
 
 def test_pages_without_cells_to_run_do_not_load_it():
-    assert "index.html" not in live_pages()
+    assert "live-code.js" not in (HTML / "index.html").read_text()
 
 
 def test_first_run_fetches_ten_megabytes_at_most_and_says_so(open_live, pyodide):

@@ -34,15 +34,24 @@ def sent(path):
     return len(data) if packed else len(gzip.compress(data, 9, mtime=0))
 
 
-def visit(page, address):
-    """Open a page and scroll through it; return the paths that it asks for."""
-    asked = set()
-    page.on("request", lambda one: asked.add(urlsplit(one.url)))
-    page.goto(address, wait_until="load")
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    page.evaluate("document.fonts.ready.then(() => {})")
-    page.wait_for_load_state("networkidle")
-    return {one.path.lstrip("/") for one in asked if one.scheme == "http"}
+@pytest.fixture(scope="module")
+def asked_by(browser, site):
+    """A function that opens a page, scrolls through it and returns what it asks for."""
+    context = browser.new_context(viewport=WIDE)
+
+    @cache
+    def visit(name):
+        page, asked = context.new_page(), set()
+        page.on("request", lambda one: asked.add(urlsplit(one.url)))
+        page.goto(f"{site}/{name}", wait_until="load")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.evaluate("document.fonts.ready.then(() => {})")
+        page.wait_for_load_state("networkidle")
+        page.close()
+        return {one.path.lstrip("/") for one in asked if one.scheme == "http"}
+
+    yield visit
+    context.close()
 
 
 @pytest.fixture(params=real_pages())
@@ -50,13 +59,10 @@ def name(request):
     return request.param
 
 
-def test_a_visit_is_light(browser, site, name):
+def test_a_visit_is_light(asked_by, name):
     """The first page with nothing kept, then this page with what the first one left."""
-    context = browser.new_context(viewport=WIDE)
     before = "book/index.html" if name != "book/index.html" else "book/03_scaling.html"
-    kept = visit(context.new_page(), f"{site}/{before}")
-    asked = visit(context.new_page(), f"{site}/{name}")
-    context.close()
+    kept, asked = asked_by(before), asked_by(name)
     assert name in asked
     assert sum(map(sent, asked)) <= FIRST_VISIT
     assert sum(map(sent, asked - kept)) <= NEXT_VISIT

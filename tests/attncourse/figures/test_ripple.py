@@ -102,7 +102,7 @@ def test_text_carries_the_numbers(panel):
         words, _, apart = at("hungry", step)
         pairs = zip(words, apart, strict=True)
         assert f"{step}: " + ", ".join(f"{w} {a:.2f}" for w, a in pairs) in repr(panel)
-    assert "edible 1.00, happens 0.00, asks 1.00" in repr(panel)
+    assert "edible 1.00, happens 0.00, pronoun 1.00" in repr(panel)
 
 
 def test_state_is_json(panel):
@@ -118,7 +118,7 @@ def test_bad_value_is_refused(bad):
 def test_a_row_is_read_by_its_large_columns(figure_javascript):
     row, columns = [0.95, 0.2, 0.5, 1, 0.51, 0], list(story.COLUMNS)
     (got,) = figure_javascript([["ripple/live", "reads", row, columns]])
-    assert got == ["alive", "asks", "says alive"]
+    assert got == ["alive", "pronoun", "says alive"]
 
 
 def test_only_what_changed_glows(figure_javascript):

@@ -2,7 +2,7 @@
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { ghosts, retell, write } from "../kit/drag.js";
 
-const WIDTH = 350, LEFT = 70, CELL = 56, ROW = 33, TOP = 34, FOOT = TOP + 5 * ROW, ASKS = 3;
+const WIDTH = 350, LEFT = 70, CELL = 56, ROW = 33, TOP = 34, FOOT = TOP + 5 * ROW, IT = 3;
 const TALL = 44, BASE = FOOT + 82;
 
 /** The columns in which a row holds more than one half, by name. */
@@ -118,12 +118,12 @@ function render({ model, el }) {
     const words = model.get("words")[change], apart = model.get("apart")[change];
     setWords(words, change - 1);
     setTable(all[change], apart, step, last !== null && last !== change && keep);
-    setRow(`“${words[ASKS]}” after: ${steps[step]}`, all[change][step][ASKS], all[0][step][ASKS]);
+    setRow(`“${words[IT]}” after: ${steps[step]}`, all[change][step][IT], all[0][step][IT]);
     last = change;
-    const held = reads(all[change][step][ASKS], columns).join(", ") || "nothing";
+    const held = reads(all[change][step][IT], columns).join(", ") || "nothing";
     const lit = words.map((w, i) => [w, apart[step][i]]).filter(([, a]) => a >= 0.005);
     const says = lit.map(([w, a]) => `${w} by ${fixed(a)}`).join(", ") || "none";
-    retell(holds, `“${words[ASKS]}” holds: ${held}. `);
+    retell(holds, `“${words[IT]}” holds: ${held}. `);
     moved.textContent = `Rows changed: ${says}.`;
     svg.speak(`After ${steps[step]}. ${note.textContent}`);
   });

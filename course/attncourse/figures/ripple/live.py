@@ -92,6 +92,6 @@ def _compute(change, step):
 
 
 def _rows(words):
-    """Embed words; a stone is neither alive nor edible, and asks and says nothing."""
+    """Embed words; a stone is a row of zeros, nothing that can be read."""
     known = story.embed(["dog" if word == "stone" else word for word in words])
     return known * [[word != "stone"] for word in words]

