@@ -55,8 +55,7 @@ def stored_falls():
     Returns
     -------
     dict of str to dict of str to list of int or None
-        For "numpy" and for "page", and for each of `KINDS` that was trained there, one
-        for each seed.
+        For "numpy" and for "page", and for each of `KINDS`, one for each seed.
     """
     return _stored()["steps"]
 
