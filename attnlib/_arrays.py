@@ -40,8 +40,8 @@ def as_arrays(
     """Convert array-likes to arrays of one library on one device.
 
     Plain Python data becomes NumPy. NumPy arrays given together with those of another
-    library are converted to it, on the device of the first of its arrays. None stays
-    None where it is `optional`.
+    library are converted to it, on the device of the first of its arrays. An `optional`
+    input may be None, and stays None.
     """
     arrays = [
         None if x is None and name in optional else _readable(operation, name, x)
@@ -100,14 +100,14 @@ def join(operation: str, x: Array, reference: Array) -> Any:
 def device_of(x: Array) -> Any:
     """Return the device for new arrays that will be combined with `x`.
 
-    JAX moves what is new to where it is needed, and its arrays may lie on many devices,
-    in a way that arrays of another shape cannot share: None leaves it to JAX.
+    One JAX array may lie on many devices, in a way that an array of another shape
+    cannot share. JAX moves new arrays to where they are needed: None leaves it to JAX.
     """
     return None if is_jax_array(x) else device(x)
 
 
 def to_numpy(x: Array) -> np.ndarray:
-    """Copy an array of any library to NumPy, to print it."""
+    """Copy an array of any library to NumPy."""
     if is_torch_array(x):
         x = x.detach().cpu()
         x = x.float() if "bfloat16" in str(x.dtype) else x

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -27,13 +28,31 @@ def require(condition: bool, operation: str, rule: str, **received: Any) -> None
 
 
 def refuse(operation: str, rule: str, **received: Any) -> NoReturn:
-    """Raise that error. Behind an `if`, it costs nothing while the rule is kept."""
+    """Raise that error. Behind an `if`, it costs nothing while the input is valid."""
     got = " and ".join(f"{name} {_show(x)}" for name, x in received.items())
     raise ValueError(f"{operation}: {rule}, got {got}")
 
 
 def _show(x: Any) -> str:
     return str(tuple(x.shape)) if hasattr(x, "shape") else repr(x)
+
+
+def check_kind(operation: str, kind: type, **received: Any) -> None:
+    """Check that what was received is an object of a class."""
+    ((name, x),) = received.items()
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    rule = f"{name} must be {article} {kind.__name__}"
+    require(isinstance(x, kind), operation, rule, **received)
+
+
+def check_layers(operation: str, kind: type, layers: Any) -> tuple[Any, ...]:
+    """Check for a list of at least one layer of a class, and return a tuple."""
+    rule = f"layers must be a list of at least one {kind.__name__}"
+    require(isinstance(layers, Iterable), operation, rule, layers=layers)
+    layers = tuple(layers)
+    known = layers and all(isinstance(layer, kind) for layer in layers)
+    require(bool(known), operation, rule, layers=layers)
+    return layers
 
 
 def check_count(operation: str, name: str, value: Any, *, minimum: int = 1) -> int:
@@ -55,7 +74,7 @@ def check_integer(operation: str, name: str, value: Any, rule: str = "") -> int:
 
 
 def check_integers(operation: str, name: str, x: Array, maximum: int) -> Any:
-    """Check an array of integers from 0 to `maximum`; an empty list will do."""
+    """Check an array of integers from 0 to `maximum`; an empty list passes."""
     xp = namespace(x)
     if not math.prod(x.shape):
         return cast(x, xp.int32)
@@ -89,7 +108,7 @@ def check_number(operation: str, name: str, value: Any, *, positive: bool) -> fl
 
 
 def check_eps(operation: str, eps: Any) -> float:
-    """Check the number that keeps a division by a small spread safe."""
+    """Check the number that keeps the division in a norm safe."""
     eps = check_number(operation, "eps", eps, positive=False)
     require(eps >= 0, operation, "eps must not be negative", eps=eps)
     return eps
@@ -110,6 +129,16 @@ def check_weight(operation: str, **arrays: Array) -> None:
         require(w.ndim == 2 and min(w.shape) > 0, operation, rule, **{name: w})
 
 
+def check_layer_sizes(
+    operation: str, d_model: Any, n_heads: Any, d_ff: Any, rng: Any
+) -> None:
+    """Check what the weights of a layer are to be drawn from."""
+    check_count(operation, "d_model", d_model)
+    check_divides(operation, n_heads, d_model)
+    check_count(operation, "d_ff", d_ff)
+    check_rng(operation, rng)
+
+
 def check_divides(operation: str, n_heads: Any, d_model: int) -> None:
     """Check that d_model can be divided evenly among the heads."""
     n_heads = check_count(operation, "n_heads", n_heads)
@@ -118,12 +147,20 @@ def check_divides(operation: str, n_heads: Any, d_model: int) -> None:
     require(d_model % n_heads == 0, operation, rule, **sizes)
 
 
-def check_vectors(operation: str, length: int, **arrays: Array | None) -> None:
-    """Check for vectors of a given length, biases and gains; None passes."""
+def check_shape(operation: str, shape: Shape, **arrays: Array | None) -> None:
+    """Check that arrays have a given shape; None passes."""
     for name, x in arrays.items():
         if x is not None:
-            rule = f"{name} must have shape ({length},)"
-            require(tuple(x.shape) == (length,), operation, rule, **{name: x})
+            rule = f"{name} must have shape {shape}"
+            require(tuple(x.shape) == shape, operation, rule, **{name: x})
+
+
+def check_product(operation: str, x: Array, **weight: Array) -> None:
+    """Check for rows that can be multiplied by a weight matrix."""
+    check_rows(operation, x=x)
+    ((name, w),) = weight.items()
+    rule = f"rows of x must be as long as {name} has rows"
+    require(x.shape[-1] == w.shape[0], operation, rule, x=x, **weight)
 
 
 def check_row_length(operation: str, d_model: int, **arrays: Array | None) -> None:
@@ -143,12 +180,12 @@ def broadcast(operation: str, rule: str, *shapes: Shape, **received: Any) -> Sha
         refuse(operation, rule, **received)
 
 
-def check_batch(operation: str, **arrays: Array) -> Shape:
-    """Check that all axes but the last two broadcast; return their shape."""
-    shapes = [tuple(x.shape[:-2]) for x in arrays.values()]
-    if shapes.count(shapes[0]) == len(shapes):  # the common case, and cheap
-        return shapes[0]
-    return broadcast(operation, "batch dimensions must broadcast", *shapes, **arrays)
+def check_broadcast(
+    operation: str, x: Array, shape: Shape, rule: str, /, **received: Any
+) -> None:
+    """Check that an array broadcasts to a shape without enlarging it."""
+    if broadcast(operation, rule, tuple(x.shape), shape, **received) != shape:
+        refuse(operation, rule, **received)
 
 
 def check_axis(operation: str, name: str, x: Array, axis: Any) -> int:
@@ -162,11 +199,7 @@ def check_axis(operation: str, name: str, x: Array, axis: Any) -> int:
 def check_mask(
     operation: str, mask: ArrayLike | None, reference: Array, scores_shape: Shape
 ) -> Any:
-    """Check a mask, and convert it to the library and device of `reference`.
-
-    It must be boolean or floating, and broadcast to the scores' shape without
-    enlarging it.
-    """
+    """Check a mask, and convert it to the library and device of `reference`."""
     if mask is None:
         return None
     _, (mask,) = as_arrays(operation, mask=mask)
@@ -177,8 +210,7 @@ def check_mask(
             "one with mask.astype(bool)"
         )
     rule = f"mask must broadcast to the scores' shape {scores_shape}"
-    shape = broadcast(operation, rule, tuple(mask.shape), scores_shape, mask=mask)
-    require(shape == scores_shape, operation, rule, mask=mask)
+    check_broadcast(operation, mask, scores_shape, rule, mask=mask)
     return join(operation, mask, reference)
 
 
@@ -186,3 +218,9 @@ def check_rng(operation: str, rng: Any) -> None:
     """Check for a NumPy random generator."""
     rule = "rng must be a numpy.random.Generator, e.g. numpy.random.default_rng(0)"
     require(isinstance(rng, np.random.Generator), operation, rule, rng=rng)
+
+
+def check_grad_output(operation: str, name: str, shape: Shape, grad: Array) -> None:
+    """Check that a gradient has the shape of what it is the gradient of."""
+    rule = f"grad_output must have the shape of {name}, {shape}"
+    require(tuple(grad.shape) == shape, operation, rule, grad_output=grad)

@@ -1,4 +1,4 @@
-"""Private: speed. The same numbers as the formula, with less time and memory.
+"""Private: speed. The same numbers as the formula, in less time and memory.
 
 Long inputs are taken a block of queries at a time, so that not all scores exist at
 once. NumPy overwrites arrays that nobody will read again, because new memory takes
@@ -23,16 +23,16 @@ from attnlib.probabilities import stable_softmax
 from attnlib.scores import cap_scores, dot_products, masked_scores
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array
+    from attnlib._types import Array, Float
 
 LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
-# More scores than these would want new memory for every block, which takes longer than
-# the arithmetic; with fewer rows than these, matrix products are too thin to be fast.
+# With more scores than this, every block needs new memory, which takes longer than the
+# arithmetic; with fewer rows than this, matrix products are too thin to be fast.
 SCORES_PER_BLOCK, MIN_ROWS = 2**21, 128
+# Too small to change a sum of exponentials that is not 0: the least is exp(−30).
+TINY = 1e-30
 # exp(±30) is far from 0 and from overflow in float32, and so is its product with
-# numbers between these two.
+# numbers between the other two.
 MAX_SCORE, MIN_MAGNITUDE, MAX_MAGNITUDE = 30.0, 1e-15, 1e15
 
 
@@ -101,7 +101,7 @@ def _keys_in_window(rows: slice, n_keys: int, options: AttentionOptions) -> slic
         nearest = farthest = offset
     elif is_numpy_array(offset) and offset.size:
         nearest, farthest = int(np.min(offset)), int(np.max(offset))
-    else:  # numbers of other libraries may be far away, or not known yet
+    else:  # numbers of other libraries may be on another device, or not known yet
         return slice(0, n_keys)
     start = 0 if left is None else rows.start + nearest - left
     stop = n_keys if right is None else rows.stop + farthest + right
@@ -137,10 +137,8 @@ def _attend_without_max(
     scores = dot_products(options.scale * query, key)
     scores = apply_masks(cap_scores(scores, options.softcap), options)
     exps = np.exp(scores, out=scores)
-    total = _row_sums(exps)
-    total[total == 0] = 1
     output = matmul_heads(exps, value)
-    return np.divide(output, total, out=output)
+    return np.divide(output, _row_sums(exps), out=output)
 
 
 def _attend_in_place(
@@ -161,20 +159,22 @@ def softmax_in_place(scores: Float[Array, "... n_queries n_keys"]) -> Any:
     """Do what `softmax` does along the last axis, overwriting NumPy's scores."""
     if type(scores) is not np.ndarray:
         return stable_softmax(scores)
-    largest = scores.max(axis=-1, keepdims=True)
-    largest[largest == -math.inf] = 0
+    lowest = np.finfo(scores.dtype).min  # finite, where a row holds nothing but −∞
+    largest = scores.max(axis=-1, keepdims=True, initial=lowest)
     with np.errstate(over="ignore", invalid="ignore"):
         np.subtract(scores, largest, out=scores)
     exps = np.exp(scores, out=scores)
-    total = np.maximum(_row_sums(exps), 1)  # at least 1, or 0 where nothing is allowed
-    return np.divide(exps, total, out=exps)
+    return np.divide(exps, _row_sums(exps), out=exps)
 
 
 def _row_sums(exps: np.ndarray) -> np.ndarray:
-    """Add up rows. Of many numbers, a product with ones is faster than a sum."""
+    """Add up rows; the sum is not 0 even where nothing is allowed.
+
+    For many numbers, a product with ones is faster than a sum.
+    """
     if exps.size <= LARGE:
-        return exps.sum(axis=-1, keepdims=True)
-    return exps @ np.ones((exps.shape[-1], 1), dtype=exps.dtype)
+        return exps.sum(axis=-1, keepdims=True, initial=TINY)
+    return exps @ np.ones((exps.shape[-1], 1), dtype=exps.dtype) + TINY
 
 
 def _overwrite(x: Array) -> dict[str, Any]:
@@ -201,9 +201,10 @@ class Facts(NamedTuple):
 
 
 def examine(query: Array, key: Array, value: Array, options: AttentionOptions) -> Facts:
-    """Look at the numbers; only NumPy's, for others' may be far away or not known yet.
+    """Look at NumPy's numbers; others' may be on another device, or not known yet.
 
-    No score is larger than the longest query times the longest key (Cauchy, Schwarz).
+    By Cauchy and Schwarz, no score is larger than the longest query times the longest
+    key.
     """
     if not is_numpy_array(query):
         return Facts()

@@ -36,7 +36,7 @@ def prepare(
 
     Returns
     -------
-    layer : the layer, or where its arrays had to be converted, a copy with these
+    layer : the layer, or a copy of it where its arrays had to be converted
     dtype : what the result is rounded to at the end
     arrays : the inputs
     """

@@ -8,7 +8,7 @@ from attnlib._arrays import as_arrays, as_floats, is_kind, join
 from attnlib._checks import (
     Shape,
     broadcast,
-    check_batch,
+    check_broadcast,
     check_count,
     check_integer,
     check_mask,
@@ -19,9 +19,7 @@ from attnlib._checks import (
 )
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
 
 UNLIMITED = (None, None)
 
@@ -32,7 +30,7 @@ class AttentionOptions(NamedTuple):
     scale: float | None = None  # None: 1/√d_k
     softcap: float | None = None
     mask: Bool[Array, "..."] | Float[Array, "..."] | None = None
-    window: tuple[int | None, int | None] = UNLIMITED  # (None, 0) is causal
+    window: Window = UNLIMITED  # (None, 0) is causal
     query_offset: int | Int[Array, "..."] = 0
 
     def scale_for(self, query: Float[Array, "... d_k"]) -> float:
@@ -41,7 +39,7 @@ class AttentionOptions(NamedTuple):
 
 
 def check_attention(
-    operation: str, inputs: dict[str, ArrayLike], enable_gqa: bool, **keywords: Any
+    operation: str, inputs: dict[str, ArrayLike], enable_gqa: bool, *keywords: Any
 ) -> tuple[Any, list[Any], AttentionOptions]:
     """Validate what attention is called with.
 
@@ -51,8 +49,8 @@ def check_attention(
     inputs : dict of arrays
         In this order: query, key, and as far as needed value and grad_output.
     enable_gqa : bool
-    **keywords
-        As `check_options` takes them.
+    *keywords
+        In the order of `check_options`.
 
     Returns
     -------
@@ -61,15 +59,14 @@ def check_attention(
     options : AttentionOptions
     """
     _, dtype, arrays = as_floats(operation, **inputs)
-    scores_shape = check_shapes(operation, arrays[:3], enable_gqa)
-    return dtype, arrays, check_options(operation, arrays[0], scores_shape, **keywords)
+    scores_shape = check_shapes(operation, *arrays[:3], enable_gqa=enable_gqa)
+    return dtype, arrays, check_options(operation, arrays[0], scores_shape, *keywords)
 
 
 def check_options(
     operation: str,
     reference: Array,
     scores_shape: Shape,
-    *,
     mask: ArrayLike | None = None,
     is_causal: bool = False,
     scale: Any = None,
@@ -85,16 +82,12 @@ def check_options(
     left, right = UNLIMITED if window is None else check_window(operation, window)
     if type(query_offset) is not int:
         query_offset = _check_offset(operation, query_offset, reference, scores_shape)
-    return AttentionOptions(
-        scale=scale,
-        softcap=softcap,
-        mask=check_mask(operation, mask, reference, scores_shape),
-        window=(left, 0 if is_causal else right),
-        query_offset=query_offset,
-    )
+    window = (left, 0 if is_causal else right)
+    mask = check_mask(operation, mask, reference, scores_shape)
+    return AttentionOptions(scale, softcap, mask, window, query_offset)
 
 
-def check_window(operation: str, window: Any) -> tuple[int | None, int | None]:
+def check_window(operation: str, window: Any) -> Window:
     """Check a pair of bounds: integers of at least 0, or None for no bound."""
     rule = "window must be a pair (left, right) of integers or None"
     is_pair = isinstance(window, tuple | list) and len(window) == 2
@@ -119,38 +112,52 @@ def _check_offset(
         raise ValueError(f"{operation}: {rule}, got dtype {offset.dtype}")
     batch = scores_shape[:-2]
     rule = f"query_offset must broadcast to the batch axes {batch}"
-    shapes = tuple(offset.shape), batch
-    shape = broadcast(operation, rule, *shapes, query_offset=offset)
-    require(shape == batch, operation, rule, query_offset=offset)
+    check_broadcast(operation, offset, batch, rule, query_offset=offset)
     return join(operation, offset, reference)
 
 
-def check_shapes(operation: str, arrays: list[Any], enable_gqa: bool = False) -> Shape:
+def check_shapes(
+    operation: str,
+    query: Array,
+    key: Array,
+    value: Array | None = None,
+    *,
+    enable_gqa: bool = False,
+) -> Shape:
     """Check query, key and perhaps value; return the shape of the scores."""
-    query, key, *rest = arrays
-    names = {"query": query, "key": key}
-    if rest:
-        names["value"] = value = rest[0]
-    check_rows(operation, **names)
+    arrays = {"query": query, "key": key}
+    if value is not None:
+        arrays["value"] = value
+    check_rows(operation, **arrays)
     if query.shape[-1] != key.shape[-1]:
         rule = "query and key must have the same d_k"
         refuse(operation, rule, query=query, key=key)
-    if key.shape[-2] == 0:
+    n_queries, n_keys = query.shape[-2], key.shape[-2]
+    if n_keys == 0:
         refuse(operation, "key must have at least one row", key=key)
-    if rest and key.shape[-2] != value.shape[-2]:
+    if value is not None and value.shape[-2] != n_keys:
         rule = "key and value must have the same n_keys"
         refuse(operation, rule, key=key, value=value)
+    batch = check_batch(operation, enable_gqa, **arrays)
+    if value is not None and value.ndim > 2:  # the scores do not have its batch axes
+        batch = check_batch(operation, enable_gqa, query=query, key=key)
+    return (*batch, n_queries, n_keys)
+
+
+def check_batch(operation: str, enable_gqa: bool = False, **arrays: Array) -> Shape:
+    """Check that all axes but the last two broadcast; return their shape.
+
+    With `enable_gqa`, the heads of query must be a multiple of those of the others.
+    """
     if enable_gqa:
-        batch = _check_groups(operation, names)
-    else:
-        batch = check_batch(operation, **names)
-        if rest and value.ndim > 2:
-            batch = check_batch(operation, query=query, key=key)
-    return (*batch, query.shape[-2], key.shape[-2])
+        return _check_groups(operation, arrays)
+    shapes = {tuple(x.shape[:-2]) for x in arrays.values()}
+    if len(shapes) == 1:  # the common case, and cheap
+        return shapes.pop()
+    return broadcast(operation, "batch dimensions must broadcast", *shapes, **arrays)
 
 
 def _check_groups(operation: str, arrays: dict[str, Any]) -> Shape:
-    """Check for a multiple of the heads of key and value; return the batch axes."""
     rule = "enable_gqa needs arrays (..., n_heads, n, d)"
     require(all(x.ndim >= 3 for x in arrays.values()), operation, rule, **arrays)
     n_heads, *n_kv_heads = (x.shape[-3] for x in arrays.values())

@@ -1,4 +1,4 @@
-"""Private: the types in signatures. Only type checkers import this module.
+"""Private: the types in signatures. Only type checkers read these names.
 
 Shapes are written with jaxtyping, which need not be installed to run anything:
 `Float[Array, "... n d"]` is an array of floats whose last two axes are called n and d.
@@ -7,7 +7,13 @@ Shapes are written with jaxtyping, which need not be installed to run anything:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float, Int, Real, Shaped
+
+__all__ = ["Array", "ArrayLike", "Mask", "Window"]
+__all__ += ["Bool", "Float", "Int", "Real", "Shaped"]
 
 
 class Array(Protocol):
@@ -33,3 +39,5 @@ class Array(Protocol):
 
 
 ArrayLike: TypeAlias = Array | Sequence[Any] | float
+Mask: TypeAlias = "Bool[ArrayLike, '...'] | Float[ArrayLike, '...'] | None"
+Window: TypeAlias = tuple[int | None, int | None]

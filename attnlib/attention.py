@@ -11,20 +11,18 @@ from attnlib.heads import matmul_heads
 from attnlib.scores import masked_scores
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 
 
 def attention_weights(
     query: Float[ArrayLike, "... n_queries d_k"],
     key: Float[ArrayLike, "... n_keys d_k"],
     *,
-    mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+    mask: Mask = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
-    window: tuple[int | None, int | None] | None = None,
+    window: Window | None = None,
     query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
 ) -> Float[Array, "... n_queries n_keys"]:
@@ -39,7 +37,7 @@ def attention_weights(
     is_causal : bool
         Query i may attend to the keys j ≤ i only. With a mask, both must allow.
     scale : number, optional
-        Multiplies the scores; 1/√d_k unless given.
+        Multiplies the scores; 1/√d_k by default.
     softcap : number, optional
         Positive. Scaled scores s become softcap · tanh(s / softcap) before any mask.
     window : pair of int or None, optional
@@ -77,16 +75,10 @@ def attention_weights(
     Vaswani et al. (2017), Attention Is All You Need, equation 1. The ONNX operator
     Attention (opset 25) for the keywords.
     """
+    keywords = mask, is_causal, scale, softcap, window, query_offset
+    inputs = {"query": query, "key": key}
     dtype, (query, key), options = check_attention(
-        "attention_weights",
-        {"query": query, "key": key},
-        enable_gqa,
-        mask=mask,
-        is_causal=is_causal,
-        scale=scale,
-        softcap=softcap,
-        window=window,
-        query_offset=query_offset,
+        "attention_weights", inputs, enable_gqa, *keywords
     )
     scores = masked_scores(query, key, options)
     return cast(softmax_in_place(scores), dtype)
@@ -97,11 +89,11 @@ def scaled_dot_product_attention(
     key: Float[ArrayLike, "... n_keys d_k"],
     value: Float[ArrayLike, "... n_keys d_v"],
     *,
-    mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+    mask: Mask = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
-    window: tuple[int | None, int | None] | None = None,
+    window: Window | None = None,
     query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
 ) -> Float[Array, "... n_queries d_v"]:
@@ -117,7 +109,7 @@ def scaled_dot_product_attention(
         K in the paper.
     value : array, (..., n_keys, d_v)
         V in the paper. A value of inf or NaN reaches even the queries that may not
-        attend to it, since 0 · inf is NaN; so it is in PyTorch.
+        attend to it, since 0 · inf is NaN; PyTorch does the same.
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As in `attention_weights`.
 
@@ -143,16 +135,10 @@ def scaled_dot_product_attention(
     Vaswani et al. (2017), Attention Is All You Need, equation 1. The ONNX operator
     Attention (opset 25) for the keywords.
     """
+    keywords = mask, is_causal, scale, softcap, window, query_offset
+    inputs = {"query": query, "key": key, "value": value}
     dtype, (query, key, value), options = check_attention(
-        "scaled_dot_product_attention",
-        {"query": query, "key": key, "value": value},
-        enable_gqa,
-        mask=mask,
-        is_causal=is_causal,
-        scale=scale,
-        softcap=softcap,
-        window=window,
-        query_offset=query_offset,
+        "scaled_dot_product_attention", inputs, enable_gqa, *keywords
     )
     if is_large(query, key):  # the same formula, a block of queries at a time
         return cast(attend_by_blocks(query, key, value, options), dtype)

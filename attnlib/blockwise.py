@@ -10,9 +10,7 @@ from attnlib._fast import attend_by_blocks
 from attnlib._options import check_attention
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 
 
 def blockwise_attention(
@@ -20,11 +18,11 @@ def blockwise_attention(
     key: Float[ArrayLike, "... n_keys d_k"],
     value: Float[ArrayLike, "... n_keys d_v"],
     *,
-    mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+    mask: Mask = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
-    window: tuple[int | None, int | None] | None = None,
+    window: Window | None = None,
     query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
     block_size: int | None = None,
@@ -45,7 +43,7 @@ def blockwise_attention(
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As in `scaled_dot_product_attention`.
     block_size : int, optional
-        Queries in a block; unless given, as many as are fast: at least 128.
+        Queries in a block; by default as many as are fast, at least 128.
 
     Returns
     -------
@@ -72,15 +70,9 @@ def blockwise_attention(
     operation = "blockwise_attention"
     if block_size is not None:
         block_size = check_count(operation, "block_size", block_size)
+    keywords = mask, is_causal, scale, softcap, window, query_offset
+    inputs = {"query": query, "key": key, "value": value}
     dtype, (query, key, value), options = check_attention(
-        operation,
-        {"query": query, "key": key, "value": value},
-        enable_gqa,
-        mask=mask,
-        is_causal=is_causal,
-        scale=scale,
-        softcap=softcap,
-        window=window,
-        query_offset=query_offset,
+        operation, inputs, enable_gqa, *keywords
     )
     return cast(attend_by_blocks(query, key, value, options, block_size), dtype)

@@ -9,9 +9,7 @@ from attnlib._arrays import as_arrays, as_floats, cast, namespace
 from attnlib._checks import check_rows, require
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
 class KVCache:
@@ -83,7 +81,7 @@ class KVCache:
         return key, value
 
     def claim(self, operation: str, owner: object) -> None:
-        """Refuse to serve another layer than the first one that used this cache."""
+        """Refuse to serve any layer but the first one that used this cache."""
         known = self._owner is None or self._owner is owner
         rule = "every layer needs a cache of its own"
         require(known, operation, rule, cache=self, of=self._owner)
@@ -109,7 +107,7 @@ def _join(operation: str, new: Array, **cached: Array) -> Any:
     """Put new rows after those in the cache."""
     ((name, old),) = cached.items()
     xp, (old, new) = as_arrays(operation, **cached, new=new)
-    rule = "what is appended must fit what is in the cache"
+    rule = "new rows must fit those in the cache"
     old_shape, new_shape = ((*x.shape[:-2], x.shape[-1]) for x in (old, new))
     require(old_shape == new_shape, operation, rule, **{name: old, "new": new})
     return xp.concat([old, new], axis=-2)

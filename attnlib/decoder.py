@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,33 +10,28 @@ import numpy as np
 
 from attnlib._arrays import as_arrays, cast, device_of, join, namespace
 from attnlib._checks import (
-    broadcast,
+    check_broadcast,
     check_count,
     check_eps,
     check_integers,
-    check_vectors,
+    check_kind,
+    check_layer_sizes,
+    check_layers,
+    check_shape,
     require,
 )
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib.cache import KVCache
-from attnlib.decoder_layer import (
-    DecoderLayer,
-    check_caches,
-    check_sizes,
-    decode,
-    token_positions,
-)
-from attnlib.embeddings import Embedding, find_ids
+from attnlib.decoder_layer import DecoderLayer, check_caches, decode, token_positions
+from attnlib.embeddings import Embedding, find_ids, take_rows
 from attnlib.norms import divide_by_rms
 from attnlib.projections import random_weight
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Decoder:
     """Score every token as the next one: embed, decode layer by layer, unembed.
 
@@ -51,7 +46,7 @@ class Decoder:
     gain : array, (d_model,), optional
         Of the norm after the last layer.
     w_output : array, (d_model, vocab_size), optional
-        Turns rows into logits; the transposed table of the embedding unless given.
+        Turns rows into logits; by default the embedding's table, transposed.
     eps : float
         Of the norm after the last layer.
 
@@ -80,14 +75,8 @@ class Decoder:
 
     def __post_init__(self) -> None:
         operation = "Decoder"
-        rule = "embedding must be an Embedding"
-        known = isinstance(self.embedding, Embedding)
-        require(known, operation, rule, embedding=self.embedding)
-        rule = "layers must be a list of at least one DecoderLayer"
-        require(isinstance(self.layers, Iterable), operation, rule, layers=self.layers)
-        layers = tuple(self.layers)
-        known = layers and all(isinstance(layer, DecoderLayer) for layer in layers)
-        require(bool(known), operation, rule, layers=layers)
+        check_kind(operation, Embedding, embedding=self.embedding)
+        layers = check_layers(operation, DecoderLayer, self.layers)
         object.__setattr__(self, "layers", layers)
         store_arrays(self)
         sizes = {layer.d_model for layer in layers}
@@ -113,7 +102,7 @@ class Decoder:
         operation = "Decoder.random"
         n_layers = check_count(operation, "n_layers", n_layers)
         vocab_size = check_count(operation, "vocab_size", vocab_size)
-        check_sizes(operation, d_model, n_heads, d_ff, rng)
+        check_layer_sizes(operation, d_model, n_heads, d_ff, rng)
         table = random_weight(rng, vocab_size, d_model) * (vocab_size / d_model) ** 0.5
         options = {"n_kv_heads": n_kv_heads, "rotary_base": rotary_base, "rng": rng}
         layers = [
@@ -144,12 +133,12 @@ class Decoder:
         Parameters
         ----------
         ids : array of int, (..., n_tokens)
-            With caches, those that follow the ids of earlier calls. Tokens will do
+            With caches, those that follow the ids of earlier calls. Tokens work too
             if the embedding has a vocabulary.
         caches : list of KVCache, optional
             One for each layer; what is computed for these ids is appended.
         n_padding : array of int, (...), optional
-            How many ids at the start of each sequence are padding, which nobody sees
+            How many ids at the start of each sequence are padding, which no token sees
             and which does not count for positions. With caches, the same every time.
 
         Returns
@@ -159,8 +148,8 @@ class Decoder:
         Raises
         ------
         ValueError
-            If an id is not in the vocabulary, there are more positions than the table
-            has, or the caches are not those of these layers.
+            If an id is not in the vocabulary, there are more tokens than rows of
+            `positions`, or the caches are not those of these layers.
         """
         operation = "Decoder"
         table, ids = find_ids(operation, self.embedding, ids)
@@ -193,23 +182,17 @@ def _embed(
     operation: str, model: Decoder, table: Array, ids: Array, positions: Array
 ) -> Any:
     """Look up the rows of ids, and add those of their positions, if there are any."""
-    x = _take_rows(table, ids)
+    x = take_rows(table, ids)
     if model.positions is None:
         return x
     n_rows, n_tokens = model.positions.shape[0], int(namespace(x).max(positions)) + 1
-    rule = f"there are {n_rows} positions to add"
+    rule = f"positions has {n_rows} rows"
     require(n_tokens <= n_rows, operation, rule, n_tokens=n_tokens)
-    return x + _take_rows(model.positions, positions)
-
-
-def _take_rows(table: Array, ids: Array) -> Any:
-    xp = namespace(table)
-    rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
-    return xp.reshape(rows, (*ids.shape, table.shape[1]))
+    return x + take_rows(model.positions, positions)
 
 
 def _hide_padding(n_padding: Array, n_keys: int) -> Any:
-    """Let nobody see the padding before a sequence: (..., 1, 1, n_keys)."""
+    """Hide the padding before each sequence: (..., 1, 1, n_keys)."""
     xp = namespace(n_padding)
     keys = xp.arange(n_keys, device=device_of(n_padding))
     return keys >= n_padding[..., None, None, None]
@@ -220,9 +203,7 @@ def _check_padding(operation: str, n_padding: Any, ids: Array, n_keys: int) -> A
     n_padding = check_integers(operation, "n_padding", n_padding, n_keys)
     batch = tuple(ids.shape[:-1])
     rule = f"n_padding must broadcast to the batch dimensions of ids, {batch}"
-    shapes = tuple(n_padding.shape), batch
-    shape = broadcast(operation, rule, *shapes, n_padding=n_padding)
-    require(shape == batch, operation, rule, n_padding=n_padding)
+    check_broadcast(operation, n_padding, batch, rule, n_padding=n_padding)
     return join(operation, n_padding, ids)
 
 
@@ -234,9 +215,5 @@ def _check_ends(operation: str, decoder: Decoder) -> None:
         rule = f"positions must have shape (max_tokens, {d_model})"
         fits = table.ndim == 2 and table.shape[0] > 0 and table.shape[1] == d_model
         require(fits, operation, rule, positions=table)
-    check_vectors(operation, d_model, gain=decoder.gain)
-    w_output = decoder.w_output
-    if w_output is not None:
-        rule = f"w_output must have shape {(d_model, vocab_size)}"
-        fits = tuple(w_output.shape) == (d_model, vocab_size)
-        require(fits, operation, rule, w_output=w_output)
+    check_shape(operation, (d_model,), gain=decoder.gain)
+    check_shape(operation, (d_model, vocab_size), w_output=decoder.w_output)

@@ -11,12 +11,12 @@ import numpy as np
 from attnlib._arrays import cast, device_of, namespace
 from attnlib._checks import (
     check_count,
-    check_divides,
     check_eps,
+    check_kind,
+    check_layer_sizes,
     check_number,
-    check_rng,
     check_row_length,
-    check_vectors,
+    check_shape,
     require,
 )
 from attnlib._fast import attend
@@ -24,19 +24,17 @@ from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
 from attnlib.cache import KVCache
 from attnlib.heads import merge_columns
-from attnlib.mlp import check_feed_forward, relu, transform
+from attnlib.mlp import check_network, network_of, random_network, relu, transform
 from attnlib.multi_head import MultiHeadAttention, project_heads
 from attnlib.norms import divide_by_rms
-from attnlib.projections import linear, random_weight
+from attnlib.projections import linear
 from attnlib.rotary import rotary_angles, rotate
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class DecoderLayer:
     """Attend to what came before, then transform every row: x + step(rms_norm(x)).
 
@@ -52,11 +50,11 @@ class DecoderLayer:
     eps : float
         Of the norms.
     rotary_base : number, optional
-        Turns queries and keys by their positions, as `rotary_embedding` does.
+        Rotates queries and keys by their positions, as `rotary_embedding` does.
     softcap : number, optional
         As in `scaled_dot_product_attention`.
     window : int, optional
-        How many tokens before its own position a token sees; all unless given.
+        How many tokens before its own position a token sees; all by default.
 
     Examples
     --------
@@ -90,13 +88,11 @@ class DecoderLayer:
 
     def __post_init__(self) -> None:
         operation = "DecoderLayer"
-        rule = "attention must be a MultiHeadAttention"
-        known = isinstance(self.attention, MultiHeadAttention)
-        require(known, operation, rule, attention=self.attention)
+        check_kind(operation, MultiHeadAttention, attention=self.attention)
         store_arrays(self)
-        _check_network(operation, self)
+        _check_parts(operation, self)
         norms = {"gain_1": self.gain_1, "gain_2": self.gain_2}
-        check_vectors(operation, self.d_model, **norms)
+        check_shape(operation, (self.d_model,), **norms)
         check_eps(operation, self.eps)
         if self.rotary_base is not None:
             check_number(operation, "rotary_base", self.rotary_base, positive=True)
@@ -124,14 +120,13 @@ class DecoderLayer:
         Further options go to the constructor.
         """
         operation = "DecoderLayer.random"
-        check_sizes(operation, d_model, n_heads, d_ff, rng)
+        check_layer_sizes(operation, d_model, n_heads, d_ff, rng)
         attention = MultiHeadAttention.random(
             d_model, n_heads, n_kv_heads=n_kv_heads, rng=rng
         )
-        w_1, w_2 = random_weight(rng, d_model, d_ff), random_weight(rng, d_ff, d_model)
-        biases = np.zeros(d_ff), np.zeros(d_model)
         gains = np.ones(d_model), np.ones(d_model)
-        return cls(attention, w_1, biases[0], w_2, biases[1], *gains, **options)
+        network = random_network(rng, d_model, d_ff)
+        return cls(attention, *network, *gains, **options)
 
     @property
     def d_model(self) -> int:
@@ -186,8 +181,8 @@ def decode(
     query, key, value = project_heads(layer.attention, normal, normal)
     if layer.rotary_base is not None:
         where = positions[..., None, :]  # the same for all heads
-        turns = rotary_angles(where, query.shape[-1], layer.rotary_base, x.dtype)
-        query, key = rotate(query, *turns), rotate(key, *turns)
+        angles = rotary_angles(where, query.shape[-1], layer.rotary_base, x.dtype)
+        query, key = rotate(query, *angles), rotate(key, *angles)
     if cache is not None:
         key, value = cache.append(key, value)
     options = AttentionOptions(
@@ -201,8 +196,7 @@ def decode(
     if layer.w_1 is None:
         return x
     normal = divide_by_rms(x, layer.gain_2, layer.eps)
-    network = (layer.w_1, layer.b_1, layer.w_2, layer.b_2)
-    return x + transform(normal, *network, layer.activation)
+    return x + transform(normal, *network_of(layer), layer.activation)
 
 
 def token_positions(
@@ -217,45 +211,26 @@ def token_positions(
     return xp.where(positions < 0, 0, positions)
 
 
-def check_caches(
-    operation: str, layers: Sequence[DecoderLayer], caches: Any
-) -> Sequence[KVCache] | None:
-    """Check for a cache for each layer, used by no other layer, all equally long."""
+def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) -> None:
+    """Check for one cache a layer, used by no other layer, all of one length."""
     if caches is None:
-        return None
+        return
     rule = "caches must be a list with a KVCache for each layer"
     require(isinstance(caches, list | tuple), operation, rule, caches=caches)
     known = all(isinstance(cache, KVCache) for cache in caches)
     require(known and len(caches) == len(layers), operation, rule, caches=caches)
     lengths = [len(cache) for cache in caches]
-    rule = "all caches must hold as many tokens"
+    rule = "all caches must hold the same number of tokens"
     require(len({*lengths}) == 1, operation, rule, lengths=lengths)
     for layer, cache in zip(layers, caches, strict=True):
         cache.claim(operation, layer)
-    return caches
 
 
-def check_sizes(
-    operation: str, d_model: Any, n_heads: Any, d_ff: Any, rng: Any
-) -> None:
-    """Check what weights are to be drawn from."""
-    check_count(operation, "d_model", d_model)
-    check_divides(operation, n_heads, d_model)
-    check_count(operation, "d_ff", d_ff)
-    check_rng(operation, rng)
-
-
-def _check_network(operation: str, layer: DecoderLayer) -> None:
+def _check_parts(operation: str, layer: DecoderLayer) -> None:
     """Check the feed-forward network, which may be missing as a whole."""
     names = ("w_1", "b_1", "w_2", "b_2")
-    network = {name: getattr(layer, name) for name in names}
-    if all(array is None for array in network.values()):
-        return
-    rule = "w_1 and w_2 must both be given, or no part of the network"
-    both = layer.w_1 is not None and layer.w_2 is not None
-    given = [name for name, array in network.items() if array is not None]
-    require(both, operation, rule, parts=given)
-    check_feed_forward(operation, *network.values(), layer.activation)
-    rule = f"w_1 must map from, and w_2 back to, rows of d_model = {layer.d_model}"
-    fits = layer.w_1.shape[0] == layer.w_2.shape[1] == layer.d_model
-    require(fits, operation, rule, w_1=layer.w_1, w_2=layer.w_2)
+    given = [name for name in names if getattr(layer, name) is not None]
+    if given:
+        rule = "w_1 and w_2 must both be given, or no part of the network"
+        require({"w_1", "w_2"} <= {*given}, operation, rule, parts=given)
+        check_network(operation, layer)

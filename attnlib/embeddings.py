@@ -10,12 +10,10 @@ from attnlib._checks import check_integers, check_weight, require
 from attnlib.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Embedding:
     """Look tokens up in a table: row i belongs to token i.
 
@@ -44,23 +42,16 @@ class Embedding:
         # Integers become floats now, so that rows and one-hot products agree in dtype.
         table = floats if is_kind(table, "integral") else table
         object.__setattr__(self, "table", table)
-        self._check_vocabulary()
-
-    def _check_vocabulary(self) -> None:
-        if self.vocabulary is not None:
+        vocabulary = self.vocabulary
+        if vocabulary is not None:
             rule = "vocabulary must be a Vocabulary with a token for each row of table"
-            sizes = {"vocabulary": self.vocabulary, "table": self.table}
-            known = isinstance(self.vocabulary, Vocabulary)
-            require(known, "Embedding", rule, **sizes)
-            same = len(self.vocabulary) == self.table.shape[0]
-            require(same, "Embedding", rule, **sizes)
+            is_one = isinstance(vocabulary, Vocabulary)
+            fits = is_one and len(vocabulary) == table.shape[0]
+            require(fits, "Embedding", rule, vocabulary=vocabulary, table=table)
 
     def __call__(self, ids: Int[ArrayLike, "..."]) -> Float[Array, "... d_model"]:
         """Look up ids or tokens of any shape (...): rows (..., d_model)."""
-        table, ids = find_ids("Embedding", self, ids)
-        xp = namespace(table)
-        rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
-        return xp.reshape(rows, (*ids.shape, table.shape[1]))
+        return take_rows(*find_ids("Embedding", self, ids))
 
     def one_hot(self, ids: Int[ArrayLike, "..."]) -> Float[Array, "... vocab_size"]:
         """Write ids or tokens (...) as rows with a single 1: (..., vocab_size).
@@ -75,6 +66,13 @@ class Embedding:
     def __repr__(self) -> str:
         rows, columns = self.table.shape
         return f"Embedding(vocab_size={rows}, d_model={columns}, {self.table.dtype})"
+
+
+def take_rows(table: Array, ids: Array) -> Any:
+    """Look ids (...) up, without checks: rows (..., d_model)."""
+    xp = namespace(table)
+    rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
+    return xp.reshape(rows, (*ids.shape, table.shape[1]))
 
 
 def find_ids(operation: str, embedding: Embedding, ids: Any) -> tuple[Any, Any]:

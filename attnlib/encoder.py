@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,27 +11,25 @@ import numpy as np
 from attnlib._arrays import cast
 from attnlib._checks import (
     check_count,
-    check_divides,
     check_eps,
-    check_rng,
+    check_kind,
+    check_layer_sizes,
+    check_layers,
     check_row_length,
-    check_vectors,
+    check_shape,
     require,
 )
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
-from attnlib.mlp import check_feed_forward, relu, transform
+from attnlib.mlp import check_network, network_of, random_network, relu, transform
 from attnlib.multi_head import MultiHeadAttention, attend_heads, check_heads
 from attnlib.norms import center_and_scale
-from attnlib.projections import random_weight
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class EncoderLayer:
     """Attend, then transform every row; each step is added to its input and normalized.
 
@@ -80,18 +78,12 @@ class EncoderLayer:
 
     def __post_init__(self) -> None:
         operation = "EncoderLayer"
-        rule = "attention must be a MultiHeadAttention"
-        known = isinstance(self.attention, MultiHeadAttention)
-        require(known, operation, rule, attention=self.attention)
+        check_kind(operation, MultiHeadAttention, attention=self.attention)
         store_arrays(self)
-        network = (self.w_1, self.b_1, self.w_2, self.b_2)
-        check_feed_forward(operation, *network, self.activation)
-        d_model = self.d_model
-        rule = f"w_1 must map from, and w_2 back to, rows of d_model = {d_model}"
-        fits = self.w_1.shape[0] == self.w_2.shape[1] == d_model
-        require(fits, operation, rule, w_1=self.w_1, w_2=self.w_2)
-        check_vectors(operation, d_model, gain_1=self.gain_1, bias_1=self.bias_1)
-        check_vectors(operation, d_model, gain_2=self.gain_2, bias_2=self.bias_2)
+        check_network(operation, self)
+        shape = (self.d_model,)
+        check_shape(operation, shape, gain_1=self.gain_1, bias_1=self.bias_1)
+        check_shape(operation, shape, gain_2=self.gain_2, bias_2=self.bias_2)
         check_eps(operation, self.eps)
 
     @classmethod
@@ -99,12 +91,10 @@ class EncoderLayer:
         cls, d_model: int, n_heads: int, d_ff: int, *, rng: np.random.Generator
     ) -> EncoderLayer:
         """Draw weights with variance 1/(their rows); gains are 1 and biases 0."""
-        _check_sizes("EncoderLayer.random", d_model, n_heads, d_ff, rng)
+        check_layer_sizes("EncoderLayer.random", d_model, n_heads, d_ff, rng)
         attention = MultiHeadAttention.random(d_model, n_heads, rng=rng)
-        w_1, w_2 = random_weight(rng, d_model, d_ff), random_weight(rng, d_ff, d_model)
-        b_1, b_2 = np.zeros(d_ff), np.zeros(d_model)
         norms = [make(d_model) for make in (np.ones, np.zeros, np.ones, np.zeros)]
-        return cls(attention, w_1, b_1, w_2, b_2, *norms)
+        return cls(attention, *random_network(rng, d_model, d_ff), *norms)
 
     @property
     def d_model(self) -> int:
@@ -115,7 +105,7 @@ class EncoderLayer:
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_tokens d_model"]:
         """Encode the rows of x, (..., n_tokens, d_model), into rows of the same shape.
@@ -132,7 +122,7 @@ class EncoderLayer:
         return describe(self, d_model=self.d_model, n_heads=n_heads, d_ff=d_ff)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Encoder:
     """Stack encoder layers: each encodes what the one before it gave.
 
@@ -159,12 +149,7 @@ class Encoder:
     layers: Sequence[EncoderLayer]
 
     def __post_init__(self) -> None:
-        rule = "layers must be a list of at least one EncoderLayer"
-        listed = isinstance(self.layers, Iterable)
-        require(listed, "Encoder", rule, layers=self.layers)
-        layers = tuple(self.layers)
-        known = layers and all(isinstance(layer, EncoderLayer) for layer in layers)
-        require(bool(known), "Encoder", rule, layers=layers)
+        layers = check_layers("Encoder", EncoderLayer, self.layers)
         sizes = {layer.d_model for layer in layers}
         rule = "all layers must have the same d_model"
         require(len(sizes) == 1, "Encoder", rule, d_model=sorted(sizes))
@@ -183,14 +168,14 @@ class Encoder:
         """Draw the weights of every layer, as `EncoderLayer.random` does."""
         operation, sizes = "Encoder.random", (d_model, n_heads, d_ff)
         n_layers = check_count(operation, "n_layers", n_layers)
-        _check_sizes(operation, *sizes, rng)
+        check_layer_sizes(operation, *sizes, rng)
         return cls([EncoderLayer.random(*sizes, rng=rng) for _ in range(n_layers)])
 
     def __call__(
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_tokens d_model"]:
         """Encode the rows of x, (..., n_tokens, d_model); every layer gets the mask."""
@@ -212,8 +197,7 @@ def encode(layer: EncoderLayer, x: Array, options: AttentionOptions) -> Any:
         return attend_heads(layer.attention, x, x, options)
 
     def apply_network(x: Array) -> Any:
-        network = (layer.w_1, layer.b_1, layer.w_2, layer.b_2)
-        return transform(x, *network, layer.activation)
+        return transform(x, *network_of(layer), layer.activation)
 
     x = _add_and_norm(layer, x, attend, layer.gain_1, layer.bias_1)
     return _add_and_norm(layer, x, apply_network, layer.gain_2, layer.bias_2)
@@ -243,12 +227,3 @@ def _check(
     for n_heads in {layer.attention.n_heads for layer in layers}:
         options = check_heads(operation, n_heads, x, x, mask, is_causal=is_causal)
     return options
-
-
-def _check_sizes(
-    operation: str, d_model: Any, n_heads: Any, d_ff: Any, rng: Any
-) -> None:
-    check_count(operation, "d_model", d_model)
-    check_divides(operation, n_heads, d_model)
-    check_count(operation, "d_ff", d_ff)
-    check_rng(operation, rng)

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attnlib._arrays import join, to_numpy
-from attnlib._checks import check_count, check_number, check_rng, require
+from attnlib._checks import check_count, check_kind, check_number, check_rng, require
 from attnlib.cache import KVCache
 from attnlib.decoder import Decoder
 from attnlib.embeddings import find_ids
 from attnlib.probabilities import stable_softmax
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def generate(
@@ -41,15 +39,15 @@ def generate(
     n_new : int
         How many tokens to append.
     temperature : number
-        Divides the logits. 0 chooses the most likely token every time; 1 samples as
-        often as the decoder says.
+        Divides the logits. 0 chooses the most likely token every time; 1 samples from
+        the decoder's own probabilities.
     top_k : int, optional
         Sample from the top_k most likely tokens only.
     top_p : number, optional
         Above 0, at most 1: sample from the fewest most likely tokens that together
         have at least this probability.
     rng : numpy.random.Generator, optional
-        A new one unless given.
+        A new one by default.
 
     Returns
     -------
@@ -77,8 +75,7 @@ def generate(
     for top_p.
     """
     operation = "generate"
-    known = isinstance(decoder, Decoder)
-    require(known, operation, "decoder must be a Decoder", decoder=decoder)
+    check_kind(operation, Decoder, decoder=decoder)
     n_new = check_count(operation, "n_new", n_new, minimum=0)
     choice = _check_choice(operation, temperature, top_k, top_p)
     rng = np.random.default_rng() if rng is None else rng

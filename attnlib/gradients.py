@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Any
 from array_api_compat import is_numpy_array
 
 from attnlib._arrays import as_floats, cast, namespace
-from attnlib._checks import check_axis, check_batch, check_count, require
+from attnlib._checks import check_axis, check_count, check_grad_output, require
 from attnlib._fast import blocks, is_large
-from attnlib._options import AttentionOptions, check_attention
+from attnlib._options import AttentionOptions, check_attention, check_batch
 from attnlib.heads import matmul_heads, shares_heads, stack_groups
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.scores import cap_scores, dot_products
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 
 
 def softmax_vjp(
@@ -87,11 +85,11 @@ def attention_vjp(
     value: Float[ArrayLike, "... n_keys d_v"],
     grad_output: Float[ArrayLike, "... n_queries d_v"],
     *,
-    mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+    mask: Mask = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
-    window: tuple[int | None, int | None] | None = None,
+    window: Window | None = None,
     query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
     block_size: int | None = None,
@@ -124,8 +122,8 @@ def attention_vjp(
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As they were in `scaled_dot_product_attention`.
     block_size : int, optional
-        Queries in a block. Unless given, as many as are fast for NumPy arrays, and all
-        at once for those of other libraries.
+        Queries in a block. By default as many as are fast for NumPy arrays, and all at
+        once for those of other libraries.
 
     Returns
     -------
@@ -151,19 +149,14 @@ def attention_vjp(
     operation = "attention_vjp"
     if block_size is not None:
         block_size = check_count(operation, "block_size", block_size)
-    dtype, arrays, options = check_attention(
-        operation,
-        {"query": query, "key": key, "value": value, "grad_output": grad_output},
-        enable_gqa,
-        mask=mask,
-        is_causal=is_causal,
-        scale=scale,
-        softcap=softcap,
-        window=window,
-        query_offset=query_offset,
-    )
-    _check_grad_output(operation, *arrays, enable_gqa)
-    is_long = is_numpy_array(arrays[0]) and is_large(*arrays[:2])
+    keywords = mask, is_causal, scale, softcap, window, query_offset
+    inputs = {"query": query, "key": key, "value": value, "grad_output": grad_output}
+    dtype, arrays, options = check_attention(operation, inputs, enable_gqa, *keywords)
+    query, key, value, grad_output = arrays
+    batch = check_batch(operation, enable_gqa, query=query, key=key, value=value)
+    shape = (*batch, query.shape[-2], value.shape[-1])
+    check_grad_output(operation, "the output", shape, grad_output)
+    is_long = is_numpy_array(query) and is_large(query, key)
     if is_long or block_size is not None:
         grads = _by_blocks(*arrays, options, block_size)
     else:
@@ -188,11 +181,8 @@ def _attention_vjp(
     grad_query = matmul_heads(grad_scores, key)
     grad_key = _transposed_matmul(grad_scores, query, key)
     grad_value = _transposed_matmul(weights, grad_output, value)
-    return (
-        _sum_to(grad_query, query),
-        _sum_to(grad_key, key),
-        _sum_to(grad_value, value),
-    )
+    pairs = (grad_query, query), (grad_key, key), (grad_value, value)
+    return tuple(_sum_to(grad, x) for grad, x in pairs)
 
 
 def _by_blocks(
@@ -233,28 +223,6 @@ def _transposed_matmul(a: Array, b: Array, shared: Array) -> Any:
     if shares_heads(a, shared):
         a, b = (stack_groups(x, shared.shape[-3]) for x in (a, b))
     return namespace(a).matrix_transpose(a) @ b
-
-
-def _check_grad_output(
-    operation: str,
-    query: Array,
-    key: Array,
-    value: Array,
-    grad_output: Array,
-    enable_gqa: bool,
-) -> None:
-    arrays = {"query": query, "key": key, "value": value}
-    if enable_gqa:
-        batch = check_batch(
-            operation, **{n: x[..., 0, :, :] for n, x in arrays.items()}
-        )
-        batch = (*batch, query.shape[-3])
-    else:
-        batch = check_batch(operation, **arrays)
-    output = (*batch, query.shape[-2], value.shape[-1])
-    rule = f"grad_output must have the shape of the output, {output}"
-    fits = tuple(grad_output.shape) == output
-    require(fits, operation, rule, grad_output=grad_output)
 
 
 def _sum_to(gradient: Array, x: Array) -> Any:

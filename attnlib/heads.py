@@ -8,9 +8,7 @@ from attnlib._arrays import as_arrays, namespace
 from attnlib._checks import check_divides, check_rows, require
 
 if TYPE_CHECKING:
-    from jaxtyping import Shaped
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Shaped
 
 
 def split_heads(

@@ -12,16 +12,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
-from attnlib._checks import check_eps, check_rows, require
+from attnlib._checks import check_eps, check_grad_output, check_product, require
 from attnlib.mlp import check_feed_forward, erf, gelu, relu
 from attnlib.norms import check_norm
 from attnlib.probabilities import check_targets, stable_softmax
 from attnlib.projections import linear
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def layer_norm_vjp(
@@ -165,10 +163,14 @@ def feed_forward_vjp(
     _, dtype, (x, *network, grad) = as_floats(operation, optional=optional, **inputs)
     check_feed_forward(operation, *network, activation)
     w_1, b_1, w_2, b_2 = network
-    _check_network(operation, x, w_1, w_2, grad, activation)
+    check_product(operation, x, w_1=w_1)
+    check_grad_output(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
+    rule = "activation must be relu or gelu"
+    require(activation in (relu, gelu), operation, rule, activation=activation)
     before = linear(x, w_1, b_1)
     grad_w_2 = _outer(activation(before), grad)
-    slope = _relu_slope(before) if activation is relu else _gelu_slope(before)
+    is_relu = activation is relu
+    slope = cast(before > 0, before.dtype) if is_relu else _gelu_slope(before)
     grad_before = (grad @ namespace(x).matrix_transpose(w_2)) * slope
     return _cast_all(
         dtype,
@@ -187,14 +189,14 @@ def cross_entropy_vjp(
 ) -> Float[Array, "... vocab_size"]:
     """Carry a gradient back through `cross_entropy`, to the logits.
 
-    That is the predicted probabilities, less 1 at the target, times grad_output.
+    It is the predicted probabilities, less 1 at the target, times grad_output.
 
     Parameters
     ----------
     logits : array, (..., vocab_size)
     targets : array of int, (...)
     grad_output : array, (...)
-        1/n for each of n losses, if their mean is what is to fall.
+        1/n for each of n losses, if their mean is to be minimized.
 
     Returns
     -------
@@ -212,15 +214,11 @@ def cross_entropy_vjp(
     """
     operation, others = "cross_entropy_vjp", {"grad_output": grad_output}
     dtype, logits, targets, grad = check_targets(operation, logits, targets, **others)
-    _check_shape(operation, "targets", tuple(targets.shape), grad)
+    check_grad_output(operation, "targets", tuple(targets.shape), grad)
     xp = namespace(logits)
     columns = xp.arange(logits.shape[-1], device=device_of(logits))
     one_hot = cast(targets[..., None] == columns, logits.dtype)
     return cast((stable_softmax(logits) - one_hot) * grad[..., None], dtype)
-
-
-def _relu_slope(x: Array) -> Any:
-    return cast(x > 0, x.dtype)
 
 
 def _gelu_slope(x: Array) -> Any:
@@ -253,25 +251,5 @@ def _check_norm(
     _, dtype, (x, *vectors, grad) = as_floats(operation, optional=optional, **inputs)
     names = list(inputs)[1:-1]
     check_norm(operation, x, **dict(zip(names, vectors, strict=True)))
-    _check_shape(operation, "x", tuple(x.shape), grad)
+    check_grad_output(operation, "x", tuple(x.shape), grad)
     return dtype, x, *vectors, grad
-
-
-def _check_network(
-    operation: str, x: Array, w_1: Array, w_2: Array, grad: Array, activation: Any
-) -> None:
-    check_rows(operation, x=x)
-    rule = "rows of x must be as long as w_1 has rows"
-    require(x.shape[-1] == w_1.shape[0], operation, rule, x=x, w_1=w_1)
-    _check_shape(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
-    known = activation is relu or activation is gelu
-    rule = "activation must be relu or gelu"
-    require(known, operation, rule, activation=activation)
-
-
-def _check_shape(
-    operation: str, name: str, shape: tuple[int, ...], grad_output: Array
-) -> None:
-    rule = f"grad_output must have the shape of {name}, {shape}"
-    fits = tuple(grad_output.shape) == shape
-    require(fits, operation, rule, grad_output=grad_output)

@@ -13,9 +13,7 @@ from attnlib._checks import check_count, check_integer, check_integers
 from attnlib._options import UNLIMITED, AttentionOptions, check_window
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
 
 
 def causal_mask(
@@ -27,7 +25,7 @@ def causal_mask(
     ----------
     n_queries : int
     n_keys : int, optional
-        As many as queries unless given.
+        As many as queries by default.
     offset : int
         How many keys came before the first query. With 0 the mask is aligned top-left,
         as `is_causal` is.
@@ -58,11 +56,7 @@ def causal_mask(
 
 
 def sliding_window_mask(
-    n_queries: int,
-    n_keys: int | None = None,
-    *,
-    window: tuple[int | None, int | None],
-    query_offset: int = 0,
+    n_queries: int, n_keys: int | None = None, *, window: Window, query_offset: int = 0
 ) -> Bool[np.ndarray, "n_queries n_keys"]:
     """Allow query i to see the keys near it: i − left … i + right.
 
@@ -70,7 +64,7 @@ def sliding_window_mask(
     ----------
     n_queries : int
     n_keys : int, optional
-        As many as queries unless given.
+        As many as queries by default.
     window : pair of int or None
         (left, right): how many keys before and after its own position a query sees;
         None leaves a side unlimited. (None, 0) is causal.
@@ -145,7 +139,7 @@ def padding_mask(
 
 
 def check_sizes(operation: str, n_queries: Any, n_keys: Any) -> tuple[int, int]:
-    """Check the sizes of a mask; unless given, there are as many keys as queries."""
+    """Check the sizes of a mask; by default there are as many keys as queries."""
     n_queries = check_count(operation, "n_queries", n_queries, minimum=0)
     n_keys = check_count(operation, "n_keys", n_queries if n_keys is None else n_keys)
     return n_queries, n_keys
@@ -156,7 +150,7 @@ def visible_keys(
     device: Any,
     n_queries: int,
     n_keys: int,
-    window: tuple[int | None, int | None],
+    window: Window,
     offset: int | Int[Array, "..."],
 ) -> Any:
     """Mark the keys in each query's window: bool, (..., n_queries, n_keys).

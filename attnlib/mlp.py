@@ -6,16 +6,15 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from array_api_compat import is_jax_array
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
-from attnlib._checks import check_rows, check_vectors, check_weight, require
-from attnlib.projections import linear
+from attnlib._checks import check_product, check_shape, check_weight, require
+from attnlib.projections import linear, random_weight
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
 def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
@@ -107,9 +106,7 @@ def feed_forward(
     inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
     _, dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
     check_feed_forward(operation, *network, activation)
-    check_rows(operation, x=x)
-    rule, w_1 = "rows of x must be as long as w_1 has rows", network[0]
-    require(x.shape[-1] == w_1.shape[0], operation, rule, x=x, w_1=w_1)
+    check_product(operation, x, w_1=network[0])
     return cast(transform(x, *network, activation), dtype)
 
 
@@ -125,6 +122,25 @@ def transform(
     return linear(activation(linear(x, w_1, b_1)), w_2, b_2)
 
 
+def network_of(layer: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the feed-forward network of a layer: w_1, b_1, w_2, b_2."""
+    return layer.w_1, layer.b_1, layer.w_2, layer.b_2
+
+
+def random_network(rng: np.random.Generator, d_model: int, d_ff: int) -> list[Any]:
+    """Draw weights with variance 1/(their rows); biases are 0: w_1, b_1, w_2, b_2."""
+    w_1, w_2 = random_weight(rng, d_model, d_ff), random_weight(rng, d_ff, d_model)
+    return [w_1, np.zeros(d_ff), w_2, np.zeros(d_model)]
+
+
+def check_network(operation: str, layer: Any) -> None:
+    """Check the feed-forward network of a layer: from d_model, and back to it."""
+    check_feed_forward(operation, *network_of(layer), layer.activation)
+    rule = f"w_1 must map from, and w_2 back to, rows of d_model = {layer.d_model}"
+    fits = layer.w_1.shape[0] == layer.w_2.shape[1] == layer.d_model
+    require(fits, operation, rule, w_1=layer.w_1, w_2=layer.w_2)
+
+
 def check_feed_forward(
     operation: str, w_1: Array, b_1: Any, w_2: Array, b_2: Any, activation: Any
 ) -> None:
@@ -132,7 +148,7 @@ def check_feed_forward(
     check_weight(operation, w_1=w_1, w_2=w_2)
     rule = "w_2 must have as many rows as w_1 has columns, d_ff"
     require(w_1.shape[1] == w_2.shape[0], operation, rule, w_1=w_1, w_2=w_2)
-    check_vectors(operation, w_1.shape[1], b_1=b_1)
-    check_vectors(operation, w_2.shape[1], b_2=b_2)
+    check_shape(operation, (w_1.shape[1],), b_1=b_1)
+    check_shape(operation, (w_2.shape[1],), b_2=b_2)
     rule = "activation must be a function"
     require(callable(activation), operation, rule, activation=activation)

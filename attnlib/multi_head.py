@@ -9,30 +9,27 @@ import numpy as np
 
 from attnlib._arrays import as_arrays, cast, namespace
 from attnlib._checks import (
-    check_batch,
     check_count,
     check_divides,
     check_rng,
     check_row_length,
-    check_vectors,
+    check_shape,
     check_weight,
     require,
 )
 from attnlib._fast import attend
 from attnlib._layers import describe, prepare, store_arrays
-from attnlib._options import AttentionOptions, check_options
+from attnlib._options import AttentionOptions, check_batch, check_options
 from attnlib.heads import merge_columns, split_columns
 from attnlib.probabilities import stable_softmax
 from attnlib.projections import linear, random_weight
 from attnlib.scores import masked_scores
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class MultiHeadAttention:
     r"""Attend with several heads, each in its own columns of the projections.
 
@@ -49,7 +46,7 @@ class MultiHeadAttention:
     n_heads : int
         Divides d_model; d_k = d_v = d_model / n_heads.
     n_kv_heads : int, optional
-        Divides n_heads, and is n_heads unless given. With fewer heads of keys and
+        Divides n_heads; n_heads by default. With fewer heads of keys and
         values than of queries, each serves several heads of queries in a row
         (grouped-query attention).
     b_query, b_output : array, (d_model,), optional
@@ -105,12 +102,10 @@ class MultiHeadAttention:
         check_divides(operation, self.n_heads, self.d_model)
         _check_kv_heads(operation, self.n_heads, self.n_kv_heads)
         d_kv = self.d_model // self.n_heads * self.n_kv_heads
-        rule = f"w_key and w_value must have shape {(self.d_model, d_kv)}"
-        fits = all(tuple(w.shape) == (self.d_model, d_kv) for w in narrow.values())
-        require(fits, operation, rule, **narrow)
+        check_shape(operation, (self.d_model, d_kv), **narrow)
         outer = {"b_query": self.b_query, "b_output": self.b_output}
-        check_vectors(operation, self.d_model, **outer)
-        check_vectors(operation, d_kv, b_key=self.b_key, b_value=self.b_value)
+        check_shape(operation, (self.d_model,), **outer)
+        check_shape(operation, (d_kv,), b_key=self.b_key, b_value=self.b_value)
 
     @classmethod
     def random(
@@ -143,7 +138,7 @@ class MultiHeadAttention:
         x: Float[ArrayLike, "... n_queries d_model"],
         context: Float[ArrayLike, "... n_keys d_model"] | None = None,
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_queries d_model"]:
         """Let the rows of x attend to each other, or to the rows of context.
@@ -153,7 +148,7 @@ class MultiHeadAttention:
         x : array, (..., n_queries, d_model)
             Queries are made from it.
         context : array, (..., n_keys, d_model), optional
-            Keys and values are made from it (cross-attention); x unless given.
+            Keys and values are made from it (cross-attention); x by default.
         mask : array, optional
             With at most as many axes as x, it is shared by all heads: it broadcasts to
             (..., n_queries, n_keys). With one axis more, it broadcasts to
@@ -175,7 +170,7 @@ class MultiHeadAttention:
         x: Float[ArrayLike, "... n_queries d_model"],
         context: Float[ArrayLike, "... n_keys d_model"] | None = None,
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_heads n_queries n_keys"]:
         """Return every head's attention weights, (..., n_heads, n_queries, n_keys)."""
@@ -228,11 +223,14 @@ def check_heads(
     pairs = (x.shape[-2], context.shape[-2])
     if mask is not None:
         _, (mask,) = as_arrays(operation, mask=mask)
-    if mask is not None and mask.ndim > x.ndim:
-        shape = (*batch, n_heads, *pairs)
-        return check_options(operation, x, shape, mask=mask, **keywords)
-    options = check_options(operation, x, (*batch, *pairs), mask=mask, **keywords)
-    return options._replace(mask=_shared_by_heads(options.mask))
+        if mask.ndim > x.ndim:
+            shape = (*batch, n_heads, *pairs)
+            return check_options(operation, x, shape, mask, **keywords)
+    options = check_options(operation, x, (*batch, *pairs), mask, **keywords)
+    if mask is None or mask.ndim < 3:  # a matrix broadcasts to all heads as it is
+        return options
+    shared = namespace(options.mask).expand_dims(options.mask, axis=-3)
+    return options._replace(mask=shared)
 
 
 def _check(
@@ -258,10 +256,3 @@ def _check_kv_heads(operation: str, n_heads: int, n_kv_heads: Any) -> None:
     rule = "n_heads must be a multiple of n_kv_heads"
     sizes = {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
     require(n_heads % n_kv_heads == 0, operation, rule, **sizes)
-
-
-def _shared_by_heads(mask: Any) -> Any:
-    """Give a mask an axis of length 1 for the heads; a matrix broadcasts as it is."""
-    if mask is None or mask.ndim < 3:
-        return mask
-    return namespace(mask).expand_dims(mask, axis=-3)

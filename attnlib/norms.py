@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from attnlib._arrays import as_floats, cast, namespace
-from attnlib._checks import check_eps, check_vectors, require
+from attnlib._checks import check_eps, check_shape, require
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
 def layer_norm(
@@ -121,4 +119,4 @@ def check_norm(operation: str, x: Array, **vectors: Array | None) -> None:
     """Check that rows have a number at least, and vectors as many as a row."""
     rule = "x must have shape (..., d) with d of at least 1"
     require(x.ndim > 0 and x.shape[-1] > 0, operation, rule, x=x)
-    check_vectors(operation, x.shape[-1], **vectors)
+    check_shape(operation, (x.shape[-1],), **vectors)

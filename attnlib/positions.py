@@ -10,7 +10,7 @@ from attnlib._checks import check_count, check_integer, check_number
 from attnlib.masks import check_sizes
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
+    from attnlib._types import Float
 
 
 def sinusoidal_positional_encoding(
@@ -29,7 +29,7 @@ def sinusoidal_positional_encoding(
     d_model : int
         Columns. With an odd number the last sine has no cosine.
     base : float
-        10000 in the paper. The wavelengths run from 2π up towards 2π · base.
+        10000 in the paper. The wavelengths run from 2π up toward 2π · base.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def alibi_bias(
     ----------
     n_heads, n_queries : int
     n_keys : int, optional
-        As many as queries unless given.
+        As many as queries by default.
     query_offset : int
         The position of the first query among the keys.
 

@@ -11,9 +11,7 @@ from attnlib._arrays import as_arrays, as_floats, cast, join, namespace
 from attnlib._checks import check_axis, check_integers, require
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Int
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def softmax(x: Float[ArrayLike, "..."], axis: int = -1) -> Float[Array, "..."]:

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attnlib._arrays import as_floats, cast
-from attnlib._checks import check_rows, check_vectors, check_weight, require
+from attnlib._checks import check_product, check_shape, check_weight
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
 def project(
@@ -47,11 +45,9 @@ def project(
     operation = "project"
     inputs = {"x": x, "weight": weight, "bias": bias}
     _, dtype, (x, weight, bias) = as_floats(operation, optional=("bias",), **inputs)
-    check_rows(operation, x=x)
     check_weight(operation, weight=weight)
-    rule = "rows of x must be as long as weight has rows"
-    require(x.shape[-1] == weight.shape[0], operation, rule, x=x, weight=weight)
-    check_vectors(operation, weight.shape[1], bias=bias)
+    check_product(operation, x, weight=weight)
+    check_shape(operation, (weight.shape[1],), bias=bias)
     return cast(linear(x, weight, bias), dtype)
 
 

@@ -1,4 +1,4 @@
-"""Rotary positions: queries and keys are turned by angles that grow with position."""
+"""Rotary positions: queries and keys are rotated by angles that grow with position."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, device_of, join, namespace
 from attnlib._checks import (
-    broadcast,
+    check_broadcast,
     check_count,
     check_number,
     check_rows,
-    refuse,
     require,
 )
 
 if TYPE_CHECKING:
-    from jaxtyping import Float, Real
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Real
 
 
 def rotary_embedding(
@@ -28,24 +25,25 @@ def rotary_embedding(
     rotary_dim: int | None = None,
     interleaved: bool = False,
 ) -> Float[Array, "... n d"]:
-    r"""Turn pairs of columns by angles that grow with the position of the row.
+    r"""Rotate pairs of columns by angles that grow with the position of the row.
 
-    Pair i of a row at position p is turned by the angle
-    :math:`p / base^{2i / rotary\_dim}`. The dot product of a turned query and a turned
-    key then depends on the difference of their positions alone. Values are not turned.
+    Pair i of a row at position p is rotated by the angle
+    :math:`p / base^{2i / rotary\_dim}`. The dot product of a rotated query and a
+    rotated key then depends only on the difference of their positions. Values are not
+    rotated.
 
     Parameters
     ----------
     x : array, (..., n, d)
         Queries or keys.
     positions : array, (..., n), optional
-        Broadcasts to the axes of x without the last; 0 … n − 1 unless given.
+        Broadcasts to the axes of x without the last; 0 … n − 1 by default.
     base : number
-        Positive. The larger, the slower the last pairs turn.
+        Positive. The larger it is, the slower the last pairs rotate.
     rotary_dim : int, optional
-        Even. How many columns are turned, the first ones; all unless given.
+        Even. How many columns are rotated, counted from the first; all by default.
     interleaved : bool
-        Pair neighbours (0, 1), (2, 3), …; otherwise column i of the first half goes
+        Pair neighbors (0, 1), (2, 3), …; otherwise column i of the first half goes
         with column i of the second.
 
     Returns
@@ -78,8 +76,8 @@ def rotary_embedding(
     else:
         _, (positions,) = as_arrays(operation, positions=positions)
         rule = "positions must broadcast to the axes of x without the last"
-        shape = tuple(x.shape[:-1])
-        _check_broadcasts(operation, rule, shape, x, positions=positions)
+        received = {"positions": positions, "x": x}
+        check_broadcast(operation, positions, tuple(x.shape[:-1]), rule, **received)
         positions = join(operation, positions, x)
     cos, sin = rotary_angles(positions, rotary_dim, base, x.dtype)
     return cast(rotate(x, cos, sin, interleaved), dtype)
@@ -92,7 +90,7 @@ def apply_rotary(
     *,
     interleaved: bool = False,
 ) -> Float[Array, "... n d"]:
-    """Turn pairs of columns by given angles: (a cos − b sin, a sin + b cos).
+    """Rotate pairs of columns by given angles: (a cos − b sin, a sin + b cos).
 
     Parameters
     ----------
@@ -106,7 +104,7 @@ def apply_rotary(
     Returns
     -------
     array, (..., n, d)
-        With −sin in the place of sin, it turns back: that is the gradient.
+        With −sin in place of sin, it rotates back: that is the gradient.
 
     Raises
     ------
@@ -127,7 +125,7 @@ def apply_rotary(
     require(2 * cos.shape[-1] <= x.shape[-1], operation, rule, cos=cos, x=x)
     rule = "cos and sin must broadcast to the axes of x without the last"
     shape = (*x.shape[:-1], cos.shape[-1])
-    _check_broadcasts(operation, rule, shape, x, cos=cos)
+    check_broadcast(operation, cos, shape, rule, cos=cos, x=x)
     return cast(rotate(x, cos, sin, interleaved), dtype)
 
 
@@ -147,20 +145,20 @@ def rotary_angles(
 def rotate(x: Array, cos: Array, sin: Array, interleaved: bool = False) -> Any:
     """Do what `apply_rotary` does, without checks."""
     xp, half = namespace(x), cos.shape[-1]
-    turned, rest = x[..., : 2 * half], x[..., 2 * half :]
+    rotated, rest = x[..., : 2 * half], x[..., 2 * half :]
     if interleaved:
-        a, b = turned[..., 0::2], turned[..., 1::2]
+        a, b = rotated[..., 0::2], rotated[..., 1::2]
     else:
-        a, b = turned[..., :half], turned[..., half:]
+        a, b = rotated[..., :half], rotated[..., half:]
     a, b = a * cos - b * sin, a * sin + b * cos
     if interleaved:
-        turned = xp.reshape(xp.stack([a, b], axis=-1), turned.shape)
-        return xp.concat([turned, rest], axis=-1)
+        rotated = xp.reshape(xp.stack([a, b], axis=-1), rotated.shape)
+        return xp.concat([rotated, rest], axis=-1)
     return xp.concat([a, b, rest], axis=-1)
 
 
 def check_rotary_dim(operation: str, rotary_dim: Any, d: int) -> int:
-    """Check how many of d columns are turned; all unless given."""
+    """Check how many of d columns are rotated; all by default."""
     if rotary_dim is None:
         rotary_dim = d
     rotary_dim = check_count(operation, "rotary_dim", rotary_dim)
@@ -168,11 +166,3 @@ def check_rotary_dim(operation: str, rotary_dim: Any, d: int) -> int:
     fits = rotary_dim % 2 == 0 and rotary_dim <= d
     require(fits, operation, rule, rotary_dim=rotary_dim)
     return rotary_dim
-
-
-def _check_broadcasts(
-    operation: str, rule: str, shape: tuple[int, ...], x: Array, **array: Array
-) -> None:
-    ((_, given),) = array.items()
-    if broadcast(operation, rule, tuple(given.shape), shape, **array, x=x) != shape:
-        refuse(operation, rule, **array, x=x)

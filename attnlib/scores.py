@@ -12,9 +12,7 @@ from attnlib.heads import matmul_heads
 from attnlib.masks import apply_masks
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float
 
 
 def cosine_similarity(
@@ -105,7 +103,7 @@ def dot_product_scores(
     """
     operation = "dot_product_scores"
     _, dtype, (query, key) = as_floats(operation, query=query, key=key)
-    check_shapes(operation, [query, key])
+    check_shapes(operation, query, key)
     return cast(dot_products(query, key), dtype)
 
 

@@ -26,12 +26,10 @@ from attnlib.scores import dot_products
 from attnlib.trace import AttentionTrace
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float
-
-    from attnlib._types import Array, ArrayLike
+    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class SelfAttention:
     r"""Let the rows of x attend to each other: Attention(xW_Q, xW_K, xW_V).
 
@@ -79,14 +77,9 @@ class SelfAttention:
 
     @classmethod
     def random(
-        cls,
-        d_model: int,
-        d_k: int,
-        d_v: int | None = None,
-        *,
-        rng: np.random.Generator,
+        cls, d_model: int, d_k: int, d_v: int | None = None, *, rng: np.random.Generator
     ) -> SelfAttention:
-        """Draw weights with variance 1/d_model; d_v is d_k unless given."""
+        """Draw weights with variance 1/d_model; d_v is d_k by default."""
         operation = "SelfAttention.random"
         d_model = check_count(operation, "d_model", d_model)
         d_k = check_count(operation, "d_k", d_k)
@@ -108,7 +101,7 @@ class SelfAttention:
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_tokens d_v"]:
         """Attend.
@@ -134,7 +127,7 @@ class SelfAttention:
         x: Float[ArrayLike, "... n_tokens d_model"],
         tokens: Iterable[str] | None = None,
         *,
-        mask: Bool[ArrayLike, "..."] | Float[ArrayLike, "..."] | None = None,
+        mask: Mask = None,
         is_causal: bool = False,
     ) -> AttentionTrace:
         """Attend, and keep every step.

@@ -12,9 +12,7 @@ import numpy as np
 from attnlib._arrays import to_numpy
 
 if TYPE_CHECKING:
-    from jaxtyping import Float
-
-    from attnlib._types import Array
+    from attnlib._types import Array, Float
 
 STEPS = {
     "x": "x",
@@ -32,7 +30,7 @@ MAX_SHOWN = 12  # rows or columns; larger arrays show the first and last few
 EDGE = 4
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class AttentionTrace:
     """Every step of a self-attention, from the input to the output.
 

@@ -59,10 +59,10 @@ def test_an_offset_makes_up_for_the_cache(rng):
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ((2, 1, 4), (2, 1, 4), r"fit what is in the cache, got cached_key \(2, 5, 3\)"),
-        ((2, 1, 3), (2, 1, 5), r"fit what is in the cache, got cached_value \(2, 5, 4"),
-        ((3, 1, 3), (3, 1, 4), r"fit what is in the cache, got cached_key .* new \(3,"),
-        ((1, 3), (1, 4), r"fit what is in the cache"),
+        ((2, 1, 4), (2, 1, 4), r"fit those in the cache, got cached_key \(2, 5, 3\)"),
+        ((2, 1, 3), (2, 1, 5), r"fit those in the cache, got cached_value \(2, 5, 4"),
+        ((3, 1, 3), (3, 1, 4), r"fit those in the cache, got cached_key .* new \(3,"),
+        ((1, 3), (1, 4), r"fit those in the cache"),
         (
             (2, 1, 3),
             (2, 2, 4),

@@ -228,6 +228,10 @@ def test_random():
     assert repr(layer) == "DecoderLayer(d_model=40, n_heads=4, d_ff=60, float64)"
     assert layer.attention.n_kv_heads == 2
     assert layer.rotary_base == 10_000
+    for gain in (layer.gain_1, layer.gain_2, decoder.gain):
+        np.testing.assert_array_equal(gain, np.ones(40))
+    assert not layer.b_1.any()
+    assert not layer.b_2.any()
     assert decoder.embedding.table.var() == pytest.approx(1 / 40, rel=0.1)
     assert layer.w_1.shape == (40, 60)
     assert layer.w_1.var() == pytest.approx(1 / 40, rel=0.1)
@@ -270,7 +274,7 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
     ):
         decoder(IDS, caches=[KVCache()] * 2)
     caches[0].append(np.ones((2, 3, 1, 4)), np.ones((2, 3, 1, 4)))
-    with pytest.raises(ValueError, match=r"^Decoder: all caches must hold as many tok"):
+    with pytest.raises(ValueError, match=r"^Decoder: all caches must hold the same nu"):
         decoder(IDS[:, :1], caches=caches)
 
 
@@ -294,14 +298,14 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
         (lambda d, _: d(["a"]), r"Decoder: tokens need an Embedding with a vocabulary"),
         (
             lambda d, _: d([[0] * 9]),
-            r"Decoder: there are 8 positions to add, got n_tokens 9",
+            r"Decoder: positions has 8 rows, got n_tokens 9",
         ),
         (
             lambda d, _: d(IDS, caches=[KVCache()]),
             r"Decoder: caches must be a list with a",
         ),
         (
-            lambda d, _: d(IDS, caches=[1, 2]),
+            lambda d, _: d(IDS, caches=[KVCache(), 2]),
             r"Decoder: caches must be a list with a KVC",
         ),
         (
@@ -330,7 +334,7 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
             r"Decoder: layers must be a list of at lea",
         ),
         (
-            lambda d, _: Decoder(d.embedding, [3]),
+            lambda d, _: Decoder(d.embedding, [*d.layers, 3]),
             r"Decoder: layers must be a list of at l",
         ),
         (

@@ -185,6 +185,24 @@ def test_what_is_large(query, key, large):
     assert _fast.is_large(np.ones(key), np.ones(query)) is large
 
 
+@pytest.mark.parametrize(
+    ("query", "key", "window", "size"),
+    [
+        ((4, 300, 2), (1024, 2), (None, None), 512),  # 4 · 1024 · 512 = 2²¹ scores
+        ((300, 2), (4, 1024, 2), (None, None), 512),
+        ((2, 4, 300, 2), (1, 1, 1024, 2), (None, None), 256),
+        ((4, 300, 2), (1024, 2), (9, 200), 210),
+        ((4, 300, 2), (1024, 2), (None, 200), 512),
+        ((4, 300, 2), (1024, 2), (1, 2), 128),
+        ((4, 300, 2), (10**6, 2), (None, None), 128),
+    ],
+)
+def test_how_many_queries_make_a_block(query, key, window, size):
+    options = AttentionOptions(window=window)
+    arrays = [np.broadcast_to(0.0, shape) for shape in (query, key)]
+    assert _fast._default_block_size(*arrays, options) == size
+
+
 def test_a_block_scores_the_keys_in_its_window_only(rng):
     """Keys elsewhere are so large that NumPy would warn of an overflow."""
     key = np.full((64, 2), 1e200)

@@ -144,7 +144,5 @@ def test_a_table_of_positions_bounds_the_length(decoder):
         Embedding(decoder.embedding.table), decoder.layers, positions=np.ones((5, 12))
     )
     assert generate(bounded, PROMPT, 3, temperature=0).shape == (2, 6)
-    with pytest.raises(
-        ValueError, match="there are 5 positions to add, got n_tokens 6"
-    ):
+    with pytest.raises(ValueError, match="positions has 5 rows, got n_tokens 6"):
         generate(bounded, PROMPT, 4, temperature=0)

@@ -277,7 +277,7 @@ X = np.ones((2, 7, 15))
         (lambda: build(n_kv_heads=0), r": n_kv_heads must be an integer of at least 1"),
         (
             lambda: build(n_kv_heads=1),
-            r": w_key and w_value must have shape \(15, 5\), got w_key \(15, 15",
+            r": w_key must have shape \(15, 5\), got w_key \(15, 15\)",
         ),
         (
             lambda: MultiHeadAttention.random(12, 6, n_kv_heads=4, rng=GENERATOR),

@@ -151,6 +151,7 @@ ONES = np.ones
             r"^cosine_similarity: a and b .* same d .* got a \(2,\) and b \(1,\)",
         ),
         (lambda: cosine_similarity(1.0, [1.0]), r"^cosine_similarity: .* a \(\) and"),
+        (lambda: cosine_similarity([1.0], 1.0), r"^cosine_similarity: .* and b \(\)"),
         (lambda: cosine_similarity([], []), r"^cosine_similarity: .* a \(0,\) and"),
         (
             lambda: cosine_similarity(ONES((2, 5)), ONES((3, 5))),

@@ -60,6 +60,11 @@ def test_a_batch_is_a_loop(layer, rng):
     assert layer(np.ones((0, 7, 5))).shape == (0, 7, 11)
 
 
+def test_a_single_token_attends_to_itself(layer, rng):
+    x = rng.normal(size=(1, 5))
+    np.testing.assert_allclose(layer(x), layer.project(x)[2], rtol=1e-12)
+
+
 def test_causal(layer, rng):
     x = rng.normal(size=(7, 5))
     got = layer(x, is_causal=True)
@@ -156,7 +161,7 @@ W = np.ones((5, 3))
             r"SelfAttention.trace: tokens must be a list of strings",
         ),
         (
-            lambda: SelfAttention(W, W, W).trace(np.ones((2, 5)), [1, 2]),
+            lambda: SelfAttention(W, W, W).trace(np.ones((2, 5)), ["a", 2]),
             r"SelfAttention.trace: tokens must be a list of strings",
         ),
         (

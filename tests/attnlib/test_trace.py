@@ -111,12 +111,22 @@ def test_long_inputs_are_cut(layer, rng):
     assert f"{trace.weights[99, 98]:.4f}" in weights["td"]
 
 
+@pytest.mark.parametrize(("n_tokens", "is_cut"), [(12, False), (13, True)])
+def test_twelve_rows_and_columns_are_shown_whole(layer, rng, n_tokens, is_cut):
+    trace = layer.trace(rng.normal(size=(n_tokens, 5)))
+    table = Tables(trace._repr_html_()).tables[6]
+    assert ("…" in table["row"], "…" in table["td"]) == (is_cut, is_cut)
+    assert len(table["col"]) == (8 if is_cut else 12)
+    assert ("..." in repr(trace)) is is_cut
+
+
 def test_of_a_batch_the_first_item_is_laid_out(layer, rng):
     x = rng.normal(size=(2, 13, 3, 5))
     first = Tables(layer.trace(x[0, 0])._repr_html_()).tables
-    batch = Tables(layer.trace(x)._repr_html_()).tables
-    assert [t["td"] for t in batch] == [t["td"] for t in first]
-    assert "first of the batch" in batch[0]["caption"][0]
+    for some in (x, x[0]):
+        batch = Tables(layer.trace(some)._repr_html_()).tables
+        assert [t["td"] for t in batch] == [t["td"] for t in first]
+        assert "first of the batch" in batch[0]["caption"][0]
     assert repr(layer.trace(x)).count("(2, 13, 3, ") == 8
     assert layer.trace(np.ones((0, 3, 5)))._repr_html_()
 

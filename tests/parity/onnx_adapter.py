@@ -18,6 +18,9 @@ from attnlib._options import check_attention
 from attnlib.heads import merge_heads, split_heads
 from attnlib.scores import masked_scores
 
+UNSAID = {"mask": None, "is_causal": False, "scale": None, "softcap": None}
+UNSAID |= {"window": None, "query_offset": 0}
+
 
 def attention(
     query,
@@ -93,7 +96,8 @@ def scores(query, key, how, mode):
     of_mode = ["scale", "softcap", *how][: mode + 1 if mode < 2 else None]
     some = {name: how[name] for name in of_mode if name != "enable_gqa"}
     inputs = {"query": query, "key": key}
-    dtype, arrays, options = check_attention("scores", inputs, True, **some)
+    keywords = (UNSAID | some).values()
+    dtype, arrays, options = check_attention("scores", inputs, True, *keywords)
     return cast(masked_scores(*arrays, options), dtype)
 
 

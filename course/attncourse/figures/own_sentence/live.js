@@ -14,11 +14,11 @@ const REST = 400; // milliseconds after which the address is written
 const ABSENT = "This copy of the figure comes without the model, so it keeps to the stored sentences. "
   + "In Python, load_minilm() reads any sentence.";
 
-/** What the map shows, in words: `told` for one head, after a sentence on the colours. */
+/** What the map shows, in words: `told` for one head, after a sentence on the colors. */
 function legend(table, token, layer, head) {
   if (!table) return ["Each square is a head's whole matrix, first sentence: a row for each token that asks.", `Head ${layer}.${head} is framed.`];
   const moved = `In head ${layer}.${head} “${token}” moves ${fixed(table[layer][head])}.`;
-  return ["The stronger a square's colour, the more of its weight the token moves from one sentence to the other.", moved];
+  return ["The stronger a square's color, the more of its weight the token moves from one sentence to the other.", moved];
 }
 
 function render({ model, el }) {

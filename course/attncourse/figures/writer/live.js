@@ -48,7 +48,7 @@ function makeBars(choose) {
   return { set, node: htmlNode("div", { className: "aw-nexts" }, ...rows.map((row) => row.node)) };
 }
 
-/** A button for each head, which says where the word looks; a click colours the text. */
+/** A button for each head, which says where the word looks; a click colors the text. */
 function makeHeads({ nLayers, nHeads }, choose) {
   const buttons = Array.from({ length: nLayers * nHeads }, (_, i) => {
     const node = htmlNode("button", { type: "button", className: "aw-head-row" });
