@@ -29,7 +29,7 @@ def sinusoidal_positional_encoding(
     d_model : int
         Columns. With an odd number the last sine has no cosine.
     base : float
-        10000 in the paper. The wavelengths run from 2π up towards 2π · base.
+        10000 in the paper. The wavelengths run from 2π up toward 2π · base.
 
     Returns
     -------

@@ -43,7 +43,7 @@ def rotary_embedding(
     rotary_dim : int, optional
         Even. How many columns are rotated, counted from the first; all by default.
     interleaved : bool
-        Pair neighbours (0, 1), (2, 3), …; otherwise column i of the first half goes
+        Pair neighbors (0, 1), (2, 3), …; otherwise column i of the first half goes
         with column i of the second.
 
     Returns

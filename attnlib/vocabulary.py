@@ -16,7 +16,7 @@ TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 def tokenize(text: str) -> list[str]:
     """Split a text into words and punctuation marks, keeping case.
 
-    Large models use subword tokenizers; whole words are enough to follow the maths.
+    Large models use subword tokenizers; whole words are enough to follow the math.
 
     Examples
     --------

@@ -64,7 +64,7 @@ def text_only(output):
 
 
 def merged(outputs):
-    """Join neighbouring pieces of one stream: how they are cut is chance."""
+    """Join neighboring pieces of one stream: how they are cut is chance."""
     kept = []
     for output in outputs:
         last = kept[-1] if kept else {}
@@ -82,7 +82,7 @@ def written(notebook):
 
 
 def process(path, check):
-    """Execute and normalise one notebook; return whether it was in order."""
+    """Execute and normalize one notebook; return whether it was in order."""
     before = path.read_text(encoding="utf-8")
     notebook = execute(nbformat.reads(before, as_version=4), path.parent)
     after = written(normalise(notebook))

@@ -3,12 +3,14 @@
 Style first. Then the book is built, and meanwhile the rooms are tested: the library,
 the course, the Sphinx extension, their doctests and their JavaScript. Last comes what
 needs the built book: each notebook cell by cell against its stored output, and the
-site in a browser. It ends with the slowest parts.
+site in a browser. It ends with the slowest parts, and with proof that the site is byte
+for byte what was built before the tests: CI publishes it as it is.
 
 With --quick: style and the rooms alone, for before every commit.
 """
 
 import argparse
+import hashlib
 import os
 import subprocess
 import sys
@@ -16,6 +18,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "_build" / "html"
 # There is a worker for each core: threads inside them would only stand in the way.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The environments that tests make compile what they import, not all that they hold.
@@ -48,6 +51,24 @@ def _stop(name, code):
     sys.exit(code)
 
 
+def contents(folder):
+    """Return the digest of every file below a folder, by its place there."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).digest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def check_untouched(before, folder=SITE):
+    """Stop if a file of the site came, went or changed since it was built."""
+    changed = sorted(name for name, _ in before.items() ^ contents(folder).items())
+    if changed:
+        names = ", ".join(dict.fromkeys(changed))
+        print(f"\nThe tests changed the site: {names}", file=sys.stderr)
+        _stop("what is tested is what is published", 1)
+
+
 def main():
     """Run the steps until one fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -70,7 +91,9 @@ def main():
             print(log.read())
     if code:
         _stop("book", code)
+    built = contents(SITE)
     run("the built book", [*PYTEST, "-n2", *BUILT, *REPORT, *more])
+    check_untouched(built)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ Run by `make train`. The same seed gives the same training, but for the rounding
 float32, which may differ from one machine to another.
 """
 
+from attncourse.writer.floor import text_losses
 from attncourse.writer.stored import FILE, store, writer
-from attncourse.writer.stories import text_losses
 from attncourse.writer.training import N_STEPS, held_out_texts, train
 from attnlib import cross_entropy
 

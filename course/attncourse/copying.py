@@ -60,19 +60,19 @@ class Copier:
         self.n_layers, self.places = n_layers, places.astype(np.float32)
         self.options = {"is_causal": True, "scale": scale}
 
-    def layers(self, texts, keep=None):
+    def layers(self, texts, change=None):
         """Return the stream before each layer, and after the last.
 
-        Each is (..., n_tokens, d_model). ``keep``, a 0 or 1 for each layer, cuts heads
-        off: their output becomes 0.
+        Each is (..., n_tokens, d_model). ``change(layer, added)`` returns what is added
+        to the stream in the place of what a layer's head would add.
         """
         x = self.params["symbol"][texts]
         stream = [x]
         for layer in range(self.n_layers):
             projected = self.project(x, layer)
             heads = scaled_dot_product_attention(*projected, **self.options)
-            kept = 1 if keep is None else keep[layer]
-            x = x + kept * (heads @ self.params[f"w_output_{layer}"])
+            added = heads @ self.params[f"w_output_{layer}"]
+            x = x + (added if change is None else change(layer, added))
             stream.append(x)
         return stream
 
@@ -91,9 +91,9 @@ class Copier:
         projected = map(self.project, self.layers(texts)[:-1], range(self.n_layers))
         return [attention_weights(q, k, **self.options) for q, k, _ in projected]
 
-    def __call__(self, texts, *, keep=None):
+    def __call__(self, texts, *, change=None):
         """Return a score for each symbol to come next: (..., n_tokens, N_SYMBOLS)."""
-        return rms_norm(self.layers(texts, keep)[-1]) @ self.params["w_symbol"]
+        return rms_norm(self.layers(texts, change)[-1]) @ self.params["w_symbol"]
 
     def loss_and_gradients(self, texts):
         """Return the mean of −log p(next symbol), and each parameter's gradient."""

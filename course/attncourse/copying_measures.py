@@ -12,17 +12,38 @@ from attnlib.probabilities import cross_entropy
 STEPS = tuple(range(0, 161, 10))
 
 
-def measure(model, texts, runs, *, keep=None):
+def measure(model, texts, runs, *, change=None):
     """Return the loss on new symbols, the loss on repeated ones, and the share right.
 
     The first symbol of the second run counts as neither: it repeats, and nothing has
     yet shown that it would. The share right is of repeated symbols.
     """
-    logits, targets = model(texts[:, :-1], keep=keep), texts[:, 1:]
+    logits, targets = model(texts[:, :-1], change=change), texts[:, 1:]
     place, losses = np.arange(1, LENGTH), cross_entropy(logits, targets)
     new, repeated = place < runs[:, None], place > runs[:, None]
     right = (logits.argmax(axis=-1) == targets)[repeated].mean()
     return float(losses[new].mean()), float(losses[repeated].mean()), float(right)
+
+
+def cut(layer):
+    """Make the ``change`` that cuts a layer's head off: what it adds becomes 0."""
+    return lambda i, added: 0 * added if i == layer else added
+
+
+def disturb(layer, seed=0):
+    """Make the ``change`` that is the control of `cut`: as large, but at random.
+
+    To each row that the layer's head adds, a random one of the same length is added.
+    """
+
+    def change(i, added):
+        if i != layer:
+            return added
+        noise = np.random.default_rng(seed).standard_normal(added.shape)
+        lengths = [np.linalg.norm(x, axis=-1, keepdims=True) for x in (added, noise)]
+        return added + noise * (lengths[0] / lengths[1]).astype(added.dtype)
+
+    return change
 
 
 def looks(model, texts, runs):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attncourse.copying import LENGTH, N_SYMBOLS, RUNS, Copier, train, write_texts
-from attncourse.copying_measures import looks, measure
+from attncourse.copying_measures import cut, disturb, looks, measure
 from attnlib import softmax
 
 
@@ -55,11 +55,20 @@ def test_values_are_not_told_their_place(rng):
 
 def test_a_layer_cut_off_adds_nothing(rng):
     model, texts = Copier(2, 8, seed=3), write_texts(4, rng)[0]
-    whole, cut = (model(texts, keep=keep) for keep in ([1, 1], [1, 0]))
-    np.testing.assert_array_equal(whole, model(texts))
-    assert not np.allclose(whole, cut)
+    whole, without = model(texts), model(texts, change=cut(1))
+    assert not np.allclose(whole, without)
     model.params["w_output_1"][:] = 0
-    np.testing.assert_allclose(cut, model(texts), rtol=1e-6)
+    np.testing.assert_allclose(without, model(texts), rtol=1e-6)
+
+
+def test_a_disturbance_is_as_long_as_what_it_is_added_to(rng):
+    added = rng.standard_normal((3, 5, 8)).astype(np.float32)
+    np.testing.assert_array_equal(disturb(1)(0, added), added)
+    noise = disturb(1)(1, added) - added
+    lengths = (np.linalg.norm(x, axis=-1) for x in (noise, added))
+    np.testing.assert_allclose(*lengths, rtol=1e-5)
+    cosines = (noise * added).sum(axis=-1) / (added**2).sum(axis=-1)
+    assert abs(cosines.mean()) < 0.5 < np.ptp(cosines)
 
 
 class ByRule:
@@ -68,7 +77,7 @@ class ByRule:
     def __init__(self, run, looks_at):
         self.run, self.looks_at = run, looks_at
 
-    def __call__(self, texts, *, keep=None):
+    def __call__(self, texts, *, change=None):
         return 50.0 * np.eye(N_SYMBOLS)[np.roll(texts, self.run - 1, axis=1)]
 
     def weights(self, texts):

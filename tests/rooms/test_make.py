@@ -22,6 +22,30 @@ def test_others_are_told_which_to_take(version):
         make.check_version(version)
 
 
+@pytest.mark.parametrize(("minor", "taken"), [(10, False), (14, True), (15, False)])
+def test_make_takes_the_same_pythons_and_says_so(tmp_path, minor, taken):
+    """The script that makes the environment, with a Python of another version."""
+    python = tmp_path / "python"
+    pretend = f"import sys; sys.version_info = (3, {minor}, 0)"
+    python.write_text(
+        f'#!/bin/sh\n[ "$1" = -c ] || {{ echo made; exit; }}\n'
+        f'exec {sys.executable} -c "{pretend}; $2"\n'
+    )
+    python.chmod(0o755)
+    run = subprocess.run(
+        ["sh", "tools/make_venv.sh", str(tmp_path / "venv")],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "PYTHON": str(python)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode == 0) is taken
+    if not taken:
+        assert "a Python from 3.11 to 3.14" in run.stderr
+        assert "have no ready-made files (wheels)" in run.stderr
+
+
 def test_an_unknown_task_is_answered_with_the_usage():
     with pytest.raises(SystemExit, match=r"book \| lab \| test \| quick"):
         make.main(["bake"])

@@ -3,7 +3,9 @@
 import re
 from pathlib import Path
 
+import make
 import pytest
+import run_tests
 import yaml
 
 FOLDER = Path(__file__).resolve().parents[2] / ".github" / "workflows"
@@ -63,3 +65,45 @@ def test_what_was_tested_is_published():
     (deploy,) = JOBS["ci.yml: deploy"]["steps"]
     assert "deploy-pages" in deploy["uses"]
     assert set(JOBS["ci.yml: deploy"]["needs"]) == {"full", "quick"}
+
+
+@pytest.mark.parametrize("change", ["write", "remove", "add"])
+def test_tests_that_change_the_site_fail(tmp_path, capsys, change):
+    page = tmp_path / "book" / "page.html"
+    page.parent.mkdir()
+    page.write_text("as built")
+    built = run_tests.contents(tmp_path)
+    run_tests.check_untouched(built, tmp_path)
+    if change == "write":
+        page.write_text("otherwise")
+    elif change == "remove":
+        page.unlink()
+    else:
+        page = page.with_name("new.html")
+        page.write_text("new")
+    with pytest.raises(SystemExit):
+        run_tests.check_untouched(built, tmp_path)
+    assert f"The tests changed the site: book/{page.name}" in capsys.readouterr().err
+
+
+def test_every_python_that_the_course_takes_is_tried():
+    """One in full, the others quickly."""
+    (full,) = (
+        step["with"]["python-version"]
+        for step in JOBS["ci.yml: full"]["steps"]
+        if "setup-python" in step.get("uses", "")
+    )
+    matrix = JOBS["ci.yml: quick"]["strategy"]["matrix"]["python"]
+    (first, oldest), (last, newest) = make.OLDEST, make.NEWEST
+    assert first == last
+    taken = [f"{first}.{minor}" for minor in range(oldest, newest + 1)]
+    assert sorted([full, *matrix]) == taken
+
+
+def test_the_zips_readme_is_followed_on_an_old_and_a_new_python():
+    job = JOBS["ci.yml: quick"]
+    (step,) = (s for s in job["steps"] if "test_notebooks_zip.py" in s.get("run", ""))
+    path = step["run"].split()[-1]
+    assert (FOLDER.parents[1] / path).is_file()
+    left_out = set(re.findall(r"'([\d.]+)'", step["if"]))
+    assert {"3.11", "3.13"} <= set(job["strategy"]["matrix"]["python"]) - left_out

@@ -1,24 +1,42 @@
-"""The same notebook in a real JupyterLab: the figure moves, and Python reads it."""
+"""Figures in a real JupyterLab: they move, Python reads them, and tracks are long."""
 
 import contextlib
+import os
 import re
 import shutil
 
+import nbformat
 import pytest
 from built_site import ROOT, WIDE
 from lab_server import serve_lab
 from playwright.sync_api import TimeoutError
 
-LESSON = "03_scaling.ipynb"
+from sphinx_nokernel.export.notebooks import METADATA
+
+LESSON, ALL = "03_scaling.ipynb", "figures.ipynb"
+LAPTOP = {"width": 1280, "height": 800}
+SHORTEST = 200  # pixels of a slider's track
+# What trains before it is drawn has controls like those of others.
+TRAIN = {"training", "train_copying", "copying_heads"}
+FIGURES = {path.parent.name for path in ROOT.glob("course/*/figures/*/live.py")} - TRAIN
+READY = "print('the', 'kernel', 'answers')"
+DRAW_ALL = """from importlib import import_module
+import ipywidgets
+ipywidgets.VBox([
+    import_module(f"attncourse.figures.{name}.live").panel() for name in %s
+])"""
 # A cell that is run before there is a kernel is forgotten.
 IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """The address of a JupyterLab server with a copy of the lesson."""
+    """The address of a JupyterLab server with a copy of the lesson, and all figures."""
     folder = tmp_path_factory.mktemp("lab")
     shutil.copy(ROOT / "book" / LESSON, folder)
+    cells = map(nbformat.v4.new_code_cell, (READY, DRAW_ALL % sorted(FIGURES)))
+    notebook = nbformat.v4.new_notebook(cells=list(cells), metadata=METADATA)
+    nbformat.write(notebook, folder / ALL)
     option = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
     with serve_lab(folder, folder, isolated(folder), option) as address:
         yield address
@@ -31,19 +49,23 @@ def isolated(folder):
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
         "IPYTHONDIR": str(folder / "ipython"),
     }
-    return {**homes, "PYTHONPATH": str(ROOT)}
+    return {**homes, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'course'}"}
 
 
 @pytest.fixture
 def notebook(browser, lab):
     """The lesson, open in JupyterLab, with nothing run."""
-    context = browser.new_context(viewport=WIDE)
-    page = context.new_page()
-    page.goto(f"{lab}/lab/tree/{LESSON}?reset")
+    page = opened(browser, lab, LESSON, WIDE)
+    yield page
+    page.context.close()
+
+
+def opened(browser, lab, name, viewport):
+    page = browser.new_context(viewport=viewport).new_page()
+    page.goto(f"{lab}/lab/tree/{name}?reset")
     page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=240_000)
     page.locator(IDLE).first.wait_for(timeout=240_000)
-    yield page
-    context.close()
+    return page
 
 
 def cell(page, text):
@@ -95,3 +117,28 @@ def in_python(page):
         lambda one: one.locator(".jp-OutputArea-output").filter(has_text="128 ["),
     )
     return [float(w) for w in re.findall(r"\d\.\d+(?:e-\d+)?", said.inner_text())]
+
+
+TRACKS = """[...document.querySelectorAll(".aw-panel .noUi-target")].map(one => [
+    one.closest(".widget-hslider").querySelector(".widget-label").textContent,
+    Math.round(one.getBoundingClientRect().width)])"""
+# Labels, readouts and choices that do not fit, and controls that stick out.
+CUT = """[...document.querySelectorAll(".aw-panel")].flatMap(panel =>
+    [...panel.querySelectorAll(":is(.widget-label, .widget-readout, button)")].filter(
+        one => one.scrollWidth > one.clientWidth + 1
+            || one.getBoundingClientRect().right > panel.getBoundingClientRect().right
+    ).map(one => one.textContent))"""
+
+
+def test_every_track_is_long_enough_and_no_label_is_cut(browser, lab):
+    """In the window of a small laptop, with the list of files open beside."""
+    page = opened(browser, lab, ALL, LAPTOP)
+    run(page, READY, lambda one: one.get_by_text("the kernel answers"))
+    cell(page, "import_module").locator(".jp-InputArea-editor").click()
+    page.keyboard.press("ControlOrMeta+Enter")  # once: to draw all of them takes time
+    page.locator(".aw-view").nth(len(FIGURES) - 1).wait_for(timeout=240_000)
+    tracks = page.evaluate(TRACKS)
+    assert len(tracks) > 2 * len(FIGURES)
+    assert [one for one in tracks if one[1] < SHORTEST] == []
+    assert page.evaluate(CUT) == []
+    page.context.close()

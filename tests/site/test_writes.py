@@ -3,7 +3,8 @@
 import pytest
 from built_site import PHONE
 
-from attncourse.figures.writer.live import panel, written
+from attncourse.figures.writer.live import panel
+from attncourse.figures.writer.written import written
 from attncourse.writer.stories import WORDS
 
 NAME = "book/a_model_that_writes.html"

@@ -49,7 +49,7 @@ def looks_at(layer, head, texts, at):
     Parameters
     ----------
     layer, head : int
-        Counted from 1.
+        Counted from 0.
     texts : array of int, (n_texts, n_tokens)
     at : array of bool, (n_texts, n_tokens)
         From where it looks.
@@ -59,7 +59,7 @@ def looks_at(layer, head, texts, at):
     dict of str to int, the most frequent first
     """
     rows, places = np.nonzero(at)
-    weights = weights_of(writer(), texts)[layer - 1, rows, head - 1, places]
+    weights = weights_of(writer(), texts)[layer, rows, head, places]
     found = np.array(WORDS)[texts[rows, weights.argmax(axis=-1)]].tolist()
     return dict(Counter(KINDS.get(word, word) for word in found).most_common())
 
@@ -72,15 +72,4 @@ def without_head(decoder, layer, head):
     w_output[head * d_k : (head + 1) * d_k] = 0
     cut = replace(attention, w_output=w_output)
     layers[layer] = replace(layers[layer], attention=cut)
-    return replace_layers(decoder, layers)
-
-
-def with_window(decoder, window):
-    """Return the decoder with words that see only so many words before them."""
-    layers = [replace(layer, window=window) for layer in decoder.layers]
-    return replace_layers(decoder, layers)
-
-
-def replace_layers(decoder, layers):
-    """Return a decoder with other layers between the same ends."""
     return Decoder(decoder.embedding, layers, gain=decoder.gain, eps=decoder.eps)

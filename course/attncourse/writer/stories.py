@@ -4,8 +4,6 @@
 the place of "hungry", the second sentence is about the food: "then the food was gone ."
 """
 
-import math
-
 import numpy as np
 
 ANIMALS = ("dog", "cat", "bird", "horse", "fox", "mouse")
@@ -129,55 +127,3 @@ def words_right(text):
         if i and word not in next_words(text[:i]):
             return i
     return len(text)
-
-
-def floor_of_a_story():
-    """Return the exact entropy of a story in nats, and its mean number of words.
-
-    Every story that can be is followed to its end, once for each kind of word: all
-    words of a kind have the same probability and lead to as many words.
-    """
-    return _ahead(["a"], 1.0)
-
-
-def _ahead(story, chance):
-    """Add up −p log p and p over all that can follow, and 1 word for this one."""
-    if "then" in story and story[-1] == ".":
-        return np.array([0.0, chance])
-    total, words = np.array([0.0, chance]), next_words(story)
-    for word, (p, times) in _kinds(words).items():
-        total += [-chance * times * p * math.log(p), 0]
-        total += _ahead([*story, word], chance * times * p)
-    return total
-
-
-def _kinds(words):
-    """Keep one word of each kind, with its probability and how many there are."""
-    kept = {}
-    for group in (SIZES, ANIMALS, VERBS, FOODS, OF_ANIMALS, OF_FOODS, ENDS, REST):
-        found = [word for word in group if word in words]
-        if group is REST:
-            kept |= {word: (words[word], 1) for word in found}
-        elif found:
-            kept[found[0]] = words[found[0]], len(found)
-    return kept
-
-
-def text_losses(texts):
-    """Return −log p of every word after the first, by those who know the rules.
-
-    Parameters
-    ----------
-    texts : array of int, (n_texts, n_tokens)
-
-    Returns
-    -------
-    array, (n_texts, n_tokens − 1)
-    """
-    rows = [[WORDS[i] for i in row] for row in texts]
-    return np.array(
-        [
-            [-math.log(next_words(row[:i])[row[i]]) for i in range(1, len(row))]
-            for row in rows
-        ]
-    )

@@ -31,7 +31,7 @@ def serve_static(app, config):
 
 
 def load_everywhere(app, page):
-    """Add the colours, and the script that makes scrolling boxes reachable."""
+    """Add the colors, and the script that makes scrolling boxes reachable."""
     app.add_css_file("nokernel/nokernel.css")
     app.add_js_file("nokernel/scrolling.js", loading_method="defer")
 

@@ -1,5 +1,6 @@
 // Unpacks the writer's weights once and calls the page's functions with them: reads
 // {packed, parts, calls: [[function, ...arguments], ...]} and prints what they return.
+import * as costs from "../../../course/attncourse/figures/writer/costs.js";
 import * as page from "../../../course/attncourse/figures/writer/decoder.js";
 import * as live from "../../../course/attncourse/figures/writer/live.js";
 
@@ -9,7 +10,7 @@ for await (const piece of process.stdin) input += piece;
 const { packed, parts, calls } = JSON.parse(input);
 const weights = page.unpack(packed, parts);
 const results = calls.map(([name, ...rest]) => {
-  const call = { ...live, ...page }[name];
+  const call = { ...costs, ...live, ...page }[name];
   return WITH_WEIGHTS.includes(name) ? call(weights, ...rest) : call(...rest);
 });
 process.stdout.write(JSON.stringify(results));

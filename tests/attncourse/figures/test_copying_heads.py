@@ -61,11 +61,11 @@ def test_repr_says_the_losses_and_the_heads(panel):
     assert f"repeated letters {now.repeated:.1f}; floor" in repr(panel)
     for layer, matrix in enumerate(now.model.weights(TEXT)):
         share = np.mean([matrix[cell] for cell in NEEDED[2][layer]])
-        assert f"Layer {layer + 1} gives the outlined cells a mean weight of " in (
+        assert f"Layer {layer} gives the outlined cells a mean weight of " in (
             repr(panel)
         )
         assert f"mean weight of {share:.1f}" in repr(panel)
-    assert "Layer 2" not in repr(live.panel(0, "one layer"))
+    assert "Layer 1" not in repr(live.panel(0, "one layer"))
 
 
 def test_frames_are_the_same_in_both_languages(figure_javascript):

@@ -132,7 +132,7 @@ def test_what_is_said(figure_javascript):
     half, fall = 1.5, 53  # the first step with four losses of 1 among the last five
 
     def news(n):
-        return [script, "news", losses[:n], 99, half]
+        return [script, "news", losses[:n], 99, half, 4.26]
 
     kind = {"layers": 2, "positions": False, "scaled": True, "seed": 3}
     calls = [[f"{script[:-4]}fall", "fallOf", losses, half]]
@@ -145,8 +145,8 @@ def test_what_is_said(figure_javascript):
     at, none, start, quiet, step, now, past, done, kind, bare = figure_javascript(calls)
     assert (at, none, start, quiet, past) == (fall, -1, "", "", "")
     assert step == "After 50 steps: loss on repeated letters 2.6."
-    assert now == "After 53 steps the fall: loss on repeated letters 1.4."
-    assert done == "Done after 99 steps: loss on repeated letters 1.0."
+    assert now == "The fall, after 53 steps, 4.3 seconds: loss on repeated letters 1.4."
+    assert done == "Done after 99 steps, 4.3 seconds: loss on repeated letters 1.0."
     assert kind == "two layers, no positions; seed 3"
     assert bare == "one layer, no positions, no scale; seed 0"
 

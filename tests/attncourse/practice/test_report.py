@@ -31,7 +31,7 @@ def test_message_says_what_was_seen():
     (finding,) = report.findings
     assert re.match(
         r"For query \(\d+, \d+\), key \(\d+, \d+\) and value \(\d+, \d+\) your output"
-        r"\[\d+, \d+\] is \S+, where \S+ was due: exactly what comes of leaving "
+        r"\[\d+, \d+\] is \S+, where \S+ was expected: exactly what comes of leaving "
         r"the scores unscaled\. Look at .+\.$",
         finding.message,
     )
@@ -55,13 +55,24 @@ def test_the_number_named_is_the_answers_own():
     np.testing.assert_allclose(seen[shapes][place], said, rtol=1e-3)
 
 
+def test_code_in_a_message_is_code_on_a_page():
+    def answer(x):
+        return x < undefined  # noqa: F821
+
+    report = check("softmax", answer, seed=0)
+    assert "`return x < undefined" in repr(report)
+    shown = report._repr_html_()
+    assert "<code>return x &lt; undefined" in shown
+    assert "`" not in shown
+
+
 def test_two_numbers_that_differ_are_never_written_alike():
     def a_little_off(scores, d_k):
         return scores * d_k**-0.5 * (1 + 1e-4)
 
     for seed in range(9):
         for finding in check("scale_scores", a_little_off, seed=seed).findings:
-            _, said, due, _ = re.split(r" is |, where | was due", finding.message)
+            _, said, due, _ = re.split(r" is |, where | was expected", finding.message)
             assert said != due
 
 
@@ -78,16 +89,16 @@ def test_every_known_mistake_is_told_in_at_most_two_sentences(name):
 def test_wrong_numbers_show_the_smallest_case():
     (finding,) = check("project", lambda x, w: x @ w + 1).findings
     assert finding.code == "wrong-numbers"
-    for part in ("x =", "w =", "your output =", "output due ="):
+    for part in ("x =", "w =", "your output =", "expected output ="):
         assert part in finding.example
     received = np.array(
-        re.search(r"your output =\n(.*?)\noutput due", finding.example, re.S)[1]
+        re.search(r"your output =\n(.*?)\nexpected output", finding.example, re.S)[1]
         .replace("[", "")
         .replace("]", "")
         .split(),
         dtype=float,
     )
-    due = finding.example.split("output due =\n")[1]
+    due = finding.example.split("expected output =\n")[1]
     due = np.array(due.replace("[", "").replace("]", "").split(), dtype=float)
     np.testing.assert_allclose(received, due + 1, atol=2e-4)
 

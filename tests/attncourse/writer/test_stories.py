@@ -11,13 +11,10 @@ from attncourse.writer.stories import (
     ANIMALS,
     FIRST,
     FOODS,
-    IDS,
     OF_ANIMALS,
     SECOND,
     WORDS,
-    floor_of_a_story,
     next_words,
-    text_losses,
     words_right,
     write_story,
     write_texts,
@@ -46,28 +43,6 @@ def test_the_second_sentence_is_about_what_it_meant(rng):
         assert second[0] in first
         assert (second[1:] == ["was", "gone", "."]) == (nouns is FOODS)
         assert 15 <= len(story) <= 18
-
-
-def test_the_floor_is_that_of_a_pencil():
-    """Size, animal, verb, food, "very", adjective; and an end, for one story in two."""
-    nats = (
-        (math.log(2) + math.log(4)) / 2
-        + math.log(6) * 3
-        + math.log(4) * 1.5
-        - (math.log(1 / 4) + 3 * math.log(3 / 4)) / 4
-    )
-    words = 10 + 1 / 2 + 1 / 4 + (5 + 6) / 2
-    np.testing.assert_allclose(floor_of_a_story(), [nats, words], rtol=1e-12)
-
-
-def test_the_floor_is_what_texts_cost(rng):
-    """Over 3,000 stories, within four standard errors."""
-    costs = []
-    for _ in range(3000):
-        row = [[IDS[word] for word in write_story(rng)]]
-        costs.append(text_losses(np.array(row)).sum())
-    error = 4 * np.std(costs) / math.sqrt(len(costs))
-    assert abs(np.mean(costs) - floor_of_a_story()[0]) < error < 0.1
 
 
 def test_drawn_words_follow_the_probabilities(rng):

@@ -24,8 +24,8 @@ function render({ model, el }) {
       if (layer >= layers) return;
       head.set(matrices[layer], cells[layer]);
       const share = fixed(meanOf(matrices[layer], cells[layer]), 2);
-      head.heading.textContent = `Layer ${layer + 1}: framed ${share}`;
-      head.svg.speak(`Layer ${layer + 1}, ${steps[step]} steps: mean weight ${share} ` +
+      head.heading.textContent = `Layer ${layer}: framed ${share}`;
+      head.svg.speak(`Layer ${layer}, ${steps[step]} steps: mean weight ${share} ` +
         `on ${roleOf(layers, layer)}`);
     });
     const [fresh, again, right] = ["new", "repeated", "right"].map((name) => model.get(name)[chosen]);

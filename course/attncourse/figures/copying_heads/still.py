@@ -25,7 +25,7 @@ def one_moment(step, letters, weights, needed, curves, floor):
     figure, axes = panels(1, len(weights) + 1, size=(8.4, 3.0))
     for layer, (axis, matrix) in enumerate(zip(axes, weights, strict=False)):
         _head(axis, matrix, letters, needed[layer])
-        axis.set_title(f"Layer {layer + 1}")
+        axis.set_title(f"Layer {layer}")
     for (name, losses), style in zip(curves.items(), (":", "-"), strict=True):
         axes[-1].plot(list(losses), list(losses.values()), style, color=WEIGHTS)
         axes[-1].plot(step, losses[step], "o", color=WEIGHTS, label=name)
@@ -35,7 +35,7 @@ def one_moment(step, letters, weights, needed, curves, floor):
     return figure, (
         f"{len(weights)} layers after {step} steps. Loss on {losses}; "
         f"floor on new letters {floor:.1f}. Text: {' '.join(letters)}. "
-        + " ".join(map(_says, range(1, 3), weights, needed))
+        + " ".join(map(_says, range(2), weights, needed))
     )
 
 

@@ -4,14 +4,21 @@ anywidget takes a view as one ES module in one string. So that the sources stay 
 files that a browser, node and an editor understand, they are joined here, by two
 rules: a figure imports with ``import { a, b } from "../kit/maths.js";`` on a line of
 its own, and shared modules export with ``export function`` or ``export const``.
-Comments on lines of their own stay behind: every page carries its figures' code.
+Comments on lines of their own stay behind: every page carries its figures' code. What
+stands at the left margin of one module is seen by all, so no name may be there twice.
 """
 
 import re
+from collections import defaultdict
 from pathlib import Path
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "([\w./]+\.js)";\n', flags=re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(async )?function|const|class)", flags=re.MULTILINE)
+DECLARED = re.compile(
+    r"^(?:export (?:default )?)?(?:(?:async )?function\*?|const|let|var|class)\s+"
+    r"(?:(?P<name>[\w$]+)|(?P<several>[{\[][^;]*?[}\]])\s*=)",
+    flags=re.MULTILINE,
+)
 COMMENT = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*[\s\S]*?\*/)[ \t]*\n", flags=re.MULTILINE
 )
@@ -27,16 +34,39 @@ def bundle(script):
     Raises
     ------
     ValueError
-        If a statement starting with ``import`` remains: it breaks the rules above.
+        If a statement starting with ``import`` remains, or two modules declare the
+        same name: either breaks the rules above.
     """
-    parts = []
-    for module in _in_order(Path(script).resolve(), []):
+    parts, modules = [], _in_order(Path(script).resolve(), [])
+    _refuse_namesakes(modules)
+    for module in modules:
         text = IMPORT.sub("", module.read_text(encoding="utf-8"))
         parts.append(text if module == Path(script).resolve() else EXPORT.sub("", text))
     joined = "\n".join(parts)
     if stray := re.search(r"^import .*", joined, flags=re.MULTILINE):
         raise ValueError(f"bundle: cannot join {stray[0]!r} of {script} or its imports")
     return COMMENT.sub("", joined)
+
+
+def _refuse_namesakes(modules):
+    """Raise ValueError if two modules declare the same name at the left margin."""
+    declared = defaultdict(dict)  # by name, the modules in order
+    for module in modules:
+        for name in _names(module.read_text(encoding="utf-8")):
+            declared[name][module] = None
+    for name, places in declared.items():
+        if len(places) > 1:
+            files = " and ".join("/".join(place.parts[-2:]) for place in places)
+            raise ValueError(f"bundle: {name!r} is declared in {files}: rename one")
+
+
+def _names(text):
+    """Yield the names that a module declares for all of itself."""
+    for found in DECLARED.finditer(COMMENT.sub("", text)):
+        if found["name"]:
+            yield found["name"]
+        else:  # const { a, b: c } = …
+            yield from re.findall(r"([A-Za-z_$][\w$]*)\s*(?=[,=}\]])", found["several"])
 
 
 def _in_order(script, seen):

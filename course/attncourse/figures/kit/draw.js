@@ -131,7 +131,7 @@ export function arrow({ svg, at }, name, className = "") {
 
 /** A table of numbers: a row for each query, a column for each key.
  *  set(matrix, most) fills it; the nearer a number is to most, the stronger its cell.
- *  Signed, numbers below 0 are coloured too, in a colour of their own. */
+ *  Signed, numbers below 0 are colored too, in a color of their own. */
 export function heatmap(rows, columns, options = {}) {
   const { digits = 2, size = 320, left = 62, signed = false } = options;
   const width = (size - left) / columns.length, height = Math.min(width, 36), top = 22;

@@ -7,7 +7,7 @@ from .picture import INK, MUTED, WEIGHTS
 
 
 def grid(axis, matrix, *, rows=(), columns=(), title="", most=None, **look):
-    """Draw a matrix as a grid of numbers, the larger the stronger its colour.
+    """Draw a matrix as a grid of numbers, the larger the stronger its color.
 
     Parameters
     ----------
@@ -17,8 +17,8 @@ def grid(axis, matrix, *, rows=(), columns=(), title="", most=None, **look):
         Names beside the rows and above the columns.
     title : str
     most : float, optional
-        The number that gets the full colour; without it cells stay plain. Negative
-        numbers are never coloured.
+        The number that gets the full color; without it cells stay plain. Negative
+        numbers are never colored.
     **look
         ``colour`` of the cells, ``text``, a format such as ``"{:.2f}"``, ``lit``, cells
         (row, column) with a heavy edge, and the font's ``size``.

@@ -8,7 +8,7 @@ import re
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-# What each colour means, everywhere in the course. The page may restyle them: each
+# What each color means, everywhere in the course. The page may restyle them: each
 # is written as the CSS variable of the same name, with this value to fall back on.
 INK = "#1f2328"
 COLOURS = {
@@ -82,7 +82,7 @@ def panels(rows=1, columns=1, *, size=(7.2, 3.0), **options):
 
 
 def _svg(figure):
-    """Render to SVG whose colours follow the page's theme."""
+    """Render to SVG whose colors follow the page's theme."""
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     svg = out.getvalue()

@@ -3,7 +3,7 @@ import { surface, svgNode, update } from "../kit/draw.js";
 import { MOST_CELLS, N_HEADS, N_LAYERS, headOf, pooled, squares } from "./weights.js";
 
 const SIZE = 320, LEFT = 62, ARCS = 52, NAMES = 62, EDGE = 30, CELL = 24, TOP = 18;
-const LEVELS = [0.04, 0.12, 0.25, 0.45, 0.7, 2]; // a weight's colour has one of five strengths
+const LEVELS = [0.04, 0.12, 0.25, 0.45, 0.7, 2]; // a weight's color has one of five strengths
 
 const into = (svg) => (name, attributes, text) => {
   const node = svgNode(name, attributes, text);
@@ -47,7 +47,7 @@ export function makeArcs(tokens, choose) {
   return { svg, set, frame: scrolling(svg, width) };
 }
 
-/** All rows of a head. A tap on a row lets its token ask. Many tokens: colours alone. */
+/** All rows of a head. A tap on a row lets its token ask. Many tokens: colors alone. */
 export function makeMatrix(tokens, choose) {
   const n = tokens.length, few = n <= MOST_CELLS, cell = few ? (SIZE - LEFT) / n : 12;
   const width = LEFT + n * cell, svg = surface(width, NAMES + cell * n + 2, "aw-heatmap"), add = into(svg);

@@ -67,7 +67,7 @@ def two_ways_to_cut(words, n_heads=2, width=4):
 
 
 def _head(axis, head, words, title):
-    """Draw a head's rows as boxes, each in the colour of its word, with its name."""
+    """Draw a head's rows as boxes, each in the color of its word, with its name."""
     colours = (QUERY, VALUE, KEY, MUTED)
     n_rows, n_columns = head.shape
     for i, row in enumerate(head):

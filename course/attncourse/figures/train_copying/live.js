@@ -8,11 +8,13 @@ import { makeTrainer } from "./trainer.js";
 const MOST = 4, SAY_EVERY = 50, RARELY = 20;
 const LABELS = { ready: "Train", running: "Pause", paused: "Continue", done: "Train again" };
 
-/** What is worth saying aloud after a step: the fall, and from time to time where it is. */
-export function news(again, steps, half) {
+/** What is worth saying aloud after a step: the fall, and from time to time where it is.
+ *  The seconds are those in which the worker computed, without its pauses. */
+export function news(again, steps, half, seconds) {
   const step = again.length - 1, state = `loss on repeated letters ${fixed(recent(again), 1)}`;
-  if (step === steps) return `Done after ${step} steps: ${state}.`;
-  if (fallOf(again, half) === step) return `After ${step} steps the fall: ${state}.`;
+  const took = `${step} steps, ${fixed(seconds, 1)} seconds`;
+  if (step === steps) return `Done after ${took}: ${state}.`;
+  if (fallOf(again, half) === step) return `The fall, after ${took}: ${state}.`;
   return step && step % SAY_EVERY === 0 ? `After ${step} steps: ${state}.` : "";
 }
 
@@ -44,8 +46,8 @@ function makePicture(model) {
       if (layer >= layers) return;
       const rows = now ? now.heads[layer] : empty, share = fixed(meanOf(rows, cells[layer]), 2);
       head.set(rows, cells[layer]);
-      head.heading.textContent = `Layer ${layer + 1}${now ? `: framed ${share}` : ""}`;
-      head.svg.speak(`Layer ${layer + 1} ${when}: ${now ? `mean weight ${share}` : "no weights"} ` +
+      head.heading.textContent = `Layer ${layer}${now ? `: framed ${share}` : ""}`;
+      head.svg.speak(`Layer ${layer} ${when}: ${now ? `mean weight ${share}` : "no weights"} ` +
         `on ${roleOf(layers, layer)}`);
     });
     curves.set(["fresh", "again"].map((name) => lossesOf(seen, name)), seen.length - 1);
@@ -79,7 +81,7 @@ function makeTraining(model, show) {
   const enter = (phase, words) => show(Object.assign(now, { phase, words, kind: kind() }));
   const trainer = makeTrainer(model.get("worker"), (step) => {
     now.seen.push(step);
-    const words = news(now.seen.map(({ again }) => again), steps, half);
+    const words = news(now.seen.map(({ again }) => again), steps, half, step.seconds);
     enter(step.step === steps ? "done" : now.phase, words);
   }, (reason) => enter("ready", `Training stopped: ${reason}. Press Train to try again.`));
   const begin = () => {

@@ -3,15 +3,17 @@
 import { makeAdam, makeModel, trainStep, uniform, writeTexts } from "./learning.js";
 import { forward } from "./network.js";
 
-let step = 0, running = false, waiting = false, advance;
+let step = 0, seconds = 0, running = false, waiting = false, advance;
 
 /** Prepare a training; each call of what this returns takes one step of it. */
 function prepare({ task, text, steps, seed, ...kind }) {
   const random = uniform(seed), model = makeModel(random, { ...task, ...kind });
   const adam = makeAdam(model.params, task.rate);
   return () => {
-    const heads = looks(model, text);
-    postMessage({ step, heads, ...trainStep(model, adam, writeTexts(random, task)) });
+    const start = performance.now(), heads = looks(model, text);
+    const seen = trainStep(model, adam, writeTexts(random, task));
+    seconds += (performance.now() - start) / 1000;
+    postMessage({ step, seconds, heads, ...seen });
     running &&= step < steps;
     step += 1;
   };

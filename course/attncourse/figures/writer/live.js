@@ -1,15 +1,11 @@
 // A decoder that writes in the page: the text, its next word, its heads, its cache.
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
+import { makeCosts } from "./costs.js";
 import { continueText, multiplications, probabilities, read, unpack } from "./decoder.js";
 
 const BARS = 8, LONGEST = 40, BYTES = 8;
 const TRAITS = ["beginning", "added", "temperature", "top_k", "top_p", "attempt", "back", "head"];
-
-/** Whole numbers with commas, as in 12,345. */
-export function grouped(n) {
-  return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
-}
 
 /** The places of the largest numbers, largest first. */
 export function largest(numbers, count) {
@@ -52,7 +48,7 @@ function makeBars(choose) {
   return { set, node: htmlNode("div", { className: "aw-nexts" }, ...rows.map((row) => row.node)) };
 }
 
-/** A button for each head, which says where the word looks; a click colours the text. */
+/** A button for each head, which says where the word looks; a click colors the text. */
 function makeHeads({ nLayers, nHeads }, choose) {
   const buttons = Array.from({ length: nLayers * nHeads }, (_, i) => {
     const node = htmlNode("button", { type: "button", className: "aw-head-row" });
@@ -62,33 +58,11 @@ function makeHeads({ nLayers, nHeads }, choose) {
   const set = (rows, words, chosen) => buttons.forEach((node, i) => {
     const looks = largest(rows[i], 3).filter((j) => rows[i][j] >= 0.005);
     const said = looks.map((j) => `${words[j]} ${fixed(rows[i][j], 2)}`).join(" · ");
-    const name = `${Math.floor(i / nHeads) + 1}.${(i % nHeads) + 1}`;
+    const name = `${Math.floor(i / nHeads)}.${i % nHeads}`;
     node.replaceChildren(htmlNode("b", { textContent: `Head ${name}` }), ` ${said}`);
     node.setAttribute("aria-pressed", String(i === chosen));
   });
   return { set, node: htmlNode("div", { className: "aw-head-rows" }, ...buttons) };
-}
-
-/** Three bars: what is kept, and the multiplications for one more word. */
-function makeCosts() {
-  const svg = surface(340, 132);
-  const rows = ["Cache", "Next word, with the cache", "Next word, without"].map((name, r) => {
-    const y = 14 + 44 * r, text = svgNode("text", { x: 340, y, "text-anchor": "end", class: "aw-small" });
-    const bar = svgNode("rect", { x: 0, y: y + 6, height: 12, class: r ? "aw-bar" : "aw-kept" });
-    svg.append(svgNode("text", { x: 0, y, class: "aw-small" }, name), text, bar);
-    return { text, bar };
-  });
-  const set = (n, bytes, few, many) => {
-    const most = Math.max(many, 1), texts = [`${n} words, ${grouped(bytes)} bytes`, grouped(few), grouped(many)];
-    const widths = [(340 * n) / 120, (340 * few) / most, (340 * many) / most];
-    rows.forEach(({ text, bar }, r) => {
-      text.textContent = texts[r] + (r ? " ×" : "");
-      update(bar, { width: Math.max(widths[r], 1).toFixed(1) });
-    });
-    svg.speak(`${n} words in the cache, ${grouped(bytes)} bytes. The next word takes ` +
-      `${grouped(few)} multiplications with the cache, ${grouped(many)} without.`);
-  };
-  return { svg, set };
 }
 
 const titled = (title, ...children) =>

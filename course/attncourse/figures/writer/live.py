@@ -1,24 +1,22 @@
 """The live figure of the page on writing: a decoder that runs in the page."""
 
 import base64
-from typing import NamedTuple
 
 import numpy as np
 import traitlets
 
-from attncourse.writer.heads import weights_of
-from attncourse.writer.model import D_MODEL, N_HEADS, N_LAYERS
-from attncourse.writer.stored import bytes_and_scales, writer
+from attncourse.writer.model import N_HEADS, N_LAYERS
+from attncourse.writer.stored import bytes_and_scales
 from attncourse.writer.stories import WORDS
-from attncourse.writer.writing import continue_text, multiplications, read
+from attncourse.writer.writing import read
 
 from ..kit.checks import check_between, check_whole
 from ..kit.panel import Panel, View, slider
 from . import still
+from .written import MOST_ADDED, random_numbers, written
 
-MOST_ADDED, MOST_BACK, N_TRIES, LONGEST = 80, 40, 6, 40
+MOST_BACK, N_TRIES, LONGEST = 40, 6, 40
 BEGINNING = "a dog ate the food because it was hungry . then the"
-BYTES_PER_WORD = 2 * N_LAYERS * D_MODEL * 8  # a key and a value in each layer, float64
 
 
 class WriterView(View, beside=__file__):
@@ -37,31 +35,6 @@ class WriterView(View, beside=__file__):
     top_p = traitlets.Float().tag(sync=True)
     attempt = traitlets.Int().tag(sync=True)
     back = traitlets.Int().tag(sync=True)
-
-
-class Written(NamedTuple):
-    """What the figure shows, from attnlib.
-
-    Parameters
-    ----------
-    words : list of str
-        The beginning and what was added.
-    probabilities : dict of str to float
-        What the next word would be drawn from.
-    weights : array, (n_layers, n_heads, n_words)
-        Where the word that looks looks, in each head; it is ``back`` words before the
-        last one, and what comes after it has 0.
-    cache_bytes : int
-        Of all keys and values so far.
-    multiplications : tuple of int
-        For the next word: with the cache, and without.
-    """
-
-    words: list[str]
-    probabilities: dict[str, float]
-    weights: np.ndarray
-    cache_bytes: int
-    multiplications: tuple[int, int]
 
 
 def panel(
@@ -96,7 +69,7 @@ def panel(
         or a value is not one that its control has.
     """
     _check(beginning, added, temperature, top_k, top_p, attempt)
-    numbers = np.array([_numbers(i + 1) for i in range(N_TRIES)])
+    numbers = np.array([random_numbers(i + 1) for i in range(N_TRIES)])
     view = WriterView(**_stored(), numbers=numbers.tolist(), beginning=beginning)
     n = len(WORDS)
     controls = {
@@ -117,25 +90,6 @@ def panel(
         return still.next_word(written(beginning, **start))
 
     return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
-
-
-def written(beginning, added, temperature, top_k, top_p, attempt, back=0):
-    """Let attnlib write what the figure shows; see `panel` for the parameters."""
-    decoder, numbers = writer(), _numbers(attempt)[:added]
-    choice = temperature, top_k, top_p
-    ids, chances = continue_text(decoder, read(beginning), numbers, *choice)
-    asking = max(len(ids) - 1 - back, 0)
-    return Written(
-        [WORDS[i] for i in ids],
-        dict(zip(WORDS, chances.tolist(), strict=True)),
-        weights_of(decoder, np.array(ids))[:, :, asking],
-        len(ids) * BYTES_PER_WORD,
-        (multiplications(1, len(ids)), multiplications(len(ids), len(ids))),
-    )
-
-
-def _numbers(attempt):
-    return np.random.default_rng(attempt).random(MOST_ADDED).round(6)
 
 
 def _stored():

@@ -14,7 +14,7 @@ def next_word(written):
     Parameters
     ----------
     written : Written
-        Of `attncourse.figures.writer.live`.
+        Of `attncourse.figures.writer.written`.
     """
     figure, (left, right) = panels(1, 2, size=(8.4, 3.2), width_ratios=(1, 1.6))
     likely = sorted(written.probabilities, key=written.probabilities.get)[-MOST:]
@@ -23,7 +23,7 @@ def next_word(written):
     left.set(xlim=(0, 1), title="Next word")
     words, n_heads = written.words[-20:], written.weights.shape[1]
     rows = written.weights.reshape(-1, written.weights.shape[-1])[:, -20:]
-    names = [f"{i // n_heads + 1}.{i % n_heads + 1}" for i in range(len(rows))]
+    names = [f"{i // n_heads}.{i % n_heads}" for i in range(len(rows))]
     right.pcolormesh(rows, cmap=_fading(), vmin=0, vmax=1, edgecolor=MUTED, lw=0.3)
     right.set_yticks(np.arange(len(rows)) + 0.5, [f"head {name}" for name in names])
     right.set_xticks(np.arange(len(words)) + 0.5, words, rotation=90)

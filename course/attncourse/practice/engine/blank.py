@@ -1,4 +1,4 @@
-"""Recognise a starter that nobody has written in yet."""
+"""Recognize a starter that nobody has written in yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare what came back with what was due, and with what a mistake would give."""
+"""Compare what came back with what was expected, and with what a mistake would give."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Arrays = tuple[np.ndarray, ...]
 
 @dataclass(frozen=True)
 class Judged:
-    """An outcome beside what was due.
+    """An outcome beside what was expected.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class Judged:
 
 
 def judge(exercise: Exercise, outcome: Outcome) -> Judged:
-    """Put an outcome beside what was due."""
+    """Put an outcome beside what was expected."""
     return Judged(outcome, exercise.wanted(outcome.case), exercise.is_boolean)
 
 

@@ -27,17 +27,19 @@ def largest_difference(one: Judged) -> tuple[int, tuple[int, ...] | None]:
 def difference(
     exercise: Exercise, one: Judged, at: tuple[int, tuple[int, ...] | None]
 ) -> str:
-    """Say what came back and what was due, with a number or the shapes."""
+    """Say what came back and what was expected, with a number or the shapes."""
     which, where = at
     name, x, w = exercise.returns[which], one.got[which], one.wanted[which]
     if where is None:
         return (
             f"For {one.case.described()} the shape of your {name} is {x.shape}, where "
-            f"{w.shape} was due"
+            f"{w.shape} was expected"
         )
     place = f"{name}{list(where)}" if where else name
     seen, due = _told_apart(x[where], w[where])
-    return f"For {one.case.described()} your {place} is {seen}, where {due} was due"
+    return (
+        f"For {one.case.described()} your {place} is {seen}, where {due} was expected"
+    )
 
 
 def _told_apart(x: float, w: float) -> tuple[str, str]:
@@ -50,10 +52,10 @@ def _told_apart(x: float, w: float) -> tuple[str, str]:
 
 
 def example(exercise: Exercise, one: Judged) -> str:
-    """Write out the inputs, what came back and what was due."""
+    """Write out the inputs, what came back and what was expected."""
     parts = list(one.case.inputs.items())
     for name, x, w in zip(exercise.returns, one.got, one.wanted, strict=True):
-        parts += [(f"your {name}", x), (f"{name} due", w)]
+        parts += [(f"your {name}", x), (f"expected {name}", w)]
     return "\n".join(f"{name} ={_written(x)}" for name, x in parts)
 
 

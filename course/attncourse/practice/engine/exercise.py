@@ -34,6 +34,8 @@ class Case:
         Numbers so large that careless formulas overflow.
     nothing_seen : array of bool, (..., n_queries), optional
         The queries that may attend to nothing.
+    room : int, optional
+        The most bytes that an answer may hold at once; what it holds is measured then.
     """
 
     label: str
@@ -41,6 +43,7 @@ class Case:
     is_batch: bool = False
     is_large: bool = False
     nothing_seen: np.ndarray | None = None
+    room: int | None = None
 
     @cached_property
     def order(self) -> tuple[bool, bool, int]:

@@ -13,7 +13,7 @@ from attncourse.practice.engine.report import Finding
 
 ABOUT_NUMBERS = (
     *("nan", "overflow", "underflow", "zero-vector"),
-    *("nan-for-masked-row", "output-for-masked-row"),
+    *("nan-for-masked-row", "output-for-masked-row", "all-scores-held"),
 )
 # Mistakes that explain NaN by themselves: a finding of its own would only repeat them.
 EXPLAIN_NAN = {
@@ -48,7 +48,7 @@ def _nothing_came(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]
             "through it end in a return?",
             "wrong-type": f"For {case} your function returned {note}.",
             "wrong-dtype": f"For {case} your function returned {note}, where numbers "
-            "were due.",
+            "were expected.",
             "never-ended": f"For {case} your function did not end. Look for a loop "
             "whose condition never changes.",
         }
@@ -89,7 +89,7 @@ def _dtypes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
                 yield Finding(
                     "wrong-dtype",
                     f"For {one.case.described()} your function returned an array of "
-                    f"{x.dtype}, where {due} were due.{_why(kind)}",
+                    f"{x.dtype}, where {due} were expected.{_why(kind)}",
                 )
                 return
 
@@ -169,7 +169,7 @@ def _explained(one: Judged, named: list[str]) -> bool:
 
 
 def _is_cut_off(x: np.ndarray, w: np.ndarray) -> bool:
-    """Recognise right numbers whose decimals are lost."""
+    """Recognize right numbers whose decimals are lost."""
     return x.dtype.kind in "iu" and bool(np.all(np.abs(x - w) < 1))
 
 

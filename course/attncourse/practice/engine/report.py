@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from attncourse.practice.engine import display
+
+CODE = re.compile(r"`([^`]+)`")
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ class Report:
 def _item(finding: Finding) -> str:
     parts = [
         f"<code>{html.escape(finding.code)}</code> ",
-        html.escape(finding.message),
+        CODE.sub(r"<code>\1</code>", html.escape(finding.message)),
     ]
     if finding.example:
         parts.append(_preformatted(finding.example))

@@ -20,6 +20,7 @@ from attncourse.practice.engine.limit import (
     is_library,
     limited,
 )
+from attncourse.practice.engine.memory import memory
 from attnlib._arrays import to_numpy
 
 
@@ -42,6 +43,8 @@ class Outcome:
         The inputs that are no longer what they were.
     printed : str
         What it printed on the way.
+    held : int
+        The most bytes that it held at once, where the case has these measured.
     """
 
     case: Case
@@ -51,6 +54,7 @@ class Outcome:
     error: type | None = None
     changed: tuple[str, ...] = ()
     printed: str = ""
+    held: int = 0
 
 
 def run_all(exercise: Exercise, answer: Callable, cases: list[Case]) -> list[Outcome]:
@@ -86,7 +90,8 @@ def _run(
     inputs, limits = case.copies(), {"lines": patience * LINES}
     limits["seconds"] = SECONDS if patience == 1 else 6 * SECONDS
     try:
-        with _muted(printed):
+        measured = memory() if case.room else contextlib.nullcontext(lambda: 0)
+        with _muted(printed), measured as held:
             result = limited(answer, *inputs, **limits)
             values = limited(_as_arrays, result, returns)
     except KeyboardInterrupt:
@@ -99,7 +104,7 @@ def _run(
         return Outcome(case, code="unwritten")
     except BaseException as error:
         return Outcome(case, code="crashed", note=_where(error), error=type(error))
-    return Outcome(case, values, changed=_changed(case, inputs))
+    return Outcome(case, values, changed=_changed(case, inputs), held=held())
 
 
 @contextlib.contextmanager
@@ -129,7 +134,9 @@ def _as_arrays(result: Any, returns: tuple[str, ...]) -> tuple[np.ndarray, ...]:
         return (_as_array(result),)
     if not isinstance(result, tuple | list) or len(result) != len(returns):
         wanted = f"{len(returns)} arrays, {', '.join(returns)}"
-        raise _NotArraysError("wrong-type", f"{_kind(result)}, where {wanted} were due")
+        raise _NotArraysError(
+            "wrong-type", f"{_kind(result)}, where {wanted} were expected"
+        )
     return tuple(_as_array(one) for one in result)
 
 
@@ -143,7 +150,9 @@ def _as_array(result: Any) -> np.ndarray:
     if isinstance(result, np.ndarray) and result.dtype.kind not in "biufc":
         raise _NotArraysError("wrong-dtype", f"an array of {result.dtype}")
     if array is None or array.dtype.kind not in "biufc":
-        raise _NotArraysError("wrong-type", f"{_kind(result)}, where an array was due")
+        raise _NotArraysError(
+            "wrong-type", f"{_kind(result)}, where an array was expected"
+        )
     return array
 
 

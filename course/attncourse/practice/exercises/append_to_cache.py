@@ -6,6 +6,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import case, normal
 from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.mistakes.scale import DIVISOR
 from attncourse.practice.mistakes.tables import mistakes_in
 from attnlib.attention import scaled_dot_product_attention
 from attnlib.masks import causal_mask
@@ -56,8 +57,9 @@ CACHE: Steps = {
     "values": lambda s: s.join(s.cached_value, s.value),
     "offset": lambda s: s.cached_key.shape[-2],
     "mask": lambda s: causal_mask(s.query.shape[-2], s.keys.shape[-2], offset=s.offset),
+    "scale": lambda s: s.query.shape[-1] ** -0.5,
     "output": lambda s: scaled_dot_product_attention(
-        s.query, s.keys, s.values, mask=s.mask
+        s.query, s.keys, s.values, mask=s.mask, scale=s.scale
     ),
     "all": lambda s: (s.output, s.keys, s.values),
 }
@@ -114,6 +116,13 @@ WAYS = {
                 "letting the new queries see what was kept and nothing new",
                 lambda s: _sees_cached(s),
             ),
+        ),
+    },
+    "scale": {
+        "missing-scale": (DIVISOR, ("leaving the scores unscaled", lambda s: 1.0)),
+        "scaled-by-d_k": (
+            DIVISOR,
+            ("dividing by d_k", lambda s: 1 / s.query.shape[-1]),
         ),
     },
     "join": {

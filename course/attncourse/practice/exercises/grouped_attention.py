@@ -67,7 +67,7 @@ GROUPED: Steps = {
     "output": lambda s: s.weights @ s.all_values,
 }
 
-ORDER = "which query heads share: neighbours, so each head is repeated in a row"
+ORDER = "which query heads share: neighbors, so each head is repeated in a row"
 MISTAKES = (
     mistake(
         "tiled-instead-of-repeated",

@@ -172,7 +172,7 @@ MISTAKES = (
     mistake(
         "wrong-axis",
         "giving a head every n_heads-th column",
-        "which columns belong together: neighbours, d_head of them",
+        "which columns belong together: neighbors, d_head of them",
         **_split_by(heads.every_nth),
     ),
     mistake(

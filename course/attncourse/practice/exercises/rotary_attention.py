@@ -10,7 +10,11 @@ from attncourse.practice.exercises import attention as plain
 from attncourse.practice.mistakes.normalization import stable
 from attncourse.practice.mistakes.scale import scale_mistakes
 from attncourse.practice.mistakes.tables import mistakes_in
-from attnlib import rotary_embedding, scaled_dot_product_attention
+from attnlib import (
+    rotary_embedding,
+    scaled_dot_product_attention,
+    sinusoidal_positional_encoding,
+)
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -72,7 +76,7 @@ WAYS = {
         "pairs-interleaved": (
             "which columns make a pair: column i and column i + d/2",
             (
-                "pairing neighbours, columns 0 and 1 and so on",
+                "pairing neighbors, columns 0 and 1 and so on",
                 lambda s: _neighbours(s.query) @ _neighbours(s.key).mT,
             ),
         ),
@@ -83,12 +87,33 @@ WAYS = {
                 lambda s: s.turned_query @ _backwards(s.key).mT,
             ),
         ),
+        "positions-shifted": (
+            "the positions: queries and keys of one text count from the same place",
+            ("queries that stand one further than keys", lambda s: _apart(s, 1)),
+            ("queries that stand one before keys", lambda s: _apart(s, -1)),
+        ),
+        "added-instead-of-turned": (
+            "how a position gets in: a rotation multiplies, nothing is added",
+            (
+                "adding a positional encoding",
+                lambda s: _added(s.query) @ _added(s.key).mT,
+            ),
+        ),
     },
 }
 
 
 def _backwards(x: np.ndarray) -> np.ndarray:
     return rotary_embedding(x, positions=-np.arange(x.shape[-2]))
+
+
+def _apart(s, step: int) -> np.ndarray:
+    places = np.arange(s.query.shape[-2]) + step
+    return rotary_embedding(s.query, positions=places) @ s.turned_key.mT
+
+
+def _added(x: np.ndarray) -> np.ndarray:
+    return x + sinusoidal_positional_encoding(*x.shape[-2:])
 
 
 MISTAKES = (

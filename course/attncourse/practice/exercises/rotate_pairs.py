@@ -38,7 +38,7 @@ def _neighbours(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _interleaved(s) -> np.ndarray:
-    """Turn neighbours, and put them back as neighbours."""
+    """Turn neighbors, and put them back as neighbors."""
     a, b = _neighbours(s.x)
     turned = np.empty(s.x.shape)
     turned[..., 0::2] = a * np.cos(s.angle) - b * np.sin(s.angle)
@@ -71,9 +71,9 @@ WAYS = {
     "output": {
         "pairs-interleaved": (
             PAIRS,
-            ("pairing neighbours, columns 0 and 1 and so on", _interleaved),
+            ("pairing neighbors, columns 0 and 1 and so on", _interleaved),
             (
-                "pairing neighbours and joining halves",
+                "pairing neighbors and joining halves",
                 lambda s: _joined(s, _neighbours),
             ),
         ),

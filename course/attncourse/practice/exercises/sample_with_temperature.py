@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from attncourse.practice.engine.cases import case, normal
@@ -52,6 +54,12 @@ def sample_with_temperature(
     """Choose the first id whose cumulative probability exceeds each number."""
     cumulative = np.cumsum(softmax(logits / temperature), axis=-1)
     return _first_above(cumulative, numbers)
+
+
+def _count(s) -> np.ndarray:
+    """Count the words whose sum does not exceed a number; choose the last at most."""
+    passed = (s.cumulative[..., None, :] <= s.numbers[..., None]).sum(axis=-1)
+    return np.minimum(passed, s.logits.shape[-1] - 1)
 
 
 def _over_all(x: np.ndarray) -> np.ndarray:
@@ -112,6 +120,10 @@ WAYS = {
             "what has to add up to 1 before it can be compared with a number below 1",
             ("exponentials without dividing by their sum", lambda s: np.exp(s.scaled)),
         ),
+        "softmax-missing": (
+            "what is added up word by word: probabilities, so softmax comes first",
+            ("adding up the logits", lambda s: s.scaled),
+        ),
     },
     "ids": {
         "argmax-always": (
@@ -129,6 +141,10 @@ WAYS = {
                 lambda s: (
                     (_first_above(s.cumulative, s.numbers) + 1) % s.logits.shape[-1]
                 ),
+            ),
+            (
+                "counting the words from 1",
+                lambda s: _first_above(s.cumulative, s.numbers) + 1,
             ),
             (
                 "choosing the word before it",
@@ -158,6 +174,12 @@ WAYS = {
     },
 }
 MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
+# Sums that never reach 1, or do not rise: counted, they choose other words.
+MISTAKES += tuple(
+    replace(one, steps={**one.steps, "ids": lambda s: _count(s)})
+    for one in MISTAKES
+    if one.code in ("temperature-after-softmax", "softmax-missing")
+)
 
 EXERCISES = (
     Exercise(

@@ -120,7 +120,7 @@ SPLIT_MISTAKES = (
     mistake(
         "wrong-axis",
         "giving a head every n_heads-th column",
-        "which columns belong together: neighbours, d_head of them",
+        "which columns belong together: neighbors, d_head of them",
         heads=lambda s: every_nth(s.x, s.n_heads),
     ),
 )

@@ -110,7 +110,7 @@ WAYS = {
         ),
         "attention-forgotten": (
             "what the logits are made from: what attention puts out",
-            ("using x where the output of attention was due", lambda s: s.x),
+            ("using x where the output of attention was expected", lambda s: s.x),
         ),
     },
     "targets": {
@@ -122,7 +122,7 @@ WAYS = {
     "share": {
         "gradient-not-averaged": (
             MEAN,
-            ("adding the gradients up where their mean was due", lambda s: 1.0),
+            ("adding the gradients up where their mean was expected", lambda s: 1.0),
         ),
         "averaged-over-everything": (
             MEAN,

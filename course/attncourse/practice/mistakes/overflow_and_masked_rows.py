@@ -118,7 +118,7 @@ def masked_rows(
         if np.any(np.isnan(rows)) and np.all(np.isfinite(others)):
             yield Finding(
                 "nan-for-masked-row",
-                f"{at} gets NaN, where zeros were due. Softmax of nothing but −∞ "
+                f"{at} gets NaN, where zeros were expected. Softmax of nothing but −∞ "
                 "divides 0 by 0: look at what it should give there.",
             )
             return
@@ -130,7 +130,7 @@ def masked_rows(
             yield Finding(
                 "output-for-masked-row",
                 f"For {one.case.described()}, a query that may attend to nothing gets "
-                f"{rows.flat[0]:.4g} and so on, where zeros were due. All its hidden "
-                "scores are equal, so they share the weight: look at that row.",
+                f"{rows.flat[0]:.4g} and so on, where zeros were expected. All its "
+                "hidden scores are equal, so they share the weight: look at that row.",
             )
             return

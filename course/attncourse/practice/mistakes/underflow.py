@@ -38,7 +38,7 @@ def _lost(one: Judged) -> str:
 
 
 def floor(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
-    """Tell one and the same number wherever logarithms are due far below it."""
+    """Tell one and the same number wherever logarithms far below it are expected."""
     if not all(_nearly_right(j) for j in judged if not j.case.is_large):
         return
     for one in judged:
@@ -50,9 +50,9 @@ def floor(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterato
             code, meaning = _what_stands_there(low[0])
             yield Finding(
                 code,
-                f"For {one.case.described()}, finite but large, {low.size} numbers due "
-                f"at {one.wanted[0][far].max():.0f} and below all come back as "
-                f"{low[0]:.4g}. {meaning}",
+                f"For {one.case.described()}, finite but large, {low.size} numbers "
+                f"expected at {one.wanted[0][far].max():.0f} and below all come back "
+                f"as {low[0]:.4g}. {meaning}",
             )
 
 

@@ -1,0 +1,1 @@
+"""Beside lesson 14: what a sliding cache drops, and what that costs."""

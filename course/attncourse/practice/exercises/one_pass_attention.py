@@ -1,0 +1,41 @@
+"""one_pass_attention: attention that never holds the scores of all keys at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from attncourse.practice.engine.cases import normal
+from attncourse.practice.engine.exercise import Case
+from attncourse.practice.exercises import attention
+from attncourse.practice.mistakes.blocks import all_scores_held, joined_wrongly
+from attnlib.blockwise import blockwise_attention
+
+# A text so long that its scores take more memory than all the rest. Four arrays for
+# an eighth of the keys fit into the room, and so do keys and values as lists; all
+# scores at once do not.
+N_QUERIES, N_KEYS, D_K, D_V = 32, 1024, 2, 1
+ROOM = int(0.95 * N_QUERIES * N_KEYS * 8)  # bytes
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Draw the cases of attention, and a long text."""
+    shapes = (N_QUERIES, D_K), (N_KEYS, D_K), (N_KEYS, D_V)
+    three = (normal(rng, *shape) for shape in shapes)
+    long = replace(attention.attend("a long text", *three), room=ROOM)
+    return [*attention.draw(rng), long]
+
+
+(WHOLE,) = attention.EXERCISES
+EXERCISES = (
+    replace(
+        WHOLE,
+        name="one_pass_attention",
+        reference=partial(blockwise_attention, block_size=4),
+        draw=draw,
+        signs=(*WHOLE.signs, joined_wrongly, all_scores_held),
+        patience=10,
+    ),
+)

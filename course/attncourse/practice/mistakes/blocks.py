@@ -1,0 +1,102 @@
+"""Attention by blocks of keys: what is held of them, what is lost, how they join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.describe import difference, largest_difference
+from attncourse.practice.engine.exercise import Exercise
+from attncourse.practice.engine.report import Finding
+from attncourse.practice.mistakes.normalization import stable
+
+
+def all_scores_held(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    """Hold as much at once as the scores of all queries and keys take."""
+    for one in judged:
+        if one.case.room is None or one.outcome.held <= one.case.room:
+            continue
+        n_queries, n_keys = (one.case.inputs[x].shape[-2] for x in ("query", "key"))
+        held, table = one.outcome.held / 1000, n_queries * n_keys * 8 / 1000
+        yield Finding(
+            "all-scores-held",
+            f"For {one.case.described()} your function holds {held:.0f} kB at once; a "
+            f"table of all {n_queries} × {n_keys} scores takes {table:.0f} kB. Look "
+            "for an array with a row for every query and a column for every key, or "
+            "for a list of all blocks: add what a block gives to what you have "
+            "collected, and forget its scores before the next.",
+        )
+
+
+def joined_wrongly(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    """Lose the keys after the last whole block, or average what the blocks give."""
+    seen = [j for j in judged if j.got is not None and j.case.room is None]
+    if not seen or set(named) - {"overflow", "all-scores-held"}:
+        return
+    for code, cause, look, way in WAYS:
+        for size in range(1, max(_n_keys(j) for j in seen)):
+            at = _first_telling(seen, way, size)
+            if at:
+                told = difference(exercise, at, largest_difference(at))
+                yield Finding(
+                    code, f"{told}: exactly what comes of {cause}. Look at {look}."
+                )
+                return
+
+
+def _first_telling(
+    seen: list[Judged], way: Callable[..., np.ndarray], size: int
+) -> Judged | None:
+    fits = [(j, *j.is_explained_by((_attend(j, way, size),))) for j in seen]
+    telling = [j for j, _, tells in fits if tells]
+    if not telling or not all(possible for _, possible, _ in fits):
+        return None
+    return min(telling, key=lambda j: j.case.order)
+
+
+def _attend(one: Judged, way: Callable[..., np.ndarray], size: int) -> np.ndarray:
+    query, key, value = one.case.inputs.values()
+    with np.errstate(all="ignore"):
+        return way(query @ key.mT / query.shape[-1] ** 0.5, value, size)
+
+
+def _whole_blocks(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    kept = max(scores.shape[-1] // size, 1) * size
+    return stable(scores[..., :kept]) @ value[..., :kept, :]
+
+
+def _averaged(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    starts = range(0, scores.shape[-1], size)
+    return np.mean(
+        [
+            stable(scores[..., i : i + size]) @ value[..., i : i + size, :]
+            for i in starts
+        ],
+        axis=0,
+    )
+
+
+def _n_keys(one: Judged) -> int:
+    return one.case.inputs["key"].shape[-2]
+
+
+WAYS = (
+    (
+        "last-keys-lost",
+        "leaving out the keys after the last whole block",
+        "the last block: it may be shorter than the others",
+        _whole_blocks,
+    ),
+    (
+        "blocks-averaged",
+        "a softmax for each block, and the mean of what the blocks give",
+        "what a block counts for: as much as its share of the sum of all exponentials",
+        _averaged,
+    ),
+)

@@ -1,0 +1,121 @@
+"""Attention by blocks of keys: what it holds is measured, how blocks join is named."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from attncourse.practice import EXERCISES, check
+from attncourse.practice.engine.memory import memory
+from tests.attncourse.practice.judging import assert_found, assert_passes, soft
+
+NAME = "one_pass_attention"
+
+
+def root(x):
+    return x.shape[-1] ** 0.5
+
+
+def one_pass(query, key, value, size=2, *, rescale=True):
+    """Attention with running maxima, sums and outputs."""
+    largest = np.full((*query.shape[:-1], 1), -np.inf)
+    total = mixed = np.zeros_like(largest)
+    for start in range(0, key.shape[-2], size):
+        block = slice(start, start + size)
+        scores = query @ key[..., block, :].mT / root(query)
+        before = largest
+        largest = np.maximum(before, scores.max(axis=-1, keepdims=True))
+        factor = np.exp(before - largest) if rescale else 1.0
+        powers = np.exp(scores - largest)
+        total = total * factor + powers.sum(axis=-1, keepdims=True)
+        mixed = mixed * factor + powers @ value[..., block, :]
+    return mixed / total
+
+
+def two_passes(query, key, value):
+    """Blocks of scores, all kept until the maximum is known."""
+    starts = range(0, key.shape[-2], 8)
+    parts = [query @ key[..., i : i + 8, :].mT / root(query) for i in starts]
+    largest = np.max([part.max(-1) for part in parts], axis=0)[..., None]
+    powers = [np.exp(part - largest) for part in parts]
+    total = sum(part.sum(-1, keepdims=True) for part in powers)
+    blocks = zip(starts, powers, strict=True)
+    return sum(part @ value[..., i : i + 8, :] for i, part in blocks) / total
+
+
+def in_place(query, key, value):
+    """One table of scores, and no other array of its size."""
+    scores = query @ key.mT
+    scores /= root(query)
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    return scores @ value / scores.sum(axis=-1, keepdims=True)
+
+
+def whole_blocks(query, key, value):
+    kept = max(key.shape[-2] // 2, 1) * 2
+    return one_pass(query, key[..., :kept, :], value[..., :kept, :])
+
+
+def averaged(query, key, value, size=4):
+    blocks = [slice(i, i + size) for i in range(0, key.shape[-2], size)]
+    return sum(
+        soft(query @ key[..., block, :].mT / root(query)) @ value[..., block, :]
+        for block in blocks
+    ) / len(blocks)
+
+
+@pytest.mark.parametrize("size", [1, 2, 128])
+def test_a_few_keys_at_a_time_is_right(size):
+    assert_passes(NAME, lambda q, k, v: one_pass(q, k, v, size))
+
+
+@pytest.mark.parametrize("answer", [two_passes, in_place])
+def test_all_scores_at_once_are_noticed(answer):
+    for seed in (0, 1):
+        (finding,) = check(NAME, answer, seed=seed).findings
+        assert finding.code == "all-scores-held"
+        assert "a table of all 32 × 1024 scores takes 262 kB" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("code", "answer"),
+    [
+        ("not-rescaled", lambda q, k, v: one_pass(q, k, v, rescale=False)),
+        ("missing-scale", lambda q, k, v: one_pass(q * root(q), k, v)),
+        ("last-keys-lost", whole_blocks),
+        ("blocks-averaged", averaged),
+    ],
+)
+def test_wrong(code, answer):
+    assert_found(NAME, code, answer)
+
+
+def test_the_same_numbers_pass_where_nothing_is_measured():
+    assert check("attention", in_place, seed=0).passed
+
+
+def test_the_most_that_was_held_is_measured_and_tracing_left_as_it_was():
+    with memory() as held:
+        np.zeros(100_000)  # gone at once, and counted
+        kept = np.zeros(1000)
+    assert 800_000 <= held() < 900_000
+    assert not tracemalloc.is_tracing()
+    tracemalloc.start()
+    try:
+        with memory() as held:
+            kept = np.zeros(1000)
+        assert kept.nbytes <= held() < 100_000
+        assert tracemalloc.is_tracing()
+    finally:
+        tracemalloc.stop()
+
+
+def test_rows_of_large_scores_lie_so_far_apart_that_one_maximum_does_not_do():
+    for seed in range(20):
+        cases = EXERCISES["attention"].draw(np.random.default_rng(seed))
+        (large,) = (case for case in cases if case.is_large)
+        query, key, _ = large.inputs.values()
+        rows = (query @ key.mT / root(query)).max(axis=-1)
+        with np.errstate(under="ignore"):
+            assert np.exp(rows.min() - rows.max()) == 0
