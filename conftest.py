@@ -37,6 +37,7 @@ SLOW = (
     "test_no_cheating.py",
     "test_page_lesson.py",
     "test_page_model.py",
+    "test_page_numbers.py",
     "test_page_tokens.py",
 )
 

@@ -5,12 +5,11 @@ import re
 import numpy as np
 import pytest
 from built_site import HTML, PHONE, Watch
+from own_figure import CAT, LESSON, captions, form, says, write
 
 from attncourse.real_model import load_extract
 
-LESSON = "book/12_inside_a_real_model.html"
 MANIFEST = "**/_static/minilm/manifest.js"
-CAT = "The cat drank the milk because it was thirsty"
 
 
 @pytest.fixture(scope="module")
@@ -19,28 +18,6 @@ def model():
     folder = HTML / "_static" / "minilm"
     assert (folder / "worker.js").exists(), "The site has no model: see CONTRIBUTING.md"
     return folder
-
-
-def form(page):
-    """Open the form."""
-    page.locator(".aw-own > summary").first.click()
-    page.locator(".aw-load").wait_for()
-
-
-def says(page, part):
-    """Wait until the figure says something that contains a text; return all of it."""
-    told = page.locator(".aw-own .aw-says", has_text=part).first
-    told.wait_for(timeout=120_000)
-    return told.inner_text()
-
-
-def write(page, text, field="Your sentence"):
-    page.get_by_label(field).fill(text)
-
-
-def captions(page):
-    """What the asking token looks at, in each sentence that is shown."""
-    return page.locator(".aw-caption:visible", has_text="looks at").all_inner_texts()
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +61,12 @@ def test_typed_sentences_are_read_at_once(reading):
 
 
 @pytest.mark.parametrize(
-    ("text", "part"), [("", "at least one word"), ("word " * 400, "402 tokens")]
+    ("text", "part"),
+    [
+        ("", "at least one word"),
+        ("word " * 2000, "2002 tokens, and the model reads at most 256"),
+        ("?" * 10_000, "10002 tokens, and the model reads at most 256"),
+    ],
 )
 def test_what_cannot_be_read_is_said_and_the_last_picture_stays(reading, text, part):
     before = captions(reading)
@@ -93,6 +75,21 @@ def test_what_cannot_be_read_is_said_and_the_last_picture_stays(reading, text, p
     assert "stays in view" in said
     assert reading.get_by_label("Your sentence").get_attribute("aria-invalid") == "true"
     assert captions(reading) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("x" * 10_000, "3 tokens. One word is not in the model's vocabulary"),
+        ("ᚠᚢ ᚦᚨ it", "5 tokens. 2 words are not in the model's vocabulary"),
+        ("🐕 ate it", "5 tokens. One word is not in the model's vocabulary"),
+    ],
+)
+def test_words_that_the_model_does_not_know_are_said(reading, text, part):
+    write(reading, "", "Compare with")
+    write(reading, text)
+    assert "it reads [UNK] instead" in says(reading, part)
+    assert reading.get_by_label("Your sentence").get_attribute("aria-invalid") != "true"
 
 
 def test_with_all_words_no_network_is_needed(open_page, model):
@@ -158,56 +155,90 @@ def test_a_model_that_does_not_arrive_is_said_and_can_be_tried_again(open_page):
     form(page)
 
 
-def test_a_changed_file_is_refused(open_page, model):
+def one_letter_changed(folder):
+    """A piece of the right length in which one letter, so six bits, is another."""
+    text = (folder / "weights-0.js").read_text("utf-8")
+    place = len(text) // 2
+    return f"{text[:place]}{'B' if text[place] == 'A' else 'A'}{text[place + 1 :]}"
+
+
+@pytest.mark.parametrize(
+    ("answer", "part"),
+    [
+        (lambda folder: {"body": one_letter_changed(folder)}, "not the file that"),
+        (lambda folder: {"status": 404}, "could not be loaded. Check your connection"),
+    ],
+    ids=["changed", "lost"],
+)
+def test_a_file_that_fails_is_said_and_what_was_there_stays(
+    open_page, model, answer, part
+):
     page = open_page(LESSON)
     form(page)
-    page.route(
-        "**/_static/minilm/weights-0.js*",
-        lambda route: route.fulfill(
-            body='receivePiece("weights-0","AAAA");', content_type="text/javascript"
-        ),
-    )
+    before = captions(page)
+    kind = {"content_type": "text/javascript"}
+    pieces = "**/_static/minilm/weights-0.js*"
+    page.route(pieces, lambda route: route.fulfill(**answer(model), **kind))
     page.locator(".aw-load").click()
-    assert "The stored sentences are still here" in says(page, "not the file that")
-    assert len(captions(page)) == 2
+    assert "The stored sentences are still here" in says(page, part)
+    assert captions(page) == before
+    page.unroute(pieces)
+    page.locator(".aw-load").click()
+    says(page, "11 tokens and 11 tokens")
 
 
-def expected(name):
-    """The mean effect in head 3.1 of the first three fresh pairs, from the extract."""
-    extract = load_extract()
-    three = np.flatnonzero(extract["pair_group"] == "held_out")[:3]
-    found = extract["preferences"][extract["tests"].tolist().index(name)]
-    found = found.astype(float)[three]
-    return (found[:, 0] - found[:, 1]).mean()
+EXTRACT = load_extract()
+FRESH = EXTRACT["pair_group"] == "held_out"
+SEARCH = EXTRACT["pair_group"] == "discovery"
+WAYS = {0: "as it is", 1: "cut the three", 2: "swap it, 3"}  # the choice, the extract's
 
 
-def test_ones_own_experiment_gives_the_lessons_numbers(reading):
+def stored(name, pairs):
+    """The effect of each pair in head 3.1, from the extract."""
+    found = EXTRACT["preferences"][EXTRACT["tests"].tolist().index(name)]
+    return found[pairs, 0].astype(float) - found[pairs, 1].astype(float)
+
+
+def told(text):
+    """The mean effect, its interval and how many are positive, as the figure says."""
+    parts = r"effect (\S+), 95 % interval (\S+) to (\S+); (\d+) of (\d+) effects"
+    return [float(one.replace("−", "-")) for one in re.search(parts, text).groups()]
+
+
+def test_the_lessons_pairs_give_the_lessons_figures(reading):
     page = reading
     page.locator(".aw-own > summary", has_text="experiment").click()
-    for label in ("Pairs to search in", "Fresh pairs"):
-        box = page.get_by_label(label)
-        box.fill("\n".join(box.input_value().splitlines()[:3]))
     experiment = page.locator(".aw-own", has_text="Your own experiment")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
     def press(name, part):
         experiment.get_by_role("button", name=name).click()
-        told = experiment.locator(".aw-says", has_text=part)
-        told.wait_for(timeout=120_000)
-        return told.inner_text()
+        said = experiment.locator(".aw-says", has_text=part)
+        said.wait_for(timeout=300_000)
+        return said.inner_text()
 
     assert experiment.get_by_role("button", name="Open").is_disabled()
-    assert "of 3 effects" in press("Search", "It was chosen for that")
-    page.get_by_role("slider", name="Layer").fill("3")
-    page.get_by_role("slider", name="Head").fill("1")
+    found = press("Search", "It was chosen for that")
+    assert found.startswith("Head 3.1 leads, as it is")
+    mean = told(found)[0]
+    assert mean == pytest.approx(stored("as it is", SEARCH).mean(), abs=0.006)
     press("Fix", "head 3.1 has a mean effect above 0")
     assert experiment.get_by_role("button", name="Search").is_disabled()
-    ways = {0: "as it is", 1: "cut the three", 2: "swap it, 3"}
-    for index, name in ways.items():
+    for index, name in WAYS.items():
         page.get_by_label("Read the pairs").select_option(index=index)
         way = page.get_by_label("Read the pairs").locator("option").nth(index)
-        said = press("Open", f"Head 3.1, {way.inner_text()}: mean effect")
-        mean = float(re.search(r"mean effect (\S+),", said)[1].replace("−", "-"))
-        assert mean == pytest.approx(expected(name), abs=0.05)
+        mean, low, high, positive, count = told(
+            press("Open", f"Head 3.1, {way.inner_text()}: mean")
+        )
+        effects = stored(name, FRESH)
+        half = 2.069 * effects.std(ddof=1) / np.sqrt(24)
+        assert mean == pytest.approx(effects.mean(), abs=0.006)
+        assert (high - low) / 2 == pytest.approx(half, abs=0.006)
+        assert count == 24
+        if name == "as it is":
+            assert positive == (effects > 0).sum() == 21
+            said = experiment.locator(".aw-says").inner_text()
+            assert "none of the other 71 heads" in said
+            assert "fewer than 0.01 of the 72 heads would do as well" in said
     press("Start over", "no longer fresh")
     assert page.get_by_label("Fresh pairs").input_value() == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import unicodedata
@@ -13,13 +14,24 @@ from attncourse.checks import require
 LONGEST = 100  # characters: a longer word is unknown, as in BERT
 START, STOP, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 SPECIAL = re.compile(r"(\[(?:CLS|SEP|UNK|PAD|MASK)\])")  # typed like this, they stay
-# Control, format, private use, surrogates. What is not assigned yet is kept.
-DROPPED = ("Cc", "Cf", "Co", "Cs")
-# Chinese, Japanese and Korean ideographs: each is a word of its own.
-IDEOGRAPHS = (
-    *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F)),
-    *((0x2B740, 0x2B81F), (0x2B920, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)),
-)
+# What each character is to the published tokenizer, whose Unicode is that of 2015: see
+# tools/make_characters.py. In ranges of code points; wordpiece.js reads the same file.
+CHARACTERS = Path(__file__).with_name("characters.json")
+
+
+def read_characters() -> dict[str, re.Pattern[str]]:
+    """Read the table: for each kind a pattern that finds one such character."""
+    kinds = json.loads(CHARACTERS.read_text("utf-8"))
+    return {kind: re.compile(f"[{_in_brackets(r)}]") for kind, r in kinds.items()}
+
+
+def _in_brackets(ranges: str) -> str:
+    ends = (part.split("-") for part in ranges.split())
+    return "".join("-".join(rf"\U{int(e, 16):08x}" for e in pair) for pair in ends)
+
+
+IS = read_characters()
+SURROGATE = re.compile("[\ud800-\udfff]")  # alone it is no character
 
 
 class WordPiece:
@@ -94,24 +106,7 @@ def split_words(text: str) -> list[str]:
 
     Characters are lowered one at a time, so a final sigma is a sigma like any other.
     """
-    plain = unicodedata.normalize("NFD", "".join(map(_spaced, text)))
-    kept = (c.lower() for c in plain if unicodedata.category(c) != "Mn")
-    return "".join(f" {c} " if _is_mark(c) else c for c in kept).split()
-
-
-def _spaced(character: str) -> str:
-    """Drop control characters; put spaces around ideographs."""
-    if character in "\t\n\r":
-        return " "
-    if character in "\0\ufffd" or unicodedata.category(character) in DROPPED:
-        return ""
-    if any(low <= ord(character) <= high for low, high in IDEOGRAPHS):
-        return f" {character} "
-    return character
-
-
-def _is_mark(character: str) -> bool:
-    """Tell whether it is punctuation: for ASCII all that is no letter or digit."""
-    if character.isascii():
-        return character.isprintable() and not (character.isalnum() or character == " ")
-    return unicodedata.category(character).startswith("P")
+    whole = IS["dropped"].sub("", SURROGATE.sub("", text))
+    spaced = IS["ideographs"].sub(r" \g<0> ", whole)
+    plain = IS["accents"].sub("", unicodedata.normalize("NFD", spaced))
+    return IS["marks"].sub(r" \g<0> ", "".join(c.lower() for c in plain)).split()

@@ -1,5 +1,7 @@
 """What a reader's experiment computes, beside the lesson's own."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -55,6 +57,28 @@ def test_preferences_and_summary_are_the_lessons(figure_javascript):
     np.testing.assert_allclose([told["low"], told["high"]], [low, high], atol=1e-4)
     assert (told["n"], told["positive"], told["asLarge"]) == (24, 21, 0)
     np.testing.assert_allclose(told["means"], effects.mean(axis=0))
+
+
+def by_chance(effects, head, signs):
+    """The mean number of heads that do as well, over rows of signs."""
+    sums = signs @ effects
+    return (sums >= effects[:, head].sum() - 1e-9).sum(axis=1).mean()
+
+
+def test_what_chance_does_as_well(figure_javascript, rng):
+    few, many = rng.normal(0.1, 1, (7, 5)), rng.normal(0.2, 1, (24, 72))
+    middling = int(np.argsort(many.sum(axis=0))[50])
+    got = call(
+        figure_javascript,
+        ["byChance", few.tolist(), 3],
+        ["byChance", many.tolist(), middling],
+    )
+    signs = np.array(list(itertools.product([1, -1], repeat=7)))
+    assert got[0] == by_chance(few, 3, signs)  # every way
+    coins = rng.choice([1, -1], (40_000, 24))
+    expected = by_chance(many, middling, coins)
+    assert 1 < expected < 40
+    assert got[1] == pytest.approx(expected, rel=0.05)
 
 
 def test_quantiles_of_student(figure_javascript):

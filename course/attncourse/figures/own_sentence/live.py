@@ -11,10 +11,10 @@ from attncourse.real_model import load_extract
 from ..kit.checks import check_whole
 from ..kit.panel import LABEL, Panel, View, slider
 from ..kit.widgets import ipywidgets
-from . import still
+from . import still_heads
+from .stored import packed, pair_lines
 
 N_LAYERS, N_HEADS, MOST_TOKENS = 6, 12, 15
-NOTHING = "#"  # the character for a weight of 0; live.js knows it too
 PAIRS = {
     "A dog ate the food …": (0, 1),
     "The animal didn't cross …": (4, 5),
@@ -105,7 +105,13 @@ def panel(pair=0, layer=5, head=11, word=8):
     return Panel(
         view,
         controls,
-        still=lambda: still.one_word(both, rows, both[0][asking], layer, head),
+        still=lambda: still_heads.word_and_heads(
+            both,
+            rows,
+            both[0][asking],
+            tables[PAIRS[list(PAIRS)[pair]][0]],
+            (layer, head),
+        ),
         compute=partial(_compute, tables),
     ).add_class("aw-many")
 
@@ -131,23 +137,6 @@ def _compute(tables, pair, layer, head, word):
     rows = [table[:, :, asking] for table in both]
     changes = np.abs(rows[0] - rows[1]).sum(axis=-1) / 2
     return TwoSentences(*(table[layer, head] for table in both), changes)
-
-
-def pair_lines(extract):
-    """Write the lesson's pairs as a reader would: those to search in, and the fresh."""
-    return [
-        ["; ".join(pair) for pair in extract["pairs"][extract["pair_group"] == group]]
-        for group in ("discovery", "held_out")
-    ]
-
-
-def packed(weights):
-    """Write weights from 0 to 1 as text: how many hundredths each is past "#".
-
-    Column by column: a column repeats itself more than a row does, and packs smaller.
-    """
-    hundredths = np.rint(100 * weights.swapaxes(-1, -2)).astype(int).ravel()
-    return "".join(chr(ord(NOTHING) + count) for count in hundredths)
 
 
 def _check(pair, layer, head, word):

@@ -29,7 +29,7 @@ export function makeSide(choose) {
     now.matrix.set(headOf(now.reading, layer, head), place);
     retell(says, `“${tokens[place]}” looks at ${most(tokens, row)}`);
     now.arcs.svg.speak(`Layer ${layer}, head ${head}. ${title.textContent}: ${says.textContent}.`);
-    now.matrix.svg.speak(`All weights of head ${layer}.${head} in this sentence, a row for each token.`);
+    now.matrix.svg.speak(`All weights of head ${layer}.${head} in “${title.textContent}”, a row for each token.`);
   };
   return { arcs, matrix, fill, set, says: () => says.textContent };
 }

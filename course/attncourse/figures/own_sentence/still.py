@@ -5,30 +5,27 @@ import numpy as np
 from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels, picture
 
 
-@picture
-def one_word(tokens, rows, word, layer, head):
-    """Draw where one word looks in two sentences.
+def word_bars(axes, tokens, rows, word):
+    """Draw where one word looks in two sentences; return it in words.
 
     Parameters
     ----------
+    axes : two Axes
     tokens : two sequences of str
     rows : two arrays, (n_tokens,)
     word : str
-    layer, head : int
     """
-    figure, axes = panels(1, 2, size=(7.2, 3.6), sharex=True)
     says = []
     for axis, names, row in zip(axes, tokens, rows, strict=True):
-        places = np.arange(len(names))
-        axis.barh(places, row, color=WEIGHTS)
-        axis.set_yticks(places, names)
+        axis.barh(np.arange(len(names)), row, color=WEIGHTS)
+        axis.set_yticks(np.arange(len(names)), names)
         axis.invert_yaxis()
-        axis.set_title(f"… {' '.join(names[-4:-1])}")
+        axis.sharex(axes[0])
+        axis.set(title=f"… {' '.join(names[-4:-1])}", xlabel=f"weight from “{word}”")
         most = np.argsort(-row, kind="stable")[:3]
         looks = ", ".join(f"{names[j]} {row[j]:.3f}" for j in most)
         says.append(f"In “{' '.join(names[1:-1])}” it looks most at {looks}.")
-    figure.supxlabel(f"weight from “{word}”", fontsize=10)
-    return figure, f"The word “{word}” in head {layer}.{head}. {' '.join(says)}"
+    return " ".join(says)
 
 
 @picture

@@ -1,7 +1,7 @@
 // The model as a whole: takes the pieces as they come, then reads texts.
 import { encodeLayer, layerNorm, padded } from "./encoder.js";
 import { addRow, readArrays, readMatrix, totalBytes } from "./weights.js";
-import { readVocabulary, tokenize } from "./wordpiece.js";
+import { readCharacters, readVocabulary, tokenize } from "./wordpiece.js";
 
 export class PageModel {
   constructor(manifest) {
@@ -16,6 +16,7 @@ export class PageModel {
     if (kind === "vocabulary") {
       this.vocabulary = readVocabulary(new TextDecoder().decode(bytes));
     }
+    if (kind === "characters") this.is = readCharacters(new TextDecoder().decode(bytes));
     if (kind === "weights") this.bytes.set(bytes, number * this.manifest.bytesAPiece);
     if (kind === "words") this.words.set(Number(number), this.readWords(bytes));
   }
@@ -29,7 +30,7 @@ export class PageModel {
   // Cut a text into tokens, with their ids. Throws if the model cannot read it.
   read(text) {
     if (!text.trim()) throw new Error("There is no text yet. Type a sentence.");
-    const tokens = tokenize(text, this.vocabulary);
+    const tokens = tokenize(text, this.vocabulary, this.is);
     const most = this.manifest.mostTokens;
     if (tokens.length > most) {
       const long = `This text has ${tokens.length} tokens`;

@@ -24,6 +24,7 @@ from attncourse.figures.kit.bundle import bundle
 from attncourse.real_model.minilm import EPS, MOST_TOKENS, N_HEADS, MiniLM, load_minilm
 from attncourse.real_model.page.names import IN_LAYER, KIND, SHARED
 from attncourse.real_model.page.quantize import GROUP, quantize
+from attncourse.real_model.wordpiece import CHARACTERS
 
 HERE = Path(__file__).parent
 WORKER = HERE / "worker.js"
@@ -104,6 +105,7 @@ def _pieces(model: MiniLM) -> Iterator[tuple[str, bytes]]:
     yield "worker", bundle(WORKER).encode()
     words = sorted(model.pieces.vocabulary, key=model.pieces.vocabulary.get)
     yield "vocabulary", "\n".join(words).encode()
+    yield "characters", CHARACTERS.read_bytes()
     arrays = model._arrays
     layers = range(len(model.layers))
     names = [f"encoder.layer.{i}.{name}" for i in layers for name in IN_LAYER]

@@ -2,17 +2,15 @@
 
 const LONGEST = 100; // characters: a longer word is unknown, as in BERT
 const SPECIAL = /(\[(?:CLS|SEP|UNK|PAD|MASK)\])/; // typed like this, they stay
-// Control, format, private use, surrogates. What is not assigned yet is kept.
-const DROPPED = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/gu;
-// Chinese, Japanese and Korean ideographs: each is a word of its own.
-const IDEOGRAPH = new RegExp(
-  "[\\u4e00-\\u9fff\\u3400-\\u4dbf\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2b73f}" +
-    "\\u{2b740}-\\u{2b81f}\\u{2b920}-\\u{2ceaf}\\uf900-\\ufaff\\u{2f800}-\\u{2fa1f}]",
-  "gu",
-);
-const ACCENT = /\p{Mn}/gu;
-// Punctuation: for ASCII all that is no letter, digit or space.
-const MARK = /[!-/:-@[-`{-~]|\p{P}/gu;
+const SURROGATE = /\p{Cs}/gu; // alone it is no character
+
+// Read the table of what each character is to the published tokenizer: for each kind a
+// pattern. See wordpiece.py. The browser's own Unicode is newer, and does not count.
+export function readCharacters(text) {
+  const escape = (ranges) => ranges.replace(/[0-9a-f]+/g, "\\u{$&}").replaceAll(" ", "");
+  const kinds = Object.entries(JSON.parse(text));
+  return Object.fromEntries(kinds.map(([k, ranges]) => [k, new RegExp(`[${escape(ranges)}]`, "gu")]));
+}
 
 // Read a vocab.txt: one token a line. The map goes from a token to its id, its place.
 export function readVocabulary(text) {
@@ -20,20 +18,20 @@ export function readVocabulary(text) {
 }
 
 // Cut text into tokens, between [CLS] and [SEP].
-export function tokenize(text, vocabulary) {
-  const plain = (part) => splitWords(part).flatMap((word) => pieces(word, vocabulary));
+export function tokenize(text, vocabulary, is) {
+  const plain = (part) => splitWords(part, is).flatMap((word) => pieces(word, vocabulary));
   const isSpecial = (part, i) => i % 2 && vocabulary.has(part); // by turns
   const parts = text.split(SPECIAL).map((part, i) => (isSpecial(part, i) ? [part] : plain(part)));
   return ["[CLS]", ...parts.flat(), "[SEP]"];
 }
 
 // Split at spaces and around punctuation, in lower case and without accents.
-export function splitWords(text) {
-  const spaced = text.replace(/[\t\n\r]/g, " ").replace(DROPPED, "").replace(IDEOGRAPH, " $& ");
-  const plain = spaced.normalize("NFD").replace(ACCENT, "");
+export function splitWords(text, is) {
+  const spaced = text.replace(SURROGATE, "").replace(is.dropped, "").replace(is.ideographs, " $& ");
+  const plain = spaced.normalize("NFD").replace(is.accents, "");
   // One character at a time: a final sigma is a sigma like any other.
   const lower = Array.from(plain, (character) => character.toLowerCase()).join("");
-  return lower.replace(MARK, " $& ").split(/\s+/).filter(Boolean);
+  return lower.replace(is.marks, " $& ").split(/\s+/).filter(Boolean);
 }
 
 // Cut one word: again and again the longest piece that the vocabulary has.

@@ -1,0 +1,95 @@
+// The reader's own sentences: the model's loading, reading what is typed, what to say of it.
+import { megabytes } from "./reader.js";
+
+const SLOW = 400; // milliseconds after which a reading is said to be going on
+const ABSENT = "This copy of the figure comes without the model, so it keeps to the stored sentences. "
+  + "In Python, load_minilm() reads any sentence.";
+
+/** What was read, in words: how many tokens, and whether the model knows its words. */
+export function counted(readings) {
+  const all = readings.filter(Boolean).map(({ tokens }) => tokens);
+  const unknown = all.flat().filter((token) => token === "[UNK]").length;
+  const words = unknown === 1 ? "One word is" : `${unknown} words are`;
+  return `${all.map((tokens) => `${tokens.length} tokens`).join(" and ")}.`
+    + (unknown ? ` ${words} not in the model's vocabulary: it reads [UNK] instead.` : "");
+}
+
+/** `form`, `reader` and `picture` are the figure's; readSizes(base) says what the model
+ *  costs, or null where it is not there; absent() is told so. */
+export function makeOwn({ form, reader, picture, model, base, readSizes, absent }) {
+  let asked = false, sizes = null, readingNow = 0;
+
+  /** Read what the form says, and show it if it can be read. */
+  async function read() {
+    const texts = form.texts();
+    reader.drop();
+    form.mark(-1);
+    if (!texts[0]) {
+      form.mark(0);
+      return form.say("Write a sentence of at least one word. The last one stays in view.");
+    }
+    if (!reader.ready() && !reader.knows(texts)) return form.say("To read this, the page needs the model. Press “Load the model”.");
+    const slow = setTimeout(() => form.say("Reading …"), SLOW);
+    readingNow += 1;
+    try {
+      const readings = await reader.read(texts);
+      if (!readings) return undefined; // newer texts overtook these
+      picture.show(texts, readings);
+      form.say(`${counted(readings)} In head ${model.get("layer")}.${model.get("head")} ${picture.says()}.`);
+    } catch (error) {
+      form.mark(error.place);
+      form.say(`${error.message} The last sentence that could be read stays in view.`);
+    } finally {
+      clearTimeout(slow);
+      readingNow -= 1;
+    }
+    return undefined;
+  }
+
+  /** Ask once, when the form is opened, whether the model is there and what it costs. */
+  async function look() {
+    if (asked) return;
+    asked = true;
+    try {
+      sizes = base ? await readSizes(base) : null;
+      if (!sizes) {
+        absent();
+        form.say(ABSENT);
+      }
+      form.state(sizes ? "idle" : "absent", sizes?.first);
+    } catch (error) {
+      asked = false; // opening the form again asks again
+      form.say(error.message);
+    }
+  }
+
+  async function load() {
+    form.state("loading");
+    form.progress(0);
+    form.say("Loading the model. It stays on your machine, and so do your sentences.");
+    try {
+      await reader.load(base);
+      form.state("ready", sizes.total - sizes.first);
+      form.say("The model is here. Write a sentence.");
+      await read();
+    } catch (error) {
+      form.state("idle");
+      form.say(error.name === "AbortError" ? "Stopped. You can load the model whenever you like."
+        : `${error.message} The stored sentences are still here.`);
+    }
+  }
+
+  /** The rows of all words: what is left to load, for whoever will have no network. */
+  async function words() {
+    form.state("loading");
+    try {
+      await reader.loadWords();
+      form.state("done");
+      form.say("All words are here. Until you close this page it needs no network.");
+    } catch (error) {
+      form.state("ready", sizes.total - sizes.first);
+      form.say(error.name === "AbortError" ? "Stopped. What has arrived is kept." : error.message);
+    }
+  }
+  return { read, look, load, words, reads: () => readingNow > 0 && !reader.loads() };
+}

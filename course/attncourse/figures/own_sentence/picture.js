@@ -1,0 +1,57 @@
+// What the figure draws: both sentences, all heads, and what they say in words.
+import { fixed, htmlNode } from "../kit/draw.js";
+import { retell, write } from "../kit/drag.js";
+import { changes, partner } from "./weights.js";
+import { makeMap } from "./drawings.js";
+import { ending, makeSide } from "./side.js";
+
+/** What the map shows, in words: a sentence on the colors, then one on the chosen head. */
+function legend(table, token, layer, head) {
+  if (!table) return ["Each square is a head's whole matrix, first sentence: a row for each token that asks.", `Head ${layer}.${head} is framed.`];
+  const moved = `In head ${layer}.${head} “${token}” moves ${fixed(table[layer][head])}.`;
+  return ["The stronger a square's color, the more of its weight the token moves from one sentence to the other.", moved];
+}
+
+/** show(texts, readings) takes one sentence or two; redraw() follows the controls, and
+ *  calls `drawn`. */
+export function makePicture(model, drawn) {
+  let shown = { texts: [], readings: [] };
+  const ask = (place) => write(model, { word: place + 1 });
+  const sides = [makeSide(ask), makeSide((place) => ask(partner(shown.readings[1].tokens, shown.readings[0].tokens, place)))];
+  const map = makeMap((layer, head) => write(model, { layer, head }));
+  const colours = htmlNode("span"), told = htmlNode("span");
+  const kind = htmlNode("button", { type: "button", textContent: "Show every head's whole matrix",
+    onclick: () => write(model, { matrices: !model.get("matrices") }) });
+  const row = (...children) => htmlNode("div", { className: "aw-columns" }, ...children);
+  const heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Tap one." });
+  const nodes = [row(...sides.map((side) => side.arcs)),
+    row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colours, " ", told, kind)),
+    row(...sides.map((side) => side.matrix)),
+    htmlNode("p", { className: "aw-hint", textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." })];
+
+  function show(texts, readings) {
+    shown = { texts, readings };
+    sides.forEach((side, i) => side.fill(readings[i], ending(texts[i] ?? "")));
+    map.setMatrices(readings[0]);
+    const n = readings[0].tokens.length, asks = model.get("word");
+    write(model, { n_tokens: n, word: asks >= n && n > 2 ? n - 1 : asks }); // [SEP] says little
+    redraw();
+  }
+  function redraw() {
+    const [first, second] = shown.readings, [layer, head] = [model.get("layer"), model.get("head")];
+    const place = Math.min(model.get("word"), first.tokens.length) - 1, moved = changes(first, second, place);
+    const table = model.get("matrices") ? null : moved, [onColours, onHead] = legend(table, first.tokens[place], layer, head);
+    kind.hidden = !moved;
+    kind.setAttribute("aria-pressed", model.get("matrices"));
+    map.show(!table);
+    map.setChanges(table);
+    map.mark(layer, head);
+    colours.textContent = onColours;
+    retell(told, onHead);
+    map.svg.speak(`Head ${layer}.${head} of 72. ${onHead}`);
+    sides[0].set(layer, head, place);
+    sides[1].set(layer, head, second && partner(first.tokens, second.tokens, place));
+    drawn();
+  }
+  return { nodes, show, redraw, shown: () => shown, says: () => sides[0].says() };
+}
