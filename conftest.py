@@ -29,6 +29,7 @@ SLOW = (
     "test_copying.py",
     "test_copying_seeds.py",
     "test_writer.py",
+    "test_swaps.py",
     "test_copying_heads.py",
     "test_train_copying.py",
     "test_echoes.py",
