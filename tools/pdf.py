@@ -2,7 +2,7 @@
 
     python tools/pdf.py [FILE]        _build/attention-worked-out.pdf unless named
 
-A Chromium prints all pages as one (see one_page.py). So pages are numbered, every
+A Chromium prints all pages as one (see pdf_pages.py). So pages are numbered, every
 heading has its bookmark, links lead from chapter to chapter, and the file is tagged for
 screen readers.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import yaml
 from browser import FLAGS, find_browser
-from one_page import one_page
+from pdf_pages import one_page
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
