@@ -55,6 +55,8 @@ APART = """[...document.querySelectorAll(".aw-trace table")].every((a, i, all) =
   return a === b || one.right <= two.left || two.right <= one.left ||
     one.bottom <= two.top || two.bottom <= one.top;
 }))"""
+# What follows the size of the window has done so: it waits for 50 ms after the change.
+FOLLOWED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
 OPEN = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 
 
@@ -113,7 +115,7 @@ def test_it_fits_every_width_and_axe_finds_nothing(visit):
     visit.add_script_tag(path=AXE)
     for width, options in AXE_OPTIONS.items():
         visit.set_viewport_size({"width": width, "height": 800})
-        visit.wait_for_timeout(60)  # what follows the size of the window has
+        visit.evaluate(FOLLOWED)
         assert visit.evaluate("document.documentElement.scrollWidth") <= width, width
         assert visit.evaluate(OUTSIDE) == [], width
         assert visit.evaluate(UNREACHED) == [], width
