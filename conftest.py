@@ -42,7 +42,36 @@ SLOW = (
 )
 
 
+# The files that take longest, longest first: both cores end at about the same time.
+LONGEST = (
+    "test_pages.py",
+    "test_every_cell.py",
+    "test_notebooks_zip.py",
+    "test_live_code.py",
+    "test_binder.py",
+    "test_pdf.py",
+    "test_distributions.py",
+    "test_own_sentence.py",
+    "test_weight.py",
+    "test_jupyterlab.py",
+    "test_page_lesson.py",
+    "test_page_model.py",
+    "test_no_cheating.py",
+    "test_example.py",
+    "test_any_function.py",
+    "test_printed.py",
+    "test_page_browser.py",
+    "test_panel.py",
+)
+
+
+def _place(item):
+    name = item.path.name
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+
 def pytest_collection_modifyitems(items):
+    items.sort(key=_place)
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()) or item.path.name in SLOW:
             item.add_marker(pytest.mark.slow)

@@ -24,8 +24,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The environments that tests make compile what they import, not all that they hold.
 os.environ.setdefault("PIP_NO_COMPILE", "1")
 PYTHON = sys.executable
-# A file's tests stay on one core: they share a notebook's kernel, or a browser.
-PYTEST = [PYTHON, "-m", "pytest", "-q", "--dist=loadfile"]
+# A file's tests stay on one core: they share a notebook's kernel, or a browser. They
+# begin in the order of conftest.py, so that no long file is left for the end.
+PYTEST = [PYTHON, "-m", "pytest", "-q", "--dist=loadfile", "--no-loadscope-reorder"]
 STYLE = {
     "style": [PYTHON, "-m", "ruff", "check", "."],
     "format": [PYTHON, "-m", "ruff", "format", "--check", "."],
