@@ -11,6 +11,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from .bundles import link_bundles, write_bundles
 from .folds import fold_admonitions, fold_solutions
+from .joined_css import join_styles
 from .katex import color_symbols, serve_katex
 from .launch import add_launch_buttons, check_repository
 from .lighten import (
@@ -77,6 +78,7 @@ PAGE = [
 FINISH = [
     clean_sources,
     trim_site,
+    join_styles,  # after trimming: what is joined is what is left
     write_bundles,  # last: it packs what the others left
 ]
 
