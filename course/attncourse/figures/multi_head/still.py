@@ -69,7 +69,7 @@ def reach(values, wanted, outputs=(), columns=("alive", "edible")):
     (left, foot), (right, top) = low - edge, high + edge
     axis.set(xlim=(left, right), ylim=(foot, top), aspect="equal")
     axis.set(xlabel=columns[0], ylabel=columns[1])
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, fontsize=8)
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize=8)
     says = ", ".join(f"{name} {v[0]:g}, {v[1]:g}" for name, v in values.items())
     come = "".join(f" {n}: {o[0]:.2f}, {o[1]:.2f}." for n, o in dict(outputs).items())
     return figure, (
