@@ -101,7 +101,9 @@ function render({ model, el }) {
     if (!valid.length) return;
     const [added, temperature, topK, topP, attempt, back, head] = TRAITS.slice(1).map((t) => model.get(t));
     const choice = { temperature, topK, topP }, numbers = model.get("numbers")[attempt - 1].slice(0, added);
+    const start = performance.now();
     const { ids, steps } = continueText(w, valid, numbers, choice, sizes);
+    const ms = performance.now() - start;
     shown = ids;
     const n = ids.length, from = Math.max(n - 1 - back, 0), rows = steps[from].weights.flat();
     text.replaceChildren(...ids.flatMap((id, i) => {
@@ -118,7 +120,7 @@ function render({ model, el }) {
     asks.textContent = `Where “${names[from]}” looks`;
     heads.set(rows, names, head);
     costs.set(n, n * 2 * sizes.nLayers * w.table.columns * BYTES,
-      multiplications(w, sizes.nLayers, 1, n), multiplications(w, sizes.nLayers, n, n));
+      multiplications(w, sizes.nLayers, 1, n), multiplications(w, sizes.nLayers, n, n), ms);
     how.textContent = `${added} words added at temperature ${fixed(temperature, 1)}, top-k ${topK}, ` +
       `top-p ${fixed(topP, 2)}, attempt ${attempt}. Tap a word, or go steps back, to see where it looks.`;
   });
