@@ -45,6 +45,16 @@ def panel():
     return live.panel()
 
 
+# The same again, longer, shorter, another word in the middle, and the first once more.
+IN_A_ROW = [
+    [PROMPTS[1], []],
+    [PROMPTS[1], [0.5] * 5],
+    [PROMPTS[1][:2], []],
+    [[*PROMPTS[1][:1], 5, *PROMPTS[1][2:]], [0.5] * 3],
+    [PROMPTS[1], [0.5] * 5],
+]
+
+
 def own(choice):
     """The choice by the page's names."""
     return {"topK": choice["top_k"], "topP": choice["top_p"], **choice}
@@ -66,6 +76,9 @@ def calls(numbers):
         yield f"read {text}", ["read", text, list(WORDS)]
     yield "largest", ["largest", [0.1, 0.7, 0.1, 0.2], 3]
     yield "grouped", ["grouped", 1234567]
+    yield "one after the other", ["oneAfterTheOther", IN_A_ROW, GREEDY, SIZES]
+    for i, (ids, draws) in enumerate(IN_A_ROW):
+        yield f"alone {i}", ["continueText", ids, draws, GREEDY, SIZES]
 
 
 @pytest.fixture(scope="module")
@@ -177,3 +190,12 @@ def test_repr_says_the_next_word_and_where_heads_look(panel):
 def test_values_that_no_control_has_are_refused(bad, message):
     with pytest.raises(ValueError, match=message):
         live.panel(**bad)
+
+
+def test_what_the_page_remembers_changes_nothing(from_page):
+    for i, found in enumerate(from_page["one after the other"]):
+        alone = from_page[f"alone {i}"]
+        assert found["ids"] == alone["ids"]
+        for one, other in zip(found["steps"], alone["steps"], strict=True):
+            assert one["logits"] == other["logits"]
+            assert one["weights"] == other["weights"]

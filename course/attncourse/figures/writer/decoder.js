@@ -101,15 +101,30 @@ export function pick(chances, number) {
   return found < 0 ? chances.length - 1 : found;
 }
 
+/** What was read last: its ids, what step() said of each and how long that took. */
+export function emptyMemory(nLayers) {
+  return { ids: [], steps: [], caches: emptyCaches(nLayers) };
+}
+
+/** Read a word at a place, unless it stands there in the memory already. */
+function readAt(w, { ids, steps, caches }, at, id, nHeads) {
+  if (ids[at] === id) return steps[at];
+  for (const list of [ids, steps, ...caches.flatMap(({ key, value }) => [key, value])]) list.length = at;
+  const start = performance.now(), said = step(w, caches, id, nHeads);
+  ids.push(id);
+  steps.push({ ...said, ms: performance.now() - start });
+  return steps[at];
+}
+
 /** Read a beginning and append a word for each number. Returns all ids, and for each of
  *  them what step() said once it was read. */
-export function continueText(w, beginning, numbers, choice, { nLayers, nHeads }) {
-  const caches = emptyCaches(nLayers), ids = [...beginning];
-  const steps = beginning.map((id) => step(w, caches, id, nHeads));
+export function continueText(w, beginning, numbers, choice, { nLayers, nHeads }, memory = emptyMemory(nLayers)) {
+  const ids = [...beginning];
+  const steps = ids.map((id, at) => readAt(w, memory, at, id, nHeads));
   for (const number of numbers) {
     const id = pick(probabilities(steps.at(-1).logits, choice), number);
+    steps.push(readAt(w, memory, ids.length, id, nHeads));
     ids.push(id);
-    steps.push(step(w, caches, id, nHeads));
   }
   return { ids, steps };
 }

@@ -2,7 +2,7 @@
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
 import { makeCosts } from "./costs.js";
-import { continueText, multiplications, probabilities, read, unpack } from "./decoder.js";
+import { continueText, emptyMemory, multiplications, probabilities, read, unpack } from "./decoder.js";
 
 const BARS = 8, LONGEST = 40, BYTES = 8;
 const TRAITS = ["beginning", "added", "temperature", "top_k", "top_p", "attempt", "back", "head"];
@@ -73,6 +73,7 @@ function render({ model, el }) {
   const words = model.get("words"), sizes = model.get("sizes");
   const line = makeInput(model, words), costs = makeCosts();
   const text = htmlNode("p", { className: "aw-written" }), how = htmlNode("div", { className: "aw-caption" });
+  const memory = emptyMemory(sizes.nLayers);
   let shown = [], valid = [];
   const bars = makeBars((word) => {
     const all = [...shown.map((id) => words[id]), word].join(" ");
@@ -101,9 +102,8 @@ function render({ model, el }) {
     if (!valid.length) return;
     const [added, temperature, topK, topP, attempt, back, head] = TRAITS.slice(1).map((t) => model.get(t));
     const choice = { temperature, topK, topP }, numbers = model.get("numbers")[attempt - 1].slice(0, added);
-    const start = performance.now();
-    const { ids, steps } = continueText(w, valid, numbers, choice, sizes);
-    const ms = performance.now() - start;
+    const { ids, steps } = continueText(w, valid, numbers, choice, sizes, memory);
+    const ms = steps.reduce((sum, one) => sum + one.ms, 0);
     shown = ids;
     const n = ids.length, from = Math.max(n - 1 - back, 0), rows = steps[from].weights.flat();
     text.replaceChildren(...ids.flatMap((id, i) => {
