@@ -19,12 +19,18 @@ export function unpack(packed, parts) {
 /** A row times a matrix. */
 function times(x, { columns, data }) {
   const out = new Float64Array(columns);
-  x.forEach((a, i) => { for (let j = 0; j < columns; j += 1) out[j] += a * data[i * columns + j]; });
+  for (let i = 0; i < x.length; i += 1) for (let j = 0; j < columns; j += 1) out[j] += x[i] * data[i * columns + j];
   return out;
 }
 
 const rowOf = ({ columns, data }, i) => data.subarray(i * columns, (i + 1) * columns);
-const dotOf = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+
+function dotOf(a, b) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
+  return sum;
+}
+
 const sumOf = (a, b) => a.map((x, i) => x + b[i]);
 
 function rmsNorm(x, gain) {
