@@ -25,9 +25,10 @@ function times(x, { columns, data }) {
 
 const rowOf = ({ columns, data }, i) => data.subarray(i * columns, (i + 1) * columns);
 
-function dotOf(a, b) {
+/** The dot product of two rows, or of the same columns of both. */
+function dotOf(a, b, from = 0, to = a.length) {
   let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
+  for (let i = from; i < to; i += 1) sum += a[i] * b[i];
   return sum;
 }
 
@@ -43,7 +44,7 @@ function turn(x, place, dK) {
   const out = x.slice(), half = dK / 2;
   for (let start = 0; start < x.length; start += dK) for (let i = 0; i < half; i += 1) {
     const angle = place / BASE ** (i / half), cos = Math.cos(angle), sin = Math.sin(angle);
-    const [a, b] = [x[start + i], x[start + half + i]];
+    const a = x[start + i], b = x[start + half + i];
     out[start + i] = a * cos - b * sin;
     out[start + half + i] = a * sin + b * cos;
   }
@@ -59,9 +60,11 @@ function layer(w, l, x, cache, nHeads, weights) {
   cache.value.push(times(normal, of("w_value")));
   const merged = new Float64Array(x.length);
   for (let h = 0; h < nHeads; h += 1) {
-    const own = (row) => row.subarray(h * dK, (h + 1) * dK);
-    const row = softmax(cache.key.map((k) => dotOf(own(query), own(k)) / Math.sqrt(dK)));
-    row.forEach((a, j) => own(cache.value[j]).forEach((v, i) => { merged[h * dK + i] += a * v; }));
+    const from = h * dK, to = from + dK;
+    const row = softmax(cache.key.map((k) => dotOf(query, k, from, to) / Math.sqrt(dK)));
+    row.forEach((a, j) => {
+      for (let i = from; i < to; i += 1) merged[i] += a * cache.value[j][i];
+    });
     weights.push(row);
   }
   const middle = sumOf(x, times(merged, of("w_output")));
