@@ -63,7 +63,8 @@ def read(configuration, *, n_tokens=8192, n_bytes=2, gated=True):
         network where ``intermediate_size`` is given; ``parameters``: how many numbers
         are learned, without biases; ``cache_per_token`` and ``cache`` at n_tokens, in
         bytes; ``multiplications``: for one new token; ``keywords``: what each line is
-        in attnlib; ``unread``: lines that this function knows nothing of.
+        in attnlib; ``unread``: lines that this function knows nothing of. If one of
+        these is about attention, as ``kv_lora_rank`` is, the counts do not hold.
 
     Raises
     ------
