@@ -14,7 +14,7 @@ from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_axis, check_count, check_grad_output, require
 from attnlib._fast import blocks, is_large
 from attnlib._options import AttentionOptions, check_attention, check_batch
-from attnlib.heads import matmul_heads, shares_heads, stack_groups
+from attnlib.heads import matmul_heads, stack_groups
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.scores import cap_scores, dot_products
@@ -219,8 +219,12 @@ def _add_to_rows(total: Array, rows: slice, part: Array) -> Any:
 
 
 def _transposed_matmul(a: Array, b: Array, shared: Array) -> Any:
-    """Multiply aᵀ b, and sum over the heads that share one of `shared`."""
-    if shares_heads(a, shared):
+    """Multiply aᵀ b, and sum over the heads that share one of `shared`.
+
+    The rows of those heads are stacked, so that no head has a product of its own.
+    """
+    has_heads = min(a.ndim, b.ndim, shared.ndim) > 2 and a.shape[-3] == b.shape[-3]
+    if has_heads and a.shape[-3] > shared.shape[-3]:
         a, b = (stack_groups(x, shared.shape[-3]) for x in (a, b))
     return namespace(a).matrix_transpose(a) @ b
 

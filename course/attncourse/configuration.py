@@ -41,7 +41,7 @@ SIZES = (
 )
 
 
-def read(configuration, *, n_tokens=8192, n_bytes=2):
+def read(configuration, *, n_tokens=8192, n_bytes=2, gated=True):
     """Read a configuration.
 
     Parameters
@@ -52,15 +52,19 @@ def read(configuration, *, n_tokens=8192, n_bytes=2):
         How many tokens stand before the one that is written.
     n_bytes : int
         Of one number in the cache.
+    gated : bool
+        Whether the feed-forward networks have a gate, and so three matrices. No line of
+        a configuration says so: with ``hidden_act`` "gelu" there are both kinds.
 
     Returns
     -------
     SimpleNamespace
-        ``shapes``: of the four projections; ``parameters``: how many numbers are
-        learned, for gated feed-forward networks without biases; ``cache_per_token`` and
-        ``cache`` at n_tokens, in bytes; ``multiplications``: for one new token;
-        ``keywords``: what each line is in attnlib; ``unread``: lines that this function
-        knows nothing of.
+        ``shapes``: of the four projections, and of the matrices of the feed-forward
+        network where ``intermediate_size`` is given; ``parameters``: how many numbers
+        are learned, without biases; ``cache_per_token`` and ``cache`` at n_tokens, in
+        bytes; ``multiplications``: for one new token; ``keywords``: what each line is
+        in attnlib; ``unread``: lines that this function knows nothing of. If one of
+        these is about attention, as ``kv_lora_rank`` is, the counts do not hold.
 
     Raises
     ------
@@ -76,6 +80,7 @@ def read(configuration, *, n_tokens=8192, n_bytes=2):
     n_kv_heads = c.get("num_key_value_heads") or n_heads
     d_k = c.get("head_dim") or d_model // n_heads
     shapes = _shapes(d_model, n_heads * d_k, n_kv_heads * d_k)
+    shapes |= _network(d_model, c.get("intermediate_size"), gated)
     seen = _seen(c, n_layers, n_tokens)
     a_token = 2 * n_kv_heads * d_k * n_bytes
     matrices = _matrices(c, d_model, n_layers, shapes)
@@ -101,6 +106,17 @@ def _shapes(d_model, all_queries, all_keys):
     }
 
 
+def _network(d_model, d_ff, gated):
+    """List the shapes of ``(silu(x @ w_gate) * (x @ w_up)) @ w_down``, if there is one.
+
+    Without a gate, w_up and w_down are the w_1 and w_2 of attnlib's ``feed_forward``.
+    """
+    if not d_ff:
+        return {}
+    up = ("w_gate", "w_up") if gated else ("w_up",)
+    return {**dict.fromkeys(up, (d_model, d_ff)), "w_down": (d_ff, d_model)}
+
+
 def _seen(c, n_layers, n_tokens):
     """Add up the keys that one query sees, over the layers."""
     near = min(n_tokens, c.get("sliding_window") or n_tokens)
@@ -110,9 +126,8 @@ def _seen(c, n_layers, n_tokens):
 
 def _matrices(c, d_model, n_layers, shapes):
     """Count the entries of all matrices that a token is multiplied with."""
-    attention = sum(rows * columns for rows, columns in shapes.values())
-    feed_forward = 3 * d_model * c.get("intermediate_size", 0)
-    return n_layers * (attention + feed_forward) + c.get("vocab_size", 0) * d_model
+    a_layer = sum(rows * columns for rows, columns in shapes.values())
+    return n_layers * a_layer + c.get("vocab_size", 0) * d_model
 
 
 def _parameters(c, d_model, n_layers, matrices):

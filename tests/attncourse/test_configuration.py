@@ -58,6 +58,27 @@ def test_feed_forward_and_vocabulary():
         assert found.multiplications - small.multiplications == matrices + 17 * 6
 
 
+def test_a_gate_is_a_third_matrix():
+    c = {**SMALL, "intermediate_size": 13}
+    gated, plain = read(c), read(c, gated=False)
+    names = ["w_gate", "w_up", "w_down"]
+    assert list(gated.shapes)[4:] == names
+    assert list(plain.shapes)[4:] == names[1:]
+    assert [gated.shapes[name] for name in names] == [(6, 13), (6, 13), (13, 6)]
+    assert gated.parameters - plain.parameters == 5 * 6 * 13
+    # Without a gate a network of 4 d_model is as large as one with it of 8/3 d_model.
+    wide = read({**SMALL, "intermediate_size": 24}, gated=False)
+    assert wide.parameters == read({**SMALL, "intermediate_size": 16}).parameters
+
+
+def test_a_model_without_a_gate():
+    """BERT base: twelve layers of 768 and 3072, without its biases and embeddings."""
+    bert = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12}
+    bert |= {"intermediate_size": 3072, "hidden_act": "gelu"}
+    gains = 25 * 768
+    assert read(bert, gated=False).parameters == 12 * 12 * 768**2 + gains
+
+
 def test_what_each_line_is_in_attnlib():
     assert read(GEMMA_2_9B).keywords == {
         "num_key_value_heads": "enable_gqa=True",

@@ -211,6 +211,13 @@ def test_memory_is_one_block_of_scores(block_size):
     assert peak(blockwise_attention, query, block_size=block_size) < 1.2 * a_block
 
 
+def test_a_window_needs_memory_for_its_own_keys_only():
+    """A block of 128 queries sees 255 keys of 16,384."""
+    query = np.ones((16_384, 2), np.float32)
+    most = peak(blockwise_attention, query, window=(127, 0))
+    assert most - 2 * query.nbytes < 4 * (4 * 128 * 255)
+
+
 @pytest.mark.parametrize("attend", [blockwise_attention, scaled_dot_product_attention])
 def test_memory_beside_all_the_scores(attend):
     """The posts' way keeps scores, scaled scores and their exponentials at once."""

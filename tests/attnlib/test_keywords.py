@@ -1,5 +1,7 @@
 """What came after 2017: every keyword of attention alone, and every pair of them."""
 
+import tracemalloc
+
 import array_api_strict
 import numpy as np
 import pytest
@@ -181,6 +183,29 @@ def test_shared_heads_broadcast_over_a_batch(rng):
         attention_vjp(query[b], key, value, got[b], enable_gqa=True) for b in (0, 1)
     ]
     np.testing.assert_allclose(grads[1], parts[0][1] + parts[1][1], rtol=1e-10)
+
+
+@pytest.mark.parametrize("n_kv_heads", [1, 2, 4])
+@pytest.mark.parametrize(
+    "function",
+    [
+        scaled_dot_product_attention,
+        blockwise_attention,
+        attention_weights,
+        attention_vjp,
+    ],
+)
+def test_shared_heads_are_not_copied(function, n_kv_heads):
+    """A copy of the keys for each of 32 heads would take 8 to 32 times as much."""
+    query = np.ones((32, 1, 64), np.float32)
+    key = np.ones((n_kv_heads, 4096, 64), np.float32)
+    inputs = {attention_weights: (query, key)}
+    inputs[attention_vjp] = (query, key, key, query)
+    tracemalloc.start()
+    function(*inputs.get(function, (query, key, key)), enable_gqa=True)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 7 * key.nbytes
 
 
 def test_a_value_of_nan_reaches_all_heads_that_share_it(rng):

@@ -101,9 +101,9 @@ function makeRows(n) {
 }
 
 const SAYS = [
-  "Not enough: the longer the queries, the more of them give nearly everything to one key.",
+  "Not enough: the more numbers a query has, the likelier it gives nearly everything to one key.",
   "Level. Queries of 512 numbers share out their weight as queries of 8 do. And d_k to the power of ½ is √d_k.",
-  "Too much: the longer the queries, the nearer all eight weights come to ⅛.",
+  "Too much: the more numbers the queries have, the nearer all eight weights come to ⅛.",
 ];
 
 function render({ model, el }) {

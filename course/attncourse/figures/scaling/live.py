@@ -51,8 +51,8 @@ def _draw():
 def random_scores(d_k):
     """Return the scores of 512 queries, each with eight keys of its own: (512, 8).
 
-    All numbers of the queries and keys are standard normal. A longer query begins with
-    the numbers of the shorter one.
+    All numbers of the queries and keys are standard normal. A query of more numbers
+    begins with those of one that has fewer.
     """
     query, key = _draw()
     return dot_product_scores(query[..., :d_k], key[..., :d_k])[:, 0]
@@ -91,7 +91,7 @@ def panel(p=0.0, d_k=64):
     )
     controls = {
         "p": slider("Exponent p", p, 0.0, 1.0, 0.05),
-        "d_k": choice("Length d_k", SIZES, d_k),
+        "d_k": choice("Numbers d_k", SIZES, d_k),
     }
     return Panel(
         view, controls, still=lambda: still.three_exponents(scores), compute=_divide
