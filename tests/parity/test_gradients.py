@@ -88,3 +88,9 @@ def test_cross_entropy(row, rng, batch):
     expected = by_autograd(partial(in_torch.cross_entropy, **given), [logits], grad)
     slopes = by_differences(partial(attnlib.cross_entropy, **given), [logits], grad)
     compare(row("cross_entropy_vjp"), vjp, found, expected, slopes)
+
+
+def test_no_gradient_is_left_out():
+    compared = {"attention_vjp", "softmax_vjp", "cross_entropy_vjp"}
+    compared |= {vjp.__name__ for _, vjp, *_ in LAYERS.values()}
+    assert compared == {name for name in attnlib.__all__ if name.endswith("_vjp")}
