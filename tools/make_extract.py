@@ -17,6 +17,7 @@ from attncourse.real_model import MiniLM, load_minilm
 from attncourse.real_model.extract import PATH
 from attnlib import softmax
 from attnlib.heads import split_heads
+from attnlib.multi_head import project_heads
 
 TEXTS = json.loads(Path(__file__).with_name("extract_texts.json").read_text("utf-8"))
 UNTRAINED_SEEDS = range(5)
@@ -73,7 +74,7 @@ def head_tables(model, text):
     trace, found = model(text), []
     for layer, x in zip(model.layers, trace.hidden, strict=False):
         attention = layer.attention
-        query, key, value = attention._heads(x, x)
+        query, key, value = project_heads(attention, x, x)
         scores = query @ key.swapaxes(-1, -2)
         weights = softmax(scores / np.sqrt(query.shape[-1]))
         columns = split_heads(attention.w_output.T, attention.n_heads)

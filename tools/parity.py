@@ -1,6 +1,8 @@
 """Compare attnlib with PyTorch, JAX and ONNX, in an environment of their own.
 
-They are large and none of our pages or other tests needs them, so they live apart.
+They are large and none of our pages or other tests needs them, so they live apart; how
+to get a smaller PyTorch on Linux stands in requirements-parity.txt. It ends with a
+table of all gradients: how far they are from PyTorch's, and from finite differences.
 Arguments are passed on to pytest.
 """
 

@@ -28,8 +28,11 @@ TOGETHER |= {"mask": KEYWORDS["allowed"]["mask"], "enable_gqa": True}
 CASES = KEYWORDS | PAIRS | {"all": TOGETHER}
 
 
-def draw(rng, enable_gqa=False, **_):
+def shapes(enable_gqa=False, **_):
     """Six heads of queries; of keys and values as many, or two."""
     n_kv = 2 if enable_gqa else 6
-    shapes = [(6, N_QUERIES, 4), (n_kv, N_KEYS, 4), (n_kv, N_KEYS, 3)]
-    return [rng.normal(size=shape) for shape in shapes]
+    return [(6, N_QUERIES, 4), (n_kv, N_KEYS, 4), (n_kv, N_KEYS, 3)]
+
+
+def draw(rng, **how):
+    return [rng.normal(size=shape) for shape in shapes(**how)]

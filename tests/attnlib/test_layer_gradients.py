@@ -1,40 +1,18 @@
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 
-from attnlib import (
-    feed_forward,
-    feed_forward_vjp,
-    gelu,
-    layer_norm,
-    layer_norm_vjp,
-    relu,
-    rms_norm,
-    rms_norm_vjp,
-)
+from attnlib import feed_forward_vjp, gelu, layer_norm_vjp, rms_norm_vjp
+from tests.attnlib.differences import by_differences, relative_error
+from tests.attnlib.gradient_cases import LAYERS
 
-ROWS, ROW = (2, 3, 5), (5,)
-NETWORK = [(2, 3, 5), (5, 7), (7,), (7, 4), (4,)]
-CASES = {
-    "layer_norm": (layer_norm, layer_norm_vjp, [ROWS, ROW, ROW], {"eps": 0.3}),
-    "layer_norm, no bias": (layer_norm, layer_norm_vjp, [ROWS, ROW, None], {}),
-    "layer_norm, one row": (layer_norm, layer_norm_vjp, [ROW, ROW, ROW], {}),
-    "rms_norm": (rms_norm, rms_norm_vjp, [ROWS, ROW], {"eps": 0.3}),
-    "rms_norm, no gain": (rms_norm, rms_norm_vjp, [ROWS, None], {}),
-    "relu": (feed_forward, feed_forward_vjp, NETWORK, {}),
-    "gelu": (feed_forward, feed_forward_vjp, NETWORK, {"activation": gelu}),
-    "no biases": (
-        *(feed_forward, feed_forward_vjp),
-        [(3, 5), (5, 7), None, (7, 4), None],
-        {"activation": relu},
-    ),
-}
-each_case = pytest.mark.parametrize("name", CASES)
+each_case = pytest.mark.parametrize("name", LAYERS)
 
 
 def draw(name, rng):
-    function, vjp, shapes, options = CASES[name]
+    function, vjp, shapes, options = LAYERS[name]
     inputs = [None if s is None else rng.normal(size=s) for s in shapes]
     grad = rng.normal(size=function(*inputs, **options).shape)
     return function, vjp, inputs, grad, options
@@ -45,25 +23,12 @@ def test_against_differences(xp, rng, name):
     function, vjp, inputs, grad, options = draw(name, rng)
     given = [None if a is None else xp.asarray(a) for a in inputs]
     found = vjp(*given, xp.asarray(grad), **options)
-    assert len(found) == len(inputs)
-    for i, (gradient, array) in enumerate(zip(found, inputs, strict=True)):
-        if array is None:
+    slopes = by_differences(partial(function, **options), inputs, grad)
+    for gradient, slope in zip(found, slopes, strict=True):
+        if slope is None:
             assert gradient is None
-            continue
-        slopes = np.zeros_like(array)
-        for index in np.ndindex(array.shape):
-            step = np.zeros_like(array)
-            step[index] = 1e-5
-            ends = [
-                function(
-                    *(a + s * step if i == j else a for j, a in enumerate(inputs)),
-                    **options,
-                )
-                for s in (1, -1)
-            ]
-            slopes[index] = np.sum(grad * (ends[0] - ends[1])) / 2e-5
-        assert gradient.shape == array.shape
-        np.testing.assert_allclose(np.asarray(gradient), slopes, rtol=1e-5, atol=1e-8)
+        else:
+            assert relative_error(gradient, slope) < 1e-6
 
 
 @each_case

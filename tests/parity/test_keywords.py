@@ -18,28 +18,13 @@ from torch.nn.attention.flex_attention import flex_attention
 
 import attnlib
 from tests.attnlib.keywords import CASES, N_KEYS, N_QUERIES, draw
+from tests.parity.in_torch import allow
 
 BLOCKS = partial(attnlib.blockwise_attention, block_size=2)
 
 
 def arrays_for(how):
     return draw(np.random.default_rng(20170612), **how)
-
-
-def allow(query, key, mask=None, is_causal=False, window=None, query_offset=0):
-    """Say which pairs are allowed, of places or of whole axes of places."""
-    left, right = window or (None, None)
-    position = query + query_offset
-    allowed = key >= 0
-    if mask is not None and mask.dtype == torch.bool:
-        allowed = allowed & mask[query, key]
-    if is_causal:
-        allowed = allowed & (key <= position)
-    if left is not None:
-        allowed = allowed & (key >= position - left)
-    if right is not None:
-        allowed = allowed & (key <= position + right)
-    return allowed
 
 
 def split(how):
