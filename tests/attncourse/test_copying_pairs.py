@@ -1,11 +1,14 @@
 """Heads cut in pairs where a layer has four, and the stored results of it."""
 
 import numpy as np
+import pytest
+from scipy import stats
 
 from attncourse.copying import Copier, write_texts
 from attncourse.copying_measures import cut
 from attncourse.copying_pairs import (
     found_pair,
+    lost_without,
     measure_pairs,
     stored_pairs,
     without_heads,
@@ -60,3 +63,8 @@ def test_the_pair_costs_more_than_others_as_lesson_11_says():
     assert len(whole) == 12
     assert found.max() < whole.min() < 0.9
     assert (found < others).sum() == 12
+    for name, right in {"found": found, "others": others}.items():
+        lost = 100 * (whole - right)
+        low, high = stats.t.interval(0.95, 11, lost.mean(), stats.sem(lost))
+        mean, half = lost_without(name)
+        assert (mean - half, mean + half) == pytest.approx((low, high), abs=0.002)
