@@ -9,6 +9,7 @@ import numpy as np
 from attncourse.card_game import Adam, small_weight, weight_gradient
 from attnlib.attention import attention_weights, scaled_dot_product_attention
 from attnlib.gradients import attention_vjp
+from attnlib.heads import merge_heads, split_heads
 from attnlib.layer_gradients import cross_entropy_vjp, rms_norm_vjp
 from attnlib.norms import rms_norm
 from attnlib.positions import sinusoidal_positional_encoding
@@ -34,21 +35,25 @@ def write_texts(n_rows, rng):
 
 
 class Copier:
-    """Layers of causal attention, one head each, and nothing else.
+    """Layers of causal attention, and nothing else.
 
     Parameters
     ----------
     n_layers : int
     d_model : int
+    n_heads : int
+        Of each layer; d_model has to be a multiple of it.
     seed : int
         Of the weights it starts with, float32.
     positions : bool
         Whether queries and keys are told their place.
     scale : float, optional
-        What the scores are multiplied by; None means 1/√d_model.
+        What the scores are multiplied by; None means 1/√d_k.
     """
 
-    def __init__(self, n_layers=2, d_model=64, *, seed=0, positions=True, scale=None):
+    def __init__(
+        self, n_layers=2, d_model=64, *, n_heads=1, seed=0, positions=True, scale=None
+    ):
         rng = np.random.default_rng(seed)
         self.params = {"symbol": rng.standard_normal((N_SYMBOLS, d_model))}
         for layer in range(n_layers):
@@ -57,21 +62,21 @@ class Copier:
         self.params["w_symbol"] = small_weight(rng, d_model, N_SYMBOLS)
         self.params = {k: w.astype(np.float32) for k, w in self.params.items()}
         places = positions * sinusoidal_positional_encoding(LENGTH, d_model)
-        self.n_layers, self.places = n_layers, places.astype(np.float32)
+        self.n_layers, self.n_heads = n_layers, n_heads
+        self.places = places.astype(np.float32)
         self.options = {"is_causal": True, "scale": scale}
 
     def layers(self, texts, change=None):
         """Return the stream before each layer, and after the last.
 
         Each is (..., n_tokens, d_model). ``change(layer, added)`` returns what is added
-        to the stream in the place of what a layer's head would add.
+        to the stream in the place of what a layer's heads would add.
         """
         x = self.params["symbol"][texts]
         stream = [x]
         for layer in range(self.n_layers):
-            projected = self.project(x, layer)
-            heads = scaled_dot_product_attention(*projected, **self.options)
-            added = heads @ self.params[f"w_output_{layer}"]
+            heads = scaled_dot_product_attention(*self._split(x, layer), **self.options)
+            added = merge_heads(heads) @ self.params[f"w_output_{layer}"]
             x = x + (added if change is None else change(layer, added))
             stream.append(x)
         return stream
@@ -81,15 +86,26 @@ class Copier:
         inputs = self._inputs(rms_norm(x))
         return [inputs[name] @ self.params[f"{name}_{layer}"] for name in PROJECTIONS]
 
+    def _split(self, x, layer):
+        """Do what `project` does, and split each: (..., n_heads, n_tokens, d_k)."""
+        return [split_heads(one, self.n_heads) for one in self.project(x, layer)]
+
     def _inputs(self, normal):
         """Tell queries and keys their place, and values only the symbol."""
         placed = normal + self.places[: normal.shape[-2]]
         return dict(zip(PROJECTIONS, (placed, placed, normal), strict=True))
 
     def weights(self, texts):
-        """Return who attends to whom: for each layer (..., n_tokens, n_tokens)."""
-        projected = map(self.project, self.layers(texts)[:-1], range(self.n_layers))
-        return [attention_weights(q, k, **self.options) for q, k, _ in projected]
+        """Return who attends to whom: for each head in turn (..., n_tokens, n_tokens).
+
+        Those of layer 0 come first.
+        """
+        found = []
+        for layer, x in enumerate(self.layers(texts)[:-1]):
+            query, key, _ = self._split(x, layer)
+            weights = attention_weights(query, key, **self.options)
+            found += [weights[..., i, :, :] for i in range(self.n_heads)]
+        return found
 
     def __call__(self, texts, *, change=None):
         """Return a score for each symbol to come next: (..., n_tokens, N_SYMBOLS)."""
@@ -113,14 +129,14 @@ class Copier:
 
     def _backwards(self, layer, x, grad_output, grads):
         """Add this layer's gradients to ``grads``; return that of what it read."""
-        inputs, projected = self._inputs(rms_norm(x)), self.project(x, layer)
+        inputs, projected = self._inputs(rms_norm(x)), self._split(x, layer)
         heads = scaled_dot_product_attention(*projected, **self.options)
         name = f"w_output_{layer}"
-        grads[name] = weight_gradient(heads, grad_output)
-        grad_heads = grad_output @ self.params[name].T
+        grads[name] = weight_gradient(merge_heads(heads), grad_output)
+        grad_heads = split_heads(grad_output @ self.params[name].T, self.n_heads)
         back = attention_vjp(*projected, grad_heads, **self.options)
         grad_normal = 0
-        for name, grad in zip(PROJECTIONS, back, strict=True):
+        for name, grad in zip(PROJECTIONS, map(merge_heads, back), strict=True):
             grads[f"{name}_{layer}"] = weight_gradient(inputs[name], grad)
             grad_normal = grad_normal + grad @ self.params[f"{name}_{layer}"].T
         return rms_norm_vjp(x, None, grad_normal)[0]

@@ -51,7 +51,7 @@ def looks(model, texts, runs):
 
     Returns
     -------
-    before, after : list of float, one for each layer
+    before, after : list of float, one for each head, those of layer 0 first
         In the first run, the share of symbols whose largest weight lies on the symbol
         just before. After it, the share whose largest weight lies on a place that
         followed this one an exact number of runs ago.

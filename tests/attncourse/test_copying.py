@@ -17,9 +17,9 @@ def test_texts_repeat_after_their_run(rng):
         np.testing.assert_array_equal(text[run:], text[:-run])
 
 
-@pytest.mark.parametrize("n_layers", [1, 2, 3])
-def test_every_gradient_against_differences(rng, n_layers):
-    model, texts = Copier(n_layers, 4, seed=3), write_texts(4, rng)[0]
+@pytest.mark.parametrize(("n_layers", "n_heads"), [(1, 1), (2, 1), (3, 1), (2, 2)])
+def test_every_gradient_against_differences(rng, n_layers, n_heads):
+    model, texts = Copier(n_layers, 4, n_heads=n_heads, seed=3), write_texts(4, rng)[0]
     model.params = {k: w.astype(float) for k, w in model.params.items()}
     model.places = model.places.astype(float)
     _, gradients = model.loss_and_gradients(texts)
@@ -51,6 +51,20 @@ def test_values_are_not_told_their_place(rng):
     np.testing.assert_allclose(value[:3], value[3:], rtol=1e-12)
     assert not np.isclose(query[:3], query[3:]).all(axis=-1).any()
     assert not np.isclose(key[:3], key[3:]).all(axis=-1).any()
+
+
+def test_weights_are_those_of_each_head_in_turn(rng):
+    model, texts = Copier(2, 12, n_heads=3, seed=3), write_texts(4, rng)[0]
+    weights = model.weights(texts)
+    assert [w.shape for w in weights] == [(4, LENGTH, LENGTH)] * 6
+    for layer, x in enumerate(model.layers(texts)[:-1]):
+        query, key, _ = model.project(x, layer)
+        for head in range(3):
+            q, k = (one[..., 4 * head : 4 * head + 4] for one in (query, key))
+            scores = q @ np.swapaxes(k, -1, -2) / 2
+            scores[..., np.triu(np.ones((LENGTH, LENGTH), bool), 1)] = -np.inf
+            found = weights[3 * layer + head]
+            np.testing.assert_allclose(found, softmax(scores), atol=1e-6)
 
 
 def test_a_layer_cut_off_adds_nothing(rng):

@@ -2,10 +2,17 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
-from attnlib import Decoder, attention_weights, rms_norm, rotary_embedding
+from attnlib import (
+    Decoder,
+    attention_weights,
+    cross_entropy,
+    rms_norm,
+    rotary_embedding,
+)
 from attnlib.heads import split_heads
 
 from .stored import writer
@@ -73,3 +80,28 @@ def without_head(decoder, layer, head):
     cut = replace(attention, w_output=w_output)
     layers[layer] = replace(layers[layer], attention=cut)
     return Decoder(decoder.embedding, layers, gain=decoder.gain, eps=decoder.eps)
+
+
+def losses_without_two(decoder, texts, at):
+    """Cut every two heads at once, and measure what the cut costs each text.
+
+    Parameters
+    ----------
+    decoder : attnlib.Decoder
+    texts : array of int, (n_texts, n_tokens)
+    at : array of bool, (n_texts, n_tokens − 1)
+        The words whose next one is looked at: at least one in each text.
+
+    Returns
+    -------
+    dict of ((int, int), (int, int)) to array, (n_texts,)
+        For each two heads, (layer, head) both, the mean of −log p of each text.
+    """
+    seen, targets, found = texts[:, :-1], texts[:, 1:], {}
+    n_heads = decoder.layers[0].attention.n_heads
+    heads = [(i, j) for i in range(len(decoder.layers)) for j in range(n_heads)]
+    for one, other in combinations(heads, 2):
+        cut = without_head(without_head(decoder, *one), *other)
+        losses = np.where(at, cross_entropy(cut(seen), targets), 0)
+        found[one, other] = losses.sum(axis=1) / at.sum(axis=1)
+    return found

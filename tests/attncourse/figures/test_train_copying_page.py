@@ -1,5 +1,7 @@
 """Lesson 11's training as readers meet it: on a page opened from the disk."""
 
+import re
+
 import pytest
 from small_pages import SmallPages
 
@@ -94,6 +96,8 @@ def test_pause_continue_and_a_page_that_is_hidden(load):
     says(page, "Paused after")
     page.wait_for_timeout(100)  # a step that was under way has ended
     stopped = heading(page)
+    step = re.search(r"after (\d+) steps", stopped)[1]
+    says(page, f"Paused after {step} steps.")
     page.wait_for_timeout(200)
     assert heading(page) == stopped
     page.get_by_role("button", name="Continue").click()

@@ -5,7 +5,12 @@ import pytest
 
 from attncourse.writer import model
 from attncourse.writer.floor import text_losses
-from attncourse.writer.heads import looks_at, weights_of, without_head
+from attncourse.writer.heads import (
+    looks_at,
+    losses_without_two,
+    weights_of,
+    without_head,
+)
 from attncourse.writer.stored import bytes_and_scales, store, stored_losses, writer
 from attncourse.writer.stories import ANIMALS, IDS, WORDS, write_texts
 from attncourse.writer.training import (
@@ -195,3 +200,15 @@ def test_one_cut_spares_all_words_but_the_noun():
         more = cross_entropy(without_head(writer(), *cut)(seen), targets) - whole
         assert more[noun].mean() > 0.5
         assert (more[~noun].mean() < 0.02) == (cut == (1, 0))
+
+
+def test_two_heads_are_cut_at_once():
+    """Both are gone, each text counts its own words, and no two are forgotten."""
+    texts = held_out_texts()[:3]
+    at = texts[:, :-1] == IDS["the"]
+    found = losses_without_two(writer(), texts, at)
+    assert len(found) == 6
+    cut = without_head(without_head(writer(), 1, 0), 0, 1)
+    losses = cross_entropy(cut(texts[:, :-1]), texts[:, 1:])
+    wanted = [row[one].mean() for row, one in zip(losses, at, strict=True)]
+    np.testing.assert_allclose(found[(0, 1), (1, 0)], wanted, rtol=1e-12)

@@ -79,10 +79,13 @@ function makeTraining(model, show) {
   const kind = () => ({ layers: model.get("layers") + 1, positions: model.get("positions"),
     scaled: model.get("scaled"), seed: now.seed });
   const enter = (phase, words) => show(Object.assign(now, { phase, words, kind: kind() }));
+  const pausedAfter = (step) => `Paused after ${step} steps.`;
   const trainer = makeTrainer(model.get("worker"), (step) => {
     now.seen.push(step);
-    const words = news(now.seen.map(({ again }) => again), steps, half, step.seconds);
-    enter(step.step === steps ? "done" : now.phase, words);
+    const words = [news(now.seen.map(({ again }) => again), steps, half, step.seconds)];
+    const last = step.step === steps;
+    if (now.phase === "paused" && !last) words.push(pausedAfter(step.step));
+    enter(last ? "done" : now.phase, words.join(" ").trim());
   }, (reason) => enter("ready", `Training stopped: ${reason}. Press Train to try again.`));
   const begin = () => {
     now.seen = [];
@@ -101,7 +104,7 @@ function makeTraining(model, show) {
     const goesOn = now.phase === "paused", { step } = now.seen.at(-1) ?? { step: 0 };
     trainer.go(goesOn);
     if (goesOn) enter("running", "Training goes on.");
-    else enter("paused", `Paused after ${step} steps.`);
+    else enter("paused", pausedAfter(step));
   };
   return { now, begin, reset, rest, remove: trainer.remove };
 }

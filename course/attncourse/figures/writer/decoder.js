@@ -19,7 +19,10 @@ export function unpack(packed, parts) {
 /** A row times a matrix. */
 function times(x, { columns, data }) {
   const out = new Float64Array(columns);
-  for (let i = 0; i < x.length; i += 1) for (let j = 0; j < columns; j += 1) out[j] += x[i] * data[i * columns + j];
+  for (let i = 0, at = 0; i < x.length; i += 1) {
+    const a = x[i];
+    for (let j = 0; j < columns; j += 1, at += 1) out[j] += a * data[at];
+  }
   return out;
 }
 
@@ -32,11 +35,17 @@ function dotOf(a, b, from = 0, to = a.length) {
   return sum;
 }
 
-const sumOf = (a, b) => a.map((x, i) => x + b[i]);
+function sumOf(a, b) {
+  const out = new Float64Array(a.length);
+  for (let i = 0; i < a.length; i += 1) out[i] = a[i] + b[i];
+  return out;
+}
 
 function rmsNorm(x, gain) {
   const root = Math.sqrt(dotOf(x, x) / x.length + EPS);
-  return x.map((a, i) => (a / root) * gain.data[i]);
+  const out = new Float64Array(x.length);
+  for (let i = 0; i < x.length; i += 1) out[i] = (x[i] / root) * gain.data[i];
+  return out;
 }
 
 /** Turn column i of each head with column i + half, by an angle that grows with place. */
@@ -62,8 +71,9 @@ function layer(w, l, x, cache, nHeads, weights) {
   for (let h = 0; h < nHeads; h += 1) {
     const from = h * dK, to = from + dK;
     const row = softmax(cache.key.map((k) => dotOf(query, k, from, to) / Math.sqrt(dK)));
-    row.forEach((a, j) => {
-      for (let i = from; i < to; i += 1) merged[i] += a * cache.value[j][i];
+    cache.value.forEach((value, j) => {
+      const a = row[j];
+      for (let i = from; i < to; i += 1) merged[i] += a * value[i];
     });
     weights.push(row);
   }
