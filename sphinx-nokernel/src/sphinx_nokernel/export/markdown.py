@@ -2,8 +2,8 @@
 
 import re
 
-from .directives import READINGS, own_body
-from .fences import divide
+from .directives import READINGS, number_questions, own_body
+from .fences import Block, divide
 from .inline import plain_line
 
 TARGET = re.compile(r"\([\w-]+\)=\s*$")
@@ -16,7 +16,9 @@ def plain_text(text, reader):
 
 
 def _plain(lines, reader):
-    for part in divide(lines):
+    parts = list(divide(lines))
+    number_questions([part for part in parts if isinstance(part, Block)])
+    for part in parts:
         if isinstance(part, str):
             if not TARGET.match(part):
                 yield plain_line(part, reader)
