@@ -67,6 +67,13 @@ def test_of_several_questions_each_has_a_number_that_its_answer_names(reader):
     ]
 
 
+def test_there_is_room_between_a_fold_and_what_follows(reader):
+    text = plain_text(f"{QUIZ}\n\nText.\n\n{QUIZ}\n\n## Next", reader)
+    assert "</details>\n\n<br>\n\nText." in text
+    assert "</details>\n\n## Next" in text
+    assert text.count("<br>") == 1
+
+
 def test_a_prediction_says_so_and_asks_for_a_guess(reader):
     text = plain_text(QUIZ.replace("{quiz}", "{predict}"), reader)
     assert text.startswith("**Predict: Which two?**\n\n1. Queries")

@@ -57,7 +57,7 @@ def quiz(block, body, reader):
 
 
 def number_questions(blocks):
-    """Number the questions of a quiz that has several."""
+    """Give each question of a quiz that has several its number."""
     questions = [block for block in blocks if block.name == "quiz"]
     if len(questions) > 1:
         for number, block in enumerate(questions, 1):

@@ -7,12 +7,15 @@ from .fences import Block, divide
 from .inline import plain_line
 
 TARGET = re.compile(r"\([\w-]+\)=\s*$")
+# JupyterLab leaves no room below a fold: what follows would seem to belong to it.
+BELOW_FOLD = re.compile(r"(?<=</details>\n\n)(?=[^\s#<])")
 
 
 def plain_text(text, reader):
     """Return a MyST text as plain Markdown."""
     parts = _plain(text.split("\n"), reader)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
+    plain = re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
+    return BELOW_FOLD.sub("<br>\n\n", plain)
 
 
 def _plain(lines, reader):
