@@ -8,6 +8,7 @@ from types import ModuleType
 
 import colab
 import export
+import find_solutions
 import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -94,14 +95,15 @@ def test_what_it_installs_is_all_that_the_lessons_import():
         assert imported - sys.stdlib_module_names <= known, path.name
 
 
-def test_solutions_can_be_left_out(tmp_path, monkeypatch, copies):
-    monkeypatch.setenv("SOLUTIONS", "0")
+@pytest.mark.parametrize(("setting", "published"), [("", True), ("0", False)])
+def test_solutions_can_be_left_out(tmp_path, monkeypatch, setting, published):
+    monkeypatch.setenv("SOLUTIONS", setting)  # whichever the whole run has
     colab.write_copies(tmp_path, *WHERE)
-    with_them = "".join(path.read_text("utf-8") for path in copies.glob("*.ipynb"))
-    without = "".join(p.read_text("utf-8") for p in (tmp_path / "book").glob("*.ipynb"))
-    assert "Show a solution" in with_them
-    assert "Show a solution" not in without
-    assert "no-live" in without
+    found = find_solutions.find([tmp_path], *find_solutions.secrets())
+    assert bool(found) is published
+    text = "".join(p.read_text("utf-8") for p in (tmp_path / "book").glob("*.ipynb"))
+    assert ("Show a solution" in text) is published
+    assert "no-live" in text
 
 
 @pytest.mark.parametrize("where", [("no slash", "0123abc"), ("a/b", "$(rm)")])
