@@ -28,7 +28,8 @@ LONGEST = 60  # characters of a name: beyond are data
 # What is published in any case.
 CODE = {"attnlib": ("*.py",), "course": ("*.py", "*.js"), "book": ("*.md",)}
 # What a page, a string of JSON and a PDF each write in their own way.
-LOST = re.compile(r"[\s\\\"'`“”‘’\u200b]")
+LOST = re.compile(r"[\s\\\"'`“”‘’\u200b#*]")
+FORMULA = re.compile(r"\$[^$\n]+\$")  # looks like nothing of its source on a page
 
 
 def secrets(root=ROOT):
@@ -51,7 +52,8 @@ def secrets(root=ROOT):
     known, names, lines = "\n".join(kept), {}, {}
     for place, text in hidden:
         names |= dict.fromkeys(_names(text) - _names(known), place)
-        lines |= dict.fromkeys(map(squeezed, text.splitlines()), place)
+        pieces = FORMULA.sub("\n", text).splitlines()
+        lines |= dict.fromkeys(map(squeezed, pieces), place)
     known = squeezed(known)
     return {
         line: place
