@@ -78,7 +78,10 @@ def _localise(article, name, pages):
     for one in article.select(UNPRINTED):
         one.decompose()
     for fold in article.select("details"):
-        fold["open"] = ""
+        if fold.find("summary", recursive=False):
+            fold["open"] = ""
+        else:  # a browser would give it the title "Details"
+            fold.name = "div"
     for one in article.select("[id]"):
         if one.find_parent("svg") is None:
             one["id"] = f"{name}--{one['id']}"

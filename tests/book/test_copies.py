@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import export
+import find_solutions
 import nbformat
 import pytest
 
@@ -12,6 +13,7 @@ from sphinx_nokernel.solutions import without_solutions
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
+SOLUTIONS = find_solutions.secrets()
 COPIES = {str(place): text for place, text in export.copies()}
 MARK = re.compile(
     r":::|\{[A-Za-z][\w:.-]*\}`|^`{3,}\{|^\(.*\)=$|\]\{[.#]", re.MULTILINE
@@ -67,18 +69,6 @@ def test_a_readers_own_work_is_kept(tmp_path, capsys):
     assert "01_embeddings.ipynb: kept" in capsys.readouterr().out
 
 
-def solution_lines(path):
-    """The lines that stand in solutions and in no other cell of a notebook."""
-    found, others = set(), ""
-    for cell in nbformat.read(path, as_version=4).cells:
-        outputs = "".join(str(one) for one in cell.get("outputs", []))
-        if "solution" in cell.metadata.get("tags", []):
-            found |= {line.strip() for line in cell.source.splitlines()}
-        else:
-            others += cell.source + outputs
-    return {line for line in found if len(line) > 12 and line not in others}
-
-
 @pytest.mark.parametrize("path", sorted(BOOK.rglob("*.ipynb")), ids=lambda p: p.stem)
 def test_left_out_a_solution_leaves_no_line(path):
     """Neither in the copy nor in the source that the site is built from and offers."""
@@ -87,5 +77,5 @@ def test_left_out_a_solution_leaves_no_line(path):
     reader.folder = BOOK
     for text in (source, plain_notebook(path, reader)):
         kept = "\n".join(cell.source for cell in nbformat.reads(text, 4).cells)
-        assert [line for line in solution_lines(path) if line in kept] == []
+        assert find_solutions.hits_in(kept, *SOLUTIONS) == set()
         assert not re.search(r"\b(a|one|our) solution\b", kept, re.IGNORECASE)

@@ -8,6 +8,7 @@ from types import ModuleType
 
 import colab
 import export
+import find_solutions
 import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -81,27 +82,44 @@ def test_links_lead_to_the_other_copies_in_colab(copies):
     assert f"({HOME}/blob/colab/book/12_inside_a_real_model.ipynb)" in puzzle
 
 
-def test_what_it_installs_is_all_that_the_lessons_import():
-    """Colab has NumPy, SciPy and matplotlib; the extra `lessons` names the rest."""
+def installed():
+    """The modules that Colab's first cell installs, with what the package needs."""
     project = tomllib.loads((BOOK.parent / "course/pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"]
     needs = {*project["project"]["dependencies"], *extras["claims"], *extras["lessons"]}
-    known = {re.split(r"[\[>=]", need)[0].replace("-", "_") for need in needs}
-    for path in BOOK.rglob("*.ipynb"):
-        notebook = nbformat.read(path, as_version=4)
-        code = "\n".join(c.source for c in notebook.cells if c.cell_type == "code")
-        imported = set(re.findall(r"^ *(?:import|from) (\w+)", code, re.MULTILINE))
-        assert imported - sys.stdlib_module_names <= known, path.name
+    return {re.split(r"[\[>=]", need)[0].replace("-", "_") for need in needs}
 
 
-def test_solutions_can_be_left_out(tmp_path, monkeypatch, copies):
-    monkeypatch.setenv("SOLUTIONS", "0")
+def imported(path):
+    """The modules that a notebook or a file of Python imports."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        cells = nbformat.reads(text, as_version=4).cells
+        text = "\n".join(c.source for c in cells if c.cell_type == "code")
+    return set(re.findall(r"^ *(?:import|from) (\w+)", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("path", sorted(BOOK.rglob("*.ipynb")), ids=lambda p: p.stem)
+def test_what_it_installs_is_all_that_a_page_imports(path):
+    """Colab has NumPy, SciPy and matplotlib; the extra `lessons` names the rest."""
+    assert imported(path) - sys.stdlib_module_names <= installed()
+
+
+def test_it_installs_nothing_that_nobody_imports():
+    code = (BOOK.parent / "course" / "attncourse").rglob("*.py")
+    used = set().union(*map(imported, [*BOOK.rglob("*.ipynb"), *code]))
+    assert installed() - used == set()
+
+
+@pytest.mark.parametrize(("setting", "published"), [("", True), ("0", False)])
+def test_solutions_can_be_left_out(tmp_path, monkeypatch, setting, published):
+    monkeypatch.setenv("SOLUTIONS", setting)  # whichever the whole run has
     colab.write_copies(tmp_path, *WHERE)
-    with_them = "".join(path.read_text("utf-8") for path in copies.glob("*.ipynb"))
-    without = "".join(p.read_text("utf-8") for p in (tmp_path / "book").glob("*.ipynb"))
-    assert "Show a solution" in with_them
-    assert "Show a solution" not in without
-    assert "no-live" in without
+    found = find_solutions.find([tmp_path], *find_solutions.secrets())
+    assert bool(found) is published
+    text = "".join(p.read_text("utf-8") for p in (tmp_path / "book").glob("*.ipynb"))
+    assert ("Show a solution" in text) is published
+    assert "no-live" in text
 
 
 @pytest.mark.parametrize("where", [("no slash", "0123abc"), ("a/b", "$(rm)")])

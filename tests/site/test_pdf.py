@@ -7,6 +7,7 @@ import sys
 import unicodedata
 
 import pdf
+import pdf_pages
 import pytest
 import yaml
 from bs4 import BeautifulSoup
@@ -26,7 +27,6 @@ FLAT = """[...document.querySelectorAll(".aw-picture")]
 BROKEN = """[...document.querySelectorAll(".katex-html *")]
     .filter(one => getComputedStyle(one).whiteSpace !== "nowrap")
     .map(one => one.closest(".katex").textContent.slice(0, 60))"""
-ANSWERS = "Answersandsolutions"
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
 
 
@@ -73,8 +73,8 @@ def test_order_follows_the_table_of_contents():
 
 
 def test_every_chapter_and_section_has_a_bookmark(book):
-    wanted = [squeezed(heading(page, "h1")) for page in sources()]
-    assert [squeezed(title) for title in chapters(book)] == [*wanted, ANSWERS]
+    wanted = [heading(page, "h1") for page in sources()]
+    assert chapters(book) == [*wanted, pdf_pages.ANSWERS]
     marked = {squeezed(title) for _, title, _ in bookmarks(book.outline)}
     for page in sources():
         section = heading(page, "h2")
@@ -130,7 +130,7 @@ def test_answers_and_solutions_come_last(book, sheets):
     start = next(
         book.get_page_number(page.get_object())
         for _, title, page in bookmarks(book.outline)
-        if squeezed(title) == ANSWERS
+        if title == pdf_pages.ANSWERS
     )
     before, after = "".join(sheets[:start]), "".join(sheets[start:])
     for page in sources():
@@ -146,6 +146,15 @@ def test_answers_and_solutions_come_last(book, sheets):
 
 def sources():
     return [(HTML / f"{name}.html").read_text() for name in pdf.order(TOC)]
+
+
+def test_no_fold_is_without_a_title_of_its_own():
+    """A browser would print "Details" in its place."""
+    with pdf.written() as path:
+        page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+    folds = page.select("details")
+    assert folds
+    assert [one for one in folds if not one.find("summary", recursive=False)] == []
 
 
 def test_no_control_is_printed(letters):

@@ -50,6 +50,30 @@ def test_a_quiz_is_a_list_with_a_folded_answer(reader):
     assert plain_text(QUIZ, reader) == PLAIN_QUIZ
 
 
+def test_of_several_questions_each_has_a_number_that_its_answer_names(reader):
+    predict = QUIZ.replace("{quiz}", "{predict}")
+    text = plain_text(f"{QUIZ}\n\n{predict}\n\n{QUIZ}", reader)
+    bold = [line for line in text.split("\n") if line.startswith("**")]
+    assert bold == [
+        "**Question 1. Which two?**",
+        "**Predict: Which two?**",
+        "**Question 2. Which two?**",
+    ]
+    folds = [line for line in text.split("\n") if line.startswith("<summary>")]
+    assert folds == [
+        "<summary>Answer to question 1</summary>",
+        "<summary>Answer (make your guess first)</summary>",
+        "<summary>Answer to question 2</summary>",
+    ]
+
+
+def test_there_is_room_between_a_fold_and_what_follows(reader):
+    text = plain_text(f"{QUIZ}\n\nText.\n\n{QUIZ}\n\n## Next", reader)
+    assert "</details>\n\n<br>\n\nText." in text
+    assert "</details>\n\n## Next" in text
+    assert text.count("<br>") == 1
+
+
 def test_a_prediction_says_so_and_asks_for_a_guess(reader):
     text = plain_text(QUIZ.replace("{quiz}", "{predict}"), reader)
     assert text.startswith("**Predict: Which two?**\n\n1. Queries")

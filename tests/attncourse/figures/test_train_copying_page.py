@@ -62,6 +62,12 @@ def speaks(page):
     ]
 
 
+def test_before_training_no_dot_is_drawn(load):
+    page = load()
+    assert page.locator(".aw-view circle").count() == 2
+    assert page.locator(".aw-view circle:visible").count() == 0
+
+
 def test_train_to_the_end_and_again_by_keyboard(load):
     page = load()
     assert page.mounted == [1, 0]

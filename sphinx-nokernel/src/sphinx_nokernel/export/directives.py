@@ -39,14 +39,29 @@ def admonition(block, body, reader):
 
 
 def quiz(block, body, reader):
-    """Return a question with its numbered choices, and the feedback in a fold."""
-    guess = block.name == "predict"
+    """Return a question with its numbered choices, and the feedback in a fold.
+
+    Of several in a row, each has a number (see `number_questions`) that its fold names:
+    a fold stands as near to the question after it as to its own.
+    """
+    guess, number = block.name == "predict", block.options.get("number")
     choices = [_choice(lines) for lines in items(body.split("\n"))]
-    question = f"**{'Predict: ' if guess else ''}{block.argument}**"
+    name = "Predict: " if guess else f"Question {number}. " if number else ""
+    question = f"**{name}{block.argument}**"
     labels = [f"{i}. {label}" for i, (_, label, _) in enumerate(choices, 1)]
     title = EACH if "any" in block.options else GUESS if guess else ANSWER
+    if number:
+        title += f" to question {number}"
     told = [_told(i, *choice) for i, choice in enumerate(choices, 1)]
     return "\n".join([question, "", *labels, "", fold(title, "\n\n".join(told))])
+
+
+def number_questions(blocks):
+    """Give each question of a quiz that has several its number."""
+    questions = [block for block in blocks if block.name == "quiz"]
+    if len(questions) > 1:
+        for number, block in enumerate(questions, 1):
+            block.options["number"] = str(number)
 
 
 def _choice(lines):

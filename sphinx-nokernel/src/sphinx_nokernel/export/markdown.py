@@ -2,21 +2,26 @@
 
 import re
 
-from .directives import READINGS, own_body
-from .fences import divide
+from .directives import READINGS, number_questions, own_body
+from .fences import Block, divide
 from .inline import plain_line
 
 TARGET = re.compile(r"\([\w-]+\)=\s*$")
+# JupyterLab leaves no room below a fold: what follows would seem to belong to it.
+BELOW_FOLD = re.compile(r"(?<=</details>\n\n)(?=[^\s#<])")
 
 
 def plain_text(text, reader):
     """Return a MyST text as plain Markdown."""
     parts = _plain(text.split("\n"), reader)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
+    plain = re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
+    return BELOW_FOLD.sub("<br>\n\n", plain)
 
 
 def _plain(lines, reader):
-    for part in divide(lines):
+    parts = list(divide(lines))
+    number_questions([part for part in parts if isinstance(part, Block)])
+    for part in parts:
         if isinstance(part, str):
             if not TARGET.match(part):
                 yield plain_line(part, reader)
