@@ -48,12 +48,12 @@ LONGEST = (
     "test_every_cell.py",
     "test_notebooks_zip.py",
     "test_live_code.py",
+    "test_own_sentence.py",
+    "test_jupyterlab.py",
+    "test_live_figures.py",
+    "test_weight.py",
     "test_binder.py",
     "test_pdf.py",
-    "test_distributions.py",
-    "test_own_sentence.py",
-    "test_weight.py",
-    "test_jupyterlab.py",
     "test_page_lesson.py",
     "test_page_model.py",
     "test_no_cheating.py",
@@ -62,6 +62,7 @@ LONGEST = (
     "test_printed.py",
     "test_page_browser.py",
     "test_panel.py",
+    "test_distributions.py",
 )
 
 

@@ -23,6 +23,8 @@ SITE = ROOT / "_build" / "html"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The environments that tests make compile what they import, not all that they hold.
 os.environ.setdefault("PIP_NO_COMPILE", "1")
+# What is compiled is kept: a hundred processes import the same modules.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 PYTHON = sys.executable
 # A file's tests stay on one core: they share a notebook's kernel, or a browser. They
 # begin in the order of conftest.py, so that no long file is left for the end.

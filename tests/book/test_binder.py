@@ -10,10 +10,10 @@ import os
 import shutil
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 import pytest
+from environments import environment
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "binder"
@@ -44,15 +44,9 @@ def python():
     files = [ROOT / "requirements.txt", ROOT / "pyproject.toml"]
     state = sys.version.encode() + b"".join(file.read_bytes() for file in files)
     folder = PLACE / hashlib.sha256(state).hexdigest()[:16]
-    if not (folder / "made").exists():
+    if not folder.exists():
         shutil.rmtree(PLACE, ignore_errors=True)
-        venv.create(folder)
-        pip = [sys.executable, "-m", "pip", "--python", folder / "bin" / "python"]
-        command = [*pip, "install", "-q", "-r", "requirements.txt"]
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        assert run.returncode == 0, run.stderr
-        (folder / "made").touch()
-    return folder / "bin" / "python"
+    return environment(folder, "-r", "requirements.txt", cwd=ROOT)
 
 
 BOOK = sorted(path.name for path in (ROOT / "book").glob("*.ipynb"))

@@ -7,13 +7,12 @@ made from stay the same.
 import hashlib
 import json
 import shutil
-import subprocess
 import sys
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from environments import environment, run, run_uv
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "distributions"
@@ -37,17 +36,6 @@ SAYS = {
     "attncourse": "(3,) True",
     "sphinx_nokernel": "True",
 }
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def pip(python):
-    """The pip of these tests, at work on an environment that has none of its own."""
-    return sys.executable, "-m", "pip", "--python", str(python)
 
 
 def state():
@@ -76,27 +64,23 @@ def wheels(folder):
     """The three wheels, as each project's build backend makes them."""
     for name, (project, _) in PROJECTS.items():
         if not list(folder.glob(f"{name}-*.whl")):
-            wheel = ("wheel", "-q", "--no-deps", "--wheel-dir", str(folder))
-            run(sys.executable, "-m", "pip", *wheel, str(project))
+            python = ("--python", sys.executable)
+            run_uv("build", "-q", "--wheel", *python, "--out-dir", folder, project)
     return {name: next(folder.glob(f"{name}-*.whl")) for name in PROJECTS}
 
 
 @pytest.mark.parametrize("name", PROJECTS)
 def test_installs_and_works_in_an_empty_environment(name, wheels, folder):
-    python = folder / name / "bin" / "python"
-    if not (folder / name / "made").exists():
-        venv.create(folder / name)
-        needed = [wheels["attnlib"]] if name == "attncourse" else []
-        extra = "[claims]" if name == "attncourse" else ""
-        run(*pip(python), "install", "-q", *needed, f"{wheels[name]}{extra}")
-        (folder / name / "made").touch()
+    needed = [wheels["attnlib"]] if name == "attncourse" else []
+    extra = "[claims]" if name == "attncourse" else ""
+    python = environment(folder / name, *needed, f"{wheels[name]}{extra}")
     assert run(python, "-I", "-c", TRIES[name]).strip().endswith(SAYS[name])
 
 
 def test_attnlib_needs_two_packages_and_is_small(wheels, folder):
     assert wheels["attnlib"].stat().st_size < 80_000
-    python = folder / "attnlib" / "bin" / "python"
-    listed = json.loads(run(*pip(python), "list", "--format=json"))
+    python = environment(folder / "attnlib", wheels["attnlib"])
+    listed = json.loads(run_uv("pip", "list", "--python", python, "--format=json"))
     assert {row["name"] for row in listed} == {"attnlib", "numpy", "array-api-compat"}
 
 

@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from built_site import HTML, ROOT
+from built_site import HTML, ROOT, Watch
 from pyodide_files import PyodideFiles
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -102,20 +102,6 @@ def test_every_cell_prints_what_the_page_shows(open_live):
     assert page.watch.strangers == []
 
 
-OWN_SENTENCE = """
-from attncourse.real_model import load_minilm
-trace = load_minilm(page_sized=True)("A dog ate the food because it was hungry")
-print(trace.tokens[7], trace.tokens[2], trace.weights[5, 11, 7, 2].round(2))
-"""
-
-
-def test_the_real_model_reads_a_sentence_in_the_pages_python(open_live):
-    """The numbers of the landing page's head, from the weights that the site has."""
-    page = open_live(LESSON)
-    assert run(cell(page, "example"), OWN_SENTENCE) == ("done", "it dog 0.6")
-    assert page.watch.clean()
-
-
 # ── Before the first Run, and at it ──
 
 
@@ -129,42 +115,43 @@ def test_pages_without_cells_to_run_do_not_load_it():
     assert "live-code.js" not in (HTML / "index.html").read_text()
 
 
-def test_first_run_fetches_ten_megabytes_at_most_and_says_so(open_live, pyodide):
-    page = open_live(LESSON)
-    here = cell(page, "example")
+@pytest.fixture(scope="module")
+def lesson(browser, site, pyodide):
+    """One lesson with Python running, for tests that put back what they change.
+
+    Its first run is that of a cell in the middle; `said` and `ran` tell of it.
+    """
+    context = browser.new_context(viewport=NARROW)
+    page = context.new_page()
+    page.watch = Watch(page, site)
+    pyodide.serve(context)
+    pyodide.asked.clear()
+    page.goto(f"{site}/{LESSON}")
+    here, page.said = cell(page, "scale-posts-code"), set()
     press(here, "Run")
-    said = set()
     while here.get_attribute("data-live") == "running":
-        said.add(status(here))
+        page.said.add(status(here))
         page.wait_for_timeout(20)
-    assert here.get_attribute("data-live") == "done"
-    assert any(re.search(r"Python.* [\d.]+ of 8\.9 MB", text) for text in said)
-    assert pyodide.megabytes() <= 10
-    assert not [name for name in pyodide.asked if "matplotlib" in name]
+    page.ran = page.locator("[data-live]").evaluate_all(
+        "all => all.map(e => [e.id, e.dataset.live])"
+    )
+    page.asked, page.megabytes = [*pyodide.asked], pyodide.megabytes()
+    yield page
+    context.close()
 
 
-def test_cells_it_builds_on_run_first_and_no_others(open_live, pyodide):
-    page = open_live(LESSON)
-    assert run(cell(page, "scale-posts-code"))[0] == "done"
-    ran = page.locator("[data-live=done]").evaluate_all("all => all.map(e => e.id)")
+def test_first_run_fetches_ten_megabytes_at_most_and_says_so(lesson):
+    assert any(re.search(r"Python.* [\d.]+ of 8\.9 MB", text) for text in lesson.said)
+    assert 5 < lesson.megabytes <= 10
+    assert not [name for name in lesson.asked if "matplotlib" in name]
+
+
+def test_cells_it_builds_on_run_first_and_no_others(lesson):
     built_on = "example all-scores-code one-product-code shares scale-posts-code"
-    assert ran == [f"cell-{name}" for name in built_on.split()]
-    assert not [name for name in pyodide.asked if "matplotlib" in name]
+    assert lesson.ran == [[f"cell-{name}", "done"] for name in built_on.split()]
 
 
 # ── What a reader does ──
-
-
-@pytest.fixture(scope="module")
-def lesson(browser, site, pyodide):
-    """One lesson with Python running, for tests that put back what they change."""
-    context = browser.new_context(viewport=NARROW)
-    pyodide.serve(context)
-    page = context.new_page()
-    page.goto(f"{site}/{LESSON}")
-    assert run(cell(page, "example"))[0] == "done"
-    yield page
-    context.close()
 
 
 @pytest.fixture
@@ -174,6 +161,19 @@ def scratch(lesson):
     yield here
     if here.get_by_role("button", name=re.compile("^Reset ")).is_visible():
         press(here, "Reset")
+
+
+OWN_SENTENCE = """
+from attncourse.real_model import load_minilm
+trace = load_minilm(page_sized=True)("A dog ate the food because it was hungry")
+print(trace.tokens[7], trace.tokens[2], trace.weights[5, 11, 7, 2].round(2))
+"""
+
+
+def test_the_real_model_reads_a_sentence_in_the_pages_python(scratch, lesson):
+    """The numbers of the landing page's head, from the weights that the site has."""
+    assert run(scratch, OWN_SENTENCE) == ("done", "it dog 0.6")
+    assert lesson.watch.clean()
 
 
 def test_an_edit_runs_and_what_builds_on_it_follows(lesson):
@@ -286,15 +286,6 @@ def test_stop_ends_an_endless_loop_and_python_starts_again(scratch, lesson):
     assert run(scratch, "query.shape") == ("done", "(5, 2)")
 
 
-def test_endless_printing_can_be_stopped(scratch, lesson):
-    write(scratch, "while True: print('more')")
-    press(scratch, "Run")
-    lesson.wait_for_timeout(1000)
-    press(scratch, "Stop")
-    assert wait(scratch) == "failed"
-    assert len(scratch.evaluate(SAID)) <= 110_000
-
-
 def test_a_failing_cell_above_is_named(scratch, lesson):
     above = cell(lesson, "example")
     write(above, "query = (")
@@ -362,6 +353,16 @@ def test_nothing_runs_over_at_320_pixels(lesson, scratch):
             box = button.bounding_box()
             assert box["height"] >= 24
             assert box["x"] + box["width"] <= 320
+
+
+def test_endless_printing_can_be_stopped(scratch, lesson):
+    """The last test that needs this Python: none has to start again after it."""
+    write(scratch, "while True: print('more')")
+    press(scratch, "Run")
+    lesson.wait_for_timeout(1000)
+    press(scratch, "Stop")
+    assert wait(scratch) == "failed"
+    assert len(scratch.evaluate(SAID)) <= 110_000
 
 
 def test_buttons_say_which_cell_they_are_for(lesson):

@@ -5,6 +5,13 @@ import re
 import pytest
 from built_site import PHONE, WIDE, Watch, pages_with_figures, uncover
 
+NARROW = {"width": 320, "height": 800}
+SMALLEST = 7.5  # pixels: the letters of a drawing as they stand on the screen
+LETTERS = """picture => {
+  const scale = picture.querySelector("svg").getScreenCTM().a;
+  return Math.min(...[...picture.querySelectorAll("text")].map((one) =>
+    parseFloat(getComputedStyle(one).fontSize) * scale));
+}"""
 SLIDER = ".nk-live input[type=range]"
 # A change of the input reaches the picture within the event: no frame in between.
 AT_ONCE = """input => {
@@ -98,11 +105,27 @@ def test_still_picture_in_print(visit):
     visit.emulate_media(media="screen")
 
 
-@pytest.mark.parametrize("name", pages_with_figures())
-def test_still_picture_without_javascript(open_page, name):
-    page = open_page(name, java_script_enabled=False, viewport=WIDE)
-    stills = page.locator(".nk-still .aw-picture").all()
+@pytest.fixture(scope="module", params=pages_with_figures())
+def plain(request, browser, site):
+    """A page with figures, opened once without JavaScript."""
+    context = browser.new_context(viewport=WIDE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/{request.param}")
+    yield page
+    context.close()
+
+
+def test_still_picture_without_javascript(plain):
+    stills = plain.locator(".nk-still .aw-picture").all()
     assert stills
     for still in stills:
         assert still.is_visible()
         assert still.get_attribute("aria-label")
+
+
+def test_letters_of_drawings_are_readable_at_320_pixels(plain):
+    plain.set_viewport_size(NARROW)
+    pictures = plain.locator("article .aw-picture:has(text):visible").all()
+    assert pictures
+    sizes = [picture.evaluate(LETTERS) for picture in pictures]
+    assert min(sizes) >= SMALLEST, sizes

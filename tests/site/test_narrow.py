@@ -1,25 +1,8 @@
-"""At 320 pixels, and on a phone that is turned: drawings stay readable, all fits."""
+"""On a phone that is turned all fits."""
 
-import pytest
-from built_site import PHONE, pages_with_figures
+from built_site import PHONE
 
-NARROW = {"width": 320, "height": 800}
 TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
-SMALLEST = 7.5  # pixels: the letters of a drawing as they stand on the screen
-LETTERS = """picture => {
-  const scale = picture.querySelector("svg").getScreenCTM().a;
-  return Math.min(...[...picture.querySelectorAll("text")].map((one) =>
-    parseFloat(getComputedStyle(one).fontSize) * scale));
-}"""
-
-
-@pytest.mark.parametrize("name", pages_with_figures())
-def test_letters_of_drawings_are_readable(open_page, name):
-    page = open_page(name, viewport=NARROW, java_script_enabled=False)
-    pictures = page.locator("article .aw-picture:has(text):visible").all()
-    assert pictures
-    sizes = [picture.evaluate(LETTERS) for picture in pictures]
-    assert min(sizes) >= SMALLEST, sizes
 
 
 def test_a_turned_phone_is_looked_at_anew(open_page):

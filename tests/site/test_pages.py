@@ -16,12 +16,13 @@ def only(*rules):
 # the rules that depend on the layout, and at the last the colors of the dark theme.
 # Colors and the size of targets take axe by far the longest, the first time in a run.
 LAYOUT = ["scrollable-region-focusable", "aria-hidden-focus"]
-DARK = [*LAYOUT, "target-size", "color-contrast", "link-in-text-block"]
+COLORS = ["color-contrast", "link-in-text-block"]
+DARK = [*LAYOUT, "target-size", *COLORS]
 AXE_OPTIONS = {
     1440: only(*LAYOUT),
     1280: {},
     768: only(*LAYOUT),
-    390: {"rules": {"color-contrast": {"enabled": False}}},
+    390: {"rules": {rule: {"enabled": False} for rule in COLORS}},
     320: only(*DARK),
 }
 ELSEWHERE = re.compile(

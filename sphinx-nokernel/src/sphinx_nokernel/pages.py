@@ -28,6 +28,8 @@ def name_project(app, config):
 def serve_static(app, config):
     """Serve this package's scripts and styles, below `_static/nokernel`."""
     config.html_static_path.append(str(STATIC))
+    # Some of it is Python, which whoever imports it here may have compiled.
+    config.exclude_patterns.append("**/__pycache__")
 
 
 def load_everywhere(app, page):
