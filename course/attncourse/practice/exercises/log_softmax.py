@@ -88,6 +88,37 @@ LOGS = {
     "largest-left-in": (
         "the score outside of the exponential: is the largest subtracted there too?",
         ("subtracting the largest score in one place only", _largest_left_in),
+        (
+            "subtracting the largest score twice outside of the exponential",
+            lambda x: log_softmax(x) - x.max(axis=-1, keepdims=True),
+        ),
+    ),
+    "sum-added": (
+        "the logarithm of a fraction: what becomes of the sum below the line",
+        ("adding the logarithm of the sum", lambda x: x + _log_total(x)),
+        (
+            "adding the logarithm of the sum",
+            lambda x: _shifted(x) + _log_total(_shifted(x)),
+        ),
+    ),
+    "divided-by-the-logarithm": (
+        "the logarithm of a fraction: it is a difference",
+        ("dividing by the logarithm of the sum", lambda x: x / _log_total(x)),
+    ),
+    "mean-instead-of-sum": (
+        "what is below the line: the sum of all exponentials",
+        (
+            "the mean of the exponentials",
+            lambda x: log_softmax(x) + np.log(x.shape[-1]),
+        ),
+    ),
+    "sum-of-logarithms": (
+        "the order: the exponentials are added up, and then comes the logarithm",
+        ("subtracting the sum of the scores", lambda x: x - x.sum(-1, keepdims=True)),
+    ),
+    "softmax-twice": (
+        "how often softmax is applied: once to each row of scores",
+        ("softmax on top of softmax", lambda x: log_softmax(np.exp(log_softmax(x)))),
     ),
     "keepdims-forgotten": (
         "the shape of the sums: (n, 1) belongs to rows, (n,) to columns",

@@ -12,6 +12,8 @@ from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.normalization import stable
 
+USUAL = (16, 20, 25, 30, 32, 50, 64, 100, 128, 200, 256)
+
 
 def all_scores_held(
     exercise: Exercise, judged: list[Judged], named: list[str]
@@ -40,7 +42,7 @@ def joined_wrongly(
     if not seen or set(named) - {"overflow", "all-scores-held"}:
         return
     for code, cause, look, way in WAYS:
-        for size in range(1, max(_n_keys(j) for j in seen)):
+        for size in block_sizes(seen):
             at = _first_telling(seen, way, size)
             if at:
                 told = difference(exercise, at, largest_difference(at))
@@ -48,6 +50,12 @@ def joined_wrongly(
                     code, f"{told}: exactly what comes of {cause}. Look at {look}."
                 )
                 return
+
+
+def block_sizes(seen: list[Judged]) -> list[int]:
+    """List the numbers of keys that a block may have: all small ones, some large."""
+    most = max(_n_keys(j) for j in seen)
+    return [n for n in (*range(1, 13), *USUAL) if n < most]
 
 
 def _first_telling(
@@ -82,6 +90,19 @@ def _averaged(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
     )
 
 
+def _last_block(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    start = (scores.shape[-1] - 1) // size * size
+    return stable(scores[..., start:]) @ value[..., start:, :]
+
+
+def _first_block(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    return stable(scores[..., :size]) @ value[..., :size, :]
+
+
+def _added_up(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    return _averaged(scores, value, size) * -(-scores.shape[-1] // size)
+
+
 def _n_keys(one: Judged) -> int:
     return one.case.inputs["key"].shape[-2]
 
@@ -98,5 +119,23 @@ WAYS = (
         "a softmax for each block, and the mean of what the blocks give",
         "what a block counts for: as much as its share of the sum of all exponentials",
         _averaged,
+    ),
+    (
+        "blocks-averaged",
+        "a softmax for each block, and the sum of what the blocks give",
+        "what a block counts for: as much as its share of the sum of all exponentials",
+        _added_up,
+    ),
+    (
+        "one-block-only",
+        "keeping what the last block gives",
+        "what a block does to what was collected: it adds to it",
+        _last_block,
+    ),
+    (
+        "one-block-only",
+        "keeping what the first block gives",
+        "where the function returns: after the last block",
+        _first_block,
     ),
 )

@@ -10,6 +10,7 @@ from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.describe import difference, largest_difference
 from attncourse.practice.engine.exercise import Case, Exercise
 from attncourse.practice.engine.report import Finding
+from attncourse.practice.mistakes.blocks import block_sizes
 
 # What stays as it was: whether the sum does, and whether the output does.
 LEFT = {
@@ -27,8 +28,7 @@ def not_rescaled(
     seen = [j for j in judged if j.got is not None and not j.case.room]
     if not seen or set(named) - {"overflow"} or all(j.right for j in seen):
         return
-    most = max(j.case.inputs["key"].shape[-2] for j in seen)
-    for size in range(1, most):
+    for size in block_sizes(seen):
         for what, left in LEFT.items():
             fits = [j.is_explained_by((_one_pass(j.case, size, *left),)) for j in seen]
             telling = [j for j, (_, tells) in zip(seen, fits, strict=True) if tells]

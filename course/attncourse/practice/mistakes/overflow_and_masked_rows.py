@@ -87,12 +87,14 @@ def _scores(case: Case) -> np.ndarray | None:
 
 
 def _underflow(one: Judged) -> Finding:
+    is_nan = bool(np.isnan(one.got[0]).any())
+    what = "0 / 0 is NaN" if is_nan else "the logarithm of their sum is −∞"
     return Finding(
         "underflow",
         f"For {one.case.described()}, finite but large, the row with the largest score "
         f"is fine and {_not_finite(one)} numbers of other rows are not finite. Their "
-        "scores lie so far below that every exponential is 0, and 0 / 0 is NaN: "
-        "subtract each row's own largest score.",
+        f"scores lie so far below that every exponential is 0, and {what}: subtract "
+        "each row's own largest score.",
     )
 
 
