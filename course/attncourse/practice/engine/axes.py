@@ -89,6 +89,11 @@ def _turned(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
             yield node, why
 
 
+def _is_attribute(node: ast.Call) -> bool:
+    """Tell np.sum(x) and x.sum() from sum(x), which knows no axes."""
+    return isinstance(node.func, ast.Attribute)
+
+
 def _of_module(node: ast.Call) -> bool:
     """Tell np.f(x) from x.f()."""
     owner = getattr(node.func, "value", None)
@@ -166,7 +171,7 @@ def _from_the_front(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
 def _joined(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     for node, name in _calls(tree):
         named = any(k.arg == "axis" for k in node.keywords) or len(node.args) > 2
-        if name in JOIN and not named:
+        if name in JOIN and _is_attribute(node) and not named:
             why = "without an axis it works on the first one, or on all numbers"
             yield node, f"{why}, and a batch comes first"
 
@@ -194,8 +199,12 @@ def _indexed(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
             or _count(first) is not None
         ):
             yield node, "it counts from the first axis; `[..., ]` counts from the last"
-        elif len(parts) == 1 and _count(first) is not None:
+        elif len(parts) == 1 and (_count(first) is not None or _cuts(first)):
             yield node, "it takes from the first axis; `[..., ]` counts from the last"
+
+
+def _cuts(node: ast.AST) -> bool:
+    return isinstance(node, ast.Slice) and bool(node.lower or node.upper)
 
 
 def _paired(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
@@ -224,7 +233,7 @@ def _without_axis(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     for node, name in _calls(tree):
         alone = len(node.args) == int(_of_module(node))
         named = any(k.arg == "axis" for k in node.keywords)
-        if name in WHOLE and alone and not named:
+        if name in WHOLE and _is_attribute(node) and alone and not named:
             yield node, f"without an axis, {name} goes through all numbers at once"
 
 

@@ -44,7 +44,8 @@ def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding
         if not pair[0].steps.keys() & pair[1].steps.keys()
     ]
     found = _likeliest(exercise, crashed, judged, _fitting(exercise, judged, singles))
-    if not found:
+    whole = all(w.dtype.kind in "biu" for one in judged for w in one.wanted)
+    if not found and not whole:  # few whole numbers fit many pairs by chance
         found = _fitting(exercise, judged, pairs)
         found = _likeliest(exercise, crashed, judged, found)[:1]
     condition = ""

@@ -22,7 +22,7 @@ ABOUT_NUMBERS = (
 # Mistakes that explain NaN by themselves: a finding of its own would only repeat them.
 EXPLAIN_NAN = {
     *("zero-vector", "epsilon-missing", "keepdims-forgotten", "wrong-axis"),
-    *("first-keys-hidden", "offset-off-by-one", "hides-itself"),
+    *("zero-times-infinity", "first-keys-hidden", "offset-off-by-one", "hides-itself"),
 }
 
 
@@ -203,7 +203,8 @@ def _sizes_agree(judged: list[Judged]) -> Finding | None:
         return None
     by_case = [(sizes(j.case), j.right) for j in ordinary]
     names = [name for name in by_case[0][0] if all(name in s for s, _ in by_case)]
-    for a, b in combinations(names, 2):
+    pairs = sorted(combinations(names, 2), key=_on_different_axes)
+    for a, b in pairs:
         if all((s[a] == s[b]) == is_right for s, is_right in by_case):
             return Finding(
                 "sizes-mixed-up",
@@ -212,6 +213,11 @@ def _sizes_agree(judged: list[Judged]) -> Finding | None:
                 "look at which of the two you take for the other.",
             )
     return None
+
+
+def _on_different_axes(pair: tuple[str, str]) -> bool:
+    a, b = (name.split(" of ")[1:2] for name in pair)
+    return a != b
 
 
 def _plain(judged: list[Judged]) -> set[int]:
@@ -231,7 +237,8 @@ def _told_by_axes(judged: list[Judged]) -> tuple[Judged, Judged] | None:
         return None  # every case has its own: that tells nothing
     if {_has_none(j) for j in right}.isdisjoint({_has_none(j) for j in wrong}):
         return None  # what is left out tells them apart
-    return wrong[0], right[0]
+    alike = [j for j in right if _has_none(j) == _has_none(wrong[0])]
+    return wrong[0], (alike or right)[0]
 
 
 def _has_none(one: Judged) -> bool:

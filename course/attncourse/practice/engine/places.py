@@ -11,12 +11,21 @@ from attncourse.practice.engine.compare import Judged
 Pair = tuple[np.ndarray, np.ndarray, Judged]
 Said = tuple[str, str] | None
 LOOP = "Look at where a loop or a slice begins and ends, and at a return inside a loop."
+OTHERS = "Look at what is different for all the others."
 NAMES = {-1: "column", -2: "row", -3: "matrix on axis -3", -4: "part on axis -4"}
 
 
 def right_in_part(pairs: list[Pair], name: str) -> Said:
     """Say where the wrong numbers stand, if it is the same place in every case."""
-    for look in (_in_order, _triangle, _parities, _alike, _slices, _zeros):
+    for look in (
+        _in_order,
+        _triangle,
+        _one_wrong,
+        _parities,
+        _alike,
+        _one_right,
+        _zeros,
+    ):
         said = look(pairs, name)
         if said:
             return said
@@ -40,30 +49,39 @@ def _lines(bad: np.ndarray, axis: int) -> np.ndarray:
     return np.moveaxis(bad, axis, 0).reshape(bad.shape[axis], -1).any(axis=1)
 
 
-def _slices(pairs: list[Pair], name: str) -> Said:
-    for axis, what in _axes(pairs):
-        lines = [_lines(_wrong(p), axis) for p in pairs]
-        if max(map(len, lines)) < 3:
-            continue
-        for which, at in (("first", 0), ("last", -1)):
-            if all(_only(line, at) for line in lines):
-                zero = all(not np.any(np.take(p[0], at, axis=axis)) for p in pairs)
-                return f"{which}-alone-wrong", (
-                    f"every number of your {name} is right but for the {which} {what}, "
-                    f"which is {'0' if zero else 'wrong'}. "
-                    + (LOOP if zero else f"Look at what is special about the {which}.")
-                )
-            if all(_only(~line, at) for line in lines):
-                zero = all(
-                    _rest_is_zero(p, line, axis)
-                    for p, line in zip(pairs, lines, strict=True)
-                )
-                return f"{which}-alone-right", (
-                    f"only the {which} {what} of your {name} is right"
-                    + (f", and the rest is 0. {LOOP}" if zero else ". Look at what is ")
-                    + ("" if zero else "different for all the others.")
-                )
+def _one_wrong(pairs: list[Pair], name: str) -> Said:
+    """Tell one row, or column or head, that is wrong: the first or the last."""
+    for axis, what, which, at in _ends(pairs):
+        if all(_only(_lines(_wrong(p), axis), at) for p in pairs):
+            zero = all(not np.any(np.take(p[0], at, axis=axis)) for p in pairs)
+            return f"{which}-alone-wrong", (
+                f"every number of your {name} is right but for the {which} {what}, "
+                f"which is {'0' if zero else 'wrong'}. "
+                + (LOOP if zero else f"Look at what is special about the {which}.")
+            )
     return None
+
+
+def _one_right(pairs: list[Pair], name: str) -> Said:
+    """Tell one row, or column or head, that alone is right."""
+    for axis, what, which, at in _ends(pairs):
+        lines = [_lines(_wrong(p), axis) for p in pairs]
+        if all(_only(~line, at) for line in lines):
+            rest = zip(pairs, lines, strict=True)
+            zero = all(_rest_is_zero(p, line, axis) for p, line in rest)
+            more = f", and the rest is 0. {LOOP}" if zero else f". {OTHERS}"
+            return f"{which}-alone-right", (
+                f"only the {which} {what} of your {name} is right{more}"
+            )
+    return None
+
+
+def _ends(pairs: list[Pair]) -> Iterator[tuple[int, str, str, int]]:
+    """List the first and the last of each axis that is long enough to tell."""
+    for axis, what in _axes(pairs):
+        if max(w.shape[axis] for _, w, _ in pairs) > 2:
+            yield axis, what, "first", 0
+            yield axis, what, "last", -1
 
 
 def _rest_is_zero(pair: Pair, line: np.ndarray, axis: int) -> bool:
@@ -184,9 +202,16 @@ def _parities(pairs: list[Pair], name: str) -> Said:
         }
         for where, part in parts.items():
             if all(not np.any(line & ~part(len(line))) for line in lines):
+                zero = all(
+                    _rest_is_zero(p, line, axis)
+                    for p, line in zip(pairs, lines, strict=True)
+                )
+                look = (
+                    "is it ever filled?" if zero else "is it made of the old numbers?"
+                )
                 return "right-in-part", (
-                    f"only {where} of your {name} is wrong, and the rest is right. "
-                    "Look at what is done there: does it still see the old numbers?"
+                    f"only {where} of your {name} is {'0' if zero else 'wrong'}, and "
+                    f"the rest is right. Look at what is done there: {look}"
                 )
     return None
 
@@ -202,7 +227,8 @@ def _zeros(pairs: list[Pair], name: str) -> Said:
     }
     for where, part in parts.items():
         bad = [(_wrong(p), part(p[1])) for p in pairs]
-        if sum(b.sum() for b, _ in bad) > 3 and not any(np.any(b & ~q) for b, q in bad):
+        others = sum(int(np.sum(~q)) for _, q in bad)
+        if others > 3 and not any(np.any(b & ~q) for b, q in bad):
             return "right-in-part", (
                 f"your {name} is wrong only {where}; all other numbers are right. Look "
                 "at what your function does in that case."

@@ -36,10 +36,10 @@ MEANINGS = {
 LOOK = {
     "rows-columns-swapped": "row i is the query, column j the key: j may not exceed i",
     "nothing-hidden": "a key that comes after the query is hidden. (Rows made as "
-    "[row] * n are one and the same list, which changes as a whole.)",
+    "[row] * n are one and the same list, which changes as a whole)",
     "everything-hidden": "a token may attend to itself and to all of the past",
     "rows-all-alike": "row i allows the first i + 1 keys. (Rows made as [row] * n are "
-    "one and the same list, which changes as a whole.)",
+    "one and the same list, which changes as a whole)",
     "inverted": "True means may attend",
     "looks-ahead": "row i is the query and column j the key, and j may not exceed i",
     "hides-itself": "a token may attend to itself, so the diagonal counts",

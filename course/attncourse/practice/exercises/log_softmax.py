@@ -115,6 +115,32 @@ LOGS = {
     "sum-of-logarithms": (
         "the order: the exponentials are added up, and then comes the logarithm",
         ("subtracting the sum of the scores", lambda x: x - x.sum(-1, keepdims=True)),
+        (
+            "subtracting the sum of the scores, each less the largest",
+            lambda x: _shifted(x) - _shifted(x).sum(axis=-1, keepdims=True),
+        ),
+    ),
+    "one-added": (
+        "what the logarithm is taken of: the share itself",
+        (
+            "adding 1 to a share before the logarithm, as np.log1p does",
+            lambda x: np.log1p(np.exp(log_softmax(x))),
+        ),
+        (
+            "adding 1 to the sum before the logarithm",
+            lambda x: x - np.log1p(np.exp(x).sum(axis=-1, keepdims=True)),
+        ),
+    ),
+    "other-base": (
+        "the base of the logarithm: it has to undo exp",
+        *(
+            (
+                f"a logarithm of base {base} of the sum alone",
+                lambda x, base=base, y=y: y(x) - _log_total(y(x)) / np.log(base),
+            )
+            for base in (2, 10)
+            for y in (lambda x: x, _shifted)
+        ),
     ),
     "softmax-twice": (
         "how often softmax is applied: once to each row of scores",

@@ -11,7 +11,11 @@ from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps, mis
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
 from attncourse.practice.mistakes.online import first_keys_hidden
-from attncourse.practice.mistakes.overflow_and_masked_rows import masked_rows, overflow
+from attncourse.practice.mistakes.overflow_and_masked_rows import (
+    masked_rows,
+    overflow,
+    zero_times_infinity,
+)
 from attncourse.practice.mistakes.scale import after_mistakes, scale_mistakes
 from attnlib.attention import scaled_dot_product_attention
 
@@ -210,6 +214,6 @@ EXERCISES = (
         draw,
         MASKED,
         MISTAKES,
-        signs=(first_keys_hidden, overflow, masked_rows),
+        signs=(zero_times_infinity, first_keys_hidden, overflow, masked_rows),
     ),
 )

@@ -19,7 +19,11 @@ from attncourse.practice.exercises import attention as plain
 from attncourse.practice.exercises import masked_attention as masks
 from attncourse.practice.exercises import multi_head_attention as heads
 from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
-from attncourse.practice.mistakes.overflow_and_masked_rows import masked_rows, overflow
+from attncourse.practice.mistakes.overflow_and_masked_rows import (
+    masked_rows,
+    overflow,
+    zero_times_infinity,
+)
 from attncourse.practice.mistakes.scale import after_mistakes
 from attnlib.multi_head import MultiHeadAttention
 
@@ -148,6 +152,6 @@ EXERCISES = (
         draw,
         WHOLE,
         MISTAKES,
-        signs=(overflow, masked_rows),
+        signs=(zero_times_infinity, overflow, masked_rows),
     ),
 )

@@ -141,16 +141,19 @@ MISTAKES = (
                 "positions that are divided by their number",
                 lambda s: s.position / s.n_positions / s.base**s.exponent,
             ),
-            ("one frequency for all pairs", lambda s: s.position + 0.0 * s.exponent),
             (
-                "the position times the exponent of 10000, without a power",
-                lambda s: s.position / s.base / np.maximum(s.exponent, 1e-9),
+                "multiplying by 2i/d_model where a power was expected",
+                lambda s: s.position / s.base * s.exponent,
+            ),
+            (
+                "dividing by 10000 · 2i/d_model where a power was expected",
+                lambda s: s.position / np.maximum(s.base * s.exponent, 1e-9),
             ),
         )
     ),
     mistake(
         "exponent-cut-off",
-        "an exponent divided with //",
+        "no exponent, or one divided with //",
         "the division in the exponent",
         exponent=lambda s: 2 * _pairs(s) // s.d_model,
     ),

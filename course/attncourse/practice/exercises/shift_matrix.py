@@ -39,6 +39,11 @@ def _laid_out(blocks: np.ndarray, order: str = "iajb") -> np.ndarray:
     return np.einsum(f"abi,ij->{order}", blocks, np.eye(n)).reshape(2 * n, 2 * n)
 
 
+def _mirror(angle: np.ndarray) -> np.ndarray:
+    sin, cos = np.sin(angle), np.cos(angle)
+    return np.array([[sin, cos], [cos, -sin]])
+
+
 def _swapped(angle: np.ndarray, sign: int) -> np.ndarray:
     sin, cos = np.sin(angle), np.cos(angle)
     return np.array([[sin, sign * cos], [-sign * cos, sin]])
@@ -121,6 +126,10 @@ WAYS = {
                 "sines on the diagonal and cosines beside it",
                 lambda s: _swapped(s.angle, -1),
             ),
+            (
+                "sines on the diagonal and cosines beside it",
+                lambda s: _mirror(s.angle),
+            ),
         ),
         "cosines-missing": (
             "the diagonal of a block: a turn mixes the two numbers of a pair",
@@ -132,6 +141,7 @@ WAYS = {
         "minus-missing": (
             "a block applied to (1, 0) and to (0, 1): both keep their length",
             ("sines without a minus", lambda s: _turns(s.angle, sign=1.0)),
+            ("a minus before both sines", lambda s: _turns(-s.angle, sign=1.0)),
         ),
     },
     "matrix": {

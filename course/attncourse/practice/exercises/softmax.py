@@ -74,7 +74,7 @@ def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator
     }
     plain_ones = [j for j in judged if j.fits and not j.case.is_large]
     wrong = [j for j in plain_ones if not j.right and _are_weights(j.got[0])]
-    if ours & set(named) or not wrong or len(wrong) < len(plain_ones) / 2:
+    if ours & set(named) or not wrong or len(wrong) < len(plain_ones):
         return
     one, x = wrong[0], wrong[0].got[0]
     if _is_one(x.sum(axis=-1)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps
@@ -171,7 +173,16 @@ WAYS = {
         ),
     },
 }
-MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
+# What hides all keys, or none, is told by its simplest cause.
+HIDES = {
+    "either-end-alone": ("comparison-precedence",),
+    "offset-reversed": ("offset-forgotten",),
+}
+MISTAKES = tuple(
+    replace(one, hides=HIDES.get(one.code, ()))
+    for step, ways in WAYS.items()
+    for one in mistakes_in(step, ways)
+)
 
 EXERCISES = (
     Exercise(

@@ -39,8 +39,9 @@ def joined_wrongly(
 ) -> Iterator[Finding]:
     """Lose the keys after the last whole block, or average what the blocks give."""
     seen = [j for j in judged if j.got is not None and j.case.room is None]
-    if not seen or set(named) - {"overflow", "all-scores-held"}:
+    if set(named) - {"overflow", "all-scores-held"} or all(j.right for j in seen):
         return
+    seen.sort(key=lambda j: (j.right, j.case.order))
     for code, cause, look, way in WAYS:
         for size in block_sizes(seen):
             at = _first_telling(seen, way, size)
@@ -61,11 +62,13 @@ def block_sizes(seen: list[Judged]) -> list[int]:
 def _first_telling(
     seen: list[Judged], way: Callable[..., np.ndarray], size: int
 ) -> Judged | None:
-    fits = [(j, *j.is_explained_by((_attend(j, way, size),))) for j in seen]
-    telling = [j for j, _, tells in fits if tells]
-    if not telling or not all(possible for _, possible, _ in fits):
-        return None
-    return min(telling, key=lambda j: j.case.order)
+    telling = []
+    for one in seen:
+        possible, tells = one.is_explained_by((_attend(one, way, size),))
+        if not possible:
+            return None
+        telling += [one] * tells
+    return min(telling, key=lambda j: j.case.order) if telling else None
 
 
 def _attend(one: Judged, way: Callable[..., np.ndarray], size: int) -> np.ndarray:

@@ -10,6 +10,11 @@ from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise
 from attncourse.practice.engine.report import Finding
 
+EXPONENTIAL = "exp(710) is too large for a float: look at what reaches the exponential."
+LOGARITHM = (
+    "A probability below 5e-324 is stored as 0, and its logarithm is −∞: look at what "
+    "reaches the logarithm."
+)
 ARITHMETIC = (OverflowError, ZeroDivisionError, FloatingPointError)
 
 
@@ -35,10 +40,14 @@ def overflow(
             yield Finding(
                 "overflow",
                 f"For {one.case.described()}, finite but large, your function gives "
-                f"{what}. exp(710) is too large for a float: look at what reaches the "
-                "exponential.",
+                f"{what}. {LOGARITHM if _all_infinite(one) else EXPONENTIAL}",
             )
             return
+
+
+def _all_infinite(one: Judged) -> bool:
+    """Tell ∞ from NaN: a logarithm of 0 leaves the first, ∞ / ∞ the second."""
+    return one.got is not None and all(np.isinf(x).all() for x in one.got)
 
 
 def _lost_among_counted(one: Judged) -> bool:
@@ -106,6 +115,21 @@ def _not_finite(one: Judged) -> int:
     return sum(int(np.sum(~np.isfinite(x))) for x in one.got or ())
 
 
+def zero_times_infinity(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    """Give NaN everywhere as soon as there is a mask."""
+    masked = [j for j in judged if j.case.inputs["mask"] is not None and j.fits]
+    if masked and all(np.isnan(j.got[0]).all() for j in masked):
+        one = min(masked, key=lambda j: j.case.order)
+        yield Finding(
+            "zero-times-infinity",
+            f"For {one.case.described()} every number of your output is NaN, also "
+            "where nothing is hidden. 0 · ∞ is NaN: look at how a hidden score gets "
+            "its −∞, by a choice or by a product.",
+        )
+
+
 def masked_rows(
     exercise: Exercise, judged: list[Judged], named: list[str]
 ) -> Iterator[Finding]:
@@ -133,6 +157,7 @@ def masked_rows(
                 "output-for-masked-row",
                 f"For {one.case.described()}, a query that may attend to nothing gets "
                 f"{rows.flat[0]:.4g} and so on, where zeros were expected. All its "
-                "hidden scores are equal, so they share the weight: look at that row.",
+                "scores are equally low, and softmax only compares them with each "
+                "other, so they share the weight: look at that row.",
             )
             return
