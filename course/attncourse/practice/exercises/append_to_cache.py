@@ -122,10 +122,6 @@ WAYS = {
                 lambda s: s.query.shape[-2],
             ),
             (
-                "counting the queries from the number of all keys",
-                lambda s: s.keys.shape[-2],
-            ),
-            (
                 "a query that sees one key ahead",
                 lambda s: s.cached_key.shape[-2] + 1,
             ),

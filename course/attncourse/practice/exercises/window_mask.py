@@ -95,7 +95,6 @@ WAYS = {
                     lambda s: (s.place - s.left <= _keys(s)) & _keys(s) <= s.place,
                     lambda s: (s.distance >= 0) & s.distance <= s.left,
                     lambda s: (_keys(s) <= s.place) & (s.place - _keys(s)) <= s.left,
-                    lambda s: (s.distance <= s.left) & s.distance >= 0,
                 )
             ),
         ),
@@ -104,10 +103,6 @@ WAYS = {
             (
                 "an offset at the upper end of the window alone",
                 lambda s: (s.distance >= 0) & (s.distance - s.offset <= s.left),
-            ),
-            (
-                "an offset at the lower end of the window alone",
-                lambda s: (s.distance >= s.offset) & (s.distance <= s.left),
             ),
             (
                 "an offset at the upper end alone, and a window one token too short",

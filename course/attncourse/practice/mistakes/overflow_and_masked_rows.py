@@ -12,9 +12,10 @@ from attncourse.practice.engine.report import Finding
 
 EXPONENTIAL = "exp(710) is too large for a float: look at what reaches the exponential."
 LOGARITHM = (
-    "A probability below 5e-324 is stored as 0, and its logarithm is −∞: look at what "
-    "reaches the logarithm."
+    "exp(710) is too large for a float, and a probability below 5e-324 is stored as 0: "
+    "look at what reaches the exponential, and at what reaches the logarithm."
 )
+START = " Does the largest so far begin at 0, which these rows never reach?"
 ARITHMETIC = (OverflowError, ZeroDivisionError, FloatingPointError)
 
 
@@ -46,8 +47,8 @@ def overflow(
 
 
 def _all_infinite(one: Judged) -> bool:
-    """Tell ∞ from NaN: a logarithm of 0 leaves the first, ∞ / ∞ the second."""
-    return one.got is not None and all(np.isinf(x).all() for x in one.got)
+    """Tell one number that is ∞ from NaN: a logarithm of 0 leaves the first."""
+    return one.got is not None and all(x.ndim == 0 and np.isinf(x) for x in one.got)
 
 
 def _lost_among_counted(one: Judged) -> bool:
@@ -103,8 +104,14 @@ def _underflow(one: Judged) -> Finding:
         f"For {one.case.described()}, finite but large, the row with the largest score "
         f"is fine and {_not_finite(one)} numbers of other rows are not finite. Their "
         f"scores lie so far below that every exponential is 0, and {what}: subtract "
-        "each row's own largest score.",
+        f"each row's own largest score.{START if _all_below_zero(one) else ''}",
     )
+
+
+def _all_below_zero(one: Judged) -> bool:
+    """Tell whether just those rows are lost whose every exponential is 0 as it is."""
+    lost = ~np.isfinite(one.got[0]).all(axis=-1)
+    return bool(np.array_equal(lost, _scores(one.case).max(axis=-1) < -745))
 
 
 def _some_finite(one: Judged) -> bool:
