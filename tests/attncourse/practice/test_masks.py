@@ -222,10 +222,14 @@ CAUSAL_WRONG = {
     "looks-ahead": [
         lambda n: np.tril(np.ones((n, n), dtype=bool), k=1),
         lambda n: [[j <= i + 1 for j in range(n)] for i in range(n)],
-        lambda n: np.ones((n, n), dtype=bool),
+    ],
+    "nothing-hidden": [lambda n: np.ones((n, n), dtype=bool)],
+    "everything-hidden": [lambda n: np.zeros((n, n), dtype=bool)],
+    "rows-columns-swapped": [
         lambda n: np.triu(np.ones((n, n), dtype=bool)),
         lambda n: np.arange(n)[:, None] <= np.arange(n),
     ],
+    "rows-all-alike": [lambda n: [[j < n - 1 for j in range(n)]] * n],
     "hides-itself": [
         lambda n: np.tril(np.ones((n, n), dtype=bool), k=-1),
         lambda n: [[j < i for j in range(n)] for i in range(n)],
@@ -235,7 +239,6 @@ CAUSAL_WRONG = {
         lambda n: np.triu(np.ones((n, n), dtype=bool), k=1),
         lambda n: [[j > i for j in range(n)] for i in range(n)],
         lambda n: ~np.tri(n, dtype=bool),
-        lambda n: np.triu(np.ones((n, n), dtype=bool)),
     ],
     "hides-the-past": [lambda n: np.eye(n, dtype=bool)],
     "wrong-dtype": [

@@ -13,13 +13,16 @@ from attncourse.practice.engine.report import Finding
 from attncourse.practice.engine.runner import Outcome
 
 
-def diagnose(exercise: Exercise, outcomes: list[Outcome]) -> tuple[Finding, ...]:
+def diagnose(
+    exercise: Exercise, outcomes: list[Outcome], answer: object = None
+) -> tuple[Finding, ...]:
     """List the mistakes by name, then what can be said of any function."""
     judged = [judge(exercise, outcome) for outcome in outcomes]
     named = list(known_mistakes(exercise, judged))
     for sign in exercise.signs:
         named += sign(exercise, judged, [finding.code for finding in named])
-    named += general.findings(exercise, judged, [finding.code for finding in named])
+    codes = [finding.code for finding in named]
+    named += general.findings(exercise, judged, codes, answer)
     return tuple({finding.code: finding for finding in reversed(named)}.values())[::-1]
 
 
@@ -28,6 +31,7 @@ def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding
 
     The last is an answer with a branch: the scale is forgotten for batches alone, say.
     """
+    crashed = [one for one in judged if one.got is None]
     judged = [one for one in judged if one.got is not None]
     if all(one.is_explained_by(one.wanted)[0] for one in judged):
         return  # no number is wrong: there is nothing that could tell
@@ -39,9 +43,11 @@ def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding
         for pair in combinations(exercise.mistakes, 2)
         if not pair[0].steps.keys() & pair[1].steps.keys()
     ]
-    found = _fitting(exercise, judged, singles)
-    if not found:
-        found = _fitting(exercise, judged, pairs)[:1]
+    found = _likeliest(exercise, crashed, judged, _fitting(exercise, judged, singles))
+    whole = all(w.dtype.kind in "biu" for one in judged for w in one.wanted)
+    if not found and not whole:  # few whole numbers fit many pairs by chance
+        found = _fitting(exercise, judged, pairs)
+        found = _likeliest(exercise, crashed, judged, found)[:1]
     condition = ""
     if not found:
         failing = [one for one in judged if not one.right]
@@ -66,6 +72,36 @@ def _fitting(
         if telling is not None:
             fitting.append((candidate, telling))
     return fitting
+
+
+def _likeliest(
+    exercise: Exercise,
+    crashed: list[Judged],
+    judged: list[Judged],
+    found: list[tuple[Candidate, Judged]],
+) -> list[tuple[Candidate, Judged]]:
+    """Of several that fit, keep those that can be made where an array came back.
+
+    And that cannot where none did: a reshape never stops, a product of two arrays as
+    they are does, and where they are square both give the same numbers.
+    """
+    if len(found) < 2:
+        return found
+    points = [
+        sum(_can_be_made(exercise, one, candidate) for one in judged)
+        - sum(_can_be_made(exercise, one, candidate) for one in crashed)
+        for candidate, _ in found
+    ]
+    return [f for f, n in zip(found, points, strict=True) if n == max(points)]
+
+
+def _can_be_made(exercise: Exercise, one: Judged, candidate: Candidate) -> bool:
+    steps = {name: step for each in candidate for name, step in each.steps.items()}
+    try:
+        exercise.mistaken(one.case, steps)
+    except (ValueError, IndexError, ZeroDivisionError, OverflowError):
+        return False
+    return True
 
 
 def _fits(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 
+from attncourse.practice.engine.axes import suspect
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.describe import difference, example, largest_difference
 from attncourse.practice.engine.exercise import Exercise
+from attncourse.practice.engine.patterns import pattern, sizes
 from attncourse.practice.engine.report import Finding
+from attncourse.practice.engine.runner import run
 
 ABOUT_NUMBERS = (
     *("nan", "overflow", "underflow", "zero-vector"),
@@ -18,12 +22,12 @@ ABOUT_NUMBERS = (
 # Mistakes that explain NaN by themselves: a finding of its own would only repeat them.
 EXPLAIN_NAN = {
     *("zero-vector", "epsilon-missing", "keepdims-forgotten", "wrong-axis"),
-    "first-keys-hidden",
+    *("zero-times-infinity", "first-keys-hidden", "offset-off-by-one", "hides-itself"),
 }
 
 
 def findings(
-    exercise: Exercise, judged: list[Judged], named: list[str]
+    exercise: Exercise, judged: list[Judged], named: list[str], answer: object = None
 ) -> Iterator[Finding]:
     """Say what can be said without knowing the mistake."""
     yield from _nothing_came(exercise, judged)
@@ -33,7 +37,7 @@ def findings(
     yield from _not_finite(exercise, judged, named)
     yield from _changed(judged)
     if not set(named) - set(ABOUT_NUMBERS):
-        yield from _numbers(exercise, judged, named)
+        yield from _numbers(exercise, judged, named, answer)
 
 
 def _nothing_came(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
@@ -106,7 +110,8 @@ def _not_finite(
     if EXPLAIN_NAN & set(named):
         return
     for one in judged:
-        if one.case.is_large and {"overflow", "underflow"} & set(named):
+        is_named = {"overflow", "underflow"} | {m.code for m in exercise.mistakes}
+        if one.case.is_large and is_named & set(named):
             continue
         for name, x in zip(exercise.returns, one.got or (), strict=False):
             counted = one.counted(x) if "nan-for-masked-row" in named else True
@@ -135,15 +140,32 @@ def _changed(judged: list[Judged]) -> Iterator[Finding]:
 
 
 def _numbers(
-    exercise: Exercise, judged: list[Judged], named: list[str]
+    exercise: Exercise, judged: list[Judged], named: list[str], answer: object
 ) -> Iterator[Finding]:
     """Show the smallest failing case, where nothing explains it."""
     failing = [j for j in judged if not j.right]
     if failing and _only_batches_fail(judged):
-        yield _no_batch(failing[0])
+        yield _no_batch(failing[0], answer, _plain(judged))
+        return
+    apart = _told_by_axes(judged)
+    if apart:
+        yield _number_of_axes(*apart, suspect(answer, _plain(judged)))
         return
     wrong = [j for j in failing if j.fits and not _explained(j, named)]
-    if wrong:
+    if wrong and _changes(exercise, wrong, answer):
+        yield Finding("differs-each-time", DIFFERS)
+        return
+    agree = _sizes_agree(judged)
+    if agree:
+        yield agree
+        return
+    seen = pattern(exercise, judged) if wrong else None
+    if seen:
+        one, code, said = seen
+        yield Finding(
+            code, f"For {one.case.described()}, {said}", example(exercise, one)
+        )
+    elif wrong:
         one = min(wrong, key=lambda j: j.case.order)
         yield Finding(
             "wrong-numbers",
@@ -151,6 +173,90 @@ def _numbers(
             "here gives these numbers: compare the two step by step.",
             example(exercise, one),
         )
+
+
+DIFFERS = (
+    "Called twice with the same inputs, your function gave different numbers. Look for "
+    "random numbers, for np.empty that is not filled, or for something that is kept "
+    "from one call to the next."
+)
+
+
+def _changes(exercise: Exercise, wrong: list[Judged], answer: object) -> bool:
+    """Call the answer again, and compare."""
+    one = min(wrong, key=lambda j: j.case.order)
+    if not callable(answer) or one.case.room is not None:
+        return False
+    again = run(answer, one.case, exercise.returns, exercise.patience).values
+    if again is None or len(again) != len(one.outcome.values):
+        return again is None
+    pairs = zip(again, one.outcome.values, strict=True)
+    return not all(np.array_equal(x, y, equal_nan=True) for x, y in pairs)
+
+
+def _sizes_agree(judged: list[Judged]) -> Finding | None:
+    """Find two lengths that are equal wherever the answer is right, and only there."""
+    ordinary = [j for j in judged if not j.case.is_large]
+    right = [j for j in ordinary if j.right]
+    wrong = [j for j in ordinary if not j.right]
+    if not right or not wrong or any(j.fits for j in wrong):
+        return None
+    by_case = [(sizes(j.case), j.right) for j in ordinary]
+    names = [name for name in by_case[0][0] if all(name in s for s, _ in by_case)]
+    pairs = sorted(combinations(names, 2), key=_on_different_axes)
+    for a, b in pairs:
+        if all((s[a] == s[b]) == is_right for s, is_right in by_case):
+            return Finding(
+                "sizes-mixed-up",
+                f"Your function is right for {right[0].case.described()} and not for "
+                f"{wrong[0].case.described()}. It is right where {a} and {b} agree: "
+                "look at which of the two you take for the other.",
+            )
+    return None
+
+
+def _on_different_axes(pair: tuple[str, str]) -> bool:
+    a, b = (name.split(" of ")[1:2] for name in pair)
+    return a != b
+
+
+def _plain(judged: list[Judged]) -> set[int]:
+    """List the arguments, by number, that have as many axes in every case."""
+    counts = zip(*map(_axes, judged), strict=True)
+    return {i for i, several in enumerate(counts) if len(set(several)) == 1}
+
+
+def _told_by_axes(judged: list[Judged]) -> tuple[Judged, Judged] | None:
+    """Find a wrong and a right case, if only the numbers of axes tell them apart."""
+    ordinary = [j for j in judged if not j.case.is_large]
+    right = [j for j in ordinary if j.right]
+    wrong = [j for j in ordinary if not j.right]
+    if not right or not wrong or {_axes(j) for j in right} & {_axes(j) for j in wrong}:
+        return None
+    if len({_axes(j) for j in ordinary}) == len(ordinary) > 2:
+        return None  # every case has its own: that tells nothing
+    if {_has_none(j) for j in right}.isdisjoint({_has_none(j) for j in wrong}):
+        return None  # what is left out tells them apart
+    alike = [j for j in right if _has_none(j) == _has_none(wrong[0])]
+    return wrong[0], (alike or right)[0]
+
+
+def _has_none(one: Judged) -> bool:
+    return any(x is None for x in one.case.inputs.values())
+
+
+def _axes(one: Judged) -> tuple[int, ...]:
+    return tuple(np.ndim(x) for x in one.case.inputs.values())
+
+
+def _number_of_axes(wrong: Judged, right: Judged, look: str) -> Finding:
+    return Finding(
+        "number-of-axes",
+        f"For {wrong.case.described()} the answer is wrong, though it is right for "
+        f"{right.case.described()}. What your function does depends on how many axes "
+        "come first: there may be none, one or several. "
+        + (look or "Count axes from the end, and let `...` stand for the others."),
+    )
 
 
 def _only_batches_fail(judged: list[Judged]) -> bool:
@@ -173,11 +279,24 @@ def _is_cut_off(x: np.ndarray, w: np.ndarray) -> bool:
     return x.dtype.kind in "iu" and bool(np.all(np.abs(x - w) < 1))
 
 
-def _no_batch(one: Judged) -> Finding:
+def _no_batch(one: Judged, answer: object, plain: set[int]) -> Finding:
+    is_flat = one.got is not None and _is_flat(one.got[0], one.wanted[0])
+    seen = (
+        f" All its leading axes have become one, of length {one.got[0].shape[0]}."
+        if is_flat
+        else ""
+    )
+    look = suspect(answer, plain, is_flat=is_flat) or (
+        "Count axes from the end: -1 and -2 mean the same with any number of axes "
+        "before them. np.dot and .T treat those axes as well; @ and .mT leave them "
+        "alone."
+    )
     return Finding(
         "no-batch",
         f"For {one.case.described()} the answer is wrong, though it is right without "
-        "the leading axis. Count axes from the end: -1 and -2 mean the same with any "
-        "number of axes before them. np.dot and .T treat those axes as well; @ and .mT "
-        "leave them alone.",
+        f"the leading axis.{seen} {look}",
     )
+
+
+def _is_flat(x: np.ndarray, w: np.ndarray) -> bool:
+    return x.ndim < w.ndim and x.size == w.size and x.shape[-1:] == w.shape[-1:]

@@ -13,13 +13,18 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import attnlib
+
 LINES = 300_000  # triple loops over our cases take a tenth of this
 SECONDS = 5.0  # for code whose every line is slow
 # Python 3.11 passes from a line to itself unseen, as in `while True: pass`. There we
 # have the steps of a line counted as well, at an eighth of a line each.
 COUNT_STEPS, STEP = sys.version_info < (3, 12), 1 / 8
 PACKAGE = os.path.dirname(os.path.dirname(__file__))
-LIBRARIES = (os.path.dirname(os.__file__), PACKAGE, "<frozen ")
+LIBRARIES = (
+    *(os.path.dirname(os.__file__), PACKAGE, os.path.dirname(attnlib.__file__)),
+    "<frozen ",
+)
 INSTALLED = ("site-packages", "dist-packages")
 
 

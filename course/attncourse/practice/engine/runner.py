@@ -145,6 +145,12 @@ def _as_array(result: Any) -> np.ndarray:
         array = np.array(to_numpy(result), subok=False)
     except (ValueError, TypeError, RuntimeError):
         array = None
+    if isinstance(result, tuple) and 1 < len(result) < 4 and _holds_arrays(result):
+        raise _NotArraysError(
+            "wrong-type",
+            f"{_kind(result)}, where one array was expected. Return that one alone, "
+            "without a comma and what comes after it",
+        )
     if isinstance(result, list | tuple) and (array is None or array.dtype.kind == "U"):
         raise _NotArraysError("wrong-type", f"{_kind(result)}{_inside(result)}")
     if isinstance(result, np.ndarray) and result.dtype.kind not in "biufc":
@@ -154,6 +160,10 @@ def _as_array(result: Any) -> np.ndarray:
             "wrong-type", f"{_kind(result)}, where an array was expected"
         )
     return array
+
+
+def _holds_arrays(several: tuple) -> bool:
+    return all(isinstance(one, np.ndarray) and one.ndim > 1 for one in several)
 
 
 def _inside(result: Any) -> str:

@@ -68,7 +68,7 @@ def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report
     outcomes = run_all(exercise, answer, cases)
     if outcomes[-1].code == "unwritten":
         return Report(exercise.name, False)
-    findings = diagnose(exercise, outcomes)
+    findings = diagnose(exercise, outcomes, answer)
     said = _printed(outcomes) if findings else ""
     return Report(exercise.name, not findings, findings, _tried(cases), said)
 

@@ -11,6 +11,7 @@ from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
 from attncourse.practice.exercises.dot_product_scores import SCORES_MISTAKES
 from attncourse.practice.exercises.softmax import sums
+from attncourse.practice.mistakes.loops import cut_short
 from attncourse.practice.mistakes.normalization import in_place_of, stable
 from attncourse.practice.mistakes.online import not_rescaled
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
@@ -30,6 +31,15 @@ ATTENTION: Steps = {
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
+    """Draw the ordinary cases, and scores of which some are all far below 0."""
+    cases = draw_ordinary(rng)
+    _, _, value = large_inputs(rng)
+    query = np.array([[40.0], [-40.0], [50.0]]) * np.ones(5)
+    key = np.arange(40.0, 47.0)[:, None] * np.ones(5)
+    return [*cases, attend("large scores", query, key, value, is_large=True)]
+
+
+def draw_ordinary(rng: np.random.Generator) -> list[Case]:
     """Draw queries, keys and values, with sizes that differ and sizes that agree."""
     n_q, n_k, d_k, d_v = sizes(rng, 4)
     shapes = {
@@ -122,6 +132,91 @@ TRANSPOSE = mistake(
     "how the key is transposed: the axes of a batch stay where they are",
     scores=lambda s: s.query @ s.key.T,
 )
+LOST_KEYS = (
+    *(
+        mistake(
+            "last-keys-lost",
+            f"leaving out the {which} key",
+            "the loop over the keys: where it begins and ends",
+            output=lambda s, part=part: (
+                stable(s.scaled[..., part]) @ s.value[..., part, :]
+            ),
+        )
+        for which, part in (("last", slice(None, -1)), ("first", slice(1, None)))
+    ),
+    *cut_short("output", lambda s: s.weights, lambda s: s.value, "key"),
+)
+MASKED_AWAY = (
+    *(
+        mistake(
+            "mask-not-asked",
+            cause,
+            "what is asked: every query may see every key",
+            scaled=step,
+        )
+        for cause, step in (
+            (
+                "a causal mask",
+                lambda s: np.where(
+                    np.tri(*s.scores.shape[-2:], dtype=bool),
+                    s.scores / root_d_k(s),
+                    -np.inf,
+                ),
+            ),
+            (
+                "scores of 0 above the diagonal",
+                lambda s: np.tril(s.scores / root_d_k(s)),
+            ),
+        )
+    ),
+    mistake(
+        "cosines-instead",
+        "dividing by the lengths of queries and keys",
+        "what is asked: dot products, in which length counts, divided by √d_k",
+        scaled=lambda s: _unit(s.query) @ _unit(s.key).mT,
+    ),
+    mistake(
+        "cosines-instead",
+        "dividing by the lengths of queries and keys, and by √d_k",
+        "what is asked: dot products, in which length counts, divided by √d_k",
+        scaled=lambda s: _unit(s.query) @ _unit(s.key).mT / root_d_k(s),
+    ),
+    *(
+        mistake(
+            "scaled-by-n",
+            f"dividing by the {how} of axis 1 of query",
+            "what the scores are divided by, and when",
+            scaled=lambda s, power=power: s.scores / s.query.shape[1] ** power,
+        )
+        for how, power in (("root of the length", 0.5), ("length", 1.0))
+    ),
+    mistake(
+        "keepdims-forgotten",
+        "sums that have lost their axis, divided out after the weighted sum",
+        "the shape of what you divide by: (n, 1) divides rows, (n,) columns",
+        output=lambda s: _divided_late(s),
+    ),
+)
+
+
+def _unit(x: np.ndarray) -> np.ndarray:
+    return x / np.linalg.norm(x, axis=-1, keepdims=True)
+
+
+def _divided_late(s) -> np.ndarray:
+    powers = np.exp(s.scaled - s.scaled.max(axis=-1, keepdims=True))
+    return powers @ s.value / powers.sum(axis=-1)
+
+
+CLIPPED = tuple(
+    mistake(
+        "scores-clipped",
+        f"cutting scores off at {limit}",
+        "a limit that you put on the scores: only distances to the largest may count",
+        weights=lambda s, limit=limit: stable(np.clip(s.scaled, -limit, limit)),
+    )
+    for limit in (1, 10, 50, 100, 500, 700, 709)
+)
 MISTAKES = (
     *scale_mistakes(),
     *SCORES_MISTAKES,
@@ -131,6 +226,9 @@ MISTAKES = (
     WINNER,
     RETURNED,
     TRANSPOSE,
+    *LOST_KEYS,
+    *CLIPPED,
+    *MASKED_AWAY,
     *in_place_of("weights", "scaled"),
 )
 

@@ -17,7 +17,7 @@ from attnlib.gradients import attention_vjp
 
 def draw(rng: np.random.Generator) -> list[Case]:
     """Take the cases of attention, each with a gradient of its output."""
-    return [_with_gradient(rng, one) for one in plain.draw(rng)]
+    return [_with_gradient(rng, one) for one in plain.draw_ordinary(rng)]
 
 
 def _with_gradient(rng: np.random.Generator, one: Case) -> Case:
@@ -48,7 +48,12 @@ def _through_softmax(s, axis: int) -> np.ndarray:
 
 SOFTMAX = "the way back through softmax: a weight depends on every score of its row"
 SCALE = "the way back through the scale: what was divided forwards is divided backwards"
+PRODUCTS = "the products on the way back: what each array was multiplied by, transposed"
 ORDER = "what is asked: the gradients of query, key and value, in this order"
+
+
+def _summed_output(s) -> np.ndarray:
+    return s.grad_output.sum(axis=-2, keepdims=True)
 
 
 def _ordered(order: tuple[int, ...], sign: int = 1):
@@ -108,6 +113,101 @@ MISTAKES = (
                 {"grad_key": lambda s: s.grad_scaled.mT @ s.query},
             ),
         )
+    ),
+    *(
+        mistake("softmax-jacobian-missing", cause, SOFTMAX, grad_scaled=step)
+        for cause, step in (
+            (
+                "adding the weighted mean on the way back through softmax",
+                lambda s: (
+                    s.weights * s.grad_weights
+                    + s.weights * np.sum(s.weights * s.grad_weights, -1, keepdims=True)
+                ),
+            ),
+            (
+                "subtracting the mean without multiplying by the weights",
+                lambda s: (
+                    s.grad_weights
+                    - np.sum(s.weights * s.grad_weights, axis=-1, keepdims=True)
+                ),
+            ),
+            (
+                "subtracting the weighted mean without its weights",
+                lambda s: (
+                    s.weights * s.grad_weights
+                    - np.sum(s.weights * s.grad_weights, axis=-1, keepdims=True)
+                ),
+            ),
+            (
+                "subtracting the sum, not the weighted mean",
+                lambda s: (
+                    s.weights
+                    * (s.grad_weights - s.grad_weights.sum(axis=-1, keepdims=True))
+                ),
+            ),
+        )
+    ),
+    *(
+        mistake("wrong-product", cause, PRODUCTS, **steps)
+        for cause, steps in (
+            (
+                "multiplying by query for the gradient of query",
+                {"grad_query": lambda s: s.grad_scores @ s.query},
+            ),
+            (
+                "multiplying by key for the gradient of key",
+                {"grad_key": lambda s: s.grad_scores.mT @ s.key},
+            ),
+            (
+                "a gradient of key from scores that are not transposed",
+                {"grad_key": lambda s: s.grad_scores @ s.query},
+            ),
+            (
+                "a gradient of query from scores that are transposed",
+                {"grad_query": lambda s: s.grad_scores.mT @ s.key},
+            ),
+            (
+                "a gradient of the weights from the keys, not the values",
+                {"grad_weights": lambda s: s.grad_output @ s.key.mT},
+            ),
+            (
+                "a gradient of value from the gradient of the scores",
+                {"grad_value": lambda s: s.grad_scores.mT @ s.grad_output},
+            ),
+            (
+                "a gradient of value that leaves the weights out",
+                {"grad_value": lambda s: 0 * s.value + _summed_output(s)},
+            ),
+            (
+                "a gradient of value from the values",
+                {"grad_value": lambda s: s.weights.mT @ s.weights @ s.value},
+            ),
+            (
+                "a gradient of value that is scaled",
+                {"grad_value": lambda s: s.weights.mT @ s.grad_output / root_d_k(s)},
+            ),
+        )
+    ),
+    mistake(
+        "keepdims-forgotten",
+        "a mean that has lost its axis and so belongs to the columns",
+        "the shape of the mean: (n, 1) belongs to rows, (n,) to columns",
+        grad_scaled=lambda s: (
+            s.weights * (s.grad_weights - np.sum(s.weights * s.grad_weights, axis=-1))
+        ),
+    ),
+    mistake(
+        "wrong-product",
+        "a gradient of value from the values themselves",
+        PRODUCTS,
+        grad_value=lambda s: s.weights.mT @ s.value,
+    ),
+    mistake(
+        "output-gradient-ignored",
+        "a gradient of the output of 1 everywhere",
+        "where `grad_output` is used",
+        grad_weights=lambda s: np.ones_like(s.grad_output) @ s.value.mT,
+        grad_value=lambda s: s.weights.mT @ np.ones_like(s.grad_output),
     ),
     mistake(
         "scaled-by-d_k",

@@ -24,12 +24,22 @@ def draw(rng: np.random.Generator) -> list[Case]:
 
 
 MEANINGS = {
+    "rows-columns-swapped": "rows and columns have changed places",
+    "nothing-hidden": "it hides nothing at all",
+    "everything-hidden": "it hides everything",
+    "rows-all-alike": "all its rows are alike, where each query has a row of its own",
     "inverted": "it forbids what it should allow and allows what it should forbid",
     "looks-ahead": "it lets a query see a key that comes after it",
     "hides-itself": "it hides a query's own key from it",
     "hides-the-past": "it hides a key that comes before the query",
 }
 LOOK = {
+    "rows-columns-swapped": "row i is the query, column j the key: j may not exceed i",
+    "nothing-hidden": "a key that comes after the query is hidden. (Rows made as "
+    "[row] * n are one and the same list, which changes as a whole)",
+    "everything-hidden": "a token may attend to itself and to all of the past",
+    "rows-all-alike": "row i allows the first i + 1 keys. (Rows made as [row] * n are "
+    "one and the same list, which changes as a whole)",
     "inverted": "True means may attend",
     "looks-ahead": "row i is the query and column j the key, and j may not exceed i",
     "hides-itself": "a token may attend to itself, so the diagonal counts",
@@ -54,6 +64,12 @@ def senses(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterat
             "hides-itself": not itself and not exactly,
             "hides-the-past": not np.all(mask[past]) and not backwards,
         }
+        if all(_turned(j) for j in judged):
+            seen = {"rows-columns-swapped": True}
+        elif mask.all() or not mask.any():
+            seen = {"nothing-hidden" if mask.all() else "everything-hidden": True}
+        elif np.all(mask == mask[:1]):
+            seen = {"rows-all-alike": True}
         wrong = int(np.sum(mask != one.wanted[0]))
         for code in [code for code, found in seen.items() if found]:
             yield Finding(
@@ -62,6 +78,10 @@ def senses(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterat
                 f"{MEANINGS[code]}. Remember that {LOOK[code]}.",
             )
         return
+
+
+def _turned(one: Judged) -> bool:
+    return one.fits and bool(np.array_equal(one.got[0] != 0, one.wanted[0].T))
 
 
 EXERCISES = (

@@ -65,6 +65,34 @@ def _lengths_of_columns(s):
     return dot / (np.linalg.norm(s.a, axis=0) * np.linalg.norm(s.b, axis=0))
 
 
+def _over(s, join) -> np.ndarray:
+    """Divide the dot product by something made of the two lengths."""
+    a, b = (np.linalg.norm(x, axis=-1) for x in (s.a, s.b))
+    return np.sum(s.a * s.b, axis=-1) / join(a, b)
+
+
+def _added(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a + b
+
+
+def _longer(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.maximum(a, b)
+
+
+def _sums_of_sizes(s) -> np.ndarray:
+    a, b = (np.abs(x).sum(axis=-1) for x in (s.a, s.b))
+    return np.sum(s.a * s.b, axis=-1) / np.where(a * b == 0, 1, a * b)
+
+
+def _centred(x: np.ndarray) -> np.ndarray:
+    return x - x.mean(axis=-1, keepdims=True)
+
+
+def _cosine(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
+    return np.sum(a * b, axis=-1) / np.where(lengths == 0, 1, lengths)
+
+
 COSINE = {**_units(), "cosine": _sum()}
 LENGTHS = "the lengths that a dot product is divided by"
 AXIS = "the axis of every sum: the numbers of one vector lie along the last"
@@ -117,6 +145,41 @@ MISTAKES = (
         "dividing by squared lengths",
         "what the length of a vector is",
         **_units(power=2),
+    ),
+    mistake(
+        "other-length",
+        "dividing by the roots of the lengths",
+        "what the length of a vector is",
+        **_units(power=0.5),
+    ),
+    *(
+        mistake("other-length", cause, "what the length of a vector is", cosine=step)
+        for cause, step in (
+            ("dividing by the sum of the two lengths", lambda s: _over(s, _added)),
+            ("dividing by the longer of the two lengths", lambda s: _over(s, _longer)),
+            ("adding up sizes where squares were expected", _sums_of_sizes),
+        )
+    ),
+    mistake(
+        "means-subtracted",
+        "subtracting its mean from each vector, which gives their correlation",
+        "what is asked: the vectors as they are",
+        cosine=lambda s: _cosine(_centred(s.a), _centred(s.b)),
+    ),
+    mistake(
+        "angle-instead",
+        "the angle itself",
+        "the last step: what is asked is the cosine of the angle",
+        cosine=lambda s: np.arccos(np.clip(_cosine(s.a, s.b), -1, 1)),
+    ),
+    *(
+        mistake(
+            "epsilon-too-large",
+            f"adding {eps:g} to what is divided by",
+            "the number that guards against a division by 0: it changes every cosine",
+            cosine=lambda s, eps=eps: _over(s, lambda x, y: x * y + eps),
+        )
+        for eps in (1.0, 0.1, 0.01, 0.001)
     ),
     mistake(
         "distance-instead",

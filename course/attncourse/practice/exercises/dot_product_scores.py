@@ -8,7 +8,9 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attncourse.practice.mistakes.loops import cut_short
 from attncourse.practice.mistakes.normalization import too_soon
+from attncourse.practice.mistakes.transposed import reshaped
 from attnlib.scores import dot_product_scores
 
 
@@ -33,7 +35,13 @@ def draw(rng: np.random.Generator) -> list[Case]:
 SCORES = {"scores": lambda s: s.query @ s.key.mT}
 ROWS = "which rows are the queries: there is a row of scores for each of them"
 
+
+def _reshaped(key: np.ndarray) -> np.ndarray:
+    return key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])
+
+
 SCORES_MISTAKES = (
+    reshaped(scores=lambda s: s.query @ _reshaped(s.key)),
     mistake(
         "key-not-transposed",
         "multiplying query by key as they are",
@@ -92,6 +100,13 @@ DOT_MISTAKES = (
         "what is asked: a dot product multiplies two vectors, number by number",
         scores=lambda s: -(_distances(s) ** 2),
     ),
+    mistake(
+        "triangle-only",
+        "scoring each query against the keys up to its own place",
+        "how many scores there are: one for every query and every key",
+        scores=lambda s: np.tril(s.query @ s.key.mT),
+    ),
+    *cut_short("scores", lambda s: s.query, lambda s: s.key.mT, "number of a vector"),
     too_soon(**SCORES),
 )
 

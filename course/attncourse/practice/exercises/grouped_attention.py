@@ -7,7 +7,8 @@ import numpy as np
 from attncourse.practice.engine.cases import case, normal
 from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps, mistake
 from attncourse.practice.exercises import attention as plain
-from attncourse.practice.mistakes.scale import scale_mistakes
+from attncourse.practice.mistakes.normalization import in_place_of
+from attncourse.practice.mistakes.scale import after_mistakes, scale_mistakes
 from attnlib import scaled_dot_product_attention
 
 
@@ -51,6 +52,46 @@ def _first(x: np.ndarray, query: np.ndarray) -> np.ndarray:
     return np.broadcast_to(x[..., :1, :, :], (*query.shape[:-2], *x.shape[-2:]))
 
 
+def _divided(x: np.ndarray, query: np.ndarray) -> np.ndarray:
+    heads = np.arange(query.shape[-3]) // x.shape[-3]
+    return x[..., heads, :, :]
+
+
+def _backwards(x: np.ndarray, query: np.ndarray) -> np.ndarray:
+    return _repeated(x[..., ::-1, :, :], query)
+
+
+def _last(x: np.ndarray, query: np.ndarray) -> np.ndarray:
+    return _first(x[..., -1:, :, :], query)
+
+
+def _mean(x: np.ndarray, query: np.ndarray) -> np.ndarray:
+    return _first(x.mean(axis=-3, keepdims=True), query)
+
+
+def _sum(x: np.ndarray, query: np.ndarray) -> np.ndarray:
+    return _first(x.sum(axis=-3, keepdims=True), query)
+
+
+def _next(x: np.ndarray, query: np.ndarray) -> np.ndarray:
+    return _repeated(np.roll(x, -1, axis=-3), query)
+
+
+def _by_turns(x: np.ndarray, key: np.ndarray) -> np.ndarray:
+    """Take the first head of each group, then the second of each, and so on."""
+    *batch, n_heads, n, d = x.shape
+    groups = x.reshape(*batch, key.shape[-3], n_heads // key.shape[-3], n, d)
+    return np.swapaxes(groups, -4, -3).reshape(x.shape)
+
+
+def _group_mean(x: np.ndarray, key: np.ndarray) -> np.ndarray:
+    *batch, n_heads, n, d = x.shape
+    groups = x.reshape(*batch, key.shape[-3], n_heads // key.shape[-3], n, d)
+    return np.broadcast_to(groups.mean(axis=-3, keepdims=True), groups.shape).reshape(
+        x.shape
+    )
+
+
 def _both(way) -> Steps:
     return {
         "all_keys": lambda s: way(s.key, s.query),
@@ -68,6 +109,9 @@ GROUPED: Steps = {
 }
 
 ORDER = "which query heads share: neighbors, so each head is repeated in a row"
+GROUP = (
+    "which head a query head shares: h // (n_heads / n_kv_heads), the first h being 0"
+)
 MISTAKES = (
     mistake(
         "tiled-instead-of-repeated",
@@ -93,7 +137,44 @@ MISTAKES = (
         "how many query heads share one head: n_heads / n_kv_heads of them",
         **_both(_first),
     ),
+    *(
+        mistake("wrong-head", cause, GROUP, **_both(way))
+        for cause, way in (
+            ("head h of the queries with head h // n_kv_heads", _divided),
+            ("the heads of keys and values in reverse order", _backwards),
+            ("the last head of keys and values for every query head", _last),
+            ("the mean of all heads of keys and values", _mean),
+            ("the sum of all heads of keys and values", _sum),
+            ("the head after the one that is meant", _next),
+        )
+    ),
+    mistake(
+        "heads-averaged",
+        "dividing by the number of query heads in a group",
+        "what comes back: one output for each query head, as it is",
+        output=lambda s: s.weights @ s.all_values * s.key.shape[-3] / s.query.shape[-3],
+    ),
+    mistake(
+        "heads-out-of-order",
+        "heads that come back in another order: the groups by turns",
+        "what is undone at the end: axes that were exchanged before the heads attend",
+        output=lambda s: _by_turns(s.weights @ s.all_values, s.key),
+    ),
+    mistake(
+        "heads-out-of-order",
+        "query heads that are taken by turns, and put back as they are",
+        ORDER,
+        scores=lambda s: _by_turns(s.query, s.key) @ s.all_keys.mT,
+    ),
+    mistake(
+        "heads-averaged",
+        "the mean of the query heads of each group",
+        "what comes back: one output for each query head",
+        output=lambda s: _group_mean(s.weights @ s.all_values, s.key),
+    ),
     *scale_mistakes(),
+    *after_mistakes(),
+    *in_place_of("weights", "scaled", ("overflow", "keepdims-forgotten")),
 )
 
 EXERCISES = (Exercise("grouped_attention", reference, draw, GROUPED, MISTAKES),)

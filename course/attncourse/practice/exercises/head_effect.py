@@ -62,6 +62,17 @@ WAYS = {
             ("leaving noun b out", lambda s: s.row[..., s.a]),
             ("leaving noun a out", lambda s: -s.row[..., s.b]),
         ),
+        "column-instead-of-row": (
+            "the last two axes: a row for each query, a column for each key",
+            (
+                "what noun a gives “it”, less what “it” gives noun b",
+                lambda s: s.weights[..., s.a, s.it] - s.row[..., s.b],
+            ),
+            (
+                "what “it” gives noun a, less what noun b gives “it”",
+                lambda s: s.row[..., s.a] - s.weights[..., s.b, s.it],
+            ),
+        ),
         "nouns-added": (
             "what a preference is: what noun a gets, less what noun b gets",
             (
@@ -74,6 +85,14 @@ WAYS = {
             (
                 "dividing what the two nouns get",
                 lambda s: s.row[..., s.a] / s.row[..., s.b],
+            ),
+            (
+                "the logarithm of what noun a gets divided by what noun b gets",
+                lambda s: np.log(s.row[..., s.a] / s.row[..., s.b]),
+            ),
+            (
+                "the share of noun a in what both get",
+                lambda s: s.row[..., s.a] / (s.row[..., s.a] + s.row[..., s.b]),
             ),
         ),
     },
@@ -94,8 +113,48 @@ WAYS = {
                 lambda s: s.preference.mean(axis=-2),
             ),
         ),
+        "added-over-heads": (
+            "what comes back: one number for each head",
+            (
+                "adding up the heads",
+                lambda s: (s.preference[..., 0, :] - s.preference[..., 1, :]).sum(-1),
+            ),
+        ),
+        "sizes-compared": (
+            "the sign: whom “it” prefers in each sentence counts",
+            (
+                "comparing the sizes of the preferences, without their signs",
+                lambda s: abs(s.preference[..., 0, :]) - abs(s.preference[..., 1, :]),
+            ),
+        ),
+        "ratio-instead-of-difference": (
+            SENTENCES,
+            (
+                "the change relative to the preference in the second sentence",
+                lambda s: s.preference[..., 0, :] / s.preference[..., 1, :] - 1,
+            ),
+            (
+                "dividing the preference in the first by that in the second",
+                lambda s: s.preference[..., 0, :] / s.preference[..., 1, :],
+            ),
+        ),
+        "multiplied": (
+            SENTENCES,
+            (
+                "multiplying the two preferences",
+                lambda s: s.preference[..., 0, :] * s.preference[..., 1, :],
+            ),
+        ),
+        "sentences-not-joined": (
+            SENTENCES,
+            ("stopping at the two preferences", lambda s: s.preference),
+        ),
         "one-noun-a-sentence": (
             "what is compared: both nouns, in each of the two sentences",
+            (
+                "noun b in the first sentence, less noun a in the second",
+                lambda s: s.row[..., 0, :, s.b] - s.row[..., 1, :, s.a],
+            ),
             (
                 "noun a in the first sentence, less noun b in the second",
                 lambda s: s.row[..., 0, :, s.a] - s.row[..., 1, :, s.b],

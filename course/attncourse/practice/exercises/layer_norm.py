@@ -8,6 +8,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
+from attncourse.practice.mistakes.normalization import stable
 from attnlib.norms import layer_norm
 
 EPS = 1e-5
@@ -54,6 +55,7 @@ NORM: Steps = {
 }
 
 AXIS = "the axis of the mean and of the variance: each row is normalized by itself"
+SPREAD = "the variance: the mean of the squared distances from the mean"
 EPSILON = "where the 1e-5 is added"
 
 
@@ -143,6 +145,68 @@ MISTAKES = (
         "the step from the variance to the spread",
         deviation=lambda s: s.variance + EPS,
     ),
+    *(
+        mistake("other-spread", cause, SPREAD, variance=variance)
+        for cause, variance in (
+            (
+                "adding up the squares where their mean was expected",
+                lambda s: np.sum(s.centred**2, axis=-1, keepdims=True),
+            ),
+            (
+                "squaring x itself where its distance from the mean was expected",
+                lambda s: np.mean(s.x**2, axis=-1, keepdims=True),
+            ),
+            (
+                "the mean distance, which is not squared",
+                lambda s: np.mean(np.abs(s.centred), axis=-1, keepdims=True) ** 2,
+            ),
+            (
+                "the mean distance, and its root",
+                lambda s: np.mean(np.abs(s.centred), axis=-1, keepdims=True),
+            ),
+            (
+                "a mean of distances that cancel",
+                lambda s: np.mean(s.centred, axis=-1, keepdims=True) ** 2,
+            ),
+            ("the root of the deviation", lambda s: np.sqrt(_variance()(s))),
+            (
+                "the distance of the largest from the smallest",
+                lambda s: np.ptp(s.x, axis=-1, keepdims=True) ** 2,
+            ),
+        )
+    ),
+    mistake(
+        "deviation-ignored",
+        "rows that keep their spread",
+        "what the distance from the mean is divided by",
+        normal=lambda s: s.centred,
+    ),
+    mistake(
+        "deviation-multiplied",
+        "multiplying by the deviation",
+        "what is done with the deviation: the rows are divided by it",
+        normal=lambda s: s.centred * s.deviation,
+    ),
+    mistake(
+        "mean-not-subtracted",
+        "subtracting the mean after the division",
+        "the order of the steps: first the distance from the mean, then the division",
+        centred=lambda s: s.x,
+        normal=lambda s: s.x / s.deviation - s.mean,
+    ),
+    mistake(
+        "median-instead-of-mean",
+        "a median in place of the mean",
+        "what is subtracted from a row: its mean",
+        mean=lambda s: np.median(s.x, axis=-1, keepdims=True),
+        variance=lambda s: np.mean(s.centred**2, axis=-1, keepdims=True),
+    ),
+    mistake(
+        "softmax-instead",
+        "a softmax",
+        "what is asked: mean 0 and variance 1",
+        normal=lambda s: stable(s.x),
+    ),
     mistake(
         "mean-not-subtracted",
         "rows that keep their mean",
@@ -165,6 +229,46 @@ MISTAKES = (
                 "gain-and-bias-ignored",
                 "leaving gain and bias out",
                 lambda s: s.normal,
+            ),
+            (
+                "bias-divided",
+                "dividing the bias by the deviation too",
+                lambda s: s.gain * s.normal + s.bias / s.deviation,
+            ),
+            (
+                "bias-multiplied",
+                "multiplying by the bias",
+                lambda s: s.gain * s.normal * s.bias,
+            ),
+            (
+                "brackets-missing",
+                "dividing the mean alone by the deviation",
+                lambda s: s.gain * s.x - s.mean / s.deviation + s.bias,
+            ),
+            (
+                "brackets-missing",
+                "multiplying x alone by the gain",
+                lambda s: (s.gain * s.x - s.mean) / s.deviation + s.bias,
+            ),
+            (
+                "gain-added",
+                "adding the gain",
+                lambda s: s.gain + s.normal + s.bias,
+            ),
+            (
+                "gain-divides",
+                "dividing by the gain",
+                lambda s: s.normal / s.gain + s.bias,
+            ),
+            (
+                "bias-subtracted",
+                "subtracting the bias",
+                lambda s: s.gain * s.normal - s.bias,
+            ),
+            (
+                "gain-plus-one",
+                "a gain of 1 more",
+                lambda s: (1 + s.gain) * s.normal + s.bias,
             ),
             (
                 "gain-bias-swapped",

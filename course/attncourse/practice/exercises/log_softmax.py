@@ -88,6 +88,63 @@ LOGS = {
     "largest-left-in": (
         "the score outside of the exponential: is the largest subtracted there too?",
         ("subtracting the largest score in one place only", _largest_left_in),
+        (
+            "subtracting the largest score twice outside of the exponential",
+            lambda x: log_softmax(x) - x.max(axis=-1, keepdims=True),
+        ),
+    ),
+    "sum-added": (
+        "the logarithm of a fraction: what becomes of the sum below the line",
+        ("adding the logarithm of the sum", lambda x: x + _log_total(x)),
+        (
+            "adding the logarithm of the sum",
+            lambda x: _shifted(x) + _log_total(_shifted(x)),
+        ),
+    ),
+    "divided-by-the-logarithm": (
+        "the logarithm of a fraction: it is a difference",
+        ("dividing by the logarithm of the sum", lambda x: x / _log_total(x)),
+    ),
+    "mean-instead-of-sum": (
+        "what is below the line: the sum of all exponentials",
+        (
+            "the mean of the exponentials",
+            lambda x: log_softmax(x) + np.log(x.shape[-1]),
+        ),
+    ),
+    "sum-of-logarithms": (
+        "the order: the exponentials are added up, and then comes the logarithm",
+        ("subtracting the sum of the scores", lambda x: x - x.sum(-1, keepdims=True)),
+        (
+            "subtracting the sum of the scores, each less the largest",
+            lambda x: _shifted(x) - _shifted(x).sum(axis=-1, keepdims=True),
+        ),
+    ),
+    "one-added": (
+        "what the logarithm is taken of: the share itself",
+        (
+            "adding 1 to a share before the logarithm, as np.log1p does",
+            lambda x: np.log1p(np.exp(log_softmax(x))),
+        ),
+        (
+            "adding 1 to the sum before the logarithm",
+            lambda x: x - np.log1p(np.exp(x).sum(axis=-1, keepdims=True)),
+        ),
+    ),
+    "other-base": (
+        "the base of the logarithm: it has to undo exp",
+        *(
+            (
+                f"a logarithm of base {base} of the sum alone",
+                lambda x, base=base, y=y: y(x) - _log_total(y(x)) / np.log(base),
+            )
+            for base in (2, 10)
+            for y in (lambda x: x, _shifted)
+        ),
+    ),
+    "softmax-twice": (
+        "how often softmax is applied: once to each row of scores",
+        ("softmax on top of softmax", lambda x: log_softmax(np.exp(log_softmax(x)))),
     ),
     "keepdims-forgotten": (
         "the shape of the sums: (n, 1) belongs to rows, (n,) to columns",

@@ -92,6 +92,39 @@ WAYS = {
         ("adding up the rows", lambda s: s.table[s.token_ids].sum(axis=-2)),
         ("the mean of the rows", lambda s: s.table[s.token_ids].mean(axis=-2)),
     ),
+    "one-token-only": (
+        EACH,
+        (
+            "taking the row of the first token alone",
+            lambda s: s.table[s.token_ids[..., 0]],
+        ),
+        (
+            "taking the row of the last token alone",
+            lambda s: s.table[s.token_ids[..., -1]],
+        ),
+    ),
+    "first-text-only": (
+        "what comes back: a row for each token of every sentence",
+        (
+            "taking the row of the very first token alone",
+            lambda s: s.table[s.token_ids.flat[0]],
+        ),
+    ),
+    "columns-lost": (
+        "what one id stands for: a whole row of the table",
+        (
+            "leaving out the last number of each row",
+            lambda s: s.table[s.token_ids, :-1],
+        ),
+        (
+            "leaving out the first number of each row",
+            lambda s: s.table[s.token_ids, 1:],
+        ),
+    ),
+    "ids-sorted": (
+        "the order: the rows come as the tokens stand in the sentence",
+        ("sorting the ids", lambda s: s.table[np.sort(s.token_ids, axis=-1)]),
+    ),
     "repeats-dropped": (
         EACH,
         ("using each id once", lambda s: s.table[np.unique(s.token_ids)]),

@@ -9,16 +9,20 @@ import numpy as np
 from attncourse.practice.engine.cases import normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps, mistake
 from attncourse.practice.exercises import attention as plain
-from attncourse.practice.mistakes.normalization import in_place_of
+from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
 from attncourse.practice.mistakes.online import first_keys_hidden
-from attncourse.practice.mistakes.overflow_and_masked_rows import masked_rows, overflow
+from attncourse.practice.mistakes.overflow_and_masked_rows import (
+    masked_rows,
+    overflow,
+    zero_times_infinity,
+)
 from attncourse.practice.mistakes.scale import after_mistakes, scale_mistakes
 from attnlib.attention import scaled_dot_product_attention
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
     """Take the cases of attention, each with a mask; in two, a query sees nothing."""
-    kept = [c for c in plain.draw(rng) if c.label != plain.SHARES]
+    kept = [c for c in plain.draw_ordinary(rng) if c.label != plain.SHARES]
     cases = [_masked(rng, one) for one in kept]
     n_q, n_k, d_k, d_v = sizes(rng, 4)
     one = plain.attend(
@@ -88,6 +92,18 @@ def _renormalized(s):
     return weights / (weights.sum(axis=-1, keepdims=True) + 1e-12)
 
 
+def _soft_columns(x: np.ndarray) -> np.ndarray:
+    """Softmax by columns, with zeros for a column of nothing but −∞."""
+    return np.swapaxes(soft(np.swapaxes(x, -1, -2)), -1, -2)
+
+
+def _summed_by_columns(x: np.ndarray) -> np.ndarray:
+    largest = x.max(axis=-1, keepdims=True)
+    powers = np.exp(x - np.where(np.isneginf(largest), 0.0, largest))
+    total = powers.sum(axis=-2, keepdims=True)
+    return powers / np.where(total == 0, 1.0, total)
+
+
 def _nowhere(s):
     return s.scaled
 
@@ -104,6 +120,38 @@ MASK_MISTAKES = (
         "hiding the keys that may be seen",
         SENSE,
         hidden=lambda s: np.where(s.mask, -np.inf, s.scaled),
+    ),
+    mistake(
+        "mask-inverted",
+        "taking a large number from the scores of keys that may be seen",
+        SENSE,
+        hidden=lambda s: s.scaled - 1e9 * s.mask,
+    ),
+    *(
+        mistake(
+            "wrong-axis",
+            f"making {what} add up to 1 along axis -2",
+            "the axis of the sum: the weights of one row add up to 1",
+            weights=step,
+        )
+        for what, step in (
+            ("what is left of the weights", lambda s: _soft_columns(s.hidden)),
+            ("the exponentials", lambda s: _summed_by_columns(s.hidden)),
+        )
+    ),
+    mistake(
+        "mask-multiplied",
+        "multiplying the scores by a mask that is 1 where a key is hidden",
+        SENSE,
+        hidden=lambda s: s.scaled * ~s.mask,
+    ),
+    mistake(
+        "mask-on-output",
+        "hiding a key from every query if it is hidden from one",
+        "the axes of the mask: a row for each query, a column for each key",
+        hidden=lambda s: np.where(
+            s.mask.all(axis=-2, keepdims=True), s.scaled, -np.inf
+        ),
     ),
     mistake(
         "mask-after-softmax",
@@ -155,7 +203,8 @@ MISTAKES = (
     *after_mistakes(lambda s: soft(s.hidden)),
     plain.RETURNED,
     plain.TRANSPOSE,
-    *in_place_of("weights", "hidden"),
+    plain.SKIPPED,
+    *in_place_of("weights", "hidden", WITH_MASK),
 )
 
 EXERCISES = (
@@ -165,6 +214,6 @@ EXERCISES = (
         draw,
         MASKED,
         MISTAKES,
-        signs=(first_keys_hidden, overflow, masked_rows),
+        signs=(zero_times_infinity, first_keys_hidden, overflow, masked_rows),
     ),
 )

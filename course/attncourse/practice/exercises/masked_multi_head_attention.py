@@ -18,8 +18,12 @@ from attncourse.practice.engine.exercise import (
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.exercises import masked_attention as masks
 from attncourse.practice.exercises import multi_head_attention as heads
-from attncourse.practice.mistakes.normalization import in_place_of
-from attncourse.practice.mistakes.overflow_and_masked_rows import masked_rows, overflow
+from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
+from attncourse.practice.mistakes.overflow_and_masked_rows import (
+    masked_rows,
+    overflow,
+    zero_times_infinity,
+)
 from attncourse.practice.mistakes.scale import after_mistakes
 from attnlib.multi_head import MultiHeadAttention
 
@@ -31,7 +35,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
     *ordinary, large = heads.draw(rng)
     by_label = {one.label: one for one in ordinary}
     few, batch = by_label["all sizes different"], by_label["a batch"]
-    as_heads = by_label["a batch of n_heads"]
+    as_heads, wide = by_label["a batch of n_heads"], by_label["two axes of batches"]
     n = few.inputs["x"].shape[-2]
     padding = np.arange(n) < np.array([n - 1, 2])[:, None, None]
     hidden = _allowing(rng, (n, n))
@@ -47,6 +51,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         _with(few, hidden, "a query that sees nothing"),
         # One key a query, never itself: the largest scores are hidden.
         _with(large, np.roll(np.eye(n, dtype=bool), 1, axis=0), "large scores"),
+        _with(wide, _allowing(rng, (2, 2, 3, 3)), "a mask for each of a batch"),
     ]
 
 
@@ -137,7 +142,7 @@ MISTAKES = (
     ),
     *(m for m in heads.MISTAKES if "weights" not in m.steps),
     *after_mistakes(lambda s: masks.soft(s.hidden)),
-    *in_place_of("weights", "hidden"),
+    *in_place_of("weights", "hidden", WITH_MASK),
 )
 
 EXERCISES = (
@@ -147,6 +152,6 @@ EXERCISES = (
         draw,
         WHOLE,
         MISTAKES,
-        signs=(overflow, masked_rows),
+        signs=(zero_times_infinity, overflow, masked_rows),
     ),
 )

@@ -115,7 +115,23 @@ def _slices(s, name: str) -> np.ndarray:
     return np.concatenate([s.x[..., p] @ weight[p, p] for p in parts], axis=-1)
 
 
+def _joined_by(s, way) -> np.ndarray:
+    one = way(s.output, axis=-3)
+    return one @ s.w_output[: one.shape[-1]]
+
+
+def _only(x: np.ndarray, head: int) -> np.ndarray:
+    return np.broadcast_to(x[..., [head], :, :], x.shape)
+
+
+def _without_last(x: np.ndarray) -> np.ndarray:
+    return np.concatenate([x[..., :-1, :, :], 0 * x[..., -1:, :, :]], axis=-3)
+
+
 DEAL = heads.LOST
+WEIGHT_NAMES = (*THREE, "output")
+OUTPUT = "what follows the merge: one product with w_output, from the right"
+EVERY = "what each head gives, and where it is put: side by side, in order"
 SCALES: tuple[tuple[str, str, Step], ...] = (
     *(scale for scale in scaling.SCALES if scale[0] != "scaled-by-d_v"),
     *(
@@ -149,6 +165,84 @@ MISTAKES = (
         "using x itself as the values",
         "where w_value is used",
         all_value=lambda s: s.x,
+    ),
+    *(
+        mistake(
+            "wrong-weights",
+            f"making the {name} with w_{other}",
+            "which weights make queries, which keys and which values",
+            **{f"all_{n}": lambda s, o=other: s.x @ getattr(s, f"w_{o}")},
+        )
+        for n, name in (("query", "queries"), ("key", "keys"), ("value", "values"))
+        for other in WEIGHT_NAMES
+        if other != n
+    ),
+    *(
+        mistake("output-projection-twice", cause, OUTPUT, result=step)
+        for cause, step in (
+            ("using w_output twice", lambda s: s.merged @ s.w_output @ s.w_output),
+            (
+                "multiplying by w_output from the other side",
+                lambda s: s.w_output @ s.merged,
+            ),
+        )
+    ),
+    *(
+        mistake(
+            "heads-added-up",
+            f"the {what} of the heads, and the first rows of w_output",
+            EVERY,
+            result=lambda s, way=way: _joined_by(s, way),
+        )
+        for what, way in (("mean", np.mean), ("sum", np.sum))
+    ),
+    mistake(
+        "input-added",
+        "adding x to the result",
+        "what is asked: attention alone; the sum around it is another move",
+        result=lambda s: s.x + s.merged @ s.w_output,
+    ),
+    *(
+        mistake(
+            "heads-not-all-used",
+            cause,
+            EVERY,
+            merged=lambda s, step=step: merge(step(s)),
+        )
+        for cause, step in (
+            (
+                "giving every head what the first one gives",
+                lambda s: _only(s.output, 0),
+            ),
+            (
+                "giving every head what the last one gives",
+                lambda s: _only(s.output, -1),
+            ),
+            (
+                "leaving the last head at 0",
+                lambda s: _without_last(s.output),
+            ),
+            (
+                "the heads in reverse order",
+                lambda s: s.output[..., ::-1, :, :],
+            ),
+            (
+                "the values of the first head in every head",
+                lambda s: s.weights @ s.value[..., :1, :, :],
+            ),
+            (
+                "the weights of the first head in every head",
+                lambda s: s.weights[..., :1, :, :] @ s.value,
+            ),
+            (
+                "the sum of all heads in the place of each",
+                lambda s: 0 * s.output + s.output.sum(axis=-3, keepdims=True),
+            ),
+            (
+                "the mean of all heads in the place of each",
+                lambda s: 0 * s.output + s.output.mean(axis=-3, keepdims=True),
+            ),
+        )
     ),
     mistake(
         "cut-before-projecting",

@@ -51,6 +51,10 @@ def _picked(s, logs: np.ndarray) -> np.ndarray:
     return np.take_along_axis(logs, s.targets[..., None], axis=-1)[..., 0]
 
 
+def _mean(x: np.ndarray) -> float:
+    return x.sum() / max(x.size, 1)
+
+
 RECIPE = {
     "seen": lambda s: s.logits[..., :-1, :],
     "targets": lambda s: s.token_ids[..., 1:],
@@ -90,6 +94,109 @@ MISTAKES = (
         SHIFT,
         seen=lambda s: s.logits[..., 1:, :],
         targets=lambda s: s.token_ids[..., :-1],
+    ),
+    mistake(
+        "shifted-too-far",
+        "comparing each place with the token after the next",
+        SHIFT,
+        seen=lambda s: s.logits[..., :-2, :],
+        targets=lambda s: s.token_ids[..., 2:],
+    ),
+    *(
+        mistake("one-place-only", cause, MEAN, loss=step)
+        for cause, step in (
+            ("taking the loss of the last place", lambda s: s.each[..., -1].mean()),
+            ("taking the loss of the first place", lambda s: s.each[..., 0].mean()),
+            ("leaving out the last loss", lambda s: _mean(s.each[..., :-1])),
+            ("leaving out the first loss", lambda s: _mean(s.each[..., 1:])),
+            ("taking the largest loss", lambda s: s.each.max()),
+            ("taking the median", lambda s: np.median(s.each)),
+        )
+    ),
+    *(
+        mistake("divided-by-all-places", cause, MEAN, loss=step)
+        for cause, step in (
+            (
+                "dividing by the number of logits",
+                lambda s: s.each.sum() / s.seen.size,
+            ),
+            (
+                "dividing by the number of symbols",
+                lambda s: s.each.sum() / s.seen.shape[-1],
+            ),
+            ("dividing by the number of texts", lambda s: s.each.sum(-1).mean()),
+            (
+                "dividing by the places of one text, with several texts",
+                lambda s: s.each.sum() / s.each.shape[-1],
+            ),
+        )
+    ),
+    mistake(
+        "accuracy-instead",
+        "how often the likeliest symbol is the next token",
+        PROBABILITY,
+        each=lambda s: (s.seen.argmax(axis=-1) == s.targets) * 1.0,
+    ),
+    *(
+        mistake("other-loss", cause, PROBABILITY, each=step)
+        for cause, step in (
+            (
+                "1 less the probability",
+                lambda s: 1 - np.exp(_picked(s, s.logs)),
+            ),
+            (
+                "−p log p of the next token",
+                lambda s: -np.exp(_picked(s, s.logs)) * _picked(s, s.logs),
+            ),
+            (
+                "the entropy of what is predicted",
+                lambda s: -np.sum(np.exp(s.logs) * s.logs, axis=-1),
+            ),
+            (
+                "1 divided by the probability",
+                lambda s: np.exp(-_picked(s, s.logs)),
+            ),
+            (
+                "the square of 1 less the probability",
+                lambda s: (1 - np.exp(_picked(s, s.logs))) ** 2,
+            ),
+        )
+    ),
+    mistake(
+        "all-symbols-averaged",
+        "averaging over all symbols",
+        PROBABILITY,
+        each=lambda s: -s.logs,
+    ),
+    *(
+        mistake(
+            "floor-under-logarithm",
+            f"{eps:g} {how} the probability",
+            "the small number that keeps probabilities above 0: a loss may be large",
+            each=lambda s, eps=eps, join=join: (
+                -np.log(join(np.exp(_picked(s, s.logs)), eps))
+            ),
+        )
+        for eps in (
+            1e-3,
+            1e-4,
+            1e-5,
+            1e-6,
+            1e-7,
+            1e-8,
+            1e-9,
+            1e-10,
+            1e-12,
+            1e-15,
+            1e-20,
+        )
+        for how, join in (("added to", np.add), ("as the least of", np.maximum))
+    ),
+    mistake(
+        "softmax-twice",
+        "softmax on top of softmax",
+        "what cross-entropy is given: logits, on which it does a softmax itself",
+        logs=lambda s: _logs(np.exp(_logs(s.seen))),
     ),
     mistake(
         "wraps-around",
@@ -175,6 +282,18 @@ MISTAKES = (
         "a logarithm of base 2",
         "the base of the logarithm: it has to undo exp",
         loss=lambda s: s.each.mean() / np.log(2),
+    ),
+    mistake(
+        "other-base",
+        "a logarithm of base 10",
+        "the base of the logarithm: it has to undo exp",
+        loss=lambda s: s.each.mean() / np.log(10),
+    ),
+    mistake(
+        "perplexity-instead",
+        "the exponential of the loss",
+        "the last step: what is asked is the mean itself",
+        loss=lambda s: np.exp(s.each.mean()),
     ),
 )
 

@@ -21,11 +21,14 @@ ROOM = int(0.95 * N_QUERIES * N_KEYS * 8)  # bytes
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
-    """Draw the cases of attention, and a long text."""
+    """Draw the cases of attention, and two long texts; of one, memory is measured."""
     shapes = (N_QUERIES, D_K), (N_KEYS, D_K), (N_KEYS, D_V)
     three = (normal(rng, *shape) for shape in shapes)
     long = replace(attention.attend("a long text", *three), room=ROOM)
-    return [*attention.draw(rng), long]
+    cases = attention.draw(rng)
+    # No power of 2, and no multiple of one: blocks of most sizes leave a rest.
+    middle = (normal(rng, *shape) for shape in ((3, 5), (307, 5), (307, 2)))
+    return [*cases, long, attention.attend("a long text", *middle)]
 
 
 (WHOLE,) = attention.EXERCISES

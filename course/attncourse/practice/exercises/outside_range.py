@@ -77,7 +77,115 @@ EXCESS = {
         ("the nearest possible number", lambda s: s.output + s.below - s.above),
     ),
 }
-MISTAKES = (*mistakes_in("ends", ENDS), *mistakes_in("excess", EXCESS))
+NEAREST = "what is asked: 0 between the two ends, and the distance outside"
+
+
+def _apart(s) -> tuple[np.ndarray, np.ndarray]:
+    return s.ends[0] - s.output, s.output - s.ends[1]
+
+
+WAYS = {
+    "distance-inside": (
+        NEAREST,
+        (
+            "the distance to the nearer end, inside the range too",
+            lambda s: np.minimum(*map(np.abs, _apart(s))),
+        ),
+        (
+            "the distance to the farther end",
+            lambda s: np.maximum(*map(np.abs, _apart(s))),
+        ),
+        ("adding up both distances", lambda s: sum(map(np.abs, _apart(s)))),
+        ("a distance below 0 inside the range", lambda s: np.maximum(*_apart(s))),
+        (
+            "the distance to the middle of the range",
+            lambda s: np.abs(s.output - (s.ends[0] + s.ends[1]) / 2),
+        ),
+    ),
+    "ends-swapped": (
+        "which end is subtracted: an output below the range is less than its lower end",
+        (
+            "the two ends in each other's place",
+            lambda s: (
+                np.maximum(s.ends[1] - s.output, 0)
+                + np.maximum(s.output - s.ends[0], 0)
+            ),
+        ),
+        (
+            "differences turned round",
+            lambda s: np.maximum(-_apart(s)[0], 0) + np.maximum(-_apart(s)[1], 0),
+        ),
+    ),
+    "maximum-along-axis": (
+        "np.max(a, 0): it takes the largest along axis 0; np.maximum(a, 0) is another",
+        (
+            "the largest of a column where the larger of a number and 0 was expected",
+            lambda s: sum(np.max(x, 0) for x in _apart(s)),
+        ),
+    ),
+    "other-range": (
+        "the range: from the least to the largest value of a column",
+        (
+            "the distance from the mean, less the deviation",
+            lambda s: np.maximum(
+                np.abs(s.output - s.value.mean(axis=-2, keepdims=True))
+                - s.value.std(axis=-2, keepdims=True),
+                0,
+            ),
+        ),
+        (
+            "the first and the last value as the ends",
+            lambda s: (
+                np.maximum(s.value[..., :1, :] - s.output, 0)
+                + np.maximum(s.output - s.value[..., -1:, :], 0)
+            ),
+        ),
+        (
+            "ranges with an end at 0",
+            lambda s: (
+                np.maximum(np.minimum(s.ends[0], 0) - s.output, 0)
+                + np.maximum(s.output - np.maximum(s.ends[1], 0), 0)
+            ),
+        ),
+    ),
+    "minimum-for-maximum": (
+        "np.minimum and np.maximum: what becomes of a number below 0",
+        (
+            "np.minimum in place of np.maximum",
+            lambda s: np.minimum(_apart(s)[0], 0) + np.minimum(_apart(s)[1], 0),
+        ),
+    ),
+    "divided-by-the-range": (
+        "what is asked: the distance itself",
+        (
+            "dividing by the length of the range",
+            lambda s: (s.below + s.above) / (s.ends[1] - s.ends[0]),
+        ),
+    ),
+    "range-of-output": (
+        "whose range is asked: that of the values",
+        ("measuring the outputs against themselves", lambda s: 0 * s.output),
+    ),
+    "yes-or-no": (
+        "what is asked: how far outside, not only whether",
+        (
+            "1 for each number outside",
+            lambda s: ((s.below > 0) | (s.above > 0)).astype(float),
+        ),
+    ),
+    "added-up": (
+        "what comes back: one number for each number of the output",
+        ("adding up each row", lambda s: (s.below + s.above).sum(axis=-1)),
+        ("the largest of each row", lambda s: (s.below + s.above).max(axis=-1)),
+        ("adding up everything", lambda s: (s.below + s.above).sum()),
+        ("the largest of all", lambda s: (s.below + s.above).max()),
+    ),
+}
+MISTAKES = (
+    *mistakes_in("excess", WAYS),
+    *mistakes_in("ends", ENDS),
+    *mistakes_in("excess", EXCESS),
+)
 
 EXERCISES = (
     Exercise(

@@ -50,6 +50,8 @@ ENCODING: Steps = {
 
 EXPONENT = "the exponent of 10000: what i counts, and where the 2 comes from"
 LAYOUT = "the columns: which hold sines and which cosines"
+BRACKETS = "the order in which Python reads ** and /: the whole exponent needs brackets"
+ANGLE = "the angle: position / 10000^(2i/d_model), and nothing else"
 ROLES = "what counts rows and what counts columns"
 
 
@@ -78,9 +80,80 @@ MISTAKES = (
             ),
         )
     ),
+    *(
+        mistake("exponent-precedence", cause, BRACKETS, angle=angle)
+        for what, i in (("", _pairs), (", where i steps by 2", lambda s: 2 * _pairs(s)))
+        for cause, angle in (
+            (
+                f"10000 ** i / d_model, without brackets{what}",
+                lambda s, i=i: s.position / (s.base ** i(s) / s.d_model),
+            ),
+            (
+                f"position / 10000 ** i / d_model, without brackets{what}",
+                lambda s, i=i: s.position / s.base ** i(s) / s.d_model,
+            ),
+            (
+                f"position / 10000 ** 2 * i / d_model, without brackets{what}",
+                lambda s, i=i: s.position / s.base**2 * i(s) / s.d_model,
+            ),
+        )
+    ),
+    mistake(
+        "pairs-from-one",
+        "pairs that are counted from 1",
+        "what i counts: the first pair is pair 0",
+        exponent=lambda s: 2 * (_pairs(s) + 1) / s.d_model,
+    ),
+    mistake(
+        "cosines-only",
+        "cosines in all columns",
+        LAYOUT,
+        waves=_waves(np.cos, np.cos),
+    ),
+    mistake(
+        "halves-instead-of-interleaved",
+        "all the cosines first and then all the sines",
+        LAYOUT,
+        exponent=lambda s: 2 * (_columns(s) % _half(s)) / s.d_model,
+        waves=lambda s: np.where(
+            _columns(s) < _half(s), np.cos(s.angle), np.sin(s.angle)
+        ),
+    ),
+    mistake(
+        "rescaled",
+        "numbers from 0 to 1",
+        "what is asked: sines and cosines, from −1 to 1",
+        encoding=lambda s: (s.waves + 1) / 2,
+    ),
+    *(
+        mistake("angle-changed", cause, ANGLE, angle=angle)
+        for cause, angle in (
+            (
+                "an angle with a minus",
+                lambda s: -s.position / s.base**s.exponent,
+            ),
+            (
+                "an angle times 2π",
+                lambda s: 2 * np.pi * s.position / s.base**s.exponent,
+            ),
+            ("an angle times π", lambda s: np.pi * s.position / s.base**s.exponent),
+            (
+                "positions that are divided by their number",
+                lambda s: s.position / s.n_positions / s.base**s.exponent,
+            ),
+            (
+                "multiplying by 2i/d_model where a power was expected",
+                lambda s: s.position / s.base * s.exponent,
+            ),
+            (
+                "dividing by 10000 · 2i/d_model where a power was expected",
+                lambda s: s.position / np.maximum(s.base * s.exponent, 1e-9),
+            ),
+        )
+    ),
     mistake(
         "exponent-cut-off",
-        "an exponent divided with //",
+        "no exponent, or one divided with //",
         "the division in the exponent",
         exponent=lambda s: 2 * _pairs(s) // s.d_model,
     ),
@@ -104,7 +177,7 @@ MISTAKES = (
     ),
     mistake(
         "exponent-halved",
-        "an exponent of half the size",
+        "an exponent of half the size, or 100 as the base",
         EXPONENT,
         exponent=lambda s: _pairs(s) / s.d_model,
     ),
@@ -153,6 +226,12 @@ MISTAKES = (
                 "counting positions along the row and dimensions down the column",
                 lambda s: _by_rows(s, s.d_model),
             ),
+            (
+                "sines of all positions above their cosines, reshaped",
+                lambda s: np.stack(
+                    [np.sin(s.angle)[:, ::2], np.cos(s.angle)[:, ::2]]
+                ).reshape(s.n_positions, s.d_model),
+            ),
         )
     ),
     mistake(
@@ -174,7 +253,16 @@ MISTAKES = (
             "the base of the power",
             base=lambda s, base=base: base,
         )
-        for base in (100.0, 1000.0, 1e5, 1e6)
+        for base in (10.0, 1000.0, 1e5, 1e6)
+    ),
+    *(
+        mistake(
+            "other-base",
+            f"a logarithm of base {what} of 10000 where exp undoes the natural one",
+            "the logarithm and the power: each has to undo the other",
+            base=lambda s, base=base: base,
+        )
+        for what, base in (("10", np.exp(4.0)), ("2", np.exp(np.log2(1e4))))
     ),
 )
 

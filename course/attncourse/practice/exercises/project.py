@@ -6,6 +6,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attncourse.practice.mistakes.loops import cut_short
 from attncourse.practice.mistakes.normalization import too_soon
 from attncourse.practice.mistakes.transposed import projection_transposed
 from attnlib.projections import project
@@ -29,6 +30,10 @@ def draw(rng: np.random.Generator) -> list[Case]:
         case(label, x=normal(rng, *x), w=normal(rng, *w))
         for label, (x, w) in shapes.items()
     ]
+
+
+def _unit(x: np.ndarray, axis: int) -> np.ndarray:
+    return x / np.linalg.norm(x, axis=axis, keepdims=True)
 
 
 MISTAKES = (
@@ -57,6 +62,32 @@ MISTAKES = (
         "the operator: a matrix product adds up many products",
         output=lambda s: s.x * s.w,
     ),
+    mistake(
+        "scaled-too-soon",
+        "dividing by √d_k",
+        "what is asked: the product alone; it is scores that are scaled",
+        output=lambda s: s.x @ s.w / np.sqrt(s.w.shape[-1]),
+    ),
+    *(
+        mistake(
+            "normalized",
+            f"giving {what} the length 1 first",
+            "what is asked: the product of the two as they are",
+            output=step,
+        )
+        for what, step in (
+            ("each column of w", lambda s: s.x @ _unit(s.w, -2)),
+            ("each row of w", lambda s: s.x @ _unit(s.w, -1)),
+            ("each row of x", lambda s: _unit(s.x, -1) @ s.w),
+        )
+    ),
+    mistake(
+        "inverse-used",
+        "an inverse of the weights",
+        "what is asked: the product with the weights themselves",
+        output=lambda s: s.x @ np.linalg.pinv(s.w).T,
+    ),
+    *cut_short("output", lambda s: s.x, lambda s: s.w, "number of a row"),
     too_soon(**PROJECT),
 )
 

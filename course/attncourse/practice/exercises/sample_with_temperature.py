@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from attncourse.practice.engine.cases import case, normal
+from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.tables import mistakes_in
 from attnlib.probabilities import softmax
 
@@ -24,7 +27,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a batch of rows": ((batch, v), 1.7),
         "a square batch": ((5, 5), 0.6),
     }
-    return [
+    cases = [
         case(
             label,
             axes=1,
@@ -33,6 +36,22 @@ def draw(rng: np.random.Generator) -> list[Case]:
             numbers=rng.random((*shape[:-1], N_DRAWS)),
         )
         for label, (shape, temperature) in shapes.items()
+    ]
+    # All probabilities are 1/4: every number is one of their sums, not rounded.
+    even = {
+        "logits": np.full(4, rng.standard_normal()),
+        "temperature": 1.0,
+        "numbers": np.arange(4) / 4,
+    }
+    # One word is all but certain, neither the first nor the last; 0 is no word's sum.
+    far = -400.0 * np.abs(np.arange(v) - 2)
+    numbers = np.append(0.0, rng.random(N_DRAWS - 1))
+    large = {"temperature": 0.5, "numbers": numbers}
+    return [
+        *cases,
+        case("temperature 1", axes=1, **even),
+        case("a low temperature", axes=1, is_large=True, logits=far + 900, **large),
+        case("a low temperature", axes=1, is_large=True, logits=far - 900, **large),
     ]
 
 
@@ -79,6 +98,14 @@ def _argmax(s) -> np.ndarray:
     return np.broadcast_to(s.chances.argmax(-1)[..., None], s.numbers.shape)
 
 
+def _from_likeliest(s, k: int, sign: int = 1) -> np.ndarray:
+    """Choose among the k likeliest words, the likeliest first."""
+    order = np.argsort(-sign * s.chances, axis=-1, kind="stable")[..., :k]
+    kept = np.take_along_axis(s.chances, order, axis=-1)
+    shares = np.cumsum(kept / kept.sum(axis=-1, keepdims=True), axis=-1)
+    return np.take_along_axis(order, _first_above(shares, s.numbers), axis=-1)
+
+
 def _nearest(s) -> np.ndarray:
     far = np.abs(s.cumulative[..., None, :] - s.numbers[..., None])
     return far.argmin(axis=-1)
@@ -94,6 +121,25 @@ WAYS = {
             "where `temperature` is used",
             ("sampling at temperature 1", lambda s: s.logits),
             ("adding the temperature", lambda s: s.logits + s.temperature),
+        ),
+        "temperature-changed": (
+            "what the logits are divided by: the temperature itself",
+            (
+                "subtracting the temperature",
+                lambda s: s.logits - s.temperature,
+            ),
+            (
+                "dividing by the square of the temperature",
+                lambda s: s.logits / s.temperature**2,
+            ),
+            (
+                "dividing by 1 more than the temperature",
+                lambda s: s.logits / (1 + s.temperature),
+            ),
+            (
+                "a minus before the logits",
+                lambda s: -s.logits / s.temperature,
+            ),
         ),
         "root-of-temperature": (
             "what the logits are divided by: the temperature itself",
@@ -120,6 +166,28 @@ WAYS = {
             "what has to add up to 1 before it can be compared with a number below 1",
             ("exponentials without dividing by their sum", lambda s: np.exp(s.scaled)),
         ),
+        "temperature-before-and-after": (
+            "where the temperature is used: once, before softmax",
+            (
+                "dividing before softmax and after it",
+                lambda s: softmax(s.scaled) / s.temperature,
+            ),
+        ),
+        "probabilities-divided": (
+            "what is divided by the temperature: the logits, before softmax",
+            (
+                "dividing probabilities by the temperature, and a second softmax",
+                lambda s: softmax(softmax(s.logits) / s.temperature),
+            ),
+        ),
+        "softmax-twice": (
+            "how often softmax is applied: once",
+            ("softmax on top of softmax", lambda s: softmax(softmax(s.scaled))),
+        ),
+        "powers-of-two": (
+            "the base of the powers",
+            ("powers of 2", lambda s: softmax(s.scaled * np.log(2))),
+        ),
         "softmax-missing": (
             "what is added up word by word: probabilities, so softmax comes first",
             ("adding up the logits", lambda s: s.scaled),
@@ -133,6 +201,84 @@ WAYS = {
         "order-lost": (
             "what an index counts: after sorting, it is a rank and no longer a word",
             ("giving the rank in place of the word", _from_sorted),
+        ),
+        "number-reached": (
+            "a number that a sum just reaches: it has to be exceeded",
+            (
+                "choosing the first word whose sum reaches the number",
+                lambda s: (s.cumulative[..., None, :] >= s.numbers[..., None]).argmax(
+                    axis=-1
+                ),
+            ),
+        ),
+        "last-instead-of-first": (
+            "which word is asked: the first whose cumulative probability is larger",
+            (
+                "choosing the last word whose sum does not exceed the number",
+                lambda s: np.maximum(_count(s) - 1, 0),
+            ),
+            (
+                "adding up from the last word",
+                lambda s: _first_above(
+                    np.cumsum(s.chances[..., ::-1], axis=-1), s.numbers
+                ),
+            ),
+            (
+                "adding up from the last word, counted back",
+                lambda s: (
+                    s.logits.shape[-1]
+                    - 1
+                    - _first_above(np.cumsum(s.chances[..., ::-1], -1), s.numbers)
+                ),
+            ),
+        ),
+        "numbers-changed": (
+            "the numbers: each is compared as it is, and in its place",
+            (
+                "taking 1 less each number",
+                lambda s: _first_above(s.cumulative, 1 - s.numbers),
+            ),
+            (
+                "sorting the numbers",
+                lambda s: _first_above(s.cumulative, np.sort(s.numbers, axis=-1)),
+            ),
+        ),
+        "sorted-words": (
+            "the order of the words: probabilities are added up as the words stand",
+            (
+                "adding up from the likeliest word on",
+                lambda s: _from_likeliest(s, s.logits.shape[-1]),
+            ),
+            (
+                "adding up from the unlikeliest word on",
+                lambda s: _from_likeliest(s, s.logits.shape[-1], -1),
+            ),
+        ),
+        "top-k": (
+            "which words may be chosen: all of them",
+            *(
+                (
+                    f"choosing among the {k} likeliest",
+                    lambda s, k=k: _from_likeliest(s, k),
+                )
+                for k in (2, 3, 4, 5)
+            ),
+        ),
+        "table-instead-of-ids": (
+            "what comes back: one id for each number",
+            (
+                "saying for every word whether its sum exceeds the number",
+                lambda s: (s.cumulative[..., None, :] > s.numbers[..., None]) * 1,
+            ),
+            (
+                "saying for every word whether its sum exceeds the number",
+                lambda s: (s.cumulative[..., None, :] <= s.numbers[..., None]) * 1,
+            ),
+            (
+                "one id for a row of logits",
+                lambda s: (s.cumulative > s.numbers[..., :1]).argmax(axis=-1),
+            ),
+            ("one id for a row of logits", lambda s: s.chances.argmax(axis=-1)),
         ),
         "off-by-one": (
             "the first word whose cumulative probability exceeds the number",
@@ -181,6 +327,21 @@ MISTAKES += tuple(
     if one.code in ("temperature-after-softmax", "softmax-missing")
 )
 
+
+def too_large(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
+    """Tell an exponential that overflows from the ids alone: right but for large."""
+    if named or not all(j.right for j in judged if not j.case.is_large):
+        return
+    for one in judged:
+        if one.case.is_large and not one.right and one.fits:
+            yield Finding(
+                "overflow",
+                f"For {one.case.described()}, finite but large, your ids are wrong, "
+                "and elsewhere they are right. exp(710) is too large for a float, and "
+                "exp(-746) is 0: look at what reaches the exponential.",
+            )
+
+
 EXERCISES = (
     Exercise(
         "sample_with_temperature",
@@ -188,6 +349,7 @@ EXERCISES = (
         draw,
         SAMPLE,
         MISTAKES,
+        signs=(too_large,),
         returns=("ids",),
         patience=4,
     ),

@@ -48,6 +48,22 @@ SCALES = {
     "constant-scale": {"dividing by 8, whatever d_k is": lambda s: 1 / 8},
     "multiplied-by-root": {"multiplying by √d_k": lambda s: math.sqrt(s.d_k)},
     "multiplied-by-d_k": {"multiplying by d_k": lambda s: s.d_k},
+    "other-root": {
+        "dividing by the fourth root of d_k": lambda s: s.d_k**-0.25,
+        "dividing by the third root of d_k": lambda s: s.d_k ** (-1 / 3),
+    },
+    "near-the-root": {
+        "dividing by √(d_k − 1)": lambda s: (s.d_k - 1) ** -0.5,
+        "dividing by √(d_k + 1)": lambda s: (s.d_k + 1) ** -0.5,
+        "dividing by √d_k + 1": lambda s: 1 / (math.sqrt(s.d_k) + 1),
+        "dividing by √d_k three times": lambda s: s.d_k**-1.5,
+        "dividing by √d_k and by its root": lambda s: s.d_k**-0.75,
+        "dividing by the exponential of d_k": lambda s: math.exp(-s.d_k),
+    },
+    "logarithm-instead-of-root": {
+        "dividing by the logarithm of d_k": lambda s: 1 / math.log(s.d_k),
+        "dividing by the logarithm of base 2": lambda s: 1 / math.log2(s.d_k),
+    },
     "scaled-by-square": {"dividing by the square of d_k": lambda s: s.d_k**-2.0},
 }
 # Python reads d_k ** 1 / 2 as (d_k ** 1) / 2.
@@ -66,6 +82,49 @@ SCALE_MISTAKES = (
         "a root that is cut off to a whole number",
         "what int does to the root",
         scaled=lambda s: s.scores / int(math.sqrt(s.d_k)),
+    ),
+    mistake(
+        "root-cut-off",
+        "a root that is rounded to a whole number",
+        "what becomes of the root: d_k need not be a square",
+        scaled=lambda s: s.scores / round(math.sqrt(s.d_k)),
+    ),
+    mistake(
+        "subtracted-instead",
+        "subtracting √d_k",
+        "the operator: the scores are divided",
+        scaled=lambda s: s.scores - math.sqrt(s.d_k),
+    ),
+    *(
+        mistake(
+            "standardized",
+            cause,
+            "what the scores are divided by: it depends on d_k, not on the scores",
+            scaled=step,
+        )
+        for cause, step in (
+            (
+                "dividing by their standard deviation",
+                lambda s: s.scores / s.scores.std(),
+            ),
+            (
+                "dividing each row by its standard deviation",
+                lambda s: s.scores / s.scores.std(axis=-1, keepdims=True),
+            ),
+            (
+                "dividing by the length of all scores together",
+                lambda s: s.scores / np.linalg.norm(s.scores),
+            ),
+            (
+                "dividing each row by its length",
+                lambda s: s.scores / np.linalg.norm(s.scores, axis=-1, keepdims=True),
+            ),
+            (
+                "dividing each row by its sum",
+                lambda s: s.scores / s.scores.sum(axis=-1, keepdims=True),
+            ),
+            ("dividing by the largest score", lambda s: s.scores / s.scores.max()),
+        )
     ),
     mistake(
         "floor-division",

@@ -8,7 +8,9 @@ import numpy as np
 
 from attncourse.practice.engine.cases import case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise
+from attncourse.practice.mistakes.loops import cut_short
 from attncourse.practice.mistakes.tables import mistakes_in
+from attncourse.practice.mistakes.transposed import reshaped
 from attnlib.scores import dot_product_scores
 
 
@@ -70,9 +72,26 @@ WAYS = {
         ("w_query on both sides", lambda s: s.w_query @ s.w_query.T),
         ("w_key on both sides", lambda s: s.w_key @ s.w_key.T),
     ),
+    "inverse-used": (
+        "what turns rows into columns: a transpose, not an inverse",
+        (
+            "an inverse where a transpose was expected",
+            lambda s: s.w_query @ np.linalg.pinv(s.w_key),
+        ),
+    ),
+    "summed-first": (
+        "the order: numbers are multiplied in pairs, and then added up",
+        (
+            "multiplying sums of rows",
+            lambda s: np.outer(s.w_query.sum(axis=1), s.w_key.sum(axis=1)),
+        ),
+    ),
     "made-symmetric": (
         "whether word 1 asking word 2 has to score the same as word 2 asking word 1",
         ("the mean of a matrix and its mirror image", lambda s: _mirrored(s)),
+        ("adding up a matrix and its mirror image", lambda s: 2 * _mirrored(s)),
+        ("copying one half of a matrix to the other", lambda s: _copied(s, np.tril)),
+        ("copying one half of a matrix to the other", lambda s: _copied(s, np.triu)),
     ),
 }
 
@@ -82,7 +101,18 @@ def _mirrored(s) -> np.ndarray:
     return (matrix + matrix.T) / 2
 
 
-MISTAKES = mistakes_in("matrix", WAYS)
+def _copied(s, half) -> np.ndarray:
+    kept = half(s.w_query @ s.w_key.T)
+    return kept + kept.T - np.diag(np.diag(kept))
+
+
+MISTAKES = (
+    reshaped(matrix=lambda s: s.w_query @ s.w_key.reshape(s.w_key.shape[::-1])),
+    *mistakes_in("matrix", WAYS),
+    *cut_short(
+        "matrix", lambda s: s.w_query, lambda s: s.w_key.T, "of the d_k columns"
+    ),
+)
 
 EXERCISES = (
     Exercise(

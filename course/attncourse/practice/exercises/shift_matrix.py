@@ -39,6 +39,39 @@ def _laid_out(blocks: np.ndarray, order: str = "iajb") -> np.ndarray:
     return np.einsum(f"abi,ij->{order}", blocks, np.eye(n)).reshape(2 * n, 2 * n)
 
 
+def _mirror(angle: np.ndarray) -> np.ndarray:
+    sin, cos = np.sin(angle), np.cos(angle)
+    return np.array([[sin, cos], [cos, -sin]])
+
+
+def _swapped(angle: np.ndarray, sign: int) -> np.ndarray:
+    sin, cos = np.sin(angle), np.cos(angle)
+    return np.array([[sin, sign * cos], [-sign * cos, sin]])
+
+
+def _encoded(s, position: int) -> np.ndarray:
+    """Encode one position, as a matrix of one row."""
+    angle = position / s.base**s.exponent
+    return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(1, -1)
+
+
+def _one(s) -> np.ndarray:
+    return _turns(1 / s.base**s.exponent)
+
+
+def _overlapping(s) -> np.ndarray:
+    matrix = np.zeros((s.d_model, s.d_model))
+    for i in range(s.d_model // 2):
+        matrix[i : i + 2, i : i + 2] = s.blocks[..., i]
+    return matrix
+
+
+def _first(s, rest: float) -> np.ndarray:
+    matrix = rest * np.eye(s.d_model)
+    matrix[:2, :2] = s.blocks[..., 0]
+    return matrix
+
+
 # A pair turns by k / base ** exponent; exponent is 2i/d_model for pair i.
 SHIFT: Steps = {
     "exponent": lambda s: 2 * _pairs(s) / s.d_model,
@@ -71,6 +104,10 @@ WAYS = {
         "sign-of-k-lost": (
             "a step back: it turns the other way",
             ("turning by the size of k", lambda s: _turns(np.abs(s.angle))),
+            (
+                "staying on the spot for a k below 0, as a loop over range(k) does",
+                lambda s: _turns(np.maximum(s.angle, 0)),
+            ),
         ),
         "sines-missing": (
             "the sines of a block: a turn mixes the two numbers of a pair",
@@ -79,12 +116,63 @@ WAYS = {
                 lambda s: _turns(s.angle) * np.eye(2)[..., None],
             ),
         ),
+        "sine-cosine-swapped": (
+            "where the sines of a block stand: for k = 0 it is 1 on the diagonal",
+            (
+                "sines on the diagonal and cosines beside it",
+                lambda s: _swapped(s.angle, 1),
+            ),
+            (
+                "sines on the diagonal and cosines beside it",
+                lambda s: _swapped(s.angle, -1),
+            ),
+            (
+                "sines on the diagonal and cosines beside it",
+                lambda s: _mirror(s.angle),
+            ),
+        ),
+        "cosines-missing": (
+            "the diagonal of a block: a turn mixes the two numbers of a pair",
+            (
+                "sines without cosines",
+                lambda s: _turns(s.angle) * (1 - np.eye(2))[..., None],
+            ),
+        ),
         "minus-missing": (
             "a block applied to (1, 0) and to (0, 1): both keep their length",
             ("sines without a minus", lambda s: _turns(s.angle, sign=1.0)),
+            ("a minus before both sines", lambda s: _turns(-s.angle, sign=1.0)),
         ),
     },
     "matrix": {
+        "one-row-only": (
+            "what M has to do: take every position p to p + k, not only one of them",
+            (
+                "a matrix that takes position 0 to k and is fitted to no other",
+                lambda s: np.linalg.pinv(_encoded(s, 0)) @ _encoded(s, s.k),
+            ),
+            (
+                "adding the rows of 0 and k up, each with each",
+                lambda s: _encoded(s, 0).T @ _encoded(s, s.k),
+            ),
+        ),
+        "multiplied-by-k": (
+            "what M has to do: turn each pair, so that no number grows",
+            ("a number times the identity", lambda s: s.k * np.eye(s.d_model)),
+            ("nothing at all", lambda s: np.eye(s.d_model)),
+            ("adding k", lambda s: np.eye(s.d_model) + s.k),
+            ("k times the matrix of one step", lambda s: s.k * _laid_out(_one(s))),
+            ("one step, whatever k is", lambda s: _laid_out(_one(s))),
+        ),
+        "blocks-overlap": (
+            "where a block begins: a pair takes two rows and two columns",
+            ("blocks that begin one row after another", lambda s: _overlapping(s)),
+        ),
+        "one-pair-only": (
+            "how many pairs turn: d_model / 2 of them, each with its own block",
+            ("a block for the first pair and 0 elsewhere", lambda s: _first(s, 0.0)),
+            ("a block for the first pair and 1 elsewhere", lambda s: _first(s, 1.0)),
+        ),
         "halves-instead-of-interleaved": (
             "the columns of the encoding: where does the cosine of a sine stand?",
             (
@@ -105,6 +193,17 @@ WAYS = {
             EXPONENT,
             ("an exponent of twice the size", lambda s: 4 * _pairs(s) / s.d_model),
         ),
+        "exponent-cut-off": (
+            "the division in the exponent",
+            (
+                "an exponent divided with //",
+                lambda s: 2 * _pairs(s) // s.d_model + 0.0,
+            ),
+        ),
+        "pairs-from-one": (
+            "what i counts: the first pair is pair 0",
+            ("pairs counted from 1", lambda s: 2 * (_pairs(s) + 1) / s.d_model),
+        ),
         "exponent-halved": (
             EXPONENT,
             (
@@ -117,6 +216,35 @@ WAYS = {
         "same-turn-for-all": (
             ANGLE,
             ("turning all pairs by k", lambda s: s.k + 0 * s.exponent),
+        ),
+        "exponent-precedence": (
+            "the order in which Python reads ** and /: the exponent needs brackets",
+            *(
+                (cause, angle)
+                for f in (1, 2)
+                for cause, angle in (
+                    (
+                        "10000 ** i / d_model, without brackets",
+                        lambda s, f=f: s.k / (s.base ** (f * _pairs(s)) / s.d_model),
+                    ),
+                    (
+                        "k / 10000 ** i / d_model, without brackets",
+                        lambda s, f=f: s.k / s.base ** (f * _pairs(s)) / s.d_model,
+                    ),
+                )
+            ),
+        ),
+        "degrees": (
+            "the unit of the angle: NumPy's sine wants radians",
+            (
+                "angles taken for degrees",
+                lambda s: np.deg2rad(s.k / s.base**s.exponent),
+            ),
+        ),
+        "off-by-one": (
+            "how far a step of k goes: for k = 0 nothing turns",
+            ("a step of k + 1", lambda s: (s.k + 1) / s.base**s.exponent),
+            ("a step of k − 1", lambda s: (s.k - 1) / s.base**s.exponent),
         ),
         "multiplied-by-frequency": (
             ANGLE,

@@ -31,34 +31,31 @@ def draw(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _no_exponential(s):
-    return s.x / s.x.sum(axis=-1, keepdims=True)
-
-
 MORE = (
-    mistake(
-        "no-exponential",
-        "dividing the scores themselves by their sum",
-        "what is done to a score first: weights are positive, scores need not be",
-        weights=_no_exponential,
-    ),
-    mistake(
-        "sign-flipped",
-        "a minus before the scores",
-        "the sign: the largest score gets the largest weight",
-        weights=lambda s: stable(-s.x),
-    ),
     mistake(
         "log-softmax",
         "leaving the logarithm in",
         "the last step: weights lie between 0 and 1",
         weights=lambda s: np.log(stable(s.x)),
     ),
-    mistake(
-        "base-two",
-        "powers of 2",
-        "the base of the powers",
-        weights=lambda s: stable(s.x * np.log(2)),
+    *(
+        mistake(
+            "scaled",
+            f"dividing the scores {by} first",
+            "what is asked: softmax of the scores as they are",
+            weights=step,
+        )
+        for by, step in (
+            (
+                "by the root of their number",
+                lambda s: stable(s.x / s.x.shape[-1] ** 0.5),
+            ),
+            ("by their number", lambda s: stable(s.x / s.x.shape[-1])),
+            (
+                "by the largest of their row",
+                lambda s: stable(s.x / s.x.max(axis=-1, keepdims=True)),
+            ),
+        )
     ),
     mistake(
         "winner-takes-all",
@@ -77,7 +74,7 @@ def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator
     }
     plain_ones = [j for j in judged if j.fits and not j.case.is_large]
     wrong = [j for j in plain_ones if not j.right and _are_weights(j.got[0])]
-    if ours & set(named) or not wrong or len(wrong) < len(plain_ones) / 2:
+    if ours & set(named) or not wrong or len(wrong) < len(plain_ones):
         return
     one, x = wrong[0], wrong[0].got[0]
     if _is_one(x.sum(axis=-1)):
@@ -103,6 +100,23 @@ def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator
         )
 
 
+def clipped(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
+    """Tell scores that were limited: far apart, they get the same weight."""
+    for one in judged:
+        if not one.case.is_large or not one.fits or one.right:
+            continue
+        x = one.got[0]
+        best = (x == x.max(axis=-1, keepdims=True)).sum(axis=-1)
+        if np.isfinite(x).all() and _is_one(x.sum(axis=-1)) and np.any(best > 1):
+            yield Finding(
+                "scores-clipped",
+                f"For {one.case.described()}, finite but large, scores that lie "
+                "hundreds apart get the same weight. Look for a limit that you put on "
+                "the scores: only the distance to the largest of a row may count.",
+            )
+            return
+
+
 def _are_weights(x: np.ndarray) -> bool:
     """Tell whether no number is negative, and no row nothing but zeros."""
     return bool(np.all(x >= 0) and np.all(x.sum(axis=-1) > 0))
@@ -119,7 +133,7 @@ EXERCISES = (
         draw,
         {"weights": lambda s: stable(s.x)},
         (*in_place_of("weights", "x"), *MORE),
-        signs=(sums, overflow),
+        signs=(sums, clipped, overflow),
         returns=("weights",),
     ),
 )

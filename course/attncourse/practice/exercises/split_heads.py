@@ -85,12 +85,6 @@ SPLIT_MISTAKES = (
         "the order of the axes: heads come before tokens",
         heads=lambda s: cut(s.x, s.n_heads),
     ),
-    mistake(
-        "wrong-axis",
-        "heads on the axis after the tokens",
-        AXIS,
-        heads=lambda s: cut(s.x, s.n_heads),
-    ),
     *(
         mistake(
             "wrong-axis",
@@ -116,6 +110,34 @@ SPLIT_MISTAKES = (
             ),
         )
         for axis in (-3, 0)
+    ),
+    *(
+        mistake(
+            "heads-not-all-there",
+            cause,
+            "how many heads come back, and how wide each is",
+            heads=step,
+        )
+        for cause, step in (
+            (
+                "leaving the last head out",
+                lambda s: np.moveaxis(cut(s.x, s.n_heads), -2, -3)[..., :-1, :, :],
+            ),
+            (
+                "giving every head all the columns",
+                lambda s: np.stack([s.x] * s.n_heads, axis=-3),
+            ),
+            (
+                "parts that begin one column after another, not one width",
+                lambda s: np.stack(
+                    [
+                        s.x[..., h : h + s.x.shape[-1] // s.n_heads]
+                        for h in range(s.n_heads)
+                    ],
+                    axis=-3,
+                ),
+            ),
+        )
     ),
     mistake(
         "wrong-axis",

@@ -6,6 +6,7 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.exercise import Case, Exercise, Step, mistake
+from attncourse.practice.mistakes.loops import cut_short
 from attncourse.practice.mistakes.normalization import stable
 from attncourse.practice.mistakes.tables import mistakes_in
 from attncourse.practice.mistakes.transposed import attention_transposed
@@ -65,6 +66,7 @@ WEIGHTED = {
 }
 IGNORED = "where the weights come in: each query has its own share of every value"
 INNER = "the sizes that have to agree: there is one weight for each value"
+SHARES = "what the weights are: shares already, to be used as they are"
 OVER = "what is added up: one product for each key"
 
 WAYS = {
@@ -120,6 +122,36 @@ MISTAKES = (
         output=lambda s: s.mixed.mT,
     ),
     *mistakes_in("mixed", WAYS),
+    *cut_short("mixed", lambda s: s.shares, lambda s: s.value, "key"),
+    *(
+        mistake("weights-changed", cause, SHARES, shares=step)
+        for cause, step in (
+            ("squares of the weights", lambda s: s.weights**2),
+            ("roots of the weights", lambda s: np.sqrt(s.weights)),
+            ("1 less each weight", lambda s: 1 - s.weights),
+            (
+                "rows of weights with the length 1",
+                lambda s: s.weights / np.linalg.norm(s.weights, axis=-1, keepdims=True),
+            ),
+            ("logarithms of the weights", lambda s: np.log(s.weights)),
+            (
+                "columns of weights that add up to 1",
+                lambda s: s.weights / s.weights.sum(axis=-2, keepdims=True),
+            ),
+        )
+    ),
+    mistake(
+        "maximum-instead-of-sum",
+        "the largest of the products where their sum was expected",
+        OVER,
+        mixed=lambda s: _products(s).max(axis=-2),
+    ),
+    mistake(
+        "keys-reversed",
+        "values in reverse order",
+        "which weight belongs to which value: the first to the first",
+        mixed=lambda s: s.shares @ s.value[..., ::-1, :],
+    ),
 )
 
 EXERCISES = (Exercise("weighted_sum", lambda w, v: w @ v, draw, WEIGHTED, MISTAKES),)

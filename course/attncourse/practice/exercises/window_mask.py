@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps
@@ -43,6 +45,10 @@ def _between(low: int, more: int) -> Step:
     return lambda s: (s.distance >= low) & (s.distance <= s.left + more)
 
 
+def _keys(s) -> np.ndarray:
+    return np.arange(s.n_keys)
+
+
 def _turned(s) -> np.ndarray:
     """Take the keys for the rows."""
     distance = np.arange(s.n_keys) + s.offset - np.arange(s.n_queries)[:, None]
@@ -64,6 +70,55 @@ WAYS = {
                 lambda s: np.abs(s.distance) <= s.left,
             ),
             ("a window without an upper end", lambda s: s.distance <= s.left),
+            (
+                "a window that looks ahead in place of back",
+                lambda s: (s.distance <= 0) & (s.distance >= -s.left),
+            ),
+            (
+                "a window that sees one token ahead",
+                lambda s: (s.distance >= -1) & (s.distance <= s.left),
+            ),
+        ),
+        "either-end-alone": (
+            "the two conditions: a key has to meet both",
+            (
+                "or where and was expected",
+                lambda s: (s.distance >= 0) | (s.distance <= s.left),
+            ),
+        ),
+        "comparison-precedence": (
+            "the order in which Python reads & and <=: each comparison needs brackets",
+            *(
+                ("a comparison without brackets beside &", step)
+                for step in (
+                    lambda s: (s.distance >= 0) & _keys(s) >= s.place - s.left,
+                    lambda s: (s.place - s.left <= _keys(s)) & _keys(s) <= s.place,
+                    lambda s: (s.distance >= 0) & s.distance <= s.left,
+                    lambda s: (_keys(s) <= s.place) & (s.place - _keys(s)) <= s.left,
+                )
+            ),
+        ),
+        "offset-forgotten": (
+            "both ends of the window: each depends on where the query stands",
+            (
+                "an offset at the upper end of the window alone",
+                lambda s: (s.distance >= 0) & (s.distance - s.offset <= s.left),
+            ),
+            (
+                "an offset at the upper end alone, and a window one token too short",
+                lambda s: (s.distance >= 0) & (s.distance - s.offset < s.left),
+            ),
+        ),
+        "left-counted-from-the-start": (
+            "what `left` counts: tokens back from the query",
+            (
+                "hiding the first `left` keys",
+                lambda s: (s.distance >= 0) & (_keys(s) >= s.left),
+            ),
+            (
+                "showing the first `left` keys",
+                lambda s: (s.distance >= 0) & (_keys(s) <= s.left),
+            ),
         ),
         "rows-columns-swapped": (
             "the axes: there is a row for each query",
@@ -89,6 +144,21 @@ WAYS = {
                 lambda s: np.arange(s.n_queries)[:, None],
             ),
         ),
+        "offset-off-by-one": (
+            "where the first query stands: at `offset`",
+            (
+                "an offset of one more",
+                lambda s: np.arange(s.n_queries)[:, None] + s.offset + 1,
+            ),
+            (
+                "an offset of one less",
+                lambda s: np.arange(s.n_queries)[:, None] + s.offset - 1,
+            ),
+            (
+                "multiplying by the offset",
+                lambda s: np.arange(s.n_queries)[:, None] * s.offset,
+            ),
+        ),
         "offset-reversed": (
             "the sign of the offset: the queries stand that much later",
             (
@@ -98,7 +168,16 @@ WAYS = {
         ),
     },
 }
-MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
+# What hides all keys, or none, is told by its simplest cause.
+HIDES = {
+    "either-end-alone": ("comparison-precedence",),
+    "offset-reversed": ("offset-forgotten",),
+}
+MISTAKES = tuple(
+    replace(one, hides=HIDES.get(one.code, ()))
+    for step, ways in WAYS.items()
+    for one in mistakes_in(step, ways)
+)
 
 EXERCISES = (
     Exercise(

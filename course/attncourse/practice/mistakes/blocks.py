@@ -12,6 +12,8 @@ from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.normalization import stable
 
+USUAL = (16, 20, 25, 30, 32, 50, 64, 100, 128, 200, 256)
+
 
 def all_scores_held(
     exercise: Exercise, judged: list[Judged], named: list[str]
@@ -37,10 +39,11 @@ def joined_wrongly(
 ) -> Iterator[Finding]:
     """Lose the keys after the last whole block, or average what the blocks give."""
     seen = [j for j in judged if j.got is not None and j.case.room is None]
-    if not seen or set(named) - {"overflow", "all-scores-held"}:
+    if set(named) - {"overflow", "all-scores-held"} or all(j.right for j in seen):
         return
+    seen.sort(key=lambda j: (j.right, j.case.order))
     for code, cause, look, way in WAYS:
-        for size in range(1, max(_n_keys(j) for j in seen)):
+        for size in block_sizes(seen):
             at = _first_telling(seen, way, size)
             if at:
                 told = difference(exercise, at, largest_difference(at))
@@ -50,14 +53,22 @@ def joined_wrongly(
                 return
 
 
+def block_sizes(seen: list[Judged]) -> list[int]:
+    """List the numbers of keys that a block may have: all small ones, some large."""
+    most = max(_n_keys(j) for j in seen)
+    return [n for n in (*range(1, 13), *USUAL) if n < most]
+
+
 def _first_telling(
     seen: list[Judged], way: Callable[..., np.ndarray], size: int
 ) -> Judged | None:
-    fits = [(j, *j.is_explained_by((_attend(j, way, size),))) for j in seen]
-    telling = [j for j, _, tells in fits if tells]
-    if not telling or not all(possible for _, possible, _ in fits):
-        return None
-    return min(telling, key=lambda j: j.case.order)
+    telling = []
+    for one in seen:
+        possible, tells = one.is_explained_by((_attend(one, way, size),))
+        if not possible:
+            return None
+        telling += [one] * tells
+    return min(telling, key=lambda j: j.case.order) if telling else None
 
 
 def _attend(one: Judged, way: Callable[..., np.ndarray], size: int) -> np.ndarray:
@@ -82,6 +93,19 @@ def _averaged(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
     )
 
 
+def _last_block(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    start = (scores.shape[-1] - 1) // size * size
+    return stable(scores[..., start:]) @ value[..., start:, :]
+
+
+def _first_block(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    return stable(scores[..., :size]) @ value[..., :size, :]
+
+
+def _added_up(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    return _averaged(scores, value, size) * -(-scores.shape[-1] // size)
+
+
 def _n_keys(one: Judged) -> int:
     return one.case.inputs["key"].shape[-2]
 
@@ -98,5 +122,23 @@ WAYS = (
         "a softmax for each block, and the mean of what the blocks give",
         "what a block counts for: as much as its share of the sum of all exponentials",
         _averaged,
+    ),
+    (
+        "blocks-averaged",
+        "a softmax for each block, and the sum of what the blocks give",
+        "what a block counts for: as much as its share of the sum of all exponentials",
+        _added_up,
+    ),
+    (
+        "one-block-only",
+        "keeping what the last block gives",
+        "what a block does to what was collected: it adds to it",
+        _last_block,
+    ),
+    (
+        "one-block-only",
+        "keeping what the first block gives",
+        "where the function returns: after the last block",
+        _first_block,
     ),
 )

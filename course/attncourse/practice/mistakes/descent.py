@@ -25,8 +25,40 @@ def descend(s, n_steps: int | None = None, *, stale: bool = False) -> np.ndarray
     return w
 
 
+def _root(s) -> float:
+    return s.x.shape[-1] ** 0.5
+
+
+def _by_steps(s, how, *, half: bool = False) -> np.ndarray:
+    """Take the steps, with another gradient or another length in each."""
+    w, old = s.w_output, 0.0 * s.w_output
+    for i in range(s.n_steps):
+        gradient = s.asked.T @ s.error(s.asked @ w, s.targets) * s.share
+        step, length = how(gradient, i, old)
+        w = w + s.length * length * ((step + old) / 2 if half and i else step)
+        old = step
+    return w
+
+
+def _summed(s, wanted: str) -> np.ndarray:
+    """Return a gradient, or a change, in place of the weights."""
+    gap = s.error(s.asked @ s.w_output, s.targets) * s.share
+    return {
+        "gradient": s.asked.T @ gap,
+        "change": descend(s) - s.w_output,
+        "logits": s.asked @ descend(s),
+        "first": s.w_output,
+    }[wanted]
+
+
 def _along_places(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
     return softmax(logits, 0) - np.eye(logits.shape[-1])[targets]
+
+
+def _from_all_places(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    gap = softmax(logits)
+    gap[:, targets] -= 1
+    return gap
 
 
 def _over_all(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -47,9 +79,77 @@ WAYS = {
                 lambda s: scaled_dot_product_attention(s.x, s.x, s.x),
             ),
         ),
+        "mask-after-softmax": (
+            "the step at which the mask comes in: softmax should share among the rest",
+            (
+                "setting weights to 0 after softmax",
+                lambda s: np.tril(softmax(s.x @ s.x.T / _root(s))) @ s.x,
+            ),
+        ),
+        "hides-itself": (
+            "whom a row may look at: its own token, and all that come before it",
+            (
+                "hiding each token from itself",
+                lambda s: scaled_dot_product_attention(
+                    s.x, s.x, s.x, mask=np.tri(len(s.x), k=-1, dtype=bool)
+                ),
+            ),
+        ),
+        "looks-ahead": (
+            "whom a row may look at: its own token, and all that come before it",
+            (
+                "a mask the wrong way round",
+                lambda s: scaled_dot_product_attention(
+                    s.x, s.x, s.x, mask=np.tri(len(s.x), dtype=bool).T
+                ),
+            ),
+            (
+                "hiding what should be seen and showing what should be hidden",
+                lambda s: scaled_dot_product_attention(
+                    s.x, s.x, s.x, mask=~np.tri(len(s.x), dtype=bool)
+                ),
+            ),
+            (
+                "a mask that lets each token see one ahead",
+                lambda s: scaled_dot_product_attention(
+                    s.x, s.x, s.x, mask=np.tri(len(s.x), k=1, dtype=bool)
+                ),
+            ),
+        ),
+        "score-zero-instead-of-minus-infinity": (
+            "the weight that a hidden score still gets: whose exponential is 0?",
+            (
+                "giving hidden pairs a score of 0",
+                lambda s: softmax(np.tril(s.x @ s.x.T / _root(s))) @ s.x,
+            ),
+        ),
+        "missing-scale": (
+            "what the scores are divided by",
+            (
+                "leaving the scores unscaled",
+                lambda s: scaled_dot_product_attention(
+                    s.x, s.x, s.x, is_causal=True, scale=1.0
+                ),
+            ),
+        ),
+        "scaled-by-d_k": (
+            "what the scores are divided by",
+            (
+                "dividing by d_model itself",
+                lambda s: scaled_dot_product_attention(
+                    s.x, s.x, s.x, is_causal=True, scale=1 / s.x.shape[-1]
+                ),
+            ),
+        ),
         "attention-forgotten": (
             "what the logits are made from: what attention puts out",
             ("using x where the output of attention was expected", lambda s: s.x),
+        ),
+    },
+    "asked": {
+        "targets-not-shifted": (
+            SHIFT,
+            ("leaving out the first row, not the last", lambda s: s.heads[1:]),
         ),
     },
     "targets": {
@@ -91,6 +191,18 @@ WAYS = {
         "target-not-subtracted": (
             "the gradient of the loss: probabilities, less 1 at the target",
             ("probabilities alone", lambda logits, at: softmax(logits)),
+            (
+                "taking 1 from the columns of all targets, at every place",
+                _from_all_places,
+            ),
+            (
+                "adding 1 at the target",
+                lambda logits, at: softmax(logits) + np.eye(logits.shape[-1])[at],
+            ),
+            (
+                "probabilities at the target alone",
+                lambda logits, at: error(logits, at) * np.eye(logits.shape[-1])[at],
+            ),
         ),
     },
     "length": {
@@ -102,6 +214,22 @@ WAYS = {
             "where `learning_rate` is used",
             ("steps as long as the gradient", lambda s: -1.0),
         ),
+        "learning-rate-changed": (
+            "how long a step is: the learning rate times the gradient",
+            (
+                "dividing by the learning rate",
+                lambda s: -1 / s.learning_rate,
+            ),
+            (
+                "dividing the learning rate by the number of steps",
+                lambda s: -s.learning_rate / s.n_steps,
+            ),
+            (
+                "using the learning rate twice",
+                lambda s: -(s.learning_rate**2),
+            ),
+            ("steps of twice the length", lambda s: -2 * s.learning_rate),
+        ),
     },
     "result": {
         "gradient-computed-once": (
@@ -110,6 +238,42 @@ WAYS = {
                 "taking every step with the first gradient",
                 lambda s: descend(s, stale=True),
             ),
+        ),
+        "gradients-collected": (
+            LOOP,
+            (
+                "steps along the sum of all gradients so far",
+                lambda s: _by_steps(s, lambda g, i, old: (g + old, 1.0)),
+            ),
+            (
+                "steps along the mean of a gradient and the one before",
+                lambda s: _by_steps(s, lambda g, i, old: (g, 1.0), half=True),
+            ),
+        ),
+        "learning-rate-changed": (
+            "how long a step is: the learning rate times the gradient, in every step",
+            *(
+                (
+                    f"a learning rate that becomes {rate:g} of itself in each step",
+                    lambda s, rate=rate: _by_steps(s, lambda g, i, old: (g, rate**i)),
+                )
+                for rate in (0.5, 0.9, 0.95)
+            ),
+            (
+                "a learning rate divided by the number of the step",
+                lambda s: _by_steps(s, lambda g, i, old: (g, 1 / (i + 1))),
+            ),
+            (
+                "gradients that are brought to length 1",
+                lambda s: _by_steps(s, lambda g, i, old: (g / np.linalg.norm(g), 1.0)),
+            ),
+        ),
+        "weights-not-returned": (
+            "what is returned: the weights after all steps",
+            ("returning the gradient", lambda s: _summed(s, "gradient")),
+            ("returning the change of the weights", lambda s: _summed(s, "change")),
+            ("returning the logits", lambda s: _summed(s, "logits")),
+            ("returning the weights as they were", lambda s: _summed(s, "first")),
         ),
         "wrong-number-of-steps": (
             "how often the loop runs",

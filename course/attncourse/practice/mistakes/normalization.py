@@ -122,11 +122,45 @@ WAYS: tuple[tuple[str, str, str, object], ...] = (
         lambda x: stable(stable(x)),
     ),
     ("overflow", "replacing what has overflowed", LARGEST, _holes_filled),
+    (
+        "sign-flipped",
+        "a minus before the scores",
+        "the sign: the largest score gets the largest weight",
+        lambda x: stable(-x),
+    ),
+    (
+        "no-exponential",
+        "dividing the scores themselves by their sum",
+        "what is done to a score first: weights are positive, scores need not be",
+        lambda x: x / x.sum(axis=-1, keepdims=True),
+    ),
+    (
+        "no-exponential",
+        "dividing the sizes of the scores by their sum",
+        "what is done to a score first: the exponential keeps their order",
+        lambda x: np.abs(x) / np.abs(x).sum(axis=-1, keepdims=True),
+    ),
+    (
+        "no-exponential",
+        "cutting scores off at 0 and dividing by their sum",
+        "what is done to a score first: every score gets a share",
+        lambda x: np.maximum(x, 0) / np.maximum(x, 0).sum(axis=-1, keepdims=True),
+    ),
+    (
+        "base-two",
+        "powers of 2",
+        "the base of the powers",
+        lambda x: stable(x * np.log(2)),
+    ),
 )
 
 
-def in_place_of(step: str, takes: str) -> tuple:
-    """Make the mistakes above for a recipe where softmax is one step."""
+# With −∞ among the scores these give NaN, and no number to tell them by.
+WITH_MASK = ("sign-flipped", "no-exponential")
+
+
+def in_place_of(step: str, takes: str, without: tuple[str, ...] = ()) -> tuple:
+    """Make the mistakes above, without some, for a recipe where softmax is one step."""
 
     def replaced(way) -> Step:
         return lambda s: way(getattr(s, takes))
@@ -134,4 +168,5 @@ def in_place_of(step: str, takes: str) -> tuple:
     return tuple(
         mistake(code, cause, look, **{step: replaced(way)})
         for code, cause, look, way in WAYS
+        if code not in without
     )

@@ -10,6 +10,7 @@ from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.describe import difference, largest_difference
 from attncourse.practice.engine.exercise import Case, Exercise
 from attncourse.practice.engine.report import Finding
+from attncourse.practice.mistakes.blocks import block_sizes
 
 # What stays as it was: whether the sum does, and whether the output does.
 LEFT = {
@@ -27,15 +28,23 @@ def not_rescaled(
     seen = [j for j in judged if j.got is not None and not j.case.room]
     if not seen or set(named) - {"overflow"} or all(j.right for j in seen):
         return
-    most = max(j.case.inputs["key"].shape[-2] for j in seen)
-    for size in range(1, most):
+    seen.sort(key=lambda j: (j.right, j.case.order))
+    for size in block_sizes(seen):
         for what, left in LEFT.items():
-            fits = [j.is_explained_by((_one_pass(j.case, size, *left),)) for j in seen]
-            telling = [j for j, (_, tells) in zip(seen, fits, strict=True) if tells]
-            if telling and all(possible for possible, _ in fits):
-                at = min(telling, key=lambda j: j.case.order)
+            at = _first_telling(seen, size, left)
+            if at:
                 yield _finding(exercise, at, what)
                 return
+
+
+def _first_telling(seen: list[Judged], size: int, left: tuple) -> Judged | None:
+    telling = []
+    for one in seen:
+        possible, tells = one.is_explained_by((_one_pass(one.case, size, *left),))
+        if not possible:
+            return None
+        telling += [one] * tells
+    return min(telling, key=lambda j: j.case.order) if telling else None
 
 
 def _one_pass(case: Case, size: int, sum_left: bool, output_left: bool) -> np.ndarray:

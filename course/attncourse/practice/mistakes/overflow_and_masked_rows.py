@@ -10,6 +10,12 @@ from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise
 from attncourse.practice.engine.report import Finding
 
+EXPONENTIAL = "exp(710) is too large for a float: look at what reaches the exponential."
+LOGARITHM = (
+    "exp(710) is too large for a float, and a probability below 5e-324 is stored as 0: "
+    "look at what reaches the exponential, and at what reaches the logarithm."
+)
+START = " Does the largest so far begin at 0, which these rows never reach?"
 ARITHMETIC = (OverflowError, ZeroDivisionError, FloatingPointError)
 
 
@@ -35,10 +41,14 @@ def overflow(
             yield Finding(
                 "overflow",
                 f"For {one.case.described()}, finite but large, your function gives "
-                f"{what}. exp(710) is too large for a float: look at what reaches the "
-                "exponential.",
+                f"{what}. {LOGARITHM if _all_infinite(one) else EXPONENTIAL}",
             )
             return
+
+
+def _all_infinite(one: Judged) -> bool:
+    """Tell one number that is ∞ from NaN: a logarithm of 0 leaves the first."""
+    return one.got is not None and all(x.ndim == 0 and np.isinf(x) for x in one.got)
 
 
 def _lost_among_counted(one: Judged) -> bool:
@@ -87,13 +97,21 @@ def _scores(case: Case) -> np.ndarray | None:
 
 
 def _underflow(one: Judged) -> Finding:
+    is_nan = bool(np.isnan(one.got[0]).any())
+    what = "0 / 0 is NaN" if is_nan else "the logarithm of their sum is −∞"
     return Finding(
         "underflow",
         f"For {one.case.described()}, finite but large, the row with the largest score "
         f"is fine and {_not_finite(one)} numbers of other rows are not finite. Their "
-        "scores lie so far below that every exponential is 0, and 0 / 0 is NaN: "
-        "subtract each row's own largest score.",
+        f"scores lie so far below that every exponential is 0, and {what}: subtract "
+        f"each row's own largest score.{START if _all_below_zero(one) else ''}",
     )
+
+
+def _all_below_zero(one: Judged) -> bool:
+    """Tell whether just those rows are lost whose every exponential is 0 as it is."""
+    lost = ~np.isfinite(one.got[0]).all(axis=-1)
+    return bool(np.array_equal(lost, _scores(one.case).max(axis=-1) < -745))
 
 
 def _some_finite(one: Judged) -> bool:
@@ -102,6 +120,21 @@ def _some_finite(one: Judged) -> bool:
 
 def _not_finite(one: Judged) -> int:
     return sum(int(np.sum(~np.isfinite(x))) for x in one.got or ())
+
+
+def zero_times_infinity(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    """Give NaN everywhere as soon as there is a mask."""
+    masked = [j for j in judged if j.case.inputs["mask"] is not None and j.fits]
+    if masked and all(np.isnan(j.got[0]).all() for j in masked):
+        one = min(masked, key=lambda j: j.case.order)
+        yield Finding(
+            "zero-times-infinity",
+            f"For {one.case.described()} every number of your output is NaN, also "
+            "where nothing is hidden. 0 · ∞ is NaN: look at how a hidden score gets "
+            "its −∞, by a choice or by a product.",
+        )
 
 
 def masked_rows(
@@ -131,6 +164,7 @@ def masked_rows(
                 "output-for-masked-row",
                 f"For {one.case.described()}, a query that may attend to nothing gets "
                 f"{rows.flat[0]:.4g} and so on, where zeros were expected. All its "
-                "hidden scores are equal, so they share the weight: look at that row.",
+                "scores are equally low, and softmax only compares them with each "
+                "other, so they share the weight: look at that row.",
             )
             return

@@ -14,6 +14,17 @@ def projection_transposed(**steps: Step):
     return mistake(CODE, "using the weights transposed", SIDE, **steps)
 
 
+def reshaped(**steps: Step):
+    """Name a reshape to the shape of the transpose."""
+    return mistake(
+        "reshaped-instead-of-transposed",
+        "a reshape where a transpose was meant",
+        "where a reshape puts the numbers: it fills the new shape in reading order, "
+        "and no row becomes a column",
+        **steps,
+    )
+
+
 def attention_transposed(**steps: Step):
     """Name attention weights that were used with keys and queries exchanged."""
     return mistake(CODE, "weights with a row for each key", QUERIES, **steps)
