@@ -7,7 +7,10 @@ heading has its bookmark, links lead from chapter to chapter, and the file is ta
 screen readers.
 """
 
+import os
+import shutil
 import sys
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,15 +39,15 @@ def order(toc):
 
 @contextmanager
 def written(html=HTML, root=ROOT):
-    """Write the one page beside the others, for as long as it is looked at."""
+    """Write the one page beside the others, in a copy, while it is looked at."""
     names = order(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")))
     title = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["title"]
-    path = html / "_all_pages.html"
-    path.write_text(one_page(html, names, title), encoding="utf-8")
-    try:
+    with tempfile.TemporaryDirectory(dir=html.parent) as folder:
+        place = Path(folder) / "html"
+        shutil.copytree(html, place, copy_function=os.link)
+        path = place / "_all_pages.html"
+        path.write_text(one_page(html, names, title), encoding="utf-8")
         yield path
-    finally:
-        path.unlink()
 
 
 def print_book(target=TARGET):
