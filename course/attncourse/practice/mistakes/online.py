@@ -70,7 +70,8 @@ def maximum_not_kept(
     if len(apart) != 2 or not all(j.right for j in judged if not j.case.is_large):
         return
     lost = [not np.isfinite(j.got[0]).all() for j in apart]
-    if sum(lost) != 1:
+    # One maximum for all queries loses only those whose scores lie far below it.
+    if sum(lost) != 1 or np.isfinite(apart[lost.index(True)].got[0]).any():
         return
     one = apart[lost.index(True)]
     where, look = (
