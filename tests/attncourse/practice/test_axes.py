@@ -17,7 +17,7 @@ def flat(x, w):
 
 
 def looped(x, w):
-    return np.array([x[i] @ w for i in range(len(x))]) if x.ndim == 2 else x @ w * 0
+    return np.array([x[i] @ w for i in range(len(x))]) if x.ndim == 2 else x[..., 0]
 
 
 def unpacked(x, n_heads):

@@ -1,5 +1,6 @@
 """The tables of known mistakes: each can be told from a right answer and is named."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -93,7 +94,9 @@ def following(exercise, steps):
 @pytest.mark.parametrize(("exercise", "one"), KNOWN)
 def test_the_tables_own_mistakes_are_named(exercise, one):
     assert one.steps.keys() <= exercise.recipe.keys()
-    assert_found(exercise.name, one.code, following(exercise, one.steps))
+    answer = following(exercise, one.steps)
+    # Where its code would be asked, the text of the answer above tells nothing.
+    assert_found(exercise.name, one.code, partial(answer) if one.written else answer)
 
 
 @pytest.mark.parametrize("name", PROMISED)

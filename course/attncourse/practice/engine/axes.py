@@ -16,7 +16,13 @@ JOIN = ("concatenate", "stack", "vstack", "hstack", "split", "repeat")
 WHOLE = {*("cumsum", "norm", "argmax", "argmin", "max", "min", "amax", "sum", "take")}
 
 
-def suspect(answer: Any, plain: Collection[int] = (), *, is_flat: bool = False) -> str:
+def suspect(
+    answer: Any,
+    plain: Collection[int] = (),
+    *,
+    is_flat: bool = False,
+    line: int | None = None,
+) -> str:
     """Quote the first piece of code that treats leading axes as well.
 
     Parameters
@@ -26,6 +32,9 @@ def suspect(answer: Any, plain: Collection[int] = (), *, is_flat: bool = False) 
         The arguments, by number, that never have leading axes, such as weights.
     is_flat : bool
         What came back has one axis in place of all leading ones.
+    line : int, optional
+        Where it stopped, in its file. What stands there is suspected first, then what
+        stands before it, and nothing that stands after it.
 
     Returns
     -------
@@ -33,16 +42,21 @@ def suspect(answer: Any, plain: Collection[int] = (), *, is_flat: bool = False) 
         A sentence, or nothing if the text cannot be had or holds no suspect.
     """
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
+        text, first = inspect.getsourcelines(answer)
+        tree = ast.parse(textwrap.dedent("".join(text)))
         names = list(inspect.signature(answer).parameters)
     except (OSError, TypeError, ValueError, SyntaxError, IndexError):
         return ""
     innocent = {names[i] for i in plain if i < len(names)}
-    for look in (_flat, *LOOKS) if is_flat else LOOKS:
-        for node, why in look(tree):
-            if _root(node) not in innocent:
-                return f"Look at `{_quoted(node)}`: {why}."
-    return ""
+    looks = (_flat, *LOOKS) if is_flat else LOOKS
+    found = [
+        pair for look in looks for pair in look(tree) if _root(pair[0]) not in innocent
+    ]
+    last = line - first + 1 if line else 0
+    if 0 < last <= len(text):
+        reached = [(node, why) for node, why in found if node.lineno <= last]
+        found = sorted(reached, key=lambda pair: pair[0].end_lineno < last)
+    return next((f"Look at `{_quoted(node)}`: {why}." for node, why in found), "")
 
 
 def _root(node: ast.AST) -> str:
@@ -237,6 +251,19 @@ def _without_axis(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
             yield node, f"without an axis, {name} goes through all numbers at once"
 
 
+def _walked(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Find a loop over an argument as it came, or a list made of it."""
+    given = {one.arg for one in ast.walk(tree) if isinstance(one, ast.arg)}
+    for node in ast.walk(tree):
+        walked = node.iter if isinstance(node, ast.For | ast.comprehension) else None
+        if isinstance(node, ast.Starred):
+            walked = node.value
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "list":
+            walked = node.args[0] if node.args else None
+        if isinstance(walked, ast.Name) and walked.id in given:
+            yield walked, "one by one it is walked along the first axis, a batch's too"
+
+
 def _length(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     for node, name in _calls(tree):
         if name == "len" and node.args and isinstance(node.args[0], ast.Name):
@@ -245,5 +272,5 @@ def _length(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
 
 LOOKS = (
     *(_turned, _dot, _letters, _unpacked, _from_the_front, _flat),
-    *(_joined, _without_axis, _paired, _indexed, _length),
+    *(_joined, _without_axis, _paired, _indexed, _walked, _length),
 )

@@ -11,6 +11,7 @@ from attncourse.practice.engine.describe import difference, largest_difference
 from attncourse.practice.engine.exercise import Exercise, Mistake
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.engine.runner import Outcome
+from attncourse.practice.engine.unused import holds
 
 
 def diagnose(
@@ -18,7 +19,7 @@ def diagnose(
 ) -> tuple[Finding, ...]:
     """List the mistakes by name, then what can be said of any function."""
     judged = [judge(exercise, outcome) for outcome in outcomes]
-    named = list(known_mistakes(exercise, judged))
+    named = list(known_mistakes(exercise, judged, answer))
     for sign in exercise.signs:
         named += sign(exercise, judged, [finding.code for finding in named])
     codes = [finding.code for finding in named]
@@ -26,7 +27,9 @@ def diagnose(
     return tuple({finding.code: finding for finding in reversed(named)}.values())[::-1]
 
 
-def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
+def known_mistakes(
+    exercise: Exercise, judged: list[Judged], answer: object = None
+) -> Iterator[Finding]:
     """Name the mistakes that fit every case; else two at once; else one in some cases.
 
     The last is an answer with a branch: the scale is forgotten for batches alone, say.
@@ -53,6 +56,10 @@ def known_mistakes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding
         failing = [one for one in judged if not one.right]
         found = _fitting(exercise, failing, singles)[:1]
         condition = _condition(failing, [one for one in judged if one.right])
+    likely = [
+        (m, at) for m, at in found if all(holds(answer, one.written) for one in m)
+    ]
+    found = likely or found
     hidden = {code for mistakes, _ in found for one in mistakes for code in one.hides}
     found = [(m, at) for m, at in found if not hidden & {one.code for one in m}]
     for mistakes, telling in found:

@@ -85,6 +85,8 @@ class Mistake:
     steps : dict of str to function
     hides : tuple of str
         Codes of mistakes that give the same numbers and are not named beside this one.
+    written : str
+        What the code of such an answer holds; without it, another that fits is named.
     """
 
     code: str
@@ -92,6 +94,7 @@ class Mistake:
     look: str
     steps: Steps
     hides: tuple[str, ...] = ()
+    written: str = ""
 
 
 def mistake(code: str, cause: str, look: str, **steps: Step) -> Mistake:
@@ -119,6 +122,8 @@ class Exercise:
         What comes back, by name.
     is_boolean : bool
         The answer is a mask rather than numbers.
+    has_pairs : bool
+        Columns belong together in pairs, neighbors or one of each half.
     patience : int
         How many times as long as usual a right answer may take, in plain Python.
     """
@@ -131,6 +136,7 @@ class Exercise:
     signs: tuple[Callable[..., Iterator[Any]], ...] = ()
     returns: tuple[str, ...] = ("output",)
     is_boolean: bool = False
+    has_pairs: bool = False
     patience: int = 1
 
     def wanted(self, case: Case) -> tuple[np.ndarray, ...]:

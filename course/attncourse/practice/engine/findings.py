@@ -11,9 +11,11 @@ from attncourse.practice.engine.axes import suspect
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.describe import difference, example, largest_difference
 from attncourse.practice.engine.exercise import Exercise
+from attncourse.practice.engine.near_miss import one_change
 from attncourse.practice.engine.patterns import pattern, sizes
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.engine.runner import run
+from attncourse.practice.engine.unused import ambiguous, unused, whole_numbers
 
 ABOUT_NUMBERS = (
     *("nan", "overflow", "underflow", "zero-vector"),
@@ -30,24 +32,29 @@ def findings(
     exercise: Exercise, judged: list[Judged], named: list[str], answer: object = None
 ) -> Iterator[Finding]:
     """Say what can be said without knowing the mistake."""
-    yield from _nothing_came(exercise, judged)
+    if not all(one.right for one in judged):
+        yield from unused(answer)
+    yield from _nothing_came(exercise, judged, answer)
     if "weights-returned" not in named:  # that says the shape already
         yield from _shapes(exercise, judged)
-    yield from _dtypes(exercise, judged)
+    yield from _dtypes(exercise, judged, answer)
     yield from _not_finite(exercise, judged, named)
     yield from _changed(judged)
     if not set(named) - set(ABOUT_NUMBERS):
         yield from _numbers(exercise, judged, named, answer)
 
 
-def _nothing_came(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
+def _nothing_came(
+    exercise: Exercise, judged: list[Judged], answer: object
+) -> Iterator[Finding]:
     """Group the calls that gave no array by what happened, the smallest case first."""
     asked = f"{exercise.name}({', '.join(judged[0].case.inputs)})"
     for one in sorted(judged, key=lambda j: j.case.order):
         code, note, case = one.outcome.code, one.outcome.note, one.case.described()
         messages = {
             "crashed": f"For {case} your function stopped with {note}. It is called "
-            f"as {asked}.",
+            f"as {asked}."
+            + (ambiguous(answer, one.outcome.line) if "truth value" in note else ""),
             "returned-none": f"For {case} your function returned None. Does every path "
             "through it end in a return?",
             "wrong-type": f"For {case} your function returned {note}.",
@@ -84,7 +91,9 @@ def _resemblance(one: Judged, x: np.ndarray, w: np.ndarray) -> str:
     return ""
 
 
-def _dtypes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
+def _dtypes(
+    exercise: Exercise, judged: list[Judged], answer: object
+) -> Iterator[Finding]:
     kind = "b" if exercise.is_boolean else "f"
     for one in judged:
         for x, wanted in zip(one.outcome.values or (), one.wanted, strict=False):
@@ -93,15 +102,17 @@ def _dtypes(exercise: Exercise, judged: list[Judged]) -> Iterator[Finding]:
                 yield Finding(
                     "wrong-dtype",
                     f"For {one.case.described()} your function returned an array of "
-                    f"{x.dtype}, where {due} were expected.{_why(kind)}",
+                    f"{x.dtype}, where {due} were expected."
+                    f"{_why(kind, answer)}",
                 )
                 return
 
 
-def _why(kind: str) -> str:
+def _why(kind: str, answer: object) -> str:
     if kind == "b":
         return " A mask of numbers means something else: it is added to the scores."
-    return " Look for a conversion that cuts off the decimals."
+    look = " Look for a conversion that cuts off the decimals."
+    return whole_numbers(answer) or look
 
 
 def _not_finite(
@@ -144,12 +155,17 @@ def _numbers(
 ) -> Iterator[Finding]:
     """Show the smallest failing case, where nothing explains it."""
     failing = [j for j in judged if not j.right]
+    told = one_change(exercise, judged, answer) if _may_be_near(failing, named) else ""
+    if told:
+        yield _near_miss(exercise, failing, told)
+        return
     if failing and _only_batches_fail(judged):
         yield _no_batch(failing[0], answer, _plain(judged))
         return
     apart = _told_by_axes(judged)
     if apart:
-        yield _number_of_axes(*apart, suspect(answer, _plain(judged)))
+        look = suspect(answer, _plain(judged), line=apart[0].outcome.line)
+        yield _number_of_axes(*apart, look)
         return
     wrong = [j for j in failing if j.fits and not _explained(j, named)]
     if wrong and _changes(exercise, wrong, answer):
@@ -173,6 +189,25 @@ def _numbers(
             "here gives these numbers: compare the two step by step.",
             example(exercise, one),
         )
+
+
+def _may_be_near(failing: list[Judged], named: list[str]) -> bool:
+    """Tell whether there is something that nothing explains so far."""
+    return any(one.got is None or not _explained(one, named) for one in failing)
+
+
+def _near_miss(exercise: Exercise, failing: list[Judged], told: str) -> Finding:
+    one = min(failing, key=lambda j: (j.got is None, j.case.order))
+    seen = (
+        f"For {one.case.described()} no array came back"
+        if one.got is None
+        else difference(exercise, one, largest_difference(one))
+    )
+    return Finding(
+        "one-piece-wrong",
+        f"{seen}. One small change makes your function right everywhere. {told}"
+        + ("" if told.endswith("?") else "."),
+    )
 
 
 DIFFERS = (
@@ -286,16 +321,23 @@ def _no_batch(one: Judged, answer: object, plain: set[int]) -> Finding:
         if is_flat
         else ""
     )
-    look = suspect(answer, plain, is_flat=is_flat) or (
-        "Count axes from the end: -1 and -2 mean the same with any number of axes "
-        "before them. np.dot and .T treat those axes as well; @ and .mT leave them "
-        "alone."
-    )
+    look = suspect(answer, plain, is_flat=is_flat, line=one.outcome.line)
+    look = look or (STOPPED if one.got is None else COUNTED)
     return Finding(
         "no-batch",
         f"For {one.case.described()} the answer is wrong, though it is right without "
         f"the leading axis.{seen} {look}",
     )
+
+
+COUNTED = (
+    "Count axes from the end: -1 and -2 mean the same with any number of axes before "
+    "them."
+)
+STOPPED = (
+    "Look at the line where it stopped, and print the shapes of what meets there: axes "
+    "are lined up from the last to the first, so an axis of a batch may meet another."
+)
 
 
 def _is_flat(x: np.ndarray, w: np.ndarray) -> bool:

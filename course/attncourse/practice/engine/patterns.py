@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -47,7 +48,8 @@ def pattern(exercise: Exercise, judged: list[Judged]) -> tuple[Judged, str, str]
         if not wrong or few or not all(_usable(x, w) for x, w, _ in wrong):
             continue
         right = [n for k, n in enumerate(exercise.returns) if _all_right(seen, k)]
-        for look in LOOKS:
+        places = partial(right_in_part, has_pairs=exercise.has_pairs)
+        for look in (*LOOKS, places):
             said = look(wrong, name)
             if said:
                 others = f" What you give as {' and '.join(right)} is right."
@@ -234,4 +236,4 @@ def _a_little_less(pairs: list[Pair], name: str) -> Said:
     )
 
 
-LOOKS = (_inverted, _factor, _term, _done, _a_little_less, right_in_part)
+LOOKS = (_inverted, _factor, _term, _done, _a_little_less)

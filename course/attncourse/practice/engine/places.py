@@ -15,17 +15,11 @@ OTHERS = "Look at what is different for all the others."
 NAMES = {-1: "column", -2: "row", -3: "matrix on axis -3", -4: "part on axis -4"}
 
 
-def right_in_part(pairs: list[Pair], name: str) -> Said:
+def right_in_part(pairs: list[Pair], name: str, *, has_pairs: bool) -> Said:
     """Say where the wrong numbers stand, if it is the same place in every case."""
-    for look in (
-        _in_order,
-        _triangle,
-        _one_wrong,
-        _parities,
-        _alike,
-        _one_right,
-        _zeros,
-    ):
+    first, last = (_in_order, _triangle, _one_wrong), (_alike, _one_right, _zeros)
+    # Every second column, or half of them: where these have a meaning.
+    for look in (*first, *[_in_pairs] * has_pairs, *last):
         said = look(pairs, name)
         if said:
             return said
@@ -187,7 +181,8 @@ def _triangle(pairs: list[Pair], name: str) -> Said:
     return None
 
 
-def _parities(pairs: list[Pair], name: str) -> Said:
+def _in_pairs(pairs: list[Pair], name: str) -> Said:
+    """Tell every second row or column that is wrong, or one half of them."""
     for axis, what in _axes(pairs):
         if what not in ("column", "row"):
             continue

@@ -39,6 +39,8 @@ class Outcome:
         More on that, for the message.
     error : type, optional
         The exception's type.
+    line : int, optional
+        Where in its file it stopped.
     changed : tuple of str
         The inputs that are no longer what they were.
     printed : str
@@ -52,6 +54,7 @@ class Outcome:
     code: str = ""
     note: str = ""
     error: type | None = None
+    line: int | None = None
     changed: tuple[str, ...] = ()
     printed: str = ""
     held: int = 0
@@ -103,7 +106,8 @@ def _run(
     except NotImplementedError:
         return Outcome(case, code="unwritten")
     except BaseException as error:
-        return Outcome(case, code="crashed", note=_where(error), error=type(error))
+        note, line = _where(error)
+        return Outcome(case, code="crashed", note=note, error=type(error), line=line)
     return Outcome(case, values, changed=_changed(case, inputs), held=held())
 
 
@@ -189,13 +193,13 @@ def _kind(result: Any) -> str:
     return f"{article} {name}" + (f" of {len(result)}" if sized else "")
 
 
-def _where(error: BaseException) -> str:
+def _where(error: BaseException) -> tuple[str, int | None]:
     """Name the exception, and the learner's line where it left their code."""
     said = str(error).strip().split("\n")[0]
     what = f"{type(error).__name__}: {said}" if said else type(error).__name__
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not is_library(frame.filename)]
     if not own:
-        return what
+        return what, None
     line = f", `{own[-1].line}`" if own[-1].line else ""
-    return f"{what} (line {own[-1].lineno}{line})"
+    return f"{what} (line {own[-1].lineno}{line})", own[-1].lineno

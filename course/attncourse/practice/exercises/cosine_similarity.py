@@ -56,8 +56,12 @@ def _units(axis: int | None = -1, power: int = 1) -> dict[str, Step]:
     return {"unit_a": _unit("a", axis, power), "unit_b": _unit("b", axis, power)}
 
 
-def _all_pairs(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return a @ (b.mT if b.ndim > 1 else b)
+# Of a batch they differ; of a table they are one.
+PRODUCTS = (
+    lambda a, b: a @ (b.mT if b.ndim > 1 else b),
+    lambda a, b: a @ b.T,
+    lambda a, b: np.dot(a, b.T),
+)
 
 
 def _lengths_of_columns(s):
@@ -160,6 +164,18 @@ MISTAKES = (
             ("adding up sizes where squares were expected", _sums_of_sizes),
         )
     ),
+    *(
+        mistake(
+            "brackets-missing",
+            f"dividing by the length of {one} and multiplying by that of {other}",
+            "the order in which Python reads / and *: what divides needs brackets",
+            cosine=step,
+        )
+        for one, other, step in (
+            ("a", "b", lambda s: _over(s, lambda x, y: np.where(x == 0, 1, x) / y)),
+            ("b", "a", lambda s: _over(s, lambda x, y: np.where(y == 0, 1, y) / x)),
+        )
+    ),
     mistake(
         "means-subtracted",
         "subtracting its mean from each vector, which gives their correlation",
@@ -194,14 +210,17 @@ MISTAKES = (
             "which rows belong together: the first with the first, and so on",
             cosine=step,
         )
+        for pairs in PRODUCTS
         for step in (
-            lambda s: _all_pairs(s.unit_a, s.unit_b),
-            lambda s: _all_pairs(s.a, s.b) / np.linalg.norm(s.a) / np.linalg.norm(s.b),
-            lambda s: (
-                _all_pairs(s.a, s.b)
+            lambda s, pairs=pairs: pairs(s.unit_a, s.unit_b),
+            lambda s, pairs=pairs: (
+                pairs(s.a, s.b) / np.linalg.norm(s.a) / np.linalg.norm(s.b)
+            ),
+            lambda s, pairs=pairs: (
+                pairs(s.a, s.b)
                 / (np.linalg.norm(s.a, axis=-1) * np.linalg.norm(s.b, axis=-1))
             ),
-            lambda s: _all_pairs(s.a, s.b),
+            lambda s, pairs=pairs: pairs(s.a, s.b),
         )
     ),
 )

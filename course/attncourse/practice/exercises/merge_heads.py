@@ -18,6 +18,10 @@ def draw(rng: np.random.Generator) -> list[Case]:
     ]
 
 
+FIRST = (
+    "what a loop over heads, or list(heads), goes along: the first axis, which may be "
+    "a batch's, where heads lie on axis -3"
+)
 MERGE_MISTAKES = (
     mistake(
         split.WITHOUT,
@@ -28,8 +32,10 @@ MERGE_MISTAKES = (
     *(
         mistake(
             "wrong-axis",
-            f"joining the heads along axis {axis}",
-            split.AXIS,
+            f"joining the heads along axis {axis}"
+            if first
+            else f"taking the first axis for the heads and joining along axis {axis}",
+            split.AXIS if first else FIRST,
             merged=lambda s, first=first, axis=axis: np.concatenate(
                 list(np.moveaxis(s.heads, first, 0)), axis=axis
             ),

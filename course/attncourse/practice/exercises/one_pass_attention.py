@@ -11,6 +11,7 @@ from attncourse.practice.engine.cases import normal
 from attncourse.practice.engine.exercise import Case
 from attncourse.practice.exercises import attention
 from attncourse.practice.mistakes.blocks import all_scores_held, joined_wrongly
+from attncourse.practice.mistakes.online import maximum_not_kept
 from attnlib.blockwise import blockwise_attention
 
 # A text so long that its scores take more memory than all the rest. Four arrays for
@@ -28,7 +29,18 @@ def draw(rng: np.random.Generator) -> list[Case]:
     cases = attention.draw(rng)
     # No power of 2, and no multiple of one: blocks of most sizes leave a rest.
     middle = (normal(rng, *shape) for shape in ((3, 5), (307, 5), (307, 2)))
-    return [*cases, long, attention.attend("a long text", *middle)]
+    cases += [long, attention.attend("a long text", *middle)]
+    return [*cases, *(_apart(rng, reverse=reverse) for reverse in (False, True))]
+
+
+def _apart(rng: np.random.Generator, *, reverse: bool) -> Case:
+    """Draw keys whose scores fall from the first on, or rise; after 100, steeply."""
+    size = np.where((np.arange(307) < 100) != reverse, 60.0, 1.0)[:, None]
+    ends = (1.0, 2.0) if reverse else (2.0, 1.0)
+    steps = np.linspace(*ends, 307)[:, None]  # one key wins clearly
+    query = rng.uniform(30, 60, (3, 5))
+    three = query, size * steps * np.ones(5), normal(rng, 307, 2)
+    return attention.attend("large scores", *three, is_large=True)
 
 
 (WHOLE,) = attention.EXERCISES
@@ -38,7 +50,7 @@ EXERCISES = (
         name="one_pass_attention",
         reference=partial(blockwise_attention, block_size=4),
         draw=draw,
-        signs=(*WHOLE.signs, joined_wrongly, all_scores_held),
+        signs=(maximum_not_kept, *WHOLE.signs, joined_wrongly, all_scores_held),
         patience=10,
     ),
 )

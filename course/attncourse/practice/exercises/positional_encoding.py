@@ -288,5 +288,6 @@ EXERCISES = (
         MISTAKES,
         signs=(same_rows,),
         returns=("encoding",),
+        has_pairs=True,
     ),
 )

@@ -57,6 +57,12 @@ MISTAKES = (
         output=lambda s: np.swapaxes(s.x @ s.w, -1, -2),
     ),
     mistake(
+        "result-transposed",
+        "treating vectors as columns",
+        "what a row of the result is: one vector, as in x",
+        output=lambda s: s.w.T @ s.x.T,
+    ),
+    mistake(
         "multiplied-elementwise",
         "multiplying number by number",
         "the operator: a matrix product adds up many products",

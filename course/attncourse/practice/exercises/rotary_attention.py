@@ -239,4 +239,6 @@ MISTAKES = (
     *in_place_of("weights", "scaled", ("overflow",)),
 )
 
-EXERCISES = (Exercise("rotary_attention", reference, draw, ROTARY, MISTAKES),)
+EXERCISES = (
+    Exercise("rotary_attention", reference, draw, ROTARY, MISTAKES, has_pairs=True),
+)

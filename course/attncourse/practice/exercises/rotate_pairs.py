@@ -305,4 +305,4 @@ WAYS = {
 }
 MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
 
-EXERCISES = (Exercise("rotate_pairs", rotary, draw, ROTARY, MISTAKES),)
+EXERCISES = (Exercise("rotate_pairs", rotary, draw, ROTARY, MISTAKES, has_pairs=True),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from attncourse.practice.engine.exercise import Case, Exercise, Steps
@@ -261,8 +263,22 @@ WAYS = {
         ),
     },
 }
-MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
+# An exponent divided with // is 0 for every pair: the code tells the two apart.
+CODE = {"exponent-cut-off": {"written": "// d_model", "hides": ("same-turn-for-all",)}}
+MISTAKES = tuple(
+    replace(one, **CODE.get(one.code, {}))
+    for step, ways in WAYS.items()
+    for one in mistakes_in(step, ways)
+)
 
 EXERCISES = (
-    Exercise("shift_matrix", shift_matrix, draw, SHIFT, MISTAKES, returns=("matrix",)),
+    Exercise(
+        "shift_matrix",
+        shift_matrix,
+        draw,
+        SHIFT,
+        MISTAKES,
+        returns=("matrix",),
+        has_pairs=True,
+    ),
 )

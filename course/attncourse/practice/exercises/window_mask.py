@@ -55,8 +55,30 @@ def _turned(s) -> np.ndarray:
     return (distance >= 0) & (distance <= s.left)
 
 
+def _sliced(s) -> np.ndarray:
+    """Show the keys of a slice; a beginning below 0 counts from the end."""
+    mask = np.zeros((s.n_queries, s.n_keys), dtype=bool)
+    for row, place in zip(mask, s.place[:, 0], strict=True):
+        row[place - s.left : place + 1] = True
+    return mask
+
+
+def _counted(s) -> np.ndarray:
+    """Show the keys one by one; a number below 0 counts from the end."""
+    mask = np.zeros((s.n_queries, s.n_keys), dtype=bool)
+    for row, place in zip(mask, s.place[:, 0], strict=True):
+        row[np.arange(place - s.left, place + 1)] = True
+    return mask
+
+
 WAYS = {
     "mask": {
+        "negative-start": (
+            "the first rows, where the window begins before key 0: what does a number "
+            "below 0 mean in brackets?",
+            ("a negative start of a slice, which counts from the end", _sliced),
+            ("negative numbers of keys, which count from the end", _counted),
+        ),
         "window-off-by-one": (
             "the ends of the window: itself, and the `left` tokens before it",
             ("a window one token too short", _between(0, -1)),

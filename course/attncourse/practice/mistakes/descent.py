@@ -66,6 +66,11 @@ def _over_all(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
     return chances - np.eye(logits.shape[-1])[targets]
 
 
+def _with_last(heads: np.ndarray) -> np.ndarray:
+    """Add a row for the last token, which is asked for nothing."""
+    return np.concatenate([heads, heads[-1:]])
+
+
 SHIFT = "which token row i is about: the one that comes next"
 MEAN = "the loss: the mean over all places that have a next token"
 LOOP = "what changes from one step to the next: the weights, and so the gradient"
@@ -77,6 +82,12 @@ WAYS = {
             (
                 "attention without a causal mask",
                 lambda s: scaled_dot_product_attention(s.x, s.x, s.x),
+            ),
+            (
+                "attention without a causal mask, among all tokens but the last",
+                lambda s: _with_last(
+                    scaled_dot_product_attention(*[s.x[:-1]] * 3),
+                ),
             ),
         ),
         "mask-after-softmax": (

@@ -58,6 +58,35 @@ def _one_pass(case: Case, size: int, sum_left: bool, output_left: bool) -> np.nd
     return (left if output_left else right) @ value / total
 
 
+def maximum_not_kept(
+    exercise: Exercise, judged: list[Judged], named: list[str]
+) -> Iterator[Finding]:
+    """Lose all only where scores fall from one block to the next, or only if they rise.
+
+    Its code is that of any exponential too large; what is special is where to look.
+    """
+    large = [j for j in judged if j.case.is_large and j.got is not None]
+    apart = [j for j in large if j.case.inputs["key"].shape[-2] > 100]
+    if len(apart) != 2 or not all(j.right for j in judged if not j.case.is_large):
+        return
+    lost = [not np.isfinite(j.got[0]).all() for j in apart]
+    # One maximum for all queries loses only those whose scores lie far below it.
+    if sum(lost) != 1 or np.isfinite(apart[lost.index(True)].got[0]).any():
+        return
+    one = apart[lost.index(True)]
+    where, look = (
+        ("first keys score far above all later", "keep the larger of the old and the")
+        if lost[0]
+        else ("later keys score far above the first", "let it rise from the old to the")
+    )
+    yield Finding(
+        "overflow",
+        f"For {one.case.described()}, whose {where} ones, your function gives numbers "
+        f"that are not finite. Look at the maximum when a new block comes: {look} new "
+        "one.",
+    )
+
+
 def first_keys_hidden(
     exercise: Exercise, judged: list[Judged], named: list[str]
 ) -> Iterator[Finding]:

@@ -1,0 +1,93 @@
+"""Find, in the text of an answer, what is certain without running it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from attncourse.practice.engine.edits import COMPARED, NONE, comparison
+from attncourse.practice.engine.report import Finding
+
+# These change an array in place, print, or draw: they are called for what they do.
+EFFECTS = {
+    *("copyto", "put", "put_along_axis", "fill_diagonal", "place", "putmask", "at"),
+    *("set_printoptions", "seterr", "seed", "shuffle", "fill", "sort", "resize"),
+    *("savetxt", "save", "errstate", "itemset", "setflags", "partition"),
+}
+MADE = ("reshape", "transpose", "swapaxes", "astype", "copy", "clip", "round", "repeat")
+LIKE = ("zeros_like", "ones_like", "empty_like", "full_like")
+
+
+def tree_of(answer: Any) -> tuple[ast.Module | None, int]:
+    """Read the text of a function, and the number of its first line."""
+    try:
+        text, first = inspect.getsourcelines(answer)
+        return ast.parse(textwrap.dedent("".join(text))), first
+    except (OSError, TypeError, ValueError, SyntaxError, IndexError):
+        return None, 0
+
+
+def unused(answer: Any) -> Iterator[Finding]:
+    """Find a line that makes a new array and drops it."""
+    tree, first = tree_of(answer)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            name = _makes(node.value)
+            if name:
+                yield Finding(
+                    "result-unused",
+                    f"Line {first + node.lineno - 1}, `{ast.unparse(node)}`, has no "
+                    f"effect: {name} gives a new array and leaves the old one as it "
+                    "was. Look at where the new one should go.",
+                )
+                return
+
+
+def _makes(call: ast.Call) -> str:
+    """Name a function that gives an array and does nothing else."""
+    if not isinstance(call.func, ast.Attribute):
+        return ""
+    name, given = call.func.attr, {k.arg for k in call.keywords}
+    of_numpy = ast.unparse(call.func.value) in ("np", "numpy", "np.linalg")
+    function = getattr(np, name, None)
+    most = function.nin if isinstance(function, np.ufunc) else 3
+    if "out" in given or name in EFFECTS or len(call.args) > most:
+        return ""  # an array to write into may be given by place
+    return name if of_numpy or name in MADE else ""
+
+
+def whole_numbers(answer: Any) -> str:
+    """Quote what makes an array with the dtype of another."""
+    tree, _ = tree_of(answer)
+    for node in ast.walk(tree) if tree else ():
+        name = isinstance(node, ast.Call) and getattr(node.func, "attr", "")
+        if name in LIKE and "dtype" not in {k.arg for k in node.keywords}:
+            return (
+                f" Look at `{ast.unparse(node)}`: {name} takes the dtype of what it is "
+                "given as well, and whole numbers written there lose their decimals."
+            )
+    return ""
+
+
+def ambiguous(answer: Any, line: int | None) -> str:
+    """Say why the truth of an array was asked, in the line that stopped."""
+    tree, first = tree_of(answer)
+    for node in ast.walk(tree) if tree and line else ():
+        if first + getattr(node, "lineno", -1) - 1 != line:
+            continue
+        if next(comparison(node), None):
+            return f" Look at `{ast.unparse(node)}`: {COMPARED}."
+        if isinstance(getattr(node, "test", None), ast.Name):
+            return f" Look at `if {node.test.id}`: {NONE}."
+    return ""
+
+
+def holds(answer: Any, text: str) -> bool:
+    """Tell whether a function's code, as Python reads it, holds a text."""
+    tree, _ = tree_of(answer)
+    return tree is None or text in ast.unparse(tree)
