@@ -113,7 +113,26 @@ def column_maxima(output, value):
     return np.max(low - output, 0) + np.max(output - high, 0)
 
 
+def quotient_of_logarithms(x):
+    shifted = x - x.max(axis=-1, keepdims=True)
+    return shifted / np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
+def zeros_for_all(query, key, value, mask):
+    seen = np.broadcast_to(mask, (*query.shape[:-1], key.shape[-2]))
+    output = attend(query, key, value, mask=mask)
+    return output if seen.any(axis=-1).all() else 0 * output
+
+
+def never_split(x, w_query, w_key, w_value, w_output, n_heads):
+    scale = (x.shape[-1] / n_heads) ** -0.5
+    return attend(x @ w_query, x @ w_key, x @ w_value, scale=scale) @ w_output
+
+
 TAUGHT = [
+    ("log_softmax", "divided-by-the-logarithm", quotient_of_logarithms),
+    ("masked_attention", "one-row-for-all", zeros_for_all),
+    ("multi_head_attention", "one-head-only", never_split),
     ("sample_with_temperature", "overflow", no_largest),
     ("sample_with_temperature", "number-reached", reached),
     ("one_pass_attention", "last-keys-lost", last_keys_lost),

@@ -104,6 +104,10 @@ LOGS = {
     "divided-by-the-logarithm": (
         "the logarithm of a fraction: it is a difference",
         ("dividing by the logarithm of the sum", lambda x: x / _log_total(x)),
+        (
+            "dividing by the logarithm of the sum",
+            lambda x: _shifted(x) / _log_total(_shifted(x)),
+        ),
     ),
     "mean-instead-of-sum": (
         "what is below the line: the sum of all exponentials",

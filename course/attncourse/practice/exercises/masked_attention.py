@@ -108,6 +108,10 @@ def _nowhere(s):
     return s.scaled
 
 
+def _all_or_nothing(s):
+    return soft(s.hidden) * np.atleast_1d(s.mask).any(axis=-1).all()
+
+
 MASK_MISTAKES = (
     mistake(
         "mask-ignored",
@@ -152,6 +156,12 @@ MASK_MISTAKES = (
         hidden=lambda s: np.where(
             s.mask.all(axis=-2, keepdims=True), s.scaled, -np.inf
         ),
+    ),
+    mistake(
+        "one-row-for-all",
+        "zeros for every query as soon as one may attend to nothing",
+        "what is asked about a row: each query is judged by its own",
+        weights=_all_or_nothing,
     ),
     mistake(
         "mask-after-softmax",

@@ -281,6 +281,13 @@ MISTAKES = (
         "where n_heads is used: every head has weights of its own",
         **_split_by(_one_head),
     ),
+    mistake(
+        "one-head-only",
+        "attention by a single head as wide as d_model, scaled as if it were narrow",
+        "where n_heads is used: every head has weights of its own",
+        **_split_by(_one_head),
+        scaled=lambda s: s.scores / (s.x.shape[-1] / s.n_heads) ** 0.5,
+    ),
     *plain.SCORES_MISTAKES,
     *plain.VALUES,
     *scaling.after_mistakes(),
