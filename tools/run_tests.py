@@ -95,7 +95,7 @@ def main():
     if code:
         _stop("book", code)
     built = contents(SITE)
-    run("the built book", [*PYTEST, "-n3", *BUILT, *REPORT, *more])
+    run("the built book", [*PYTEST, "-n2", *BUILT, *REPORT, *more])
     check_untouched(built)
 
 
