@@ -25,7 +25,8 @@ import ipywidgets
 ipywidgets.VBox([
     import_module(f"attncourse.figures.{name}.live").panel() for name in %s
 ])"""
-# A cell that is run before there is a kernel is forgotten.
+# A cell that is run before there is a kernel is forgotten, or a dialog asks for one.
+ACCEPT = ".jp-Dialog .jp-mod-accept"
 IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
 
 
@@ -75,15 +76,18 @@ def cell(page, text):
 def run(page, text, shows, *, patience=24):
     """Run the cell that holds the text until it shows something; return what it shows.
 
-    A cell that is run before its kernel answers is forgotten, so it is run again. It
-    stays selected: JupyterLab takes cells out of the page that scroll away.
+    A cell that is run before its kernel answers is forgotten, or JupyterLab asks for a
+    kernel, so it is run again. It stays selected: JupyterLab takes cells out of the
+    page that scroll away.
     """
-    one = cell(page, text)
+    one, question = cell(page, text), page.locator(ACCEPT)
     wanted = shows(one)
     for _ in range(patience):
-        one.locator(".jp-InputArea-editor").click()
-        page.keyboard.press("ControlOrMeta+Enter")
+        if question.count():
+            question.first.click()
         with contextlib.suppress(TimeoutError):
+            one.locator(".jp-InputArea-editor").click(timeout=10_000)
+            page.keyboard.press("ControlOrMeta+Enter")
             wanted.wait_for(timeout=10_000)
             return wanted
     raise AssertionError(f"nothing after {patience} runs: {one.inner_text()}")
