@@ -31,7 +31,7 @@ def test_it_writes_what_attnlib_writes(page):
     slide(page, "Top-p", 0.8)
     slide(page, "Attempt", 3)
     values = {"added": 40, "temperature": 1.5, "top_k": 37, "top_p": 0.8, "attempt": 3}
-    now = written(panel().children[-1].beginning, **values)
+    now = written(panel().view.beginning, **values)
     assert text(page) == now.words
     shares = page.locator(".aw-share").all_inner_texts()
     names = page.locator(".aw-name").all_inner_texts()

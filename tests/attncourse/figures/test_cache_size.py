@@ -36,7 +36,7 @@ def test_a_token_costs_what_a_cache_says_it_does():
 def test_the_page_computes_the_same():
     asked = [(1024, 1, "none"), (131_072, 8, "4,096"), (2048, 32, "16,384")]
     panels = [live.panel(*one) for one in asked]
-    sizes = panels[0].children[-1].sizes
+    sizes = panels[0].view.sizes
     calls = [
         ["cache_size/live", "cacheSize", t, h, live.WINDOWS[w], sizes]
         for t, h, w in asked

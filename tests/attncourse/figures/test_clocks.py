@@ -24,7 +24,7 @@ def test_compute_is_the_encodings_and_their_dot_product():
 def test_values_follow_the_sliders():
     panel = live.panel()
     assert panel.values == {"position": 4, "step": 3}
-    panel.children[0].value, panel.children[1].value = 20, 5
+    panel.controls["position"].value, panel.controls["step"].value = 20, 5
     assert panel.values == {"position": 20, "step": 5}
 
 
@@ -42,7 +42,7 @@ def test_text_carries_the_numbers():
 
 
 def test_state_is_json():
-    json.dumps(live.panel().children[-1].get_state(), allow_nan=False)
+    json.dumps(live.panel().view.get_state(), allow_nan=False)
 
 
 @pytest.mark.parametrize(

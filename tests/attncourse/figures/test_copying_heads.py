@@ -18,13 +18,13 @@ def panel():
 def test_values_follow_the_controls(panel):
     other = live.panel()
     assert other.values == {"step": 0, "layers": "two layers"}
-    other.children[0].value, other.children[1].value = 80, "one layer"
+    other.controls["step"].value, other.controls["layers"].value = 80, "one layer"
     assert other.compute() is history(1)[80]
     assert panel.compute() is history(2)[160]
 
 
 def test_saved_numbers_are_those_of_attnlib(panel):
-    saved = panel.children[-1]
+    saved = panel.view
     assert saved.steps == list(STEPS)
     assert saved.floor == pytest.approx(np.log(20), rel=1e-12)
     for i, n_layers in enumerate(LAYERS.values()):
@@ -41,7 +41,7 @@ def test_saved_numbers_are_those_of_attnlib(panel):
 
 
 def test_state_is_plain_json_and_small(panel):
-    state = panel.children[-1].get_state()
+    state = panel.view.get_state()
     names = ("weights", "new", "repeated", "right", "letters", "steps")
     text = json.dumps({name: state[name] for name in names}, allow_nan=False)
     assert len(text) < 60_000

@@ -17,14 +17,10 @@ def panel():
     return live.panel(word="cat", other="fish", x=-1.3, y=0.7)
 
 
-def view(panel):
-    return panel.children[-1]
-
-
 def test_values_follow_the_controls(panel):
     assert panel.values == {"word": "cat", "other": "fish", "x": -1.3, "y": 0.7}
-    word, other, x, _ = panel.children[:4]
-    word.value, other.value, x.value = "dog", "food", 1.1
+    for name, value in {"word": "dog", "other": "food", "x": 1.1}.items():
+        panel.controls[name].value = value
     assert panel.values == {"word": "dog", "other": "food", "x": 1.1, "y": 0.7}
 
 
@@ -45,8 +41,7 @@ def test_compute_compares_the_moved_word_with_all(panel):
 
 
 def test_only_one_word_moves(panel):
-    word, *_ = panel.children
-    word.value = "dog"
+    panel.controls["word"].value = "dog"
     dog_with_cat = panel.compute().dot[list(WORDS).index("cat")]
     assert dog_with_cat == pytest.approx(-1.3 * 1 + 0.7 * -0.5)
 
@@ -58,14 +53,14 @@ def test_the_zero_vector_has_cosine_zero():
 
 
 def test_view_begins_as_the_controls_say(panel):
-    state = view(panel)
+    state = panel.view
     assert (state.word, state.other, state.x, state.y) == (1, 2, -1.3, 0.7)
     assert state.names == list(WORDS)
     np.testing.assert_array_equal(state.vectors, list(WORDS.values()))
 
 
 def test_saved_state_is_plain_json(panel):
-    state = {k: v for k, v in view(panel).get_state().items() if k != "layout"}
+    state = {k: v for k, v in panel.view.get_state().items() if k != "layout"}
     json.dumps(state, allow_nan=False)
 
 

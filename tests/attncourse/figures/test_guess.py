@@ -15,10 +15,6 @@ def tables():
     return [extract[f"attention_{i}"][5, 11].astype(float) for i in range(2)]
 
 
-def view(panel):
-    return panel.children[0]
-
-
 def test_words_are_those_of_the_extract():
     for i, last in enumerate(live.ADJECTIVES):
         told = load_extract()["texts"][i]
@@ -26,7 +22,7 @@ def test_words_are_those_of_the_extract():
 
 
 def test_the_view_holds_the_weights_without_the_markers(tables):
-    saved = np.array(view(live.panel()).weights)
+    saved = np.array(live.panel().view.weights)
     for one, table in zip(saved, tables, strict=True):
         np.testing.assert_allclose(one, table[1:-1, 1:-1], rtol=0, atol=0.0005 + 1e-12)
 
@@ -36,7 +32,7 @@ def test_compute_is_what_the_chosen_word_looks_at(tables):
     words, weights = panel.compute()
     assert words[5:] == ("because", "it", "was", "delicious")
     np.testing.assert_array_equal(weights, tables[1][6, 1:-1])
-    panel.children[1].value, panel.children[3].value = "hungry", live.ALL
+    panel.controls["adjective"].value, panel.controls["asks"].value = "hungry", live.ALL
     np.testing.assert_array_equal(panel.compute().weights, tables[0][1:-1, 1:-1])
 
 
@@ -49,14 +45,14 @@ def test_what_the_page_says_of_the_dog():
 
 
 def test_choices_set_the_traits_by_place():
-    state = view(live.panel("delicious", guess="food", asks="the last word"))
+    state = live.panel("delicious", guess="food", asks="the last word").view
     assert (state.adjective, state.guess, state.asks) == (1, 5, 8)
-    state = view(live.panel(guess=live.SHOW_ME, asks=live.ALL))
+    state = live.panel(guess=live.SHOW_ME, asks=live.ALL).view
     assert (state.guess, state.asks) == (len(state.sentences[0]) + 1, 9)
 
 
 def test_saved_state_is_plain_json_and_covered_at_first():
-    state = view(live.panel()).get_state()
+    state = live.panel().view.get_state()
     json.dumps({k: v for k, v in state.items() if k != "layout"}, allow_nan=False)
     assert state["guess"] == 0
 
@@ -74,7 +70,7 @@ def test_bad_choice_is_refused(name):
 
 
 def test_words_stand_side_by_side(figure_javascript):
-    sentences = view(live.panel()).sentences
+    sentences = live.panel().view.sentences
     (slots,) = figure_javascript([["guess/live", "slots", sentences]])
     left, width = np.transpose(slots)
     np.testing.assert_allclose(left, [0, *np.cumsum(width)[:-1]], atol=1e-9)
@@ -83,7 +79,7 @@ def test_words_stand_side_by_side(figure_javascript):
 
 
 def test_the_figure_says_what_was_guessed_and_what_is(figure_javascript):
-    state = view(live.panel())
+    state = live.panel().view
     (one, two), (first, second) = state.sentences, state.weights
     ways = [
         (one, first, None, 0, 6),

@@ -29,7 +29,7 @@ def run(calls):
 
 def test_mixture_is_weights_times_values():
     parts = rng.integers(1, 21, (5, 3)).tolist()
-    values = weighted_sum.panel().children[-1].values
+    values = weighted_sum.panel().view.values
     for got, three in zip(
         run([["weighted_sum/live", "mix", p, values] for p in parts]),
         parts,
@@ -46,7 +46,7 @@ def test_reading_is_softmax_over_the_keys_read():
     panels = [online_softmax.panel(*p) for p in [(1, 8), (5, 8), (6, 10), (8, -2)]]
     calls = []
     for panel in panels:
-        saved, now = panel.children[-1], panel.values
+        saved, now = panel.view, panel.values
         scores = [*saved.scores]
         scores[saved.place] = now["late"]
         calls.append(

@@ -24,15 +24,11 @@ def run(calls):
     return json.loads(done.stdout)
 
 
-def view(panel):
-    return panel.children[-1]
-
-
 def test_values_follow_the_controls():
     panel = live.panel()
     assert panel.values == {"ahead": 4, "place": 5, "word": "delicious"}
-    for control, value in zip(panel.children, (0, 3, "dog"), strict=False):
-        control.value = value
+    for name, value in {"ahead": 0, "place": 3, "word": "dog"}.items():
+        panel.controls[name].value = value
     assert panel.values == {"ahead": 0, "place": 3, "word": "dog"}
 
 
@@ -63,7 +59,7 @@ def test_the_steps_are_those_of_the_story(ahead):
 
 def test_clicked_cells_are_flipped():
     panel = live.panel(ahead=0)
-    view(panel).flipped = [4, 5]  # "dog" sees "hungry"; "ate" no longer sees "dog"
+    panel.view.flipped = [4, 5]  # "dog" sees "hungry"; "ate" no longer sees "dog"
     mask = causal_mask(5)
     mask[0, 4], mask[1, 0] = True, False
     now = panel.compute()
@@ -76,7 +72,7 @@ def test_the_page_makes_the_same_mask():
     got = run([["masks/live", "maskOf", 5, *one] for one in asked])
     for allowed, (ahead, flipped) in zip(got, asked, strict=True):
         panel = live.panel(ahead=ahead)
-        view(panel).flipped = flipped
+        panel.view.flipped = flipped
         np.testing.assert_array_equal(allowed, panel.compute().allowed)
 
 
@@ -87,7 +83,7 @@ def test_the_page_computes_the_same_steps():
     for panel, (_, place, word) in zip(panels, asked, strict=True):
         rows = story.embed([*OLD[: place - 1], word, *OLD[place:]]).tolist()
         allowed = panel.compute().allowed.tolist()
-        calls.append(["masks/live", "twoSteps", rows, view(panel).steps, allowed])
+        calls.append(["masks/live", "twoSteps", rows, panel.view.steps, allowed])
     for got, panel in zip(run(calls), panels, strict=True):
         now = panel.compute()
         np.testing.assert_allclose(got["weights"], now.weights, **WEIGHT)
@@ -99,14 +95,14 @@ def test_the_page_computes_the_same_steps():
 
 
 def test_a_click_goes_on_to_the_next_word():
-    ids = view(live.panel()).sentence
+    ids = live.panel().view.sentence
     at = {"place": 5, "word": 5, "sentence": ids, "n": 6}
     found = run([["masks/live", "next", at, chosen] for chosen in (5, 3, 1)])
     assert found == [0, 3, 1]
 
 
 def test_saved_state_is_plain_json():
-    state = {k: v for k, v in view(live.panel()).get_state().items() if k != "layout"}
+    state = {k: v for k, v in live.panel().view.get_state().items() if k != "layout"}
     json.dumps(state, allow_nan=False)
 
 

@@ -65,16 +65,16 @@ def test_one_head_misses_and_two_reach():
 def test_values_follow_the_sliders():
     panel = live.panel((0.25, 0.75))
     assert panel.values == {"alive": 0.25, "edible": 0.75}
-    panel.children[0].value = 1.1
+    panel.controls["alive"].value = 1.1
     np.testing.assert_allclose(panel.compute().two_output, [1, 0.75])
 
 
 def test_view_begins_as_the_controls_say():
     panel = live.panel((0.25, 0.75))
-    view = panel.children[-1]
+    view = panel.view
     assert (view.alive, view.edible) == (0.25, 0.75)
     np.testing.assert_array_equal(view.values, CORNERS)
-    for slider in panel.children[:2]:
+    for slider in panel.controls.values():
         assert [slider.min, slider.max, slider.step] == view.bounds
     json.dumps(
         {k: v for k, v in view.get_state().items() if k != "layout"}, allow_nan=False

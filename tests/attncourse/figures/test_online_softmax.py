@@ -15,13 +15,9 @@ def panel():
     return live.panel(read=6, late=7)
 
 
-def view(panel):
-    return panel.children[-1]
-
-
 def test_values_follow_the_sliders(panel):
     assert panel.values == {"read": 6, "late": 7}
-    panel.children[0].value, panel.children[1].value = 8, -2
+    panel.controls["read"].value, panel.controls["late"].value = 8, -2
     assert panel.values == {"read": 8, "late": -2}
     assert panel.compute().scores.tolist() == [2, 1, 3, 0, 2, -2, 1, 2]
 
@@ -51,7 +47,7 @@ def test_output_is_attention_over_the_keys_read(panel):
 
 
 def test_view_begins_as_the_controls_say(panel):
-    state = view(panel)
+    state = panel.view
     assert {name: getattr(state, name) for name in panel.values} == panel.values
     assert state.values == VALUES.tolist()
     assert state.scores == SCORES.tolist()
@@ -59,15 +55,15 @@ def test_view_begins_as_the_controls_say(panel):
 
 
 def test_controls_stay_in_the_range_drawn(panel):
-    late = panel.children[1]
-    assert [late.min, late.max] == view(panel).range
+    late = panel.controls["late"]
+    assert [late.min, late.max] == panel.view.range
     assert SCORES.min() >= late.min
     assert SCORES.max() <= late.max
-    assert panel.children[0].max == len(SCORES) == len(VALUES)
+    assert panel.controls["read"].max == len(SCORES) == len(VALUES)
 
 
 def test_saved_state_is_plain_json(panel):
-    state = {k: v for k, v in view(panel).get_state().items() if k != "layout"}
+    state = {k: v for k, v in panel.view.get_state().items() if k != "layout"}
     json.dumps(state, allow_nan=False)
 
 

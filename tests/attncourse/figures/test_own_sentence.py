@@ -28,22 +28,21 @@ def weights(sentence):
 
 def test_values_follow_the_controls():
     panel = live.panel()
-    pair, _, head, _, _ = panel.children
-    pair.index, head.value = 1, 1
+    panel.controls["pair"].index, panel.controls["head"].value = 1, 1
     names = list(live.PAIRS)
     assert panel.values == {"pair": names[1], "layer": 5, "head": 1, "word": 8}
     np.testing.assert_array_equal(panel.compute().second, weights(5)[5, 1])
 
 
 def test_pairs_differ_in_the_last_word_alone():
-    tokens = live.panel().children[-1].tokens
+    tokens = live.panel().view.tokens
     for one, other in (tokens[:2], tokens[2:]):
         assert one[-2] != other[-2]
         assert [*one[:-2], one[-1]] == [*other[:-2], other[-1]]
 
 
 def test_compute_and_page_hold_the_extract(panel):
-    view = panel.children[-1]
+    view = panel.view
     for place, tokens in enumerate(view.tokens):
         shape = (6, 12, len(tokens), len(tokens))
         saved = [(ord(one) - ord("#")) / 100 for one in view.weights[place]]
@@ -66,7 +65,7 @@ def test_changes_are_half_the_sum_of_the_differences():
 
 def test_own_sentences_are_the_pages_alone():
     panel = live.panel()
-    panel.children[0].value = live.OWN
+    panel.controls["pair"].value = live.OWN
     with pytest.raises(ValueError, match=r"own_sentence: .*load_minilm\(\) does"):
         panel.compute()
 
@@ -94,7 +93,7 @@ def in_page(calls, script="weights"):
 
 
 def test_the_page_finds_the_same_heads_and_changes(panel):
-    both = readings(panel.children[-1], 2, 3)
+    both = readings(panel.view, 2, 3)
     asked = [(0, 0), (3, 1), (5, 11)]
     calls = [["headOf", both[1], *place] for place in asked]
     *heads, changes = in_page([*calls, ["changes", *both, 7]])
@@ -107,7 +106,7 @@ def test_the_page_finds_the_same_heads_and_changes(panel):
 
 
 def test_changes_need_sentences_of_one_length(panel):
-    one, other = readings(panel.children[-1], 0, 2)  # 11 and 15 tokens
+    one, other = readings(panel.view, 0, 2)  # 11 and 15 tokens
     assert (
         in_page([["changes", one, other, 3], ["changes", one, None, 3]]) == [None] * 2
     )
@@ -183,7 +182,7 @@ def test_text_carries_the_numbers(panel):
 
 
 def test_state_is_json_and_small(panel):
-    state = json.dumps(panel.children[-1].get_state(), allow_nan=False)
+    state = json.dumps(panel.view.get_state(), allow_nan=False)
     assert len(gzip.compress(state.encode())) < 60_000
 
 

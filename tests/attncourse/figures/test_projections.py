@@ -23,12 +23,8 @@ def panel():
     return live.panel(W_QUERY, W_KEY)
 
 
-def view(panel):
-    return panel.children[0]
-
-
 def controls(panel):
-    return {control.description: control for control in panel.children[1:]}
+    return {control.description: control for control in panel.controls.values()}
 
 
 def test_values_are_the_weights_by_row_and_column(panel):
@@ -62,7 +58,7 @@ def test_compute_is_attnlib_on_the_three_words(panel):
 
 
 def test_one_matrix_for_both_is_its_own_mirror_image(panel):
-    panel.children[1].value = True
+    panel.controls["shared"].value = True
     scores = panel.compute().scores
     np.testing.assert_allclose(scores, scores.T, rtol=1e-12)
     np.testing.assert_allclose(panel.compute().key, rows(W_QUERY), rtol=1e-12)
@@ -71,7 +67,7 @@ def test_one_matrix_for_both_is_its_own_mirror_image(panel):
 def test_one_weight_breaks_the_mirror_as_the_lesson_says():
     panel = live.panel()
     assert panel.values["shared"]
-    panel.children[1].value = False
+    panel.controls["shared"].value = False
     controls(panel)["W^Q hungry, 1"].value = 1.0
     scores = panel.compute().scores
     assert (scores[2, 0], scores[0, 2]) == (1, 0)
@@ -86,13 +82,13 @@ def test_its_weights_are_those_of_the_story_but_for_the_six():
 
 
 def test_view_begins_as_the_controls_say(panel):
-    state = view(panel)
+    state = panel.view
     assert (state.shared, state.q12, state.k21) == (False, -1.0, 1.1)
     assert state.names == NAMES
 
 
 def test_saved_state_is_plain_json(panel):
-    state = {k: v for k, v in view(panel).get_state().items() if k != "layout"}
+    state = {k: v for k, v in panel.view.get_state().items() if k != "layout"}
     json.dumps(state, allow_nan=False)
 
 

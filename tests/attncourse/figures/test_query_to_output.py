@@ -20,7 +20,7 @@ def panel():
 
 def test_values_follow_the_sliders(panel):
     assert panel.values == {"alive": 2.5, "edible": -1.5}
-    panel.children[1].value = 7.5
+    panel.controls["edible"].value = 7.5
     assert panel.values == {"alive": 2.5, "edible": 7.5}
 
 
@@ -50,10 +50,10 @@ def test_places_that_are_marked_are_queries_of_the_story():
 
 
 def test_view_begins_as_the_controls_say(panel):
-    view = panel.children[-1]
+    view = panel.view
     assert (view.alive, view.edible) == (2.5, -1.5)
     np.testing.assert_array_equal(view.key, KEYS)
-    for slider in panel.children[:2]:
+    for slider in panel.controls.values():
         assert [slider.min, slider.max, slider.step] == view.bounds
 
 
@@ -64,7 +64,7 @@ def test_text_carries_the_numbers(panel):
 
 
 def test_state_is_json(panel):
-    state = {k: v for k, v in panel.children[-1].get_state().items() if k != "layout"}
+    state = {k: v for k, v in panel.view.get_state().items() if k != "layout"}
     json.dumps(state, allow_nan=False)
 
 
@@ -84,7 +84,7 @@ def test_bad_query_is_refused(query, says):
 
 def test_page_computes_what_attnlib_does(figure_javascript):
     rng = np.random.default_rng(5)
-    view = live.panel().children[-1]
+    view = live.panel().view
     queries = rng.uniform(live.LOWEST, live.HIGHEST, (7, 2))
     script = "query_to_output/live"
     got = figure_javascript(

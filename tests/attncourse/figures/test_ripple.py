@@ -20,7 +20,7 @@ def panel():
 
 
 def at(change, step):
-    PANEL.children[0].value, PANEL.children[1].value = change, step
+    PANEL.controls["change"].value, PANEL.controls["step"].value = change, step
     return PANEL.compute()
 
 
@@ -70,7 +70,7 @@ def test_no_network_lets_one_word_change_another():
 
 
 def test_every_change_is_saved_as_computed(panel):
-    view = panel.children[-1]
+    view = panel.view
     for i, change in enumerate(CHANGES):
         for j, step in enumerate(STEPS):
             ripple = at(change, step)
@@ -93,7 +93,7 @@ def test_a_stone_is_a_row_of_zeros():
 def test_values_follow_the_controls():
     panel = live.panel()
     assert panel.values == {"change": "hungry", "step": "words"}
-    panel.children[0].value, panel.children[1].value = "food", "attention 2"
+    panel.controls["change"].value, panel.controls["step"].value = "food", "attention 2"
     assert panel.compute().words == ("dog", "ate", "stone", "it", "hungry")
 
 
@@ -106,7 +106,7 @@ def test_text_carries_the_numbers(panel):
 
 
 def test_state_is_json(panel):
-    json.dumps(panel.children[-1].get_state(), allow_nan=False)
+    json.dumps(panel.view.get_state(), allow_nan=False)
 
 
 @pytest.mark.parametrize("bad", [{"change": "stone"}, {"step": "norm"}, {"step": 2}])

@@ -22,10 +22,6 @@ def panel():
     return live.panel(p=0.3, d_k=64)
 
 
-def view(panel):
-    return panel.children[-1]
-
-
 def run(*calls):
     """Run functions of the figure's own script in node."""
     text = json.dumps([["scaling/live", *call] for call in calls])
@@ -39,8 +35,8 @@ def run(*calls):
 def test_values_follow_the_sliders():
     panel = live.panel(p=1, d_k=16)
     assert panel.values == {"p": 1.0, "d_k": 16}
-    panel.children[0].value = 0.25
-    panel.children[1].value = 128
+    panel.controls["p"].value = 0.25
+    panel.controls["d_k"].value = 128
     assert panel.values == {"p": 0.25, "d_k": 128}
 
 
@@ -61,15 +57,15 @@ def test_a_half_keeps_the_spread_and_no_other_exponent_does():
 
 
 def test_saved_scores_are_those_of_attnlib(panel):
-    for d_k, saved in zip(SIZES, view(panel).scores, strict=True):
+    for d_k, saved in zip(SIZES, panel.view.scores, strict=True):
         np.testing.assert_allclose(saved, random_scores(d_k)[:N_SHOWN], atol=6e-5)
     spreads = [random_scores(d_k).std() for d_k in SIZES]
-    np.testing.assert_allclose(view(panel).spreads, spreads, atol=1e-6)
+    np.testing.assert_allclose(panel.view.spreads, spreads, atol=1e-6)
 
 
 @pytest.mark.parametrize("p", [0, 0.35, 0.5, 1])
 def test_the_page_sweeps_as_python_does(panel, p):
-    saved = view(panel)
+    saved = panel.view
     (parts,) = run(["sweep", saved.scores, saved.spreads, saved.sizes, p])
     spreads = [part["spread"] for part in parts]
     np.testing.assert_allclose(spreads, live.panel(p).compute().spread, rtol=1e-5)
@@ -89,7 +85,7 @@ def test_median():
 
 
 def test_saved_state_is_plain_json(panel):
-    state = {k: v for k, v in view(panel).get_state().items() if k != "layout"}
+    state = {k: v for k, v in panel.view.get_state().items() if k != "layout"}
     assert len(json.dumps(state["scores"], allow_nan=False)) < 40_000
 
 

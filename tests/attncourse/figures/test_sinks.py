@@ -13,10 +13,6 @@ START, SECOND = list(BESIDE)[1:]
 SETTINGS = [(23, "nothing", "rotary"), (8, START, "sinusoids"), (1, SECOND, "ALiBi")]
 
 
-def view(panel):
-    return panel.children[-1]
-
-
 def test_the_text_begins_with_the_start_and_ends_with_a_letter():
     assert len(LETTERS) == N_KEYS == 23
     assert LETTERS[0] == "^"
@@ -58,7 +54,7 @@ def test_the_page_computes_the_same(figure_javascript):
         now = live.panel(window, beside, model).compute()
         place = list(BESIDE).index(beside)
         asked.append(["sinks/live", "keptKeys", N_KEYS, window, place])
-        scores = view(live.panel()).scores[list(MODELS).index(model)]
+        scores = live.panel().view.scores[list(MODELS).index(model)]
         asked.append(["sinks/live", "weightsOf", scores, now.kept.tolist()])
     found = figure_javascript(asked)
     for i, one in enumerate(SETTINGS):
@@ -68,7 +64,7 @@ def test_the_page_computes_the_same(figure_javascript):
 
 
 def test_view_begins_as_the_controls_say():
-    state = view(live.panel(8, START, "ALiBi"))
+    state = live.panel(8, START, "ALiBi").view
     assert (state.window, state.beside, state.model) == (8, 1, 2)
     assert np.shape(state.rises) == (len(MODELS), len(BESIDE), N_KEYS)
     assert np.max(state.rises) < 0.2  # as far as the page draws

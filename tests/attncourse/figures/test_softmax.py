@@ -32,7 +32,7 @@ def panel():
 def test_values_follow_the_sliders():
     panel = live.panel(scores=(1.3, -0.7, 0.5), added=1.1, temperature=0.5)
     assert list(panel.values.values()) == [1.3, -0.7, 0.5, 1.1, 0.5]
-    panel.children[4].value = 2.0
+    panel.controls["temperature"].value = 2.0
     assert panel.values["temperature"] == 2.0
 
 
@@ -90,13 +90,13 @@ def test_what_is_told_is_the_ratio_of_two_weights(panel):
 
 
 def test_view_begins_as_the_controls_say(panel):
-    state = panel.children[-1]
+    state = panel.view
     assert {name: getattr(state, name) for name in panel.values} == panel.values
     assert state.words == ["dog", "food", "it"]
 
 
 def test_saved_state_is_plain_json(panel):
-    state = {k: v for k, v in panel.children[-1].get_state().items() if k != "layout"}
+    state = {k: v for k, v in panel.view.get_state().items() if k != "layout"}
     json.dumps(state, allow_nan=False)
 
 

@@ -156,13 +156,13 @@ def test_figure_for_python():
     chosen = {"layers": "two layers", "positions": True, "scaled": False}
     assert panel.values == chosen
     assert panel.compute() is history(2, positions=True, scale=1.0)
-    panel.children[0].value, panel.children[2].value = "one layer", True
+    panel.controls["layers"].value, panel.controls["scaled"].value = "one layer", True
     assert panel.compute() is history(1, positions=True, scale=None)
     ends = [history(n)[160] for n in (1, 2)]
     for name, end in zip(("one layer", "two layers"), ends, strict=True):
         said = f"{name} ends at {end.new:.1f} on new letters, {end.repeated:.1f} on"
         assert said in repr(panel)
-    json.dumps({"task": panel.children[-1].task}, allow_nan=False)
+    json.dumps({"task": panel.view.task}, allow_nan=False)
 
 
 @pytest.mark.parametrize(

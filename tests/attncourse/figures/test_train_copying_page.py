@@ -35,7 +35,7 @@ def load(pages):
 
     def load(steps=STEPS, worker=None, **options):
         panel = live.panel("two layers")
-        view = panel.children[-1]
+        view = panel.view
         view.task, view.steps = TINY, steps
         view.worker = worker or view.worker
         return pages.load(panel, setup=COUNT, **options)

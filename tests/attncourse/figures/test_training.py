@@ -22,14 +22,10 @@ def panel():
     return live.panel(step=60, model="no scale")
 
 
-def view(panel):
-    return panel.children[-1]
-
-
 def test_values_follow_the_controls():
     panel = live.panel()
     assert panel.values == {"step": 0, "model": "whole model"}
-    panel.children[0].value, panel.children[1].value = 120, "no attention"
+    panel.controls["step"].value, panel.controls["model"].value = 120, "no attention"
     assert panel.values == {"step": 120, "model": "no attention"}
     np.testing.assert_allclose(panel.compute().weights, 1 / 6, rtol=1e-12)
 
@@ -56,7 +52,7 @@ def test_the_whole_model_finds_the_cards_named():
 
 
 def test_saved_numbers_are_those_of_attnlib(panel):
-    saved = view(panel)
+    saved = panel.view
     assert saved.steps == list(STEPS)
     assert saved.answers == LETTERS[NUMBERS].tolist()
     assert LETTERS[saved.named].tolist() == saved.answers
@@ -70,7 +66,7 @@ def test_saved_numbers_are_those_of_attnlib(panel):
 
 
 def test_saved_state_is_plain_json(panel):
-    state = {k: v for k, v in view(panel).get_state().items() if k != "layout"}
+    state = {k: v for k, v in panel.view.get_state().items() if k != "layout"}
     json.dumps(state, allow_nan=False)
 
 

@@ -16,7 +16,7 @@ def panel():
 
 def test_values_follow_the_sliders(panel):
     assert panel.values == {"parts_1": 7, "parts_2": 2, "parts_3": 11}
-    panel.children[1].value = 13
+    panel.controls["parts_2"].value = 13
     assert panel.values["parts_2"] == 13
 
 
@@ -37,18 +37,18 @@ def test_no_mixture_is_a_printed_answer(parts):
 
 def test_equal_parts_give_the_mean(panel):
     output = live.panel((5, 5, 5)).compute().output
-    np.testing.assert_allclose(output, np.mean(panel.children[-1].values, axis=0))
+    np.testing.assert_allclose(output, np.mean(panel.view.values, axis=0))
 
 
 def test_view_begins_as_the_controls_say(panel):
-    state = panel.children[-1]
+    state = panel.view
     assert (state.parts_1, state.parts_2, state.parts_3) == (7, 2, 11)
     assert state.names == ["token 1", "token 2", "token 3"]
     assert state.printed == [[5.3, 4.2], [5.0, 4.0]]
 
 
 def test_saved_state_is_plain_json(panel):
-    state = {k: v for k, v in panel.children[-1].get_state().items() if k != "layout"}
+    state = {k: v for k, v in panel.view.get_state().items() if k != "layout"}
     json.dumps(state, allow_nan=False)
 
 

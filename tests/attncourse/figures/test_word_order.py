@@ -42,7 +42,7 @@ def by_hand(order, add):
 @pytest.mark.parametrize("add", [False, True])
 @pytest.mark.parametrize("order", ORDERS)
 def test_every_order_is_saved_as_computed_by_hand(panel, order, add):
-    view, names = panel.children[-1], [WORDS[i] for i in order]
+    view, names = panel.view, [WORDS[i] for i in order]
     expected = by_hand(names, add)
     saved = view.outputs[int(add)][ORDERS.index(order)]
     np.testing.assert_allclose(saved, [expected[w] for w in WORDS], atol=2e-6)
@@ -54,7 +54,7 @@ def test_every_order_is_saved_as_computed_by_hand(panel, order, add):
 
 
 def test_no_output_notices_the_order_until_positions_are_added(panel):
-    without, with_positions = panel.children[-1].outputs
+    without, with_positions = panel.view.outputs
     np.testing.assert_allclose(without, [without[0]] * len(ORDERS), atol=1e-6)
     first, turned_round = with_positions[:2]
     assert np.abs(np.subtract(first, turned_round)).max(axis=1).min() > 0.1
@@ -80,7 +80,7 @@ def test_a_step_back_leads_to_the_place_before():
 def test_values_follow_the_controls():
     panel = live.panel()
     assert panel.values == {"order": "dog ate food", "add": False}
-    panel.children[0].value, panel.children[1].value = "ate food dog", True
+    panel.controls["order"].value, panel.controls["add"].value = "ate food dog", True
     assert panel.compute().tokens == ("ate", "food", "dog")
 
 
@@ -94,7 +94,7 @@ def test_text_carries_the_numbers(panel):
 
 
 def test_state_is_json(panel):
-    json.dumps(panel.children[-1].get_state(), allow_nan=False)
+    json.dumps(panel.view.get_state(), allow_nan=False)
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def calls(numbers):
 @pytest.fixture(scope="module")
 def from_page(panel):
     """All that the page computes, in one start of node."""
-    view = panel.children[-1]
+    view = panel.view
     asked = dict(calls(view.numbers))
     text = {"packed": view.packed, "parts": view.parts, "calls": [*asked.values()]}
     run = subprocess.run(
@@ -112,7 +112,7 @@ def test_greedy_writing_is_that_of_attnlib(from_page):
 
 @pytest.mark.parametrize("i", range(len(CHOICES)))
 def test_the_same_numbers_write_the_same(from_page, panel, i):
-    numbers = panel.children[-1].numbers[i]
+    numbers = panel.view.numbers[i]
     wanted, _ = continue_text(writer(), PROMPTS[2], numbers, **CHOICES[i])
     assert from_page[f"choice {i}"]["ids"] == wanted
 
@@ -140,7 +140,7 @@ def test_values_follow_the_controls(panel):
     assert max(first.probabilities, key=first.probabilities.get) == "dog"
     assert first.cache_bytes == 12 * 1024
     other = live.panel("a cat", added=5, temperature=0.0)
-    other.children[5].value = 2
+    other.controls["back"].value = 2
     now = other.compute()
     ids = generate(writer(), read("a cat"), 5, temperature=0)
     assert now.words == [WORDS[i] for i in ids]
@@ -159,7 +159,7 @@ def test_the_cache_is_as_large_as_said():
 
 
 def test_state_is_plain_json_and_small(panel):
-    state = panel.children[-1].get_state()
+    state = panel.view.get_state()
     names = ("packed", "parts", "words", "numbers", "sizes")
     assert len(json.dumps({n: state[n] for n in names}, allow_nan=False)) < 32_000
 

@@ -53,6 +53,12 @@ class Panel(ipywidgets.VBox):
     compute : callable
         Takes the values of the controls by name; returns what attnlib computes from
         them, such as an `AttentionTrace`.
+
+    Attributes
+    ----------
+    controls : dict of str to ipywidgets.Widget
+        To set one from Python: ``figure.controls["d_k"].value = 128``.
+    view : View
     """
 
     def __init__(self, view, controls, *, still, compute):
@@ -60,13 +66,13 @@ class Panel(ipywidgets.VBox):
             source = "index" if _chooses(control) else "value"
             ipywidgets.jslink((control, source), (view, trait))
         super().__init__([*controls.values(), view], _dom_classes=["aw-panel"])
-        self._controls, self._drawing = controls, view
+        self.controls, self.view = controls, view
         self._compute, self._still = compute, functools.cache(still)
 
     @property
     def values(self):
         """What the controls say now, by name."""
-        return {name: control.value for name, control in self._controls.items()}
+        return {name: control.value for name, control in self.controls.items()}
 
     def compute(self):
         """Let attnlib compute what the figure shows now."""
@@ -80,7 +86,7 @@ class Panel(ipywidgets.VBox):
             "text/plain": repr(self),
             "text/html": self._still()._repr_html_(),
         }
-        _, metadata = self._drawing._repr_mimebundle_(**options)
+        _, metadata = self.view._repr_mimebundle_(**options)
         return data, metadata  # in Colab it names the widget manager to load
 
 
