@@ -7,7 +7,7 @@ tensors) into arrays of one library on one device, in a dtype safe to compute in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import array_api_compat.numpy as numpy_namespace
 import numpy as np
@@ -21,8 +21,7 @@ from array_api_compat import (
     is_torch_array,
 )
 
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike
+from attnlib._types import Array, ArrayLike
 
 PLAIN = (bool, int, float, complex, list, tuple, range)
 UNREADABLE = (ValueError, TypeError, RuntimeError, OverflowError)

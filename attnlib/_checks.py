@@ -9,14 +9,12 @@ import math
 import numbers
 import operator
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from attnlib._arrays import as_arrays, cast, is_kind, join, namespace
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike
+from attnlib._types import Array, ArrayLike
 
 Shape = tuple[int, ...]
 

@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from array_api_compat import is_numpy_array
 
 from attnlib._arrays import is_kind, namespace
 from attnlib._options import AttentionOptions
+from attnlib._types import Array, Float
 from attnlib.heads import matmul_heads, shares_heads
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.scores import cap_scores, dot_products, masked_scores
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, Float
 
 LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
 # With more scores than this, every block needs new memory, which takes longer than the

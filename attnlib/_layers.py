@@ -5,14 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from array_api_compat import is_array_api_obj
 
 from attnlib._arrays import as_arrays, as_floats
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike
+from attnlib._types import Array, ArrayLike
 
 
 def store_arrays(layer: Any) -> None:

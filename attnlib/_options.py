@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from attnlib._arrays import as_arrays, as_floats, is_kind, join
 from attnlib._checks import (
@@ -17,9 +17,7 @@ from attnlib._checks import (
     refuse,
     require,
 )
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
+from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
 
 UNLIMITED = (None, None)
 

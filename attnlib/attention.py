@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attnlib._arrays import cast
 from attnlib._fast import attend_by_blocks, is_large, softmax_in_place
 from attnlib._options import check_attention
+from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads
 from attnlib.scores import masked_scores
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 
 
 def attention_weights(

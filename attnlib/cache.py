@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, namespace
 from attnlib._checks import check_rows, require
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import Array, ArrayLike, Float
 
 
 class KVCache:

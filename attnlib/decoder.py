@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,14 +21,12 @@ from attnlib._checks import (
     require,
 )
 from attnlib._layers import describe, prepare, store_arrays
+from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.cache import KVCache
 from attnlib.decoder_layer import DecoderLayer, check_caches, decode, token_positions
 from attnlib.embeddings import Embedding, find_ids, take_rows
 from attnlib.norms import divide_by_rms
 from attnlib.projections import random_weight
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 @dataclass(frozen=True, eq=False)

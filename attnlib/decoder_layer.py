@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from attnlib._checks import (
 from attnlib._fast import attend
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
+from attnlib._types import Array, ArrayLike, Float
 from attnlib.cache import KVCache
 from attnlib.heads import merge_columns
 from attnlib.mlp import check_network, network_of, random_network, relu, transform
@@ -29,9 +30,6 @@ from attnlib.multi_head import MultiHeadAttention, project_heads
 from attnlib.norms import divide_by_rms
 from attnlib.projections import linear
 from attnlib.rotary import rotary_angles, rotate
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, device_of, is_kind, namespace
 from attnlib._checks import check_integers, check_weight, require
+from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +21,10 @@ from attnlib._checks import (
 )
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
+from attnlib._types import Array, ArrayLike, Float, Mask
 from attnlib.mlp import check_network, network_of, random_network, relu, transform
 from attnlib.multi_head import MultiHeadAttention, attend_heads, check_heads
 from attnlib.norms import center_and_scale
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
 @dataclass(frozen=True, eq=False)

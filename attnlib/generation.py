@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from attnlib._arrays import join, to_numpy
 from attnlib._checks import check_count, check_kind, check_number, check_rng, require
+from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.cache import KVCache
 from attnlib.decoder import Decoder
 from attnlib.embeddings import find_ids
 from attnlib.probabilities import stable_softmax
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def generate(

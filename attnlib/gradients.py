@@ -6,7 +6,7 @@ respect to what a function returns, it gives the gradient with respect to its in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from array_api_compat import is_numpy_array
 
@@ -14,13 +14,11 @@ from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_axis, check_count, check_grad_output, require
 from attnlib._fast import blocks, is_large
 from attnlib._options import AttentionOptions, check_attention, check_batch
+from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads, stack_groups
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.scores import cap_scores, dot_products
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 
 
 def softmax_vjp(

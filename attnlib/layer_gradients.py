@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_eps, check_grad_output, check_product, require
+from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.mlp import check_feed_forward, erf, gelu, relu
 from attnlib.norms import check_norm
 from attnlib.probabilities import check_targets, stable_softmax
 from attnlib.projections import linear
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def layer_norm_vjp(

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from array_api_compat import is_jax_array
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_product, check_shape, check_weight, require
+from attnlib._types import Array, ArrayLike, Float
 from attnlib.projections import linear, random_weight
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
 
 
 def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,13 +20,11 @@ from attnlib._checks import (
 from attnlib._fast import attend
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_batch, check_options
+from attnlib._types import Array, ArrayLike, Float, Mask
 from attnlib.heads import merge_columns, split_columns
 from attnlib.probabilities import stable_softmax
 from attnlib.projections import linear, random_weight
 from attnlib.scores import masked_scores
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
 @dataclass(frozen=True, eq=False)

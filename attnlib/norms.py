@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_eps, check_shape, require
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import Array, ArrayLike, Float
 
 
 def layer_norm(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from attnlib._arrays import as_arrays, as_floats, cast, join, namespace
 from attnlib._checks import check_axis, check_integers, require
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
+from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def softmax(x: Float[ArrayLike, "..."], axis: int = -1) -> Float[Array, "..."]:

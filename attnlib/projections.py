@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from attnlib._arrays import as_floats, cast
 from attnlib._checks import check_product, check_shape, check_weight
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import Array, ArrayLike, Float
 
 
 def project(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, device_of, join, namespace
 from attnlib._checks import (
@@ -12,9 +12,7 @@ from attnlib._checks import (
     check_rows,
     require,
 )
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Real
+from attnlib._types import Array, ArrayLike, Float, Real
 
 
 def rotary_embedding(

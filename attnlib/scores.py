@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import broadcast, check_number, require
 from attnlib._options import AttentionOptions, check_shapes
+from attnlib._types import Array, ArrayLike, Float
 from attnlib.heads import matmul_heads
 from attnlib.masks import apply_masks
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
 
 
 def cosine_similarity(

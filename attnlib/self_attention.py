@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,14 +19,12 @@ from attnlib._checks import (
 from attnlib._fast import attend
 from attnlib._layers import arrays_of, describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_options
+from attnlib._types import Array, ArrayLike, Float, Mask
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.projections import random_weight
 from attnlib.scores import dot_products
 from attnlib.trace import AttentionTrace
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from attnlib._arrays import to_numpy
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, Float
+from attnlib._types import Array, Float
 
 STEPS = {
     "x": "x",
