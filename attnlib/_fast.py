@@ -38,6 +38,16 @@ def attend(query: Array, key: Array, value: Array, options: AttentionOptions) ->
     """Do what `scaled_dot_product_attention` does, without checks."""
     if is_large(query, key):
         return attend_by_blocks(query, key, value, options)
+    return attend_at_once(query, key, value, options)
+
+
+def attend_at_once(
+    query: Array, key: Array, value: Array, options: AttentionOptions
+) -> Any:
+    """Attend as the formula says.
+
+    What is as large as the scores is released on return, for the next block to reuse.
+    """
     return matmul_heads(softmax_in_place(masked_scores(query, key, options)), value)
 
 
@@ -60,7 +70,7 @@ def attend_by_blocks(
     outputs = []
     for rows, keys, part in blocks(query, key, options, block_size):
         arrays = query[..., rows, :], key[..., keys, :], value[..., keys, :]
-        step = _attend_without_max if facts.has_small_scores else _attend_in_place
+        step = _attend_without_max if facts.has_small_scores else attend_at_once
         output = step(*arrays, part)
         if not facts.has_finite_values:
             # Adds 0, or NaN where a value outside is not finite: 0 · inf is NaN.
@@ -139,20 +149,6 @@ def _attend_without_max(
     return np.divide(output, _row_sums(exps), out=output)
 
 
-def _attend_in_place(
-    query: Array, key: Array, value: Array, options: AttentionOptions
-) -> Any:
-    """Attend as the formula says, overwriting the scores step by step.
-
-    What is as large as the scores is released on return, for the next block to reuse.
-    """
-    xp = namespace(query)
-    scores = dot_products(query, key)
-    scores = xp.multiply(scores, options.scale, **_overwrite(scores))
-    scores = apply_masks(cap_scores(scores, options.softcap), options)
-    return matmul_heads(softmax_in_place(scores), value)
-
-
 def softmax_in_place(scores: Float[Array, "... n_queries n_keys"]) -> Any:
     """Do what `softmax` does along the last axis, overwriting NumPy's scores."""
     if type(scores) is not np.ndarray:
@@ -173,14 +169,6 @@ def _row_sums(exps: np.ndarray) -> np.ndarray:
     if exps.size <= LARGE:
         return exps.sum(axis=-1, keepdims=True, initial=TINY)
     return exps @ np.ones((exps.shape[-1], 1), dtype=exps.dtype) + TINY
-
-
-def _overwrite(x: Array) -> dict[str, Any]:
-    """Have NumPy write a result over x.
-
-    Other libraries have no such option, or cannot differentiate what used it.
-    """
-    return {"out": x} if is_numpy_array(x) else {}
 
 
 def _for_each_head(added: Array, output: Array) -> Any:

@@ -28,7 +28,7 @@ def store_arrays(layer: Any) -> None:
 
 
 def prepare(
-    layer: Any, operation: str, optional: tuple[str, ...] = (), **inputs: ArrayLike
+    layer: Any, operation: str, **inputs: ArrayLike
 ) -> tuple[Any, Any, list[Any]]:
     """Bring inputs and the arrays of a layer to one library and dtype.
 
@@ -39,8 +39,7 @@ def prepare(
     arrays : the inputs
     """
     own = arrays_of(layer)
-    everything = {**inputs, **own}
-    _, dtype, arrays = as_floats(operation, optional=optional, **everything)
+    _, dtype, arrays = as_floats(operation, **inputs, **own)
     found, converted = arrays[: len(inputs)], arrays[len(inputs) :]
     pairs = zip(own.values(), converted, strict=True)
     if any(old is not new for old, new in pairs):

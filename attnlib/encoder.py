@@ -197,20 +197,17 @@ def encode(layer: EncoderLayer, x: Array, options: AttentionOptions) -> Any:
     def apply_network(x: Array) -> Any:
         return transform(x, *network_of(layer), layer.activation)
 
-    x = _add_and_norm(layer, x, attend, layer.gain_1, layer.bias_1)
-    return _add_and_norm(layer, x, apply_network, layer.gain_2, layer.bias_2)
+    def norm_1(x: Array) -> Any:
+        return center_and_scale(x, layer.gain_1, layer.bias_1, layer.eps)
 
+    def norm_2(x: Array) -> Any:
+        return center_and_scale(x, layer.gain_2, layer.bias_2, layer.eps)
 
-def _add_and_norm(
-    layer: EncoderLayer,
-    x: Array,
-    step: Callable[[Array], Array],
-    gain: Array,
-    bias: Array | None,
-) -> Any:
     if layer.norm_first:
-        return x + step(center_and_scale(x, gain, bias, layer.eps))
-    return center_and_scale(x + step(x), gain, bias, layer.eps)
+        x = x + attend(norm_1(x))
+        return x + apply_network(norm_2(x))
+    x = norm_1(x + attend(x))
+    return norm_2(x + apply_network(x))
 
 
 def _check(

@@ -240,10 +240,9 @@ def _check(
     is_causal: bool,
 ) -> tuple[MultiHeadAttention, Any, Any, Any, AttentionOptions]:
     """Validate a call; return what it needs, ready to compute with."""
-    inputs = {"x": x, "context": context}
-    layer, dtype, (x, context) = prepare(layer, operation, ("context",), **inputs)
-    check_row_length(operation, layer.d_model, x=x, context=context)
     context = x if context is None else context
+    layer, dtype, (x, context) = prepare(layer, operation, x=x, context=context)
+    check_row_length(operation, layer.d_model, x=x, context=context)
     keywords = {"mask": mask, "is_causal": is_causal}
     options = check_heads(operation, layer.n_heads, x, context, **keywords)
     return layer, dtype, x, context, options

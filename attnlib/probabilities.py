@@ -87,15 +87,11 @@ def cross_entropy(
     Goodfellow, Bengio and Courville (2016), Deep Learning, section 6.2.2.
     """
     dtype, logits, targets = check_targets("cross_entropy", logits, targets)
-    return cast(_negative_log_softmax(logits, targets), dtype)
-
-
-def _negative_log_softmax(logits: Array, targets: Array) -> Any:
     xp = namespace(logits)
     chosen = xp.take_along_axis(logits, targets[..., None], axis=-1)
     largest = xp.max(logits, axis=-1, keepdims=True)
     total = xp.sum(xp.exp(logits - largest), axis=-1, keepdims=True)
-    return (xp.log(total) - (chosen - largest))[..., 0]
+    return cast((xp.log(total) - (chosen - largest))[..., 0], dtype)
 
 
 def check_targets(

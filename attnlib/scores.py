@@ -43,7 +43,11 @@ def cosine_similarity(
     """
     operation = "cosine_similarity"
     xp, dtype, (a, b) = as_floats(operation, a=a, b=b)
-    _check_vectors(operation, a, b)
+    rule = "a and b must be vectors (..., d) with the same d of at least 1"
+    require(a.ndim > 0 and b.ndim > 0, operation, rule, a=a, b=b)
+    require(a.shape[-1] == b.shape[-1] > 0, operation, rule, a=a, b=b)
+    rule = "leading dimensions must broadcast"
+    broadcast(operation, rule, tuple(a.shape), tuple(b.shape), a=a, b=b)
     cosine = xp.sum(_unit(a) * _unit(b), axis=-1)
     return cast(xp.clip(cosine, min=-1.0, max=1.0), dtype)
 
@@ -61,14 +65,6 @@ def _unit(a: Array) -> Any:
 def _or_one(x: Array) -> Any:
     xp = namespace(x)
     return xp.where(x == 0, xp.ones_like(x), x)
-
-
-def _check_vectors(operation: str, a: Array, b: Array) -> None:
-    rule = "a and b must be vectors (..., d) with the same d of at least 1"
-    require(a.ndim > 0 and b.ndim > 0, operation, rule, a=a, b=b)
-    require(a.shape[-1] == b.shape[-1] > 0, operation, rule, a=a, b=b)
-    rule = "leading dimensions must broadcast"
-    broadcast(operation, rule, tuple(a.shape), tuple(b.shape), a=a, b=b)
 
 
 def dot_product_scores(
@@ -151,7 +147,8 @@ def masked_scores(
     options: AttentionOptions,
 ) -> Any:
     """Compute what softmax is given: scaled, capped, and −∞ for forbidden pairs."""
-    scores = options.scale_for(query) * dot_products(query, key)
+    scores = dot_products(query, key)
+    scores *= options.scale_for(query)  # in place, where the library can
     return apply_masks(cap_scores(scores, options.softcap), options)
 
 
