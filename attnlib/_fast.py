@@ -92,14 +92,9 @@ def blocks(
     for start in range(0, max(n_queries, 1), size):
         rows = slice(start, min(start + size, n_queries))
         keys = _keys_in_window(rows, n_keys, options)
-        yield (
-            rows,
-            keys,
-            options._replace(
-                mask=_cut_mask(options.mask, rows, keys),
-                query_offset=options.query_offset + (start - keys.start),
-            ),
-        )
+        mask = _cut_mask(options.mask, rows, keys)
+        offset = options.query_offset + (start - keys.start)
+        yield rows, keys, options._replace(mask=mask, query_offset=offset)
 
 
 def _keys_in_window(rows: slice, n_keys: int, options: AttentionOptions) -> slice:

@@ -25,11 +25,11 @@ UNLIMITED = (None, None)
 class AttentionOptions(NamedTuple):
     """How scores are made, and who may attend to whom: validated, for private steps."""
 
-    scale: float | None = None  # None: 1/√d_k
-    softcap: float | None = None
-    mask: Bool[Array, "..."] | Float[Array, "..."] | None = None
-    window: Window = UNLIMITED  # (None, 0) is causal
-    query_offset: int | Int[Array, "..."] = 0
+    scale: float | None  # None: 1/√d_k
+    softcap: float | None
+    mask: Bool[Array, "..."] | Float[Array, "..."] | None
+    window: Window  # (None, 0) is causal
+    query_offset: int | Int[Array, "..."]
 
     def scale_for(self, query: Float[Array, "... d_k"]) -> float:
         """Return the factor that scores of these queries are multiplied by."""

@@ -73,8 +73,8 @@ class KVCache:
         same = tuple(key.shape[:-1]) == tuple(value.shape[:-1])
         require(same, operation, rule, key=key, value=value)
         if self.key is not None:
-            key = _join(operation, key, cached_key=self.key)
-            value = _join(operation, value, cached_value=self.value)
+            key = _join(operation, "cached_key", self.key, key)
+            value = _join(operation, "cached_value", self.value, value)
         self.key, self.value = key, value
         return key, value
 
@@ -101,10 +101,9 @@ class KVCache:
         return f"KVCache(n={len(self)}, n_bytes={self.n_bytes})"
 
 
-def _join(operation: str, new: Array, **cached: Array) -> Any:
+def _join(operation: str, name: str, old: Array, new: Array) -> Any:
     """Put new rows after those in the cache."""
-    ((name, old),) = cached.items()
-    xp, (old, new) = as_arrays(operation, **cached, new=new)
+    xp, (old, new) = as_arrays(operation, old=old, new=new)
     rule = "new rows must fit those in the cache"
     old_shape, new_shape = ((*x.shape[:-2], x.shape[-1]) for x in (old, new))
     require(old_shape == new_shape, operation, rule, **{name: old, "new": new})

@@ -25,7 +25,7 @@ from attnlib._options import AttentionOptions
 from attnlib._types import Array, ArrayLike, Float
 from attnlib.cache import KVCache
 from attnlib.heads import merge_columns
-from attnlib.mlp import check_network, network_of, random_network, relu, transform
+from attnlib.mlp import check_network, random_network, relu, transform
 from attnlib.multi_head import MultiHeadAttention, project_heads
 from attnlib.norms import divide_by_rms
 from attnlib.projections import linear
@@ -184,6 +184,7 @@ def decode(
     if cache is not None:
         key, value = cache.append(key, value)
     options = AttentionOptions(
+        scale=None,
         softcap=layer.softcap,
         mask=mask,
         window=(layer.window, 0),
@@ -194,7 +195,7 @@ def decode(
     if layer.w_1 is None:
         return x
     normal = divide_by_rms(x, layer.gain_2, layer.eps)
-    return x + transform(normal, *network_of(layer), layer.activation)
+    return x + transform(layer, normal)
 
 
 def token_positions(

@@ -22,7 +22,7 @@ from attnlib._checks import (
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
 from attnlib._types import Array, ArrayLike, Float, Mask
-from attnlib.mlp import check_network, network_of, random_network, relu, transform
+from attnlib.mlp import check_network, random_network, relu, transform
 from attnlib.multi_head import MultiHeadAttention, attend_heads, check_heads
 from attnlib.norms import center_and_scale
 
@@ -194,9 +194,6 @@ def encode(layer: EncoderLayer, x: Array, options: AttentionOptions) -> Any:
     def attend(x: Array) -> Any:
         return attend_heads(layer.attention, x, x, options)
 
-    def apply_network(x: Array) -> Any:
-        return transform(x, *network_of(layer), layer.activation)
-
     def norm_1(x: Array) -> Any:
         return center_and_scale(x, layer.gain_1, layer.bias_1, layer.eps)
 
@@ -205,9 +202,9 @@ def encode(layer: EncoderLayer, x: Array, options: AttentionOptions) -> Any:
 
     if layer.norm_first:
         x = x + attend(norm_1(x))
-        return x + apply_network(norm_2(x))
+        return x + transform(layer, norm_2(x))
     x = norm_1(x + attend(x))
-    return norm_2(x + apply_network(x))
+    return norm_2(x + transform(layer, x))
 
 
 def _check(
@@ -220,5 +217,5 @@ def _check(
     """Validate rows and mask for every layer; all can use the same options."""
     check_row_length(operation, layers[0].d_model, x=x)
     for n_heads in {layer.attention.n_heads for layer in layers}:
-        options = check_heads(operation, n_heads, x, x, mask, is_causal=is_causal)
+        options = check_heads(operation, n_heads, x, x, mask, is_causal)
     return options

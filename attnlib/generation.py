@@ -83,13 +83,11 @@ def generate(
         return _continue(decoder, ids, n_new, None, choice, rng)
     rule = "every row must have at least one token"
     require(min(lengths) > 0, operation, rule, lengths=lengths)
-    longest = max(lengths)
-    n_padding = [longest - length for length in lengths]
-    filler = [[row[0]] * n for row, n in zip(ids, n_padding, strict=True)]
-    padded = [[*f, *row] for f, row in zip(filler, ids, strict=True)]
+    n_padding = [max(lengths) - length for length in lengths]
+    padded = [[row[0]] * n + [*row] for row, n in zip(ids, n_padding, strict=True)]
     rows = _continue(decoder, padded, n_new, np.asarray(n_padding), choice, rng)
-    pairs = zip(to_numpy(rows).tolist(), n_padding, strict=True)
-    return [row[n:] for row, n in pairs]
+    rows = to_numpy(rows).tolist()
+    return [row[n:] for row, n in zip(rows, n_padding, strict=True)]
 
 
 def token_probabilities(

@@ -64,9 +64,8 @@ def softmax_vjp(
     inputs = {"weights": weights, "grad_weights": grad_weights}
     _, dtype, (weights, grad_weights) = as_floats(operation, **inputs)
     rule = "weights and grad_weights must have the same shape"
-    both = {"weights": weights, "grad_weights": grad_weights}
     same = tuple(weights.shape) == tuple(grad_weights.shape)
-    require(same, operation, rule, **both)
+    require(same, operation, rule, weights=weights, grad_weights=grad_weights)
     axis = check_axis(operation, "weights", weights, axis)
     return cast(_softmax_vjp(weights, grad_weights, axis), dtype)
 

@@ -59,7 +59,10 @@ def layer_norm_vjp(
     """
     operation = "layer_norm_vjp"
     inputs = {"x": x, "gain": gain, "bias": bias, "grad_output": grad_output}
-    dtype, x, gain, bias, grad = _check_norm(operation, ("bias",), eps, inputs)
+    check_eps(operation, eps)
+    _, dtype, (x, gain, bias, grad) = as_floats(operation, optional=("bias",), **inputs)
+    check_norm(operation, x, gain=gain, bias=bias)
+    check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
     centered = x - xp.mean(x, axis=-1, keepdims=True)
     root = xp.sqrt(xp.mean(centered * centered, axis=-1, keepdims=True) + eps)
@@ -109,7 +112,10 @@ def rms_norm_vjp(
     """
     operation = "rms_norm_vjp"
     inputs = {"x": x, "gain": gain, "grad_output": grad_output}
-    dtype, x, gain, grad = _check_norm(operation, ("gain",), eps, inputs)
+    check_eps(operation, eps)
+    _, dtype, (x, gain, grad) = as_floats(operation, optional=("gain",), **inputs)
+    check_norm(operation, x, gain=gain)
+    check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
     root = xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
     normal, scaled = x / root, grad if gain is None else gain * grad
@@ -239,15 +245,3 @@ def _sum_rows(grad: Array) -> Any:
 
 def _cast_all(dtype: Any, *grads: Array | None) -> Any:
     return tuple(None if grad is None else cast(grad, dtype) for grad in grads)
-
-
-def _check_norm(
-    operation: str, optional: tuple[str, ...], eps: Any, inputs: dict[str, Any]
-) -> tuple[Any, ...]:
-    """Check what a norm is called with; return the dtype and the inputs."""
-    check_eps(operation, eps)
-    _, dtype, (x, *vectors, grad) = as_floats(operation, optional=optional, **inputs)
-    names = list(inputs)[1:-1]
-    check_norm(operation, x, **dict(zip(names, vectors, strict=True)))
-    check_grad_output(operation, "x", tuple(x.shape), grad)
-    return dtype, x, *vectors, grad

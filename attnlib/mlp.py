@@ -104,25 +104,15 @@ def feed_forward(
     inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
     _, dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
     check_feed_forward(operation, *network, activation)
-    check_product(operation, x, w_1=network[0])
-    return cast(transform(x, *network, activation), dtype)
+    w_1, b_1, w_2, b_2 = network
+    check_product(operation, x, w_1=w_1)
+    return cast(linear(activation(linear(x, w_1, b_1)), w_2, b_2), dtype)
 
 
-def transform(
-    x: Array,
-    w_1: Array,
-    b_1: Array | None,
-    w_2: Array,
-    b_2: Array | None,
-    activation: Callable[[Array], Array],
-) -> Any:
-    """Do what `feed_forward` does, without checks."""
-    return linear(activation(linear(x, w_1, b_1)), w_2, b_2)
-
-
-def network_of(layer: Any) -> tuple[Any, Any, Any, Any]:
-    """Return the feed-forward network of a layer: w_1, b_1, w_2, b_2."""
-    return layer.w_1, layer.b_1, layer.w_2, layer.b_2
+def transform(layer: Any, x: Array) -> Any:
+    """Do what `feed_forward` does, without checks, with the network of a layer."""
+    hidden = layer.activation(linear(x, layer.w_1, layer.b_1))
+    return linear(hidden, layer.w_2, layer.b_2)
 
 
 def random_network(rng: np.random.Generator, d_model: int, d_ff: int) -> list[Any]:
@@ -133,7 +123,8 @@ def random_network(rng: np.random.Generator, d_model: int, d_ff: int) -> list[An
 
 def check_network(operation: str, layer: Any) -> None:
     """Check the feed-forward network of a layer: from d_model, and back to it."""
-    check_feed_forward(operation, *network_of(layer), layer.activation)
+    network = layer.w_1, layer.b_1, layer.w_2, layer.b_2
+    check_feed_forward(operation, *network, layer.activation)
     rule = f"w_1 must map from, and w_2 back to, rows of d_model = {layer.d_model}"
     fits = layer.w_1.shape[0] == layer.w_2.shape[1] == layer.d_model
     require(fits, operation, rule, w_1=layer.w_1, w_2=layer.w_2)

@@ -212,7 +212,7 @@ def check_heads(
     x: Array,
     context: Array,
     mask: ArrayLike | None,
-    **keywords: Any,
+    is_causal: bool,
 ) -> AttentionOptions:
     """Validate what heads attend with; a mask may be shared by them all, or not."""
     rule = "there must be at least one row to attend to"
@@ -223,8 +223,8 @@ def check_heads(
         _, (mask,) = as_arrays(operation, mask=mask)
         if mask.ndim > x.ndim:
             shape = (*batch, n_heads, *pairs)
-            return check_options(operation, x, shape, mask, **keywords)
-    options = check_options(operation, x, (*batch, *pairs), mask, **keywords)
+            return check_options(operation, x, shape, mask, is_causal)
+    options = check_options(operation, x, (*batch, *pairs), mask, is_causal)
     if mask is None or mask.ndim < 3:  # a matrix broadcasts to all heads as it is
         return options
     shared = namespace(options.mask).expand_dims(options.mask, axis=-3)
@@ -243,8 +243,7 @@ def _check(
     context = x if context is None else context
     layer, dtype, (x, context) = prepare(layer, operation, x=x, context=context)
     check_row_length(operation, layer.d_model, x=x, context=context)
-    keywords = {"mask": mask, "is_causal": is_causal}
-    options = check_heads(operation, layer.n_heads, x, context, **keywords)
+    options = check_heads(operation, layer.n_heads, x, context, mask, is_causal)
     return layer, dtype, x, context, options
 
 
