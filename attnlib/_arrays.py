@@ -54,18 +54,17 @@ def as_arrays(
 
 def as_floats(
     operation: str, *, optional: tuple[str, ...] = (), **inputs: ArrayLike | None
-) -> tuple[Any, Any, list[Any]]:
+) -> tuple[Any, list[Any]]:
     """Convert array-likes to one floating dtype that is safe to compute in.
 
     Returns
     -------
-    xp : the array library's namespace
     dtype : the dtype the result is rounded to at the end
     arrays : the inputs in that dtype, or in float32 where it has only 16 bits
     """
     values = list(inputs.values())
     if _are_ready(values):
-        return numpy_namespace, values[0].dtype, values
+        return values[0].dtype, values
     xp, arrays = as_arrays(operation, optional=optional, **inputs)
     given = {n: x for n, x in zip(inputs, arrays, strict=True) if x is not None}
     for name, x in given.items():
@@ -75,7 +74,7 @@ def as_floats(
     typed = {n: x for n, x in given.items() if not isinstance(inputs[n], PLAIN)}
     dtype = _result_dtype(xp, typed or given)
     working = xp.float32 if xp.finfo(dtype).bits < 32 else dtype
-    return xp, dtype, [None if x is None else cast(x, working) for x in arrays]
+    return dtype, [None if x is None else cast(x, working) for x in arrays]
 
 
 def cast(x: Array, dtype: Any) -> Any:

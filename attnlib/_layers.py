@@ -39,7 +39,7 @@ def prepare(
     arrays : the inputs
     """
     own = arrays_of(layer)
-    _, dtype, arrays = as_floats(operation, **inputs, **own)
+    dtype, arrays = as_floats(operation, **inputs, **own)
     found, converted = arrays[: len(inputs)], arrays[len(inputs) :]
     pairs = zip(own.values(), converted, strict=True)
     if any(old is not new for old, new in pairs):
@@ -81,6 +81,6 @@ def _inner_layers(content: Any) -> tuple[Any, ...]:
 
 def describe(layer: Any, **sizes: int) -> str:
     """Write a layer's sizes and the dtype it computes with."""
-    _, dtype, _ = as_floats(type(layer).__name__, **arrays_of(layer))
+    dtype, _ = as_floats(type(layer).__name__, **arrays_of(layer))
     shown = ", ".join(f"{name}={size}" for name, size in sizes.items())
     return f"{type(layer).__name__}({shown}, {str(dtype).split('.')[-1]})"

@@ -56,7 +56,7 @@ def check_attention(
     arrays : the inputs, ready to compute with
     options : AttentionOptions
     """
-    _, dtype, arrays = as_floats(operation, **inputs)
+    dtype, arrays = as_floats(operation, **inputs)
     scores_shape = check_shapes(operation, *arrays[:3], enable_gqa=enable_gqa)
     return dtype, arrays, check_options(operation, arrays[0], scores_shape, *keywords)
 

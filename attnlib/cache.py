@@ -66,7 +66,7 @@ class KVCache:
             cache in more than the number of rows.
         """
         operation = "KVCache.append"
-        _, dtype, (key, value) = as_floats(operation, key=key, value=value)
+        dtype, (key, value) = as_floats(operation, key=key, value=value)
         key, value = cast(key, dtype), cast(value, dtype)
         check_rows(operation, key=key, value=value)
         rule = "key and value must have the same batch dimensions and n_keys"

@@ -86,7 +86,7 @@ class DecoderLayer:
 
     def __post_init__(self) -> None:
         operation = "DecoderLayer"
-        check_kind(operation, MultiHeadAttention, attention=self.attention)
+        check_kind(operation, "attention", MultiHeadAttention, self.attention)
         store_arrays(self)
         _check_parts(operation, self)
         norms = {"gain_1": self.gain_1, "gain_2": self.gain_2}

@@ -34,7 +34,7 @@ class Embedding:
     vocabulary: Vocabulary | None = None
 
     def __post_init__(self) -> None:
-        _, _, (floats,) = as_floats("Embedding", table=self.table)
+        _, (floats,) = as_floats("Embedding", table=self.table)
         check_weight("Embedding", table=floats)
         _, (table,) = as_arrays("Embedding", table=self.table)
         # Integers become floats now, so that rows and one-hot products agree in dtype.

@@ -76,7 +76,7 @@ class EncoderLayer:
 
     def __post_init__(self) -> None:
         operation = "EncoderLayer"
-        check_kind(operation, MultiHeadAttention, attention=self.attention)
+        check_kind(operation, "attention", MultiHeadAttention, self.attention)
         store_arrays(self)
         check_network(operation, self)
         shape = (self.d_model,)

@@ -73,7 +73,7 @@ def generate(
     for top_p.
     """
     operation = "generate"
-    check_kind(operation, Decoder, decoder=decoder)
+    check_kind(operation, "decoder", Decoder, decoder)
     n_new = check_count(operation, "n_new", n_new, minimum=0)
     choice = _check_choice(operation, temperature, top_k, top_p)
     rng = np.random.default_rng() if rng is None else rng

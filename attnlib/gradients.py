@@ -62,7 +62,7 @@ def softmax_vjp(
     """
     operation = "softmax_vjp"
     inputs = {"weights": weights, "grad_weights": grad_weights}
-    _, dtype, (weights, grad_weights) = as_floats(operation, **inputs)
+    dtype, (weights, grad_weights) = as_floats(operation, **inputs)
     rule = "weights and grad_weights must have the same shape"
     same = tuple(weights.shape) == tuple(grad_weights.shape)
     require(same, operation, rule, weights=weights, grad_weights=grad_weights)

@@ -60,7 +60,7 @@ def layer_norm_vjp(
     operation = "layer_norm_vjp"
     inputs = {"x": x, "gain": gain, "bias": bias, "grad_output": grad_output}
     check_eps(operation, eps)
-    _, dtype, (x, gain, bias, grad) = as_floats(operation, optional=("bias",), **inputs)
+    dtype, (x, gain, bias, grad) = as_floats(operation, optional=("bias",), **inputs)
     check_norm(operation, x, gain=gain, bias=bias)
     check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
@@ -113,7 +113,7 @@ def rms_norm_vjp(
     operation = "rms_norm_vjp"
     inputs = {"x": x, "gain": gain, "grad_output": grad_output}
     check_eps(operation, eps)
-    _, dtype, (x, gain, grad) = as_floats(operation, optional=("gain",), **inputs)
+    dtype, (x, gain, grad) = as_floats(operation, optional=("gain",), **inputs)
     check_norm(operation, x, gain=gain)
     check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
@@ -164,7 +164,7 @@ def feed_forward_vjp(
     operation = "feed_forward_vjp"
     inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
     optional, inputs = ("b_1", "b_2"), {**inputs, "grad_output": grad_output}
-    _, dtype, (x, *network, grad) = as_floats(operation, optional=optional, **inputs)
+    dtype, (x, *network, grad) = as_floats(operation, optional=optional, **inputs)
     check_feed_forward(operation, *network, activation)
     w_1, b_1, w_2, b_2 = network
     check_product(operation, x, w_1=w_1)

@@ -23,7 +23,8 @@ def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     >>> relu([-2.0, 3.0])
     array([0., 3.])
     """
-    xp, dtype, (x,) = as_floats("relu", x=x)
+    dtype, (x,) = as_floats("relu", x=x)
+    xp = namespace(x)
     return cast(xp.maximum(x, xp.zeros_like(x)), dtype)
 
 
@@ -41,7 +42,7 @@ def gelu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     ----------
     Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
     """
-    _, dtype, (x,) = as_floats("gelu", x=x)
+    dtype, (x,) = as_floats("gelu", x=x)
     return cast(0.5 * x * (1 + erf(x / math.sqrt(2))), dtype)
 
 
@@ -102,7 +103,7 @@ def feed_forward(
     """
     operation = "feed_forward"
     inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
-    _, dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
+    dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
     check_feed_forward(operation, *network, activation)
     w_1, b_1, w_2, b_2 = network
     check_product(operation, x, w_1=w_1)

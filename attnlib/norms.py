@@ -49,7 +49,7 @@ def layer_norm(
     operation = "layer_norm"
     eps = check_eps(operation, eps)
     inputs = {"x": x, "gain": gain, "bias": bias}
-    _, dtype, (x, gain, bias) = as_floats(operation, optional=("bias",), **inputs)
+    dtype, (x, gain, bias) = as_floats(operation, optional=("bias",), **inputs)
     check_norm(operation, x, gain=gain, bias=bias)
     return cast(center_and_scale(x, gain, bias, eps), dtype)
 
@@ -92,7 +92,7 @@ def rms_norm(
     operation = "rms_norm"
     eps = check_eps(operation, eps)
     inputs = {"x": x, "gain": gain}
-    _, dtype, (x, gain) = as_floats(operation, optional=("gain",), **inputs)
+    dtype, (x, gain) = as_floats(operation, optional=("gain",), **inputs)
     check_norm(operation, x, gain=gain)
     return cast(divide_by_rms(x, gain, eps), dtype)
 

@@ -47,7 +47,7 @@ def softmax(x: Float[ArrayLike, "..."], axis: int = -1) -> Float[Array, "..."]:
     ----------
     Goodfellow, Bengio and Courville (2016), Deep Learning, section 4.1.
     """
-    _, dtype, (x,) = as_floats("softmax", x=x)
+    dtype, (x,) = as_floats("softmax", x=x)
     axis = check_axis("softmax", "x", x, axis)
     require(x.shape[axis] > 0, "softmax", f"axis {axis} must not have length 0", x=x)
     return cast(stable_softmax(x, axis), dtype)
@@ -98,7 +98,7 @@ def check_targets(
     operation: str, logits: ArrayLike, targets: ArrayLike, **others: ArrayLike
 ) -> tuple[Any, ...]:
     """Check logits and a target for each row; return dtype, logits, targets, others."""
-    _, dtype, (logits, *floats) = as_floats(operation, logits=logits, **others)
+    dtype, (logits, *floats) = as_floats(operation, logits=logits, **others)
     rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"
     require(logits.ndim > 0 and logits.shape[-1] > 0, operation, rule, logits=logits)
     _, (targets,) = as_arrays(operation, targets=targets)

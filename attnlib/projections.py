@@ -42,7 +42,7 @@ def project(
     """
     operation = "project"
     inputs = {"x": x, "weight": weight, "bias": bias}
-    _, dtype, (x, weight, bias) = as_floats(operation, optional=("bias",), **inputs)
+    dtype, (x, weight, bias) = as_floats(operation, optional=("bias",), **inputs)
     check_weight(operation, weight=weight)
     check_product(operation, x, weight=weight)
     check_shape(operation, (weight.shape[1],), bias=bias)

@@ -42,12 +42,13 @@ def cosine_similarity(
     (3,)
     """
     operation = "cosine_similarity"
-    xp, dtype, (a, b) = as_floats(operation, a=a, b=b)
+    dtype, (a, b) = as_floats(operation, a=a, b=b)
     rule = "a and b must be vectors (..., d) with the same d of at least 1"
     require(a.ndim > 0 and b.ndim > 0, operation, rule, a=a, b=b)
     require(a.shape[-1] == b.shape[-1] > 0, operation, rule, a=a, b=b)
     rule = "leading dimensions must broadcast"
     broadcast(operation, rule, tuple(a.shape), tuple(b.shape), a=a, b=b)
+    xp = namespace(a)
     cosine = xp.sum(_unit(a) * _unit(b), axis=-1)
     return cast(xp.clip(cosine, min=-1.0, max=1.0), dtype)
 
@@ -96,7 +97,7 @@ def dot_product_scores(
            [2., 1.]])
     """
     operation = "dot_product_scores"
-    _, dtype, (query, key) = as_floats(operation, query=query, key=key)
+    dtype, (query, key) = as_floats(operation, query=query, key=key)
     check_shapes(operation, query, key)
     return cast(dot_products(query, key), dtype)
 
@@ -132,7 +133,7 @@ def scale_scores(scores: Float[ArrayLike, "..."], d_k: float) -> Float[Array, ".
     Vaswani et al. (2017), Attention Is All You Need, section 3.2.1 and its footnote.
     """
     d_k = check_number("scale_scores", "d_k", d_k, positive=True)
-    _, dtype, (scores,) = as_floats("scale_scores", scores=scores)
+    dtype, (scores,) = as_floats("scale_scores", scores=scores)
     return cast(scores / math.sqrt(d_k), dtype)
 
 
