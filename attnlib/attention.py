@@ -128,8 +128,7 @@ def scaled_dot_product_attention(
 
     References
     ----------
-    Vaswani et al. (2017), Attention Is All You Need, equation 1. The ONNX operator
-    Attention (opset 25) for the keywords.
+    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
     keywords = mask, is_causal, scale, softcap, window, query_offset
     inputs = {"query": query, "key": key, "value": value}

@@ -137,18 +137,10 @@ class DecoderLayer:
         *,
         cache: KVCache | None = None,
     ) -> Float[Array, "... n_tokens d_model"]:
-        """Let every row attend to itself and to the rows before it.
+        """Let each row of x, (..., n_tokens, d_model), attend to itself and its past.
 
-        Parameters
-        ----------
-        x : array, (..., n_tokens, d_model)
-            With a cache, the rows that follow those it has seen.
-        cache : KVCache, optional
-            The keys and values of the rows before; those of x are appended.
-
-        Returns
-        -------
-        array, (..., n_tokens, d_model)
+        A cache holds the keys and values of rows that came before x; those of x are
+        appended to it.
         """
         operation = "DecoderLayer"
         layer, dtype, (x,) = prepare(self, operation, x=x)

@@ -105,9 +105,8 @@ def attention_vjp(
         \nabla K = S^T Q / \sqrt{d_k}
 
     No weights are kept from the way forward: they are computed again from the queries
-    and keys, a block of queries at a time, as in `blockwise_attention`. The memory
-    needed in addition to inputs and gradients grows with n_keys · block_size, and not
-    with n_keys · n_queries.
+    and keys, a block of queries at a time, in as little memory as `blockwise_attention`
+    needs.
 
     Parameters
     ----------

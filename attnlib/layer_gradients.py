@@ -163,8 +163,8 @@ def feed_forward_vjp(
     """
     operation = "feed_forward_vjp"
     inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
-    optional, inputs = ("b_1", "b_2"), {**inputs, "grad_output": grad_output}
-    dtype, (x, *network, grad) = as_floats(operation, optional=optional, **inputs)
+    inputs |= {"grad_output": grad_output}
+    dtype, (x, *network, grad) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
     check_feed_forward(operation, *network, activation)
     w_1, b_1, w_2, b_2 = network
     check_product(operation, x, w_1=w_1)

@@ -77,8 +77,7 @@ def sliding_window_mask(
     Raises
     ------
     ValueError
-        If a size is not an integer, n_queries is negative, n_keys is less than 1, or
-        window is not a pair of integers of at least 0 or None.
+        As in `causal_mask`, and if window is not such a pair.
 
     Examples
     --------

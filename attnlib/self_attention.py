@@ -102,17 +102,9 @@ class SelfAttention:
         mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_tokens d_v"]:
-        """Attend.
+        """Attend: the rows of x, (..., n_tokens, d_model), become (..., n_tokens, d_v).
 
-        Parameters
-        ----------
-        x : array, (..., n_tokens, d_model)
-        mask, is_causal
-            As in `scaled_dot_product_attention`.
-
-        Returns
-        -------
-        array, (..., n_tokens, d_v)
+        `mask` and `is_causal` are as in `scaled_dot_product_attention`.
         """
         layer, dtype, x, options = _check(
             self, "SelfAttention", x, mask=mask, is_causal=is_causal
@@ -128,20 +120,7 @@ class SelfAttention:
         mask: Mask = None,
         is_causal: bool = False,
     ) -> AttentionTrace:
-        """Attend, and keep every step.
-
-        Parameters
-        ----------
-        x : array, (..., n_tokens, d_model)
-        tokens : list of str, optional
-            Names for the rows of x.
-        mask, is_causal
-            As in `scaled_dot_product_attention`.
-
-        Returns
-        -------
-        AttentionTrace
-        """
+        """Attend as a call does, and keep every step; `tokens` name the rows of x."""
         layer, dtype, x, options = _check(
             self, "SelfAttention.trace", x, mask=mask, is_causal=is_causal
         )
