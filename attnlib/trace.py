@@ -108,7 +108,8 @@ def _header_row(heads: tuple[str, ...]) -> str:
 
 def _body_rows(tokens: tuple[str, ...], step: np.ndarray) -> str:
     gap = f'<tr><th scope="row">…</th><td colspan="{step.shape[1]}">…</td></tr>'
-    return _join(list(zip(tokens, step, strict=True)), _row, gap)
+    pairs = list(zip(tokens, step, strict=False))  # no rows of an empty batch
+    return _join(pairs, _row, gap)
 
 
 def _row(pair: tuple[str, np.ndarray]) -> str:
