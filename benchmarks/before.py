@@ -1,5 +1,6 @@
 """An older attnlib beside this one: `benchmarks/run.py --before FOLDER`.
 
+`git worktree add FOLDER COMMIT` makes such a folder; any that holds attnlib will do.
 Each version has a process of its own, with the same inputs. In every round both take a
 turn, so that whatever else the machine does slows both alike. What counts is the ratio
 of their medians; a ratio of lowest times far from it tells of a machine that was busy.
