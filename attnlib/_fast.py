@@ -84,7 +84,7 @@ def attend_by_blocks(
 
 
 def blocks(
-    query: Array, key: Array, options: AttentionOptions, block_size: int | None = None
+    query: Array, key: Array, options: AttentionOptions, block_size: int | None
 ) -> Iterator[tuple[slice, slice, AttentionOptions]]:
     """Cut attention into blocks: queries, the keys in their window, and options."""
     n_queries, n_keys = query.shape[-2], key.shape[-2]

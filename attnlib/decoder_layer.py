@@ -163,7 +163,7 @@ def decode(
     layer: DecoderLayer,
     x: Array,
     positions: Array,
-    cache: KVCache | None = None,
+    cache: KVCache | None,
     mask: Array | None = None,
 ) -> Any:
     """Do what calling a `DecoderLayer` does, without checks, at given positions."""
