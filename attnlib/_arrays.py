@@ -7,7 +7,7 @@ tensors) into arrays of one library on one device, in a dtype safe to compute in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import array_api_compat.numpy as numpy_namespace
 import numpy as np
@@ -21,8 +21,7 @@ from array_api_compat import (
     is_torch_array,
 )
 
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike
+from attnlib._types import Array, ArrayLike
 
 PLAIN = (bool, int, float, complex, list, tuple, range)
 UNREADABLE = (ValueError, TypeError, RuntimeError, OverflowError)
@@ -55,18 +54,17 @@ def as_arrays(
 
 def as_floats(
     operation: str, *, optional: tuple[str, ...] = (), **inputs: ArrayLike | None
-) -> tuple[Any, Any, list[Any]]:
+) -> tuple[Any, list[Any]]:
     """Convert array-likes to one floating dtype that is safe to compute in.
 
     Returns
     -------
-    xp : the array library's namespace
     dtype : the dtype the result is rounded to at the end
     arrays : the inputs in that dtype, or in float32 where it has only 16 bits
     """
     values = list(inputs.values())
     if _are_ready(values):
-        return numpy_namespace, values[0].dtype, values
+        return values[0].dtype, values
     xp, arrays = as_arrays(operation, optional=optional, **inputs)
     given = {n: x for n, x in zip(inputs, arrays, strict=True) if x is not None}
     for name, x in given.items():
@@ -76,7 +74,7 @@ def as_floats(
     typed = {n: x for n, x in given.items() if not isinstance(inputs[n], PLAIN)}
     dtype = _result_dtype(xp, typed or given)
     working = xp.float32 if xp.finfo(dtype).bits < 32 else dtype
-    return xp, dtype, [None if x is None else cast(x, working) for x in arrays]
+    return dtype, [None if x is None else cast(x, working) for x in arrays]
 
 
 def cast(x: Array, dtype: Any) -> Any:

@@ -9,14 +9,12 @@ import math
 import numbers
 import operator
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from attnlib._arrays import as_arrays, cast, is_kind, join, namespace
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike
+from attnlib._types import Array, ArrayLike
 
 Shape = tuple[int, ...]
 
@@ -37,12 +35,11 @@ def _show(x: Any) -> str:
     return str(tuple(x.shape)) if hasattr(x, "shape") else repr(x)
 
 
-def check_kind(operation: str, kind: type, **received: Any) -> None:
+def check_kind(operation: str, name: str, kind: type, x: Any) -> None:
     """Check that what was received is an object of a class."""
-    ((name, x),) = received.items()
     article = "an" if kind.__name__[0] in "AEIOU" else "a"
     rule = f"{name} must be {article} {kind.__name__}"
-    require(isinstance(x, kind), operation, rule, **received)
+    require(isinstance(x, kind), operation, rule, **{name: x})
 
 
 def check_layers(operation: str, kind: type, layers: Any) -> tuple[Any, ...]:

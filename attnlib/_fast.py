@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from array_api_compat import is_numpy_array
 
 from attnlib._arrays import is_kind, namespace
 from attnlib._options import AttentionOptions
+from attnlib._types import Array, Float
 from attnlib.heads import matmul_heads, shares_heads
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.scores import cap_scores, dot_products, masked_scores
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, Float
 
 LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
 # With more scores than this, every block needs new memory, which takes longer than the
@@ -40,6 +38,16 @@ def attend(query: Array, key: Array, value: Array, options: AttentionOptions) ->
     """Do what `scaled_dot_product_attention` does, without checks."""
     if is_large(query, key):
         return attend_by_blocks(query, key, value, options)
+    return attend_at_once(query, key, value, options)
+
+
+def attend_at_once(
+    query: Array, key: Array, value: Array, options: AttentionOptions
+) -> Any:
+    """Attend as the formula says.
+
+    What is as large as the scores is released on return, for the next block to reuse.
+    """
     return matmul_heads(softmax_in_place(masked_scores(query, key, options)), value)
 
 
@@ -62,7 +70,7 @@ def attend_by_blocks(
     outputs = []
     for rows, keys, part in blocks(query, key, options, block_size):
         arrays = query[..., rows, :], key[..., keys, :], value[..., keys, :]
-        step = _attend_without_max if facts.has_small_scores else _attend_in_place
+        step = _attend_without_max if facts.has_small_scores else attend_at_once
         output = step(*arrays, part)
         if not facts.has_finite_values:
             # Adds 0, or NaN where a value outside is not finite: 0 · inf is NaN.
@@ -76,7 +84,7 @@ def attend_by_blocks(
 
 
 def blocks(
-    query: Array, key: Array, options: AttentionOptions, block_size: int | None = None
+    query: Array, key: Array, options: AttentionOptions, block_size: int | None
 ) -> Iterator[tuple[slice, slice, AttentionOptions]]:
     """Cut attention into blocks: queries, the keys in their window, and options."""
     n_queries, n_keys = query.shape[-2], key.shape[-2]
@@ -84,14 +92,9 @@ def blocks(
     for start in range(0, max(n_queries, 1), size):
         rows = slice(start, min(start + size, n_queries))
         keys = _keys_in_window(rows, n_keys, options)
-        yield (
-            rows,
-            keys,
-            options._replace(
-                mask=_cut_mask(options.mask, rows, keys),
-                query_offset=options.query_offset + (start - keys.start),
-            ),
-        )
+        mask = _cut_mask(options.mask, rows, keys)
+        offset = options.query_offset + (start - keys.start)
+        yield rows, keys, options._replace(mask=mask, query_offset=offset)
 
 
 def _keys_in_window(rows: slice, n_keys: int, options: AttentionOptions) -> slice:
@@ -141,20 +144,6 @@ def _attend_without_max(
     return np.divide(output, _row_sums(exps), out=output)
 
 
-def _attend_in_place(
-    query: Array, key: Array, value: Array, options: AttentionOptions
-) -> Any:
-    """Attend as the formula says, overwriting the scores step by step.
-
-    What is as large as the scores is released on return, for the next block to reuse.
-    """
-    xp = namespace(query)
-    scores = dot_products(query, key)
-    scores = xp.multiply(scores, options.scale, **_overwrite(scores))
-    scores = apply_masks(cap_scores(scores, options.softcap), options)
-    return matmul_heads(softmax_in_place(scores), value)
-
-
 def softmax_in_place(scores: Float[Array, "... n_queries n_keys"]) -> Any:
     """Do what `softmax` does along the last axis, overwriting NumPy's scores."""
     if type(scores) is not np.ndarray:
@@ -175,14 +164,6 @@ def _row_sums(exps: np.ndarray) -> np.ndarray:
     if exps.size <= LARGE:
         return exps.sum(axis=-1, keepdims=True, initial=TINY)
     return exps @ np.ones((exps.shape[-1], 1), dtype=exps.dtype) + TINY
-
-
-def _overwrite(x: Array) -> dict[str, Any]:
-    """Have NumPy write a result over x.
-
-    Other libraries have no such option, or cannot differentiate what used it.
-    """
-    return {"out": x} if is_numpy_array(x) else {}
 
 
 def _for_each_head(added: Array, output: Array) -> Any:

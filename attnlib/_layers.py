@@ -5,14 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from array_api_compat import is_array_api_obj
 
 from attnlib._arrays import as_arrays, as_floats
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike
+from attnlib._types import Array, ArrayLike
 
 
 def store_arrays(layer: Any) -> None:
@@ -30,7 +28,7 @@ def store_arrays(layer: Any) -> None:
 
 
 def prepare(
-    layer: Any, operation: str, optional: tuple[str, ...] = (), **inputs: ArrayLike
+    layer: Any, operation: str, **inputs: ArrayLike
 ) -> tuple[Any, Any, list[Any]]:
     """Bring inputs and the arrays of a layer to one library and dtype.
 
@@ -41,8 +39,7 @@ def prepare(
     arrays : the inputs
     """
     own = arrays_of(layer)
-    everything = {**inputs, **own}
-    _, dtype, arrays = as_floats(operation, optional=optional, **everything)
+    dtype, arrays = as_floats(operation, **inputs, **own)
     found, converted = arrays[: len(inputs)], arrays[len(inputs) :]
     pairs = zip(own.values(), converted, strict=True)
     if any(old is not new for old, new in pairs):
@@ -84,6 +81,6 @@ def _inner_layers(content: Any) -> tuple[Any, ...]:
 
 def describe(layer: Any, **sizes: int) -> str:
     """Write a layer's sizes and the dtype it computes with."""
-    _, dtype, _ = as_floats(type(layer).__name__, **arrays_of(layer))
+    dtype, _ = as_floats(type(layer).__name__, **arrays_of(layer))
     shown = ", ".join(f"{name}={size}" for name, size in sizes.items())
     return f"{type(layer).__name__}({shown}, {str(dtype).split('.')[-1]})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from attnlib._arrays import as_arrays, as_floats, is_kind, join
 from attnlib._checks import (
@@ -17,9 +17,7 @@ from attnlib._checks import (
     refuse,
     require,
 )
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
+from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
 
 UNLIMITED = (None, None)
 
@@ -27,11 +25,11 @@ UNLIMITED = (None, None)
 class AttentionOptions(NamedTuple):
     """How scores are made, and who may attend to whom: validated, for private steps."""
 
-    scale: float | None = None  # None: 1/√d_k
-    softcap: float | None = None
-    mask: Bool[Array, "..."] | Float[Array, "..."] | None = None
-    window: Window = UNLIMITED  # (None, 0) is causal
-    query_offset: int | Int[Array, "..."] = 0
+    scale: float | None  # None: 1/√d_k
+    softcap: float | None
+    mask: Bool[Array, "..."] | Float[Array, "..."] | None
+    window: Window  # (None, 0) is causal
+    query_offset: int | Int[Array, "..."]
 
     def scale_for(self, query: Float[Array, "... d_k"]) -> float:
         """Return the factor that scores of these queries are multiplied by."""
@@ -58,7 +56,7 @@ def check_attention(
     arrays : the inputs, ready to compute with
     options : AttentionOptions
     """
-    _, dtype, arrays = as_floats(operation, **inputs)
+    dtype, arrays = as_floats(operation, **inputs)
     scores_shape = check_shapes(operation, *arrays[:3], enable_gqa=enable_gqa)
     return dtype, arrays, check_options(operation, arrays[0], scores_shape, *keywords)
 

@@ -1,4 +1,4 @@
-"""Private: the types in signatures. Only type checkers read these names.
+"""Private: the types in signatures, for readers and type checkers.
 
 Shapes are written with jaxtyping, which need not be installed to run anything:
 `Float[Array, "... n d"]` is an array of floats whose last two axes are called n and d.
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from jaxtyping import Bool, Float, Int, Real, Shaped
+else:
+    Bool = Float = Int = Real = Shaped = Any
 
 __all__ = ["Array", "ArrayLike", "Mask", "Window"]
 __all__ += ["Bool", "Float", "Int", "Real", "Shaped"]

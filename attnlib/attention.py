@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attnlib._arrays import cast
 from attnlib._fast import attend_by_blocks, is_large, softmax_in_place
 from attnlib._options import check_attention
+from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads
 from attnlib.scores import masked_scores
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 
 
 def attention_weights(
@@ -132,8 +128,7 @@ def scaled_dot_product_attention(
 
     References
     ----------
-    Vaswani et al. (2017), Attention Is All You Need, equation 1. The ONNX operator
-    Attention (opset 25) for the keywords.
+    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
     keywords = mask, is_causal, scale, softcap, window, query_offset
     inputs = {"query": query, "key": key, "value": value}

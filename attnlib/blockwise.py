@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attnlib._arrays import cast
 from attnlib._checks import check_count
 from attnlib._fast import attend_by_blocks
 from attnlib._options import check_attention
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
+from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 
 
 def blockwise_attention(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, namespace
 from attnlib._checks import check_rows, require
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import Array, ArrayLike, Float
 
 
 class KVCache:
@@ -68,15 +66,15 @@ class KVCache:
             cache in more than the number of rows.
         """
         operation = "KVCache.append"
-        _, dtype, (key, value) = as_floats(operation, key=key, value=value)
+        dtype, (key, value) = as_floats(operation, key=key, value=value)
         key, value = cast(key, dtype), cast(value, dtype)
         check_rows(operation, key=key, value=value)
         rule = "key and value must have the same batch dimensions and n_keys"
         same = tuple(key.shape[:-1]) == tuple(value.shape[:-1])
         require(same, operation, rule, key=key, value=value)
         if self.key is not None:
-            key = _join(operation, key, cached_key=self.key)
-            value = _join(operation, value, cached_value=self.value)
+            key = _join(operation, "cached_key", self.key, key)
+            value = _join(operation, "cached_value", self.value, value)
         self.key, self.value = key, value
         return key, value
 
@@ -103,10 +101,9 @@ class KVCache:
         return f"KVCache(n={len(self)}, n_bytes={self.n_bytes})"
 
 
-def _join(operation: str, new: Array, **cached: Array) -> Any:
+def _join(operation: str, name: str, old: Array, new: Array) -> Any:
     """Put new rows after those in the cache."""
-    ((name, old),) = cached.items()
-    xp, (old, new) = as_arrays(operation, **cached, new=new)
+    xp, (old, new) = as_arrays(operation, old=old, new=new)
     rule = "new rows must fit those in the cache"
     old_shape, new_shape = ((*x.shape[:-2], x.shape[-1]) for x in (old, new))
     require(old_shape == new_shape, operation, rule, **{name: old, "new": new})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,14 +21,12 @@ from attnlib._checks import (
     require,
 )
 from attnlib._layers import describe, prepare, store_arrays
+from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.cache import KVCache
 from attnlib.decoder_layer import DecoderLayer, check_caches, decode, token_positions
 from attnlib.embeddings import Embedding, find_ids, take_rows
 from attnlib.norms import divide_by_rms
 from attnlib.projections import random_weight
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +73,7 @@ class Decoder:
 
     def __post_init__(self) -> None:
         operation = "Decoder"
-        check_kind(operation, Embedding, embedding=self.embedding)
+        check_kind(operation, "embedding", Embedding, self.embedding)
         layers = check_layers(operation, DecoderLayer, self.layers)
         object.__setattr__(self, "layers", layers)
         store_arrays(self)
@@ -169,9 +167,9 @@ class Decoder:
             cache = None if caches is None else caches[i]
             x = decode(layer, x, positions, cache, mask)
         x = divide_by_rms(x, model.gain, model.eps)
-        w_output = namespace(table).matrix_transpose(table)
-        w_output = w_output if model.w_output is None else model.w_output
-        return cast(x @ w_output, dtype)
+        if model.w_output is None:
+            return cast(x @ namespace(table).matrix_transpose(table), dtype)
+        return cast(x @ model.w_output, dtype)
 
     def __repr__(self) -> str:
         sizes = {"vocab_size": self.vocab_size, "d_model": self.d_model}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,16 +22,14 @@ from attnlib._checks import (
 from attnlib._fast import attend
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
+from attnlib._types import Array, ArrayLike, Float
 from attnlib.cache import KVCache
 from attnlib.heads import merge_columns
-from attnlib.mlp import check_network, network_of, random_network, relu, transform
+from attnlib.mlp import check_network, random_network, relu, transform
 from attnlib.multi_head import MultiHeadAttention, project_heads
 from attnlib.norms import divide_by_rms
 from attnlib.projections import linear
 from attnlib.rotary import rotary_angles, rotate
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +86,7 @@ class DecoderLayer:
 
     def __post_init__(self) -> None:
         operation = "DecoderLayer"
-        check_kind(operation, MultiHeadAttention, attention=self.attention)
+        check_kind(operation, "attention", MultiHeadAttention, self.attention)
         store_arrays(self)
         _check_parts(operation, self)
         norms = {"gain_1": self.gain_1, "gain_2": self.gain_2}
@@ -139,18 +137,10 @@ class DecoderLayer:
         *,
         cache: KVCache | None = None,
     ) -> Float[Array, "... n_tokens d_model"]:
-        """Let every row attend to itself and to the rows before it.
+        """Let each row of x, (..., n_tokens, d_model), attend to itself and its past.
 
-        Parameters
-        ----------
-        x : array, (..., n_tokens, d_model)
-            With a cache, the rows that follow those it has seen.
-        cache : KVCache, optional
-            The keys and values of the rows before; those of x are appended.
-
-        Returns
-        -------
-        array, (..., n_tokens, d_model)
+        A cache holds the keys and values of rows that came before x; those of x are
+        appended to it.
         """
         operation = "DecoderLayer"
         layer, dtype, (x,) = prepare(self, operation, x=x)
@@ -173,7 +163,7 @@ def decode(
     layer: DecoderLayer,
     x: Array,
     positions: Array,
-    cache: KVCache | None = None,
+    cache: KVCache | None,
     mask: Array | None = None,
 ) -> Any:
     """Do what calling a `DecoderLayer` does, without checks, at given positions."""
@@ -186,6 +176,7 @@ def decode(
     if cache is not None:
         key, value = cache.append(key, value)
     options = AttentionOptions(
+        scale=None,
         softcap=layer.softcap,
         mask=mask,
         window=(layer.window, 0),
@@ -196,7 +187,7 @@ def decode(
     if layer.w_1 is None:
         return x
     normal = divide_by_rms(x, layer.gain_2, layer.eps)
-    return x + transform(normal, *network_of(layer), layer.activation)
+    return x + transform(layer, normal)
 
 
 def token_positions(

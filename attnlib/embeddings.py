@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, device_of, is_kind, namespace
 from attnlib._checks import check_integers, check_weight, require
+from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +34,7 @@ class Embedding:
     vocabulary: Vocabulary | None = None
 
     def __post_init__(self) -> None:
-        _, _, (floats,) = as_floats("Embedding", table=self.table)
+        _, (floats,) = as_floats("Embedding", table=self.table)
         check_weight("Embedding", table=floats)
         _, (table,) = as_arrays("Embedding", table=self.table)
         # Integers become floats now, so that rows and one-hot products agree in dtype.

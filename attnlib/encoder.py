@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +21,10 @@ from attnlib._checks import (
 )
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
-from attnlib.mlp import check_network, network_of, random_network, relu, transform
+from attnlib._types import Array, ArrayLike, Float, Mask
+from attnlib.mlp import check_network, random_network, relu, transform
 from attnlib.multi_head import MultiHeadAttention, attend_heads, check_heads
 from attnlib.norms import center_and_scale
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +76,7 @@ class EncoderLayer:
 
     def __post_init__(self) -> None:
         operation = "EncoderLayer"
-        check_kind(operation, MultiHeadAttention, attention=self.attention)
+        check_kind(operation, "attention", MultiHeadAttention, self.attention)
         store_arrays(self)
         check_network(operation, self)
         shape = (self.d_model,)
@@ -196,23 +194,17 @@ def encode(layer: EncoderLayer, x: Array, options: AttentionOptions) -> Any:
     def attend(x: Array) -> Any:
         return attend_heads(layer.attention, x, x, options)
 
-    def apply_network(x: Array) -> Any:
-        return transform(x, *network_of(layer), layer.activation)
+    def norm_1(x: Array) -> Any:
+        return center_and_scale(x, layer.gain_1, layer.bias_1, layer.eps)
 
-    x = _add_and_norm(layer, x, attend, layer.gain_1, layer.bias_1)
-    return _add_and_norm(layer, x, apply_network, layer.gain_2, layer.bias_2)
+    def norm_2(x: Array) -> Any:
+        return center_and_scale(x, layer.gain_2, layer.bias_2, layer.eps)
 
-
-def _add_and_norm(
-    layer: EncoderLayer,
-    x: Array,
-    step: Callable[[Array], Array],
-    gain: Array,
-    bias: Array | None,
-) -> Any:
     if layer.norm_first:
-        return x + step(center_and_scale(x, gain, bias, layer.eps))
-    return center_and_scale(x + step(x), gain, bias, layer.eps)
+        x = x + attend(norm_1(x))
+        return x + transform(layer, norm_2(x))
+    x = norm_1(x + attend(x))
+    return norm_2(x + transform(layer, x))
 
 
 def _check(
@@ -225,5 +217,5 @@ def _check(
     """Validate rows and mask for every layer; all can use the same options."""
     check_row_length(operation, layers[0].d_model, x=x)
     for n_heads in {layer.attention.n_heads for layer in layers}:
-        options = check_heads(operation, n_heads, x, x, mask, is_causal=is_causal)
+        options = check_heads(operation, n_heads, x, x, mask, is_causal)
     return options

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from attnlib._arrays import join, to_numpy
 from attnlib._checks import check_count, check_kind, check_number, check_rng, require
+from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.cache import KVCache
 from attnlib.decoder import Decoder
 from attnlib.embeddings import find_ids
 from attnlib.probabilities import stable_softmax
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def generate(
@@ -75,7 +73,7 @@ def generate(
     for top_p.
     """
     operation = "generate"
-    check_kind(operation, Decoder, decoder=decoder)
+    check_kind(operation, "decoder", Decoder, decoder)
     n_new = check_count(operation, "n_new", n_new, minimum=0)
     choice = _check_choice(operation, temperature, top_k, top_p)
     rng = np.random.default_rng() if rng is None else rng
@@ -85,13 +83,11 @@ def generate(
         return _continue(decoder, ids, n_new, None, choice, rng)
     rule = "every row must have at least one token"
     require(min(lengths) > 0, operation, rule, lengths=lengths)
-    longest = max(lengths)
-    n_padding = [longest - length for length in lengths]
-    filler = [[row[0]] * n for row, n in zip(ids, n_padding, strict=True)]
-    padded = [[*f, *row] for f, row in zip(filler, ids, strict=True)]
+    n_padding = [max(lengths) - length for length in lengths]
+    padded = [[row[0]] * n + [*row] for row, n in zip(ids, n_padding, strict=True)]
     rows = _continue(decoder, padded, n_new, np.asarray(n_padding), choice, rng)
-    pairs = zip(to_numpy(rows).tolist(), n_padding, strict=True)
-    return [row[n:] for row, n in pairs]
+    rows = to_numpy(rows).tolist()
+    return [row[n:] for row, n in zip(rows, n_padding, strict=True)]
 
 
 def token_probabilities(

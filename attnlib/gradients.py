@@ -6,7 +6,7 @@ respect to what a function returns, it gives the gradient with respect to its in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from array_api_compat import is_numpy_array
 
@@ -14,13 +14,11 @@ from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_axis, check_count, check_grad_output, require
 from attnlib._fast import blocks, is_large
 from attnlib._options import AttentionOptions, check_attention, check_batch
+from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads, stack_groups
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.scores import cap_scores, dot_products
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 
 
 def softmax_vjp(
@@ -64,11 +62,10 @@ def softmax_vjp(
     """
     operation = "softmax_vjp"
     inputs = {"weights": weights, "grad_weights": grad_weights}
-    _, dtype, (weights, grad_weights) = as_floats(operation, **inputs)
+    dtype, (weights, grad_weights) = as_floats(operation, **inputs)
     rule = "weights and grad_weights must have the same shape"
-    both = {"weights": weights, "grad_weights": grad_weights}
     same = tuple(weights.shape) == tuple(grad_weights.shape)
-    require(same, operation, rule, **both)
+    require(same, operation, rule, weights=weights, grad_weights=grad_weights)
     axis = check_axis(operation, "weights", weights, axis)
     return cast(_softmax_vjp(weights, grad_weights, axis), dtype)
 
@@ -108,9 +105,8 @@ def attention_vjp(
         \nabla K = S^T Q / \sqrt{d_k}
 
     No weights are kept from the way forward: they are computed again from the queries
-    and keys, a block of queries at a time, as in `blockwise_attention`. The memory
-    needed in addition to inputs and gradients grows with n_keys · block_size, and not
-    with n_keys · n_queries.
+    and keys, a block of queries at a time, in as little memory as `blockwise_attention`
+    needs.
 
     Parameters
     ----------

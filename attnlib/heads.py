@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_arrays, namespace
 from attnlib._checks import check_divides, check_rows, require
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Shaped
+from attnlib._types import Array, ArrayLike, Shaped
 
 
 def split_heads(

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_eps, check_grad_output, check_product, require
+from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.mlp import check_feed_forward, erf, gelu, relu
 from attnlib.norms import check_norm
 from attnlib.probabilities import check_targets, stable_softmax
 from attnlib.projections import linear
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def layer_norm_vjp(
@@ -61,7 +59,10 @@ def layer_norm_vjp(
     """
     operation = "layer_norm_vjp"
     inputs = {"x": x, "gain": gain, "bias": bias, "grad_output": grad_output}
-    dtype, x, gain, bias, grad = _check_norm(operation, ("bias",), eps, inputs)
+    check_eps(operation, eps)
+    dtype, (x, gain, bias, grad) = as_floats(operation, optional=("bias",), **inputs)
+    check_norm(operation, x, gain=gain, bias=bias)
+    check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
     centered = x - xp.mean(x, axis=-1, keepdims=True)
     root = xp.sqrt(xp.mean(centered * centered, axis=-1, keepdims=True) + eps)
@@ -111,7 +112,10 @@ def rms_norm_vjp(
     """
     operation = "rms_norm_vjp"
     inputs = {"x": x, "gain": gain, "grad_output": grad_output}
-    dtype, x, gain, grad = _check_norm(operation, ("gain",), eps, inputs)
+    check_eps(operation, eps)
+    dtype, (x, gain, grad) = as_floats(operation, optional=("gain",), **inputs)
+    check_norm(operation, x, gain=gain)
+    check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
     root = xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
     normal, scaled = x / root, grad if gain is None else gain * grad
@@ -159,8 +163,8 @@ def feed_forward_vjp(
     """
     operation = "feed_forward_vjp"
     inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
-    optional, inputs = ("b_1", "b_2"), {**inputs, "grad_output": grad_output}
-    _, dtype, (x, *network, grad) = as_floats(operation, optional=optional, **inputs)
+    inputs |= {"grad_output": grad_output}
+    dtype, (x, *network, grad) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
     check_feed_forward(operation, *network, activation)
     w_1, b_1, w_2, b_2 = network
     check_product(operation, x, w_1=w_1)
@@ -241,15 +245,3 @@ def _sum_rows(grad: Array) -> Any:
 
 def _cast_all(dtype: Any, *grads: Array | None) -> Any:
     return tuple(None if grad is None else cast(grad, dtype) for grad in grads)
-
-
-def _check_norm(
-    operation: str, optional: tuple[str, ...], eps: Any, inputs: dict[str, Any]
-) -> tuple[Any, ...]:
-    """Check what a norm is called with; return the dtype and the inputs."""
-    check_eps(operation, eps)
-    _, dtype, (x, *vectors, grad) = as_floats(operation, optional=optional, **inputs)
-    names = list(inputs)[1:-1]
-    check_norm(operation, x, **dict(zip(names, vectors, strict=True)))
-    check_grad_output(operation, "x", tuple(x.shape), grad)
-    return dtype, x, *vectors, grad

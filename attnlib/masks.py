@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import array_api_compat.numpy as numpy_namespace
 import numpy as np
@@ -11,9 +11,7 @@ import numpy as np
 from attnlib._arrays import as_arrays, cast, device_of, is_kind, namespace
 from attnlib._checks import check_count, check_integer, check_integers
 from attnlib._options import UNLIMITED, AttentionOptions, check_window
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
+from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
 
 
 def causal_mask(
@@ -79,8 +77,7 @@ def sliding_window_mask(
     Raises
     ------
     ValueError
-        If a size is not an integer, n_queries is negative, n_keys is less than 1, or
-        window is not a pair of integers of at least 0 or None.
+        As in `causal_mask`, and if window is not such a pair.
 
     Examples
     --------

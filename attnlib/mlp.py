@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from array_api_compat import is_jax_array
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_product, check_shape, check_weight, require
+from attnlib._types import Array, ArrayLike, Float
 from attnlib.projections import linear, random_weight
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
 
 
 def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
@@ -25,7 +23,8 @@ def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     >>> relu([-2.0, 3.0])
     array([0., 3.])
     """
-    xp, dtype, (x,) = as_floats("relu", x=x)
+    dtype, (x,) = as_floats("relu", x=x)
+    xp = namespace(x)
     return cast(xp.maximum(x, xp.zeros_like(x)), dtype)
 
 
@@ -43,7 +42,7 @@ def gelu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     ----------
     Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
     """
-    _, dtype, (x,) = as_floats("gelu", x=x)
+    dtype, (x,) = as_floats("gelu", x=x)
     return cast(0.5 * x * (1 + erf(x / math.sqrt(2))), dtype)
 
 
@@ -104,27 +103,17 @@ def feed_forward(
     """
     operation = "feed_forward"
     inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
-    _, dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
+    dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
     check_feed_forward(operation, *network, activation)
-    check_product(operation, x, w_1=network[0])
-    return cast(transform(x, *network, activation), dtype)
+    w_1, b_1, w_2, b_2 = network
+    check_product(operation, x, w_1=w_1)
+    return cast(linear(activation(linear(x, w_1, b_1)), w_2, b_2), dtype)
 
 
-def transform(
-    x: Array,
-    w_1: Array,
-    b_1: Array | None,
-    w_2: Array,
-    b_2: Array | None,
-    activation: Callable[[Array], Array],
-) -> Any:
-    """Do what `feed_forward` does, without checks."""
-    return linear(activation(linear(x, w_1, b_1)), w_2, b_2)
-
-
-def network_of(layer: Any) -> tuple[Any, Any, Any, Any]:
-    """Return the feed-forward network of a layer: w_1, b_1, w_2, b_2."""
-    return layer.w_1, layer.b_1, layer.w_2, layer.b_2
+def transform(layer: Any, x: Array) -> Any:
+    """Do what `feed_forward` does, without checks, with the network of a layer."""
+    hidden = layer.activation(linear(x, layer.w_1, layer.b_1))
+    return linear(hidden, layer.w_2, layer.b_2)
 
 
 def random_network(rng: np.random.Generator, d_model: int, d_ff: int) -> list[Any]:
@@ -135,7 +124,8 @@ def random_network(rng: np.random.Generator, d_model: int, d_ff: int) -> list[An
 
 def check_network(operation: str, layer: Any) -> None:
     """Check the feed-forward network of a layer: from d_model, and back to it."""
-    check_feed_forward(operation, *network_of(layer), layer.activation)
+    network = layer.w_1, layer.b_1, layer.w_2, layer.b_2
+    check_feed_forward(operation, *network, layer.activation)
     rule = f"w_1 must map from, and w_2 back to, rows of d_model = {layer.d_model}"
     fits = layer.w_1.shape[0] == layer.w_2.shape[1] == layer.d_model
     require(fits, operation, rule, w_1=layer.w_1, w_2=layer.w_2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,13 +20,11 @@ from attnlib._checks import (
 from attnlib._fast import attend
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_batch, check_options
+from attnlib._types import Array, ArrayLike, Float, Mask
 from attnlib.heads import merge_columns, split_columns
 from attnlib.probabilities import stable_softmax
 from attnlib.projections import linear, random_weight
 from attnlib.scores import masked_scores
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +212,7 @@ def check_heads(
     x: Array,
     context: Array,
     mask: ArrayLike | None,
-    **keywords: Any,
+    is_causal: bool,
 ) -> AttentionOptions:
     """Validate what heads attend with; a mask may be shared by them all, or not."""
     rule = "there must be at least one row to attend to"
@@ -225,8 +223,8 @@ def check_heads(
         _, (mask,) = as_arrays(operation, mask=mask)
         if mask.ndim > x.ndim:
             shape = (*batch, n_heads, *pairs)
-            return check_options(operation, x, shape, mask, **keywords)
-    options = check_options(operation, x, (*batch, *pairs), mask, **keywords)
+            return check_options(operation, x, shape, mask, is_causal)
+    options = check_options(operation, x, (*batch, *pairs), mask, is_causal)
     if mask is None or mask.ndim < 3:  # a matrix broadcasts to all heads as it is
         return options
     shared = namespace(options.mask).expand_dims(options.mask, axis=-3)
@@ -242,12 +240,10 @@ def _check(
     is_causal: bool,
 ) -> tuple[MultiHeadAttention, Any, Any, Any, AttentionOptions]:
     """Validate a call; return what it needs, ready to compute with."""
-    inputs = {"x": x, "context": context}
-    layer, dtype, (x, context) = prepare(layer, operation, ("context",), **inputs)
-    check_row_length(operation, layer.d_model, x=x, context=context)
     context = x if context is None else context
-    keywords = {"mask": mask, "is_causal": is_causal}
-    options = check_heads(operation, layer.n_heads, x, context, **keywords)
+    layer, dtype, (x, context) = prepare(layer, operation, x=x, context=context)
+    check_row_length(operation, layer.d_model, x=x, context=context)
+    options = check_heads(operation, layer.n_heads, x, context, mask, is_causal)
     return layer, dtype, x, context, options
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_eps, check_shape, require
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import Array, ArrayLike, Float
 
 
 def layer_norm(
@@ -51,7 +49,7 @@ def layer_norm(
     operation = "layer_norm"
     eps = check_eps(operation, eps)
     inputs = {"x": x, "gain": gain, "bias": bias}
-    _, dtype, (x, gain, bias) = as_floats(operation, optional=("bias",), **inputs)
+    dtype, (x, gain, bias) = as_floats(operation, optional=("bias",), **inputs)
     check_norm(operation, x, gain=gain, bias=bias)
     return cast(center_and_scale(x, gain, bias, eps), dtype)
 
@@ -94,7 +92,7 @@ def rms_norm(
     operation = "rms_norm"
     eps = check_eps(operation, eps)
     inputs = {"x": x, "gain": gain}
-    _, dtype, (x, gain) = as_floats(operation, optional=("gain",), **inputs)
+    dtype, (x, gain) = as_floats(operation, optional=("gain",), **inputs)
     check_norm(operation, x, gain=gain)
     return cast(divide_by_rms(x, gain, eps), dtype)
 

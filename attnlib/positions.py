@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from attnlib._checks import check_count, check_integer, check_number
+from attnlib._types import Float
 from attnlib.masks import check_sizes
-
-if TYPE_CHECKING:
-    from attnlib._types import Float
 
 
 def sinusoidal_positional_encoding(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from attnlib._arrays import as_arrays, as_floats, cast, join, namespace
 from attnlib._checks import check_axis, check_integers, require
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Int
+from attnlib._types import Array, ArrayLike, Float, Int
 
 
 def softmax(x: Float[ArrayLike, "..."], axis: int = -1) -> Float[Array, "..."]:
@@ -49,7 +47,7 @@ def softmax(x: Float[ArrayLike, "..."], axis: int = -1) -> Float[Array, "..."]:
     ----------
     Goodfellow, Bengio and Courville (2016), Deep Learning, section 4.1.
     """
-    _, dtype, (x,) = as_floats("softmax", x=x)
+    dtype, (x,) = as_floats("softmax", x=x)
     axis = check_axis("softmax", "x", x, axis)
     require(x.shape[axis] > 0, "softmax", f"axis {axis} must not have length 0", x=x)
     return cast(stable_softmax(x, axis), dtype)
@@ -89,22 +87,18 @@ def cross_entropy(
     Goodfellow, Bengio and Courville (2016), Deep Learning, section 6.2.2.
     """
     dtype, logits, targets = check_targets("cross_entropy", logits, targets)
-    return cast(_negative_log_softmax(logits, targets), dtype)
-
-
-def _negative_log_softmax(logits: Array, targets: Array) -> Any:
     xp = namespace(logits)
     chosen = xp.take_along_axis(logits, targets[..., None], axis=-1)
     largest = xp.max(logits, axis=-1, keepdims=True)
     total = xp.sum(xp.exp(logits - largest), axis=-1, keepdims=True)
-    return (xp.log(total) - (chosen - largest))[..., 0]
+    return cast((xp.log(total) - (chosen - largest))[..., 0], dtype)
 
 
 def check_targets(
     operation: str, logits: ArrayLike, targets: ArrayLike, **others: ArrayLike
 ) -> tuple[Any, ...]:
     """Check logits and a target for each row; return dtype, logits, targets, others."""
-    _, dtype, (logits, *floats) = as_floats(operation, logits=logits, **others)
+    dtype, (logits, *floats) = as_floats(operation, logits=logits, **others)
     rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"
     require(logits.ndim > 0 and logits.shape[-1] > 0, operation, rule, logits=logits)
     _, (targets,) = as_arrays(operation, targets=targets)

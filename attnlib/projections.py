@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from attnlib._arrays import as_floats, cast
 from attnlib._checks import check_product, check_shape, check_weight
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import Array, ArrayLike, Float
 
 
 def project(
@@ -44,7 +42,7 @@ def project(
     """
     operation = "project"
     inputs = {"x": x, "weight": weight, "bias": bias}
-    _, dtype, (x, weight, bias) = as_floats(operation, optional=("bias",), **inputs)
+    dtype, (x, weight, bias) = as_floats(operation, optional=("bias",), **inputs)
     check_weight(operation, weight=weight)
     check_product(operation, x, weight=weight)
     check_shape(operation, (weight.shape[1],), bias=bias)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, device_of, join, namespace
 from attnlib._checks import (
@@ -12,9 +12,7 @@ from attnlib._checks import (
     check_rows,
     require,
 )
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Real
+from attnlib._types import Array, ArrayLike, Float, Real
 
 
 def rotary_embedding(
@@ -68,11 +66,11 @@ def rotary_embedding(
     """
     operation = "rotary_embedding"
     base = check_number(operation, "base", base, positive=True)
-    xp, dtype, (x,) = as_floats(operation, x=x)
+    dtype, (x,) = as_floats(operation, x=x)
     check_rows(operation, x=x)
     rotary_dim = check_rotary_dim(operation, rotary_dim, x.shape[-1])
     if positions is None:
-        positions = xp.arange(x.shape[-2], device=device_of(x))
+        positions = namespace(x).arange(x.shape[-2], device=device_of(x))
     else:
         _, (positions,) = as_arrays(operation, positions=positions)
         rule = "positions must broadcast to the axes of x without the last"
@@ -117,7 +115,7 @@ def apply_rotary(
     array([[-2.,  1.,  3.]])
     """
     operation = "apply_rotary"
-    _, dtype, (x, cos, sin) = as_floats(operation, x=x, cos=cos, sin=sin)
+    dtype, (x, cos, sin) = as_floats(operation, x=x, cos=cos, sin=sin)
     check_rows(operation, x=x, cos=cos, sin=sin)
     rule = "cos and sin must have the same shape"
     require(tuple(cos.shape) == tuple(sin.shape), operation, rule, cos=cos, sin=sin)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import broadcast, check_number, require
 from attnlib._options import AttentionOptions, check_shapes
+from attnlib._types import Array, ArrayLike, Float
 from attnlib.heads import matmul_heads
 from attnlib.masks import apply_masks
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float
 
 
 def cosine_similarity(
@@ -44,8 +42,13 @@ def cosine_similarity(
     (3,)
     """
     operation = "cosine_similarity"
-    xp, dtype, (a, b) = as_floats(operation, a=a, b=b)
-    _check_vectors(operation, a, b)
+    dtype, (a, b) = as_floats(operation, a=a, b=b)
+    rule = "a and b must be vectors (..., d) with the same d of at least 1"
+    require(a.ndim > 0 and b.ndim > 0, operation, rule, a=a, b=b)
+    require(a.shape[-1] == b.shape[-1] > 0, operation, rule, a=a, b=b)
+    rule = "leading dimensions must broadcast"
+    broadcast(operation, rule, tuple(a.shape), tuple(b.shape), a=a, b=b)
+    xp = namespace(a)
     cosine = xp.sum(_unit(a) * _unit(b), axis=-1)
     return cast(xp.clip(cosine, min=-1.0, max=1.0), dtype)
 
@@ -63,14 +66,6 @@ def _unit(a: Array) -> Any:
 def _or_one(x: Array) -> Any:
     xp = namespace(x)
     return xp.where(x == 0, xp.ones_like(x), x)
-
-
-def _check_vectors(operation: str, a: Array, b: Array) -> None:
-    rule = "a and b must be vectors (..., d) with the same d of at least 1"
-    require(a.ndim > 0 and b.ndim > 0, operation, rule, a=a, b=b)
-    require(a.shape[-1] == b.shape[-1] > 0, operation, rule, a=a, b=b)
-    rule = "leading dimensions must broadcast"
-    broadcast(operation, rule, tuple(a.shape), tuple(b.shape), a=a, b=b)
 
 
 def dot_product_scores(
@@ -102,7 +97,7 @@ def dot_product_scores(
            [2., 1.]])
     """
     operation = "dot_product_scores"
-    _, dtype, (query, key) = as_floats(operation, query=query, key=key)
+    dtype, (query, key) = as_floats(operation, query=query, key=key)
     check_shapes(operation, query, key)
     return cast(dot_products(query, key), dtype)
 
@@ -138,7 +133,7 @@ def scale_scores(scores: Float[ArrayLike, "..."], d_k: float) -> Float[Array, ".
     Vaswani et al. (2017), Attention Is All You Need, section 3.2.1 and its footnote.
     """
     d_k = check_number("scale_scores", "d_k", d_k, positive=True)
-    _, dtype, (scores,) = as_floats("scale_scores", scores=scores)
+    dtype, (scores,) = as_floats("scale_scores", scores=scores)
     return cast(scores / math.sqrt(d_k), dtype)
 
 
@@ -153,7 +148,8 @@ def masked_scores(
     options: AttentionOptions,
 ) -> Any:
     """Compute what softmax is given: scaled, capped, and −∞ for forbidden pairs."""
-    scores = options.scale_for(query) * dot_products(query, key)
+    scores = dot_products(query, key)
+    scores *= options.scale_for(query)  # in place, where the library can
     return apply_masks(cap_scores(scores, options.softcap), options)
 
 

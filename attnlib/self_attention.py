@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,14 +19,12 @@ from attnlib._checks import (
 from attnlib._fast import attend
 from attnlib._layers import arrays_of, describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_options
+from attnlib._types import Array, ArrayLike, Float, Mask
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.projections import random_weight
 from attnlib.scores import dot_products
 from attnlib.trace import AttentionTrace
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, ArrayLike, Float, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,17 +102,9 @@ class SelfAttention:
         mask: Mask = None,
         is_causal: bool = False,
     ) -> Float[Array, "... n_tokens d_v"]:
-        """Attend.
+        """Attend: the rows of x, (..., n_tokens, d_model), become (..., n_tokens, d_v).
 
-        Parameters
-        ----------
-        x : array, (..., n_tokens, d_model)
-        mask, is_causal
-            As in `scaled_dot_product_attention`.
-
-        Returns
-        -------
-        array, (..., n_tokens, d_v)
+        `mask` and `is_causal` are as in `scaled_dot_product_attention`.
         """
         layer, dtype, x, options = _check(
             self, "SelfAttention", x, mask=mask, is_causal=is_causal
@@ -130,20 +120,7 @@ class SelfAttention:
         mask: Mask = None,
         is_causal: bool = False,
     ) -> AttentionTrace:
-        """Attend, and keep every step.
-
-        Parameters
-        ----------
-        x : array, (..., n_tokens, d_model)
-        tokens : list of str, optional
-            Names for the rows of x.
-        mask, is_causal
-            As in `scaled_dot_product_attention`.
-
-        Returns
-        -------
-        AttentionTrace
-        """
+        """Attend as a call does, and keep every step; `tokens` name the rows of x."""
         layer, dtype, x, options = _check(
             self, "SelfAttention.trace", x, mask=mask, is_causal=is_causal
         )

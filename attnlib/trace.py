@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from attnlib._arrays import to_numpy
-
-if TYPE_CHECKING:
-    from attnlib._types import Array, Float
+from attnlib._types import Array, Float
 
 STEPS = {
     "x": "x",
@@ -104,35 +102,28 @@ def _text(step: Array) -> str:
 
 
 def _header_row(heads: tuple[str, ...]) -> str:
-    shown = _shown_indices(len(heads))
-    cells = (f'<th scope="col">{escape(heads[j])}</th>' for j in shown)
-    return f"<tr><td></td>{_with_gap(cells, len(heads), '<td>…</td>')}</tr>"
+    cells = _join(heads, lambda head: f'<th scope="col">{escape(head)}</th>')
+    return f"<tr><td></td>{cells}</tr>"
 
 
 def _body_rows(tokens: tuple[str, ...], step: np.ndarray) -> str:
-    rows = (_row(tokens[i], step[i]) for i in _shown_indices(len(step)))
     gap = f'<tr><th scope="row">…</th><td colspan="{step.shape[1]}">…</td></tr>'
-    return _with_gap(rows, len(step), gap)
+    pairs = list(zip(tokens, step, strict=False))  # no rows of an empty batch
+    return _join(pairs, _row, gap)
 
 
-def _row(token: str, numbers: np.ndarray) -> str:
-    cells = (f"<td>{_number(numbers[j])}</td>" for j in _shown_indices(len(numbers)))
-    inside = _with_gap(cells, len(numbers), "<td>…</td>")
-    return f'<tr><th scope="row">{escape(token)}</th>{inside}</tr>'
+def _row(pair: tuple[str, np.ndarray]) -> str:
+    token, numbers = pair
+    cells = _join(numbers, lambda x: f"<td>{_number(x)}</td>")
+    return f'<tr><th scope="row">{escape(token)}</th>{cells}</tr>'
 
 
-def _shown_indices(length: int) -> list[int]:
-    """Choose the indices to show: all of a short axis, both ends of a long one."""
-    if length <= MAX_SHOWN:
-        return list(range(length))
-    return [*range(EDGE), *range(length - EDGE, length)]
-
-
-def _with_gap(parts: Iterable[str], length: int, gap: str) -> str:
-    parts = list(parts)
-    if length > MAX_SHOWN:
-        parts.insert(EDGE, gap)
-    return "".join(parts)
+def _join(items: Sequence[Any], write: Callable, gap: str = "<td>…</td>") -> str:
+    """Write all items of a short axis; of a long one both ends, and a gap between."""
+    if len(items) <= MAX_SHOWN:
+        return "".join(map(write, items))
+    ends = ("".join(map(write, end)) for end in (items[:EDGE], items[-EDGE:]))
+    return gap.join(ends)
 
 
 def _number(x: float) -> str:

@@ -7,9 +7,10 @@ import pytest
 
 from attnlib import _fast, attention_weights, blockwise_attention, causal_mask
 from attnlib import scaled_dot_product_attention as attention
-from attnlib._options import AttentionOptions
+from attnlib._options import UNLIMITED, AttentionOptions
 
 INF = np.inf
+PLAIN = AttentionOptions(None, None, None, UNLIMITED, query_offset=0)
 
 
 def wide(query, key, value, *, allowed=True, scale=None):
@@ -62,7 +63,7 @@ def test_both_paths_give_the_same(rng, monkeypatch):
 
 def is_fast(*inputs, **options):
     arrays = [np.asarray(x) for x in inputs]
-    options = AttentionOptions(**{"scale": 1.0, **options})
+    options = PLAIN._replace(**{"scale": 1.0, **options})
     return _fast.examine(*arrays, options).has_small_scores
 
 
@@ -199,7 +200,7 @@ def test_what_is_large(query, key, large):
     ],
 )
 def test_how_many_queries_make_a_block(query, key, window, size):
-    options = AttentionOptions(window=window)
+    options = PLAIN._replace(window=window)
     arrays = [np.broadcast_to(0.0, shape) for shape in (query, key)]
     assert _fast._default_block_size(*arrays, options) == size
 

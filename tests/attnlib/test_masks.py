@@ -142,6 +142,23 @@ def test_masks_broadcast_to_the_scores(xp, rng, shape):
     np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-13)
 
 
+def test_the_scores_do_not_have_the_batch_of_values(qkv):
+    query, key, value = qkv
+    values = np.stack([value, -value])
+    with pytest.raises(ValueError, match=r"scores' shape \(3, 7\)"):
+        scaled_dot_product_attention(query, key, values, mask=np.ones((2, 3, 7), bool))
+
+
+def test_the_scores_have_the_batch_of_the_keys(qkv, rng):
+    query, key, value = qkv
+    keys, values = np.stack([key, -key]), np.stack([value, -value])
+    mask = rng.random((2, 3, 7)) < 0.6
+    got = scaled_dot_product_attention(query, keys, values, mask=mask)
+    for i in range(2):
+        alone = scaled_dot_product_attention(query, keys[i], values[i], mask=mask[i])
+        np.testing.assert_allclose(got[i], alone, rtol=1e-12, atol=1e-15)
+
+
 @pytest.mark.parametrize(
     "mask", [False, [[False] * 7] * 3, np.full((3, 7), -INF), np.full(7, -INF)]
 )

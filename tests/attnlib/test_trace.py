@@ -131,6 +131,14 @@ def test_of_a_batch_the_first_item_is_laid_out(layer, rng):
     assert layer.trace(np.ones((0, 3, 5)))._repr_html_()
 
 
+def test_an_empty_batch_is_laid_out_without_rows(layer):
+    page = layer.trace(np.ones((0, 2, 5)), ["I", "am"])._repr_html_()
+    tables = Tables(page).tables
+    assert len(tables) == len(NAMES)
+    assert not any(table["td"] for table in tables)
+    assert page.count("<tbody></tbody>") == len(NAMES)
+
+
 def test_large_and_undefined_numbers_print():
     one = np.array([[123456.0]])
     rest = (one, np.array([[np.nan]]), np.array([[-np.inf]]), one, one, one)

@@ -75,7 +75,7 @@ def panel(w_query=START, w_key=None):
 
 def _named(letter, name, matrix):
     """Name the four weights of a matrix by row and column: q11, q12, q21, q22."""
-    _, _, (matrix,) = as_floats("projections", **{name: matrix})
+    _, (matrix,) = as_floats("projections", **{name: matrix})
     if matrix.shape != (2, 2) or not (np.abs(matrix) <= MOST).all():
         rule = f"{name} must be a 2 × 2 matrix of numbers from {-MOST:g} to {MOST:g}"
         raise ValueError(f"projections: {rule}, got {matrix.tolist()}")
