@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from built_site import HTML, ROOT, Watch
+from built_site import HTML, ROOT, Watch, uncover
 from pyodide_files import PyodideFiles
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -30,19 +30,6 @@ def address():
 @pytest.fixture(scope="module")
 def pyodide():
     return PyodideFiles(address())
-
-
-@pytest.fixture
-def open_live(open_page, pyodide):
-    """Open a page whose Pyodide comes from the files for the tests."""
-
-    def open_it(name, **options):
-        page = open_page(name, **options)
-        pyodide.serve(page.context)
-        pyodide.asked.clear()
-        return page
-
-    return open_it
 
 
 def cells(page):
@@ -86,22 +73,6 @@ def write(cell, code):
     cell.get_by_role("textbox").fill(code)
 
 
-# ── Every cell of a lesson; `test_every_cell.py` has the other lessons ──
-
-
-def test_every_cell_prints_what_the_page_shows(open_live):
-    """Top to bottom; then some again, backwards, as later cells changed names."""
-    page = open_live(LESSON)
-    page.locator("details").evaluate_all("all => all.forEach(e => { e.open = true; })")
-    shown = cells(page).evaluate_all(f"cells => cells.map({SAID})")
-    order = range(len(shown))
-    for index in [*order, *order[::-6]]:
-        here = cells(page).nth(index)
-        assert run(here) == ("done", shown[index]), here.get_attribute("id")
-    assert page.watch.errors == []
-    assert page.watch.strangers == []
-
-
 # ── Before the first Run, and at it ──
 
 
@@ -119,7 +90,8 @@ def test_pages_without_cells_to_run_do_not_load_it():
 def lesson(browser, site, pyodide):
     """One lesson with Python running, for tests that put back what they change.
 
-    Its first run is that of a cell in the middle; `said` and `ran` tell of it.
+    Its first run is that of a cell in the middle; `said` and `ran` tell of it, and
+    `shown` of what the cells said before it.
     """
     context = browser.new_context(viewport=NARROW)
     page = context.new_page()
@@ -127,11 +99,12 @@ def lesson(browser, site, pyodide):
     pyodide.serve(context)
     pyodide.asked.clear()
     page.goto(f"{site}/{LESSON}")
+    page.shown = cells(page).evaluate_all(f"cells => cells.map({SAID})")
     here, page.said = cell(page, "scale-posts-code"), set()
     press(here, "Run")
     while here.get_attribute("data-live") == "running":
         page.said.add(status(here))
-        page.wait_for_timeout(20)
+        page.wait_for_timeout(50)
     page.ran = page.locator("[data-live]").evaluate_all(
         "all => all.map(e => [e.id, e.dataset.live])"
     )
@@ -284,6 +257,20 @@ def test_stop_ends_an_endless_loop_and_python_starts_again(scratch, lesson):
     assert wait(scratch) == "failed"
     assert status(scratch).startswith("Stopped.")
     assert run(scratch, "query.shape") == ("done", "(5, 2)")
+
+
+def test_every_cell_prints_what_the_page_shows(lesson):
+    """In the Python that has just started: top to bottom; then some again, backwards,
+    as later cells changed names. `test_every_cell.py` has the other lessons.
+    """
+    uncover(lesson)
+    folds = lesson.locator("details")
+    folds.evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    order = range(len(lesson.shown))
+    for index in [*order, *order[::-6]]:
+        here = cells(lesson).nth(index)
+        assert run(here) == ("done", lesson.shown[index]), here.get_attribute("id")
+    assert lesson.watch.clean(), lesson.watch.errors
 
 
 def test_a_failing_cell_above_is_named(scratch, lesson):

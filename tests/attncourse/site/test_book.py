@@ -3,6 +3,9 @@
 import re
 
 import pytest
+from books import Book
+
+from attncourse import site
 
 GLOSSARY = """# Glossary
 
@@ -47,29 +50,34 @@ SETTINGS = {
 }
 
 
-@pytest.fixture
-def course(book, monkeypatch):
+def write(folder):
     """A book with a glossary, two lessons, claims and a strip with titles."""
-    from attncourse import site
-
-    monkeypatch.setattr(site, "_serve", lambda *_: None)  # another theme's templates
+    book = Book(folder)
     toc = "```{toctree}\nglossary\nsources\nl/01_a\nl/02_b\n```\n"
     book.write("index.md", f"# Book\n\n:::{{strip}}\n:::\n\n{toc}")
     book.write("glossary.md", GLOSSARY.replace("SHAPE_OF_HULL", "The first"))
     book.write("sources.md", "# Sources\n\n(post1-x)=\nA row.")
     book.write("l/01_a.md", LESSON).write("l/02_b.md", LESSON.replace("Lesson", "Next"))
-    book.write("claims.toml", CLAIMS)
-    return book
+    return book.write("claims.toml", CLAIMS)
 
 
 def build(course):
-    course.build(**SETTINGS)
+    """Build it with another theme than the site's, whose templates are not served."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(site, "_serve", lambda *_: None)
+        course.build(**SETTINGS)
+    return course
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    course = build(write(tmp_path_factory.mktemp("course")))
     assert course.complaints == ""
-    return course.page("l/01_a")
+    return course
 
 
-def test_the_first_use_of_a_term_is_a_link_with_a_tooltip(course):
-    html = build(course)
+def test_the_first_use_of_a_term_is_a_link_with_a_tooltip(built):
+    html = built.page("l/01_a")
     terms = re.findall(r'<a class="aw-term" href="([^"]+)" data-tip="([^"]+)"', html)
     assert terms == [
         ("../glossary.html#term-hull", "The first. And more."),
@@ -77,14 +85,8 @@ def test_the_first_use_of_a_term_is_a_link_with_a_tooltip(course):
     ]
 
 
-def test_tooltips_follow_the_glossary(course):
-    build(course)
-    course.write("glossary.md", GLOSSARY.replace("SHAPE_OF_HULL", "Another"))
-    assert 'data-tip="Another. And more."' in build(course)
-
-
-def test_the_strip_says_where_a_lesson_is(course):
-    html = build(course)
+def test_the_strip_says_where_a_lesson_is(built):
+    html = built.page("l/01_a")
     (strip,) = re.findall(r'<nav class="aw-strip".*?</nav>', html, re.DOTALL)
     (here,) = re.findall(r'<a href="([^"]*)" aria-current="step">(.*?)</a>', strip)
     assert here == ("#", "X")
@@ -92,20 +94,27 @@ def test_the_strip_says_where_a_lesson_is(course):
     assert html.index("</h1>") < html.index(strip) < html.index("The <a")
 
 
-def test_the_landing_page_has_it_with_titles(course):
-    build(course)
-    html = course.page("index")
+def test_the_landing_page_has_it_with_titles(built):
+    html = built.page("index")
     (path,) = re.findall(r'<ol class="aw-strip aw-path">.*?</ol>', html, re.DOTALL)
     links = re.findall(r'<a href="([^"]+)">([^<]+)</a>', path)
     assert links == [("l/01_a.html", "Lesson"), ("l/02_b.html", "Next")]
 
 
-def test_a_claim_of_the_fifth_kind(course):
-    html = build(course)
+def test_a_claim_of_the_fifth_kind(built):
+    html = built.page("l/01_a")
     assert "post 1: <b>cannot be checked from the post</b>" in html
     assert 'href="../sources.html#post1-x"' in html
 
 
-def test_an_unknown_claim_fails_the_build(course):
-    course.write("l/01_a.md", LESSON.replace("post1-x", "post9-y")).build(**SETTINGS)
+def test_tooltips_follow_the_glossary(built):
+    """The last test of this book: it is another afterwards."""
+    built.write("glossary.md", GLOSSARY.replace("SHAPE_OF_HULL", "Another"))
+    assert build(built).complaints == ""
+    assert 'data-tip="Another. And more."' in built.page("l/01_a")
+
+
+def test_an_unknown_claim_fails_the_build(tmp_path):
+    course = write(tmp_path)
+    build(course.write("l/01_a.md", LESSON.replace("post1-x", "post9-y")))
     assert "claims.toml has no claim with the id 'post9-y'" in course.complaints
