@@ -1,29 +1,11 @@
 """What every test shares: reproducible properties, and what nbval compares."""
 
-import nbval.kernel
 import pytest
 from hypothesis import settings
 
 # The same examples at every run: a failure is of the code, never of the dice.
 settings.register_profile("course", derandomize=True, deadline=None)
 settings.load_profile("course")
-
-_start = nbval.kernel.start_new_kernel
-
-
-def _start_twice(*args, **kwargs):
-    """Start a kernel, once more if it dies at once.
-
-    Its ports are chosen before it opens them: a browser that another worker drives may
-    take one in between.
-    """
-    try:
-        return _start(*args, **kwargs)
-    except RuntimeError:
-        return _start(*args, **kwargs)
-
-
-nbval.kernel.start_new_kernel = _start_twice
 
 # What Sphinx loads, and what runs in a reader's browser: their tests import them.
 collect_ignore = ["sphinx-nokernel", "course/attncourse/site"]
@@ -82,6 +64,27 @@ LONGEST = (
     "test_panel.py",
     "test_distributions.py",
 )
+
+
+def pytest_configure(config):
+    """Have nbval start a kernel once more if it dies at once.
+
+    Its ports are chosen before it opens them: a browser that another worker drives may
+    take one in between. (The environment of `make parity` has no nbval.)
+    """
+    if not config.pluginmanager.hasplugin("nbval"):
+        return
+    import nbval.kernel
+
+    start = nbval.kernel.start_new_kernel
+
+    def start_twice(*args, **kwargs):
+        try:
+            return start(*args, **kwargs)
+        except RuntimeError:
+            return start(*args, **kwargs)
+
+    nbval.kernel.start_new_kernel = start_twice
 
 
 def _place(item):
