@@ -1,5 +1,5 @@
 // The model as a whole: takes the pieces as they come, then reads texts.
-import { encodeLayer, layerNorm, padded } from "./encoder.js";
+import { encodeLayer, layerNorm } from "./encoder.js";
 import { addRow, readArrays, readMatrix, totalBytes } from "./weights.js";
 import { readCharacters, readVocabulary, tokenize } from "./wordpiece.js";
 
@@ -48,7 +48,7 @@ export class PageModel {
   // Give the rows that enter the first layer.
   embed(ids) {
     const { dModel, idsAPiece, eps } = this.manifest;
-    const rows = new Float32Array(padded(ids.length) * dModel);
+    const rows = new Float32Array(ids.length * dModel);
     const [positions, kind, gain, bias] = this.manifest.shared.map(([name]) => this.array(name));
     ids.forEach((id, i) => {
       rows.set(kind, i * dModel);
