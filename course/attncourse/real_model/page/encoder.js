@@ -125,17 +125,25 @@ export function weightedSum(weights, value, n, nHeads) {
   return output;
 }
 
-// One post-norm layer. `get` gives an array of this layer by its name.
-export function encodeLayer(x, n, get, { nHeads, eps }, isCut = () => false) {
-  const dense = (rows, name) => linear(rows, get(`${name}.weight`), get(`${name}.bias`));
+// The two halves of a post-norm layer: its weights, and, with them, the rows it gives.
+// `get` gives an array of this layer by its name.
+
+export function layerWeights(x, n, get, { nHeads }, isCut = () => false) {
+  const [query, key] = ["query", "key"].map((name) => dense(x, get, `attention.self.${name}`));
+  return attentionWeights(query, key, n, nHeads, isCut);
+}
+
+export function layerRows(x, weights, n, get, { nHeads, eps }) {
   const norm = (rows, name) =>
     layerNorm(rows, get(`${name}.LayerNorm.weight`), get(`${name}.LayerNorm.bias`), eps);
   const add = (a, b) => a.map((number, i) => number + b[i]);
-  const names = ["query", "key", "value"].map((name) => `attention.self.${name}`);
-  const [query, key, value] = names.map((name) => dense(x, name));
-  const weights = attentionWeights(query, key, n, nHeads, isCut);
-  const mixed = dense(weightedSum(weights, value, n, nHeads), "attention.output.dense");
+  const value = dense(x, get, "attention.self.value");
+  const mixed = dense(weightedSum(weights, value, n, nHeads), get, "attention.output.dense");
   const between = norm(add(x, mixed), "attention.output");
-  const inner = dense(between, "intermediate.dense").map(gelu);
-  return { rows: norm(add(between, dense(inner, "output.dense")), "output"), weights };
+  const inner = dense(between, get, "intermediate.dense").map(gelu);
+  return norm(add(between, dense(inner, get, "output.dense")), "output");
+}
+
+function dense(rows, get, name) {
+  return linear(rows, get(`${name}.weight`), get(`${name}.bias`));
 }
