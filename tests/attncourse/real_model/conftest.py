@@ -19,6 +19,12 @@ def model():
 
 
 @pytest.fixture(scope="session")
+def rounded():
+    """The model with the weights that it has in the page, run by attnlib."""
+    return load_minilm(page_sized=True)
+
+
+@pytest.fixture(scope="session")
 def packed(tmp_path_factory):
     """The folder with the scripts that a site has."""
     folder = tmp_path_factory.mktemp("minilm")

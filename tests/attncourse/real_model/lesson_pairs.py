@@ -15,24 +15,30 @@ TESTS, PREFERENCES = EXTRACT["tests"].tolist(), EXTRACT["preferences"].astype(fl
 STORED = dict(zip(TESTS, PREFERENCES[..., 0] - PREFERENCES[..., 1], strict=True))
 
 
-def find_words(got, template, a, b, adjective):
-    """Give one sentence as tools/pair_tests.py has it, from the page's weights."""
+def find_words(got, first, template, a, b, adjective):
+    """Give one sentence as tools/pair_tests.py has it, from the page's weights.
+
+    ``first`` is the adjective's first token.
+    """
     tokens = got["tokens"]
     places = [tokens.index(word) for word in ("it", a, b)]
-    last = len(tokens) - 1 - tokens[::-1].index(got["first"])
+    last = len(tokens) - 1 - tokens[::-1].index(first)
     return Sentence(tokens, *places, last, None, got["weights"])
 
 
-def run_pairs(page_model, model, chosen, n_layers):
-    """Run both sentences of some pairs through the page's model."""
+def both_texts(chosen):
+    """List both sentences of some pairs, each with template, nouns and last word."""
     pairs = [pair for pair, yes in zip(PAIRS, chosen, strict=True) if yes]
-    texts = [(*pair[:3], word) for pair in pairs for word in pair[3:]]
-    asked = [{"text": t[0].format(t[3]), "nLayers": n_layers} for t in texts]
-    found = page_model(asked)
-    for got, (*_, word) in zip(found, texts, strict=True):
-        got["first"] = model.pieces.pieces(word)[0]
-    together = zip(found, texts, strict=True)
-    sentences = [find_words(got, *text) for got, text in together]
+    asked = [(*pair[:3], word) for pair in pairs for word in pair[3:]]
+    return [(one[0].format(one[3]), one) for one in asked]
+
+
+def read_pairs(found, model, chosen):
+    """Give both sentences of some pairs; ``found`` has what the page makes of texts."""
+    sentences = [
+        find_words(found[text], model.pieces.pieces(one[3])[0], *one)
+        for text, one in both_texts(chosen)
+    ]
     return list(zip(sentences[::2], sentences[1::2], strict=True))
 
 

@@ -1,6 +1,7 @@
 // Runs the page's model on jobs from standard input: { folder, out, jobs }, where a job
 // is { text, cut, patch, nLayers, tokensOnly }. Writes all weights to `out`, one after the
-// other, as float32; prints each job's tokens and ids.
+// other, as float32; prints each job's tokens and ids, and of how many tokens the model then
+// keeps the rows.
 import { readFileSync, writeFileSync } from "node:fs";
 const PAGE = "../../../course/attncourse/real_model/page";
 const { PageModel, checkChanges } = await import(`${PAGE}/model.js`);
@@ -39,7 +40,8 @@ function run({ text, cut = [], patch = null, nLayers = manifest.nLayers, tokensO
   const change = patch && { ...patch, row: last(model.row(other, patch.layer, patch.from)) };
   const weights = model.weights(ids, { cut, patch: change });
   for (let i = 0; i < nLayers; i++) chunks.push(Buffer.from(weights.next().value.buffer));
-  return { tokens, ids: [...ids], nLayers };
+  const nKept = [...model.kept.values()].reduce((sum, { n }) => sum + n, 0);
+  return { tokens, ids: [...ids], nLayers, nKept };
 }
 
 const results = jobs.map((job) => {

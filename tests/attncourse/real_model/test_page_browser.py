@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from attncourse.figures.kit.bundle import bundle
-from attncourse.real_model import load_minilm
 from attncourse.real_model.page import pack as packing
 
 CLIENT = packing.WORKER.with_name("client.js")
@@ -96,15 +95,19 @@ def visit(browser, host):
         context.close()
 
 
-def near(got, text):
-    expected = load_minilm(page_sized=True)(text)
-    assert got["tokens"] == expected.tokens
-    shape = got["nLayers"], got["nHeads"], *2 * [len(got["ids"])]
-    weights = np.reshape(got["weights"], shape)
-    np.testing.assert_allclose(weights, expected.weights, rtol=0, atol=2e-5)
+@pytest.fixture
+def near(rounded):
+    def check(got, text):
+        expected = rounded(text)
+        assert got["tokens"] == expected.tokens
+        shape = got["nLayers"], got["nHeads"], *2 * [len(got["ids"])]
+        weights = np.reshape(got["weights"], shape)
+        np.testing.assert_allclose(weights, expected.weights, rtol=0, atol=2e-5)
+
+    return check
 
 
-def test_from_a_folder(visit, folder):
+def test_from_a_folder(visit, folder, near):
     one = visit(folder.as_uri())
     assert one.page.evaluate("readSizes('minilm/')")["first"] > 12e6
     assert one.open() == "opened"
@@ -115,7 +118,7 @@ def test_from_a_folder(visit, folder):
     assert all(address.startswith(("file:", "blob:")) for address in one.asked)
 
 
-def test_from_a_host_and_then_without_it(visit):
+def test_from_a_host_and_then_without_it(visit, near):
     one = visit()
     sizes = one.page.evaluate("readSizes('minilm/')")
     assert one.pieces() == ["manifest"]
@@ -138,7 +141,7 @@ def test_from_a_host_and_then_without_it(visit):
     near(one.run("zebra xylophone"), "zebra xylophone")
 
 
-def test_stop_and_go_on(visit):
+def test_stop_and_go_on(visit, near):
     one = visit()
     assert one.open(stopAt=5e6) == "AbortError: Stopped."
     before = set(one.pieces())
@@ -188,7 +191,7 @@ def test_a_site_without_weights_says_so(visit):
     assert "list of files could not be loaded" in one.open(base="nowhere/")
 
 
-def test_texts_one_after_the_other_and_bad_ones(visit):
+def test_texts_one_after_the_other_and_bad_ones(visit, near):
     one = visit()
     one.open()
     found = one.page.evaluate("""async () => {

@@ -7,8 +7,6 @@ error of a hundredth in one scale is fifty times that.
 import numpy as np
 import pytest
 
-from attncourse.real_model import load_minilm
-
 ROUNDING = {"rtol": 0, "atol": 2e-5}
 HUNGRY = "A dog ate the food because it was hungry"
 DELICIOUS = HUNGRY.replace("hungry", "delicious")
@@ -36,19 +34,19 @@ CHANGED = [
 
 @pytest.fixture(scope="module")
 def results(page_model):
-    return page_model([*({"text": text} for text in TEXTS), *CHANGED])
-
-
-@pytest.fixture(scope="module")
-def rounded():
-    return load_minilm(page_sized=True)
+    """Texts as they are, and changed: before rows of them are kept, and after."""
+    plain = [{"text": text} for text in TEXTS]
+    found = page_model([*CHANGED, *plain, *CHANGED])
+    parts = np.split(np.array(found), [len(CHANGED), -len(CHANGED)])
+    return dict(zip(("before", "plain", "after"), parts, strict=True))
 
 
 @pytest.mark.parametrize("i", range(len(TEXTS)))
 def test_weights_are_attnlibs(results, rounded, i):
     expected = rounded(TEXTS[i])
-    assert results[i]["tokens"] == expected.tokens
-    np.testing.assert_allclose(results[i]["weights"], expected.weights, **ROUNDING)
+    got = results["plain"][i]
+    assert got["tokens"] == expected.tokens
+    np.testing.assert_allclose(got["weights"], expected.weights, **ROUNDING)
 
 
 def masks(cut, n_tokens):
@@ -73,9 +71,10 @@ def patched(model, text, patch):
 
 @pytest.mark.parametrize("i", range(len(CHANGED)))
 def test_cuts_and_patches_are_attnlibs(results, rounded, i):
-    job, got = CHANGED[i], results[len(TEXTS) + i]["weights"]
+    job, got = CHANGED[i], results["before"][i]["weights"]
     if "cut" in job:
         expected = rounded(job["text"], masks=masks(job["cut"], got.shape[-1])).weights
     else:
         expected = list(patched(rounded, job["text"], job["patch"]))
     np.testing.assert_allclose(got, expected, **ROUNDING)
+    np.testing.assert_array_equal(results["after"][i]["weights"], got)

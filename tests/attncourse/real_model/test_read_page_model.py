@@ -15,11 +15,6 @@ from attncourse.real_model.page.read import Scripts
 HUNGRY = "A dog ate the food because it was hungry"
 
 
-@pytest.fixture(scope="module")
-def rounded():
-    return load_minilm(page_sized=True)
-
-
 def same(trace, expected):
     assert trace.tokens == expected.tokens
     np.testing.assert_array_equal(trace.weights, expected.weights)

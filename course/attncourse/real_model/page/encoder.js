@@ -1,40 +1,54 @@
 // The encoder's layers on int8 weights: attnlib's encoder_layer.py once more.
 //
-// Rows of tokens lie one after the other in a Float32Array. There are always a multiple
-// of four of them, so that `linear` can take four at a time; those past the last token
-// are computed and never looked at.
-
-export const padded = (n) => 4 * Math.ceil(n / 4);
+// Rows of tokens lie one after the other in a Float32Array.
 
 // Multiply rows by a matrix of int8 levels, stored as (rows out, rows in); add a bias.
+// Six sums at a time: of three rows with two rows of the matrix.
 export function linear(x, matrix, bias) {
   const { nRows: nOut, nColumns: nIn } = matrix;
-  const y = new Float32Array((x.length / nIn) * nOut);
-  for (let out = 0; out < nOut; out++) {
-    for (let row = 0; row * nIn < x.length; row += 4) {
-      fourRows(x, row * nIn, matrix, out, bias[out], y, row * nOut + out);
+  const n = x.length / nIn;
+  const rows = separate(x, nIn);
+  const y = new Float32Array(rows.length * nOut);
+  const left = new Float64Array(nIn), right = new Float64Array(nIn);
+  for (let out = 0; out < nOut; out += 2) {
+    unpack(matrix, out, left);
+    unpack(matrix, out + 1, right);
+    for (let i = 0; i < rows.length; i += 3) {
+      threeByTwo(rows[i], rows[i + 1], rows[i + 2], left, right, bias, out, y, i * nOut + out);
     }
   }
-  return y;
+  return y.subarray(0, n * nOut);
 }
 
-function fourRows(x, first, { levels, scales, nRows, nColumns, group }, out, bias, y, to) {
-  const [second, third, fourth] = [first + nColumns, first + 2 * nColumns, first + 3 * nColumns];
-  let w = out * nColumns, g = w / group;
-  let a = bias, b = bias, c = bias, d = bias;
-  for (let start = 0; start < nColumns; start += group, g++) {
-    let p = 0, q = 0, r = 0, s = 0;
-    for (let k = start; k < start + group; k++, w++) {
-      const level = levels[w];
-      p += x[first + k] * level;
-      q += x[second + k] * level;
-      r += x[third + k] * level;
-      s += x[fourth + k] * level;
-    }
-    const scale = scales[g];
-    a += p * scale; b += q * scale; c += r * scale; d += s * scale;
+// Give each row as an array of its own in float64, and zeros up to a multiple of three.
+function separate(x, length) {
+  const n = x.length / length;
+  return Array.from({ length: 3 * Math.ceil(n / 3) }, (_, i) => {
+    const row = new Float64Array(length);
+    row.set(x.subarray(i * length, (i + 1) * length));
+    return row;
+  });
+}
+
+// Write one row of a matrix, as numbers, into `target`.
+function unpack({ levels, scales, nColumns, group }, row, target) {
+  const start = row * nColumns;
+  for (let at = 0; at < nColumns; at += group) {
+    const scale = scales[(start + at) / group];
+    for (let i = at; i < at + group; i++) target[i] = levels[start + i] * scale;
   }
-  y[to] = a; y[to + nRows] = b; y[to + 2 * nRows] = c; y[to + 3 * nRows] = d;
+}
+
+function threeByTwo(x1, x2, x3, left, right, bias, out, y, to) {
+  const nIn = left.length, nOut = bias.length;
+  let a = bias[out], b = a, c = a, d = bias[out + 1], e = d, f = d;
+  for (let k = 0; k < nIn; k++) {
+    const l = left[k], r = right[k], p = x1[k], q = x2[k], s = x3[k];
+    a += p * l; b += q * l; c += s * l;
+    d += p * r; e += q * r; f += s * r;
+  }
+  y[to] = a; y[to + nOut] = b; y[to + 2 * nOut] = c;
+  y[to + 1] = d; y[to + nOut + 1] = e; y[to + 2 * nOut + 1] = f;
 }
 
 // Give every row mean 0 and variance 1, then a gain and a bias.
@@ -54,9 +68,8 @@ export function layerNorm(x, gain, bias, eps) {
 // The error function, to 1.5e-7. Abramowitz and Stegun (1964), formula 7.1.26.
 export function erf(x) {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
-  const numbers = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
-  let sum = 0;
-  for (const number of numbers) sum = (sum + number) * t;
+  const sum = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741
+    + t * (-1.453152027 + t * 1.061405429))));
   return Math.sign(x) * (1 - sum * Math.exp(-x * x));
 }
 
@@ -65,7 +78,7 @@ export const gelu = (x) => 0.5 * x * (1 + erf(x / Math.SQRT2));
 // The weights of n tokens in every head, (head, query, key) one after the other.
 // isCut(head, query, key) forbids a connection, as a mask does: before the softmax.
 export function attentionWeights(query, key, n, nHeads, isCut) {
-  const dModel = query.length / padded(n), dK = dModel / nHeads;
+  const dModel = query.length / n, dK = dModel / nHeads;
   const weights = new Float32Array(nHeads * n * n);
   const scores = new Float64Array(n);
   for (let head = 0; head < nHeads; head++) {
@@ -98,7 +111,7 @@ function softmax(scores, target, at) {
 
 // Sum the values, weighted, head by head: rows like `value`.
 export function weightedSum(weights, value, n, nHeads) {
-  const dModel = value.length / padded(n), dV = dModel / nHeads;
+  const dModel = value.length / n, dV = dModel / nHeads;
   const output = new Float32Array(value.length);
   for (let head = 0; head < nHeads; head++) {
     for (let i = 0; i < n; i++) {
@@ -112,17 +125,25 @@ export function weightedSum(weights, value, n, nHeads) {
   return output;
 }
 
-// One post-norm layer. `get` gives an array of this layer by its name.
-export function encodeLayer(x, n, get, { nHeads, eps }, isCut = () => false) {
-  const dense = (rows, name) => linear(rows, get(`${name}.weight`), get(`${name}.bias`));
+// The two halves of a post-norm layer: its weights, and, with them, the rows it gives.
+// `get` gives an array of this layer by its name.
+
+export function layerWeights(x, n, get, { nHeads }, isCut = () => false) {
+  const [query, key] = ["query", "key"].map((name) => dense(x, get, `attention.self.${name}`));
+  return attentionWeights(query, key, n, nHeads, isCut);
+}
+
+export function layerRows(x, weights, n, get, { nHeads, eps }) {
   const norm = (rows, name) =>
     layerNorm(rows, get(`${name}.LayerNorm.weight`), get(`${name}.LayerNorm.bias`), eps);
   const add = (a, b) => a.map((number, i) => number + b[i]);
-  const names = ["query", "key", "value"].map((name) => `attention.self.${name}`);
-  const [query, key, value] = names.map((name) => dense(x, name));
-  const weights = attentionWeights(query, key, n, nHeads, isCut);
-  const mixed = dense(weightedSum(weights, value, n, nHeads), "attention.output.dense");
+  const value = dense(x, get, "attention.self.value");
+  const mixed = dense(weightedSum(weights, value, n, nHeads), get, "attention.output.dense");
   const between = norm(add(x, mixed), "attention.output");
-  const inner = dense(between, "intermediate.dense").map(gelu);
-  return { rows: norm(add(between, dense(inner, "output.dense")), "output"), weights };
+  const inner = dense(between, get, "intermediate.dense").map(gelu);
+  return norm(add(between, dense(inner, get, "output.dense")), "output");
+}
+
+function dense(rows, get, name) {
+  return linear(rows, get(`${name}.weight`), get(`${name}.bias`));
 }

@@ -1,13 +1,16 @@
 // The model as a whole: takes the pieces as they come, then reads texts.
-import { encodeLayer, layerNorm, padded } from "./encoder.js";
+import { layerNorm, layerRows, layerWeights } from "./encoder.js";
 import { addRow, readArrays, readMatrix, totalBytes } from "./weights.js";
 import { readCharacters, readVocabulary, tokenize } from "./wordpiece.js";
+
+const KEPT = 1000; // tokens whose rows are kept: they take about as much as the model
 
 export class PageModel {
   constructor(manifest) {
     this.manifest = manifest;
     this.bytes = new Uint8Array(totalBytes(manifest));
     this.words = new Map(); // by number: the rows of some consecutive ids
+    this.kept = new Map(); // by ids: what enters each layer, of the texts run last
   }
 
   // Take in one piece of those that the manifest lists.
@@ -48,7 +51,7 @@ export class PageModel {
   // Give the rows that enter the first layer.
   embed(ids) {
     const { dModel, idsAPiece, eps } = this.manifest;
-    const rows = new Float32Array(padded(ids.length) * dModel);
+    const rows = new Float32Array(ids.length * dModel);
     const [positions, kind, gain, bias] = this.manifest.shared.map(([name]) => this.array(name));
     ids.forEach((id, i) => {
       rows.set(kind, i * dModel);
@@ -63,33 +66,54 @@ export class PageModel {
     return this.arrays.get(name);
   }
 
+  // Give the list of what enters each layer, as far as it is known, of a text as it is.
+  known(ids) {
+    const text = ids.join(), rows = this.kept.get(text)?.rows ?? [];
+    this.kept.delete(text);
+    this.kept.set(text, { rows, n: ids.length });
+    let n = 0;
+    for (const [old, one] of [...this.kept].reverse()) if ((n += one.n) > KEPT) this.kept.delete(old);
+    return rows;
+  }
+
   // Run the layers one by one: yields each layer's weights, (head, query, key).
   // patch: { layer, to, row }: after that many layers, row `to` is replaced by `row`.
   *weights(ids, { cut = [], patch = null } = {}) {
-    for (const { weights } of this.steps(ids, { cut, patch })) if (weights) yield weights;
+    let layer = 0;
+    for (const { weights } of this.steps(ids, { cut, patch })) {
+      yield weights;
+      if (++layer === this.manifest.nLayers) return; // nobody asks what the last one gives
+    }
   }
 
   // The row of one token after some layers, to be put into another text.
   *row(ids, layer, from) {
     const { dModel } = this.manifest;
     let depth = 0;
-    for (const { rows } of this.steps(ids, {})) {
+    for (const { rows } of this.steps(ids)) {
       if (depth++ === layer) return rows.slice(from * dModel, (from + 1) * dModel);
       yield;
     }
   }
 
-  // Yield what enters the first layer, then what each layer gives, with its weights.
-  *steps(ids, { cut = [], patch = null }) {
-    const { nLayers, dModel } = this.manifest;
-    let rows = this.embed(ids);
-    let weights = null;
-    for (let layer = 0; layer <= nLayers; layer++) {
-      if (patch?.layer === layer) rows.set(patch.row, patch.to * dModel);
-      yield { rows, weights };
-      if (layer === nLayers) return;
+  // Yield what enters each layer, with the layer's weights, then what the last one gives.
+  *steps(ids, { cut = [], patch = null } = {}) {
+    const { nLayers, dModel } = this.manifest, n = ids.length;
+    let known = this.known(ids);
+    let rows = (known[0] ??= this.embed(ids));
+    for (let layer = 0; ; layer++) {
+      if (patch?.layer === layer) {
+        known = []; // from here on the text is not as it was
+        rows = rows.slice();
+        rows.set(patch.row, patch.to * dModel);
+      }
+      if (layer === nLayers) return yield { rows };
+      const own = cut.filter((one) => one.layer === layer);
+      if (own.length) known = [];
       const get = (name) => this.array(`${layer}.${name}`);
-      ({ rows, weights } = encodeLayer(rows, ids.length, get, this.manifest, cutting(cut, layer)));
+      const weights = layerWeights(rows, n, get, this.manifest, cutting(own));
+      yield { rows, weights };
+      rows = known[layer + 1] ??= layerRows(rows, weights, n, get, this.manifest);
     }
   }
 }
@@ -107,12 +131,11 @@ export function checkChanges({ cut = [], patch = null }, { nLayers, nHeads }, n,
   throw new Error(`There is no such row to replace: ${JSON.stringify(patch)}.`);
 }
 
-// Turn a list of { layer, head, query, key } into a function of one layer's connections.
-// Without a query or a key it is all of them.
-function cutting(cut, layer) {
-  const own = cut.filter((one) => one.layer === layer);
+// Turn a list of { head, query, key } into a function of a layer's connections. Without a
+// query or a key it is all of them.
+function cutting(cut) {
   return (head, query, key) =>
-    own.some(
+    cut.some(
       (one) =>
         one.head === head && (one.query ?? query) === query && (one.key ?? key) === key,
     );
