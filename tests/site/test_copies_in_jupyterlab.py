@@ -15,13 +15,19 @@ from lab_server import serve_lab
 MARK = re.compile(
     r"Unknown (Directive|Role)|:::|\{[A-Za-z][\w:.-]*\}`|</?(details|summary)"
 )
-# All cells at once (unless told, JupyterLab draws no more than is seen), and without
-# an extension that an environment made for older requirements may still have.
+# All cells at once (unless told, JupyterLab draws no more than is seen), without an
+# extension that an environment made for older requirements may still have, and with
+# formulas as they are typed: to set them takes long, and nothing here looks at them.
 SETTINGS = {
     "default_setting_overrides.json": {
         "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}
     },
-    "page_config.json": {"disabledExtensions": {"jupyterlab-myst": True}},
+    "page_config.json": {
+        "disabledExtensions": {
+            "jupyterlab-myst": True,
+            "@jupyterlab/mathjax-extension": True,
+        }
+    },
 }
 
 
