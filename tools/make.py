@@ -53,7 +53,7 @@ def install(names):
         note = VENV / f"{requirements.stem}.installed"
         state = hashlib.sha256(requirements.read_bytes()).hexdigest()
         if not note.exists() or note.read_text() != state:
-            run([PYTHON, "-m", "pip", "install", "-q", "-r", requirements])
+            run([PYTHON, "tools/install.py", requirements])
             note.write_text(state)
 
 

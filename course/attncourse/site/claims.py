@@ -14,6 +14,7 @@ On that page, and only there, the script that filters its tables is loaded.
 """
 
 import tomllib
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -46,15 +47,19 @@ class ClaimRole(SphinxRole):
         """Return the link, or complain about an id that no claim has."""
         path = Path(self.env.srcdir, self.config.attncourse_claims)
         self.env.note_dependency(str(path))
-        rows = tomllib.loads(path.read_text(encoding="utf-8"))["claim"]
-        for claim in rows:
-            if claim["id"] == self.text:
-                text = f"({who(claim)}: {LABELS[claim['verdict']]})"
-                number = self.env.new_serialno("claim")
-                return [claim_link("", text, claim=claim, number=number)], []
+        if claim := claims_by_id(path.read_text(encoding="utf-8")).get(self.text):
+            text = f"({who(claim)}: {LABELS[claim['verdict']]})"
+            number = self.env.new_serialno("claim")
+            return [claim_link("", text, claim=claim, number=number)], []
         message = f"{path.name} has no claim with the id {self.text!r}"
         error = self.inliner.reporter.error(message, line=self.lineno)
         return [self.inliner.problematic(self.rawtext, self.rawtext, error)], [error]
+
+
+@cache
+def claims_by_id(text):
+    """Return the claims of a file's text; to parse it takes longer than a page."""
+    return {claim["id"]: claim for claim in tomllib.loads(text)["claim"]}
 
 
 def who(claim):
@@ -96,10 +101,10 @@ class WriteClaims(SphinxPostTransform):
 def plain_claim(id_, reader):
     """Return a claim's verdict in words, for copies of the notebooks."""
     path = Path(reader.source, reader.settings["attncourse_claims"])
-    for claim in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]:
-        if claim["id"] == id_:
-            return f"({who(claim)}: {LABELS[claim['verdict']]})"
-    raise ValueError(f"{path.name} has no claim with the id {id_!r}")
+    claim = claims_by_id(path.read_text(encoding="utf-8")).get(id_)
+    if claim is None:
+        raise ValueError(f"{path.name} has no claim with the id {id_!r}")
+    return f"({who(claim)}: {LABELS[claim['verdict']]})"
 
 
 def _load_filter(app, pagename, _template, _context, _doctree):

@@ -41,7 +41,7 @@ def write_bundles(app):
         return
     folder = Path(app.outdir, "downloads")
     folder.mkdir(exist_ok=True)
-    zip_notebooks(folder / "notebooks.zip", Reader.of_app(app))
+    zip_notebooks(folder / "notebooks.zip", Reader.of_app(app), app.nokernel_wheels)
     _zip_site(app, folder / "site.zip")
 
 
@@ -76,7 +76,7 @@ def without_summaries(options):
     return options.replace(on, off)
 
 
-def zip_notebooks(target, reader):
+def zip_notebooks(target, reader, made=None):
     """Pack the notebooks' plain copies, and the packages that they import.
 
     Parameters
@@ -84,13 +84,15 @@ def zip_notebooks(target, reader):
     target : path
     reader : sphinx_nokernel.export.Reader
         Of the book; its settings say what is packed.
+    made : dict of str to Path
+        The wheels that there are already, by entry.
     """
-    settings = reader.settings
+    settings, made = reader.settings, made or {}
     top = f"{settings['nokernel_bundle']}-notebooks"
     folder = Path(reader.source, settings["nokernel_bundle_folder"])
     with zipfile.ZipFile(target, "w") as archive, TemporaryDirectory() as temporary:
         wheels = [
-            build_wheel(entry, temporary, reader.source)
+            made.get(entry) or build_wheel(entry, temporary, reader.source)
             for entry in settings["nokernel_bundle_wheels"]
         ]
         for wheel in wheels:

@@ -49,7 +49,8 @@ def load_live_code(app, page):
         return
     if any(map(runs, code_cells(page.doctree))):
         options = {"data-pyodide": config.nokernel_pyodide}
-        options["data-wheels"] = " ".join(app.nokernel_wheels)
+        wheels = app.nokernel_wheels.values()
+        options["data-wheels"] = " ".join(wheel.name for wheel in wheels)
         options["data-imports"] = " ".join(
             f"{pattern}={needed}" for pattern, needed in config.nokernel_imports.items()
         )

@@ -70,15 +70,15 @@ def _unpacked(name, folder):
 
 
 def serve_wheels(app):
-    """Write the wheels into the site, and note their names for the pages."""
-    app.nokernel_wheels = []
+    """Write the wheels into the site, and note where they are, by entry."""
+    app.nokernel_wheels = {}
     if app.builder.name != "html":
         return
     folder = Path(app.outdir, "_static", "nokernel")
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.whl"):
         old.unlink()
-    app.nokernel_wheels = [
-        build_wheel(entry, folder, app.srcdir).name
+    app.nokernel_wheels = {
+        entry: build_wheel(entry, folder, app.srcdir)
         for entry in app.config.nokernel_wheels
-    ]
+    }

@@ -14,6 +14,8 @@ class Bibliography:
         for file in files:
             self.entries.update(parse_file(str(file)).entries)
         self.cited = []
+        self.style = find_plugin("pybtex.style.formatting", "plain")()
+        self.backend = find_plugin("pybtex.backends", "markdown")()
 
     def forget(self):
         """Begin a new page."""
@@ -46,11 +48,9 @@ class Bibliography:
 
     def list(self, keys):
         """Return the entries with these keys as a Markdown list, by author."""
-        style = find_plugin("pybtex.style.formatting", "plain")()
-        backend = find_plugin("pybtex.backends", "markdown")()
         chosen = sorted(keys, key=self._author_and_year)
-        texts = style.format_entries([self.entries[key] for key in chosen])
-        return "\n".join(f"- {_line(one.text.render(backend))}" for one in texts)
+        texts = self.style.format_entries([self.entries[key] for key in chosen])
+        return "\n".join(f"- {_line(one.text.render(self.backend))}" for one in texts)
 
 
 def _people(entry):
