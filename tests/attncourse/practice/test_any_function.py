@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, check
+from attncourse.practice.engine import runner
 from attncourse.practice.engine.limit import LINES, STEP
 from attnlib import layer_norm, softmax
 from tests.attncourse.practice.judging import assert_found, assert_passes
@@ -244,10 +245,18 @@ FOREVER = [
 
 
 @pytest.mark.parametrize("answer", FOREVER)
-def test_never_ended(answer, capsys):
+def test_never_ended(answer, capsys, monkeypatch):
+    """Small limits stop each of them as the real ones would."""
+    monkeypatch.setattr(runner, "LINES", 10_000)
+    monkeypatch.setattr(runner, "SECONDS", 0.5)
     report = check("softmax", answer)
     assert [finding.code for finding in report.findings] == ["never-ended"]
     assert capsys.readouterr().out.count("still here") <= 12  # in the verdict alone
+
+
+def test_never_ended_within_the_real_limit():
+    report = check("softmax", forever)
+    assert [finding.code for finding in report.findings] == ["never-ended"]
 
 
 def test_slow_lines_end_too(monkeypatch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from attncourse.practice.engine import findings as general
@@ -41,11 +41,11 @@ def known_mistakes(
     # A small case that fails rules most mistakes out at once.
     judged.sort(key=lambda one: (one.right, one.case.order))
     singles = [(one,) for one in exercise.mistakes]
-    pairs = [
+    pairs = (
         pair
         for pair in combinations(exercise.mistakes, 2)
-        if not pair[0].steps.keys() & pair[1].steps.keys()
-    ]
+        if pair[0].steps.keys().isdisjoint(pair[1].steps)
+    )
     found = _likeliest(exercise, crashed, judged, _fitting(exercise, judged, singles))
     whole = all(w.dtype.kind in "biu" for one in judged for w in one.wanted)
     if not found and not whole:  # few whole numbers fit many pairs by chance
@@ -71,7 +71,7 @@ Candidate = tuple[Mistake, ...]
 
 
 def _fitting(
-    exercise: Exercise, judged: list[Judged], candidates: list[Candidate]
+    exercise: Exercise, judged: list[Judged], candidates: Iterable[Candidate]
 ) -> list[tuple[Candidate, Judged]]:
     fitting = []
     for candidate in candidates:
@@ -119,7 +119,7 @@ def _fits(
     first = None
     for one in judged:
         try:
-            given = exercise.mistaken(one.case, steps)
+            given = exercise.mistaken(one.case, steps, is_kept=len(candidate) == 1)
         except (ValueError, IndexError, ZeroDivisionError, OverflowError):
             # The mistake cannot be made here; whoever made it got something wrong.
             if one.right:

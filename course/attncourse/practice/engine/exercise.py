@@ -46,6 +46,11 @@ class Case:
     room: int | None = None
 
     @cached_property
+    def known(self) -> dict[Step, tuple[Any, dict]]:
+        """What steps of the recipe gave so far, and what those after them gave."""
+        return {}
+
+    @cached_property
     def order(self) -> tuple[bool, bool, int]:
         """What to sort by: ordinary numbers, few axes and small sizes explain best."""
         size = sum(np.size(x) for x in self.inputs.values())
@@ -143,13 +148,23 @@ class Exercise:
         """Compute the right answer."""
         return as_tuple(self.reference(*case.copies()))
 
-    def mistaken(self, case: Case, steps: Steps) -> tuple[np.ndarray, ...]:
-        """Compute what the recipe gives with some of its steps replaced."""
-        work = SimpleNamespace(**case.inputs)
+    def mistaken(
+        self, case: Case, steps: Steps, *, is_kept: bool = True
+    ) -> tuple[np.ndarray, ...]:
+        """Compute what the recipe gives with some of its steps replaced.
+
+        What each step gave is kept with the case: others that begin alike take it from
+        there. Not if `is_kept` is False, for steps that nobody will begin with again.
+        """
+        work, known = SimpleNamespace(**case.inputs), case.known
         with np.errstate(all="ignore"):
-            for name, step in self.recipe.items():
-                result = steps.get(name, step)(work)
+            for name, right in self.recipe.items():
+                step = steps.get(name, right)
+                result, after = known.get(step) or (step(work), {})
+                if is_kept:
+                    known[step] = result, after
                 setattr(work, name, result)
+                known = after
         return as_tuple(result)
 
 

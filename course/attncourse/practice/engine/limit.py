@@ -6,19 +6,21 @@ notebook. A trace function is called at every line of the learner's code, everyw
 
 from __future__ import annotations
 
+import dis
 import os
 import sys
 import time
 from collections.abc import Callable
-from types import FrameType
+from functools import lru_cache
+from types import CodeType, FrameType
 from typing import Any
 
 import attnlib
 
 LINES = 300_000  # triple loops over our cases take a tenth of this
 SECONDS = 5.0  # for code whose every line is slow
-# Python 3.11 passes from a line to itself unseen, as in `while True: pass`. There we
-# have the steps of a line counted as well, at an eighth of a line each.
+# Python 3.11 passes from a step to itself unseen, as in `while True: pass`. Where code
+# does so, its steps are counted as well, at an eighth of a line each.
 COUNT_STEPS, STEP = sys.version_info < (3, 12), 1 / 8
 PACKAGE = os.path.dirname(os.path.dirname(__file__))
 LIBRARIES = (
@@ -58,18 +60,36 @@ def _counter(lines: int, deadline: float) -> Any:
     left = float(lines)
     ours: dict[str, bool] = {}
 
-    def trace(frame: FrameType, event: str, _argument: Any) -> Any:
-        nonlocal left
+    def called(frame: FrameType, event: str, argument: Any) -> Any:
         path = frame.f_code.co_filename
         if path not in ours:
             ours[path] = not is_library(path)
-        frame.f_trace_opcodes = COUNT_STEPS and ours[path]
-        left -= ours[path] * (STEP if event == "opcode" else 1)
-        if left < 0 or time.perf_counter() > deadline:
-            raise NeverEnds
-        return trace if ours[path] else None
+        if not ours[path]:
+            _check_time(deadline)
+            return None
+        frame.f_trace_opcodes = COUNT_STEPS and _repeats_a_step(frame.f_code)
+        return counted(frame, event, argument)
 
-    return trace
+    def counted(_frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal left
+        left -= STEP if event == "opcode" else 1
+        if left < 0:
+            raise NeverEnds
+        _check_time(deadline)
+        return counted
+
+    return called
+
+
+def _check_time(deadline: float) -> None:
+    if time.perf_counter() > deadline:
+        raise NeverEnds
+
+
+@lru_cache(maxsize=100)
+def _repeats_a_step(code: CodeType) -> bool:
+    """Tell whether a step is followed by itself."""
+    return any(step.argval == step.offset for step in dis.get_instructions(code))
 
 
 def is_library(path: str) -> bool:

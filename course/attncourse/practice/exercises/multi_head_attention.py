@@ -64,12 +64,12 @@ def reference(x, w_query, w_key, w_value, w_output, n_heads):
 
 def split(x: np.ndarray, n_heads: int) -> np.ndarray:
     """Cut and move: (..., n_heads, n, d_head)."""
-    return np.moveaxis(heads.cut(x, n_heads), -2, -3)
+    return np.swapaxes(heads.cut(x, n_heads), -2, -3)
 
 
 def merge(x: np.ndarray) -> np.ndarray:
     """Move back and join: (..., n, d_model)."""
-    beside = np.moveaxis(x, -3, -2)
+    beside = np.swapaxes(x, -3, -2)
     return beside.reshape(*beside.shape[:-2], -1)
 
 
