@@ -1,6 +1,9 @@
 """What every test shares: reproducible properties, and what nbval compares."""
 
+import atexit
+
 import nbval.kernel
+import nbval.plugin
 import pytest
 from hypothesis import settings
 
@@ -24,6 +27,34 @@ def _start_twice(*args, **kwargs):
 
 
 nbval.kernel.start_new_kernel = _start_twice
+
+
+class _Kernel(nbval.kernel.RunningKernel):
+    """One kernel for all notebooks of a process, emptied before each.
+
+    The build runs each in a kernel of its own, and test_stored.py compares what that
+    printed to the letter: what a notebook needs of an earlier one is found there.
+    """
+
+    kept = None
+
+    def __new__(cls, *args, **kwargs):
+        if cls.kept is None or not cls.kept.is_alive():
+            cls.kept = super().__new__(cls)
+        return cls.kept
+
+    def __init__(self, kernel_name, cwd=None, **kwargs):
+        if not self.is_alive():
+            super().__init__(kernel_name, cwd=cwd, **kwargs)
+            atexit.register(lambda: self.is_alive() and self.stop())
+        empty = f"import os; os.chdir({cwd!r}); get_ipython().reset()"
+        asked = self.execute_cell_input(empty)
+        self.await_reply(asked)
+        self.await_idle(asked, timeout=60)
+
+
+nbval.plugin.RunningKernel = _Kernel
+nbval.plugin.IPyNbFile.teardown = lambda _: None
 
 # What Sphinx loads, and what runs in a reader's browser: their tests import them.
 collect_ignore = ["sphinx-nokernel", "course/attncourse/site"]
