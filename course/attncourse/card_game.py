@@ -155,4 +155,6 @@ def small_weight(rng, n_in, n_out):
 
 def weight_gradient(x, grad):
     """Return xᵀ grad, summed over the batch: the gradient of w in x @ w."""
-    return x.reshape(-1, x.shape[-1]).T @ grad.reshape(-1, grad.shape[-1])
+    x, grad = (a.reshape(-1, a.shape[-1]) for a in (x, grad))
+    # Column after column in memory: in the page, a product adds up one at a time.
+    return x.T @ np.asfortranarray(grad)

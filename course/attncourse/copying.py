@@ -72,23 +72,35 @@ class Copier:
         Each is (..., n_tokens, d_model). ``change(layer, added)`` returns what is added
         to the stream in the place of what a layer's heads would add.
         """
+        return self._forward(texts, change)[0]
+
+    def _forward(self, texts, change=None):
+        """Return the stream, as `layers` does, and what each layer used."""
         x = self.params["symbol"][texts]
-        stream = [x]
+        stream, used = [x], []
         for layer in range(self.n_layers):
-            heads = scaled_dot_product_attention(*self._split(x, layer), **self.options)
-            added = merge_heads(heads) @ self.params[f"w_output_{layer}"]
+            used.append(self._attend(x, layer))
+            added = used[-1][-1] @ self.params[f"w_output_{layer}"]
             x = x + (added if change is None else change(layer, added))
             stream.append(x)
-        return stream
+        return stream, used
+
+    def _attend(self, x, layer):
+        """Return x, what each projection reads, what they give, and the heads merged.
+
+        Queries, keys and values are split: (..., n_heads, n_tokens, d_k).
+        """
+        inputs = self._inputs(rms_norm(x))
+        split = [split_heads(one, self.n_heads) for one in self._project(inputs, layer)]
+        heads = scaled_dot_product_attention(*split, **self.options)
+        return x, inputs, split, merge_heads(heads)
 
     def project(self, x, layer):
         """Return a layer's queries, keys and values, each (..., n_tokens, d_model)."""
-        inputs = self._inputs(rms_norm(x))
-        return [inputs[name] @ self.params[f"{name}_{layer}"] for name in PROJECTIONS]
+        return self._project(self._inputs(rms_norm(x)), layer)
 
-    def _split(self, x, layer):
-        """Do what `project` does, and split each: (..., n_heads, n_tokens, d_k)."""
-        return [split_heads(one, self.n_heads) for one in self.project(x, layer)]
+    def _project(self, inputs, layer):
+        return [inputs[name] @ self.params[f"{name}_{layer}"] for name in PROJECTIONS]
 
     def _inputs(self, normal):
         """Tell queries and keys their place, and values only the symbol."""
@@ -101,8 +113,7 @@ class Copier:
         Those of layer 0 come first.
         """
         found = []
-        for layer, x in enumerate(self.layers(texts)[:-1]):
-            query, key, _ = self._split(x, layer)
+        for *_, (query, key, _), _ in self._forward(texts)[1]:
             weights = attention_weights(query, key, **self.options)
             found += [weights[..., i, :, :] for i in range(self.n_heads)]
         return found
@@ -114,7 +125,7 @@ class Copier:
     def loss_and_gradients(self, texts):
         """Return the mean of −log p(next symbol), and each parameter's gradient."""
         seen, targets = texts[:, :-1], texts[:, 1:]
-        stream = self.layers(seen)
+        stream, used = self._forward(seen)
         last = rms_norm(stream[-1])
         logits = last @ self.params["w_symbol"]
         each = np.full(targets.shape, 1 / targets.size, logits.dtype)
@@ -122,19 +133,18 @@ class Copier:
         grads = {"w_symbol": weight_gradient(last, grad)}
         grad = rms_norm_vjp(stream[-1], None, grad @ self.params["w_symbol"].T)[0]
         for layer in reversed(range(self.n_layers)):
-            grad = grad + self._backwards(layer, stream[layer], grad, grads)
+            grad = grad + self._backwards(layer, used[layer], grad, grads)
         one_hot = np.eye(N_SYMBOLS, dtype=np.float32)[seen]
         grads["symbol"] = weight_gradient(one_hot, grad)
         return cross_entropy(logits, targets).mean(), grads
 
-    def _backwards(self, layer, x, grad_output, grads):
+    def _backwards(self, layer, used, grad_output, grads):
         """Add this layer's gradients to ``grads``; return that of what it read."""
-        inputs, projected = self._inputs(rms_norm(x)), self._split(x, layer)
-        heads = scaled_dot_product_attention(*projected, **self.options)
+        x, inputs, split, heads = used
         name = f"w_output_{layer}"
-        grads[name] = weight_gradient(merge_heads(heads), grad_output)
+        grads[name] = weight_gradient(heads, grad_output)
         grad_heads = split_heads(grad_output @ self.params[name].T, self.n_heads)
-        back = attention_vjp(*projected, grad_heads, **self.options)
+        back = attention_vjp(*split, grad_heads, **self.options)
         grad_normal = 0
         for name, grad in zip(PROJECTIONS, map(merge_heads, back), strict=True):
             grads[f"{name}_{layer}"] = weight_gradient(inputs[name], grad)

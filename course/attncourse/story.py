@@ -145,12 +145,12 @@ def random_sentences(n_sentences, rng):
     """
     adjectives = rng.choice(["hungry", "delicious"], n_sentences)
     others = rng.choice(["dog", "ate", "food", "it"], (n_sentences, 2))
-    words = [
-        [*rng.permutation(["dog", "food", *two]), adjective]
-        for two, adjective in zip(others, adjectives, strict=True)
-    ]
-    described = [(one == "hungry", one == "delicious") for one in adjectives]
-    return np.array([embed(one) for one in words]), np.array(described, dtype=float)
+    nouns = np.tile(["dog", "food"], (n_sentences, 1))
+    words = rng.permuted(np.hstack([nouns, others]), axis=1)
+    words = np.column_stack([words, adjectives])
+    described = [adjectives == "hungry", adjectives == "delicious"]
+    x = embed(words.ravel().tolist()).reshape(*words.shape, -1)
+    return x, np.transpose(described).astype(float)
 
 
 def write_back(*columns):

@@ -70,13 +70,17 @@ def next_words(text):
     """
     try:
         start = max(i for i, word in enumerate(text) if word == "a")
-        story = list(text[start:])
-        if "then" not in story:
-            return FIRST[story[-1]]
-        return _about(story) if story[-1] == "the" else SECOND[story[-1]]
+        return _after(list(text[start:]))
     except (KeyError, IndexError, ValueError):
         rule = "text must be the beginning of a story"
         raise ValueError(f"next_words: {rule}, got {' '.join(text)!r}") from None
+
+
+def _after(story):
+    """Do what `next_words` does for one story, without checks."""
+    if "then" not in story:
+        return FIRST[story[-1]]
+    return _about(story) if story[-1] == "the" else SECOND[story[-1]]
 
 
 def _about(story):
@@ -91,7 +95,7 @@ def write_story(rng):
     """Draw a story, a list of 15 to 18 words."""
     story = ["a"]
     while "then" not in story or story[-1] != ".":
-        story.append(_draw(next_words(story), rng.random()))
+        story.append(_draw(_after(story), rng.random()))
     return story
 
 
