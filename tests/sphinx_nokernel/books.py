@@ -33,7 +33,7 @@ class Book:
         """Build; return the built first page."""
         complaints = io.StringIO()
         places = (self.source, None, self.out, self.folder / "trees", builder)
-        # An extension adds to Sphinx's own list, which the next build would find changed.
+        # An extension adds to Sphinx's own list; the next build would find it changed.
         settings = {**SETTINGS, "exclude_patterns": [], **settings}
         with docutils_namespace():  # as if the process had built nothing before
             app = Sphinx(*places, settings, status=None, warning=complaints)
