@@ -140,9 +140,7 @@ def test_an_empty_batch_is_laid_out_without_rows(layer):
 
 
 def test_large_and_undefined_numbers_print():
-    one = np.array([[123456.0]])
-    rest = (one, np.array([[np.nan]]), np.array([[-np.inf]]), one, one, one)
-    page = Tables(AttentionTrace(None, -one, one, *rest)._repr_html_())
-    assert page.tables[0]["td"] == ["−1.235e+05"]
-    assert page.tables[3]["td"] == ["nan"]
-    assert page.tables[4]["td"] == ["−∞"]
+    numbers = -123456.0, 10_000.0, 9_999.0, np.nan, -np.inf, 0.0, 0.0, 0.0
+    trace = AttentionTrace(None, *(np.array([[number]]) for number in numbers))
+    shown = [table["td"][0] for table in Tables(trace._repr_html_()).tables]
+    assert shown[:5] == ["−1.235e+05", "1e+04", "9999.0000", "nan", "−∞"]
