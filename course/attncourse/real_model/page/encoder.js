@@ -3,7 +3,7 @@
 // Rows of tokens lie one after the other in a Float32Array.
 
 // Multiply rows by a matrix of int8 levels, stored as (rows out, rows in); add a bias.
-// Six sums at a time: of three rows with two rows of the matrix.
+// Six sums at a time: of three rows with two rows of the matrix, which has an even number.
 export function linear(x, matrix, bias) {
   const { nRows: nOut, nColumns: nIn } = matrix;
   const n = x.length / nIn;
