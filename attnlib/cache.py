@@ -14,7 +14,7 @@ class KVCache:
     """Keep the keys and values of the tokens so far, to append those of new tokens.
 
     A token's key and value do not depend on what follows. So a model that writes token
-    by token computes them once, and a query for the new token alone.
+    by token computes them once, and from then on only needs a query for the new token.
 
     Attributes
     ----------
@@ -57,7 +57,8 @@ class KVCache:
         Returns
         -------
         key, value : array, (..., n, d_k) and (..., n, d_v)
-            New arrays: those of earlier calls stay as they are.
+            Arrays that earlier calls returned stay as they are. The first call may
+            return the very arrays it was given.
 
         Raises
         ------

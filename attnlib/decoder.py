@@ -42,7 +42,7 @@ class Decoder:
         A row for each position, added to the embedding: a learned table, or
         `sinusoidal_positional_encoding`. Not needed if the layers are rotary.
     gain : array, (d_model,), optional
-        Of the norm after the last layer.
+        Of the RMS norm after the last layer, which is there without a gain too.
     w_output : array, (d_model, vocab_size), optional
         Turns rows into logits; by default the embedding's table, transposed.
     eps : float
@@ -137,7 +137,7 @@ class Decoder:
             One for each layer; what is computed for these ids is appended.
         n_padding : array of int, (...), optional
             How many ids at the start of each sequence are padding, which no token sees
-            and which does not count for positions. With caches, the same every time.
+            and which is not counted in the positions. With caches, the same every time.
 
         Returns
         -------

@@ -14,7 +14,7 @@ def split_heads(
 ) -> Shaped[Array, "... n_heads n d_k"]:
     """Cut the columns into heads: (..., n, d_model) → (..., n_heads, n, d_k).
 
-    Head h takes the columns h·d_k … (h+1)·d_k, where d_k = d_model / n_heads.
+    Head h takes the columns h·d_k … (h+1)·d_k − 1, with d_k = d_model / n_heads.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def merge_columns(heads: Array) -> Any:
 
 
 def matmul_heads(a: Array, b: Array) -> Any:
-    """Multiply a @ b, where each head of b may serve several heads of a in a row.
+    """Multiply a @ b, where each head of b may serve several neighboring heads of a.
 
     The rows of the heads that share one are stacked, so that nothing is copied.
     """

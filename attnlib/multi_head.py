@@ -38,8 +38,8 @@ class MultiHeadAttention:
     Parameters
     ----------
     w_query, w_output : array, (d_model, d_model)
-        Used as x @ w. The paper's :math:`W_h^Q` is columns h·d_k … (h+1)·d_k of
-        w_query.
+        Used as x @ w. The paper's :math:`W_h^Q` is columns h·d_k … (h+1)·d_k − 1
+        of w_query.
     w_key, w_value : array, (d_model, n_kv_heads · d_k)
     n_heads : int
         Divides d_model; d_k = d_v = d_model / n_heads.

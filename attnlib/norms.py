@@ -114,7 +114,7 @@ def divide_by_rms(x: Array, gain: Array | None, eps: float) -> Any:
 
 
 def check_norm(operation: str, x: Array, **vectors: Array | None) -> None:
-    """Check that rows have a number at least, and vectors as many as a row."""
+    """Check that rows are not empty, and that vectors are as long as a row."""
     rule = "x must have shape (..., d) with d of at least 1"
     require(x.ndim > 0 and x.shape[-1] > 0, operation, rule, x=x)
     check_shape(operation, (x.shape[-1],), **vectors)

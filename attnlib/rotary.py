@@ -102,7 +102,7 @@ def apply_rotary(
     Returns
     -------
     array, (..., n, d)
-        With −sin in place of sin, it rotates back: that is the gradient.
+        With −sin in place of sin it rotates back, which carries a gradient back to x.
 
     Raises
     ------
@@ -133,7 +133,8 @@ def rotary_angles(
     """Compute cosines and sines for positions (..., n): (..., n, rotary_dim / 2)."""
     xp = namespace(positions)
     device = device_of(positions)
-    # In the widest floats there are: a large position would lose the angle in float32.
+    # In the library's default floats, or wider ones: NumPy's float64 keeps the angle of
+    # a large position, where float32 would lose it.
     wide = xp.result_type(dtype, xp.asarray(1.0, device=device).dtype)
     exponents = xp.arange(0, rotary_dim, 2, dtype=wide, device=device) / rotary_dim
     angles = cast(positions, wide)[..., None] / base**exponents

@@ -2,7 +2,7 @@
 
 A text begins with `START`. After an ordinary symbol comes one of its two followers, or
 an echo sign. After an echo sign comes the symbol before it once more: to know it, the
-layer has to look one place back. Everywhere else there is nothing to look for.
+layer has to look one place back. Everywhere else there is almost nothing to look for.
 """
 
 import numpy as np

@@ -61,7 +61,7 @@ def test_repr_says_the_losses_and_the_heads(panel):
     assert f"repeated letters {now.repeated:.1f}; floor" in repr(panel)
     for layer, matrix in enumerate(now.model.weights(TEXT)):
         share = np.mean([matrix[cell] for cell in NEEDED[2][layer]])
-        assert f"Layer {layer} gives the outlined cells a mean weight of " in (
+        assert f"Layer {layer} gives the framed cells a mean weight of " in (
             repr(panel)
         )
         assert f"mean weight of {share:.1f}" in repr(panel)

@@ -16,7 +16,7 @@ def one_moment(step, letters, weights, needed, curves, floor):
     letters : sequence of str
     weights : sequence of array, (n_tokens, n_tokens), one for each layer
     needed : sequence of list of (query, key)
-        For each layer the cells that copying needs, to be outlined.
+        For each layer the cells that copying needs, to be framed.
     curves : dict of str to dict of int to float
         The loss on "new" and on "repeated" symbols after each number of steps.
     floor : float
@@ -58,4 +58,4 @@ def _head(axis, matrix, letters, cells):
 
 def _says(layer, matrix, cells):
     share = np.mean([matrix[cell] for cell in cells])
-    return f"Layer {layer} gives the outlined cells a mean weight of {share:.1f}."
+    return f"Layer {layer} gives the framed cells a mean weight of {share:.1f}."

@@ -39,7 +39,7 @@ def _strongest(row, words):
 
 
 @picture
-def reach(values, wanted, outputs=(), columns=("alive", "edible")):
+def reach(values, wanted, outputs):
     """Draw what one row of weights can reach, and two: a triangle and its box.
 
     Parameters
@@ -47,10 +47,8 @@ def reach(values, wanted, outputs=(), columns=("alive", "edible")):
     values : dict of str to array, (2,)
     wanted : array, (2,)
         What an output is wished to be.
-    outputs : dict of str to array, (2,), optional
+    outputs : dict of str to array, (2,)
         How near somebody comes to it, by name.
-    columns : two str
-        What the two numbers say.
     """
     figure, axis = panels(size=(4.4, 4.2))
     corners = np.array(list(values.values()))
@@ -63,15 +61,15 @@ def reach(values, wanted, outputs=(), columns=("alive", "edible")):
         axis.plot(x, y, "o", color=VALUE)
         axis.annotate(name, (x, y), (6, 4), textcoords="offset points")
     axis.plot(*wanted, "*", color=QUERY, ms=14, label="wanted")
-    for size, (name, output) in zip((7, 13), dict(outputs).items(), strict=False):
+    for size, (name, output) in zip((7, 13), outputs.items(), strict=True):
         axis.plot(*output, "o", color=INK, ms=size, mfc="none", label=name)
     edge = 0.25 * (high - low)
     (left, foot), (right, top) = low - edge, high + edge
     axis.set(xlim=(left, right), ylim=(foot, top), aspect="equal")
-    axis.set(xlabel=columns[0], ylabel=columns[1])
+    axis.set(xlabel="alive", ylabel="edible")
     axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize=8)
     says = ", ".join(f"{name} {v[0]:g}, {v[1]:g}" for name, v in values.items())
-    come = "".join(f" {n}: {o[0]:.2f}, {o[1]:.2f}." for n, o in dict(outputs).items())
+    come = "".join(f" {n}: {o[0]:.2f}, {o[1]:.2f}." for n, o in outputs.items())
     return figure, (
         f"The values ({says}) are the corners of the triangle that one head can reach; "
         "the box around it is what two heads can reach. "
