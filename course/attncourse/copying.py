@@ -112,15 +112,23 @@ class Copier:
 
         Those of layer 0 come first.
         """
+        return self.scores_and_weights(texts)[1]
+
+    def scores_and_weights(self, texts):
+        """Return what a call and what `weights` returns, from one way forward."""
+        stream, used = self._forward(texts)
         found = []
-        for *_, (query, key, _), _ in self._forward(texts)[1]:
+        for *_, (query, key, _), _ in used:
             weights = attention_weights(query, key, **self.options)
             found += [weights[..., i, :, :] for i in range(self.n_heads)]
-        return found
+        return self._score(stream), found
 
     def __call__(self, texts, *, change=None):
         """Return a score for each symbol to come next: (..., n_tokens, N_SYMBOLS)."""
-        return rms_norm(self.layers(texts, change)[-1]) @ self.params["w_symbol"]
+        return self._score(self.layers(texts, change))
+
+    def _score(self, stream):
+        return rms_norm(stream[-1]) @ self.params["w_symbol"]
 
     def loss_and_gradients(self, texts):
         """Return the mean of −log p(next symbol), and each parameter's gradient."""

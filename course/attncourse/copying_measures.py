@@ -18,7 +18,11 @@ def measure(model, texts, runs, *, change=None):
     The first symbol of the second run counts as neither: it repeats, and nothing has
     yet shown that it would. The share right is of repeated symbols.
     """
-    logits, targets = model(texts[:, :-1], change=change), texts[:, 1:]
+    return _right(model(texts[:, :-1], change=change), texts, runs)
+
+
+def _right(logits, texts, runs):
+    targets = texts[:, 1:]
     place, losses = np.arange(1, LENGTH), cross_entropy(logits, targets)
     new, repeated = place < runs[:, None], place > runs[:, None]
     right = (logits.argmax(axis=-1) == targets)[repeated].mean()
@@ -56,11 +60,14 @@ def looks(model, texts, runs):
         just before. After it, the share whose largest weight lies on a place that
         followed this one an exact number of runs ago.
     """
-    seen = texts[:, :-1]
+    return _looks(model.weights(texts[:, :-1]), runs)
+
+
+def _looks(weights, runs):
     place, run = np.arange(LENGTH - 1), runs[:, None]
-    again = np.broadcast_to(place, seen.shape) >= run
+    again = place >= run
     first = ~again & (place > 0)
-    largest = [w.argmax(axis=-1) for w in model.weights(seen)]
+    largest = [w.argmax(axis=-1) for w in weights]
     before = [(at == place - 1)[first].mean() for at in largest]
     back = [place + 1 - at for at in largest]
     after = [((b > 0) & (b % run == 0))[again].mean() for b in back]
@@ -83,7 +90,8 @@ def history(n_layers, seed=0, *, positions=True, scale=None):
     for step, _ in train(model, STEPS[-1], seed=seed):
         if step in STEPS:
             names = ("new", "repeated", "right", "before", "after")
-            measured = (*measure(model, *test), *looks(model, *test))
+            logits, weights = model.scores_and_weights(test[0][:, :-1])
+            measured = (*_right(logits, *test), *_looks(weights, test[1]))
             now = dict(zip(names, measured, strict=True))
             found[step] = SimpleNamespace(model=deepcopy(model), **now)
     return found
