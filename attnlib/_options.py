@@ -57,8 +57,20 @@ def check_attention(
     options : AttentionOptions
     """
     dtype, arrays = as_floats(operation, **inputs)
-    scores_shape = check_shapes(operation, *arrays[:3], enable_gqa=enable_gqa)
+    try:
+        scores_shape = check_shapes(operation, *arrays[:3], enable_gqa=enable_gqa)
+    except ValueError as error:
+        raise ValueError(f"{error}{_hint_at_groups(operation, arrays)}") from None
     return dtype, arrays, check_options(operation, arrays[0], scores_shape, *keywords)
+
+
+def _hint_at_groups(operation: str, arrays: list[Any]) -> str:
+    """Name `enable_gqa` where it is all that is missing."""
+    try:
+        check_shapes(operation, *arrays[:3], enable_gqa=True)
+    except ValueError:
+        return ""
+    return "; with enable_gqa=True, several heads of query share one of key and value"
 
 
 def check_options(
