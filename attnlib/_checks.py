@@ -104,6 +104,12 @@ def check_number(operation: str, name: str, value: Any, *, positive: bool) -> fl
     return number
 
 
+def check_flag(operation: str, name: str, value: Any) -> None:
+    """Check for True or False; a mask or a word would count as True."""
+    if not isinstance(value, bool | np.bool_):
+        refuse(operation, f"{name} must be True or False", **{name: value})
+
+
 def check_eps(operation: str, eps: Any) -> float:
     """Check the number that keeps the division in a norm safe."""
     eps = check_number(operation, "eps", eps, positive=False)

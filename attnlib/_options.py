@@ -10,6 +10,7 @@ from attnlib._checks import (
     broadcast,
     check_broadcast,
     check_count,
+    check_flag,
     check_integer,
     check_mask,
     check_number,
@@ -56,6 +57,7 @@ def check_attention(
     arrays : the inputs, ready to compute with
     options : AttentionOptions
     """
+    check_flag(operation, "enable_gqa", enable_gqa)
     dtype, arrays = as_floats(operation, **inputs)
     try:
         scores_shape = check_shapes(operation, *arrays[:3], enable_gqa=enable_gqa)
@@ -85,6 +87,7 @@ def check_options(
     query_offset: Any = 0,
 ) -> AttentionOptions:
     """Validate the keywords of attention; arrays join the library of `reference`."""
+    check_flag(operation, "is_causal", is_causal)
     if scale is not None:
         scale = check_number(operation, "scale", scale, positive=False)
     if softcap is not None:

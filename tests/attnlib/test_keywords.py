@@ -224,6 +224,12 @@ TWO = {"key": KEY[:2], "value": VALUE[:2]}
 @pytest.mark.parametrize(
     ("how", "message"),
     [
+        (
+            {"is_causal": np.tri(5) > 0},
+            r"is_causal must be True or False, got is_causal \(5, 5\)$",
+        ),
+        ({"is_causal": "no"}, r"is_causal must be True or False, got is_causal 'no'$"),
+        ({"enable_gqa": 2}, r"enable_gqa must be True or False, got enable_gqa 2$"),
         ({"softcap": 0}, r"softcap must be a positive finite number, got softcap 0$"),
         ({"softcap": -1.0}, r"softcap must be a positive finite number"),
         ({"softcap": np.inf}, r"softcap must be a positive finite number"),
