@@ -104,6 +104,12 @@ def check_number(operation: str, name: str, value: Any, *, positive: bool) -> fl
     return number
 
 
+def check_flag(operation: str, name: str, value: Any) -> None:
+    """Check for True or False; a mask or a word would count as True."""
+    if not isinstance(value, bool | np.bool_):
+        refuse(operation, f"{name} must be True or False", **{name: value})
+
+
 def check_eps(operation: str, eps: Any) -> float:
     """Check the number that keeps the division in a norm safe."""
     eps = check_number(operation, "eps", eps, positive=False)
@@ -207,8 +213,22 @@ def check_mask(
             "one with mask.astype(bool)"
         )
     rule = f"mask must broadcast to the scores' shape {scores_shape}"
-    check_broadcast(operation, mask, scores_shape, rule, mask=mask)
+    try:
+        check_broadcast(operation, mask, scores_shape, rule, mask=mask)
+    except ValueError as error:
+        hint = _hint_at_heads(tuple(mask.shape), scores_shape)
+        raise ValueError(f"{error}{hint}") from None
     return join(operation, mask, reference)
+
+
+def _hint_at_heads(mask_shape: Shape, scores_shape: Shape) -> str:
+    """Say how a mask gets an axis for the heads, where it is all that is missing."""
+    if not 2 < len(mask_shape) == len(scores_shape) - 1:
+        return ""
+    pairs = zip((*mask_shape[:-2], 1, *mask_shape[-2:]), scores_shape, strict=True)
+    if not all(size in (1, wanted) for size, wanted in pairs):
+        return ""
+    return "; mask[..., None, :, :] would fit, the same for every head"
 
 
 def check_rng(operation: str, rng: Any) -> None:

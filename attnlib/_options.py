@@ -10,6 +10,7 @@ from attnlib._checks import (
     broadcast,
     check_broadcast,
     check_count,
+    check_flag,
     check_integer,
     check_mask,
     check_number,
@@ -56,9 +57,22 @@ def check_attention(
     arrays : the inputs, ready to compute with
     options : AttentionOptions
     """
+    check_flag(operation, "enable_gqa", enable_gqa)
     dtype, arrays = as_floats(operation, **inputs)
-    scores_shape = check_shapes(operation, *arrays[:3], enable_gqa=enable_gqa)
+    try:
+        scores_shape = check_shapes(operation, *arrays[:3], enable_gqa=enable_gqa)
+    except ValueError as error:
+        raise ValueError(f"{error}{_hint_at_groups(operation, arrays)}") from None
     return dtype, arrays, check_options(operation, arrays[0], scores_shape, *keywords)
+
+
+def _hint_at_groups(operation: str, arrays: list[Any]) -> str:
+    """Name `enable_gqa` where it is all that is missing."""
+    try:
+        check_shapes(operation, *arrays[:3], enable_gqa=True)
+    except ValueError:
+        return ""
+    return "; with enable_gqa=True, several heads of query share one of key and value"
 
 
 def check_options(
@@ -73,6 +87,7 @@ def check_options(
     query_offset: Any = 0,
 ) -> AttentionOptions:
     """Validate the keywords of attention; arrays join the library of `reference`."""
+    check_flag(operation, "is_causal", is_causal)
     if scale is not None:
         scale = check_number(operation, "scale", scale, positive=False)
     if softcap is not None:

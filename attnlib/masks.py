@@ -114,7 +114,10 @@ def padding_mask(
     Returns
     -------
     array of bool, (..., 1, n_keys)
-        True = may attend. The axis of length 1 broadcasts over the queries.
+        True = may attend. The axis of length 1 broadcasts over the queries. Where
+        queries have an axis of heads, (batch, n_heads, n, d), the mask needs one as
+        well, `mask[:, None]`: else it is refused, or, with as many sequences as heads,
+        each sequence's padding hides keys of a head. `MultiHeadAttention` adds it.
 
     Raises
     ------
@@ -127,6 +130,8 @@ def padding_mask(
     array([[[1, 0, 0]],
     <BLANKLINE>
            [[1, 1, 1]]])
+    >>> padding_mask([1, 3], 3)[:, None].shape  # for every head
+    (2, 1, 1, 3)
     """
     operation = "padding_mask"
     n_keys = check_count(operation, "n_keys", n_keys)

@@ -222,6 +222,28 @@ def test_shapes_that_do_not_fit(shapes, message):
         ask(**shapes)
 
 
+@pytest.mark.parametrize(
+    ("mask", "hint"),
+    [
+        ((13, 1, 7), "; mask[..., None, :, :] would fit, the same for every head"),
+        ((13, 3, 7), "; mask[..., None, :, :] would fit, the same for every head"),
+        ((13, 1, 5), ""),
+        ((11, 1, 7), ""),
+        ((5, 7), ""),
+        ((13, 5, 1, 7), ""),
+    ],
+)
+def test_a_mask_without_an_axis_for_heads(mask, hint):
+    """As `padding_mask` gives it for 13 sequences, beside 2 heads for each."""
+    query, key = np.ones((13, 2, 3, 5)), np.ones((13, 2, 7, 5))
+    with pytest.raises(ValueError, match=r"^attention_weights: mask must") as refused:
+        attention_weights(query, key, mask=np.ones(mask, bool))
+    assert str(refused.value).endswith(f"(13, 2, 3, 7), got mask {mask}{hint}")
+    if hint:
+        fitting = np.ones(mask, bool)[..., None, :, :]
+        assert attention_weights(query, key, mask=fitting).shape == (13, 2, 3, 7)
+
+
 @pytest.mark.parametrize("scale", [math.nan, math.inf, "0.5", True, 1j, [0.5]])
 def test_scale_must_be_a_finite_number(scale):
     message = r"^scaled_dot_product_attention: scale must be a finite number, got scale"

@@ -224,6 +224,12 @@ TWO = {"key": KEY[:2], "value": VALUE[:2]}
 @pytest.mark.parametrize(
     ("how", "message"),
     [
+        (
+            {"is_causal": np.tri(5) > 0},
+            r"is_causal must be True or False, got is_causal \(5, 5\)$",
+        ),
+        ({"is_causal": "no"}, r"is_causal must be True or False, got is_causal 'no'$"),
+        ({"enable_gqa": 2}, r"enable_gqa must be True or False, got enable_gqa 2$"),
         ({"softcap": 0}, r"softcap must be a positive finite number, got softcap 0$"),
         ({"softcap": -1.0}, r"softcap must be a positive finite number"),
         ({"softcap": np.inf}, r"softcap must be a positive finite number"),
@@ -242,7 +248,11 @@ TWO = {"key": KEY[:2], "value": VALUE[:2]}
             r"to the batch axes \(6,\), got query_offset \(2,\)",
         ),
         ({"query_offset": [[1]]}, r"to the batch axes \(6,\), got query_offset \(1, 1"),
-        (TWO, r"batch dimensions must broadcast, got query \(6, 5, 4\) and key"),
+        (
+            TWO,
+            r"batch dimensions must broadcast, got query \(6, 5, 4\) and key.*; with "
+            r"enable_gqa=True, several heads",
+        ),
         ({"enable_gqa": True, **TWO, "key": KEY[:4]}, r"the same number of heads"),
         (
             {"enable_gqa": True, "key": KEY[:4], "value": VALUE[:4]},
@@ -282,3 +292,12 @@ def test_gradients_want_the_shape_of_the_output():
         ValueError, match=r"of the output, \(6, 5, 3\), got grad_output"
     ):
         attention_vjp(QUERY, KEY[:2], VALUE[:2], QUERY, enable_gqa=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "key", "enable_gqa"),
+    [((6, 5, 4), (4, 7, 4), False), ((4, 6, 5, 4), (2, 2, 7, 4), True)],
+)
+def test_groups_are_named_only_where_they_would_do(query, key, enable_gqa):
+    with pytest.raises(ValueError, match=r"got query \(.*\) and key \(.*\)$"):
+        attention_weights(np.ones(query), np.ones(key), enable_gqa=enable_gqa)

@@ -33,7 +33,8 @@ def test_the_example_makes_a_panel(panel):
     assert panel.values == {"x": 3.0, "y": 4.0}
     assert panel.compute() == 5.0
     assert repr(panel) == "The vector (3, 4) has the length 5.00."
-    assert "function render" in panel.view._esm
+    for name in ("render", "draggable"):
+        assert f"function {name}" in panel.view._esm
 
 
 def test_the_table_names_what_the_script_can_mount():

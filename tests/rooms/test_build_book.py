@@ -1,5 +1,7 @@
 """A change in anything that lessons depend on reaches the pages at the next build."""
 
+from types import SimpleNamespace
+
 import build_book
 import pytest
 
@@ -55,3 +57,45 @@ def test_stale_pages_are_forgotten_and_fresh_ones_kept(tmp_path, monkeypatch, na
     assert cache.exists()
     build_book.forget_stale_pages("later")
     assert not cache.exists()
+
+
+@pytest.fixture
+def build(tmp_path, monkeypatch):
+    """A function that builds from some inputs, and a folder of what builds leave."""
+    for name in ("FINGERPRINT", "EXECUTED"):
+        monkeypatch.setattr(build_book, name, tmp_path / name)
+    monkeypatch.setattr(build_book, "BUILD", tmp_path)
+
+    def from_inputs(inputs, code):
+        def made(*_, **__):
+            for cache in build_book.CACHES:
+                (tmp_path / cache).mkdir(exist_ok=True)
+            return SimpleNamespace(returncode=code)
+
+        monkeypatch.setattr(build_book, "fingerprint", lambda: inputs)
+        monkeypatch.setattr(build_book.subprocess, "run", made)
+        assert build_book.main() == code
+
+    return from_inputs
+
+
+def left(folder, inputs):
+    """What the next build from these inputs takes over."""
+    build_book.forget_stale_pages(inputs)
+    return [cache for cache in build_book.CACHES if (folder / cache).exists()]
+
+
+def test_a_build_that_fails_leaves_what_it_executed(tmp_path, build):
+    build("now", 1)
+    assert left(tmp_path, "now") == [".jupyter_cache"]
+    assert left(tmp_path, "later") == []
+
+
+def test_a_build_that_fails_after_one_that_did_not(tmp_path, build):
+    """Sphinx would not read the page again, and so not repeat its warning."""
+    build("now", 0)
+    assert left(tmp_path, "now") == list(build_book.CACHES)
+    build("now", 1)
+    assert left(tmp_path, "now") == [".jupyter_cache"]
+    build("now", 0)
+    assert left(tmp_path, "now") == list(build_book.CACHES)

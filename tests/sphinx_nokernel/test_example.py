@@ -7,9 +7,12 @@ wheel installs with its dependencies is tested in tests/rooms.
 """
 
 import os
+import re
+import runpy
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -20,6 +23,7 @@ from sphinx_nokernel.wheels import build_wheel
 ROOM = Path(__file__).resolve().parents[2] / "sphinx-nokernel"
 REFUSE = """
 import sys
+import tomllib
 
 class Refuse:
     def find_spec(self, name, path=None, target=None):
@@ -98,3 +102,19 @@ def test_without_javascript_all_is_open(example, open_folder):
     assert page.get_by_text("whatever the side").is_visible()
     assert page.get_by_text("A square of side 3: its area is 9.").first.is_visible()
     assert page.said == []
+
+
+def test_all_that_the_example_imports_is_declared():
+    """What the README has one install is what the example needs."""
+    project = tomllib.loads((ROOM / "pyproject.toml").read_text("utf-8"))["project"]
+    extra = project["optional-dependencies"]["example"]
+    declared = {
+        re.match(r"[\w-]+", one)[0].replace("-", "_")
+        for one in project["dependencies"] + extra
+    }
+    folder = ROOM / "example"
+    configuration = runpy.run_path(str(folder / "conf.py"))
+    cells = (folder / "index.md").read_text("utf-8")
+    needed = {*configuration["extensions"], *re.findall(r"^import (\w+)$", cells, re.M)}
+    assert {"sphinx_external_toc", "anywidget"} <= needed
+    assert needed - {"sphinx_nokernel"} <= declared | {"traitlets"}  # of ipywidgets

@@ -11,6 +11,7 @@ from pathlib import Path
 from . import (
     claims,
     environment,
+    left_out,
     lesson_numbers,
     page_model,
     pictures,
@@ -33,8 +34,8 @@ def setup(app):
     """Register with Sphinx."""
     app.connect("config-inited", environment.read_settings, priority=300)
     app.connect("config-inited", _serve, priority=400)
-    parts = (claims, terms, strip, lesson_numbers, previews, pictures, page_model)
-    for part in parts:
+    parts = (claims, terms, strip, left_out, lesson_numbers, previews, pictures)
+    for part in (*parts, page_model):
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)

@@ -17,6 +17,8 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
+from .left_out import is_left_out
+
 COLORED = {"Q": "aw-query", "K": "aw-key", "V": "aw-value"}
 
 
@@ -55,6 +57,8 @@ class WriteStrips(SphinxPostTransform):
     def _item(self, stage, here):
         name = stage["name"]
         current = ' aria-current="step"' if name in here else ""
+        if is_left_out(self.env, stage["lesson"]):
+            return f"<li><span{current}>{_letters(name)}</span></li>"
         address = self._address(stage["lesson"])
         return f'<li><a href="{address}"{current}>{_letters(name)}</a></li>'
 
@@ -66,7 +70,7 @@ class WriteStrips(SphinxPostTransform):
         lessons = [
             f'<a href="{self._address(page)}">{escape(self._title(page))}</a>'
             for page, at in self.config.attncourse_strip.items()
-            if _list(at)[0] == stage["name"]
+            if _list(at)[0] == stage["name"] and not is_left_out(self.env, page)
         ]
         words = f"<span>{_letters(stage['name'])}</span>"
         return f"<li>{words}{''.join(lessons)}</li>"

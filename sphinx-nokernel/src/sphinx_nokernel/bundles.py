@@ -29,15 +29,20 @@ that they need, for your own Jupyter.</li>
 """
 
 
+def _has_bundles(app):
+    """Say whether there are zips: other builders write no site for a folder."""
+    return bool(app.config.nokernel_bundle) and app.builder.name == "html"
+
+
 def link_bundles(app, page):
     """Link both zips from the end of the first page."""
-    if app.config.nokernel_bundle and page.name == app.config.root_doc:
+    if _has_bundles(app) and page.name == app.config.root_doc:
         page.context["body"] += LINKS.format(up="../" * page.name.count("/"))
 
 
 def write_bundles(app):
     """Write both zips."""
-    if not app.config.nokernel_bundle or app.builder.name != "html":
+    if not _has_bundles(app):
         return
     folder = Path(app.outdir, "downloads")
     folder.mkdir(exist_ok=True)

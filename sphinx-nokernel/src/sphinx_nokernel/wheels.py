@@ -16,6 +16,8 @@ from tempfile import TemporaryDirectory
 
 from sphinx.errors import ExtensionError
 
+# The builders whose pages run cells: an e-book's format is HTML as well.
+SITES = ("html", "dirhtml", "singlehtml")
 # What an installer adds to a package that it installs.
 ADDED = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
@@ -72,7 +74,7 @@ def _unpacked(name, folder):
 def serve_wheels(app):
     """Write the wheels into the site, and note where they are, by entry."""
     app.nokernel_wheels = {}
-    if app.builder.name != "html":
+    if app.builder.name not in SITES:
         return
     folder = Path(app.outdir, "_static", "nokernel")
     folder.mkdir(parents=True, exist_ok=True)

@@ -61,11 +61,11 @@ def write(folder):
     return book.write("claims.toml", CLAIMS)
 
 
-def build(course):
+def build(course, **settings):
     """Build it with another theme than the site's, whose templates are not served."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(site, "_serve", lambda *_: None)
-        course.build(**SETTINGS)
+        course.build(**SETTINGS, **settings)
     return course
 
 
@@ -118,3 +118,23 @@ def test_an_unknown_claim_fails_the_build(tmp_path):
     course = write(tmp_path)
     build(course.write("l/01_a.md", LESSON.replace("post1-x", "post9-y")))
     assert "claims.toml has no claim with the id 'post9-y'" in course.complaints
+
+
+def test_links_to_a_page_that_is_left_out_become_words(tmp_path):
+    course = write(tmp_path)
+    toc = "```{toctree}\nglossary\nsources\nl/01_a\n```\n"
+    course.write("index.md", f"# Book\n\n:::{{strip}}\n:::\n\n{toc}")
+    more = "\nSee [lesson *2*](02_b.md)."
+    build(course.write("l/01_a.md", LESSON + more), exclude_patterns=["l/02_b.md"])
+    assert course.complaints == ""
+    html = course.page("l/01_a")
+    assert "02_b" not in html + course.page("index")
+    assert "See lesson <em>2</em>." in re.sub("</?span[^>]*>", "", html)
+    (strip,) = re.findall(r'<nav class="aw-strip".*?</nav>', html, re.DOTALL)
+    assert re.search(r"<li><span><span class=\"aw-query\">Q</span>", strip)
+
+
+def test_a_link_to_no_page_fails_the_build(tmp_path):
+    course = write(tmp_path)
+    build(course.write("l/01_a.md", LESSON + "\nSee [lesson 3](03_c.md)."))
+    assert "03_c" in course.complaints

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 from collections.abc import Collection, Iterator
 from typing import Any
+
+from attncourse.practice.engine.source import source_of
 
 REDUCE = {
     *("sum", "mean", "max", "min", "var", "std", "prod", "cumsum", "argmax", "argmin"),
@@ -41,19 +42,23 @@ def suspect(
     str
         A sentence, or nothing if the text cannot be had or holds no suspect.
     """
+    source = source_of(answer)
     try:
-        text, first = inspect.getsourcelines(answer)
-        tree = ast.parse(textwrap.dedent("".join(text)))
         names = list(inspect.signature(answer).parameters)
-    except (OSError, TypeError, ValueError, SyntaxError, IndexError):
+    except (TypeError, ValueError):
+        return ""
+    if source is None:
         return ""
     innocent = {names[i] for i in plain if i < len(names)}
     looks = (_flat, *LOOKS) if is_flat else LOOKS
     found = [
-        pair for look in looks for pair in look(tree) if _root(pair[0]) not in innocent
+        pair
+        for look in looks
+        for pair in look(source.tree)
+        if _root(pair[0]) not in innocent
     ]
-    last = line - first + 1 if line else 0
-    if 0 < last <= len(text):
+    last = line - source.first + 1 if line else 0
+    if 0 < last <= source.n_lines:
         reached = [(node, why) for node, why in found if node.lineno <= last]
         found = sorted(reached, key=lambda pair: pair[0].end_lineno < last)
     return next((f"Look at `{_quoted(node)}`: {why}." for node, why in found), "")

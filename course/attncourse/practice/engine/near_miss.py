@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.edits import EDITS
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.engine.runner import run
+from attncourse.practice.engine.source import source_of
 
 MOST, SECONDS = 600, 2.0  # changes, and how long they may take together
 
@@ -27,12 +27,14 @@ def one_change(exercise: Exercise, judged: list[Judged], answer: Any) -> str:
     str
         Where to look, without the change itself; nothing if there is none.
     """
+    source = source_of(answer)
     try:
-        text, first = inspect.getsourcelines(answer)
-        tree = ast.parse(textwrap.dedent("".join(text)))
         space = {**answer.__globals__, **inspect.getclosurevars(answer).nonlocals}
-    except (OSError, TypeError, ValueError, SyntaxError, IndexError, AttributeError):
+    except (TypeError, ValueError, AttributeError):
         return ""
+    if source is None:
+        return ""
+    tree, first, _ = source
     if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef):
         return ""
     tree.body[0].decorator_list = []

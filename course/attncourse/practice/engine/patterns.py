@@ -14,11 +14,8 @@ import numpy as np
 
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.places import right_in_part
+from attncourse.practice.engine.places import Pair, Said, right_in_part
 
-# An array as it came back, as it was expected, and whose case it is.
-Pair = tuple[np.ndarray, np.ndarray, Judged]
-Said = tuple[str, str] | None
 CONSTANTS = {
     "2": 2.0,
     "1/2": 0.5,

@@ -8,8 +8,9 @@ import numpy as np
 
 from attncourse.practice.engine.compare import Judged
 
+# An array as it came back, as it was expected, and whose case it is.
 Pair = tuple[np.ndarray, np.ndarray, Judged]
-Said = tuple[str, str] | None
+Said = tuple[str, str] | None  # a finding's code, and its words
 LOOP = "Look at where a loop or a slice begins and ends, and at a return inside a loop."
 OTHERS = "Look at what is different for all the others."
 NAMES = {-1: "column", -2: "row", -3: "matrix on axis -3", -4: "part on axis -4"}

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +10,7 @@ import numpy as np
 
 from attncourse.practice.engine.edits import COMPARED, NONE, comparison
 from attncourse.practice.engine.report import Finding
+from attncourse.practice.engine.source import source_of
 
 # These change an array in place, print, or draw: they are called for what they do.
 EFFECTS = {
@@ -23,27 +22,19 @@ MADE = ("reshape", "transpose", "swapaxes", "astype", "copy", "clip", "round", "
 LIKE = ("zeros_like", "ones_like", "empty_like", "full_like")
 
 
-def tree_of(answer: Any) -> tuple[ast.Module | None, int]:
-    """Read the text of a function, and the number of its first line."""
-    try:
-        text, first = inspect.getsourcelines(answer)
-        return ast.parse(textwrap.dedent("".join(text))), first
-    except (OSError, TypeError, ValueError, SyntaxError, IndexError):
-        return None, 0
-
-
 def unused(answer: Any) -> Iterator[Finding]:
     """Find a line that makes a new array and drops it."""
-    tree, first = tree_of(answer)
-    for node in ast.walk(tree) if tree else ():
+    source = source_of(answer)
+    for node in ast.walk(source.tree) if source else ():
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             name = _makes(node.value)
             if name:
+                line = source.first + node.lineno - 1
                 yield Finding(
                     "result-unused",
-                    f"Line {first + node.lineno - 1}, `{ast.unparse(node)}`, has no "
-                    f"effect: {name} gives a new array and leaves the old one as it "
-                    "was. Look at where the new one should go.",
+                    f"Line {line}, `{ast.unparse(node)}`, has no effect: {name} gives "
+                    "a new array and leaves the old one as it was. Look at where the "
+                    "new one should go.",
                 )
                 return
 
@@ -63,8 +54,8 @@ def _makes(call: ast.Call) -> str:
 
 def whole_numbers(answer: Any) -> str:
     """Quote what makes an array with the dtype of another."""
-    tree, _ = tree_of(answer)
-    for node in ast.walk(tree) if tree else ():
+    source = source_of(answer)
+    for node in ast.walk(source.tree) if source else ():
         name = isinstance(node, ast.Call) and getattr(node.func, "attr", "")
         if name in LIKE and "dtype" not in {k.arg for k in node.keywords}:
             return (
@@ -76,9 +67,9 @@ def whole_numbers(answer: Any) -> str:
 
 def ambiguous(answer: Any, line: int | None) -> str:
     """Say why the truth of an array was asked, in the line that stopped."""
-    tree, first = tree_of(answer)
-    for node in ast.walk(tree) if tree and line else ():
-        if first + getattr(node, "lineno", -1) - 1 != line:
+    source = source_of(answer)
+    for node in ast.walk(source.tree) if source and line else ():
+        if source.first + getattr(node, "lineno", -1) - 1 != line:
             continue
         if next(comparison(node), None):
             return f" Look at `{ast.unparse(node)}`: {COMPARED}."
@@ -91,5 +82,5 @@ def holds(answer: Any, text: str) -> bool:
     """Tell whether a function's code, as Python reads it, holds a text."""
     if not text:
         return True
-    tree, _ = tree_of(answer)
-    return tree is None or text in ast.unparse(tree)
+    source = source_of(answer)
+    return source is None or text in ast.unparse(source.tree)
