@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from built_site import HTML, ROOT, Watch, uncover
+from built_site import HTML, PHONE, ROOT, Watch, uncover
 from pyodide_files import PyodideFiles
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -169,6 +169,13 @@ def test_reset_gives_code_and_output_back(scratch, lesson):
     assert here.evaluate(SAID) == before
     assert here.locator("pre").first.inner_text() == code
     assert here.get_by_role("textbox").count() == 0
+
+
+def test_editing_begins_where_the_code_begins(open_page):
+    page = open_page("book/puzzles/passes_every_shape_check.html", viewport=PHONE)
+    page.get_by_role("button", name=re.compile("^Edit ")).first.click()
+    at = "one => [one.selectionStart, one.scrollLeft, one.scrollTop]"
+    assert page.get_by_role("textbox").evaluate(at) == [0, 0, 0]
 
 
 def test_edits_survive_a_reload_until_reset(open_page):

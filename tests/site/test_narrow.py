@@ -1,4 +1,4 @@
-"""On a phone that is turned all fits."""
+"""On a phone all fits, turned or not, with and without JavaScript."""
 
 from built_site import PHONE
 
@@ -17,3 +17,25 @@ def test_a_turned_phone_is_looked_at_anew(open_page):
         page.wait_for_timeout(200)
         assert page.evaluate(overflowing) == 0
         assert page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+
+
+def test_words_and_numbers_of_controls_keep_apart(open_page):
+    """Lesson 1 has its controls in two columns."""
+    for width in (361, 375, 390):
+        page = open_page("book/01_embeddings.html", viewport={**PHONE, "width": width})
+        over = page.locator(".nk-live .nk-control").evaluate_all(
+            "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+        )
+        assert over == 0, width
+
+
+def test_drawings_that_can_fit_do_not_scroll(open_page):
+    scrolls = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+    for name in ("10_learn_the_weights", "13_go_long"):
+        page = open_page(f"book/{name}.html", viewport=PHONE, java_script_enabled=False)
+        drawings = page.locator(
+            ".aw-picture:has(svg[style*='max-width: 4']),"
+            ".aw-picture:has(svg[style*='max-width: 5'])"
+        )
+        assert drawings.count() > 0
+        assert drawings.evaluate_all(scrolls) == 0, name

@@ -22,6 +22,13 @@ def test_finds(open_page, site, word, home):
     assert page.watch.clean(), page.watch.errors
 
 
+def test_an_excerpt_has_a_formula_once_and_without_tex(open_page):
+    page = open_page("search.html?q=mirror")
+    excerpt = page.locator("li:has(a[href*='02_queries']) p.context")
+    excerpt.wait_for()
+    assert "x⋅y and y⋅x are the same number" in excerpt.inner_text()
+
+
 def test_opens_with_the_keyboard_and_leads_to_results(open_page):
     page = open_page("book/03_scaling.html")
     page.keyboard.press("Control+k")

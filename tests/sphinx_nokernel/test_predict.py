@@ -163,6 +163,14 @@ def test_a_link_into_a_covered_part_uncovers_it(page, open_folder, folder):
     assert arrived.get_by_text("A place to link to.").is_visible()
 
 
+def test_an_address_that_cannot_be_read_stops_nothing(open_folder, folder):
+    page = open_folder(folder, fragment="#100%")
+    page.get_by_role("link", name="inside").click()
+    assert page.get_by_text("A place to link to.").is_visible()
+    shows = page.get_by_role("button", name="Show me")
+    assert [show.is_visible() for show in shows.all()] == [True]  # of the second
+
+
 def test_a_search_in_the_page_uncovers_what_it_finds(page):
     covered = page.locator(".nk-covered").first
     assert covered.get_attribute("hidden") == "until-found"

@@ -1,12 +1,14 @@
 """What search engines and messengers show of a page, beyond sphinxext-opengraph's part.
 
 That extension describes each page by its first words and draws a card for it. The line
-of facts under a lesson's title (class `aw-meta`) is no description. A page with no
-words of its own, such as the search, is described as the course is; the landing page's
-title says what this is.
+of facts under a lesson's title (class `aw-meta`) is no description, and a formula is
+described in words, not in TeX. A page with no words of its own, such as the search, is
+described as the course is; the landing page's title says what this is.
 """
 
 from docutils import nodes
+
+from .plain_text import plain_text
 
 COURSE = (
     "A course on self-attention to run, drag and check: every number computed on the "
@@ -24,6 +26,21 @@ def _describe(app, pagename, _template, context, doctree):
     for node in list(doctree.findall(nodes.Element)):  # the page is rendered already
         if "aw-meta" in node["classes"] and node.parent:
             node.parent.remove(node)
+    _say_formulas(doctree)
+
+
+def _say_formulas(doctree):
+    """Make one text of each paragraph: pieces lose the spaces between them."""
+    for block in list(doctree.findall(nodes.math_block)):
+        parent, place = block.parent, block.parent.index(block)
+        before = parent[place - 1] if place else None
+        if isinstance(before, nodes.paragraph):
+            before += [nodes.Text(" "), nodes.math("", block.astext())]
+            parent.remove(block)
+    for paragraph in list(doctree.findall(nodes.paragraph)):
+        words = plain_text(paragraph)
+        paragraph.clear()
+        paragraph += nodes.Text(words)
 
 
 def setup(app):

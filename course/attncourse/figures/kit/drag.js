@@ -13,6 +13,7 @@ export function draggable(svg, node, get, set) {
   };
   node.classList.add("aw-hold");
   node.addEventListener("pointerdown", (event) => {
+    if (event.button) return; // the menu that it opens may swallow the end of the press
     const [x, y] = under(event), [left, top] = get();
     grip = [left - x, top - y];
     node.setPointerCapture(event.pointerId);
@@ -24,6 +25,8 @@ export function draggable(svg, node, get, set) {
     set([x + grip[0], y + grip[1]]);
   });
   for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => { grip = null; });
+  // Chromium heeds touch-action of a whole SVG, not of its parts: a finger would scroll the page.
+  node.addEventListener("touchmove", (event) => event.preventDefault(), { passive: false });
 }
 
 /** Write several traits at once, as a drag does. */

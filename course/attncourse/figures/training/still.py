@@ -22,16 +22,16 @@ def one_moment(name, step, weights, cards, says, losses, accuracy):
         The loss after each number of steps.
     accuracy : float
     """
-    figure, (left, right) = panels(1, 2, size=(7.2, 3.1), width_ratios=(6, 5))
+    figure, (above, below) = panels(2, 1, size=(4.4, 5.4), height_ratios=(4, 3))
     names = {"rows": cards["queries"], "columns": cards["keys"]}
     look = {"most": 1.0, "text": "{:.2f}", "size": 8}
-    grid(left, weights, title=f"Weights after {step} steps", **names, **look)
-    left.tick_params(labelsize=8)
-    left.tick_params(axis="y", labelcolor=QUERY)
-    left.tick_params(axis="x", labelcolor=KEY)
-    right.plot(list(losses), list(losses.values()), color=WEIGHTS)
-    right.plot(step, losses[step], "o", color=WEIGHTS)
-    right.set(xlabel="steps", ylabel="loss", title=name, ylim=(0, None))
+    grid(above, weights, title=f"Weights after {step} steps", **names, **look)
+    above.tick_params(labelsize=8)
+    above.tick_params(axis="y", labelcolor=QUERY)
+    above.tick_params(axis="x", labelcolor=KEY)
+    below.plot(list(losses), list(losses.values()), color=WEIGHTS)
+    below.plot(step, losses[step], "o", color=WEIGHTS)
+    below.set(xlabel="steps", ylabel="loss", title=name, ylim=(0, None))
     rows = zip(cards["queries"], weights, says, strict=True)
     listed = "; ".join(
         f"{card} {', '.join(f'{w:.2f}' for w in row)}, says {letter}"

@@ -26,4 +26,16 @@
   };
   addEventListener("pointerout", reopen);
   addEventListener("focusout", reopen);
+
+  // Paper is white: code in the colors of the dark theme could not be read on it.
+  const root = document.documentElement;
+  let onScreen;
+  addEventListener("beforeprint", () => {
+    onScreen ??= root.dataset.theme;
+    root.dataset.theme = "light";
+  });
+  addEventListener("afterprint", () => {
+    root.dataset.theme = onScreen;
+    onScreen = undefined;
+  });
 })();

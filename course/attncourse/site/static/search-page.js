@@ -1,2 +1,12 @@
+// Runs after searchtools.js, and before there is an index to search in.
+
 // A page in a folder may not read other pages, so search there shows no excerpts.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
+// Each formula stands in a page three times; an excerpt has it once, and without TeX.
+const textOf = Search.htmlToText;
+Search.htmlToText = (html, anchor) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  page.querySelectorAll(".katex-html, annotation").forEach((one) => one.remove());
+  return textOf(page.documentElement.outerHTML, anchor);
+};

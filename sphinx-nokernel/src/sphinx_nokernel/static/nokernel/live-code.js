@@ -244,7 +244,11 @@
     };
     cell.run = button(cell, "Run", () => run(cell));
     cell.stop = button(cell, "Stop", () => { running.fail("stopped"); halt(); });
-    cell.edit = button(cell, "Edit", () => { edit(cell); cell.box.focus(); });
+    cell.edit = button(cell, "Edit", () => {
+      edit(cell);
+      cell.box.setSelectionRange(0, 0); // a caret at the end scrolls the beginnings away
+      cell.box.focus();
+    });
     cell.reset = button(cell, "Reset", () => reset(cell));
     cell.stop.hidden = cell.reset.hidden = true;
     cell.status = element("span", "live-status");

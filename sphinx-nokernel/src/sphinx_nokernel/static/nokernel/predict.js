@@ -138,9 +138,17 @@
 
   // ── A link, or a search in the page, that leads into a covered part ──
 
+  function fragment() {
+    const id = location.hash.slice(1);
+    try {
+      return decodeURIComponent(id);
+    } catch {
+      return id; // a percent sign that stands for itself
+    }
+  }
+
   function uncoverTarget() {
-    const id = decodeURIComponent(location.hash.slice(1));
-    const target = id && document.getElementById(id);
+    const target = document.getElementById(fragment());
     const question = questions.find(({ covered }) => covered?.contains(target || null));
     if (!question?.covered.hasAttribute("hidden")) return;
     uncover(question);

@@ -1,0 +1,24 @@
+"""A page is printed in the colors of the light theme, whatever the screen shows."""
+
+COLORS = """() => [...document.querySelectorAll(".highlight pre, .highlight .n," +
+  ".bd-article p code, .nk-feedback, .aw-meta")].map((one) =>
+  getComputedStyle(one).color)"""
+NOTED = f"""addEventListener("beforeprint", () => {{
+  window.printed = ({COLORS})();
+}})"""
+
+
+def printed(open_page, theme):
+    """Print a page; return the colors of its words on paper, and its theme after."""
+    page = open_page("book/04_softmax.html", color_scheme=theme)
+    page.evaluate(NOTED)
+    page.pdf()
+    after = page.evaluate("document.documentElement.dataset.theme")
+    return page.evaluate("window.printed"), after
+
+
+def test_a_dark_page_is_printed_as_a_light_one_and_stays_dark(open_page):
+    light, dark = (printed(open_page, theme) for theme in ("light", "dark"))
+    assert len(light[0]) > 50
+    assert dark[0] == light[0]
+    assert (light[1], dark[1]) == ("light", "dark")
