@@ -9,6 +9,7 @@ import numpy as np
 
 from attncourse.practice.engine.axes import suspect
 from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.constants import constant_number
 from attncourse.practice.engine.describe import difference, example, largest_difference
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.engine.near_miss import one_change
@@ -171,7 +172,7 @@ def _numbers(
     if wrong and _changes(exercise, wrong, answer):
         yield Finding("differs-each-time", DIFFERS)
         return
-    agree = _sizes_agree(judged)
+    agree = _sizes_agree(judged) or constant_number(judged)
     if agree:
         yield agree
         return
