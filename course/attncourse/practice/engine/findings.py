@@ -13,7 +13,7 @@ from attncourse.practice.engine.constants import constant_number
 from attncourse.practice.engine.describe import difference, example, largest_difference
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.engine.near_miss import one_change
-from attncourse.practice.engine.patterns import pattern, sizes
+from attncourse.practice.engine.patterns import one_step_more, pattern, sizes
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.engine.runner import run
 from attncourse.practice.engine.unused import ambiguous, unused, whole_numbers
@@ -160,6 +160,11 @@ def _numbers(
     if told:
         yield _near_miss(exercise, failing, told)
         return
+    wrong = [j for j in failing if j.fits and not _explained(j, named)]
+    more = one_step_more(exercise, judged) if wrong else None
+    if more:
+        yield _as_seen(exercise, *more)
+        return
     if failing and _only_batches_fail(judged):
         yield _no_batch(failing[0], answer, _plain(judged))
         return
@@ -168,7 +173,6 @@ def _numbers(
         look = suspect(answer, _plain(judged), line=apart[0].outcome.line)
         yield _number_of_axes(*apart, look)
         return
-    wrong = [j for j in failing if j.fits and not _explained(j, named)]
     if wrong and _changes(exercise, wrong, answer):
         yield Finding("differs-each-time", DIFFERS)
         return
@@ -178,10 +182,7 @@ def _numbers(
         return
     seen = pattern(exercise, judged) if wrong else None
     if seen:
-        one, code, said = seen
-        yield Finding(
-            code, f"For {one.case.described()}, {said}", example(exercise, one)
-        )
+        yield _as_seen(exercise, *seen)
     elif wrong:
         one = min(wrong, key=lambda j: j.case.order)
         yield Finding(
@@ -190,6 +191,10 @@ def _numbers(
             "here gives these numbers: compare the two step by step.",
             example(exercise, one),
         )
+
+
+def _as_seen(exercise: Exercise, one: Judged, code: str, said: str) -> Finding:
+    return Finding(code, f"For {one.case.described()}, {said}", example(exercise, one))
 
 
 def _may_be_near(failing: list[Judged], named: list[str]) -> bool:
