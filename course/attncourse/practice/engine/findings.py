@@ -26,6 +26,7 @@ ABOUT_NUMBERS = (
 EXPLAIN_NAN = {
     *("zero-vector", "epsilon-missing", "keepdims-forgotten", "wrong-axis"),
     *("zero-times-infinity", "first-keys-hidden", "offset-off-by-one", "hides-itself"),
+    "last-keys-lost",
 }
 
 
@@ -104,14 +105,18 @@ def _dtypes(
                     "wrong-dtype",
                     f"For {one.case.described()} your function returned an array of "
                     f"{x.dtype}, where {due} were expected."
-                    f"{_why(kind, answer)}",
+                    f"{_why(kind, x.dtype.kind, answer)}",
                 )
                 return
 
 
-def _why(kind: str, answer: object) -> str:
+def _why(kind: str, got: str, answer: object) -> str:
     if kind == "b":
         return " A mask of numbers means something else: it is added to the scores."
+    if got == "b":
+        return " Look for a comparison whose True and False are left as they are."
+    if got == "c":
+        return " Look for 1j, and for what makes numbers complex."
     look = " Look for a conversion that cuts off the decimals."
     return whole_numbers(answer) or look
 
