@@ -120,7 +120,19 @@ def _as_it_came(s) -> np.ndarray:
     return np.where(mask, s.scaled, -np.inf)
 
 
+def _causal_without_mask(s) -> np.ndarray:
+    allowed = np.tri(s.x.shape[-2], dtype=bool)
+    return np.where(allowed, s.scaled, -np.inf) if s.mask is None else _hidden(s)
+
+
+_hidden = WHOLE["hidden"]
 MISTAKES = (
+    mistake(
+        "mask-not-asked",
+        "a causal mask where `mask` is None",
+        "what None means: every query may see every key",
+        hidden=_causal_without_mask,
+    ),
     *map(_of_one_head, masks.MASK_MISTAKES),
     mistake(
         "mask-without-head-axis",

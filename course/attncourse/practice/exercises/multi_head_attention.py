@@ -290,6 +290,7 @@ MISTAKES = (
         **_split_by(_one_head),
         scaled=lambda s: s.scores / (s.x.shape[-1] / s.n_heads) ** 0.5,
     ),
+    *(one for one in plain.MASKED_AWAY if one.code == "mask-not-asked"),
     *plain.SCORES_MISTAKES,
     *plain.VALUES,
     *scaling.after_mistakes(),
