@@ -7,6 +7,7 @@ from itertools import combinations
 
 from attncourse.practice.engine import findings as general
 from attncourse.practice.engine.compare import Judged, judge
+from attncourse.practice.engine.constants import constant_number
 from attncourse.practice.engine.describe import difference, largest_difference
 from attncourse.practice.engine.exercise import Exercise, Mistake
 from attncourse.practice.engine.report import Finding
@@ -52,7 +53,7 @@ def known_mistakes(
         found = _fitting(exercise, judged, pairs)
         found = _likeliest(exercise, crashed, judged, found)[:1]
     condition = ""
-    if not found:
+    if not found and not constant_number([*crashed, *judged]):
         failing = [one for one in judged if not one.right]
         found = _fitting(exercise, failing, singles)[:1]
         condition = _condition(failing, [one for one in judged if one.right])

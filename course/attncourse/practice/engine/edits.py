@@ -36,6 +36,10 @@ STARTS = "where does part number h begin, if each is that wide?"
 COLUMNS = "which places does it fill, if the loop counts pairs?"
 REPEATED = "np.repeat gives 0 0 1 1, np.tile gives 0 1 0 1: which of the two fits here?"
 LOWEST = "the largest so far has to begin below every number that can come"
+LARGER = (
+    "np.max(a, 0) takes 0 for an axis, and max compares whole arrays; np.maximum(a, b) "
+    "gives the larger of each two numbers"
+)
 NUMBER = "is each number in it the right one, for every shape of the inputs?"
 OPERATOR = "is this the right operator?"
 
@@ -162,6 +166,16 @@ def repeated(node: ast.AST, _field: str) -> Iterator[Edit]:
             yield _parsed(f"np.concatenate([{x}] * ({n}), axis={along})"), REPEATED
 
 
+def larger(node: ast.AST, _field: str) -> Iterator[Edit]:
+    """Compare two numbers where the second is taken for an axis."""
+    if isinstance(node, ast.Call) and len(node.args) == 2 and not node.keywords:
+        called = ast.unparse(node.func)
+        for name in ("max", "min"):
+            if called in (f"np.{name}", name):
+                both = ", ".join(map(ast.unparse, node.args))
+                yield _parsed(f"np.{name}imum({both})"), LARGER
+
+
 def lowest(node: ast.AST, _field: str) -> Iterator[Edit]:
     """Begin far below 0."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "np.zeros":
@@ -215,7 +229,7 @@ class _Doubled(ast.NodeTransformer):
 
 # What is told most surely comes first: a number or an operator is often one of several.
 EDITS = (
-    *(comparison, truth, brackets, parts, columns, repeated, axis),
+    *(comparison, truth, larger, brackets, parts, columns, repeated, axis),
     *(length, lined_up, lowest),
     *(number, operator),
 )

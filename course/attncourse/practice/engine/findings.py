@@ -9,10 +9,11 @@ import numpy as np
 
 from attncourse.practice.engine.axes import suspect
 from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.constants import constant_number
 from attncourse.practice.engine.describe import difference, example, largest_difference
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.engine.near_miss import one_change
-from attncourse.practice.engine.patterns import pattern, sizes
+from attncourse.practice.engine.patterns import one_step_more, pattern, sizes
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.engine.runner import run
 from attncourse.practice.engine.unused import ambiguous, unused, whole_numbers
@@ -25,6 +26,7 @@ ABOUT_NUMBERS = (
 EXPLAIN_NAN = {
     *("zero-vector", "epsilon-missing", "keepdims-forgotten", "wrong-axis"),
     *("zero-times-infinity", "first-keys-hidden", "offset-off-by-one", "hides-itself"),
+    "last-keys-lost",
 }
 
 
@@ -103,14 +105,18 @@ def _dtypes(
                     "wrong-dtype",
                     f"For {one.case.described()} your function returned an array of "
                     f"{x.dtype}, where {due} were expected."
-                    f"{_why(kind, answer)}",
+                    f"{_why(kind, x.dtype.kind, answer)}",
                 )
                 return
 
 
-def _why(kind: str, answer: object) -> str:
+def _why(kind: str, got: str, answer: object) -> str:
     if kind == "b":
         return " A mask of numbers means something else: it is added to the scores."
+    if got == "b":
+        return " Look for a comparison whose True and False are left as they are."
+    if got == "c":
+        return " Look for 1j, and for what makes numbers complex."
     look = " Look for a conversion that cuts off the decimals."
     return whole_numbers(answer) or look
 
@@ -159,6 +165,11 @@ def _numbers(
     if told:
         yield _near_miss(exercise, failing, told)
         return
+    wrong = [j for j in failing if j.fits and not _explained(j, named)]
+    more = one_step_more(exercise, judged) if wrong else None
+    if more:
+        yield _as_seen(exercise, *more)
+        return
     if failing and _only_batches_fail(judged):
         yield _no_batch(failing[0], answer, _plain(judged))
         return
@@ -167,20 +178,16 @@ def _numbers(
         look = suspect(answer, _plain(judged), line=apart[0].outcome.line)
         yield _number_of_axes(*apart, look)
         return
-    wrong = [j for j in failing if j.fits and not _explained(j, named)]
     if wrong and _changes(exercise, wrong, answer):
         yield Finding("differs-each-time", DIFFERS)
         return
-    agree = _sizes_agree(judged)
+    agree = _sizes_agree(judged) or constant_number(judged)
     if agree:
         yield agree
         return
     seen = pattern(exercise, judged) if wrong else None
     if seen:
-        one, code, said = seen
-        yield Finding(
-            code, f"For {one.case.described()}, {said}", example(exercise, one)
-        )
+        yield _as_seen(exercise, *seen)
     elif wrong:
         one = min(wrong, key=lambda j: j.case.order)
         yield Finding(
@@ -189,6 +196,10 @@ def _numbers(
             "here gives these numbers: compare the two step by step.",
             example(exercise, one),
         )
+
+
+def _as_seen(exercise: Exercise, one: Judged, code: str, said: str) -> Finding:
+    return Finding(code, f"For {one.case.described()}, {said}", example(exercise, one))
 
 
 def _may_be_near(failing: list[Judged], named: list[str]) -> bool:

@@ -149,7 +149,8 @@ def _as_array(result: Any) -> np.ndarray:
         array = np.array(to_numpy(result), subok=False)
     except (ValueError, TypeError, RuntimeError):
         array = None
-    if isinstance(result, tuple) and 1 < len(result) < 4 and _holds_arrays(result):
+    least = 1 if array is None else 2  # rows of one length are one array
+    if isinstance(result, tuple) and 1 < len(result) < 4 and _holds(result, least):
         raise _NotArraysError(
             "wrong-type",
             f"{_kind(result)}, where one array was expected. Return that one alone, "
@@ -166,8 +167,9 @@ def _as_array(result: Any) -> np.ndarray:
     return array
 
 
-def _holds_arrays(several: tuple) -> bool:
-    return all(isinstance(one, np.ndarray) and one.ndim > 1 for one in several)
+def _holds(several: tuple, least: int) -> bool:
+    """Tell whether all are arrays of at least so many axes."""
+    return all(isinstance(one, np.ndarray) and one.ndim >= least for one in several)
 
 
 def _inside(result: Any) -> str:

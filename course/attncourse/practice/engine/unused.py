@@ -65,6 +65,20 @@ def whole_numbers(answer: Any) -> str:
     return ""
 
 
+ONCE = (
+    "`if` decides once, for the whole array; `np.where(condition, a, b)` decides for "
+    "each number"
+)
+JOINED = (
+    "`and` and `or` ask each side for one truth; `&` and `|` go entry by entry, with "
+    "brackets round each comparison"
+)
+CHAIN = (
+    "Python reads a <= b <= c as `a <= b and b <= c`, and `and` asks for one truth; "
+    "`(a <= b) & (b <= c)` goes entry by entry"
+)
+
+
 def ambiguous(answer: Any, line: int | None) -> str:
     """Say why the truth of an array was asked, in the line that stopped."""
     source = source_of(answer)
@@ -73,8 +87,14 @@ def ambiguous(answer: Any, line: int | None) -> str:
             continue
         if next(comparison(node), None):
             return f" Look at `{ast.unparse(node)}`: {COMPARED}."
-        if isinstance(getattr(node, "test", None), ast.Name):
-            return f" Look at `if {node.test.id}`: {NONE}."
+        test = getattr(node, "test", None)
+        if isinstance(test, ast.Name):
+            return f" Look at `if {test.id}`: {NONE}."
+        if test is not None:
+            return f" Look at `if {ast.unparse(test)}`: {ONCE}."
+        is_chain = isinstance(node, ast.Compare) and len(node.ops) > 1
+        if is_chain or isinstance(node, ast.BoolOp):
+            return f" Look at `{ast.unparse(node)}`: {CHAIN if is_chain else JOINED}."
     return ""
 
 

@@ -278,6 +278,17 @@ WAYS = {
                 lambda s: (s.output, s.cached_key, s.values),
             ),
         ),
+        "arrays-out-of-order": (
+            "what is returned, and in which order: output, keys, values",
+            (
+                "giving keys and values first, and the output last",
+                lambda s: (s.keys, s.values, s.output),
+            ),
+            (
+                "giving the values before the keys",
+                lambda s: (s.output, s.values, s.keys),
+            ),
+        ),
         "nothing-appended": (
             "what is returned: the cache with its new rows, for the next call",
             (

@@ -237,7 +237,7 @@ def shares(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterat
     """Where the values are the identity, the output is the weights: judge those."""
     if not set(named) - {"overflow"}:
         seen = [j for j in judged if j.case.label == SHARES]
-        yield from sums(exercise, seen, named)
+        yield from sums(exercise, seen, named, are_all=False)
 
 
 EXERCISES = (

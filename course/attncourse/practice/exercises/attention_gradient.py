@@ -97,6 +97,18 @@ MISTAKES = (
             s.weights * (s.grad_weights - s.grad_weights.mean(axis=-1, keepdims=True))
         ),
     ),
+    mistake(
+        "mean-instead-of-sum",
+        "dividing the weighted mean by the number of keys",
+        "the mean that is subtracted: weights add up to 1, so it is a sum already",
+        grad_scaled=lambda s: (
+            s.weights
+            * (
+                s.grad_weights
+                - (s.weights * s.grad_weights).mean(axis=-1, keepdims=True)
+            )
+        ),
+    ),
     *(
         mistake("scale-missing-in-gradient", cause, SCALE, **steps)
         for cause, steps in (

@@ -227,18 +227,32 @@ MISTAKES = (
 
 
 def no_direction(exercise: Exercise, judged: list[Judged], named: list[str]):
-    """Find NaN for the zero vector, and for it alone."""
+    """Find what is wrong with the zero vector alone, and with the rows beside it."""
     for one in judged:
-        if one.case.label != ZERO or not one.fits:
+        if one.case.label != ZERO or not one.fits or one.right:
             continue
-        zero = ~one.case.inputs["a"].any(axis=-1)
-        bad = ~np.isfinite(one.got[0])
-        if np.array_equal(bad, zero):
+        zero, x = ~one.case.inputs["a"].any(axis=-1), one.got[0]
+        row = int(zero.argmax())
+        seen = f"For {one.case.described()}, where row {row} of a is all zeros, your "
+        if np.array_equal(~np.isfinite(x), zero):
             yield Finding(
                 "zero-vector",
-                f"For {one.case.described()}, where row {int(zero.argmax())} of a is "
-                "all zeros, your cosine is NaN. A zero vector has no direction and the "
-                "length 0: decide what to divide by there, so that the answer is 0.",
+                f"{seen}cosine is NaN. A zero vector has no direction and the length "
+                "0: decide what to divide by there, so that the answer is 0.",
+            )
+        elif not all(j.right for j in judged if j is not one):
+            return
+        elif np.array_equal(~one.close(x, one.wanted[0]), zero):
+            yield Finding(
+                "zero-vector-not-zero",
+                f"{seen}cosine is {x[row]:.4g}. A zero vector has no direction: look "
+                "at what you give for it, where 0 is asked.",
+            )
+        elif not x.any():
+            yield Finding(
+                "one-row-for-all",
+                f"{seen}cosine is 0 for every row. One zero vector says nothing about "
+                "the other rows: decide for each row by itself, as np.where does.",
             )
 
 

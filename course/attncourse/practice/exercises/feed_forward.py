@@ -53,6 +53,11 @@ ACTIVATION = (
 )
 BIASES = "the biases: b_1 before the cut, b_2 at the end"
 
+
+def _norm(x: np.ndarray) -> np.ndarray:
+    return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5)
+
+
 WAYS = (
     ("relu-missing", "two products with no cut between them", CUT,
      {"hidden": lambda s: s.widened}),
@@ -135,6 +140,12 @@ WAYS = (
     ("second-product-missing", "stopping at the widened rows",
      "what is left to do: going back to the old width",
      {"output": lambda s: s.hidden}),
+    ("brackets-missing", "a cut after everything, and b_1 @ w_2 before it",
+     "where the brackets of the cut close, and what @ multiplies",
+     {"output": lambda s: _cut(s.x @ s.w_1 + s.b_1 @ s.w_2 + s.b_2)}),
+    ("input-added", "adding the input to the result, and normalizing",
+     "what is asked: the network alone; sum and norm are other moves",
+     {"output": lambda s: _norm(s.x + s.hidden @ s.w_2 + s.b_2)}),
     ("input-added", "adding the input to the result",
      "what is asked: the network alone; the sum around it is another move",
      {"output": lambda s: s.x + s.hidden @ s.w_2 + s.b_2}),

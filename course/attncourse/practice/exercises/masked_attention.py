@@ -120,6 +120,14 @@ MASK_MISTAKES = (
         hidden=_nowhere,
     ),
     mistake(
+        "mask-ignored",
+        "a causal mask in the place of the one that is given",
+        "where the mask is used",
+        hidden=lambda s: np.where(
+            np.tri(*s.scaled.shape[-2:], dtype=bool), s.scaled, -np.inf
+        ),
+    ),
+    mistake(
         "mask-inverted",
         "hiding the keys that may be seen",
         SENSE,

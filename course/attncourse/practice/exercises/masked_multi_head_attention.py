@@ -31,8 +31,11 @@ BATCH = "as many masks as heads"
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
-    """Take the cases of multi_head_attention as they are, then some with a mask."""
-    *ordinary, large = heads.draw(rng)
+    """Take the cases of multi_head_attention as they are, then some with a mask.
+
+    Those with another number of heads get a mask only: cases are not free of charge.
+    """
+    *ordinary, other, other_batch, large = heads.draw(rng)
     by_label = {one.label: one for one in ordinary}
     few, batch = by_label["all sizes different"], by_label["a batch"]
     as_heads, wide = by_label["a batch of n_heads"], by_label["two axes of batches"]
@@ -45,8 +48,8 @@ def draw(rng: np.random.Generator) -> list[Case]:
         _with(few, _allowing(rng, (n, n)), "a mask"),
         _with(batch, _allowing(rng, (2, n, n)), "a mask for each of a batch"),
         _with(as_heads, _allowing(rng, (len(as_heads.inputs["x"]), n, n)), BATCH),
-        _with(few, np.tri(n, dtype=bool), "a causal mask"),
-        _with(batch, np.tri(n, dtype=bool), "one causal mask for a batch"),
+        _with(other, np.tri(n, dtype=bool), "a causal mask"),
+        _with(other_batch, np.tri(n, dtype=bool), "one causal mask for a batch"),
         _with(batch, padding, "padding in a batch"),
         _with(few, hidden, "a query that sees nothing"),
         # One key a query, never itself: the largest scores are hidden.
@@ -117,7 +120,19 @@ def _as_it_came(s) -> np.ndarray:
     return np.where(mask, s.scaled, -np.inf)
 
 
+def _causal_without_mask(s) -> np.ndarray:
+    allowed = np.tri(s.x.shape[-2], dtype=bool)
+    return np.where(allowed, s.scaled, -np.inf) if s.mask is None else _hidden(s)
+
+
+_hidden = WHOLE["hidden"]
 MISTAKES = (
+    mistake(
+        "mask-not-asked",
+        "a causal mask where `mask` is None",
+        "what None means: every query may see every key",
+        hidden=_causal_without_mask,
+    ),
     *map(_of_one_head, masks.MASK_MISTAKES),
     mistake(
         "mask-without-head-axis",

@@ -35,7 +35,9 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "two axes of batches": (2, 2, 3, d_model),
     }
     cases = [_case(rng, label, s, n_heads) for label, s in shapes.items()]
-    return [*cases, _large(_case(rng, "large scores", (n, d_model), n_heads))]
+    large = _large(_case(rng, "large scores", (n, d_model), n_heads))
+    others = [heads.other_number(cases[i], d_head) for i in (0, 4)]
+    return [*cases, *others, large]
 
 
 def _case(rng: np.random.Generator, label: str, shape: tuple, n_heads: int) -> Case:
@@ -288,6 +290,7 @@ MISTAKES = (
         **_split_by(_one_head),
         scaled=lambda s: s.scores / (s.x.shape[-1] / s.n_heads) ** 0.5,
     ),
+    *(one for one in plain.MASKED_AWAY if one.code == "mask-not-asked"),
     *plain.SCORES_MISTAKES,
     *plain.VALUES,
     *scaling.after_mistakes(),

@@ -101,6 +101,10 @@ WAYS = {
             "the distance to the middle of the range",
             lambda s: np.abs(s.output - (s.ends[0] + s.ends[1]) / 2),
         ),
+        (
+            "the distance to the mean of the values",
+            lambda s: np.abs(s.output - s.value.mean(axis=-2, keepdims=True)),
+        ),
     ),
     "ends-swapped": (
         "which end is subtracted: an output below the range is less than its lower end",

@@ -183,6 +183,13 @@ WAYS = {
                 lambda s: _backwards(s.query) @ s.turned_key.mT,
             ),
         ),
+        "rotates-backwards": (
+            "the signs of the sines: (a cos − b sin, a sin + b cos)",
+            (
+                "turning queries and keys the other way",
+                lambda s: _backwards(s.query) @ _backwards(s.key).mT,
+            ),
+        ),
         "positions-shifted": (
             "the positions: queries and keys of one text count from the same place",
             ("queries that stand one further than keys", lambda s: _apart(s, 1)),

@@ -121,13 +121,10 @@ WAYS = {
             "where `temperature` is used",
             ("sampling at temperature 1", lambda s: s.logits),
             ("adding the temperature", lambda s: s.logits + s.temperature),
+            ("subtracting the temperature", lambda s: s.logits - s.temperature),
         ),
         "temperature-changed": (
             "what the logits are divided by: the temperature itself",
-            (
-                "subtracting the temperature",
-                lambda s: s.logits - s.temperature,
-            ),
             (
                 "dividing by the square of the temperature",
                 lambda s: s.logits / s.temperature**2,

@@ -9,6 +9,7 @@ import numpy as np
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attncourse.practice.engine.patterns import one_step_more
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.normalization import AXIS, in_place_of, stable
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
@@ -66,8 +67,20 @@ MORE = (
 )
 
 
-def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
-    """Judge positive rows by what they add up to, whatever the formula."""
+def _place(at: int, shape: tuple[int, ...]) -> str:
+    return ", ".join(str(int(k)) for k in np.unravel_index(at, shape))
+
+
+NEARLY = 0.05  # what rounding to two decimals does to a row, or a small number added
+
+
+def sums(
+    exercise: Exercise, judged: list[Judged], named: list[str], *, are_all: bool = True
+) -> Iterator:
+    """Judge positive rows by what they add up to, whatever the formula.
+
+    Where these are all the cases, one step too many is left to those who name it.
+    """
     ours = {
         *("wrong-axis", "normalised-over-everything", "not-normalised"),
         *("keepdims-forgotten", "softmax-twice"),
@@ -79,8 +92,21 @@ def sums(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator
     one, x = wrong[0], wrong[0].got[0]
     if _is_one(x.sum(axis=-1)):
         return
-    total = float(x.sum(axis=-1).flat[0])
-    seen = f"For {one.case.described()} your first row adds up to {total:.4g}, not to 1"
+    totals = x.sum(axis=-1)
+    off = np.abs(totals - 1)
+    at = 0 if off.flat[0] > 1e-2 else int(off.argmax())
+    row = "first row" if at == 0 else f"row {_place(at, off.shape)}"
+    seen = f"For {one.case.described()} your {row} adds up to {totals.flat[at]:.4g}"
+    if off.max() < NEARLY:
+        if are_all and one_step_more(exercise, judged):
+            return
+        yield Finding(
+            "not-normalised",
+            f"{seen}, nearly 1 and not quite. Look for numbers that are rounded, or "
+            "for a small number that is added to what you divide by.",
+        )
+        return
+    seen += ", not to 1"
     along = [a for a in (0, 1, -2) if all(_is_one(j.got[0].sum(axis=a)) for j in wrong)]
     if along:
         yield Finding(

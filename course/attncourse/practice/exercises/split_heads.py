@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from attncourse.practice.engine.cases import case, normal
@@ -22,10 +24,17 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a batch of n_heads": (n_heads, d_head, d_model),
         "two axes of batches": (2, 3, n, d_model),
     }
-    return [
+    cases = [
         case(label, x=normal(rng, *shape), n_heads=n_heads)
         for label, shape in shapes.items()
     ]
+    return [*cases, *(other_number(cases[i], d_head) for i in (0, 3))]
+
+
+def other_number(one: Case, n_heads: int) -> Case:
+    """Cut the same columns into another number of heads: no number fits by chance."""
+    inputs = {**one.inputs, "n_heads": n_heads}
+    return replace(one, label="another number of heads", inputs=inputs)
 
 
 def cut(x: np.ndarray, n_heads: int) -> np.ndarray:

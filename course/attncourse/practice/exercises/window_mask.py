@@ -145,6 +145,10 @@ WAYS = {
         "rows-columns-swapped": (
             "the axes: there is a row for each query",
             ("rows and columns exchanged", _turned),
+            (
+                "a row for each key, a column for each query",
+                lambda s: ((s.distance >= 0) & (s.distance <= s.left)).T,
+            ),
         ),
         "window-ignored": (
             "where `left` is used",

@@ -108,7 +108,10 @@ WAYS: tuple[tuple[str, str, str, object], ...] = (
         (
             "keepdims-forgotten",
             cause,
-            "the shape of what you divide by: (n, 1) divides rows, (n,) columns",
+            "the shape of what you subtract or divide by: (n, 1) belongs to rows, (n,) "
+            "to columns"
+            if "maxima" in cause
+            else "the shape of what you divide by: (n, 1) divides rows, (n,) columns",
             lambda x, how=how, axis=axis: _forgetful(x, **how, axis=axis),
         )
         for cause, ways in FORGETFUL.items()
