@@ -105,8 +105,8 @@ def check_number(operation: str, name: str, value: Any, *, positive: bool) -> fl
 
 
 def check_flag(operation: str, name: str, value: Any) -> None:
-    """Check for True or False; a mask or a word would count as True."""
-    if not isinstance(value, bool | np.bool_):
+    """Check for True or False, or 1 or 0; a mask or a word would count as True."""
+    if not isinstance(value, numbers.Integral | np.bool_) or value not in (0, 1):
         refuse(operation, f"{name} must be True or False", **{name: value})
 
 

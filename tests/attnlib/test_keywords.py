@@ -301,3 +301,12 @@ def test_gradients_want_the_shape_of_the_output():
 def test_groups_are_named_only_where_they_would_do(query, key, enable_gqa):
     with pytest.raises(ValueError, match=r"got query \(.*\) and key \(.*\)$"):
         attention_weights(np.ones(query), np.ones(key), enable_gqa=enable_gqa)
+
+
+def test_flags_may_be_written_as_one_and_zero():
+    """As ONNX does, and NumPy's own booleans."""
+    for flag in (True, 1, np.int64(1), np.True_):
+        weights = attention_weights(QUERY, KEY, is_causal=flag)
+        np.testing.assert_array_equal(weights[:, 0, 1:], 0)
+    for flag in (False, 0, np.False_):
+        assert attention_weights(QUERY, KEY, is_causal=flag)[0, 0, -1] > 0
