@@ -9,9 +9,9 @@ import unicodedata
 import pdf
 import pdf_pages
 import pytest
-import yaml
 from bs4 import BeautifulSoup, SoupStrainer
 from built_site import HTML, ROOT
+from listed import listed
 from pypdf import PdfReader
 from pypdfium2 import PdfDocument
 
@@ -31,7 +31,6 @@ UNTITLED = """[...document.querySelectorAll("details")]
 BROKEN = """[...document.querySelectorAll(".katex-html *")]
     .filter(one => getComputedStyle(one).whiteSpace !== "nowrap")
     .map(one => one.closest(".katex").textContent.slice(0, 60))"""
-TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
 ANSWERS = SoupStrainer(class_=["nk-feedback", "nk-solution"])
 
 
@@ -170,7 +169,7 @@ def test_answers_and_solutions_come_last(book, sheets):
 
 
 def sources():
-    return [(HTML / f"{name}.html").read_text() for name in pdf.order(TOC)]
+    return [(HTML / f"{name}.html").read_text() for name in listed()]
 
 
 def test_no_fold_is_without_a_title_of_its_own(one_page):
