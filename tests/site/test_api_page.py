@@ -5,6 +5,7 @@ from built_site import HTML
 
 import attnlib
 
+pytestmark = pytest.mark.pages("book/api.html")
 PAGE = HTML / "book" / "api.html"
 METHODS = [
     "Embedding.__call__",

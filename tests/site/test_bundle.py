@@ -31,6 +31,7 @@ def test_first_page_links_to_both(open_page):
         assert link.is_visible()
 
 
+@pytest.mark.pages("book/03_scaling.html")
 def test_figures_live_in_the_folder(open_file):
     page = open_file("book/03_scaling.html")
     view = page.locator(".nk-live .aw-view").first
@@ -44,6 +45,7 @@ def test_figures_live_in_the_folder(open_file):
     assert page.watch.clean()
 
 
+@pytest.mark.pages("book/04_softmax.html")
 def test_search_works_in_the_folder(open_file):
     page = open_file("search.html?q=softmax")
     page.locator("#search-results li a[href*='04_softmax']").first.wait_for()

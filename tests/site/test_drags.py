@@ -43,7 +43,10 @@ def pull(page, x, y, across, down):
     touch("touchEnd")
 
 
-@pytest.mark.parametrize(("name", "number", "way"), HELD)
+@pytest.mark.parametrize(
+    ("name", "number", "way"),
+    [pytest.param(*held, marks=pytest.mark.pages(held[0])) for held in HELD],
+)
 def test_a_finger_drags_it_and_not_the_page(open_page, name, number, way):
     page = open_page(name, viewport=PHONE, has_touch=True, reduced_motion="reduce")
     x, y = middle(page, number)
@@ -56,6 +59,7 @@ def test_a_finger_drags_it_and_not_the_page(open_page, name, number, way):
         assert values(page) != before
 
 
+@pytest.mark.pages("book/05_weighted_sum.html")
 def test_the_right_button_drags_nothing(open_page):
     page = open_page("book/05_weighted_sum.html")
     x, y = middle(page, 0)
@@ -66,6 +70,7 @@ def test_the_right_button_drags_nothing(open_page):
     assert values(page) == before
 
 
+@pytest.mark.pages("book/01_embeddings.html")
 def test_a_word_under_another_arrow_can_be_held(open_page):
     """The arrow of "bread" passes over the tip of "food"."""
     page = open_page("book/01_embeddings.html")

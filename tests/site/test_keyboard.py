@@ -5,6 +5,7 @@ import re
 
 import pytest
 from built_site import HTML, pages
+from listed import listed
 
 SHOWN = """() => {
   const one = document.activeElement, style = getComputedStyle(one);
@@ -36,7 +37,13 @@ def test_nothing_jumps_the_queue():
         assert re.findall(r'tabindex="[1-9]', html) == [], name
 
 
-@pytest.mark.parametrize("name", ["book/index.html", "book/03_scaling.html"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.pages(name))
+        for name in ("book/index.html", "book/03_scaling.html")
+    ],
+)
 def test_focus_is_seen_and_goes_down_the_page(open_page, name):
     page = open_page(name)
     seen = list(stops(page, 60))
@@ -48,6 +55,7 @@ def test_focus_is_seen_and_goes_down_the_page(open_page, name):
     assert all(b > a - lines for a, b in itertools.pairwise(tops))
 
 
+@pytest.mark.pages("book/glossary.html")
 def test_a_wide_table_scrolls_by_keyboard(open_page):
     page = open_page("book/glossary.html", viewport={"width": 320, "height": 800})
     boxes = page.locator(".pst-scrollable-table-container")
@@ -61,7 +69,7 @@ def test_a_wide_table_scrolls_by_keyboard(open_page):
 
 
 def test_tables_have_headers(open_page):
-    for name in ["book/glossary.html", "book/sources.html"]:
-        tables = open_page(name).locator("article table:has(td)")
+    for name in sorted({"book/glossary", "book/sources"} & {*listed()}):
+        tables = open_page(f"{name}.html").locator("article table:has(td)")
         assert tables.count() > 0
         assert tables.evaluate_all("all => all.every((one) => one.querySelector('th'))")

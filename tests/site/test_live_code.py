@@ -9,6 +9,7 @@ from pyodide_files import PyodideFiles
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 LESSON = "book/03_scaling.html"
+pytestmark = pytest.mark.pages(LESSON)
 NARROW = {"width": 320, "height": 640}
 PATIENCE = 120_000  # milliseconds
 # What an output says: its text as laid out, pictures by the words that describe them.
@@ -171,6 +172,7 @@ def test_reset_gives_code_and_output_back(scratch, lesson):
     assert here.get_by_role("textbox").count() == 0
 
 
+@pytest.mark.pages("book/puzzles/passes_every_shape_check.html")
 def test_editing_begins_where_the_code_begins(open_page):
     page = open_page("book/puzzles/passes_every_shape_check.html", viewport=PHONE)
     page.get_by_role("button", name=re.compile("^Edit ")).first.click()

@@ -1,10 +1,13 @@
 """On a phone all fits, turned or not, with and without JavaScript."""
 
+import pytest
 from built_site import PHONE
+from listed import listed
 
 TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
 
 
+@pytest.mark.pages("book/glossary.html")
 def test_a_turned_phone_is_looked_at_anew(open_page):
     """What scrolls only upright gives its place in the order of focus back."""
     page = open_page("book/glossary.html", viewport=PHONE)
@@ -19,6 +22,7 @@ def test_a_turned_phone_is_looked_at_anew(open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
 
 
+@pytest.mark.pages("book/01_embeddings.html")
 def test_words_and_numbers_of_controls_keep_apart(open_page):
     """Lesson 1 has its controls in two columns."""
     for width in (361, 375, 390):
@@ -31,8 +35,9 @@ def test_words_and_numbers_of_controls_keep_apart(open_page):
 
 def test_drawings_that_can_fit_do_not_scroll(open_page):
     scrolls = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
-    for name in ("10_learn_the_weights", "13_go_long"):
-        page = open_page(f"book/{name}.html", viewport=PHONE, java_script_enabled=False)
+    drawn = {"book/10_learn_the_weights", "book/13_go_long"}
+    for name in sorted(drawn & {*listed()}):
+        page = open_page(f"{name}.html", viewport=PHONE, java_script_enabled=False)
         drawings = page.locator(
             ".aw-picture:has(svg[style*='max-width: 4']),"
             ".aw-picture:has(svg[style*='max-width: 5'])"

@@ -4,6 +4,7 @@ import pytest
 from built_site import HTML, ROOT, Watch
 from own_figure import CAT, LESSON, captions, says
 
+pytestmark = pytest.mark.pages(LESSON)
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 NARROW = {"width": 320, "height": 700}
 FOCUSED = """() => {

@@ -9,6 +9,7 @@ from own_figure import CAT, LESSON, captions, form, says, write
 
 from attncourse.real_model import load_extract
 
+pytestmark = pytest.mark.pages(LESSON)
 MANIFEST = "**/_static/minilm/manifest.js"
 
 
@@ -127,6 +128,7 @@ def test_the_address_brings_the_sentences_back(reading):
     other.close()
 
 
+@pytest.mark.pages("book/start.html")
 def test_a_site_without_the_model_says_so(open_page):
     page = open_page("book/start.html")
     page.route(
@@ -144,6 +146,7 @@ def test_a_site_without_the_model_says_so(open_page):
     assert len(captions(page)) == 2
 
 
+@pytest.mark.pages("book/start.html")
 def test_a_model_that_does_not_arrive_is_said_and_can_be_tried_again(open_page):
     page = open_page("book/start.html")
     page.route(MANIFEST, lambda route: route.abort())

@@ -1,5 +1,7 @@
 """A page is printed in the colors of the light theme, whatever the screen shows."""
 
+import pytest
+
 COLORS = """() => [...document.querySelectorAll(".highlight pre, .highlight .n," +
   ".bd-article p code, .nk-feedback, .aw-meta")].map((one) =>
   getComputedStyle(one).color)"""
@@ -17,6 +19,7 @@ def printed(open_page, theme):
     return page.evaluate("window.printed"), after
 
 
+@pytest.mark.pages("book/04_softmax.html")
 def test_a_dark_page_is_printed_as_a_light_one_and_stays_dark(open_page):
     light, dark = (printed(open_page, theme) for theme in ("light", "dark"))
     assert len(light[0]) > 50

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, SoupStrainer
 from built_site import HTML, ROOT
+from listed import listed
 from pypdf import PdfReader
 from pypdfium2 import PdfDocument
 
@@ -31,7 +32,7 @@ UNTITLED = """[...document.querySelectorAll("details")]
 BROKEN = """[...document.querySelectorAll(".katex-html *")]
     .filter(one => getComputedStyle(one).whiteSpace !== "nowrap")
     .map(one => one.closest(".katex").textContent.slice(0, 60))"""
-TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
+TITLE = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
 ANSWERS = SoupStrainer(class_=["nk-feedback", "nk-solution"])
 
 
@@ -122,7 +123,7 @@ def test_pages_are_numbered_in_a_tagged_file_that_names_its_language(book, sheet
     assert root["/Lang"] == "en"
     assert root["/MarkInfo"]["/Marked"]
     for number, text in enumerate(sheets, 1):
-        assert text.endswith(f"Attention,WorkedOut{number}")
+        assert text.endswith(f"{squeezed(TITLE)}{number}")
 
 
 def test_no_page_is_nearly_empty(book, sheets):
@@ -170,7 +171,7 @@ def test_answers_and_solutions_come_last(book, sheets):
 
 
 def sources():
-    return [(HTML / f"{name}.html").read_text() for name in pdf.order(TOC)]
+    return [(HTML / f"{name}.html").read_text() for name in listed()]
 
 
 def test_no_fold_is_without_a_title_of_its_own(one_page):

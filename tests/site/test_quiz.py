@@ -14,6 +14,7 @@ def test_every_lesson_has_a_quiz():
         assert "nk-quiz" in (HTML / name).read_text(encoding="utf-8"), name
 
 
+@pytest.mark.pages(LESSON)
 def test_choosing_shows_and_speaks_the_feedback(open_page):
     page = open_page(LESSON)
     for quiz in page.locator(".nk-quiz").all():
@@ -32,6 +33,7 @@ def test_choosing_shows_and_speaks_the_feedback(open_page):
     assert page.watch.clean()
 
 
+@pytest.mark.pages(LESSON)
 def test_works_without_javascript(open_page):
     page = open_page(LESSON, java_script_enabled=False)
     choice = page.locator(".nk-quiz .nk-choice.nk-right").first
@@ -40,6 +42,7 @@ def test_works_without_javascript(open_page):
     assert choice.locator(".nk-feedback").is_visible()
 
 
+@pytest.mark.pages(LESSON)
 @pytest.mark.skipif(os.environ.get("SOLUTIONS") == "0", reason="there are none")
 def test_solutions_are_folded(open_page):
     page = open_page(LESSON)

@@ -4,14 +4,17 @@ import pytest
 from built_site import HTML
 
 FOUND = {
-    "temperature": "04_softmax.html",  # a lesson's term
-    "saturation": "glossary.html",  # a term of the glossary
-    "causal_mask": "api.html",  # a name in code
+    "temperature": "book/04_softmax.html",  # a lesson's term
+    "saturation": "book/glossary.html",  # a term of the glossary
+    "causal_mask": "book/api.html",  # a name in code
 }
 
 
 @pytest.mark.parametrize("home", ["served", "folder"])
-@pytest.mark.parametrize("word", FOUND)
+@pytest.mark.parametrize(
+    "word",
+    [pytest.param(word, marks=pytest.mark.pages(FOUND[word])) for word in FOUND],
+)
 def test_finds(open_page, site, word, home):
     address = site if home == "served" else HTML.as_uri()
     page = open_page(f"search.html?q={word}", home=address)
@@ -22,6 +25,7 @@ def test_finds(open_page, site, word, home):
     assert page.watch.clean(), page.watch.errors
 
 
+@pytest.mark.pages("book/02_queries_keys_values.html")
 def test_an_excerpt_has_a_formula_once_and_without_tex(open_page):
     page = open_page("search.html?q=mirror")
     excerpt = page.locator("li:has(a[href*='02_queries']) p.context")
@@ -29,6 +33,7 @@ def test_an_excerpt_has_a_formula_once_and_without_tex(open_page):
     assert "x⋅y and y⋅x are the same number" in excerpt.inner_text()
 
 
+@pytest.mark.pages("book/03_scaling.html")
 def test_opens_with_the_keyboard_and_leads_to_results(open_page):
     page = open_page("book/03_scaling.html")
     page.keyboard.press("Control+k")
@@ -38,6 +43,7 @@ def test_opens_with_the_keyboard_and_leads_to_results(open_page):
     page.locator("#search-results ul.search > li").first.wait_for()
 
 
+@pytest.mark.pages("book/03_scaling.html", "book/glossary.html")
 def test_first_use_of_a_term_leads_to_the_glossary(open_page):
     page = open_page("book/03_scaling.html")
     term = page.locator("a.aw-term[href$='#term-query']")
@@ -50,6 +56,7 @@ def test_first_use_of_a_term_leads_to_the_glossary(open_page):
     page.wait_for_url("**/glossary.html#term-query")
 
 
+@pytest.mark.pages("book/03_scaling.html", "book/glossary.html")
 def test_a_symbol_shows_its_shape(open_page):
     page = open_page("book/03_scaling.html")
     symbol = page.locator("a.aw-term[href$='#symbol-query']")

@@ -2,6 +2,7 @@
 
 import pytest
 
+pytestmark = pytest.mark.pages("book/03_scaling.html", "book/glossary.html")
 TERM = "article a.aw-term"
 NOTE = """term => getComputedStyle(term, "::after").display === "block" """
 

@@ -6,6 +6,7 @@ import re
 import pytest
 import yaml
 from built_site import HTML, ROOT, real_pages
+from listed import listed
 
 NAME = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
 
@@ -35,5 +36,7 @@ def test_the_inventory_for_other_books_has_the_name():
 
 
 def test_link_previews_have_the_name():
-    text = (HTML / "book" / "01_embeddings.html").read_text(encoding="utf-8")
-    assert re.search(rf'property="og:site_name" content="{re.escape(NAME)}', text)
+    for name in listed():
+        text = (HTML / f"{name}.html").read_text(encoding="utf-8")
+        found = re.search(rf'property="og:site_name" content="{re.escape(NAME)}', text)
+        assert found, name

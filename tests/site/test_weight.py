@@ -12,9 +12,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from built_site import HTML, PHONE, WIDE, pages_with_figures, real_pages
+from listed import listed
 
 FIRST_VISIT, NEXT_VISIT = 350_000, 80_000  # bytes
 SHIFT = 0.02
+FIRST = "book/index.html"
+LESSONS = [f"{page}.html" for page in listed() if re.match(r"book/\d", page)]
+OTHER = [*LESSONS[2:3], *LESSONS, FIRST][0]  # the third, or one of fewer
 PACKED = {".woff2", ".png", ".zip"}
 WATCH_SHIFTS = """
 window.shifts = [];
@@ -77,7 +81,7 @@ def name(request):
 
 def test_a_visit_is_light(visit, name):
     """The first page with nothing kept, then this page with what the first one left."""
-    before = "book/index.html" if name != "book/index.html" else "book/03_scaling.html"
+    before = FIRST if name != FIRST else OTHER
     kept, asked = visit(before).asked, visit(name).asked
     assert name in asked
     assert sum(map(sent, asked)) <= FIRST_VISIT
@@ -106,6 +110,7 @@ def test_nothing_moves_when_figures_come(visit, name, screen):
     assert seen.shift < SHIFT
 
 
+@pytest.mark.pages("book/api.html")
 def test_small_files_weigh_what_a_host_sends():
     """A check of the counting itself: text is counted compressed, fonts are not."""
     (font, *_) = HTML.rglob("*.woff2")

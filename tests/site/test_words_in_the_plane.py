@@ -7,6 +7,9 @@ from built_site import PHONE
 from attncourse.figures.embeddings import live as embeddings_figure
 from attncourse.figures.projections import live as projections_figure
 
+LESSON_1 = pytest.mark.pages("book/01_embeddings.html")
+LESSON_2 = pytest.mark.pages("book/02_queries_keys_values.html")
+
 
 def numbers(texts):
     return [float(text.replace("−", "-")) for text in texts]
@@ -39,12 +42,14 @@ def drag_word(page, word, across, up):
     drag(page, ".aw-plane-of-words svg", hold, 4.8, across, up)
 
 
+@LESSON_1
 def test_dragging_a_word_moves_its_sliders(embeddings):
     drag_word(embeddings, "dog", 0.7, -0.4)
     assert sliders(embeddings) == ["1.7", "-0.4"]
     assert embeddings.watch.clean()
 
 
+@LESSON_1
 def test_dragging_another_word_chooses_it_and_keeps_two(embeddings):
     drag_word(embeddings, "fish", -0.5, -3.5)
     assert sliders(embeddings) == ["1.5", "-1.5"]
@@ -52,22 +57,26 @@ def test_dragging_another_word_chooses_it_and_keeps_two(embeddings):
     assert chosen == ["fish", "dog"]
 
 
+@LESSON_1
 def test_a_word_stays_inside_of_the_picture(embeddings):
     drag_word(embeddings, "dog", 3, -9)
     assert sliders(embeddings) == ["2", "-2"]
 
 
+@LESSON_1
 def test_the_pointer_lets_go(embeddings):
     drag_word(embeddings, "dog", -0.5, 0)
     embeddings.mouse.move(10, 10)
     assert sliders(embeddings) == ["0.5", "0"]
 
 
+@LESSON_1
 def test_choosing_a_word_goes_to_its_place(embeddings):
     embeddings.get_by_label("Moves", exact=True).select_option("bread")
     assert sliders(embeddings) == ["0", "1.5"]
 
 
+@LESSON_1
 def test_the_comparison_is_that_of_attnlib(embeddings):
     drag_word(embeddings, "cat", -1.2, -1.1)
     compared = embeddings_figure.panel("cat", "fish", -0.2, -1.6).compute()
@@ -80,6 +89,7 @@ def test_the_comparison_is_that_of_attnlib(embeddings):
     )
 
 
+@LESSON_1
 def test_a_drag_on_a_phone_does_not_scroll(open_page):
     page = open_page("book/01_embeddings.html", viewport=PHONE, has_touch=True)
     hold = page.locator(".aw-hold").first
@@ -96,6 +106,7 @@ def drag_query(page, word, across, up):
     drag(page, ".aw-mirror svg", query.locator(".aw-hold"), 4, across, up)
 
 
+@LESSON_2
 def test_with_one_matrix_the_goal_is_out_of_reach(projections):
     note, reached = (projections.locator(c) for c in (".aw-note", ".aw-reached"))
     drag_query(projections, "hungry", 1.2, 0.6)
@@ -104,6 +115,7 @@ def test_with_one_matrix_the_goal_is_out_of_reach(projections):
     assert reached.count() == 1
 
 
+@LESSON_2
 def test_two_matrices_break_the_mirror(projections):
     projections.get_by_label("One matrix for both").uncheck()
     drag_query(projections, "hungry", 1, 0)
@@ -115,12 +127,14 @@ def test_two_matrices_break_the_mirror(projections):
     assert projections.watch.clean()
 
 
+@LESSON_2
 def test_apart_again_the_keys_go_home(projections):
     drag_query(projections, "hungry", -0.5, 1)
     projections.get_by_label("One matrix for both").uncheck()
     assert sliders(projections) == ["1", "0", "-0.5", "1", "1", "0", "0", "0"]
 
 
+@LESSON_2
 def test_the_scores_are_those_of_attnlib(projections):
     w_query = np.array([[0.5, -1.0], [0.2, 1.5]])
     w_key = np.array([[-0.3, 0.7], [1.1, 0.4]])

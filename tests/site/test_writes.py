@@ -8,6 +8,7 @@ from attncourse.figures.writer.written import written
 from attncourse.writer.stories import WORDS
 
 NAME = "book/a_model_that_writes.html"
+pytestmark = pytest.mark.pages(NAME)
 COLORS = """[...document.querySelectorAll(".aw-written span")].map((one) =>
   one.style.getPropertyValue("--share")).join()"""
 
