@@ -16,7 +16,7 @@ BOOK = ROOT / "book"
 SOLUTIONS = find_solutions.secrets()
 COPIES = {str(place): text for place, text in export.copies()}
 MARK = re.compile(
-    r":::|\{[A-Za-z][\w:.-]*\}`|^`{3,}\{|^\(.*\)=$|\]\{[.#]", re.MULTILINE
+    r":::|(?<!\$)\{[A-Za-z][\w:.-]*\}`|^`{3,}\{|^\(.*\)=$|\]\{[.#]", re.MULTILINE
 )
 
 

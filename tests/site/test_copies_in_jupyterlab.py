@@ -13,7 +13,7 @@ from built_site import WIDE
 from lab_server import serve_lab
 
 MARK = re.compile(
-    r"Unknown (Directive|Role)|:::|\{[A-Za-z][\w:.-]*\}`|</?(details|summary)"
+    r"Unknown (Directive|Role)|:::|(?<!\$)\{[A-Za-z][\w:.-]*\}`|</?(details|summary)"
 )
 # All cells at once (unless told, JupyterLab draws no more than is seen), without an
 # extension that an environment made for older requirements may still have, and with
