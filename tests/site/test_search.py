@@ -2,11 +2,19 @@
 
 import pytest
 from built_site import HTML
+from playwright.sync_api import expect
 
 FOUND = {
     "temperature": "04_softmax.html",  # a lesson's term
     "saturation": "glossary.html",  # a term of the glossary
     "causal_mask": "api.html",  # a name in code
+}
+# A word, a page in which it is first found, and what is then to be seen.
+MARKED = {
+    "covered": ("origin", "02_queries", ".nk-covered:not([hidden]) .highlighted"),
+    "in a fold": ("underflow", "04_softmax", "details[open] .highlighted"),
+    "in TeX": ("sqrt", "06_multi_head", ".katex:has(.highlighted)"),
+    "in feedback": ("whoever", "02_queries", ".nk-choice:has(.highlighted)"),
 }
 
 
@@ -27,6 +35,23 @@ def test_an_excerpt_has_a_formula_once_and_without_tex(open_page):
     excerpt = page.locator("li:has(a[href*='02_queries']) p.context")
     excerpt.wait_for()
     assert "x⋅y and y⋅x are the same number" in excerpt.inner_text()
+
+
+@pytest.mark.parametrize(("word", "name", "seen"), MARKED.values(), ids=MARKED)
+def test_a_hit_leads_to_its_first_mark(open_page, word, name, seen):
+    page = open_page(f"search.html?q={word}")
+    page.locator(f"ul.search > li > a[href*='{name}']:not([href*='#'])").click()
+    page.wait_for_url(f"**/{name}*")
+    expect(page.locator(f"article {seen}").first).to_be_in_viewport()
+    assert page.watch.clean(), page.watch.errors
+
+
+def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
+    page = open_page("search.html?q=value")
+    page.locator("ul.search > li > a[href$='#term-value']").click()
+    page.locator("article .highlighted").first.wait_for()
+    page.wait_for_timeout(100)  # in which nothing is to happen
+    expect(page.locator("#term-value")).to_be_in_viewport()
 
 
 def test_opens_with_the_keyboard_and_leads_to_results(open_page):
