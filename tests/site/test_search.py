@@ -30,6 +30,13 @@ def test_finds(open_page, site, word, home):
     assert page.watch.clean(), page.watch.errors
 
 
+def test_finds_the_word_of_the_story(open_page):
+    page = open_page("search.html?q=it")
+    excerpt = page.locator("li:has(> a[href$='book/08_encoder.html']) p.context")
+    assert " it " in excerpt.inner_text()
+    assert page.watch.clean(), page.watch.errors
+
+
 def test_an_excerpt_has_a_formula_once_and_without_tex(open_page):
     page = open_page("search.html?q=mirror")
     excerpt = page.locator("li:has(a[href*='02_queries']) p.context")
