@@ -2,11 +2,27 @@
 
 import pytest
 from built_site import HTML
+from playwright.sync_api import expect
 
 FOUND = {
     "temperature": "book/04_softmax.html",  # a lesson's term
     "saturation": "book/glossary.html",  # a term of the glossary
     "causal_mask": "book/api.html",  # a name in code
+}
+# A word, a page in which it is first found, and what is then to be seen.
+MARKED = {
+    "covered": (
+        "origin",
+        "02_queries_keys_values",
+        ".nk-covered:not([hidden]) .highlighted",
+    ),
+    "in a fold": ("underflow", "04_softmax", "details[open] .highlighted"),
+    "in TeX": ("sqrt", "06_multi_head", ".katex:has(.highlighted)"),
+    "in feedback": (
+        "whoever",
+        "02_queries_keys_values",
+        ".nk-choice:has(.highlighted)",
+    ),
 }
 
 
@@ -25,12 +41,44 @@ def test_finds(open_page, site, word, home):
     assert page.watch.clean(), page.watch.errors
 
 
+@pytest.mark.pages("book/08_encoder.html")
+def test_finds_the_word_of_the_story(open_page):
+    page = open_page("search.html?q=it")
+    excerpt = page.locator("li:has(> a[href$='book/08_encoder.html']) p.context")
+    assert " it " in excerpt.inner_text()
+    assert page.watch.clean(), page.watch.errors
+
+
 @pytest.mark.pages("book/02_queries_keys_values.html")
 def test_an_excerpt_has_a_formula_once_and_without_tex(open_page):
     page = open_page("search.html?q=mirror")
     excerpt = page.locator("li:has(a[href*='02_queries']) p.context")
     excerpt.wait_for()
     assert "x⋅y and y⋅x are the same number" in excerpt.inner_text()
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "seen"),
+    [
+        pytest.param(*how, id=where, marks=pytest.mark.pages(f"book/{how[1]}.html"))
+        for where, how in MARKED.items()
+    ],
+)
+def test_a_hit_leads_to_its_first_mark(open_page, word, name, seen):
+    page = open_page(f"search.html?q={word}")
+    page.locator(f"ul.search > li > a[href*='{name}']:not([href*='#'])").click()
+    page.wait_for_url(f"**/{name}*")
+    expect(page.locator(f"article {seen}").first).to_be_in_viewport()
+    assert page.watch.clean(), page.watch.errors
+
+
+@pytest.mark.pages("book/glossary.html")
+def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
+    page = open_page("search.html?q=value")
+    page.locator("ul.search > li > a[href$='#term-value']").click()
+    page.locator("article .highlighted").first.wait_for()
+    page.wait_for_timeout(100)  # in which nothing is to happen
+    expect(page.locator("#term-value")).to_be_in_viewport()
 
 
 @pytest.mark.pages("book/03_scaling.html")

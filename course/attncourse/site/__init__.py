@@ -1,9 +1,9 @@
 """What only this course's site needs, on top of `sphinx_nokernel`.
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
-numbers in the side bar, the real model for the page, the course's style and templates,
-and the settings that come from environment variables. Each is described at the top of
-its file.
+numbers in the side bar, the real model for the page, the search for "it", the course's
+style and templates, and the settings that come from environment variables. Each is
+described at the top of its file.
 """
 
 from pathlib import Path
@@ -16,6 +16,7 @@ from . import (
     page_model,
     pictures,
     previews,
+    search,
     strip,
     terms,
 )
@@ -35,7 +36,7 @@ def setup(app):
     app.connect("config-inited", environment.read_settings, priority=300)
     app.connect("config-inited", _serve, priority=400)
     parts = (claims, terms, strip, left_out, lesson_numbers, previews, pictures)
-    for part in (*parts, page_model):
+    for part in (*parts, page_model, search):
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)

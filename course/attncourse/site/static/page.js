@@ -27,6 +27,24 @@
   addEventListener("pointerout", reopen);
   addEventListener("focusout", reopen);
 
+  // A hit of the search leads to its first mark, also into folds and where a prediction
+  // covers: predict.js uncovers as for the browser's own search. A mark in the TeX of a
+  // formula or in feedback is not drawn: what is around it is shown.
+  const showMark = () => {
+    const mark = document.querySelector("article span.highlighted:not(script *)");
+    if (!mark || location.hash) return; // an address with a place in it leads there
+    for (let one = mark; one; one = one.parentElement) {
+      if (one.matches("details")) one.open = true;
+      if (!one.matches(".nk-covered[hidden]")) continue;
+      one.dispatchEvent(new Event("beforematch", { bubbles: true }));
+    }
+    let shown = mark;
+    while (!shown.getClientRects().length) shown = shown.parentElement;
+    shown.scrollIntoView({ block: "center" });
+  };
+  // Sphinx's script, which runs before this one, marks after 10 ms.
+  addEventListener("DOMContentLoaded", () => setTimeout(showMark, 10));
+
   // Paper is white: code in the colors of the dark theme could not be read on it.
   const root = document.documentElement;
   let onScreen;

@@ -10,3 +10,14 @@ Search.htmlToText = (html, anchor) => {
   page.querySelectorAll(".katex-html, annotation").forEach((one) => one.remove());
   return textOf(page.documentElement.outerHTML, anchor);
 };
+
+// A search for "it" and nothing else finds this stop word, which search.py keeps in the
+// index. Its excerpt has the word, and not two letters of another one.
+const parseQuery = Search._parseQuery, summaryOf = Search.makeSearchSummary;
+Search._parseQuery = (query) => {
+  const parsed = parseQuery(query);
+  if (query.trim().toLowerCase() === "it") parsed[1].add("it");
+  return parsed;
+};
+Search.makeSearchSummary = (html, words, anchor) =>
+  summaryOf(html, [...words].map((one) => (one === "it" ? " it " : one)), anchor);
