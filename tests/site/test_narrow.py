@@ -5,6 +5,7 @@ from built_site import PHONE
 from listed import listed
 
 TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
+TABLET = {"width": 800, "height": 900}
 
 
 @pytest.mark.pages("book/glossary.html")
@@ -44,3 +45,26 @@ def test_drawings_that_can_fit_do_not_scroll(open_page):
         )
         assert drawings.count() > 0
         assert drawings.evaluate_all(scrolls) == 0, name
+
+
+def scrolled_up(page):
+    page.mouse.move(page.viewport_size["width"] / 2, 400)
+    for distance in (3000, -500):
+        page.mouse.wheel(0, distance)
+        page.wait_for_timeout(300)
+    return page.locator("#pst-back-to-top")
+
+
+def test_the_way_back_up_lies_on_nothing_that_is_touched(open_page):
+    """On a phone it is not there; on a tablet in a corner, in the site's color."""
+    assert scrolled_up(open_page("book/glossary.html", viewport=PHONE)).is_hidden()
+    button = scrolled_up(open_page("book/glossary.html", viewport=TABLET))
+    assert button.is_visible()
+    assert button.bounding_box()["x"] > 0.75 * TABLET["width"]
+    color, accent = button.evaluate("""(button) => {
+        const probe = document.body.appendChild(document.createElement("i"));
+        probe.style.color = "var(--aw-weights)";
+        const [has, wanted] = [button, probe].map((one) => getComputedStyle(one));
+        return [has.backgroundColor, wanted.color];
+    }""")
+    assert color == accent

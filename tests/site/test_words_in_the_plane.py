@@ -147,3 +147,21 @@ def test_the_scores_are_those_of_attnlib(projections):
     texts = projections.locator(".aw-heatmap rect.aw-cell + text").all_text_contents()
     scores = projections_figure.panel(w_query, w_key).compute().scores
     np.testing.assert_allclose(numbers(texts), scores.ravel(), atol=0.0051)
+
+
+ON_GRIPS = """(all) => all.filter((name) => {
+    const { left, right, top, bottom } = name.getBoundingClientRect();
+    return [...document.querySelectorAll(".aw-mirror .aw-grip")].some((grip) => {
+        const { x, y, width, height } = grip.getBoundingClientRect();
+        const [across, up] = [x + width / 2, y + height / 2];
+        return left < across && across < right && top < up && up < bottom;
+    });
+}).map((name) => name.textContent)"""
+
+
+def test_no_name_stands_on_a_dot_that_is_held(open_page):
+    """At the start every query lies on its key."""
+    page = open_page("book/02_queries_keys_values.html", viewport=PHONE)
+    names = page.locator(".aw-mirror .aw-columns > svg g text")
+    assert names.count() == 6
+    assert names.evaluate_all(ON_GRIPS) == []

@@ -99,7 +99,7 @@ export function star([x, y], radius) {
 
 /** Where the name of an arrow stands: past its tip, clear of the axes' ticks, inside. */
 function beside([x, y], turn, size) {
-  const lift = Math.sin(turn) > 0 ? 15 : -7, across = Math.cos(turn);
+  const lift = Math.sin(turn) > 0 ? 15 : -9, across = Math.cos(turn);
   if (Math.abs(Math.sin(turn)) < 0.4) {
     return { x: Math.min(Math.max(x, 28), size - 28), y: y + lift, "text-anchor": "middle" };
   }
@@ -111,7 +111,7 @@ function beside([x, y], turn, size) {
 
 /** An arrow from the plane's origin with a name at its tip; set(vector) moves it.
  *  Where arrows share a tip, the second one's name goes a line
- *  down, and so on; up, near the foot of the plane. */
+ *  down, and so on; up, near the foot of the plane and above an arrow that lies flat. */
 export function arrow({ svg, at }, name, className = "") {
   const path = svgNode("path", { class: "aw-arrow" }), text = svgNode("text", {}, name);
   const node = svgNode("g", { class: className });
@@ -124,7 +124,8 @@ export function arrow({ svg, at }, name, className = "") {
     update(path, { d: `M${ox} ${oy}L${x} ${y}${head}` });
     const size = Number(svg.getAttribute("viewBox").split(" ")[2]);
     const place = beside([x, y], turn, size);
-    update(text, { ...place, y: place.y + (y > size - 50 ? -14 : 14) * line });
+    const above = place["text-anchor"] === "middle" && place.y < y;
+    update(text, { ...place, y: place.y + (above || y > size - 50 ? -14 : 14) * line });
   };
   return { node, set };
 }

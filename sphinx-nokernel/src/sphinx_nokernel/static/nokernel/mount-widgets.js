@@ -160,7 +160,7 @@
       }
       Object.assign(input, { min, max, step: step > 0 ? step : "any", value: at });
       Object.assign(output, { htmlFor: input.id, hidden: model.get("readout") === false });
-      output.style.minWidth = `${Math.max(...texts().map((t) => t.length))}ch`; // a steady track
+      output.style.minWidth = `min(${Math.max(...texts().map((t) => t.length))}ch, 100%)`; // a steady track
       show(value);
     }, output);
   }
