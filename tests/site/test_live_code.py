@@ -121,7 +121,7 @@ def test_first_run_fetches_ten_megabytes_at_most_and_says_so(lesson):
 
 
 def test_cells_it_builds_on_run_first_and_no_others(lesson):
-    built_on = "example all-scores-code one-product-code shares scale-posts-code"
+    built_on = "example one-score-code one-product-code shares scale-posts-code"
     assert lesson.ran == [[f"cell-{name}", "done"] for name in built_on.split()]
 
 
@@ -163,7 +163,7 @@ def test_an_edit_runs_and_what_builds_on_it_follows(lesson):
 
 
 def test_reset_gives_code_and_output_back(scratch, lesson):
-    here = cell(lesson, "all-scores-code")
+    here = cell(lesson, "one-product-code")
     code, before = here.locator("pre").first.inner_text(), here.evaluate(SAID)
     assert run(here, "print('mine')") == ("done", "mine")
     press(here, "Reset")
@@ -242,8 +242,8 @@ def test_a_traceback_is_the_readers_own(scratch):
     assert wait(scratch) == "error"
     text = scratch.locator(".traceback").inner_text()
     assert re.findall(r'File "(.*?)", line (\d+)', text) == [
-        ("cell 7", "4"),
-        ("cell 7", "2"),
+        ("cell 6", "4"),
+        ("cell 6", "2"),
     ]
     assert "return 1 / a" in text
     assert text.endswith("ZeroDivisionError: division by zero")
