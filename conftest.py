@@ -28,6 +28,8 @@ SLOW = (
     "test_card_game.py",
     "test_copying.py",
     "test_copying_seeds.py",
+    "test_copying_pairs.py",
+    "test_builders.py",
     "test_writer.py",
     "test_swaps.py",
     "test_copying_heads.py",
