@@ -25,9 +25,11 @@ def pages_with_figures():
 
 
 def uncover(page):
-    """Show what predictions cover, and wait for the figures in it."""
+    """Show what predictions cover and figures fold, and wait for the figures in it."""
     page.evaluate("window.nokernelPredictions?.show()")
     page.evaluate("window.mountWidgets?.ready")
+    unfold = "all => all.forEach((one) => { one.open = true; })"
+    page.locator("details.nk-fold").evaluate_all(unfold)
 
 
 class Watch:

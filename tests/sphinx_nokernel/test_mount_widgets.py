@@ -137,6 +137,27 @@ def test_a_group_of_radio_buttons_has_a_name_and_each_button_a_label(load):
     assert x_of(page) == 1
 
 
+def test_the_chosen_chip_is_filled(load):
+    page = load(panel(w.ToggleButtons(options=["row", "column"]), "index"))
+    ground = "(one) => getComputedStyle(one).backgroundColor"
+    both = page.locator(".nk-chips .nk-control-options > span").all()
+    before = [one.evaluate(ground) for one in both]
+    assert before[0] != before[1]
+    page.get_by_text("column").click()
+    assert [one.evaluate(ground) for one in both] == before[::-1]
+
+
+def test_an_accordion_folds_its_controls_and_they_still_move_the_figure(load):
+    slider, probe = w.IntSlider(3, 1, 9), Probe()
+    w.jslink((slider, "value"), (probe, "x"))
+    fold = w.Accordion([w.VBox([slider])], titles=["Exact values"])
+    page = load(w.VBox([probe, fold]))
+    assert not page.get_by_role("slider").is_visible()
+    page.get_by_text("Exact values").click()
+    page.get_by_role("slider").press("End")
+    assert x_of(page) == 9
+
+
 def test_a_control_without_a_description_still_has_a_name(load):
     page = load(w.HBox([w.IntSlider(), w.Checkbox(tooltip="scaled"), w.Label("√2")]))
     assert page.get_by_role("slider", name="IntSlider").count() == 1

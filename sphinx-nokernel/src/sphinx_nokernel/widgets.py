@@ -21,7 +21,7 @@ STATE = "application/vnd.jupyter.widget-state+json"
 STILLS = ("text/html", "image/svg+xml", "image/png", "image/jpeg")  # best first
 # What mount-widgets.js shows; a test holds that it says the same.
 SHOWN = {
-    *("VBoxModel", "HBoxModel", "BoxModel", "AnyModel", "LabelModel"),
+    *("VBoxModel", "HBoxModel", "BoxModel", "AccordionModel", "AnyModel", "LabelModel"),
     *("IntSliderModel", "FloatSliderModel", "FloatLogSliderModel"),
     *("SelectionSliderModel", "DropdownModel", "CheckboxModel"),
     *("ToggleButtonsModel", "RadioButtonsModel", "LinkModel", "DirectionalLinkModel"),

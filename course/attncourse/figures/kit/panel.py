@@ -53,6 +53,9 @@ class Panel(ipywidgets.VBox):
     compute : callable
         Takes the values of the controls by name; returns what attnlib computes from
         them, such as an `AttentionTrace`.
+    exact : sequence of str
+        The controls that set what one can drag in the view as well: they stand folded
+        below it, as *Exact values*, for keyboards and for precision.
 
     Attributes
     ----------
@@ -61,11 +64,13 @@ class Panel(ipywidgets.VBox):
     view : View
     """
 
-    def __init__(self, view, controls, *, still, compute):
+    def __init__(self, view, controls, *, still, compute, exact=()):
         for trait, control in controls.items():
             source = "index" if _chooses(control) else "value"
             ipywidgets.jslink((control, source), (view, trait))
-        super().__init__([*controls.values(), view], _dom_classes=["aw-panel"])
+        above = [control for name, control in controls.items() if name not in exact]
+        below = _folded([controls[name] for name in exact])
+        super().__init__([*above, view, *below], _dom_classes=["aw-panel"])
         self.controls, self.view = controls, view
         self._compute, self._still = compute, functools.cache(still)
 
@@ -92,6 +97,19 @@ class Panel(ipywidgets.VBox):
 
 def _chooses(control):
     return isinstance(control, ipywidgets.widgets.widget_selection._Selection)
+
+
+def _folded(controls):
+    if not controls:
+        return []
+    return [ipywidgets.Accordion([ipywidgets.VBox(controls)], titles=["Exact values"])]
+
+
+def chips(description, options, value):
+    """Return chips to choose one of a few words, with the keyboard too."""
+    return ipywidgets.ToggleButtons(
+        description=description, options=options, value=value, style=LABEL
+    )
 
 
 def choice(description, options, value):

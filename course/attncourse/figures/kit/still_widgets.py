@@ -35,7 +35,7 @@ class AnyWidget(traitlets.HasTraits):
         return {}, {}
 
 
-VBox = Checkbox = IntSlider = FloatSlider = Widget
+VBox = Accordion = Checkbox = IntSlider = FloatSlider = Widget
 Dropdown = SelectionSlider = ToggleButtons = _Selection
 widgets = SimpleNamespace(widget_selection=SimpleNamespace(_Selection=_Selection))
 

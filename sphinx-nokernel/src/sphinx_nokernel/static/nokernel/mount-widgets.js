@@ -3,12 +3,13 @@
 //
 //   Model                       What the reader gets
 //   VBox, HBox, Box             a column; a row that wraps (HBox and Box)
+//   Accordion                   a part that unfolds for each child, under its title
 //   IntSlider, FloatSlider,     a range input, its label, its value. Kept: min, max, step,
 //   FloatLogSlider              disabled, readout, continuous_update, readout_format (d f e g %,
 //                               with digits, "+", ","). A label ending in "[unit]" speaks the unit
 //   SelectionSlider             a range input that shows and speaks the option's label
 //   Checkbox, Dropdown          a checkbox, a select
-//   ToggleButtons, RadioButtons a group of radio buttons
+//   ToggleButtons, RadioButtons a group of radio buttons; the first look like chips
 //   Label                       plain text
 //   Link, DirectionalLink       jslink, jsdlink; a circle of links comes to rest
 //   AnyModel (anywidget)        inline _esm and _css; initialize and render get { model, signal }
@@ -211,6 +212,12 @@
     return group;
   }
 
+  const chips = (model) => {
+    const group = radios(model);
+    group.classList.add("nk-chips");
+    return group;
+  };
+
   function checkbox(model) {
     const input = el("input", { type: "checkbox" });
     input.addEventListener("input", () => model.set("value", input.checked));
@@ -227,6 +234,14 @@
     const children = (model.get("children") ?? []).map((child) => build(child, scope, page));
     return el("div", { className }, ...await Promise.all(children));
   };
+
+  async function accordion(model, scope, page) {
+    const parts = (model.get("children") ?? []).map(async (child, i) => el("details",
+      { className: "nk-fold", open: model.get("selected_index") === i },
+      el("summary", { textContent: model.get("titles")?.[i] ?? "" }),
+      await build(child, scope, page)));
+    return el("div", { className: "nk-vbox" }, ...await Promise.all(parts));
+  }
 
   const modules = new Map(), styles = new Set();
   /** Imports a module from its source, once for all the figures that share it. */
@@ -264,6 +279,7 @@
     VBoxModel: box("nk-vbox"),
     HBoxModel: box("nk-hbox"),
     BoxModel: box("nk-hbox"),
+    AccordionModel: accordion,
     IntSliderModel: (model) => number(model),
     FloatSliderModel: (model) => number(model),
     FloatLogSliderModel: (model) => number(model, (x) => model.get("base") ** x,
@@ -271,7 +287,7 @@
     SelectionSliderModel: selection,
     CheckboxModel: checkbox,
     DropdownModel: dropdown,
-    ToggleButtonsModel: radios,
+    ToggleButtonsModel: chips,
     RadioButtonsModel: radios,
     LabelModel: label,
     AnyModel: anywidget,
