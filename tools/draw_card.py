@@ -5,7 +5,7 @@ Run it to write the file; a test holds that the file is up to date.
 
 from pathlib import Path
 
-from attncourse import examples
+from attncourse.story import examples
 
 CARD = Path(__file__).resolve().parent.parent / "book" / "assets" / "card.svg"
 CELL, LEFT, TOP = 96, 150, 64

@@ -7,7 +7,7 @@ It takes a few minutes. A test trains one of the models again.
 
 import json
 
-from attncourse.echo_measures import ORDERS, PATH, SEEDS, measure
+from attncourse.toys.echoes.measures import ORDERS, PATH, SEEDS, measure
 
 
 def main():

@@ -8,9 +8,9 @@ byte:
     OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1 python tools/train_writer.py
 """
 
-from attncourse.writer.floor import text_losses
-from attncourse.writer.stored import FILE, store, writer
-from attncourse.writer.training import N_STEPS, held_out_texts, train
+from attncourse.toys.writer.floor import text_losses
+from attncourse.toys.writer.stored import FILE, store, writer
+from attncourse.toys.writer.training import N_STEPS, held_out_texts, train
 from attnlib import cross_entropy
 
 

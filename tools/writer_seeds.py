@@ -10,9 +10,9 @@ import json
 import tempfile
 from pathlib import Path
 
-from attncourse.writer.seeds import STORED, measure
-from attncourse.writer.stored import store, writer
-from attncourse.writer.training import train
+from attncourse.toys.writer.seeds import STORED, measure
+from attncourse.toys.writer.stored import store, writer
+from attncourse.toys.writer.training import train
 
 SEEDS = range(1, 5)
 

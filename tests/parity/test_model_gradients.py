@@ -12,8 +12,8 @@ import pytest
 import torch
 
 from attncourse import card_game, copying, echoes
-from attncourse.writer import model as writer
-from attncourse.writer import stories
+from attncourse.toys.writer import model as writer
+from attncourse.toys.writer import stories
 from attnlib import cross_entropy, sinusoidal_positional_encoding
 from tests.attnlib.differences import along
 from tests.parity import models_in_torch as theirs

@@ -5,7 +5,7 @@ from built_site import PHONE
 
 from attncourse.figures.writer.live import panel
 from attncourse.figures.writer.written import written
-from attncourse.writer.stories import WORDS
+from attncourse.toys.writer.stories import WORDS
 
 NAME = "book/a_model_that_writes.html"
 pytestmark = pytest.mark.pages(NAME)

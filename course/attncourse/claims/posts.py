@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attncourse.examples import book_words, plane_words, three_tokens, three_words
+from attncourse.story.examples import book_words, plane_words, three_tokens, three_words
 
 POSTS = {
     1: "Intuitive Maths And Code Behind Self-Attention Mechanism Of "

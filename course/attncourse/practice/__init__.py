@@ -11,7 +11,7 @@
 """
 
 from attncourse.practice.catalogue import EXERCISES
+from attncourse.practice.check import check
 from attncourse.practice.engine.report import Finding, Report
-from attncourse.practice.engine.verdict import check
 
 __all__ = ["EXERCISES", "Finding", "Report", "check"]

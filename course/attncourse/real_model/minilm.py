@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +9,6 @@ from typing import Any
 import numpy as np
 
 from attncourse.checks import require
-from attncourse.real_model.files import (
-    VOCABULARY,
-    VOCABULARY_SHA256,
-    WEIGHTS,
-    WEIGHTS_SHA256,
-    check_sha256,
-    find_folder,
-)
-from attncourse.real_model.page.quantize import round_arrays
-from attncourse.real_model.safetensors import read_safetensors
 from attncourse.real_model.wordpiece import WordPiece
 from attnlib import EncoderLayer, MultiHeadAttention, gelu, layer_norm
 
@@ -167,46 +155,3 @@ class MiniLM:
     def __repr__(self) -> str:
         attention = self.layers[0].attention
         return f"MiniLM(n_layers={len(self.layers)}, attention={attention})"
-
-
-def load_minilm(
-    folder: str | os.PathLike[str] | None = None,
-    *,
-    dtype: Any = np.float32,
-    sha256: str | tuple[str, str] | None = (WEIGHTS_SHA256, VOCABULARY_SHA256),
-    n_heads: int = N_HEADS,
-    page_sized: bool = False,
-) -> MiniLM:
-    """Load the model from the folder that `find_folder` finds.
-
-    Parameters
-    ----------
-    folder : path, optional
-    dtype : dtype
-    sha256 : two str, or one, optional
-        What the weights and the vocabulary must hash to, or the weights alone; None
-        for weights of your own.
-    n_heads : int
-    page_sized : bool
-        Round the weights to the values that they have in the page: int8 with a scale
-        for each group of 32. In the page's own Python they come from the site.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there are no weights.
-    ValueError
-        If a file is not the published one.
-    """
-    if page_sized and folder is None and sys.platform == "emscripten":
-        from attncourse.real_model.page.read import read_page_model
-
-        return read_page_model(dtype=dtype)
-    place = find_folder(folder)
-    expected = (sha256,) if isinstance(sha256, str) else sha256 or ()
-    for name, one in zip((WEIGHTS, VOCABULARY), expected, strict=False):
-        check_sha256(place / name, one)
-    arrays = read_safetensors(place / WEIGHTS)
-    arrays = round_arrays(arrays) if page_sized else arrays
-    pieces = WordPiece.from_file(place / VOCABULARY)
-    return MiniLM(arrays, pieces, n_heads=n_heads, dtype=dtype)

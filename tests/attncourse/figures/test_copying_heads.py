@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from attncourse.copying_measures import STEPS, history
 from attncourse.figures.copying_heads import live
 from attncourse.figures.copying_heads.live import LAYERS, NEEDED, RUN, TEXT
+from attncourse.toys.copying.measures import STEPS, history
 
 
 @pytest.fixture(scope="module")

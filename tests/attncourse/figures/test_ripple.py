@@ -8,7 +8,7 @@ import pytest
 from attncourse import story
 from attncourse.figures.ripple import live
 from attncourse.figures.ripple.live import CHANGES, WORDS
-from attncourse.story_layers import STEPS, tidy, two_layers
+from attncourse.story.layers import STEPS, tidy, two_layers
 from attnlib import feed_forward
 
 PANEL = live.panel()

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from attncourse import echo_measures
 from attncourse.figures.sinks import live
 from attncourse.figures.sinks.live import BESIDE, LETTERS, MODELS, N_KEYS
+from attncourse.toys.echoes import measures as echo_measures
 
 START, SECOND = list(BESIDE)[1:]
 SETTINGS = [(23, "nothing", "rotary"), (8, START, "sinusoids"), (1, SECOND, "ALiBi")]

@@ -6,10 +6,10 @@ import json
 import numpy as np
 import pytest
 
-from attncourse.card_game import Adam
-from attncourse.copying import LENGTH, N_SYMBOLS, RUNS, Copier, train, write_texts
-from attncourse.copying_measures import history, measure
 from attncourse.figures.train_copying import live
+from attncourse.toys.copying import LENGTH, N_SYMBOLS, RUNS, Copier, train, write_texts
+from attncourse.toys.copying.measures import history, measure
+from attncourse.toys.training import Adam
 from attnlib import sinusoidal_positional_encoding
 
 # Layers, width, rows, steps; then whether it has positions, and its scale.

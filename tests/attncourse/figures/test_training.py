@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from attncourse.card_game import deal
 from attncourse.figures.training import live
 from attncourse.figures.training.live import (
     ALPHABET,
@@ -15,6 +14,7 @@ from attncourse.figures.training.live import (
     STEPS,
     history,
 )
+from attncourse.toys.card_game import deal
 
 
 @pytest.fixture(scope="module")

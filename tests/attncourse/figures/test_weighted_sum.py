@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from attncourse import examples
 from attncourse.figures.weighted_sum import live
+from attncourse.story import examples
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from attncourse import story_in_order
 from attncourse.figures.word_order import live
 from attncourse.figures.word_order.live import ORDERS, WORDS
+from attncourse.story import in_order
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +72,8 @@ def test_ate_finds_the_word_before_it():
 
 
 def test_a_step_back_leads_to_the_place_before():
-    places = story_in_order.places(5, first=30)[:, story_in_order.CLOCK]
-    back = places[1:] @ story_in_order.one_step_back()
+    places = in_order.places(5, first=30)[:, in_order.CLOCK]
+    back = places[1:] @ in_order.one_step_back()
     np.testing.assert_allclose(back, places[:-1], atol=1e-12)
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from attncourse.figures.writer import live
-from attncourse.writer.heads import weights_of
-from attncourse.writer.stored import writer
-from attncourse.writer.stories import WORDS
-from attncourse.writer.training import held_out_texts
-from attncourse.writer.writing import continue_text, multiplications, read
+from attncourse.toys.writer.heads import weights_of
+from attncourse.toys.writer.stored import writer
+from attncourse.toys.writer.stories import WORDS
+from attncourse.toys.writer.training import held_out_texts
+from attncourse.toys.writer.writing import continue_text, multiplications, read
 from attnlib import KVCache, generate
 from attnlib.generation import token_probabilities
 

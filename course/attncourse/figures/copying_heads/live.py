@@ -3,8 +3,8 @@
 import numpy as np
 import traitlets
 
-from attncourse.copying import N_SYMBOLS
-from attncourse.copying_measures import STEPS, history
+from attncourse.toys.copying import N_SYMBOLS
+from attncourse.toys.copying.measures import STEPS, history
 
 from ..kit.panel import LABEL, Panel, View, choice, numbers
 from ..kit.widgets import ipywidgets
@@ -48,7 +48,7 @@ def panel(step=0, layers="two layers"):
     Returns
     -------
     Panel
-        ``compute()`` gives what `attncourse.copying_measures.history` has for them.
+        ``compute()`` gives what `toys.copying.measures.history` has for them.
 
     Raises
     ------

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .bundle import bundle
+from .javascript import bundle
 from .widgets import anywidget, ipywidgets
 
 LABEL = {"description_width": "initial"}

@@ -7,7 +7,7 @@ import traitlets
 
 from attncourse import story
 from attncourse.checks import require
-from attncourse.story_layers import STEPS, two_layers
+from attncourse.story.layers import STEPS, two_layers
 
 from ..kit.panel import Panel, View, choice, numbers
 from . import still

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import traitlets
 
-from attncourse import echo_measures
+from attncourse.toys.echoes import measures as echo_measures
 from attnlib import softmax
 
 from ..kit.checks import check_whole

@@ -6,17 +6,17 @@ from pathlib import Path
 import numpy as np
 import traitlets
 
-from attncourse.copying import LENGTH, N_SYMBOLS, RUNS
-from attncourse.copying_measures import history
+from attncourse.toys.copying import LENGTH, N_SYMBOLS, RUNS
+from attncourse.toys.copying.measures import history
 
 from ..copying_heads.live import LAYERS, LETTERS, RUN, TEXT
-from ..kit.bundle import bundle
+from ..kit.javascript import bundle
 from ..kit.panel import LABEL, Panel, View
 from ..kit.widgets import ipywidgets
 from . import still
 
 STEPS = 240
-# What `attncourse.copying.train` and `Copier` do unless told otherwise.
+# What `attncourse.toys.copying.train` and `Copier` do unless told otherwise.
 TASK = {
     "rows": 32,
     "length": LENGTH,
@@ -58,7 +58,7 @@ def panel(layers="one layer", *, positions=True, scaled=True):
     -------
     Panel
         ``compute()`` trains the chosen model in Python, from other random numbers than
-        the page's, and gives what `attncourse.copying_measures.history` has for it.
+        the page's, and gives what `toys.copying.measures.history` has for it.
 
     Raises
     ------

@@ -1,5 +1,5 @@
 // Layers of causal attention, one head each, and their gradients: the Copier of
-// attncourse/copying.py, the same arithmetic in float64.
+// attncourse/toys/copying/model.py, the same arithmetic in float64.
 import { positionalEncoding } from "../kit/maths.js";
 import {
   attend, attendBack, embed, embeddingBack, rmsNorm, rmsNormBack, softmaxRow,

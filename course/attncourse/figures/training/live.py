@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import traitlets
 
-from attncourse.card_game import N_LETTERS, CardReader, deal, train
+from attncourse.toys.card_game import N_LETTERS, CardReader, deal, train
 
 from ..kit.panel import LABEL, Panel, View, choice, numbers
 from ..kit.widgets import ipywidgets

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import traitlets
 
-from attncourse import examples
+from attncourse.story import examples
 from attnlib import softmax
 
 from ..kit.checks import check_three, check_whole

@@ -3,8 +3,8 @@
 import numpy as np
 import traitlets
 
-from attncourse import story_in_order
 from attncourse.checks import require
+from attncourse.story import in_order
 
 from ..kit.panel import Panel, View, choice, numbers
 from ..kit.widgets import ipywidgets
@@ -80,7 +80,7 @@ def _view():
         orders=[list(order) for order in ORDERS],
         outputs=[numbers([_by_word(t, t.output) for t in row]) for row in traces],
         weights=[numbers([_by_word(t, _asked(t)) for t in row]) for row in traces],
-        hands=numbers(story_in_order.places(len(WORDS))[:, story_in_order.CLOCK]),
+        hands=numbers(in_order.places(len(WORDS))[:, in_order.CLOCK]),
     )
 
 
@@ -90,10 +90,10 @@ def _sentence(order=ORDERS[0]):
 
 def _trace(order, add):
     words = order.split()
-    x = story_in_order.embed(words)
+    x = in_order.embed(words)
     if add:
-        x = x + story_in_order.places(len(words))
-    return story_in_order.who_ate().trace(x, words)
+        x = x + in_order.places(len(words))
+    return in_order.who_ate().trace(x, words)
 
 
 def _by_word(trace, rows):

@@ -1,4 +1,4 @@
-// The decoder of attncourse.writer, one word at a time: as attnlib computes it.
+// The decoder of attncourse.toys.writer, one word at a time: as attnlib computes it.
 import { softmax } from "../kit/maths.js";
 
 const EPS = 1e-5, BASE = 10000;

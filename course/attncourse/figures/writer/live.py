@@ -5,10 +5,10 @@ import base64
 import numpy as np
 import traitlets
 
-from attncourse.writer.model import N_HEADS, N_LAYERS
-from attncourse.writer.stored import bytes_and_scales
-from attncourse.writer.stories import WORDS
-from attncourse.writer.writing import read
+from attncourse.toys.writer.model import N_HEADS, N_LAYERS
+from attncourse.toys.writer.stored import bytes_and_scales
+from attncourse.toys.writer.stories import WORDS
+from attncourse.toys.writer.writing import read
 
 from ..kit.checks import check_between, check_whole
 from ..kit.panel import Panel, View, slider
@@ -45,7 +45,7 @@ def panel(
     Parameters
     ----------
     beginning : str
-        Of words that the writer knows, at most 40; names in `attncourse.writer`.
+        Of words that the writer knows, at most 40; names in `attncourse.toys.writer`.
     added : int
         How many words it adds, from 0 to 80.
     temperature : number

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncourse.writer.heads import weights_of
-from attncourse.writer.model import D_MODEL, N_LAYERS
-from attncourse.writer.stored import writer
-from attncourse.writer.stories import WORDS
-from attncourse.writer.writing import continue_text, multiplications, read
+from attncourse.toys.writer.heads import weights_of
+from attncourse.toys.writer.model import D_MODEL, N_LAYERS
+from attncourse.toys.writer.stored import writer
+from attncourse.toys.writer.stories import WORDS
+from attncourse.toys.writer.writing import continue_text, multiplications, read
 
 MOST_ADDED = 80
 BYTES_PER_WORD = 2 * N_LAYERS * D_MODEL * 8  # a key and a value in each layer, float64

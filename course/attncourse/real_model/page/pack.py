@@ -20,8 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
-from attncourse.figures.kit.bundle import bundle
-from attncourse.real_model.minilm import EPS, MOST_TOKENS, N_HEADS, MiniLM, load_minilm
+from attncourse.figures.kit.javascript import bundle
+from attncourse.real_model.load import load_minilm
+from attncourse.real_model.minilm import EPS, MOST_TOKENS, N_HEADS, MiniLM
 from attncourse.real_model.page.names import IN_LAYER, KIND, SHARED
 from attncourse.real_model.page.quantize import GROUP, quantize
 from attncourse.real_model.wordpiece import CHARACTERS

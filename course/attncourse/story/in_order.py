@@ -10,7 +10,7 @@ import numpy as np
 
 from attnlib import SelfAttention, sinusoidal_positional_encoding
 
-from . import story
+from . import words as story
 
 N_HANDS_COLUMNS = 4
 CLOCK = slice(6, 10)

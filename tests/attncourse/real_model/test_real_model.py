@@ -13,7 +13,7 @@ from attncourse import real_model as pretrained
 from attncourse.real_model import files
 from tests.attnlib import oracle
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "dog", "un", "##able", "##s", "a", "'"]
 N_LAYERS, N_HEADS, D_MODEL, D_FF = 2, 3, 15, 11
 KINDS = {"<f2": "F16", "<f4": "F32", "<f8": "F64", "<i8": "I64", "|b1": "BOOL"}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from attncourse.echoes import LENGTH, Echoer, is_echo, train, write_texts
+from attncourse.toys.echoes import LENGTH, Echoer, is_echo, train, write_texts
 from attnlib import cross_entropy, sliding_window_mask
 
-PATH = Path(__file__).with_name("echoes.json")
+PATH = Path(__file__).with_suffix(".json")
 ORDERS, SEEDS, N_STEPS = ("sinusoids", "alibi", "rotary"), (0, 1, 2), 600
 LENGTHS = (24, 48, 96, 192)
 WINDOW = 8  # keys that a sliding cache holds, the query's own among them

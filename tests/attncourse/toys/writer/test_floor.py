@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from attncourse.writer.floor import floor_of_a_story, floor_of_texts, text_losses
-from attncourse.writer.stories import IDS, write_story, write_texts
-from attncourse.writer.training import held_out_texts
+from attncourse.toys.writer.floor import floor_of_a_story, floor_of_texts, text_losses
+from attncourse.toys.writer.stories import IDS, write_story, write_texts
+from attncourse.toys.writer.training import held_out_texts
 
 
 def test_the_floor_is_that_of_a_pencil():

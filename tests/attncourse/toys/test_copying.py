@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from attncourse.copying import LENGTH, N_SYMBOLS, RUNS, Copier, train, write_texts
-from attncourse.copying_measures import cut, disturb, looks, measure
+from attncourse.toys.copying import LENGTH, N_SYMBOLS, RUNS, Copier, train, write_texts
+from attncourse.toys.copying.measures import cut, disturb, looks, measure
 from attnlib import softmax
 
 

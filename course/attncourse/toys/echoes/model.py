@@ -7,7 +7,7 @@ layer has to look one place back. Everywhere else there is almost nothing to loo
 
 import numpy as np
 
-from attncourse.card_game import Adam, small_weight, weight_gradient
+from attncourse.toys.training import Adam, small_weight, weight_gradient
 from attnlib import (
     alibi_bias,
     attention_vjp,

@@ -6,7 +6,7 @@ run: there the loss stays at log(N_SYMBOLS). After it, every symbol can be copie
 
 import numpy as np
 
-from attncourse.card_game import Adam, small_weight, weight_gradient
+from attncourse.toys.training import Adam, small_weight, weight_gradient
 from attnlib.attention import attention_weights, scaled_dot_product_attention
 from attnlib.gradients import attention_vjp
 from attnlib.heads import merge_heads, split_heads

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from attncourse.copying import LENGTH, Copier, train, write_texts
+from attncourse.toys.copying import LENGTH, Copier, train, write_texts
 from attnlib.probabilities import cross_entropy
 
 STEPS = tuple(range(0, 161, 10))

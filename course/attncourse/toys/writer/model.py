@@ -6,7 +6,7 @@ is there when its gradient is due.
 
 import numpy as np
 
-from attncourse.card_game import small_weight, weight_gradient
+from attncourse.toys.training import small_weight, weight_gradient
 from attnlib import (
     Decoder,
     DecoderLayer,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attncourse.configuration import GEMMA_2_9B, LLAMA_3_8B, MISTRAL_7B, read
+from attncourse.real_model.configuration import GEMMA_2_9B, LLAMA_3_8B, MISTRAL_7B, read
 
 # As the model cards' weights have them.
 PUBLISHED = {

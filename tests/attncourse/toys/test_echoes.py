@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from attncourse import echo_measures
-from attncourse.echoes import (
+from attncourse.toys.echoes import (
     LENGTH,
     N_SYMBOLS,
     ORDINARY,
@@ -13,6 +12,7 @@ from attncourse.echoes import (
     is_echo,
     write_texts,
 )
+from attncourse.toys.echoes import measures as echo_measures
 from attnlib import cross_entropy
 
 

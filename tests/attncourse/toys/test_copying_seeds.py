@@ -5,7 +5,7 @@ from math import comb
 import pytest
 from copying_seeds import in_page
 
-from attncourse.copying_seeds import (
+from attncourse.toys.copying.seeds import (
     KINDS,
     STEPS,
     fall,

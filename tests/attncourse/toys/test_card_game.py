@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attncourse.card_game import N_CARDS, N_LETTERS, Adam, CardReader, deal, train
+from attncourse.toys.card_game import N_CARDS, N_LETTERS, Adam, CardReader, deal, train
 from attnlib import MultiHeadAttention, softmax
 
 WAYS = {

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from attncourse.writer import model
-from attncourse.writer.floor import text_losses
-from attncourse.writer.heads import (
+from attncourse.toys.writer import model
+from attncourse.toys.writer.floor import text_losses
+from attncourse.toys.writer.heads import (
     looks_at,
     losses_without_two,
     weights_of,
     without_head,
 )
-from attncourse.writer.stored import bytes_and_scales, store, stored_losses, writer
-from attncourse.writer.stories import ANIMALS, IDS, WORDS, write_texts
-from attncourse.writer.training import (
+from attncourse.toys.writer.stored import bytes_and_scales, store, stored_losses, writer
+from attncourse.toys.writer.stories import ANIMALS, IDS, WORDS, write_texts
+from attncourse.toys.writer.training import (
     LEARNING_RATE,
     N_STEPS,
     held_out_texts,
@@ -21,7 +21,7 @@ from attncourse.writer.training import (
     train,
     training_texts,
 )
-from attncourse.writer.writing import continue_text, multiplications, read
+from attncourse.toys.writer.writing import continue_text, multiplications, read
 from attnlib import cross_entropy, generate, rms_norm
 
 HUNGRY = "a dog ate the food because it was hungry . then the"
@@ -70,7 +70,7 @@ def test_the_first_steps_are_those_that_were_stored():
 def test_the_training_draws_the_texts_that_are_counted(monkeypatch):
     drawn = []
     monkeypatch.setattr(
-        "attncourse.writer.training.loss_and_gradients",
+        "attncourse.toys.writer.training.loss_and_gradients",
         lambda params, texts: (drawn.append(texts), (0.0, {}))[1],
     )
     list(train(5))

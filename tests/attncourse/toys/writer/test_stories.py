@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from attncourse.writer.counting import EXTRA, counted_losses
-from attncourse.writer.stories import (
+from attncourse.toys.writer.counting import EXTRA, counted_losses
+from attncourse.toys.writer.stories import (
     ANIMALS,
     FIRST,
     FOODS,

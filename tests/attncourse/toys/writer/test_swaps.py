@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from attncourse.writer.seeds import measure, stored_seeds
-from attncourse.writer.stored import writer
-from attncourse.writer.stories import ANIMALS, FOODS, IDS, WORDS
-from attncourse.writer.swaps import kept_at, swapped
-from attncourse.writer.writing import read
+from attncourse.toys.writer.seeds import measure, stored_seeds
+from attncourse.toys.writer.stored import writer
+from attncourse.toys.writer.stories import ANIMALS, FOODS, IDS, WORDS
+from attncourse.toys.writer.swaps import kept_at, swapped
+from attncourse.toys.writer.writing import read
 from attnlib import Embedding
 
 HUNGRY = read("a dog ate the food because it was hungry . then the")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attncourse.card_game import Adam
+from attncourse.toys.training import Adam
 
 from .model import first_parameters, loss_and_gradients
 from .stories import write_texts

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from attncourse.copying import Copier, write_texts
-from attncourse.copying_measures import cut
-from attncourse.copying_pairs import (
+from attncourse.toys.copying import Copier, write_texts
+from attncourse.toys.copying.measures import cut
+from attncourse.toys.copying.pairs import (
     found_pair,
     lost_without,
     measure_pairs,

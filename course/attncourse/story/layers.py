@@ -8,7 +8,7 @@ import numpy as np
 
 from attnlib import feed_forward
 
-from . import story
+from . import words as story
 
 STEPS = ("words", "attention 1", "network 1", "attention 2", "network 2")
 

@@ -11,8 +11,8 @@ from time import process_time
 
 import numpy as np
 
-from attncourse.copying import N_SYMBOLS, Copier, train, write_texts
-from attncourse.copying_measures import measure
+from attncourse.toys.copying import N_SYMBOLS, Copier, train, write_texts
+from attncourse.toys.copying.measures import measure
 
 STEPS, RECENT = 240, 5
 HALF = float(np.log(N_SYMBOLS)) / 2

@@ -6,6 +6,7 @@ the letter on the card that its number names.
 
 import numpy as np
 
+from attncourse.toys.training import Adam, small_weight, weight_gradient
 from attnlib.attention import attention_weights, scaled_dot_product_attention
 from attnlib.gradients import attention_vjp
 from attnlib.heads import merge_heads, split_heads
@@ -112,32 +113,6 @@ class CardReader:
         }
 
 
-class Adam:
-    """Step along a mean of past gradients, over the root of a mean of their squares.
-
-    Both are running means; each step is about as long as the learning rate.
-
-    References
-    ----------
-    Kingma and Ba (2015), Adam: a method for stochastic optimization, algorithm 1.
-    """
-
-    def __init__(self, params, learning_rate=0.01, beta_1=0.9, beta_2=0.999):
-        self.params, self.learning_rate, self.n = params, learning_rate, 0
-        self.betas = beta_1, beta_2
-        self.means = dict.fromkeys(params, (0.0, 0.0))
-
-    def step(self, gradients):
-        """Change the parameters in place, given the gradient of each."""
-        self.n += 1
-        for name, grad in gradients.items():
-            pairs = zip(self.means[name], self.betas, (grad, grad**2), strict=True)
-            self.means[name] = tuple(b * m + (1 - b) * g for m, b, g in pairs)
-            pairs = zip(self.means[name], self.betas, strict=True)
-            mean, square = (m / (1 - b**self.n) for m, b in pairs)
-            self.params[name] -= self.learning_rate * mean / (np.sqrt(square) + 1e-8)
-
-
 def train(model, n_steps, *, seed=0, n_rows=64, learning_rate=0.01):
     """Train on fresh cards; yield (step, loss) before each step and after the last."""
     rng, adam = np.random.default_rng(seed), Adam(model.params, learning_rate)
@@ -146,15 +121,3 @@ def train(model, n_steps, *, seed=0, n_rows=64, learning_rate=0.01):
         yield step, float(loss)
         if step < n_steps:
             adam.step(gradients)
-
-
-def small_weight(rng, n_in, n_out):
-    """Random weights that keep the spread of what they multiply."""
-    return rng.standard_normal((n_in, n_out)) / np.sqrt(n_in)
-
-
-def weight_gradient(x, grad):
-    """Return xᵀ grad, summed over the batch: the gradient of w in x @ w."""
-    x, grad = (a.reshape(-1, a.shape[-1]) for a in (x, grad))
-    # Column after column in memory: in the page, a product adds up one at a time.
-    return x.T @ np.asfortranarray(grad)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from attncourse.copying import Copier, train, write_texts
-from attncourse.copying_measures import looks, measure
+from attncourse.toys.copying import Copier, train, write_texts
+from attncourse.toys.copying.measures import looks, measure
 
 N_HEADS, STEPS = 4, 240
 T_11 = 2.201  # Student's t for 12 seeds: 95% lie between −T_11 and T_11
@@ -40,7 +40,7 @@ def without_heads(model, pair):
 def found_pair(model, texts, runs):
     """Return the head of layer 0 that looks back most, and that of layer 1 that copies.
 
-    As `attncourse.copying_measures.looks` counts it: where the largest weights lie.
+    As `toys.copying.measures.looks` counts it: where the largest weights lie.
     """
     before, after = looks(model, texts, runs)
     n = model.n_heads

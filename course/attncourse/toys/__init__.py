@@ -1,0 +1,1 @@
+"""Small models that are trained: one for cards, two for texts, and one that writes."""
