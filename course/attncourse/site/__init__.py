@@ -9,6 +9,7 @@ described at the top of its file.
 from pathlib import Path
 
 from . import (
+    addresses,
     claims,
     environment,
     left_out,
@@ -35,7 +36,16 @@ def setup(app):
     """Register with Sphinx."""
     app.connect("config-inited", environment.read_settings, priority=300)
     app.connect("config-inited", _serve, priority=400)
-    parts = (claims, terms, strip, left_out, lesson_numbers, previews, pictures)
+    parts = (
+        claims,
+        terms,
+        strip,
+        left_out,
+        lesson_numbers,
+        previews,
+        addresses,
+        pictures,
+    )
     for part in (*parts, page_model, search):
         part.setup(app)
     for style in STYLES:
