@@ -78,7 +78,7 @@ def test_what_follows_is_covered_until_a_guess(page):
     page.get_by_text("food", exact=True).click()
     assert answer(page).is_visible()
     assert page.get_by_text("Not alive.").first.is_visible()
-    assert said(page) == "Not so. Not alive. What follows is shown now."
+    assert said(page) == "Not so. Not alive. The answer is below."
     assert not page.get_by_text("Both will do.").is_visible()
     assert page.get_by_role("button", name="Show me").count() == 1  # the other one
 
@@ -124,7 +124,7 @@ def test_the_right_choice_is_marked_once_a_guess_is_made(page):
 
 def test_with_any_there_is_no_verdict(page):
     choice(page, "that").check()
-    assert said(page, 1) == "As you wish. What follows is shown now."
+    assert said(page, 1) == "As you wish. The answer is below."
 
 
 def test_guesses_are_remembered_until_one_starts_over(page):
@@ -134,13 +134,13 @@ def test_guesses_are_remembered_until_one_starts_over(page):
     assert answer(page).is_visible()
     assert page.get_by_text("Both will do.").is_visible()
     assert choice(page, "dog").is_checked()
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="start over").click()
     assert not answer(page).is_visible()
     assert not choice(page, "dog").is_checked()
     assert page.evaluate("document.activeElement.id") == "first"
     page.reload()
     assert not answer(page).is_visible()
-    assert page.get_by_role("button", name="Start over").count() == 0
+    assert page.get_by_role("button", name="start over").count() == 0
 
 
 THROWS = """Object.defineProperty(window, "localStorage",

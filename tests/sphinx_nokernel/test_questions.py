@@ -138,3 +138,10 @@ def test_other_builders_get_lists_without_the_answer(book):
     text = (book.out / "index.txt").read_text(encoding="utf-8")
     assert all(word in text for word in ("**Which word?**", "* food", "Alive.", "One."))
     assert "[x]" not in text
+
+
+def test_feedback_that_says_yes_by_itself_is_marked(build):
+    choices = "- [x] a\n  - Yes. Alive.\n- [ ] b\n  - No.\n- [ ] c\n  - Here it is."
+    html, _ = build(f":::{{quiz}} Who?\n{choices}\n:::\n")
+    assert html.count('class="nk-feedback nk-says-so"') == 1
+    assert html.count('class="nk-feedback"') == 2

@@ -1,5 +1,7 @@
 """The nodes of questions and folds, and the HTML that each becomes."""
 
+import re
+
 from docutils import nodes
 
 
@@ -62,6 +64,12 @@ def _visit_choice(self, node):
     )
 
 
+def _visit_feedback(self, node):
+    """Mark feedback that says by itself that the choice is right."""
+    said = " nk-says-so" if re.match(r"(Yes|Right)\b", node.astext()) else ""
+    self.body.append(f'<div class="nk-feedback{said}">')
+
+
 def _visit_covered(self, node):
     self.body.append(f'<div class="nk-covered" data-by="{node["by"]}">\n')
 
@@ -75,7 +83,7 @@ HTML = {
     question_title: (_tag("<legend>"), _tag("</legend>")),
     choice: (_visit_choice, _tag("</div>\n")),
     choice_label: (_tag(""), _tag("</label>")),
-    choice_feedback: (_tag('<div class="nk-feedback">'), _tag("</div>")),
+    choice_feedback: (_visit_feedback, _tag("</div>")),
     covered: (_visit_covered, _tag("</div>\n")),
     fold: (_visit_fold, _tag("</details>\n")),
     fold_title: (_tag('<summary class="admonition-title">'), _tag("</summary>\n")),

@@ -71,9 +71,11 @@
     box.dataset.guessed = "";
     keep(box.id, number);
     uncover(question);
-    const verdict = choice.matches(".nk-right") ? "Right. " : choice.matches(".nk-wrong") ? "Not so. " : "";
-    const rest = first ? " What follows is shown now." : "";
-    voice.textContent = `${verdict}${choice.querySelector(".nk-feedback").textContent.trim()}${rest}`;
+    const feedback = choice.querySelector(".nk-feedback");
+    const verdict = feedback.matches(".nk-says-so") ? ""
+      : choice.matches(".nk-right") ? "Right. " : choice.matches(".nk-wrong") ? "Not so. " : "";
+    const rest = first ? " The answer is below." : "";
+    voice.textContent = `${verdict}${feedback.textContent.trim()}${rest}`;
   }
 
   // Before a guess, arrow keys only move along the choices: Space or Enter makes the guess.
@@ -118,7 +120,7 @@
   }
 
   function startOver() {
-    const button = element("button", { type: "button", textContent: "Start over: cover the answers" });
+    const button = element("button", { type: "button", textContent: "Hide the answers and start over" });
     button.addEventListener("click", () => {
       forget();
       questions[0].box.tabIndex = -1;

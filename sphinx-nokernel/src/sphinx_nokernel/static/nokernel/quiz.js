@@ -10,6 +10,7 @@ document.addEventListener("change", ({ target }) => {
     voice.className = "nk-spoken";
     question.append(voice);
   }
-  const verdict = choice.classList.contains("nk-right") ? "Right." : "Not this one.";
-  voice.textContent = `${verdict} ${choice.querySelector(".nk-feedback").textContent}`;
+  const verdict = choice.classList.contains("nk-right") ? "Right. " : "Not this one. ";
+  const feedback = choice.querySelector(".nk-feedback");
+  voice.textContent = `${feedback.matches(".nk-says-so") ? "" : verdict}${feedback.textContent.trim()}`;
 });
