@@ -46,6 +46,7 @@ class Claim:
     unit: str = ""  # what the number counts, where it needs saying
     slip: str = ""  # the likely slip, for claims that are wrong or rounded
     note: str = ""  # what else there is to know, for the others
+    short: str = ""  # what a lesson's badge says beside the post's number
 
     @property
     def digits(self):
