@@ -31,8 +31,8 @@ def test_message_says_what_was_seen():
     (finding,) = report.findings
     assert re.match(
         r"For query \(\d+, \d+\), key \(\d+, \d+\) and value \(\d+, \d+\) your output"
-        r"\[\d+, \d+\] is \S+, where \S+ was expected: exactly what comes of leaving "
-        r"the scores unscaled\. Look at .+\.$",
+        r"\[\d+, \d+\] is \S+, where \S+ was expected: exactly what you get from "
+        r"leaving the scores unscaled\. Look at .+\.$",
         finding.message,
     )
 
@@ -81,7 +81,7 @@ def test_every_known_mistake_is_told_in_at_most_two_sentences(name):
     for one in EXERCISES[name].mistakes:
         assert isinstance(one, Mistake)
         assert re.fullmatch(r"[a-z0-9_]+(-[a-z0-9_]+)*", one.code)
-        text = f"exactly what comes of {one.cause}. Look at {one.look}."
+        text = f"exactly what you get from {one.cause}. Look at {one.look}."
         assert text.count(". ") == 1, text
         assert len(text) < 220
 

@@ -145,5 +145,5 @@ def _condition(failing: list[Judged], right: list[Judged]) -> str:
 def _message(exercise: Exercise, one: Mistake, at: Judged, condition: str) -> str:
     seen = difference(exercise, at, largest_difference(at))
     end = "" if one.look.endswith("?") else "."
-    told = f"exactly what comes of {one.cause}.{condition}"
+    told = f"exactly what you get from {one.cause}.{condition}"
     return f"{seen}: {told} Look at {one.look}{end}"

@@ -84,7 +84,7 @@ class Mistake:
     ----------
     code : str
     cause : str
-        What was done, as a noun phrase: "exactly what comes of <cause>".
+        What was done, as a noun phrase: "exactly what you get from <cause>".
     look : str
         Where to look, as a noun phrase: "Look at <look>".
     steps : dict of str to function

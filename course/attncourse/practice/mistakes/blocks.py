@@ -48,7 +48,7 @@ def joined_wrongly(
             if at:
                 told = difference(exercise, at, largest_difference(at))
                 yield Finding(
-                    code, f"{told}: exactly what comes of {cause}. Look at {look}."
+                    code, f"{told}: exactly what you get from {cause}. Look at {look}."
                 )
                 return
 

@@ -126,7 +126,7 @@ def _finding(exercise: Exercise, at: Judged, what: str) -> Finding:
     seen = difference(exercise, at, largest_difference(at))
     return Finding(
         "not-rescaled",
-        f"{seen}: exactly what comes of leaving {what} of earlier keys unchanged "
+        f"{seen}: exactly what you get from leaving {what} of earlier keys unchanged "
         "when a larger score comes. Look at what was subtracted from their scores, and "
         "at what is subtracted from the new one.",
     )
