@@ -7,7 +7,8 @@
       - Yes.
     :::
 
-`predict` has the same form; it also covers what follows it (see `predictions.py`). With
+`predict` has the same form; it also covers what follows it (see `predictions.py`), as
+`challenge` does, which has no choices: a figure says when it is met. With
 the option `any` no choice is the right one. A question without exactly one right choice
 (or none, with `any`), or a choice without feedback, is an error and fails the build.
 """
@@ -17,6 +18,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from .nodes import (
+    challenge,
     choice,
     choice_feedback,
     choice_label,
@@ -112,6 +114,21 @@ class Predict(Quiz):
             )
 
 
+class Challenge(SphinxDirective):
+    """What the figure before it asks for: what follows is covered until it is met."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec = {"name": directives.unchanged}  # noqa: RUF012
+
+    def run(self):
+        """Return the mark, with a name that no other of the page has."""
+        words = " ".join(self.arguments) or "Reach it in the figure above to go on"
+        number = self.env.new_serialno("nokernel_challenge")
+        name = self.options.get("name") or f"challenge-{number + 1}"
+        return [challenge("", name=name, words=words, ids=[name])]
+
+
 class Revealed(SphinxDirective):
     """The end of what the prediction before it covers."""
 
@@ -136,6 +153,7 @@ def add_directives(app):
     for name, directive in (
         ("quiz", Quiz),
         ("predict", Predict),
+        ("challenge", Challenge),
         ("revealed", Revealed),
     ):
         app.add_directive(name, directive)

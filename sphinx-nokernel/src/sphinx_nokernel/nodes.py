@@ -16,6 +16,13 @@ class question_title(nodes.General, nodes.TextElement):
     """The words of a question."""
 
 
+class challenge(nodes.General, nodes.Element):
+    """What a figure asks for, to be met before what follows is shown.
+
+    Attributes: name (unique on its page), words.
+    """
+
+
 class choice(nodes.General, nodes.Element):
     """A choice: its label, then its feedback. Attributes: name, number, right."""
 
@@ -33,7 +40,7 @@ class revealed(nodes.Invisible, nodes.Element):
 
 
 class covered(nodes.General, nodes.Element):
-    """What a prediction covers until the reader has guessed. Attribute: by."""
+    """What a prediction or a challenge covers until then. Attribute: by."""
 
 
 class fold(nodes.General, nodes.Element):
@@ -70,6 +77,11 @@ def _visit_feedback(self, node):
     self.body.append(f'<div class="nk-feedback{said}">')
 
 
+def _visit_challenge(self, node):
+    words = {"CLASS": "nk-challenge", "data-words": node["words"]}
+    self.body.append(self.starttag(node, "div", "", **words))
+
+
 def _visit_covered(self, node):
     self.body.append(f'<div class="nk-covered" data-by="{node["by"]}">\n')
 
@@ -81,6 +93,7 @@ def _visit_fold(self, node):
 HTML = {
     question: (_visit_question, _tag("</fieldset>\n")),
     question_title: (_tag("<legend>"), _tag("</legend>")),
+    challenge: (_visit_challenge, _tag("</div>\n")),
     choice: (_visit_choice, _tag("</div>\n")),
     choice_label: (_tag(""), _tag("</label>")),
     choice_feedback: (_visit_feedback, _tag("</div>")),

@@ -38,13 +38,16 @@ def load_everywhere(app, page):
     app.add_js_file("nokernel/scrolling.js", loading_method="defer")
 
 
+STYLED = ("nk-question", "nk-challenge", "nk-solution")
+
+
 def load_questions(app, page):
     """Add the scripts and the style of questions to pages that ask some."""
-    if "nk-question" in page.body or "nk-solution" in page.body:
+    if any(name in page.body for name in STYLED):
         app.add_css_file("nokernel/questions.css")
     if "nk-quiz" in page.body:
         app.add_js_file("nokernel/quiz.js", loading_method="defer")
-    if "nk-predict" in page.body:
+    if "nk-predict" in page.body or "nk-challenge" in page.body:
         app.add_js_file(None, body=COVER)
         app.add_js_file("nokernel/predict.js", loading_method="defer")
 

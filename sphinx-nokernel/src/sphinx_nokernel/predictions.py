@@ -7,16 +7,22 @@
       - Yes.
     :::
 
+    :::{challenge} Reach the goal in the figure to go on
+    :::
+
+covers in the same way, until the figure before it has said that its challenge is met,
+by the event `nk:met` on its element, or the reader asks to be shown.
+
 Covered is what follows in the same section, up to the next heading, the next `predict`
-or an empty directive `revealed`, whichever comes first. The page holds all of it, open:
-`predict.js` covers it, remembers guesses where the browser lets it, and uncovers. So
-without JavaScript, in print and in PDF nothing is hidden.
+or `challenge`, or an empty directive `revealed`, whichever comes first. The
+page holds all of it, open: `predict.js` covers it, remembers guesses where the browser
+lets it, and uncovers. So without JavaScript, in print and in PDF nothing is hidden.
 """
 
 from docutils import nodes
 from sphinx.util import logging
 
-from .nodes import covered, plain_question, question, revealed
+from .nodes import challenge, covered, plain_question, question, revealed
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +32,8 @@ def cover_predictions(app, document):
     for node in list(document.findall(question)):
         if node["kind"] == "predict":
             _cover(node)
+    for node in list(document.findall(challenge)):
+        _cover(node)
     for mark in list(document.findall(revealed)):
         mark.parent.remove(mark)
 
@@ -49,12 +57,14 @@ def _cover(node):
 
 def _ends(node):
     """Say whether what a prediction covers ends before this node."""
-    another = isinstance(node, question) and node["kind"] == "predict"
+    another = isinstance(node, challenge) or (
+        isinstance(node, question) and node["kind"] == "predict"
+    )
     return another or isinstance(node, nodes.section | revealed)
 
 
 def _complain(what, node):
-    words = node[0].astext()
+    words = node[0].astext() if node.children else node["words"]
     logger.warning(
         "predict: %r %s", words, what, location=node, type="nokernel", subtype="predict"
     )
@@ -64,5 +74,5 @@ def list_questions(app, document):
     """Write questions as lists where the builder is not for HTML."""
     for node in list(document.findall(question)):
         node.replace_self(plain_question(node))
-    for mark in list(document.findall(revealed)):
+    for mark in [*document.findall(revealed), *document.findall(challenge)]:
         mark.parent.remove(mark)

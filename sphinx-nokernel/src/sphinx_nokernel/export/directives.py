@@ -139,6 +139,7 @@ READINGS = {
     **dict.fromkeys(ADMONITIONS, admonition),
     "quiz": quiz,
     "predict": quiz,
+    "challenge": nothing,
     "revealed": nothing,
     "code-cell": code_cell,
     "list-table": list_table,

@@ -17,7 +17,7 @@ HIDDEN = {
     "hide-cell": ("source_hidden", "outputs_hidden"),
 }
 
-ENDS = re.compile(r"^(#{1,6} |\s*:{3,}\{(predict|revealed)\})", re.MULTILINE)
+ENDS = re.compile(r"^(#{1,6} |\s*:{3,}\{(predict|challenge|revealed)\})", re.MULTILINE)
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3",
@@ -97,7 +97,7 @@ def _forget_what_is_predicted(cells):
         if cell.cell_type == "code" and covered:
             cell.outputs, cell.execution_count = [], None
         elif cell.cell_type == "markdown" and (ends := ENDS.findall(cell.source)):
-            covered = ends[-1][1] == "predict"
+            covered = ends[-1][1] in ("predict", "challenge")
 
 
 def _plain_cell(cell, reader):

@@ -1,5 +1,5 @@
-// Predictions: covers what follows each question until the reader has guessed or asked to be
-// shown. Guesses are kept in localStorage, under the page's path, where the browser allows it.
+// Predictions and challenges: covers what follows each until the reader has guessed, or a
+// figure has said "nk:met" on its element, or the reader has asked to be shown. Guesses are kept in localStorage, under the page's path, where the browser allows it.
 //
 //   covered   <div class="nk-covered" hidden>; "until-found" where the browser can search it
 //   guessed   the fieldset has data-guessed; the choice made shows its feedback
@@ -11,7 +11,7 @@
 
   const KEY = `nokernel-predict:${location.pathname}`;
   const HIDDEN = "onbeforematch" in document.documentElement ? "until-found" : "";
-  const questions = [...document.querySelectorAll("fieldset.nk-predict")].map(furnish);
+  const questions = [...document.querySelectorAll("fieldset.nk-predict, .nk-challenge")].map(furnish);
   const again = startOver();
   window.nokernelPredictions = { show: () => questions.forEach(uncover), forget };
 
@@ -52,7 +52,7 @@
     const voice = element("p", { className: "nk-spoken" });
     voice.setAttribute("role", "status");
     box.append(element("div", { className: "nk-actions" },
-      element("span", { textContent: "Guess to go on, or:" }), show), voice);
+      element("span", { textContent: `${box.dataset.words ?? "Guess to go on"}, or:` }), show), voice);
     const question = { box, covered, inputs, show, voice };
     show.addEventListener("click", () => {
       keep(box.id, "shown");
@@ -76,6 +76,16 @@
       : choice.matches(".nk-right") ? "Right. " : choice.matches(".nk-wrong") ? "Not so. " : "";
     const rest = first ? " The answer is below." : "";
     voice.textContent = `${verdict}${feedback.textContent.trim()}${rest}`;
+  }
+
+  // A figure's challenge is met: the first one after the figure goes on.
+  function meet({ target }) {
+    const after = ({ box }) => target.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const question = questions.find((one) => one.box.matches(".nk-challenge") && after(one));
+    if (!question?.covered?.hasAttribute("hidden")) return;
+    keep(question.box.id, "shown");
+    uncover(question);
+    question.voice.textContent = "The page goes on below.";
   }
 
   // Before a guess, arrow keys only move along the choices: Space or Enter makes the guess.
@@ -161,6 +171,7 @@
   questions.forEach(remember);
   delete document.documentElement.dataset.nkCover;
   uncoverTarget();
+  document.addEventListener("nk:met", meet);
   addEventListener("hashchange", uncoverTarget);
   document.addEventListener("beforematch", ({ target }) => {
     const question = questions.find(({ covered }) => covered === target);
