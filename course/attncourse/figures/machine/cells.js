@@ -1,0 +1,191 @@
+// The picture: matrices of cells, their names, and the lines that join them.
+import { htmlNode, svgNode, update } from "../kit/draw.js";
+import { inCell, largest, short, strength } from "./numbers.js";
+
+const LETTER = 6.1; // the width of a letter of a name, about
+
+/** Append children to a node, and return it. */
+export function holding(node, ...children) {
+  node.append(...children);
+  return node;
+}
+
+const writeAt = (x, y, text, kind, anchor = "middle") =>
+  svgNode("text", { x, y, class: kind, "text-anchor": anchor, "aria-hidden": true }, text);
+
+/** A name such as W^Q with its raised letter, and a number below the line. */
+export function nameNode([stem, raised, below], place, kind) {
+  const node = writeAt(...place.slice(0, 2), stem, kind, place[2]);
+  if (raised) node.append(svgNode("tspan", { dy: -5, "font-size": 11.5 }, raised));
+  if (below) node.append(svgNode("tspan", { dy: raised ? 9 : 4, "font-size": 11.5 }, below));
+  return node;
+}
+
+/** Where a matrix's own name stands: beside it, above it and its names, or at its corner. */
+function titlePlace(one, lift, wide) {
+  const middle = one.x + wide / 2;
+  return { side: [one.x - 8, one.y - 8, "end"], corner: [one.x - 8, one.y - 10, "end"],
+    above: [middle, one.y - 7 - lift, "middle"] }[one.title];
+}
+
+/** How the names of columns are set, and how far they lift what stands above them: on one
+ *  line; on two, where names have two words or are too long to stand side by side; slanted,
+ *  where there are many. */
+function namesLook(one, names) {
+  if (one.names.indexOf("c") < 0) return { lift: 0 };
+  const long = names.slice(0, -1).some((name) => LETTER * name.length > one.width + 6);
+  if (long && names.length > 2 && one.width < 46) return { slant: 60, lift: 16 + 5.4 * Math.max(...names.map((name) => name.length)) };
+  if (names.some((name) => name.includes(" "))) return { split: true, lift: 30 };
+  return long ? { stagger: true, lift: 30 } : { lift: 18 };
+}
+
+/** The names of a matrix's columns. */
+function columnNames(one, names, look, kind) {
+  return names.flatMap((name, j) => {
+    const x = one.x + (j + 0.5) * one.width, y = one.y - 6, last = j === names.length - 1;
+    if (look.slant) return [svgNode("text", { transform: `translate(${x} ${y}) rotate(-${look.slant})`, class: kind, "aria-hidden": true }, name)];
+    if (look.split) return name.split(" ").reverse().map((word, line) => writeAt(x, y - 12 * line, word, kind));
+    if (look.stagger) return [writeAt(x, y - 12 * (j % 2), name, kind)];
+    const long = last && LETTER * name.length > one.width; // it begins where its column does
+    return [long ? writeAt(one.x + j * one.width + 1, y, name, kind, "start") : writeAt(x, y, name, kind)];
+  });
+}
+
+/** One cell: a rectangle and its number. */
+function makeCell(matrix, r, c, height) {
+  const rect = svgNode("rect", { x: 1, y: 1, width: matrix.width - 2, height: height - 2, rx: 3 });
+  const text = svgNode("text", { x: matrix.width / 2, y: height / 2 + 4.5, "text-anchor": "middle" });
+  const x = matrix.x + c * matrix.width, y = matrix.y + r * height;
+  const node = holding(svgNode("g", { class: "mx-cell", transform: `translate(${x} ${y})`, role: "gridcell", tabindex: -1 }), rect, text);
+  const [i, j] = matrix.turned ? [c, r] : [r, c];
+  return { matrix, base: matrix.base, i, j, r, c, node, rect, text, x: x + matrix.width / 2, y: y + height / 2, was: null };
+}
+
+const header = (role, name) => svgNode("g", { role, "aria-label": name });
+
+/** A grid for readers and screen readers: rows of cells, each with its headers. */
+function makeGrid(group, matrix, [rows, columns], height, cells) {
+  const heads = columns.map((name) => header("columnheader", name));
+  group.append(holding(svgNode("g", { role: "row" }), header("columnheader", "row"), ...heads));
+  const sides = rows.map((name, r) => {
+    const side = header("rowheader", name), line = holding(svgNode("g", { role: "row" }), side);
+    columns.forEach((_, c) => {
+      const cell = makeCell(matrix, r, c, height);
+      cells.push(cell);
+      line.append(cell.node);
+    });
+    group.append(line);
+    return side;
+  });
+  return [sides, heads];
+}
+
+/** Draw one matrix into a drawing; what belongs to a later lesson is a dashed outline. */
+function drawMatrix(view, matrix, { title, rows, columns, kinds, role, lesson, far, given }) {
+  const wide = matrix.columns * matrix.width, high = matrix.rows * view.cell;
+  const group = svgNode("g", { class: `mx-matrix mx-${role}${given ? " mx-given" : ""}${far ? " mx-far" : ""}${matrix.width < 36 ? " mx-tight" : ""}` });
+  const look = far ? { lift: 0 } : namesLook(matrix, columns);
+  group.append(svgNode("rect", { x: matrix.x, y: matrix.y, width: wide, height: high, rx: 3, class: "mx-frame" }));
+  view.root.append(group, nameNode(far ? title.slice(0, 2) : title, titlePlace(matrix, look.lift, wide), `mx-name mx-${far ? "later" : role}`));
+  if (far) {
+    group.append(writeAt(matrix.x + wide / 2, matrix.y + high / 2 + 4, wide > 100 ? `lesson ${lesson}` : lesson, "mx-later"));
+    return;
+  }
+  update(group, { role: "grid", "aria-label": title.filter(Boolean).join(" ") });
+  const named = makeGrid(group, matrix, [rows, columns], view.cell, view.cells);
+  if (matrix.names.includes("r")) named.push(rows.map((name, r) =>
+    writeAt(matrix.x - 8, matrix.y + (r + 0.5) * view.cell + 4, name, "mx-row", "end")));
+  if (matrix.names.includes("c")) named.push(columnNames(matrix, columns, look, `mx-column mx-${role}`));
+  view.root.append(...named.slice(2).flat());
+  named.forEach((nodes, k) => view.names.push({ nodes, kind: kinds[k < 2 ? k : matrix.names[k - 2] === "c" ? 1 : 0] }));
+}
+
+/** Write the words anew where they are names. */
+export function rename(view, words) {
+  for (const { nodes, kind } of view.names) if (kind === "word") {
+    nodes.forEach((node, k) => (node.hasAttribute("aria-label")
+      ? node.setAttribute("aria-label", words[k]) : node.replaceChildren(words[k])));
+  }
+}
+
+/** Column k of the left factor is row k of the top one: a bent line, with their name. */
+function drawElbows(view, [left, top], product, names) {
+  names.forEach((name, k) => {
+    const x = left.x + (k + 0.5) * left.width, y = top.y + (k + 0.5) * view.cell, end = top.x - 11 - LETTER * name.length;
+    const bend = end - x > 7 ? `V${y + 7}Q${x} ${y} ${x + 7} ${y}H${end}` : `V${y + 9}`;
+    const path = svgNode("path", { d: `M${x} ${left.y - 3}${bend}`, class: "mx-elbow" });
+    view.elbows.push({ path, of: product.base, k });
+    view.root.append(path, writeAt(top.x - 7, y + 4, name, "mx-row mx-halo", "end"));
+  });
+}
+
+/** A path along corners, rounded, with an arrow at its end: it goes down, left, down. */
+export function wirePath(corners) {
+  const [[x, y], ...rest] = corners, [right, foot] = corners.at(-1), arrow = `V${foot}l-4 -6m4 6l4 -6`;
+  if (rest.length === 1) return `M${x} ${y}${arrow}`;
+  const lane = rest[0][1];
+  return `M${x} ${y}V${lane - 8}Q${x} ${lane} ${x - 8} ${lane}H${right + 8}Q${right} ${lane} ${right} ${lane + 8}${arrow}`;
+}
+
+/** Draw a plan. describe(matrix) says what each matrix is called; axis(base, way) gives
+ *  the names along it, and far(lesson) whether a lesson is still to come. */
+export function drawPlan(plan, { describe, axis, far }) {
+  const root = svgNode("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group" });
+  const view = { ...plan, root, cells: [], elbows: [], names: [], beams: svgNode("g", { class: "mx-beams" }) };
+  root.append(view.beams);
+  for (const [role, lesson, corners] of plan.wires) root.append(svgNode("path", { d: wirePath(corners), class: `mx-wire mx-${role}${far(lesson) ? " mx-far" : ""}` }));
+  for (const [x, y, text, lesson] of plan.words) root.append(writeAt(x, y, text, `mx-free${text === "→" ? " mx-big" : ""}${far(lesson) ? " mx-far" : ""}`));
+  for (const matrix of plan.matrices) drawMatrix(view, matrix, describe(matrix));
+  for (const [l, t, p, joined] of plan.products) {
+    const [left, top, product] = [plan.matrices[l], plan.matrices[t], plan.matrices[p]];
+    if (joined && !describe(left).far) drawElbows(view, [left, top], product, axis(left.base, 1));
+  }
+  return view;
+}
+
+/** Write the numbers into the cells that changed. Where a step in milliseconds is given,
+ *  changes arrive in the order in which they are computed. Returns a stop. */
+export function paint(view, now, { depth, step = 0, quiet = false }) {
+  const most = {}, waves = [], timers = [];
+  for (const cell of view.cells) {
+    const v = now[cell.base][cell.i][cell.j], top = (most[cell.base] ??= largest(now[cell.base]));
+    const share = Number.isFinite(v) ? Math.abs(v) / top : 0, key = `${short(v)} ${share.toFixed(2)}`;
+    if (key !== cell.was) (waves[depth(cell.base)] ??= []).push({ cell, v, share, key });
+  }
+  const still = !step || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  waves.forEach((wave, k) => {
+    const apply = () => wave.forEach((change) => paintCell(change, quiet));
+    if (still || !k) apply();
+    else timers.push(setTimeout(apply, k * step));
+  });
+  return () => timers.forEach(clearTimeout);
+}
+
+function paintCell({ cell, v, share, key }, quiet) {
+  const { node, matrix } = cell, opacity = strength(share), shown = inCell(v, matrix.width), kinds = node.classList;
+  const fresh = !quiet && cell.text.textContent !== shown;
+  cell.was = key;
+  cell.text.textContent = shown;
+  node.setAttribute("aria-label", shown);
+  cell.rect.style.fillOpacity = opacity.toFixed(3);
+  kinds.toggle("mx-long", shown.length > 3 && matrix.width < 34);
+  kinds.toggle("mx-zero", shown === "0");
+  kinds.toggle("mx-covered", v === -Infinity);
+  kinds.toggle("mx-on", opacity > 0.7);
+  kinds.toggle("mx-low", share < 0.25);
+  if (!fresh) return;
+  cell.flip = !cell.flip; // two names for one animation, so that it starts again
+  kinds.toggle("mx-new", cell.flip);
+  kinds.toggle("mx-anew", !cell.flip);
+}
+
+/** The pieces of a sum as nodes: each in its color, and raised where it is. */
+export function sumNodes(pieces) {
+  return pieces.flatMap(([text, role = ""]) => {
+    const [color, raised] = role === "raised" ? ["", true] : [role.split(" ")[0], role.endsWith("raised")];
+    const node = color ? htmlNode("b", { className: `mx-${color}`, textContent: text }) : document.createTextNode(text);
+    if (!raised) return [node];
+    const sup = htmlNode("sup", color ? { className: `mx-${color}` } : {}, color ? htmlNode("b", { textContent: text }) : text);
+    return [htmlNode("span", { className: "mx-out", textContent: "^" }), sup];
+  });
+}

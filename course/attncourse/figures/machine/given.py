@@ -1,0 +1,88 @@
+"""What each lesson's machine is given: the words, and the matrices of `story`."""
+
+from typing import Any, NamedTuple
+
+from attncourse import story
+from attncourse.story_layers import tidy
+
+ADJECTIVES = ("hungry", "delicious")
+LESSONS = range(2, 10)
+NOUN = ("alive", "edible")
+SAYS = ("says alive", "says edible")
+
+
+class Block(NamedTuple):
+    """One head of attention, or the attention of one layer.
+
+    Parameters
+    ----------
+    name : str
+    asks : tuple of str
+        What the columns of its queries and keys mean.
+    gives : tuple of str
+        What the columns of its values mean.
+    layer : attnlib.SelfAttention
+    w_output : array, (d_v, d_model)
+        Where its output is added to a word's row.
+    """
+
+    name: str
+    asks: tuple[str, ...]
+    gives: tuple[str, ...]
+    layer: Any
+    w_output: Any
+
+
+class Given(NamedTuple):
+    """All that the machine of a lesson starts from.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The names of the columns of a word's row.
+    sentences : tuple of tuple of str
+        The words, ending in "hungry" and in "delicious".
+    rows : tuple of array, (n_tokens, d_model)
+        X, for each sentence.
+    blocks : tuple of Block
+        One; or two heads side by side; or two layers, one after the other.
+    network : tuple of array, optional
+        Of layers: the weights of the network that follows each, as `feed_forward`
+        takes them. Without, the blocks are heads.
+    """
+
+    columns: tuple[str, ...]
+    sentences: tuple[tuple[str, ...], ...]
+    rows: tuple[Any, ...]
+    blocks: tuple[Block, ...]
+    network: tuple[Any, ...] | None
+
+
+def given(stage):
+    """Return what the machine of lesson ``stage`` starts from."""
+    sentences = tuple(tuple(story.sentence(one)) for one in ADJECTIVES)
+    rows = tuple(story.embed(words) for words in sentences)
+    network = tidy() if stage >= 8 else None
+    return Given(tuple(story.COLUMNS), sentences, rows, _blocks(stage), network)
+
+
+def names(start, adjective="hungry", block=0):
+    """Return the names along each kind of axis (see `Part`)."""
+    blocks = start.blocks
+    return {
+        "word": start.sentences[ADJECTIVES.index(adjective)],
+        "column": start.columns,
+        "ask": blocks[block].asks,
+        "give": blocks[block].gives,
+        "all": [name for one in blocks for name in one.gives],
+    }
+
+
+def _blocks(stage):
+    nouns = story.write_back(story.ALIVE, story.EDIBLE)
+    says = story.write_back(story.SAYS_ALIVE, story.SAYS_EDIBLE)
+    find = Block("find", NOUN, NOUN, story.find(), nouns)
+    gather = Block("gather", ("says", "unused"), SAYS, story.gather(), says)
+    if stage < 6:
+        return (find,)
+    return (find, gather) if stage < 8 else (gather, find)

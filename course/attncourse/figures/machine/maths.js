@@ -1,0 +1,66 @@
+// What the machine computes from what it is given: pure functions on arrays of rows.
+// attnlib is the implementation; tests compare each of these with it.
+import { dotProductScores, multiply, scaleScores, softmax } from "../kit/maths.js";
+
+/** Two matrices added up. */
+export function plus(a, b) {
+  return a.map((row, i) => row.map((x, j) => x + b[i][j]));
+}
+
+/** One head: all that lies between the rows X and what it adds to them. A query and a key
+ *  that may not meet get the scaled score −∞. Without allowed, all may. */
+export function attend(X, { WQ, WK, WV, WO }, allowed) {
+  const Q = multiply(X, WQ), K = multiply(X, WK), V = multiply(X, WV);
+  const S = dotProductScores(Q, K), D = S.map((row, i) => scaleScores(row, K[0].length)
+    .map((score, j) => (!allowed || allowed[i][j] ? score : -Infinity)));
+  const A = D.map(softmax), O = multiply(A, V), U = multiply(O, WO);
+  return { X, WQ, WK, WV, WO, Q, K, V, S, D, A, O, U };
+}
+
+/** Heads side by side: C holds their outputs next to each other, WC their W^O one below
+ *  another, and Z is what they add to the rows together. */
+export function sideBySide(X, heads, allowed) {
+  const each = heads.map((head) => attend(X, head, allowed));
+  const C = X.map((_, i) => each.flatMap(({ O }) => O[i])), WC = heads.flatMap(({ WO }) => WO);
+  const Z = multiply(C, WC);
+  return each.map((one) => ({ ...one, C, WC, Z }));
+}
+
+/** The two products of a network for one row, with max(0, ·) between them. */
+export function feedForward(rows, [w1, b1, w2, b2]) {
+  const hidden = multiply(rows, w1).map((row) => row.map((x, h) => Math.max(0, x + b1[h])));
+  return multiply(hidden, w2).map((row) => row.map((x, j) => x + b2[j]));
+}
+
+/** Layers one after another: Y is X and what attention adds, N is Y and what the network
+ *  adds, and the next layer's X. */
+export function inLayers(X, layers, network, allowed) {
+  const done = [];
+  for (const layer of layers) {
+    const one = attend(done.length ? done.at(-1).N : X, layer, allowed), Y = plus(one.X, one.U);
+    done.push({ ...one, Y, N: plus(Y, feedForward(Y, network)) });
+  }
+  return done;
+}
+
+/** Who may look at whom where nobody sees what comes later. */
+export function pastOnly(n) {
+  return Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => j <= i));
+}
+
+/** A copy of what is given with a reader's edits, each [block, matrix, row, column, number]. */
+export function withEdits({ rows, blocks }, edits) {
+  const copy = { X: rows.map((row) => [...row]), blocks: structuredClone(blocks) };
+  for (const [block, base, i, j, number] of edits) {
+    (base === "X" ? copy.X : copy.blocks[block][base])[i][j] = number;
+  }
+  return copy;
+}
+
+/** All tables of the machine, a set for each head or layer. */
+export function runMachine({ given, sentence, edits, masked }) {
+  const { X, blocks } = withEdits({ rows: given.rows[sentence], blocks: given.blocks }, edits);
+  const allowed = masked ? pastOnly(X.length) : undefined;
+  if (given.network.length) return inLayers(X, blocks, given.network, allowed);
+  return sideBySide(X, blocks, allowed);
+}

@@ -1,0 +1,28 @@
+// How numbers are written, and how strong the color of their cell is.
+
+/** A number in at most four signs; with more decimals where there is room for them. */
+export function short(v, decimals = 2) {
+  if (v === -Infinity) return "−∞";
+  const size = Math.abs(v), whole = Math.abs(v - Math.round(v)) < 1e-9;
+  if (size >= 1000) return `${v < 0 ? "−" : ""}${(size / 1000).toFixed(0)}k`;
+  const text = v.toFixed(whole || size >= 100 ? 0 : size >= 10 ? 1 : decimals);
+  return Number(text) === 0 ? "0" : text.replace("-", "−");
+}
+
+/** The same for a cell: three signs where it is narrow. */
+export function inCell(v, width) {
+  const text = short(v);
+  if (text.length <= 3 || width >= 30) return text;
+  return short(v, 1 + (Math.abs(v) < 1)).replace("0.", ".");
+}
+
+/** How strong a cell's color is for its share of the largest number. Between 0.66 and 0.84
+ *  neither dark nor light digits are legible on it: the scale jumps over that. */
+export function strength(share) {
+  return share <= 0.66 ? share : 0.84 + (Math.min(share, 1) - 0.66) * 0.47;
+}
+
+/** The largest size of a table's finite numbers, at least 1. */
+export function largest(table) {
+  return Math.max(1, ...table.flat().map(Math.abs).filter(Number.isFinite));
+}

@@ -1,0 +1,62 @@
+"""What the machine is made of: each matrix, its axes, its color, and its lesson."""
+
+from typing import NamedTuple
+
+
+class Part(NamedTuple):
+    """One matrix.
+
+    Parameters
+    ----------
+    name : str
+        As it is written; what follows "^" is raised.
+    rows, columns : str
+        What they count: "word", "column" (of a word's row), "ask" (of queries and
+        keys), "give" (of values), or "all" (the values of all heads).
+    role : str
+        Whose color it has: "x", "query", "key", "value", "scores" or "weights".
+    lesson : int
+        The lesson that brings it.
+    depth : int
+        How many steps of arithmetic lie between what is given and it: a change arrives
+        there that much later.
+    """
+
+    name: str
+    rows: str
+    columns: str
+    role: str
+    lesson: int
+    depth: int
+
+
+PARTS = {
+    "X": Part("X", "word", "column", "x", 2, 0),
+    "WQ": Part("W^Q", "column", "ask", "query", 2, 0),
+    "WK": Part("W^K", "column", "ask", "key", 2, 0),
+    "WV": Part("W^V", "column", "give", "value", 2, 0),
+    "Q": Part("Q", "word", "ask", "query", 2, 1),
+    "K": Part("K", "word", "ask", "key", 2, 1),
+    "V": Part("V", "word", "give", "value", 2, 1),
+    "S": Part("scores", "word", "word", "scores", 3, 2),
+    "D": Part("scaled scores", "word", "word", "scores", 3, 3),
+    "A": Part("weights", "word", "word", "weights", 4, 4),
+    "O": Part("output", "word", "give", "value", 5, 5),
+    "C": Part("outputs, side by side", "word", "all", "value", 6, 5),
+    "WC": Part("W^O", "all", "column", "value", 6, 0),
+    "Z": Part("update", "word", "column", "value", 6, 6),
+    "WO": Part("W^O", "give", "column", "value", 6, 0),
+    "U": Part("update", "word", "column", "value", 6, 6),
+    "Y": Part("X + update", "word", "column", "x", 8, 7),
+    "N": Part("tidied", "word", "column", "x", 8, 8),
+}
+# What a product multiplies: the rows of the one by the columns of the other.
+FACTORS = {
+    "Q": ("X", "WQ"),
+    "K": ("X", "WK"),
+    "V": ("X", "WV"),
+    "S": ("Q", "K"),
+    "O": ("A", "V"),
+    "U": ("O", "WO"),
+    "Z": ("C", "WC"),
+}

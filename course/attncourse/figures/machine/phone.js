@@ -1,0 +1,47 @@
+// Where things stand on a phone: one product at a time, in the width that there is.
+
+const NAMES_WIDTH = 56, WIDER = 37, LEAST = 15; // of names; of a cell with a name above it; of any cell
+
+/** Which matrices a tile of the map shows: [left, top, product], and the way down. */
+const AT_ONCE = {
+  X: ["X", "WQ", "Q"], Q: ["X", "WQ", "Q"], K: ["X", "WK", "K"], V: ["X", "WV", "V"],
+  S: ["Q", "K", "S"], O: ["A", "V", "O"], Z: ["C", "WC", "Z"], U: ["O", "WO", "U"],
+};
+const DOWN = { D: ["S", "D"], A: ["D", "A"], Y: ["U", "Y"], N: ["Y", "N"] };
+const STEPS = { D: "↓ ÷ √d", A: "↓ softmax, row by row", Y: "↓ + X: a word keeps what it was", N: "↓ the network, number by number" };
+
+/** The plan of one tile: as that of Python, with cells of height 30. */
+export function phonePlan(sizes, tile, width) {
+  const plan = { cell: 30, width, matrices: [], products: [], wires: [], words: [] };
+  const put = (base, x, y, cell, more = {}) => {
+    const [rows, columns] = more.turned ? [...sizes[base]].reverse() : sizes[base];
+    return plan.matrices.push({ base, x, y, width: cell, rows, columns, names: "", title: "above", ...more }) - 1;
+  };
+  const room = width - NAMES_WIDTH - 2, fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
+  const foot = (n) => plan.matrices[n].y + 30 * plan.matrices[n].rows;
+  if (DOWN[tile]) {
+    const [from, to] = DOWN[tile], cell = fit(sizes[to][1], 0, 50);
+    const first = put(from, NAMES_WIDTH, 46, cell, { names: "rc" });
+    const second = put(to, NAMES_WIDTH, foot(first) + 56, cell, { names: "r" });
+    plan.words.push([NAMES_WIDTH + cell * sizes[to][1] / 2, foot(first) + 24, STEPS[tile].replace("d", sizes.K[1]), 0]);
+    plan.products.push([first, tile === "A" ? -1 : -2, second, false]);
+    return { ...plan, height: foot(second) + 8 };
+  }
+  const [left, top, product] = AT_ONCE[tile], turned = tile === "S", joined = tile !== "O";
+  const across = turned ? sizes.K[0] : sizes[top][1], gap = joined ? (turned ? 48 : 76) : 10;
+  const narrow = across > 2 ? fit(sizes[left][1] + across, gap, 40) : fit(sizes[left][1], gap + 2 * WIDER, 40);
+  const cell = Math.max(narrow, LEAST), wider = Math.min(40, Math.floor((room - gap - sizes[left][1] * cell) / across));
+  const upper = put(top, 0, across > 2 && !turned ? 84 : 46, wider, { turned, names: "c" });
+  const first = put(left, NAMES_WIDTH, foot(upper) + 26, cell, { names: "r", title: joined ? "side" : "above" });
+  const x = NAMES_WIDTH + sizes[left][1] * cell + gap;
+  plan.matrices[upper].x = x;
+  const last = put(product, x, plan.matrices[first].y, wider);
+  plan.products.push([first, upper, last, joined]);
+  return { ...plan, height: foot(last) + 8 };
+}
+
+/** The tile that shows a matrix. */
+export function tileOf(base, stacked) {
+  const tiles = { WQ: "Q", WK: "K", WV: "V", WC: "Z", C: "Z", WO: "U" };
+  return tiles[base] ?? base;
+}

@@ -1,0 +1,153 @@
+"""Where things stand in the picture: the left factor, the top factor, and in the corner
+between them their product, so that a row and a column meet in the cell they make.
+
+X stands once, and the three matrices stand side by side above Q, K and V, all in the
+rows of X. V stays where it was made: the output lies below it, in its columns, so that
+weights × V is a corner too. Only Q and K travel; a wire shows it, and K lies on its
+side there.
+"""
+
+from typing import NamedTuple
+
+CELL = 24  # the height of a cell; all lengths are in units of the drawing
+WIDTH = 690
+TOP = 212  # where X begins
+FOOT = TOP + 5 * CELL
+SCORES = 466
+SCALED = SCORES + 5 * CELL + 44
+VALUE = 6  # the place of V in the plan
+
+
+class Matrix(NamedTuple):
+    """A matrix in its place.
+
+    Parameters
+    ----------
+    base : str
+        Which of `PARTS`.
+    x, y : float
+        Its upper left corner.
+    width : float
+        Of one cell.
+    rows, columns : int
+        As it stands: a turned one has the columns of the other.
+    turned : bool
+        Whether it lies on its side.
+    names : str
+        Which names are written: "r" of the rows, "c" of the columns.
+    title : str
+        Where its own name stands: "side", "above", "corner" or "" for nowhere.
+    lesson : int
+        The lesson that brings it here; 0 for that of the part.
+    """
+
+    base: str
+    x: float
+    y: float
+    width: float
+    rows: int
+    columns: int
+    turned: bool = False
+    names: str = ""
+    title: str = "above"
+    lesson: int = 0
+
+    @property
+    def right(self):
+        """Where it ends on the right."""
+        return self.x + self.columns * self.width
+
+    @property
+    def foot(self):
+        """Where it ends below."""
+        return self.y + self.rows * CELL
+
+
+class Plan(NamedTuple):
+    """All matrices, and what joins them.
+
+    Parameters
+    ----------
+    matrices : list of Matrix
+    products : list of (int, int, int, bool)
+        Left factor, top factor and product, by their places in `matrices`, and whether
+        bent lines join the columns of the one to the rows of the other. −1 for a top
+        factor: the product is made of the same row alone; −2: of the same cell alone.
+    wires : list of (str, int, list of (float, float))
+        Role, lesson and corners of the path of what travels.
+    words : list of (float, float, str, int)
+        Middle, foot and lesson of a free word.
+    height : float
+    """
+
+    matrices: list
+    products: list
+    wires: list
+    words: list
+    height: float
+
+
+def plan(sizes, stage):
+    """Return the plan of the machine at one lesson.
+
+    Parameters
+    ----------
+    sizes : dict of str to (int, int)
+        How many rows and columns each part has.
+    stage : int
+    """
+    made = Plan([], [], [], [], SCALED + 5 * CELL + 10)
+    _projections(made, sizes)
+    _scores(made, sizes)
+    _output(made, sizes)
+    return made
+
+
+def _put(made, sizes, base, x, y, width, **more):
+    rows, columns = sizes[base][::-1] if more.get("turned") else sizes[base]
+    made.matrices.append(Matrix(base, x, y, width, rows, columns, **more))
+    return len(made.matrices) - 1
+
+
+def _projections(made, sizes):
+    x = _put(made, sizes, "X", 64, TOP, 30, names="r", title="side")
+    above = TOP - 24 - CELL * sizes["WQ"][0]
+    for base, left in (("Q", 326), ("K", 462), ("V", 606)):
+        top = _put(made, sizes, f"W{base}", left, above, 38, names="c")
+        result = _put(made, sizes, base, left, TOP, 38)
+        made.products.append((x, top, result, base == "Q"))
+
+
+def _scores(made, sizes):
+    here = {"lesson": 3}
+    asks = _put(
+        made, sizes, "Q", 64, SCORES, 36, names="r", title="side", lesson=3
+    )
+    keys = _put(
+        made, sizes, "K", 184, SCORES - 72, 34, turned=True, names="c",
+        title="corner", **here,
+    )  # fmt: skip
+    scores = _put(made, sizes, "S", 184, SCORES, 34)
+    made.products.append((asks, keys, scores, True))
+    scaled = _put(made, sizes, "D", 184, SCALED, 34, names="r")
+    made.products.append((scores, -2, scaled, False))
+    made.words.append((269, SCALED - 25, f"↓ ÷ √{sizes['K'][1]}", 3))
+    made.wires.append(("query", 3, _bend(364, FOOT + 14, 51, SCORES - 24)))
+    made.wires.append(("key", 3, _bend(500, FOOT + 27, 166, SCORES - 102)))
+
+
+def _bend(start, lane, end, down):
+    """Return a wire: down from a foot, left along a lane, down to where it is used."""
+    return [(start, FOOT + 3), (start, lane), (end, lane), (end, down)]
+
+
+def _output(made, sizes):
+    scaled = len(made.matrices) - 1
+    weights = _put(made, sizes, "A", 414, SCALED, 36, names="c")
+    made.products.append((scaled, -1, weights, False))
+    middle = SCALED + 2.5 * CELL
+    made.words.extend([(384, middle - 4, "softmax", 4), (384, middle + 14, "→", 4)])
+    output = _put(made, sizes, "O", 606, SCALED, 38)
+    made.products.append((weights, VALUE, output, False))
+    x = made.matrices[VALUE].x + 38
+    made.wires.append(("value", 5, [(x, FOOT + 3), (x, SCALED - 26)]))

@@ -1,0 +1,147 @@
+"""The still picture of the machine: the same plan, drawn by matplotlib."""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from ..kit.picture import COLOURS, INK, MUTED, panels, picture
+from .parts import PARTS
+from .plan import CELL, WIDTH
+
+PIXEL = 0.72  # points
+STRONGEST = 0.45  # of a cell's color, so that dark digits stay legible on it
+
+
+@picture
+def machine(placed, names, tables, stage):
+    """Draw the machine of one lesson.
+
+    Parameters
+    ----------
+    placed : Plan
+    names : dict of str to sequence of str
+        The names along each kind of axis.
+    tables : dict of str to array
+        The numbers, by part.
+    stage : int
+        The lesson; what comes later is an outline.
+    """
+    figure, axis = panels(size=(WIDTH / 100, placed.height / 100))
+    figure.set_layout_engine("none")
+    axis.set_position([0, 0, 1, 1])
+    axis.set(xlim=(0, WIDTH), ylim=(placed.height, 0))
+    axis.set_axis_off()
+    for role, lesson, corners in placed.wires:
+        look = {"color": _colour(role)} if lesson <= stage else _later()
+        axis.plot(*np.transpose(corners), linewidth=1.2, alpha=0.6, **look)
+    for x, y, text, lesson in placed.words:
+        _write(axis, x, y, text, color=INK if lesson <= stage else MUTED)
+    for matrix in placed.matrices:
+        _matrix(axis, matrix, names, tables, stage)
+    for left, top, _, joined in placed.products:
+        if joined and _lesson(placed.matrices[left]) <= stage:
+            _elbows(axis, placed.matrices[left], placed.matrices[top], names)
+    return figure, _words(placed, names, tables, stage)
+
+
+def _lesson(matrix):
+    return matrix.lesson or PARTS[matrix.base].lesson
+
+
+def _colour(role):
+    return COLOURS.get(role, MUTED)
+
+
+def _later():
+    return {"color": MUTED, "linestyle": (0, (3, 4))}
+
+
+def _axes(matrix, names):
+    part = PARTS[matrix.base]
+    kinds = (part.columns, part.rows) if matrix.turned else (part.rows, part.columns)
+    return [list(names[kind]) for kind in kinds]
+
+
+def _matrix(axis, matrix, names, tables, stage):
+    part = PARTS[matrix.base]
+    wide, high = matrix.right - matrix.x, matrix.foot - matrix.y
+    far = _lesson(matrix) > stage
+    edge = Rectangle((matrix.x, matrix.y), wide, high, fill=False, linewidth=0.8)
+    edge.set(edgecolor=MUTED, linestyle=(0, (3, 4)) if far else "-", alpha=0.5)
+    axis.add_patch(edge)
+    _title(axis, matrix, part, far)
+    if far:
+        text = f"lesson {_lesson(matrix)}" if wide > 100 else f"{_lesson(matrix)}"
+        _write(axis, matrix.x + wide / 2, matrix.y + high / 2 + 4, text, color=MUTED)
+        return
+    rows, columns = _axes(matrix, names)
+    table = tables[matrix.base].T if matrix.turned else tables[matrix.base]
+    _numbers(axis, matrix, table, _colour(part.role))
+    for row, name in enumerate(rows if "r" in matrix.names else ()):
+        _write(axis, matrix.x - 8, matrix.y + (row + 0.5) * CELL + 4, name, ha="right")
+    for column, name in enumerate(columns if "c" in matrix.names else ()):
+        x = matrix.x + (column + 0.5) * matrix.width
+        _write(axis, x, matrix.y - 5, name.replace(" ", "\n"), size=8.2, color=MUTED)
+
+
+def _title(axis, matrix, part, far):
+    stem, _, raised = part.name.partition("^")
+    raised = "T" if matrix.turned else raised
+    text = rf"$\mathbf{{{stem}}}^{{\mathbf{{{raised}}}}}$" if raised else stem
+    two = "c" in matrix.names and not far
+    middle = (matrix.x + matrix.right) / 2
+    place = {
+        "side": (matrix.x - 8, matrix.y - 8, "right"),
+        "corner": (matrix.x - 8, matrix.y - 10, "right"),
+        "above": (middle, matrix.y - (25 if two else 7), "center"),
+    }
+    x, y, ha = place[matrix.title]
+    look = {"color": MUTED if far else _colour(part.role), "size": 10, "ha": ha}
+    _write(axis, x, y, text, weight="normal" if far else "bold", **look)
+
+
+def _numbers(axis, matrix, table, colour):
+    finite = np.abs(table[np.isfinite(table)])
+    most = max(1, finite.max(initial=0))
+    for (row, column), number in np.ndenumerate(table):
+        x, y = matrix.x + column * matrix.width, matrix.y + row * CELL
+        if np.isfinite(number) and abs(number) >= 0.005:
+            face = Rectangle((x + 1, y + 1), matrix.width - 2, CELL - 2, linewidth=0)
+            share = min(abs(number) / most, 1)
+            face.set(facecolor=colour, alpha=STRONGEST * share)
+            axis.add_patch(face)
+        ink = INK if abs(number) >= 0.005 else MUTED
+        _write(axis, x + matrix.width / 2, y + CELL / 2 + 4, short(number), color=ink)
+
+
+def _elbows(axis, left, top, names):
+    for k, name in enumerate(names[PARTS[left.base].columns]):
+        x, y = left.x + (k + 0.5) * left.width, top.y + (k + 0.5) * CELL
+        end = max(top.x - 11 - 6.1 * len(name), x)
+        path = [(x, left.y - 3), (x, y), (end, y)]
+        axis.plot(*np.transpose(path), color=MUTED, linewidth=0.6, alpha=0.6)
+        _write(axis, top.x - 7, y + 4, name, ha="right")
+
+
+def _write(axis, x, y, text, *, size=8.7, ha="center", **look):
+    axis.text(x, y, text, fontsize=size, ha=ha, va="baseline", **look)
+
+
+def short(number):
+    """Return a number with at most two decimals, and none if it is whole."""
+    if np.isneginf(number):
+        return "−∞"
+    text = f"{number:.0f}" if abs(number - round(number)) < 1e-9 else f"{number:.2f}"
+    return ("0" if float(text) == 0 else text).replace("-", "−")
+
+
+def _words(placed, names, tables, stage):
+    shown = {m.base: m for m in placed.matrices if _lesson(m) <= stage}
+    said = []
+    for base in shown:
+        rows = names[PARTS[base].rows]
+        lines = (
+            f"{name} {' '.join(map(short, row))}"
+            for name, row in zip(rows, tables[base], strict=True)
+        )
+        said.append(f"{PARTS[base].name}: {'; '.join(lines)}")
+    return "The machine, row by row. " + ". ".join(said) + "."

@@ -1,0 +1,74 @@
+// The sum that a cell is, in words and numbers: a list of pieces [text, role]. A role
+// colors its piece; "raised" raises it.
+import { short } from "./numbers.js";
+
+const VERBS = { Q: "asks for", K: "offers", V: "gives", S: "asks", D: "asks", A: "looks at", O: "takes home", C: "takes home" };
+const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const say = (v) => short(v, 3);
+
+/** The numbers that are multiplied for one cell of a product, pair by pair. */
+export function pairsOf({ base, i, j }, now, factors) {
+  const [left, top] = factors[base];
+  return now[left][i].map((x, k) => [x, base === "S" ? now.K[j][k] : now[top][k][j]]);
+}
+
+/** A sum of products; those of 0 are only counted where there are many. */
+function productSum(pairs, roles) {
+  const brief = pairs.length > 5, some = pairs.filter(([x, y]) => !brief || x * y);
+  const left = pairs.length - some.length, out = some.flatMap(([x, y], n) =>
+    [[n ? " + " : ""], [say(x), roles[0]], [" × "], [say(y), roles[1]]]);
+  const zeros = left ? `${some.length ? " + " : ""}${COUNTS[left] ?? left} ${left > 1 ? "zeros" : "zero"}` : "";
+  return [...out, [`${zeros} = `]];
+}
+
+/** e^s ÷ the sum of a row of these. */
+function shareSum(scores, j) {
+  const powers = scores.map(Math.exp), total = powers.reduce((a, b) => a + b, 0);
+  const power = (s) => [["e"], [short(s), "raised"]];
+  return [...power(scores[j]), [" ÷ ("], ...scores.flatMap((s, n) => [[n ? " + " : ""], ...power(s)]),
+    [`) = ${say(powers[j])} ÷ ${say(total)} = `]];
+}
+
+/** What a network adds to one number of a row: its hidden numbers that count, times w2. */
+function networkSum(row, j, [w1, b1, w2]) {
+  const out = [["kept "], [say(row[j]), "x"]];
+  b1.forEach((b, h) => {
+    const into = row.reduce((sum, x, k) => sum + x * w1[k][h], 0), times = w2[h][j];
+    if (!times) return;
+    const inside = b ? `${say(into)} − ${say(-b)}` : say(into);
+    const factor = Math.abs(times) === 1 ? "" : `${say(Math.abs(times))} × `;
+    out.push([` ${times < 0 ? "−" : "+"} ${factor}max(0, ${inside})`]);
+  });
+  return [...out, [" = "]];
+}
+
+const once = (v) => (v === 1 ? "once" : `${short(v)} times`);
+
+/** All pieces for one cell. names(kind) lists a row's or column's names. */
+export function sumOf(at, { now, parts, factors, names, network, hint }) {
+  const { base, i, j } = at, [name, rowKind, columnKind, role] = parts[base], v = now[base][i][j];
+  const row = names(rowKind)[i], column = names(columnKind)[j];
+  if (base === "X") {
+    const takes = `. Its query, key and value take row “${column}” of each matrix ${once(v)}.`;
+    return [[row, "x"], [`, ${column}: `], [short(v), "x"], [v ? takes : "."]];
+  }
+  if (base.startsWith("W")) {
+    const [stem, raised] = name.split("^");
+    return [[stem, role], [raised, `${role} raised`], [`, row “${row}”, column “${column}”: `], [short(v), role], [hint]];
+  }
+  const start = [[row, { K: "key", V: "value" }[base] ?? (rowKind === columnKind || base in VERBS ? "query" : "x")],
+    [` ${VERBS[base] ?? "–"} `], [column, rowKind === columnKind ? "key" : undefined], [": "]];
+  const end = [[say(v), role]];
+  if (base === "A") return [...start, ...shareSum(now.D[i], j), ...end];
+  if (base === "D") return [...start, ...scaledSum(now, i, j, v)];
+  if (base === "Y") return [...start, ["kept "], [say(now.X[i][j]), "x"], [" + new "], [say(now.U[i][j]), "value"], [" = "], ...end];
+  if (base === "N") return [...start, ...networkSum(now.Y[i], j, network), ...end];
+  if (!factors[base]) return [...start, ...end];
+  return [...start, ...productSum(pairsOf(at, now, factors), factors[base].map((one) => parts[one][3])), ...end];
+}
+
+function scaledSum(now, i, j, v) {
+  const score = say(now.S[i][j]);
+  if (v === -Infinity) return [[`covered. Nobody may look at a word that comes later, so ${score} becomes `], ["−∞", "scores"]];
+  return [[score, "scores"], [` ÷ √${now.K[0].length} = `], [say(v), "scores"]];
+}

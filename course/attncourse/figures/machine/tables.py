@@ -1,0 +1,81 @@
+"""All of the machine's numbers, as attnlib computes them."""
+
+import numpy as np
+
+from attnlib import SelfAttention, feed_forward
+
+
+def edited(start, sentence, edits):
+    """Return X, and the matrices of each block by name, with a reader's edits."""
+    x = np.array(start.rows[sentence])
+    blocks = [
+        {
+            "WQ": np.array(one.layer.w_query),
+            "WK": np.array(one.layer.w_key),
+            "WV": np.array(one.layer.w_value),
+            "WO": np.array(one.w_output),
+        }
+        for one in start.blocks
+    ]
+    for block, name, row, column, number in edits:
+        (x if name == "X" else blocks[block][name])[row, column] = number
+    return x, blocks
+
+
+def tables(start, sentence, edits=(), masked=False):
+    """Return the trace and the tables, by the names of `PARTS`, of each head or layer.
+
+    Parameters
+    ----------
+    start : Given
+    sentence : int
+        0 for "hungry", 1 for "delicious".
+    edits : sequence of (int, str, int, int, float)
+        Block, matrix, row, column and number.
+    masked : bool
+        Whether a word sees itself and what comes before it alone.
+
+    Returns
+    -------
+    list of (AttentionTrace, dict of str to array)
+    """
+    x, blocks = edited(start, sentence, edits)
+    words, found = start.sentences[sentence], []
+    for matrices in blocks:
+        layer = SelfAttention(*(matrices[name] for name in ("WQ", "WK", "WV")))
+        trace = layer.trace(x, words, is_causal=masked)
+        found.append((trace, _by_part(trace, matrices)))
+        if start.network:
+            x = _after_network(x, found[-1][1], start.network)
+    if not start.network:
+        _side_by_side([table for _, table in found])
+    return found
+
+
+def _by_part(trace, matrices):
+    update = trace.output @ matrices["WO"]
+    return matrices | {
+        "X": trace.x,
+        "Q": trace.query,
+        "K": trace.key,
+        "V": trace.value,
+        "S": trace.scores,
+        "D": trace.scaled_scores,
+        "A": trace.weights,
+        "O": trace.output,
+        "U": update,
+    }
+
+
+def _after_network(x, table, network):
+    table["Y"] = x + table["U"]
+    table["N"] = table["Y"] + feed_forward(table["Y"], *network)
+    return table["N"]
+
+
+def _side_by_side(found):
+    outputs = np.hstack([table["O"] for table in found])
+    w_output = np.vstack([table["WO"] for table in found])
+    for table in found:
+        table |= {"C": outputs, "WC": w_output, "Z": outputs @ w_output}
+
