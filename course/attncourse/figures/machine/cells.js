@@ -1,6 +1,7 @@
 // The picture: matrices of cells, their names, and the lines that join them.
 import { htmlNode, svgNode, update } from "../kit/draw.js";
 import { inCell, largest, short, strength } from "./numbers.js";
+import { drawRamp } from "./ramp.js";
 
 const LETTER = 6.1; // the width of a letter of a name, about
 
@@ -34,7 +35,10 @@ function titlePlace(one, lift, wide) {
 function namesLook(one, names) {
   if (one.names.indexOf("c") < 0) return { lift: 0 };
   const long = names.slice(0, -1).some((name) => LETTER * name.length > one.width + 6);
-  if (long && names.length > 2 && one.width < 46) return { slant: 60, lift: 16 + 5.4 * Math.max(...names.map((name) => name.length)) };
+  if (long && names.length > 2 && one.width < 46) {
+    const slant = one.width < 30 ? 60 : 45, most = Math.max(...names.map((name) => name.length));
+    return { slant, lift: 14 + LETTER * most * Math.sin((slant * Math.PI) / 180) };
+  }
   if (names.some((name) => name.includes(" "))) return { split: true, lift: 30 };
   return long ? { stagger: true, lift: 30 } : { lift: 18 };
 }
@@ -61,7 +65,8 @@ function makeCell(matrix, r, c, height) {
   return { matrix, base: matrix.base, i, j, r, c, node, rect, text, x: x + matrix.width / 2, y: y + height / 2, was: null };
 }
 
-const header = (role, name) => svgNode("g", { role, "aria-label": name });
+/** A header that is heard and not seen: what is seen may stand elsewhere. */
+const header = (role, name) => svgNode("text", { role, class: "mx-header" }, name);
 
 /** A grid for readers and screen readers: rows of cells, each with its headers. */
 function makeGrid(group, matrix, [rows, columns], height, cells) {
@@ -80,8 +85,15 @@ function makeGrid(group, matrix, [rows, columns], height, cells) {
   return [sides, heads];
 }
 
+/** The part of a joined matrix that belongs to the head that is shown. */
+function ownBox({ x, y, width, columns, rows }, [start, count], height) {
+  const across = columns < rows * 2 && rows !== count * 2;
+  return across ? { x: x + start * width - 1, y: y - 1, width: count * width + 2, height: rows * height + 2 }
+    : { x: x - 1, y: y + start * height - 1, width: columns * width + 2, height: count * height + 2 };
+}
+
 /** Draw one matrix into a drawing; what belongs to a later lesson is a dashed outline. */
-function drawMatrix(view, matrix, { title, rows, columns, kinds, role, lesson, far, given }) {
+function drawMatrix(view, matrix, { title, rows, columns, kinds, role, lesson, far, given, own }) {
   const wide = matrix.columns * matrix.width, high = matrix.rows * view.cell;
   const group = svgNode("g", { class: `mx-matrix mx-${role}${given ? " mx-given" : ""}${far ? " mx-far" : ""}${matrix.width < 36 ? " mx-tight" : ""}` });
   const look = far ? { lift: 0 } : namesLook(matrix, columns);
@@ -92,6 +104,7 @@ function drawMatrix(view, matrix, { title, rows, columns, kinds, role, lesson, f
     return;
   }
   update(group, { role: "grid", "aria-label": title.filter(Boolean).join(" ") });
+  if (own) group.append(svgNode("rect", { class: "mx-own", rx: 4, ...ownBox(matrix, own, view.cell) }));
   const named = makeGrid(group, matrix, [rows, columns], view.cell, view.cells);
   if (matrix.names.includes("r")) named.push(rows.map((name, r) =>
     writeAt(matrix.x - 8, matrix.y + (r + 0.5) * view.cell + 4, name, "mx-row", "end")));
@@ -103,8 +116,7 @@ function drawMatrix(view, matrix, { title, rows, columns, kinds, role, lesson, f
 /** Write the words anew where they are names. */
 export function rename(view, words) {
   for (const { nodes, kind } of view.names) if (kind === "word") {
-    nodes.forEach((node, k) => (node.hasAttribute("aria-label")
-      ? node.setAttribute("aria-label", words[k]) : node.replaceChildren(words[k])));
+    nodes.forEach((node, k) => node.replaceChildren(words[k]));
   }
 }
 
@@ -129,7 +141,7 @@ export function wirePath(corners) {
 
 /** Draw a plan. describe(matrix) says what each matrix is called; axis(base, way) gives
  *  the names along it, and far(lesson) whether a lesson is still to come. */
-export function drawPlan(plan, { describe, axis, far }) {
+export function drawPlan(plan, { describe, axis, far, network }) {
   const root = svgNode("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group" });
   const view = { ...plan, root, cells: [], elbows: [], names: [], beams: svgNode("g", { class: "mx-beams" }) };
   root.append(view.beams);
@@ -140,6 +152,8 @@ export function drawPlan(plan, { describe, axis, far }) {
     const [left, top, product] = [plan.matrices[l], plan.matrices[t], plan.matrices[p]];
     if (joined && !describe(left).far) drawElbows(view, [left, top], product, axis(left.base, 1));
   }
+  view.root.setAttribute("aria-label", "Matrices. Arrow keys walk from cell to cell.");
+  if (plan.ramp) view.onRamp = drawRamp(view, network);
   return view;
 }
 

@@ -3,9 +3,12 @@
 from typing import Any, NamedTuple
 
 from attncourse import story
-from attncourse.story_layers import tidy
+from attncourse.story.layers import tidy
+
+from .parts import PARTS
 
 ADJECTIVES = ("hungry", "delicious")
+BEGINNING = "A dog ate the food because it was"
 LESSONS = range(2, 10)
 NOUN = ("alive", "edible")
 SAYS = ("says alive", "says edible")
@@ -32,49 +35,84 @@ class Block(NamedTuple):
     layer: Any
     w_output: Any
 
+    @property
+    def matrices(self):
+        """The matrices by the names of `PARTS`."""
+        step = self.layer
+        return {
+            "WQ": step.w_query,
+            "WK": step.w_key,
+            "WV": step.w_value,
+            "WO": self.w_output,
+        }
+
 
 class Given(NamedTuple):
     """All that the machine of a lesson starts from.
 
     Parameters
     ----------
+    beginning : str
+        What is written before the choice.
+    choices : tuple of str
+        What a reader may switch between.
     columns : tuple of str
         The names of the columns of a word's row.
     sentences : tuple of tuple of str
-        The words, ending in "hungry" and in "delicious".
+        The words, for each choice.
     rows : tuple of array, (n_tokens, d_model)
-        X, for each sentence.
+        X, for each choice.
     blocks : tuple of Block
         One; or two heads side by side; or two layers, one after the other.
     network : tuple of array, optional
         Of layers: the weights of the network that follows each, as `feed_forward`
         takes them. Without, the blocks are heads.
+    masks : bool
+        Whether a word sees itself and what comes before it alone.
     """
 
+    beginning: str
+    choices: tuple[str, ...]
     columns: tuple[str, ...]
     sentences: tuple[tuple[str, ...], ...]
     rows: tuple[Any, ...]
     blocks: tuple[Block, ...]
-    network: tuple[Any, ...] | None
+    network: tuple[Any, ...] | None = None
+    masks: bool = False
 
 
 def given(stage):
     """Return what the machine of lesson ``stage`` starts from."""
     sentences = tuple(tuple(story.sentence(one)) for one in ADJECTIVES)
-    rows = tuple(story.embed(words) for words in sentences)
-    network = tidy() if stage >= 8 else None
-    return Given(tuple(story.COLUMNS), sentences, rows, _blocks(stage), network)
+    return Given(
+        BEGINNING,
+        ADJECTIVES,
+        tuple(story.COLUMNS),
+        sentences,
+        tuple(story.embed(words) for words in sentences),
+        _blocks(stage),
+        tidy() if stage >= 8 else None,
+        stage == 9,
+    )
 
 
-def names(start, adjective="hungry", block=0):
+def names(start, choice=0, block=0):
     """Return the names along each kind of axis (see `Part`)."""
     blocks = start.blocks
     return {
-        "word": start.sentences[ADJECTIVES.index(adjective)],
+        "word": start.sentences[choice],
         "column": start.columns,
         "ask": blocks[block].asks,
         "give": blocks[block].gives,
         "all": [name for one in blocks for name in one.gives],
+    }
+
+
+def sizes(start):
+    """Return how many rows and columns each part has."""
+    count = {kind: len(each) for kind, each in names(start).items()}
+    return {
+        name: (count[part.rows], count[part.columns]) for name, part in PARTS.items()
     }
 
 

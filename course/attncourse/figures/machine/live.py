@@ -7,31 +7,30 @@ import numpy as np
 import traitlets
 
 from ..kit.checks import check_whole
-from ..kit.panel import Panel, View, numbers
+from ..kit.panel import Panel, View
 from . import still
-from .given import ADJECTIVES, LESSONS, given, names
+from .given import ADJECTIVES, LESSONS, given, sizes
 from .parts import FACTORS, PARTS
 from .plan import CELL, WIDTH, plan
 from .tables import tables
-
-BEGINNING = "A dog ate the food because it was"
 
 
 class MachineView(View, beside=__file__):
     """What the machine starts from, where all stands, and what a reader changed.
 
-    `edits` has a list [block, matrix, row, column, number] for each number that was
-    changed; `adjective` is the sentence's last word.
+    `machines` has what is given and the plan of each lesson, by its number. `choice`
+    counts the last words. `edits` has a list [block, matrix, row, column, number] for
+    each number that was changed. `linked` keeps all this in the page's address.
     """
 
     parts = traitlets.Dict().tag(sync=True)
     factors = traitlets.Dict().tag(sync=True)
-    plan = traitlets.Dict().tag(sync=True)
-    given = traitlets.Dict().tag(sync=True)
+    machines = traitlets.Dict().tag(sync=True)
     stage = traitlets.Int().tag(sync=True)
-    adjective = traitlets.Unicode().tag(sync=True)
+    choice = traitlets.Int().tag(sync=True)
     masked = traitlets.Bool().tag(sync=True)
     edits = traitlets.List().tag(sync=True)
+    linked = traitlets.Bool().tag(sync=True)
 
 
 class Computed(NamedTuple):
@@ -50,7 +49,7 @@ class Computed(NamedTuple):
     output: Any
 
 
-def panel(stage=5, adjective="hungry"):
+def panel(stage=5, adjective="hungry", *, whole=False):
     """Return the machine of one lesson.
 
     Parameters
@@ -59,6 +58,9 @@ def panel(stage=5, adjective="hungry"):
         The lesson, from 2 to 9: what comes later is an outline.
     adjective : str
         The sentence's last word, "hungry" or "delicious".
+    whole : bool
+        Whether a reader may choose the lesson too, and what they change is kept in the
+        page's address.
 
     Returns
     -------
@@ -74,32 +76,27 @@ def panel(stage=5, adjective="hungry"):
     if adjective not in ADJECTIVES:
         rule = f"adjective must be one of {list(ADJECTIVES)}"
         raise ValueError(f"machine: {rule}, got {adjective!r}")
-    start = given(stage)
-    placed = plan(_sizes(start), stage)
+    choice = ADJECTIVES.index(adjective)
     view = MachineView(
         parts=PARTS,
         factors=FACTORS,
-        plan=_as_dict(placed),
-        given=_as_traits(start),
+        machines={str(n): _one(n) for n in (LESSONS if whole else [stage])},
         stage=stage,
-        adjective=adjective,
-        masked=stage == 9,
+        choice=choice,
+        masked=given(stage).masks,
+        linked=whole,
     )
-    shown = tables(start, ADJECTIVES.index(adjective), masked=view.masked)[0][1]
     return Panel(
         view,
         {},
-        still=lambda: still.machine(placed, names(start, adjective), shown, stage),
-        compute=partial(_compute, view, start),
+        still=lambda: still.machine(stage, choice),
+        compute=partial(_compute, view),
     )
 
 
-def _sizes(start):
-    """Return how many rows and columns each part has."""
-    count = {kind: len(each) for kind, each in names(start).items()}
-    return {
-        name: (count[part.rows], count[part.columns]) for name, part in PARTS.items()
-    }
+def _one(stage):
+    start = given(stage)
+    return {"given": _as_traits(start), "plan": _as_dict(plan(sizes(start), stage))}
 
 
 def _as_dict(placed):
@@ -108,26 +105,25 @@ def _as_dict(placed):
 
 
 def _as_traits(start):
-    blocks = [
-        {
-            "name": one.name,
-            "asks": list(one.asks),
-            "gives": list(one.gives),
-            "WQ": numbers(one.layer.w_query),
-            "WK": numbers(one.layer.w_key),
-            "WV": numbers(one.layer.w_value),
-            "WO": numbers(one.w_output),
-        }
-        for one in start.blocks
-    ]
     return {
-        "beginning": BEGINNING,
-        "adjectives": list(ADJECTIVES),
+        "beginning": start.beginning,
+        "choices": list(start.choices),
         "columns": list(start.columns),
         "sentences": [list(words) for words in start.sentences],
-        "rows": [numbers(x) for x in start.rows],
-        "blocks": blocks,
+        "rows": [_plain(x) for x in start.rows],
+        "blocks": [_block(one) for one in start.blocks],
         "network": [_plain(array) for array in start.network or ()],
+        "masks": start.masks,
+    }
+
+
+def _block(one):
+    matrices = {name: _plain(matrix) for name, matrix in one.matrices.items()}
+    return {
+        "name": one.name,
+        "asks": list(one.asks),
+        "gives": list(one.gives),
+        **matrices,
     }
 
 
@@ -135,9 +131,8 @@ def _plain(array):
     return np.asarray(array).tolist()
 
 
-def _compute(view, start):
-    at = ADJECTIVES.index(view.adjective)
-    found = tables(start, at, view.edits, view.masked)
-    last = found[-1][1]
-    names = ("N",) if start.network else ("Z",) if len(found) > 1 else ("O",)
-    return Computed(tuple(trace for trace, _ in found), last[names[0]])
+def _compute(view):
+    start = given(view.stage)
+    found = tables(start, view.choice, view.edits, view.masked)
+    name = "N" if start.network else "Z" if len(found) > 1 else "O"
+    return Computed(tuple(trace for trace, _ in found), found[-1][1][name])

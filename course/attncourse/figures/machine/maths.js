@@ -58,8 +58,8 @@ export function withEdits({ rows, blocks }, edits) {
 }
 
 /** All tables of the machine, a set for each head or layer. */
-export function runMachine({ given, sentence, edits, masked }) {
-  const { X, blocks } = withEdits({ rows: given.rows[sentence], blocks: given.blocks }, edits);
+export function runMachine({ given, choice, edits, masked }) {
+  const { X, blocks } = withEdits({ rows: given.rows[choice], blocks: given.blocks }, edits);
   const allowed = masked ? pastOnly(X.length) : undefined;
   if (given.network.length) return inLayers(X, blocks, given.network, allowed);
   return sideBySide(X, blocks, allowed);

@@ -1,5 +1,7 @@
-"""Where things stand in the picture: the left factor, the top factor, and in the corner
-between them their product, so that a row and a column meet in the cell they make.
+"""Where things stand in the picture.
+
+The left factor, the top factor, and in the corner between them their product: a row and
+a column meet in the cell that they make.
 
 X stands once, and the three matrices stand side by side above Q, K and V, all in the
 rows of X. V stays where it was made: the output lies below it, in its columns, so that
@@ -15,6 +17,7 @@ TOP = 212  # where X begins
 FOOT = TOP + 5 * CELL
 SCORES = 466
 SCALED = SCORES + 5 * CELL + 44
+END = SCALED + 5 * CELL
 VALUE = 6  # the place of V in the plan
 
 
@@ -78,6 +81,8 @@ class Plan(NamedTuple):
     words : list of (float, float, str, int)
         Middle, foot and lesson of a free word.
     height : float
+    ramp : dict of str to float, optional
+        The box in which the network of a layer is drawn.
     """
 
     matrices: list
@@ -85,6 +90,7 @@ class Plan(NamedTuple):
     wires: list
     words: list
     height: float
+    ramp: dict | None = None
 
 
 def plan(sizes, stage):
@@ -96,11 +102,13 @@ def plan(sizes, stage):
         How many rows and columns each part has.
     stage : int
     """
-    made = Plan([], [], [], [], SCALED + 5 * CELL + 10)
+    made = Plan([], [], [], [], END + 10)
     _projections(made, sizes)
     _scores(made, sizes)
     _output(made, sizes)
-    return made
+    if stage == 6:
+        return _heads(made, sizes)
+    return _layer(made, sizes) if stage > 7 else made
 
 
 def _put(made, sizes, base, x, y, width, **more):
@@ -120,9 +128,7 @@ def _projections(made, sizes):
 
 def _scores(made, sizes):
     here = {"lesson": 3}
-    asks = _put(
-        made, sizes, "Q", 64, SCORES, 36, names="r", title="side", lesson=3
-    )
+    asks = _put(made, sizes, "Q", 64, SCORES, 36, names="r", title="side", lesson=3)
     keys = _put(
         made, sizes, "K", 184, SCORES - 72, 34, turned=True, names="c",
         title="corner", **here,
@@ -132,8 +138,8 @@ def _scores(made, sizes):
     scaled = _put(made, sizes, "D", 184, SCALED, 34, names="r")
     made.products.append((scores, -2, scaled, False))
     made.words.append((269, SCALED - 25, f"↓ ÷ √{sizes['K'][1]}", 3))
-    made.wires.append(("query", 3, _bend(364, FOOT + 14, 51, SCORES - 24)))
-    made.wires.append(("key", 3, _bend(500, FOOT + 27, 166, SCORES - 102)))
+    made.wires.append(("query", 3, _bend(364, FOOT + 12, 51, SCORES - 24)))
+    made.wires.append(("key", 3, _bend(500, FOOT + 22, 166, SCORES - 99)))
 
 
 def _bend(start, lane, end, down):
@@ -151,3 +157,40 @@ def _output(made, sizes):
     made.products.append((weights, VALUE, output, False))
     x = made.matrices[VALUE].x + 38
     made.wires.append(("value", 5, [(x, FOOT + 3), (x, SCALED - 26)]))
+
+
+def _heads(made, sizes):
+    """Add both outputs side by side, and W^O."""
+    top = END + 86
+    y = top + 4 * CELL + 24
+    both = _put(made, sizes, "C", 64, y, 34, names="r")
+    matrix = _put(made, sizes, "WC", 312, top, 52, names="c")
+    update = _put(made, sizes, "Z", 312, y, 52)
+    made.products.append((both, matrix, update, True))
+    made.wires.append(("value", 6, _home(132, y - 28)))
+    return made._replace(height=y + 5 * CELL + 10)
+
+
+def _layer(made, sizes):
+    """Add W^O, the sum with X, and the network."""
+    top = END + 110
+    y = top + 2 * CELL + 24
+    output = _put(made, sizes, "O", 64, y, 38, names="r", lesson=6)
+    matrix = _put(made, sizes, "WO", 216, top, 34, names="c")
+    update = _put(made, sizes, "U", 216, y, 34)
+    kept = _put(made, sizes, "Y", 472, y, 34, names="c")
+    tidied = _put(made, sizes, "N", 472, y + 5 * CELL + 60, 34)
+    made.products.append((output, matrix, update, True))
+    made.products.append((update, -2, kept, False))
+    made.products.append((kept, -2, tidied, False))
+    made.words.append((446, y + 2.5 * CELL + 4, "+ X =", 8))
+    made.words.append((574, y + 5 * CELL + 30, "↓ network", 8))
+    made.wires.append(("value", 6, _home(102, y - 28)))
+    foot = y + 10 * CELL + 60
+    box = {"x": 240, "y": foot - 150, "width": 150, "height": 150}
+    return made._replace(height=foot + 34, ramp=box)
+
+
+def _home(end, down):
+    """Return the wire of the output: to the left, where the next row begins."""
+    return [(644, END + 3), (644, END + 18), (end, END + 18), (end, down)]

@@ -4,32 +4,40 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from ..kit.picture import COLOURS, INK, MUTED, panels, picture
+from .given import given, names, sizes
 from .parts import PARTS
-from .plan import CELL, WIDTH
+from .plan import CELL, WIDTH, plan
+from .tables import tables
 
 PIXEL = 0.72  # points
 STRONGEST = 0.45  # of a cell's color, so that dark digits stay legible on it
 
 
 @picture
-def machine(placed, names, tables, stage):
+def machine(stage, choice=0):
     """Draw the machine of one lesson.
 
     Parameters
     ----------
-    placed : Plan
-    names : dict of str to sequence of str
-        The names along each kind of axis.
-    tables : dict of str to array
-        The numbers, by part.
     stage : int
         The lesson; what comes later is an outline.
+    choice : int
+        0 for "hungry", 1 for "delicious".
     """
+    start = given(stage)
+    placed, known = plan(sizes(start), stage), names(start, choice)
+    table = tables(start, choice, masked=start.masks)[0][1]
     figure, axis = panels(size=(WIDTH / 100, placed.height / 100))
     figure.set_layout_engine("none")
     axis.set_position([0, 0, 1, 1])
     axis.set(xlim=(0, WIDTH), ylim=(placed.height, 0))
     axis.set_axis_off()
+    draw(axis, placed, known, table, stage)
+    return figure, _words(placed, known, table, stage)
+
+
+def draw(axis, placed, names, tables, stage):
+    """Draw a plan with its numbers into axes whose units are those of the plan."""
     for role, lesson, corners in placed.wires:
         look = {"color": _colour(role)} if lesson <= stage else _later()
         axis.plot(*np.transpose(corners), linewidth=1.2, alpha=0.6, **look)
@@ -40,7 +48,6 @@ def machine(placed, names, tables, stage):
     for left, top, _, joined in placed.products:
         if joined and _lesson(placed.matrices[left]) <= stage:
             _elbows(axis, placed.matrices[left], placed.matrices[top], names)
-    return figure, _words(placed, names, tables, stage)
 
 
 def _lesson(matrix):

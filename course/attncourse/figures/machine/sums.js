@@ -4,7 +4,7 @@ import { short } from "./numbers.js";
 
 const VERBS = { Q: "asks for", K: "offers", V: "gives", S: "asks", D: "asks", A: "looks at", O: "takes home", C: "takes home" };
 const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const say = (v) => short(v, 3);
+const say = (v) => short(v, 3), brief = (v) => short(v, 3).replace(/(\.\d*?)0+$/, "$1");
 
 /** The numbers that are multiplied for one cell of a product, pair by pair. */
 export function pairsOf({ base, i, j }, now, factors) {
@@ -35,8 +35,8 @@ function networkSum(row, j, [w1, b1, w2]) {
   b1.forEach((b, h) => {
     const into = row.reduce((sum, x, k) => sum + x * w1[k][h], 0), times = w2[h][j];
     if (!times) return;
-    const inside = b ? `${say(into)} − ${say(-b)}` : say(into);
-    const factor = Math.abs(times) === 1 ? "" : `${say(Math.abs(times))} × `;
+    const inside = b ? `${brief(into)} − ${brief(-b)}` : brief(into);
+    const factor = Math.abs(times) === 1 ? "" : `${brief(Math.abs(times))} × `;
     out.push([` ${times < 0 ? "−" : "+"} ${factor}max(0, ${inside})`]);
   });
   return [...out, [" = "]];
@@ -44,10 +44,10 @@ function networkSum(row, j, [w1, b1, w2]) {
 
 const once = (v) => (v === 1 ? "once" : `${short(v)} times`);
 
-/** All pieces for one cell. names(kind) lists a row's or column's names. */
+/** All pieces for one cell. names has the names along each kind of axis. */
 export function sumOf(at, { now, parts, factors, names, network, hint }) {
   const { base, i, j } = at, [name, rowKind, columnKind, role] = parts[base], v = now[base][i][j];
-  const row = names(rowKind)[i], column = names(columnKind)[j];
+  const row = names[rowKind][i], column = names[columnKind][j];
   if (base === "X") {
     const takes = `. Its query, key and value take row “${column}” of each matrix ${once(v)}.`;
     return [[row, "x"], [`, ${column}: `], [short(v), "x"], [v ? takes : "."]];
@@ -57,7 +57,7 @@ export function sumOf(at, { now, parts, factors, names, network, hint }) {
     return [[stem, role], [raised, `${role} raised`], [`, row “${row}”, column “${column}”: `], [short(v), role], [hint]];
   }
   const start = [[row, { K: "key", V: "value" }[base] ?? (rowKind === columnKind || base in VERBS ? "query" : "x")],
-    [` ${VERBS[base] ?? "–"} `], [column, rowKind === columnKind ? "key" : undefined], [": "]];
+    [VERBS[base] ? ` ${VERBS[base]} ` : ", "], [column, rowKind === columnKind ? "key" : ""], [": "]];
   const end = [[say(v), role]];
   if (base === "A") return [...start, ...shareSum(now.D[i], j), ...end];
   if (base === "D") return [...start, ...scaledSum(now, i, j, v)];

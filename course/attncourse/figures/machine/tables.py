@@ -5,16 +5,11 @@ import numpy as np
 from attnlib import SelfAttention, feed_forward
 
 
-def edited(start, sentence, edits):
+def edited(start, choice, edits):
     """Return X, and the matrices of each block by name, with a reader's edits."""
-    x = np.array(start.rows[sentence])
+    x = np.array(start.rows[choice])
     blocks = [
-        {
-            "WQ": np.array(one.layer.w_query),
-            "WK": np.array(one.layer.w_key),
-            "WV": np.array(one.layer.w_value),
-            "WO": np.array(one.w_output),
-        }
+        {name: np.array(matrix) for name, matrix in one.matrices.items()}
         for one in start.blocks
     ]
     for block, name, row, column, number in edits:
@@ -22,13 +17,13 @@ def edited(start, sentence, edits):
     return x, blocks
 
 
-def tables(start, sentence, edits=(), masked=False):
+def tables(start, choice, edits=(), masked=False):
     """Return the trace and the tables, by the names of `PARTS`, of each head or layer.
 
     Parameters
     ----------
     start : Given
-    sentence : int
+    choice : int
         0 for "hungry", 1 for "delicious".
     edits : sequence of (int, str, int, int, float)
         Block, matrix, row, column and number.
@@ -39,8 +34,8 @@ def tables(start, sentence, edits=(), masked=False):
     -------
     list of (AttentionTrace, dict of str to array)
     """
-    x, blocks = edited(start, sentence, edits)
-    words, found = start.sentences[sentence], []
+    x, blocks = edited(start, choice, edits)
+    words, found = start.sentences[choice], []
     for matrices in blocks:
         layer = SelfAttention(*(matrices[name] for name in ("WQ", "WK", "WV")))
         trace = layer.trace(x, words, is_causal=masked)
@@ -78,4 +73,3 @@ def _side_by_side(found):
     w_output = np.vstack([table["WO"] for table in found])
     for table in found:
         table |= {"C": outputs, "WC": w_output, "Z": outputs @ w_output}
-

@@ -1,0 +1,226 @@
+"""The machine: each of its numbers is attnlib's, and each sum is that of its cell."""
+
+import numpy as np
+import pytest
+
+from attncourse import story
+from attncourse.figures.machine import live
+from attncourse.figures.machine.given import given, names
+from attncourse.figures.machine.parts import FACTORS, PARTS
+from attncourse.figures.machine.plan import CELL, WIDTH
+from attncourse.figures.machine.tables import tables
+from attnlib import MultiHeadAttention
+
+CLOSE = {"rtol": 1e-12, "atol": 1e-14}
+EDITS = [  # numbers with digits, so that nothing is right by being 0 or 1
+    [0, "X", 0, 2, 3],
+    [0, "WQ", 4, 1, -2],
+    [0, "WK", 2, 0, 5],
+    [0, "WV", 3, 1, 7],
+    [0, "WO", 1, 5, -3],
+]
+EVERY = [(stage, sentence) for stage in (2, 5, 6, 8, 9) for sentence in (0, 1)]
+
+
+def in_python(stage, sentence, edits=()):
+    found = tables(given(stage), sentence, edits, masked=stage == 9)
+    return [table for _, table in found]
+
+
+def traits(panel, sentence=0, edits=()):
+    view = panel.view
+    return {
+        "given": view.machines[str(view.stage)]["given"],
+        "choice": sentence,
+        "edits": list(edits),
+        "masked": view.masked,
+    }
+
+
+def machine(stage):
+    return live.panel(stage).view.machines[str(stage)]
+
+
+def numbers(table):
+    """A table of the page; JSON has no −∞ and writes null."""
+    return np.array([[-np.inf if v is None else v for v in row] for row in table])
+
+
+@pytest.mark.parametrize(("stage", "sentence"), EVERY)
+def test_every_table_of_the_page_is_attnlibs(figure_javascript, stage, sentence):
+    panel = live.panel(stage)
+    for edits in ((), EDITS):
+        (got,) = figure_javascript(
+            [["machine/maths", "runMachine", traits(panel, sentence, edits)]]
+        )
+        expected = in_python(stage, sentence, edits)
+        assert len(got) == len(expected)
+        for page, ours in zip(got, expected, strict=True):
+            for name, table in ours.items():
+                np.testing.assert_allclose(numbers(page[name]), table, **CLOSE)
+
+
+def test_two_heads_add_what_multi_head_attention_adds():
+    x, blocks = given(6).rows[0], given(6).blocks
+    joined = [
+        np.hstack([getattr(one.layer, name) for one in blocks])
+        for name in ("w_query", "w_key", "w_value")
+    ]
+    update = in_python(6, 0)[0]["Z"]
+    # MultiHeadAttention wants d_model = n_heads · d_k: the same numbers, with room.
+    wide = [np.hstack([w, np.zeros((6, 2))]) for w in joined]
+    out = np.vstack([np.vstack([one.w_output for one in blocks]), np.zeros((2, 6))])
+    heads = MultiHeadAttention(*wide, out, n_heads=3)
+    np.testing.assert_allclose(heads(x), update, **CLOSE)
+
+
+def test_two_layers_are_the_storys():
+    from attncourse.story.layers import two_layers
+
+    for sentence, adjective in enumerate(("hungry", "delicious")):
+        steps = two_layers(story.embed(story.sentence(adjective)))
+        first, second = in_python(8, sentence)
+        for name, step in (("Y", "attention"), ("N", "network")):
+            np.testing.assert_allclose(first[name], steps[f"{step} 1"], **CLOSE)
+            np.testing.assert_allclose(second[name], steps[f"{step} 2"], **CLOSE)
+
+
+def spoken(figure_javascript, panel, cells, block=0):
+    """The sums of some cells, as they are read."""
+    view, start = panel.view, given(panel.view.stage)
+    (now, *_) = figure_javascript([["machine/maths", "runMachine", traits(panel)]])[0][
+        block:
+    ]
+    here = {
+        "now": now,
+        "parts": view.parts,
+        "factors": view.factors,
+        "names": names(start, view.choice, block),
+        "network": view.machines[str(view.stage)]["given"]["network"],
+        "hint": "",
+    }
+    calls = [["machine/sums", "sumOf", cell, here] for cell in cells]
+    return [
+        "".join("^" * ("raised" in (role or [""])[0]) + text for text, *role in pieces)
+        for pieces in figure_javascript(calls)
+    ]
+
+
+SUMS = {
+    (
+        "X",
+        4,
+        4,
+    ): "hungry, says alive: 1. Its query, key and value take row “says alive” "
+    "of each matrix once.",
+    ("WQ", 4, 0): "W^Q, row “says alive”, column “alive”: 6",
+    ("Q", 4, 0): "hungry asks for alive: 1 × 6 + five zeros = 6",
+    ("Q", 0, 0): "dog asks for alive: six zeros = 0",
+    ("K", 2, 1): "food offers edible: 1 × 1 + five zeros = 1",
+    ("S", 4, 0): "hungry asks dog: 6 × 1 + 0 × 0 = 6",
+    ("D", 4, 0): "hungry asks dog: 6 ÷ √2 = 4.243",
+    ("A", 4, 0): "hungry looks at dog: e^4.24 ÷ (e^4.24 + e^0 + e^0 + e^0 + e^0) = "
+    "69.6 ÷ 73.6 = 0.946",
+    ("O", 4, 0): "hungry takes home alive: 0.946 × 1 + 0.014 × 0 + 0.014 × 0 + "
+    "0.014 × 0 + 0.014 × 0 = 0.946",
+}
+
+
+def test_each_sum_says_where_its_number_comes_from(figure_javascript):
+    cells = [{"base": base, "i": i, "j": j} for base, i, j in SUMS]
+    assert spoken(figure_javascript, live.panel(5), cells) == list(SUMS.values())
+
+
+@pytest.mark.parametrize("stage", range(2, 10))
+def test_products_meet_in_their_corner(stage):
+    """A product has the rows of its left factor and the columns of its top one."""
+    plan = machine(stage)["plan"]
+    for left, top, product, _ in plan["products"]:
+        matrices = plan["matrices"]
+        one, made = matrices[left], matrices[product]
+        if top != -2 or one["x"] != made["x"]:
+            assert (one["y"], one["rows"]) == (made["y"], made["rows"])
+        if top >= 0:
+            over = matrices[top]
+            assert [over[k] for k in ("x", "width", "columns")] == [
+                made[k] for k in ("x", "width", "columns")
+            ]
+            assert one["columns"] == over["rows"]
+            assert over["y"] + CELL * over["rows"] < made["y"]
+
+
+@pytest.mark.parametrize("stage", range(2, 10))
+def test_no_two_matrices_overlap_and_all_are_in_the_picture(stage):
+    plan = machine(stage)["plan"]
+    boxes = [
+        (m["x"], m["y"], m["x"] + m["columns"] * m["width"], m["y"] + m["rows"] * CELL)
+        for m in plan["matrices"]
+    ]
+    for k, (left, top, right, foot) in enumerate(boxes):
+        assert left >= 0
+        assert right <= WIDTH
+        assert top >= 0
+        assert foot <= plan["height"]
+        for other in boxes[:k]:
+            apart = other[2] <= left or right <= other[0]
+            assert apart or other[3] <= top or foot <= other[1]
+
+
+def test_compute_follows_the_readers_numbers():
+    panel = live.panel(5)
+    (trace,) = panel.compute().traces
+    assert trace.weights[4, 0] == pytest.approx(0.9456, abs=1e-4)
+    panel.view.choice = 1
+    assert panel.compute().traces[0].tokens[4] == "delicious"
+    assert panel.compute().traces[0].weights[4].argmax() == 2
+    panel.view.edits = [[0, "WQ", 5, 1, 0]]
+    np.testing.assert_allclose(panel.compute().traces[0].weights[4], 0.2)
+    np.testing.assert_array_equal(given(5).blocks[0].layer.w_query[5, 1], 6)
+
+
+def test_the_picture_says_the_numbers_that_its_lesson_knows():
+    second, fifth = repr(live.panel(2)), repr(live.panel(5))
+    assert (
+        "W^Q: alive 0 0; edible 0 0; happens 0 0; pronoun 0 0; says alive 6 0" in second
+    )
+    assert "scores" not in second
+    assert "hungry 4.24 0 0 0 0" in fifth
+    assert "hungry 0.95 0.01 0.01 0.01 0.01" in fifth
+    assert "food 0 0 0 0 0" in repr(live.panel(3, "delicious"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"stage": 1}, "machine: stage must be a number from 2 to 9, got 1"),
+        ({"stage": 10}, "machine: stage must be a number from 2 to 9, got 10"),
+        ({"adjective": "tired"}, "machine: adjective must be one of .*, got 'tired'"),
+    ],
+)
+def test_what_is_no_lesson_or_word_is_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        live.panel(**arguments)
+
+
+def test_numbers_fit_their_cells(figure_javascript):
+    values = [6, 0.9464, -0.5, -0.001, 42.43, 1200, -1200]
+    texts = ["6", "0.95", "−0.50", "0", "42.4", "1k", "−1k"]
+    assert figure_javascript([["machine/numbers", "short", v] for v in values]) == texts
+    tight = [["machine/numbers", "inCell", v, 24] for v in (0.9464, 1.2, 6)]
+    assert figure_javascript(tight) == [".95", "1.2", "6"]
+
+
+def test_of_two_edits_of_a_cell_the_last_counts(figure_javascript):
+    edits = [[0, "X", 1, 2, 3], [0, "WQ", 1, 2, 4]]
+    (got,) = figure_javascript([["machine/live", "edited", edits, [0, "X", 1, 2, 5]]])
+    assert got == [[0, "WQ", 1, 2, 4], [0, "X", 1, 2, 5]]
+
+
+def test_every_part_has_its_factors_and_axes_that_fit():
+    for product, (left, top) in FACTORS.items():
+        ends = [PARTS[top].columns, PARTS[top].rows]
+        rows, inner = PARTS[left].rows, PARTS[left].columns
+        if product == "S":  # K lies on its side
+            ends.reverse()
+        assert (rows, ends[0]) == (PARTS[product].rows, PARTS[product].columns)
+        assert inner == ends[1]
