@@ -14,8 +14,8 @@ from typing import Any
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_eps, check_grad_output, check_product, require
 from attnlib._types import Array, ArrayLike, Float, Int
-from attnlib.mlp import check_feed_forward, erf, gelu, relu
-from attnlib.norms import check_norm
+from attnlib.mlp import check_feed_forward, gelu, normal_cdf, relu
+from attnlib.norms import check_norm, standardize, to_unit_rms
 from attnlib.probabilities import check_targets, stable_softmax
 from attnlib.projections import linear
 
@@ -64,9 +64,7 @@ def layer_norm_vjp(
     check_norm(operation, x, gain=gain, bias=bias)
     check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
-    centered = x - xp.mean(x, axis=-1, keepdims=True)
-    root = xp.sqrt(xp.mean(centered * centered, axis=-1, keepdims=True) + eps)
-    normal, scaled = centered / root, gain * grad
+    (normal, root), scaled = standardize(x, eps), gain * grad
     mean = xp.mean(scaled, axis=-1, keepdims=True)
     shared = xp.mean(scaled * normal, axis=-1, keepdims=True)
     grad_x = (scaled - mean - normal * shared) / root
@@ -117,8 +115,7 @@ def rms_norm_vjp(
     check_norm(operation, x, gain=gain)
     check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
-    root = xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
-    normal, scaled = x / root, grad if gain is None else gain * grad
+    (normal, root), scaled = to_unit_rms(x, eps), grad if gain is None else gain * grad
     shared = xp.mean(scaled * normal, axis=-1, keepdims=True)
     grad_gain = None if gain is None else _sum_rows(grad * normal)
     return _cast_all(dtype, (scaled - normal * shared) / root, grad_gain)
@@ -227,8 +224,9 @@ def cross_entropy_vjp(
 
 def _gelu_slope(x: Array) -> Any:
     """Differentiate x Φ(x): Φ(x) + x φ(x), with the normal distribution and density."""
-    density = namespace(x).exp(-x * x / 2) / math.sqrt(2 * math.pi)
-    return (1 + erf(x / math.sqrt(2))) / 2 + x * density
+    xp = namespace(x)
+    density = xp.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    return normal_cdf(x) + xp.where(xp.isinf(x), 0.0, x) * density
 
 
 def _outer(x: Array, grad: Array) -> Any:

@@ -31,7 +31,7 @@ def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
 def gelu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     """Weight x by the probability that a standard normal number is below it: x · Φ(x).
 
-    This is the exact form, Φ(x) = (1 + erf(x / √2)) / 2, not the one with tanh.
+    This is the exact form, Φ(x) = erfc(−x / √2) / 2, not the approximation with tanh.
 
     Examples
     --------
@@ -43,19 +43,25 @@ def gelu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
     """
     dtype, (x,) = as_floats("gelu", x=x)
-    return cast(0.5 * x * (1 + erf(x / math.sqrt(2))), dtype)
+    finite = namespace(x).where(x == -math.inf, 0.0, x)  # −∞ · 0 would be NaN
+    return cast(finite * normal_cdf(x), dtype)
 
 
-def erf(x: Array) -> Any:
-    """Call the library's own erf where it has one, else math.erf on every number."""
+def normal_cdf(x: Array) -> Any:
+    """Compute Φ(x) = erfc(−x / √2) / 2, precise in both tails."""
+    return erfc(x / -math.sqrt(2)) / 2
+
+
+def erfc(x: Array) -> Any:
+    """Call the library's own erfc where it has one, else math.erfc on every number."""
     xp = namespace(x)
     if is_jax_array(x):
         from jax.scipy import special
 
-        return special.erf(x)
-    if hasattr(xp, "erf"):
-        return xp.erf(x)
-    numbers = [math.erf(float(number)) for number in xp.reshape(x, (-1,))]
+        return special.erfc(x)
+    if hasattr(xp, "erfc"):
+        return xp.erfc(x)
+    numbers = [math.erfc(float(number)) for number in xp.reshape(x, (-1,))]
     return xp.reshape(xp.asarray(numbers, dtype=x.dtype, device=device_of(x)), x.shape)
 
 

@@ -18,7 +18,8 @@ def layer_norm(
 ) -> Float[Array, "... d"]:
     """Give every row mean 0 and variance 1, then a gain and a bias for each column.
 
-    gain · (x − mean) / √(variance + eps) + bias
+    gain · (x − mean) / √(variance + eps) + bias. The closer a row's variance comes to
+    eps, the more it stays below 1; rows of equal numbers become the bias.
 
     Parameters
     ----------
@@ -26,7 +27,7 @@ def layer_norm(
     gain : array, (d,)
     bias : array, (d,), optional
     eps : float
-        Keeps the division safe for rows of equal numbers.
+        Not negative. Keeps the division safe for rows of equal numbers.
 
     Returns
     -------
@@ -62,14 +63,15 @@ def rms_norm(
 ) -> Float[Array, "... d"]:
     """Give every row a root mean square of 1, then a gain for each column.
 
-    gain · x / √(mean(x²) + eps): `layer_norm` without the mean and the bias.
+    gain · x / √(mean(x²) + eps): `layer_norm` without the mean and the bias. The
+    closer mean(x²) comes to eps, the more a row stays below 1; zeros stay zeros.
 
     Parameters
     ----------
     x : array, (..., d)
     gain : array, (d,), optional
     eps : float
-        Keeps the division safe for rows of zeros.
+        Not negative. Keeps the division safe for rows of zeros.
 
     Returns
     -------
@@ -99,18 +101,49 @@ def rms_norm(
 
 def center_and_scale(x: Array, gain: Array, bias: Array | None, eps: float) -> Any:
     """Do what `layer_norm` does, without checks."""
-    xp = namespace(x)
-    centered = x - xp.mean(x, axis=-1, keepdims=True)
-    variance = xp.mean(centered * centered, axis=-1, keepdims=True)
-    normal = gain * centered / xp.sqrt(variance + eps)
+    normal = gain * standardize(x, eps)[0]
     return normal if bias is None else normal + bias
 
 
 def divide_by_rms(x: Array, gain: Array | None, eps: float) -> Any:
     """Do what `rms_norm` does, without checks."""
-    xp = namespace(x)
-    normal = x / xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
+    normal = to_unit_rms(x, eps)[0]
     return normal if gain is None else gain * normal
+
+
+def standardize(x: Array, eps: float) -> tuple[Any, Any]:
+    """Give rows mean 0 and variance 1; return them, and what they were divided by.
+
+    The mean is measured from the first number of a row, so that the mean of equal
+    numbers is that number, not a neighbor that it was rounded to.
+    """
+    xp, size = namespace(x), huge_size(x)
+    x = x / size
+    first = x[..., :1]
+    mean = first + xp.mean(x - first, axis=-1, keepdims=True)
+    normal, root = _divide_by_root(x - mean, eps / size / size)
+    return normal, root * size
+
+
+def to_unit_rms(x: Array, eps: float) -> tuple[Any, Any]:
+    """Give rows a root mean square of 1; return them, and what they were divided by."""
+    size = huge_size(x)
+    normal, root = _divide_by_root(x / size, eps / size / size)
+    return normal, root * size
+
+
+def _divide_by_root(x: Array, eps: Array) -> tuple[Any, Any]:
+    xp = namespace(x)
+    root = xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
+    return x / root, root
+
+
+def huge_size(x: Array) -> Any:
+    """Return the largest number of each row whose squares might overflow, else 1."""
+    xp = namespace(x)
+    largest = xp.max(xp.abs(x), axis=-1, keepdims=True)
+    safe = float(xp.finfo(x.dtype).max) ** 0.5 / 2**16
+    return xp.where((largest > safe) & xp.isfinite(largest), largest, 1.0)
 
 
 def check_norm(operation: str, x: Array, **vectors: Array | None) -> None:

@@ -69,7 +69,8 @@ def cross_entropy(
     -------
     array, (...)
         In nats: 0 for certainty, log(vocab_size) for equal logits, inf for a target
-        whose logit is −inf. Take the mean to get the loss of a batch.
+        whose logit is −inf. A row with NaN or +inf in it gives NaN. Take the mean to
+        get the loss of a batch.
 
     Raises
     ------
@@ -89,9 +90,11 @@ def cross_entropy(
     dtype, logits, targets = check_targets("cross_entropy", logits, targets)
     xp = namespace(logits)
     chosen = xp.take_along_axis(logits, targets[..., None], axis=-1)
-    largest = xp.max(logits, axis=-1, keepdims=True)
-    total = xp.sum(xp.exp(logits - largest), axis=-1, keepdims=True)
-    return cast((xp.log(total) - (chosen - largest))[..., 0], dtype)
+    largest = finite_max(logits)
+    with np.errstate(invalid="ignore"):  # ∞ − ∞ is NaN, as it should be
+        total = xp.sum(xp.exp(logits - largest), axis=-1, keepdims=True)
+        loss = xp.log(xp.where(total == 0, 1.0, total)) - (chosen - largest)
+    return cast(loss[..., 0], dtype)
 
 
 def check_targets(
@@ -113,10 +116,16 @@ def check_targets(
 def stable_softmax(x: Float[Array, "..."], axis: int = -1) -> Any:
     """Do what `softmax` does, without checks."""
     xp = namespace(x)
-    largest = xp.max(x, axis=axis, keepdims=True)
-    largest = xp.where(largest == -math.inf, 0.0, largest)
+    largest = finite_max(x, axis)
     # A difference may overflow to −∞, or be ∞ − ∞, which is NaN: both are meant.
     with np.errstate(over="ignore", invalid="ignore"):
         exps = xp.exp(x - largest)
     total = xp.sum(exps, axis=axis, keepdims=True)
     return exps / xp.where(total == 0, 1.0, total)
+
+
+def finite_max(x: Float[Array, "..."], axis: int = -1) -> Any:
+    """Find the largest score; 0 where all are −∞, as −∞ − (−∞) would be NaN."""
+    xp = namespace(x)
+    largest = xp.max(x, axis=axis, keepdims=True)
+    return xp.where(largest == -math.inf, 0.0, largest)

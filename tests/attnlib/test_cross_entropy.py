@@ -82,3 +82,10 @@ def test_errors(logits, targets, message):
 def test_the_gradient_of_every_loss_is_wanted():
     with pytest.raises(ValueError, match=r"shape of targets, \(2,\), got grad_output"):
         cross_entropy_vjp(np.ones((2, 3)), [0, 1], 1.0)
+
+
+def test_targets_that_are_impossible(xp):
+    """Also where no logit of the row is possible; NaN is not hidden."""
+    logits = xp.asarray([[-INF, -INF], [-INF, 0.0], [-INF, np.nan], [-INF, INF]])
+    got = np.asarray(cross_entropy(logits, xp.asarray([0, 0, 0, 0])))
+    np.testing.assert_array_equal(got, [INF, INF, np.nan, np.nan])

@@ -4,6 +4,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+import attnlib
 from attnlib import feed_forward_vjp, gelu, layer_norm_vjp, rms_norm_vjp
 from tests.attnlib.differences import by_differences, relative_error
 from tests.attnlib.gradient_cases import LAYERS
@@ -116,3 +117,16 @@ W_1, W_2 = np.ones((5, 7)), np.ones((7, 4))
 def test_errors(call, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         call()
+
+
+@pytest.mark.parametrize("name", ["layer_norm", "rms_norm"])
+def test_gradients_of_norms_of_huge_rows(name, rng):
+    """A row a thousand times as long has a gradient a thousandth as long."""
+    x, grad, gain = rng.normal(size=(3, 2, 5))
+    vjp = getattr(attnlib, f"{name}_vjp")
+    rest = (gain[0], gain[1], grad) if name == "layer_norm" else (gain[0], grad)
+    small, *of_weights = vjp(x, *rest, eps=0.0)
+    large, *same = vjp(x * 1e200, *rest, eps=0.0)
+    np.testing.assert_allclose(large * 1e200, small, rtol=1e-9)
+    for a, b in zip(same, of_weights, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-9)

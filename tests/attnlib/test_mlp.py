@@ -109,3 +109,12 @@ def test_activations_want_real_numbers(function):
     message = f"^{function.__name__}: x must hold real numbers, got dtype bool"
     with pytest.raises(ValueError, match=message):
         function([True])
+
+
+def test_gelu_in_the_tails(xp):
+    """1 + erf(x) loses all its digits there; erfc does not."""
+    x = xp.asarray([-9.0, -30.0, -INF, INF, 0.0, math.nan])
+    got = np.asarray(gelu(x))
+    np.testing.assert_allclose(got[0], -9 * 1.1285884059538406e-19, rtol=1e-12)
+    np.testing.assert_allclose(got[1], -30 * math.erfc(30 / 2**0.5) / 2, rtol=1e-12)
+    np.testing.assert_array_equal(got[2:], [0, INF, 0, math.nan])

@@ -100,3 +100,33 @@ def test_errors(arguments, message):
 def test_eps_must_be_a_number_that_is_not_negative(eps):
     with pytest.raises(ValueError, match=r"^layer_norm: eps must"):
         layer_norm([[1.0, 2.0]], [1.0, 1.0], eps=eps)
+
+
+@pytest.mark.parametrize(("number", "d"), [(12345.6, 6), (3e7 / 0.9, 7), (0.1, 1000)])
+def test_rows_of_equal_numbers_are_zero(xp, number, d):
+    """The mean of equal numbers is that number, and not rounded to another one."""
+    x = xp.full((2, d), number, dtype=xp.float32)
+    got = layer_norm(x, xp.ones(d, dtype=xp.float32))
+    assert not np.any(np.asarray(got))
+
+
+@pytest.mark.parametrize(("dtype", "huge"), [(float, 1e200), (np.float32, 1e20)])
+def test_rows_of_huge_numbers(dtype, huge):
+    """Their squares overflow, but what they are divided by need not."""
+    x = np.array([[huge, -huge, 0, 0], [3, 1, 0, 0], [-huge, 1, 0, 0]], dtype)
+    got = layer_norm(x, np.ones(4, dtype))
+    assert got.dtype == dtype
+    np.testing.assert_allclose(got.mean(axis=-1), 0, atol=1e-6)
+    np.testing.assert_allclose(got.var(axis=-1), 1, rtol=1e-5)
+    np.testing.assert_allclose(got[0], [2**0.5, -(2**0.5), 0, 0], rtol=1e-6)
+    largest = np.finfo(dtype).max
+    full = layer_norm(np.array([[largest, -largest]], dtype), np.ones(2, dtype))
+    np.testing.assert_allclose(full, [[1, -1]], rtol=1e-6)
+
+
+def test_an_outlier_does_not_shift_the_rest(rng):
+    x = rng.normal(size=(1, 4096))
+    x[0, 0] = 1e4
+    got = layer_norm(x.astype(np.float32), np.ones(4096, np.float32))
+    exact = layer_norm(x.astype(np.float32).astype(float), np.ones(4096))
+    np.testing.assert_allclose(got, exact, atol=2e-5)

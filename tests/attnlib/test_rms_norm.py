@@ -48,3 +48,11 @@ def test_errors(arguments, message):
         rms_norm(*arguments)
     with pytest.raises(ValueError, match=r"^rms_norm: eps must not be negative"):
         rms_norm([1.0], eps=-1)
+
+
+@pytest.mark.parametrize(("dtype", "huge"), [(float, 1e200), (np.float32, 1e20)])
+def test_rows_of_huge_numbers(dtype, huge):
+    x = np.array([[huge, -7 * huge], [1, 7], [0, 0]], dtype)
+    got = rms_norm(x, eps=1e-12)
+    assert got.dtype == dtype
+    np.testing.assert_allclose(got, [[0.2, -1.4], [0.2, 1.4], [0, 0]], rtol=1e-6)
