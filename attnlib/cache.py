@@ -57,8 +57,8 @@ class KVCache:
         Returns
         -------
         key, value : array, (..., n, d_k) and (..., n, d_v)
-            Arrays that earlier calls returned stay as they are. The first call may
-            return the very arrays it was given.
+            Arrays that earlier calls returned stay as they are, and so do those that
+            came in: the cache keeps copies.
 
         Raises
         ------
@@ -73,7 +73,10 @@ class KVCache:
         rule = "key and value must have the same batch dimensions and n_keys"
         same = tuple(key.shape[:-1]) == tuple(value.shape[:-1])
         require(same, operation, rule, key=key, value=value)
-        if self.key is not None:
+        if self.key is None:
+            xp = namespace(key)
+            key, value = xp.asarray(key, copy=True), xp.asarray(value, copy=True)
+        else:
             key = _join(operation, "cached_key", self.key, key)
             value = _join(operation, "cached_value", self.value, value)
         self.key, self.value = key, value

@@ -43,7 +43,7 @@ def generate(
         Sample from the top_k most likely tokens only.
     top_p : number, optional
         Above 0, at most 1: sample from the fewest most likely tokens that together
-        have at least this probability.
+        have at least this probability, up to rounding.
     rng : numpy.random.Generator, optional
         A new one by default.
 
@@ -108,7 +108,9 @@ def token_probabilities(
     probabilities = stable_softmax(scaled)
     if top_p is not None:
         before = np.cumsum(probabilities, axis=-1) - probabilities
-        probabilities = np.where(before < top_p, probabilities, 0)
+        rounding = probabilities.shape[-1] * np.finfo(float).eps
+        enough = before >= top_p * (1 - rounding)
+        probabilities = np.where(enough, 0, probabilities)
         probabilities /= probabilities.sum(axis=-1, keepdims=True)
     result = np.empty_like(probabilities)
     np.put_along_axis(result, likely, probabilities, axis=-1)

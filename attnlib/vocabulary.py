@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from attnlib._arrays import as_arrays
 from attnlib._checks import check_integers, require
 
-# A word, with the apostrophes and hyphens inside it, or one punctuation mark.
-TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+# A word, with the apostrophes and hyphens inside it, or one punctuation mark. What
+# belongs to the character before it (accents, vowel signs, joiners) is written as MARK.
+MARK = "\uffff"
+TOKEN = re.compile(rf"[\w{MARK}]+(?:['’-][\w{MARK}]+)*|[^\w\s]{MARK}*")
+JOINERS = "\u200c\u200d"
 
 
 def tokenize(text: str) -> list[str]:
     """Split a text into words and punctuation marks, keeping case.
 
     Large models use subword tokenizers; whole words are enough to follow the math.
+    An accent or a vowel sign that is a character of its own stays with its letter.
 
     Examples
     --------
@@ -24,7 +29,12 @@ def tokenize(text: str) -> list[str]:
     ['Smart', 'robots', 'perform', 'complex', 'tasks', '.']
     """
     require(isinstance(text, str), "tokenize", "text must be a string", text=text)
-    return TOKEN.findall(text)
+    marked = "".join(MARK if _is_mark(character) else character for character in text)
+    return [text[match.start() : match.end()] for match in TOKEN.finditer(marked)]
+
+
+def _is_mark(character: str) -> bool:
+    return character in JOINERS or unicodedata.category(character).startswith("M")
 
 
 class Vocabulary:

@@ -77,3 +77,16 @@ def test_what_does_not_fit_is_refused(key, value, message):
     with pytest.raises(ValueError, match=f"^KVCache.append: .*{message}"):
         cache.append(np.ones(key), np.ones(value))
     assert len(cache) == 5
+
+
+def test_bytes_are_taken_up_even_by_a_broadcast_view():
+    """The cache holds arrays of its own, so that nobody else can change them."""
+    cache, one = KVCache(), np.ones((1, 1), np.float32)
+    view = np.broadcast_to(one, (1000, 1000))
+    keys, values = cache.append(view, view)
+    assert cache.n_bytes == 8_000_000
+    assert keys.strides == values.strides == (4000, 4)
+    mine = np.zeros((2, 3))
+    keys, _ = (cache := KVCache()).append(mine, mine)
+    mine[:] = 7
+    assert not cache.key.any()

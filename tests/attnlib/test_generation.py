@@ -146,3 +146,20 @@ def test_a_table_of_positions_bounds_the_length(decoder):
     assert generate(bounded, PROMPT, 3, temperature=0).shape == (2, 6)
     with pytest.raises(ValueError, match="positions has 5 rows, got n_tokens 6"):
         generate(bounded, PROMPT, 4, temperature=0)
+
+
+def test_top_p_keeps_the_fewest_that_reach_it():
+    """9 + 8 + 6 + 6 + 4 + 3 of 40 are 0.9, though a sum of floats falls short of it."""
+    counts = np.array([8, 2, 6, 1, 3, 4, 1, 6, 9])
+    kept = token_probabilities(np.log(counts), top_p=0.9) > 0
+    assert kept.tolist() == [True, False, True, False, True, True, False, True, True]
+    draws = np.random.default_rng(0).integers(1, 10, size=(5000, 9))
+    for counts in draws:
+        top_p = np.sort(counts)[::-1][:6].sum() / counts.sum()
+        kept = token_probabilities(np.log(counts), top_p=top_p) > 0
+        assert kept.sum() == 6
+
+
+def test_the_least_top_p_keeps_one_token():
+    kept = token_probabilities(np.log([1.0, 2.0, 1.0]), top_p=1e-300)
+    assert kept.tolist() == [0, 1, 0]

@@ -65,3 +65,17 @@ def test_repr_shows_the_first_tokens():
 def test_errors(call, message):
     with pytest.raises(ValueError, match=message):
         call(Vocabulary(["dog", "food"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("cafe\u0301 noir", ["cafe\u0301", "noir"]),
+        ("हिन्दी भाषा।", ["हिन्दी", "भाषा", "।"]),
+        ("می\u200cخواهم", ["می\u200cخواهم"]),
+        ("I \u2764\ufe0f it", ["I", "\u2764\ufe0f", "it"]),
+        ("naï\u0308ve-ish's", ["naï\u0308ve-ish's"]),
+    ],
+)
+def test_marks_belong_to_the_letter_before(text, tokens):
+    assert tokenize(text) == tokens
