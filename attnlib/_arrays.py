@@ -77,6 +77,25 @@ def as_floats(
     return dtype, [None if x is None else cast(x, working) for x in arrays]
 
 
+def default_integer(x: Array) -> Any:
+    """Return the dtype that an array's library counts in."""
+    return namespace(x).arange(1, device=device_of(x)).dtype
+
+
+def wide_float(x: Array) -> Any:
+    """Return float64, or the widest floating dtype of an array's library and device.
+
+    JAX has float64 only if asked to; some devices have none.
+    """
+    xp, device = namespace(x), device_of(x)
+    if is_jax_array(x):
+        return xp.asarray(1.0).dtype
+    try:
+        return xp.empty(0, dtype=xp.float64, device=device).dtype
+    except (TypeError, RuntimeError):
+        return xp.float32
+
+
 def cast(x: Array, dtype: Any) -> Any:
     """Convert to a dtype; the array itself where it has that dtype already."""
     return x if x.dtype is dtype else namespace(x).astype(x, dtype, copy=False)

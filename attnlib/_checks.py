@@ -17,6 +17,7 @@ from attnlib._arrays import as_arrays, cast, is_kind, join, namespace
 from attnlib._types import Array, ArrayLike
 
 Shape = tuple[int, ...]
+FARTHEST = 2**30  # positions: their sums fit into 32 bits
 
 
 def require(condition: bool, operation: str, rule: str, **received: Any) -> None:
@@ -68,6 +69,20 @@ def check_integer(operation: str, name: str, value: Any, rule: str = "") -> int:
         return operator.index(value)
     except TypeError:
         raise ValueError(f"{operation}: {rule}, got {name} {value!r}") from None
+
+
+def check_position(operation: str, name: str, value: Any, rule: str = "") -> int:
+    """Check an integer that is added to positions, which must not overflow."""
+    number = check_integer(operation, name, value, rule)
+    check_reach(operation, name, number, number)
+    return number
+
+
+def check_reach(operation: str, name: str, low: int, high: int) -> None:
+    """Check that the least and the largest position can be computed with."""
+    rule = f"{name} must be between −{FARTHEST} and {FARTHEST}"
+    if not -FARTHEST <= low <= high <= FARTHEST:
+        refuse(operation, rule, **{name: high if high > FARTHEST else low})
 
 
 def check_integers(operation: str, name: str, x: Array, maximum: int) -> Any:

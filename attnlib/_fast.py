@@ -9,13 +9,13 @@ subtracting each row's maximum.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from array_api_compat import is_numpy_array
 
-from attnlib._arrays import is_kind, namespace
+from attnlib._arrays import default_integer, is_kind, namespace
 from attnlib._options import AttentionOptions
 from attnlib._types import Array, Float
 from attnlib.heads import matmul_heads, shares_heads
@@ -67,16 +67,14 @@ def attend_by_blocks(
     """Attend with a block of queries at a time, and join the outputs."""
     options = options._replace(scale=options.scale_for(query))
     facts = examine(query, key, value, options)
+    unseen = None if facts.has_finite_values else _zeros_or_nan(value)
     outputs = []
     for rows, keys, part in blocks(query, key, options, block_size):
         arrays = query[..., rows, :], key[..., keys, :], value[..., keys, :]
         step = _attend_without_max if facts.has_small_scores else attend_at_once
         output = step(*arrays, part)
-        if not facts.has_finite_values:
-            # Adds 0, or NaN where a value outside is not finite: 0 · inf is NaN.
-            for outside in (value[..., : keys.start, :], value[..., keys.stop :, :]):
-                added = namespace(value).sum(0 * outside, axis=-2, keepdims=True)
-                output = output + _for_each_head(added, output)
+        if unseen is not None:
+            output = output + _for_each_head(unseen(keys), output)
         outputs.append(output)
     if len(outputs) == 1:
         return outputs[0]
@@ -156,6 +154,16 @@ def softmax_in_place(scores: Float[Array, "... n_queries n_keys"]) -> Any:
     return np.divide(exps, _row_sums(exps), out=exps)
 
 
+def softmax_vjp_in_place(weights: Array, grad_weights: Array) -> Any:
+    """Do what `softmax_vjp` does along the last axis, overwriting NumPy's gradient."""
+    xp = namespace(weights)
+    mean = xp.vecdot(weights, grad_weights)[..., None]
+    if not is_numpy_array(grad_weights):
+        return weights * (grad_weights - mean)
+    grad_weights = np.subtract(grad_weights, mean, out=grad_weights)
+    return np.multiply(grad_weights, weights, out=grad_weights)
+
+
 def _row_sums(exps: np.ndarray) -> np.ndarray:
     """Add up rows; the sum is not 0 even where nothing is allowed.
 
@@ -172,6 +180,25 @@ def _for_each_head(added: Array, output: Array) -> Any:
         return added
     group = output.shape[-3] // added.shape[-3]
     return namespace(added).repeat(added, group, axis=-3)
+
+
+def _zeros_or_nan(value: Array) -> Callable[[slice], Any]:
+    """Prepare what values outside of some keys add to an output: 0, or NaN.
+
+    They have weight 0, and 0 · inf is NaN. What is not finite is counted once, so that
+    each block reads two rows of counts, and not all values outside.
+    """
+    xp = namespace(value)
+    is_bad = xp.astype(~xp.isfinite(value), default_integer(value))
+    counts = xp.cumulative_sum(is_bad, axis=-2, include_initial=True)
+
+    def added(keys: slice) -> Any:
+        before = counts[..., keys.start : keys.start + 1, :]
+        after = counts[..., -1:, :] - counts[..., keys.stop : keys.stop + 1, :]
+        zero = xp.zeros_like(value[..., :1, :])
+        return xp.where(before + after > 0, math.nan, zero)
+
+    return added
 
 
 class Facts(NamedTuple):
@@ -201,7 +228,8 @@ def examine(query: Array, key: Array, value: Array, options: AttentionOptions) -
         largest_value = np.max(magnitudes, initial=0)
         smallest_value = np.min(np.where(magnitudes == 0, 1, magnitudes), initial=1)
     is_plain = options.mask is None or is_kind(options.mask, "bool")
-    is_safe = max(abs(options.scale) * lengths[0], score) <= MAX_MAGNITUDE
+    sizes = abs(options.scale), abs(options.scale) * lengths[0], score
+    is_safe = max(sizes) <= MAX_MAGNITUDE
     has_ordinary_values = (
         smallest_value >= MIN_MAGNITUDE and largest_value <= MAX_MAGNITUDE
     )

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from attnlib._arrays import as_arrays, as_floats, is_kind, join
+from attnlib._arrays import (
+    as_arrays,
+    as_floats,
+    cast,
+    default_integer,
+    is_kind,
+    is_numpy_array,
+    join,
+    namespace,
+)
 from attnlib._checks import (
+    FARTHEST,
     Shape,
     broadcast,
     check_broadcast,
     check_count,
     check_flag,
-    check_integer,
     check_mask,
     check_number,
+    check_position,
+    check_reach,
     check_rows,
     refuse,
     require,
@@ -92,12 +103,20 @@ def check_options(
         scale = check_number(operation, "scale", scale, positive=False)
     if softcap is not None:
         softcap = check_number(operation, "softcap", softcap, positive=True)
+        softcap = softcap_for(reference, softcap)
     left, right = UNLIMITED if window is None else check_window(operation, window)
-    if type(query_offset) is not int:
-        query_offset = _check_offset(operation, query_offset, reference, scores_shape)
+    query_offset = _check_offset(operation, query_offset, reference, scores_shape)
     window = (left, 0 if is_causal else right)
     mask = check_mask(operation, mask, reference, scores_shape)
     return AttentionOptions(scale, softcap, mask, window, query_offset)
+
+
+def softcap_for(scores: Array, softcap: float | None) -> float | None:
+    """Fit a softcap to the dtype of scores: a larger one would cap none of them."""
+    limits = namespace(scores).finfo(scores.dtype)
+    if softcap is None or softcap > float(limits.max):
+        return None
+    return max(softcap, float(limits.smallest_normal))
 
 
 def check_window(operation: str, window: Any) -> Window:
@@ -106,10 +125,12 @@ def check_window(operation: str, window: Any) -> Window:
     is_pair = isinstance(window, tuple | list) and len(window) == 2
     require(is_pair, operation, rule, window=window)
     names = ("the left of window", "the right of window")
-    left, right = (
-        None if bound is None else check_count(operation, name, bound, minimum=0)
-        for name, bound in zip(names, window, strict=True)
-    )
+    for name, bound in zip(names, window, strict=True):
+        if bound is not None:
+            check_count(operation, name, bound, minimum=0)
+            rule = f"{name} must be at most {FARTHEST}, or None for no bound"
+            require(bound <= FARTHEST, operation, rule, window=window)
+    left, right = (None if bound is None else int(bound) for bound in window)
     return left, right
 
 
@@ -119,14 +140,18 @@ def _check_offset(
     """Check one integer, or integers that broadcast to the batch axes."""
     rule = "query_offset must be an integer or an array of integers"
     if not hasattr(offset, "ndim") and not isinstance(offset, list | tuple):
-        return check_integer(operation, "query_offset", offset, rule)
+        return check_position(operation, "query_offset", offset, rule)
     _, (offset,) = as_arrays(operation, query_offset=offset)
     if not is_kind(offset, "integral"):
         raise ValueError(f"{operation}: {rule}, got dtype {offset.dtype}")
     batch = scores_shape[:-2]
     rule = f"query_offset must broadcast to the batch axes {batch}"
     check_broadcast(operation, offset, batch, rule, query_offset=offset)
-    return join(operation, offset, reference)
+    if is_numpy_array(offset) and offset.size:
+        check_reach(operation, "query_offset", int(offset.min()), int(offset.max()))
+    offset = join(operation, offset, reference)
+    # A narrow integer would overflow when positions are added to it.
+    return cast(offset, default_integer(offset))
 
 
 def check_shapes(

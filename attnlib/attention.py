@@ -50,9 +50,9 @@ def attention_weights(
     Returns
     -------
     array, (..., n_queries, n_keys)
-        Every row sums to 1; a forbidden pair has weight exactly 0. A query that may
-        attend to nothing has a row of zeros, and so has one whose scores all overflow
-        to −inf; a score that overflows to +inf makes its row NaN.
+        Every row sums to 1, up to rounding; a forbidden pair has weight exactly 0. A
+        query that may attend to nothing has a row of zeros, and so has one whose scores
+        all overflow to −inf; a score that overflows to +inf makes its row NaN.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def scaled_dot_product_attention(
         K in the paper.
     value : array, (..., n_keys, d_v)
         V in the paper. A value of inf or NaN reaches even the queries that may not
-        attend to it, since 0 · inf is NaN; PyTorch does the same.
+        attend to it, since 0 · inf is NaN.
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa
         As in `attention_weights`.
 

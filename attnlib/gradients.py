@@ -12,13 +12,12 @@ from array_api_compat import is_numpy_array
 
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_axis, check_count, check_grad_output, require
-from attnlib._fast import blocks, is_large
+from attnlib._fast import blocks, is_large, softmax_in_place, softmax_vjp_in_place
 from attnlib._options import AttentionOptions, check_attention, check_batch
 from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads, stack_groups
 from attnlib.masks import apply_masks
-from attnlib.probabilities import stable_softmax
-from attnlib.scores import cap_scores, dot_products
+from attnlib.scores import cap_scores, dot_products, scale_by
 
 
 def softmax_vjp(
@@ -67,13 +66,9 @@ def softmax_vjp(
     same = tuple(weights.shape) == tuple(grad_weights.shape)
     require(same, operation, rule, weights=weights, grad_weights=grad_weights)
     axis = check_axis(operation, "weights", weights, axis)
-    return cast(_softmax_vjp(weights, grad_weights, axis), dtype)
-
-
-def _softmax_vjp(weights: Array, grad_weights: Array, axis: int = -1) -> Any:
     xp = namespace(weights)
     mean = xp.sum(weights * grad_weights, axis=axis, keepdims=True)
-    return weights * (grad_weights - mean)
+    return cast(weights * (grad_weights - mean), dtype)
 
 
 def attention_vjp(
@@ -105,8 +100,9 @@ def attention_vjp(
         \nabla K = S^T Q / \sqrt{d_k}
 
     No weights are kept from the way forward: they are computed again from the queries
-    and keys, a block of queries at a time, in as little memory as `blockwise_attention`
-    needs.
+    and keys, a block of queries at a time. So the memory needed in addition to
+    inputs and gradients grows with n_keys · block_size. It is two to four times what
+    `blockwise_attention` needs.
 
     Parameters
     ----------
@@ -168,12 +164,13 @@ def _attention_vjp(
     options: AttentionOptions,
 ) -> tuple[Any, Any, Any]:
     xp, scale = namespace(query), options.scale_for(query)
-    capped = cap_scores(scale * dot_products(query, key), options.softcap)
-    weights = stable_softmax(apply_masks(capped, options))
+    scores = cap_scores(scale_by(dot_products(query, key), scale), options.softcap)
+    # The derivative of tanh is 1 − tanh².
+    slope = None if options.softcap is None else 1 - (scores / options.softcap) ** 2
+    weights = softmax_in_place(apply_masks(scores, options))
     grad_weights = matmul_heads(grad_output, xp.matrix_transpose(value))
-    grad_scores = scale * _softmax_vjp(weights, grad_weights)
-    if options.softcap is not None:  # the derivative of tanh is 1 − tanh²
-        grad_scores = grad_scores * (1 - (capped / options.softcap) ** 2)
+    grad_scores = scale_by(softmax_vjp_in_place(weights, grad_weights), scale)
+    grad_scores = grad_scores if slope is None else grad_scores * slope
     grad_query = matmul_heads(grad_scores, key)
     grad_key = _transposed_matmul(grad_scores, query, key)
     grad_value = _transposed_matmul(weights, grad_output, value)

@@ -64,7 +64,7 @@ def merge_columns(heads: Array) -> Any:
 def matmul_heads(a: Array, b: Array) -> Any:
     """Multiply a @ b, where each head of b may serve several neighboring heads of a.
 
-    The rows of the heads that share one are stacked, so that nothing is copied.
+    The rows of the heads that share one are stacked, so that b need not be repeated.
     """
     if not shares_heads(a, b):
         return a @ b

@@ -9,7 +9,7 @@ import array_api_compat.numpy as numpy_namespace
 import numpy as np
 
 from attnlib._arrays import as_arrays, cast, device_of, is_kind, namespace
-from attnlib._checks import check_count, check_integer, check_integers
+from attnlib._checks import check_count, check_integers, check_position
 from attnlib._options import UNLIMITED, AttentionOptions, check_window
 from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
 
@@ -49,7 +49,7 @@ def causal_mask(
     """
     operation = "causal_mask"
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
-    offset = check_integer(operation, "offset", offset)
+    offset = check_position(operation, "offset", offset)
     return visible_keys(numpy_namespace, None, n_queries, n_keys, (None, 0), offset)
 
 
@@ -95,7 +95,7 @@ def sliding_window_mask(
     operation = "sliding_window_mask"
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
     window = check_window(operation, window)
-    offset = check_integer(operation, "query_offset", query_offset)
+    offset = check_position(operation, "query_offset", query_offset)
     return visible_keys(numpy_namespace, None, n_queries, n_keys, window, offset)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlib._checks import check_count, check_integer, check_number
+from attnlib._checks import check_count, check_number, check_position
 from attnlib._types import Float
 from attnlib.masks import check_sizes
 
@@ -97,7 +97,7 @@ def alibi_bias(
     operation = "alibi_bias"
     n_heads = check_count(operation, "n_heads", n_heads)
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
-    offset = check_integer(operation, "query_offset", query_offset)
+    offset = check_position(operation, "query_offset", query_offset)
     distance = np.abs(np.arange(n_keys) - np.arange(n_queries)[:, None] - offset)
     return _alibi_slopes(n_heads)[:, None, None] * -distance
 

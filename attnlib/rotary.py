@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from attnlib._arrays import as_arrays, as_floats, cast, device_of, join, namespace
+from attnlib._arrays import (
+    as_arrays,
+    as_floats,
+    cast,
+    device_of,
+    join,
+    namespace,
+    wide_float,
+)
 from attnlib._checks import (
     check_broadcast,
     check_count,
@@ -27,8 +35,11 @@ def rotary_embedding(
 
     Pair i of a row at position p is rotated by the angle
     :math:`p / base^{2i / rotary\_dim}`. The dot product of a rotated query and a
-    rotated key then depends only on the difference of their positions. Values are not
-    rotated.
+    rotated key then depends on their contents and on the difference of their positions,
+    not on where they stand. Values are not rotated.
+
+    Angles are computed in float64. JAX has it only with `jax_enable_x64`; without, and
+    on devices that have no float64, angles lose precision from positions of 10⁵ on.
 
     Parameters
     ----------
@@ -131,11 +142,9 @@ def rotary_angles(
     positions: Array, rotary_dim: int, base: float, dtype: Any
 ) -> tuple[Any, Any]:
     """Compute cosines and sines for positions (..., n): (..., n, rotary_dim / 2)."""
-    xp = namespace(positions)
-    device = device_of(positions)
-    # In the library's default floats, or wider ones: NumPy's float64 keeps the angle of
-    # a large position, where float32 would lose it.
-    wide = xp.result_type(dtype, xp.asarray(1.0, device=device).dtype)
+    xp, device = namespace(positions), device_of(positions)
+    # float32 would lose the angle of a large position: near 10⁶ it counts in 1/16.
+    wide = xp.result_type(dtype, wide_float(positions))
     exponents = xp.arange(0, rotary_dim, 2, dtype=wide, device=device) / rotary_dim
     angles = cast(positions, wide)[..., None] / base**exponents
     return cast(xp.cos(angles), dtype), cast(xp.sin(angles), dtype)

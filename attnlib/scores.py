@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import broadcast, check_number, require
 from attnlib._options import AttentionOptions, check_shapes
@@ -149,12 +151,23 @@ def masked_scores(
 ) -> Any:
     """Compute what softmax is given: scaled, capped, and −∞ for forbidden pairs."""
     scores = dot_products(query, key)
-    scores *= options.scale_for(query)  # in place, where the library can
+    scores = scale_by(scores, options.scale_for(query))
     return apply_masks(cap_scores(scores, options.softcap), options)
+
+
+def scale_by(scores: Float[Array, "..."], scale: float) -> Any:
+    """Multiply by a factor, in steps if it is beyond the dtype's largest number."""
+    largest = float(namespace(scores).finfo(scores.dtype).max)
+    while abs(scale) > largest:
+        scores *= largest
+        scale /= largest
+    scores *= scale  # in place, where the library can
+    return scores
 
 
 def cap_scores(scores: Float[Array, "..."], softcap: float | None) -> Any:
     """Bend scores so that they stay between −softcap and softcap."""
     if softcap is None:
         return scores
-    return softcap * namespace(scores).tanh(scores / softcap)
+    with np.errstate(over="ignore"):  # of a tiny softcap: tanh of inf is 1
+        return softcap * namespace(scores).tanh(scores / softcap)

@@ -130,8 +130,11 @@ class SelfAttention:
         scaled_scores = apply_masks(options.scale_for(query) * scores, options)
         weights = stable_softmax(scaled_scores)
         output = weights @ value
+        x, query, key, value, weights, output = (
+            cast(step, dtype) for step in (x, query, key, value, weights, output)
+        )
         steps = (x, query, key, value, scores, scaled_scores, weights, output)
-        return AttentionTrace(tokens, *(cast(step, dtype) for step in steps))
+        return AttentionTrace(tokens, *steps)
 
     def __repr__(self) -> str:
         d_k, d_v = self.w_key.shape[1], self.w_value.shape[1]

@@ -42,9 +42,10 @@ class AttentionTrace:
     query, key : array, (..., n_tokens, d_k)
     value : array, (..., n_tokens, d_v)
     scores : array, (..., n_tokens, n_tokens)
-        Plain dot products.
+        Plain dot products. Of inputs with 16 bits they are in float32, as computed:
+        they may be too large for 16.
     scaled_scores : array, (..., n_tokens, n_tokens)
-        What softmax is given: scores / √d_k, with the mask applied.
+        What softmax is given: scores / √d_k, with the mask applied, in the same dtype.
     weights : array, (..., n_tokens, n_tokens)
     output : array, (..., n_tokens, d_v)
     """

@@ -48,3 +48,8 @@ def test_errors(sizes, message):
         alibi_bias(*sizes)
     with pytest.raises(ValueError, match=r"^alibi_bias: query_offset must be an integ"):
         alibi_bias(2, 3, query_offset=0.5)
+
+
+def test_offsets_that_no_sequence_reaches():
+    with pytest.raises(ValueError, match=r"^alibi_bias: query_offset must be between"):
+        alibi_bias(2, 3, query_offset=10**30)

@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from attnlib import _fast, attention_weights, scaled_dot_product_attention
+from attnlib import (
+    _fast,
+    attention_vjp,
+    attention_weights,
+    scaled_dot_product_attention,
+)
 from tests.attnlib import oracle
 
 numbers = st.floats(-10, 10)
@@ -270,3 +275,65 @@ def test_only_real_numbers(name, dtype):
 def test_errors_of_weights_name_weights():
     with pytest.raises(ValueError, match=r"^attention_weights: query and key must"):
         attention_weights(np.ones((3, 5)), np.ones((7, 4)))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_softcap_beyond_the_dtype_caps_nothing(xp, dtype, rng):
+    query, key = (xp.asarray(x.astype(dtype)) for x in rng.normal(size=(2, 5, 4)))
+    plain = np.asarray(attention_weights(query, key))
+    for softcap in (1e39, 1e300):
+        got = np.asarray(attention_weights(query, key, softcap=softcap))
+        np.testing.assert_allclose(got, plain, rtol=1e-6)
+    tiny = np.asarray(attention_weights(query, key, softcap=1e-60))
+    np.testing.assert_allclose(tiny, np.full((5, 5), 0.2), rtol=1e-3)
+
+
+def test_a_softcap_beyond_the_dtype_has_gradients(rng):
+    inputs = rng.normal(size=(4, 5, 4)).astype(np.float32)
+    pairs = zip(
+        attention_vjp(*inputs), attention_vjp(*inputs, softcap=1e39), strict=True
+    )
+    for plain, got in pairs:
+        np.testing.assert_array_equal(got, plain)
+
+
+@pytest.mark.parametrize("n", [2, 200])
+def test_a_scale_beyond_the_dtype(n):
+    """1e39 is no float32, but 1e39 · 1e-38 is 10."""
+    query = np.full((n, 1), 1e-19, np.float32)
+    key = np.zeros((n, 1), np.float32)
+    key[0] = 1e-19
+    got = attention_weights(query, key, scale=1e39)
+    expected = np.exp(10) / (np.exp(10) + n - 1)
+    np.testing.assert_allclose(got[:, 0], expected, rtol=1e-4)
+    output = scaled_dot_product_attention(query, key, np.eye(n, dtype="f"), scale=1e39)
+    np.testing.assert_allclose(output, got, rtol=1e-5)
+    grads = attention_vjp(query, key, np.eye(n, dtype="f"), output, scale=1e39)
+    assert all(np.isfinite(grad).all() for grad in grads)
+
+
+def test_rows_sum_to_1_up_to_rounding():
+    """In float16 each of 40,000 equal weights is rounded, all of them alike."""
+    one = np.ones((40_000, 1), np.float16)
+    (row,) = attention_weights(one[:1], one).astype(float)
+    half_a_step = np.spacing(np.float16(1 / 40_000)).astype(float) / 2
+    assert abs(row.sum() - 1) <= 40_000 * half_a_step
+    assert "up to rounding" in attention_weights.__doc__
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"window": (10**30, 0)}, r"the left of window must be at most 1073741824"),
+        ({"window": (0, 2**31)}, r"the right of window must be at most 1073741824"),
+        ({"query_offset": 10**30}, r"query_offset must be between"),
+        ({"query_offset": -(10**30), "is_causal": True}, r"query_offset must be betw"),
+        ({"query_offset": np.array([2**40])}, r"query_offset must be between"),
+        ({"query_offset": np.array([2**63], np.uint64)}, r"query_offset must be betw"),
+        ({"query_offset": [10**30]}, r"query_offset"),
+    ],
+)
+def test_positions_that_no_sequence_reaches(how, message):
+    x = np.ones((1, 2, 3))
+    with pytest.raises(ValueError, match=f"^attention_weights: {message}"):
+        attention_weights(x, x, **how)

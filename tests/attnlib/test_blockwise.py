@@ -1,4 +1,5 @@
 import tracemalloc
+from functools import partial
 
 import array_api_strict
 import numpy as np
@@ -256,3 +257,32 @@ def test_errors_name_the_operation(qkv, change, message):
     arrays = dict(zip(("query", "key", "value"), qkv, strict=True))
     with pytest.raises(ValueError, match=f"^blockwise_attention: .*{message}"):
         blockwise_attention(**{**arrays, **change})
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint64])
+@pytest.mark.parametrize("how", [{"is_causal": True}, {"window": (120, 0)}])
+def test_offsets_of_narrow_integers(xp, dtype, how):
+    """Counting positions in eight bits would start again after 127 or 255."""
+    query, key = xp.zeros((1, 300, 1)), xp.zeros((1, 400, 1))
+    value = xp.reshape(xp.arange(400.0), (1, 400, 1))
+    offset = xp.asarray(np.array([100], dtype))
+    expected = scaled_dot_product_attention(query, key, value, query_offset=100, **how)
+    by_eights = partial(blockwise_attention, block_size=8)
+    for attend in (by_eights, scaled_dot_product_attention):
+        got = attend(query, key, value, query_offset=offset, **how)
+        np.testing.assert_allclose(np.asarray(got), np.asarray(expected), rtol=1e-12)
+    last = np.asarray(expected)[0, -1, 0]
+    assert last == pytest.approx(199.5 if "is_causal" in how else 339)
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")  # 0 · inf
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("where", [0, 150, 299])
+def test_values_outside_a_block_that_are_not_finite(xp, bad, where, rng):
+    """0 · inf is NaN: such a value reaches queries that may not attend to it."""
+    query, key, value = (xp.asarray(x) for x in rng.normal(size=(3, 300, 2)))
+    value[where, 1] = bad
+    for how in ({"is_causal": True}, {"window": (20, 10)}, {}):
+        expected = attention_weights(query, key, **how) @ value
+        got = blockwise_attention(query, key, value, block_size=16, **how)
+        np.testing.assert_allclose(np.asarray(got), np.asarray(expected), rtol=1e-12)

@@ -100,7 +100,7 @@ CASES = {
     ),
     "trace": (
         [QUERY, *(SQUARE,) * 3],
-        lambda x, *w: SelfAttention(*w).trace(x).scaled_scores,
+        lambda x, *w: SelfAttention(*w).trace(x).weights,
     ),
     "MultiHeadAttention": ([QUERY, *MULTI_BIAS], lambda x, *w: multi_head(w)(x)),
     "cross-attention": ([QUERY, KEY, *MULTI], lambda x, c, *w: multi_head(w)(x, c)),

@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from attnlib import attention_vjp
+from attnlib import attention_vjp, blockwise_attention
 from tests.attnlib.keywords import CASES, N_QUERIES, draw
 
 
@@ -59,3 +59,18 @@ def test_block_size_must_be_a_count(block_size):
     message = r"^attention_vjp: block_size must be an integer of at least 1, got"
     with pytest.raises(ValueError, match=message):
         attention_vjp(x, x, x, x, block_size=block_size)
+
+
+@pytest.mark.parametrize("block_size", [128, 256])
+def test_memory_is_a_few_times_that_of_the_way_forward(rng, block_size):
+    """As the docstring says: two to four times, what is returned left aside."""
+    x = rng.normal(size=(2048, 16)).astype(np.float32)
+    found = []
+    for function, inputs in ((blockwise_attention, 3), (attention_vjp, 4)):
+        function(*[x] * inputs, block_size=block_size)
+        tracemalloc.start()
+        result = function(*[x] * inputs, block_size=block_size)
+        found.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        found[-1] -= sum(a.nbytes for a in result) if inputs == 4 else result.nbytes
+    assert 1.5 < found[1] / found[0] < 4

@@ -9,6 +9,7 @@ from attnlib import (
     causal_mask,
     padding_mask,
     scaled_dot_product_attention,
+    sliding_window_mask,
 )
 from tests.attnlib import oracle
 
@@ -277,3 +278,12 @@ def test_a_mask_may_not_enlarge_the_scores():
 def test_errors(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_offsets_that_no_sequence_reaches():
+    with pytest.raises(ValueError, match=r"^causal_mask: .* between"):
+        causal_mask(2, 3, offset=10**30)
+    with pytest.raises(ValueError, match=r"^sliding_window_mask: .* between"):
+        sliding_window_mask(2, 3, window=(1, 0), query_offset=-(10**30))
+    with pytest.raises(ValueError, match=r"^sliding_window_mask: .* at most"):
+        sliding_window_mask(2, 3, window=(1, 10**30))

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from attnlib import AttentionTrace, SelfAttention
+from attnlib import AttentionTrace, SelfAttention, softmax
 
 NAMES = ["x", "query", "key", "value", "scores", "scaled_scores", "weights", "output"]
 
@@ -144,3 +144,16 @@ def test_large_and_undefined_numbers_print():
     trace = AttentionTrace(None, *(np.array([[number]]) for number in numbers))
     shown = [table["td"][0] for table in Tables(trace._repr_html_()).tables]
     assert shown[:5] == ["−1.235e+05", "1e+04", "9999.0000", "nan", "−∞"]
+
+
+def test_scores_beyond_float16_are_what_softmax_is_given():
+    """Steps in between stay in float32, as they were computed."""
+    weight = np.array([[300, 0], [0, 300]], np.float16)
+    layer = SelfAttention(weight, weight, weight)
+    x = np.array([[1, 0], [0, 1], [1, 1]], np.float16)
+    trace = layer.trace(x)
+    assert np.isfinite(trace.scores).all()
+    assert trace.scores.max() > np.finfo(np.float16).max
+    got = softmax(trace.scaled_scores).astype(np.float16)
+    np.testing.assert_array_equal(got, trace.weights)
+    assert trace.weights.dtype == trace.output.dtype == np.float16

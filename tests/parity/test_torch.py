@@ -356,3 +356,35 @@ def test_lists_numpy_and_random_layers_meet_tensors():
     assert torch.is_tensor(attnlib.layer_norm(x, np.ones(6)))
     trace = attnlib.SelfAttention(*[torch.eye(6, dtype=torch.float64)] * 3).trace(x)
     assert "[[1. 1. 1. 1. 1. 1.]" in repr(trace)
+
+
+@pytest.mark.parametrize("position", [10**5, 10**6, 10**7])
+def test_rotary_scores_of_far_positions_depend_on_the_difference(position):
+    """In float32 an angle near 10⁶ would be off by up to a thirtieth."""
+    query, key = torch.randn(2, 1, 64, generator=torch.Generator().manual_seed(0))
+    scores = [
+        attnlib.rotary_embedding(query, positions=[start + 3])
+        @ attnlib.rotary_embedding(key, positions=[start]).T
+        for start in (0, position)
+    ]
+    close(scores[1], scores[0], torch.float32)
+
+
+def allocated(n):
+    """Add up the memory that attention with a window of 64 keys asks for."""
+    x = torch.zeros(n, 4)
+    with torch.profiler.profile(profile_memory=True) as profile:
+        attnlib.blockwise_attention(x, x, x, window=(64, 0))
+    sizes = (event.self_cpu_memory_usage for event in profile.events())
+    return sum(size for size in sizes if size > 0)
+
+
+def test_a_window_costs_as_much_for_every_query():
+    """Values outside of a block's window are looked at once, not once a block."""
+    assert 3.5 < allocated(8192) / allocated(2048) < 4.5
+
+
+def test_gelu_in_the_tails():
+    x = torch.tensor([-9.0, -torch.inf, torch.inf, torch.nan], dtype=torch.float64)
+    expected = [-9 * 1.1285884059538406e-19, 0, torch.inf, torch.nan]
+    np.testing.assert_allclose(attnlib.gelu(x), expected, rtol=1e-12)

@@ -20,7 +20,6 @@ from . import (
     search,
     strip,
     terms,
-    whole_builds,
 )
 
 HERE = Path(__file__).parent
@@ -47,7 +46,7 @@ def setup(app):
         addresses,
         pictures,
     )
-    for part in (*parts, page_model, search, whole_builds):
+    for part in (*parts, page_model, search):
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)
