@@ -63,13 +63,14 @@ def test_every_table_of_the_page_is_attnlibs(figure_javascript, stage, sentence)
 def test_two_heads_add_what_multi_head_attention_adds():
     x, blocks = given(6).rows[0], given(6).blocks
     joined = [
-        np.hstack([getattr(one.layer, name) for one in blocks])
-        for name in ("w_query", "w_key", "w_value")
+        np.hstack([one.matrices[name] for one in blocks]) for name in ("WQ", "WK", "WV")
     ]
     update = in_python(6, 0)[0]["Z"]
     # MultiHeadAttention wants d_model = n_heads · d_k: the same numbers, with room.
     wide = [np.hstack([w, np.zeros((6, 2))]) for w in joined]
-    out = np.vstack([np.vstack([one.w_output for one in blocks]), np.zeros((2, 6))])
+    out = np.vstack(
+        [np.vstack([one.matrices["WO"] for one in blocks]), np.zeros((2, 6))]
+    )
     heads = MultiHeadAttention(*wide, out, n_heads=3)
     np.testing.assert_allclose(heads(x), update, **CLOSE)
 
@@ -78,7 +79,7 @@ def test_two_layers_are_the_storys():
     from attncourse.story.layers import two_layers
 
     for sentence, adjective in enumerate(("hungry", "delicious")):
-        steps = two_layers(story.embed(story.sentence(adjective)))
+        steps = two_layers(story.embed(story.sentence(adjective))).rows
         first, second = in_python(8, sentence)
         for name, step in (("Y", "attention"), ("N", "network")):
             np.testing.assert_allclose(first[name], steps[f"{step} 1"], **CLOSE)
@@ -175,7 +176,7 @@ def test_compute_follows_the_readers_numbers():
     assert panel.compute().traces[0].weights[4].argmax() == 2
     panel.view.edits = [[0, "WQ", 5, 1, 0]]
     np.testing.assert_allclose(panel.compute().traces[0].weights[4], 0.2)
-    np.testing.assert_array_equal(given(5).blocks[0].layer.w_query[5, 1], 6)
+    np.testing.assert_array_equal(given(5).blocks[0].matrices["WQ"][5, 1], 6)
 
 
 def test_the_picture_says_the_numbers_that_its_lesson_knows():

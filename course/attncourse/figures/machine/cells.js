@@ -23,8 +23,10 @@ export function nameNode([stem, raised, below], place, kind) {
 }
 
 /** Where a matrix's own name stands: beside it, above it and its names, or at its corner. */
-function titlePlace(one, lift, wide) {
+function titlePlace(one, lift, wide, stem) {
+  const long = stem.length > 2;
   const middle = one.x + wide / 2;
+  if (one.title === "side" && long) return [Math.max(2, one.x - 8 - 8 * stem.length), one.y - 8, "start"];
   return { side: [one.x - 8, one.y - 8, "end"], corner: [one.x - 8, one.y - 10, "end"],
     above: [middle, one.y - 7 - lift, "middle"] }[one.title];
 }
@@ -32,7 +34,7 @@ function titlePlace(one, lift, wide) {
 /** How the names of columns are set, and how far they lift what stands above them: on one
  *  line; on two, where names have two words or are too long to stand side by side; slanted,
  *  where there are many. */
-function namesLook(one, names) {
+export function namesLook(one, names) {
   if (one.names.indexOf("c") < 0) return { lift: 0 };
   const long = names.slice(0, -1).some((name) => LETTER * name.length > one.width + 6);
   if (long && names.length > 2 && one.width < 46) {
@@ -98,7 +100,7 @@ function drawMatrix(view, matrix, { title, rows, columns, kinds, role, lesson, f
   const group = svgNode("g", { class: `mx-matrix mx-${role}${given ? " mx-given" : ""}${far ? " mx-far" : ""}${matrix.width < 36 ? " mx-tight" : ""}` });
   const look = far ? { lift: 0 } : namesLook(matrix, columns);
   group.append(svgNode("rect", { x: matrix.x, y: matrix.y, width: wide, height: high, rx: 3, class: "mx-frame" }));
-  view.root.append(group, nameNode(far ? title.slice(0, 2) : title, titlePlace(matrix, look.lift, wide), `mx-name mx-${far ? "later" : role}`));
+  view.root.append(group, nameNode(far ? title.slice(0, 2) : title, titlePlace(matrix, look.lift, wide, title[0]), `mx-name mx-${far ? "later" : role}`));
   if (far) {
     group.append(writeAt(matrix.x + wide / 2, matrix.y + high / 2 + 4, wide > 100 ? `lesson ${lesson}` : lesson, "mx-later"));
     return;

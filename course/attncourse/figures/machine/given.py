@@ -12,6 +12,7 @@ BEGINNING = "A dog ate the food because it was"
 LESSONS = range(2, 10)
 NOUN = ("alive", "edible")
 SAYS = ("says alive", "says edible")
+WEIGHTS = ("WQ", "WK", "WV", "WO")
 
 
 class Block(NamedTuple):
@@ -24,27 +25,14 @@ class Block(NamedTuple):
         What the columns of its queries and keys mean.
     gives : tuple of str
         What the columns of its values mean.
-    layer : attnlib.SelfAttention
-    w_output : array, (d_v, d_model)
-        Where its output is added to a word's row.
+    matrices : dict of str to array
+        W^Q, W^K, W^V and W^O by their names in `PARTS`.
     """
 
     name: str
     asks: tuple[str, ...]
     gives: tuple[str, ...]
-    layer: Any
-    w_output: Any
-
-    @property
-    def matrices(self):
-        """The matrices by the names of `PARTS`."""
-        step = self.layer
-        return {
-            "WQ": step.w_query,
-            "WK": step.w_key,
-            "WV": step.w_value,
-            "WO": self.w_output,
-        }
+    matrices: dict[str, Any]
 
 
 class Given(NamedTuple):
@@ -117,10 +105,13 @@ def sizes(start):
 
 
 def _blocks(stage):
-    nouns = story.write_back(story.ALIVE, story.EDIBLE)
-    says = story.write_back(story.SAYS_ALIVE, story.SAYS_EDIBLE)
-    find = Block("find", NOUN, NOUN, story.find(), nouns)
-    gather = Block("gather", ("says", "unused"), SAYS, story.gather(), says)
+    heads, w_output = story.heads(), story.w_output()
+    find = _block("find", NOUN, NOUN, heads["find"], w_output[:2])
+    gather = _block("gather", ("says", "unused"), SAYS, heads["gather"], w_output[2:])
     if stage < 6:
         return (find,)
     return (find, gather) if stage < 8 else (gather, find)
+
+
+def _block(name, asks, gives, head, w_output):
+    return Block(name, asks, gives, dict(zip(WEIGHTS, (*head, w_output), strict=True)))

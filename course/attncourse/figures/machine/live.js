@@ -20,6 +20,7 @@ const FIRST = { X: [[4, 4]], Q: [[4, 0], [3, 0]], S: [[4, 0], [3, 4], [3, 0]], U
 for (const base of "DAO") FIRST[base] = FIRST.S;
 for (const base of "ZYN") FIRST[base] = FIRST.U;
 const ORDER = ["X", "Q", "K", "V", "S", "D", "A", "O", "Z", "U", "Y", "N"];
+const TILES = { D: "scaled", Y: "+ X", N: "network" }; // the others have the names of their parts
 const NEWEST = { 2: "Q", 3: "S", 4: "A", 5: "O", 6: "Z", 7: "A", 8: "N", 9: "D" };
 
 /** A reader's edits and one more: of two for a cell the last counts. */
@@ -33,7 +34,7 @@ export function bestCell(cells, base, now) {
   const own = cells.filter((one) => one.base === base), size = (one) => Math.abs(now[base][one.i][one.j]);
   const most = [...own].sort((a, b) => size(b) - size(a))[0];
   const told = (FIRST[base] ?? []).map(([i, j]) => own.find((one) => one.i === i && one.j === j));
-  return told.find((one) => one && size(one) > 0.75 * size(most)) ?? most;
+  return told.find((one) => one && size(one) >= 0.75 * size(most)) ?? most;
 }
 
 /** One lesson's machine in a node; pick and at, if given, say what to look at first. */
@@ -51,7 +52,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
   const visit = (base) => { tile = base; pinned = null; build(); };
   const frame = makeFrame(model, given, Object.keys(model.get("machines")).map(Number), { choose, change: (of) => change(pinned, of) });
   const here = ORDER.filter((base) => !far(parts[base][4]) && whole.matrices.some((one) => one.base === base));
-  const map = makeMap(here.map((base) => [base, titleOf(base, { parts }).join("").replace(" scores", ""), roles[base], sizes[base]]), visit);
+  const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0], roles[base], sizes[base]]), visit);
   const box = htmlNode("div", { className: "mx-box" });
   el.replaceChildren(...frame.above, map.node, box, frame.below);
 
@@ -61,15 +62,16 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     return { title: titleOf(base, { parts, pick, count: given.blocks.length, layers, turned }), kinds, role, lesson: own,
       rows: names()[kinds[0]], columns: names()[kinds[1]], far: far(own), given: base.startsWith("W"), own: ownOf(base) };
   };
+  const axis = (base, way) => names()[parts[base][1 + way]];
   const compute = () => {
     now = runMachine({ given, choice: model.get("choice"), edits: model.get("edits"), masked: model.get("masked") })[pick];
   };
 
   function build() {
     const width = Math.round(box.clientWidth) || whole.width, wide = width >= WIDE;
-    const plan = wide ? whole : phonePlan(sizes, tileOf(tile), Math.min(width, PHONE_MOST));
+    const plan = wide ? whole : phonePlan(sizes, tileOf(tile), Math.min(width, PHONE_MOST), axis);
     compute();
-    view = drawPlan(plan, { describe, far, axis: (base, way) => names()[parts[base][1 + way]], network: given.network });
+    view = drawPlan(plan, { describe, far, axis, network: given.network });
     view.root.style.maxWidth = `${plan.width * (wide ? 1.12 : 1)}px`;
     el.classList.toggle("mx-phone", !wide);
     box.replaceChildren(view.root);

@@ -42,7 +42,7 @@ PARTS = {
     "D": Part("scaled scores", "word", "word", "scores", 3, 3),
     "A": Part("weights", "word", "word", "weights", 4, 4),
     "O": Part("output", "word", "give", "value", 5, 5),
-    "C": Part("both outputs", "word", "all", "value", 6, 5),
+    "C": Part("outputs", "word", "all", "value", 6, 5),
     "WC": Part("W^O", "all", "column", "value", 6, 0),
     "Z": Part("update", "word", "column", "value", 6, 6),
     "WO": Part("W^O", "give", "column", "value", 6, 0),

@@ -1,4 +1,5 @@
 // Where things stand on a phone: one product at a time, in the width that there is.
+import { namesLook } from "./cells.js";
 
 const NAMES_WIDTH = 56, WIDER = 37, LEAST = 15; // of names; of a cell with a name above it; of any cell
 
@@ -10,14 +11,16 @@ const AT_ONCE = {
 const DOWN = { D: ["S", "D"], A: ["D", "A"], Y: ["U", "Y"], N: ["Y", "N"] };
 const STEPS = { D: "↓ ÷ √d", A: "↓ softmax, row by row", Y: "↓ + X: a word keeps what it was", N: "↓ the network, number by number" };
 
-/** The plan of one tile: as that of Python, with cells of height 30. */
-export function phonePlan(sizes, tile, width) {
+/** The plan of one tile: as that of Python, with cells of height 30. names(base, way) has
+ *  the names along a matrix. */
+export function phonePlan(sizes, tile, width, names) {
   const plan = { cell: 30, width, matrices: [], products: [], wires: [], words: [] };
   const put = (base, x, y, cell, more = {}) => {
     const [rows, columns] = more.turned ? [...sizes[base]].reverse() : sizes[base];
     return plan.matrices.push({ base, x, y, width: cell, rows, columns, names: "", title: "above", ...more }) - 1;
   };
-  const room = width - NAMES_WIDTH - 2, fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
+  const slanted = tile === "Z" || tile === "U"; // six names above narrow cells
+  const room = width - NAMES_WIDTH - (slanted ? 38 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
   const foot = (n) => plan.matrices[n].y + 30 * plan.matrices[n].rows;
   if (DOWN[tile]) {
     const [from, to] = DOWN[tile], cell = fit(sizes[to][1], 0, 50);
@@ -31,7 +34,8 @@ export function phonePlan(sizes, tile, width) {
   const across = turned ? sizes.K[0] : sizes[top][1], gap = joined ? (turned ? 48 : 76) : 10;
   const narrow = across > 2 ? fit(sizes[left][1] + across, gap, 40) : fit(sizes[left][1], gap + 2 * WIDER, 40);
   const cell = Math.max(narrow, LEAST), wider = Math.min(40, Math.floor((room - gap - sizes[left][1] * cell) / across));
-  const upper = put(top, 0, across > 2 && !turned ? 84 : 46, wider, { turned, names: "c" });
+  const upper = put(top, 0, 0, wider, { turned, names: "c" }), look = namesLook(plan.matrices[upper], names(top, turned ? 0 : 1));
+  plan.matrices[upper].y = look.lift + 28;
   const first = put(left, NAMES_WIDTH, foot(upper) + 26, cell, { names: "r", title: joined ? "side" : "above" });
   const x = NAMES_WIDTH + sizes[left][1] * cell + gap;
   plan.matrices[upper].x = x;

@@ -163,11 +163,11 @@ def _heads(made, sizes):
     """Add both outputs side by side, and W^O."""
     top = END + 86
     y = top + 4 * CELL + 24
-    both = _put(made, sizes, "C", 64, y, 34, names="r")
+    both = _put(made, sizes, "C", 72, y, 34, names="r", title="side")
     matrix = _put(made, sizes, "WC", 312, top, 52, names="c")
     update = _put(made, sizes, "Z", 312, y, 52)
     made.products.append((both, matrix, update, True))
-    made.wires.append(("value", 6, _home(132, y - 28)))
+    made.wires.append(("value", 6, _home(54, y - 24)))
     return made._replace(height=y + 5 * CELL + 10)
 
 
@@ -175,7 +175,7 @@ def _layer(made, sizes):
     """Add W^O, the sum with X, and the network."""
     top = END + 110
     y = top + 2 * CELL + 24
-    output = _put(made, sizes, "O", 64, y, 38, names="r", lesson=6)
+    output = _put(made, sizes, "O", 72, y, 38, names="r", title="side", lesson=6)
     matrix = _put(made, sizes, "WO", 216, top, 34, names="c")
     update = _put(made, sizes, "U", 216, y, 34)
     kept = _put(made, sizes, "Y", 472, y, 34, names="c")
@@ -185,7 +185,7 @@ def _layer(made, sizes):
     made.products.append((kept, -2, tidied, False))
     made.words.append((446, y + 2.5 * CELL + 4, "+ X =", 8))
     made.words.append((574, y + 5 * CELL + 30, "↓ network", 8))
-    made.wires.append(("value", 6, _home(102, y - 28)))
+    made.wires.append(("value", 6, _home(54, y - 24)))
     foot = y + 10 * CELL + 60
     box = {"x": 240, "y": foot - 150, "width": 150, "height": 150}
     return made._replace(height=foot + 34, ramp=box)
