@@ -1,10 +1,11 @@
 """Build the site into _build/html: execute every lesson, warnings are errors.
 
-Executed notebooks are kept in a cache, so that a second build is quick. The cache
-knows when a notebook changes, not when what it imports does; so a fingerprint of all
-that lessons depend on is kept beside it, and both go when it differs. A build that
-fails leaves what it executed, and nothing else that a later one would take over: Sphinx
-tells a warning only when it reads the page.
+If nothing has changed since the last build that succeeded, that one stands. Otherwise
+Sphinx reads and writes all pages: a page shows more of the others than Sphinx keeps
+track of, and the site must not depend on what was built before. The executed notebooks
+alone are kept, in a cache that knows when a notebook changes, not when what it imports
+does; so beside it lies a fingerprint of all that lessons import, and both go when that
+differs.
 """
 
 import hashlib
@@ -14,16 +15,23 @@ import subprocess
 import sys
 from pathlib import Path
 
+from attncourse.real_model.files import find_folder
+
 ROOT = Path(__file__).resolve().parent.parent
-BUILD = ROOT / "_build"
-FINGERPRINT = BUILD / "fingerprint"  # of the last build, if it succeeded
-EXECUTED = BUILD / "executed"  # the same of what is in the cache of executed notebooks
 EXECUTIONS = ".jupyter_cache"
 CACHES = (".doctrees", EXECUTIONS, "jupyter_execute", "html")
 # Settings that change what is published: a build with one replaces a build without it.
-SETTINGS = ("SOLUTIONS", "SITE_ADDRESS", "ATTENTION_REPOSITORY", "ATTENTION_BRANCH")
+SETTINGS = (
+    "SOLUTIONS",
+    "SITE_ADDRESS",
+    "ATTENTION_REPOSITORY",
+    "ATTENTION_BRANCH",
+    "LIVE_PYODIDE",
+    "ATTNLIB_MINILM",
+)
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # on any system
-INPUTS = (
+# What executed cells depend on, beside their own notebook; and all else on a page.
+IMPORTED = (
     "attnlib/**/*.*",
     "course/**/*.*",
     "sphinx-nokernel/src/**/*.*",
@@ -32,57 +40,80 @@ INPUTS = (
     "_config.yml",
     "_toc.yml",
 )
+WRITTEN = ("book/**/*.*", "*.md", "LICENSE", "pyproject.toml", "tools/build_book.py")
 
 
-def fingerprint(root=ROOT):
-    """Hash the path and content of every file that executed pages depend on."""
+def fingerprint(root, patterns):
+    """Hash paths and contents of files, the settings, and if the model is here."""
     digest = hashlib.sha256(sys.version.encode())
     settings = {name: os.environ.get(name) for name in SETTINGS}
-    digest.update(repr(settings).encode())
-    for pattern in INPUTS:
-        for path in sorted(root.glob(pattern)):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(str(path.relative_to(root)).encode())
-                digest.update(path.read_bytes())
+    digest.update(repr((settings, _has_model())).encode())
+    for path in sorted({path for one in patterns for path in root.glob(one)}):
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(str(path.relative_to(root)).encode())
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def forget_stale_pages(now):
-    """Empty the caches unless a build from exactly these inputs succeeded.
+def _has_model():
+    try:
+        return bool(find_folder())
+    except FileNotFoundError:
+        return False
 
-    What one from these inputs executed is kept even if it failed.
-    """
-    if not _says(FINGERPRINT, now):
-        kept = EXECUTIONS if _says(EXECUTED, now) else None
+
+class Build:
+    """The site of a folder, and what is known of its last build."""
+
+    def __init__(self, root=ROOT):
+        self.root, self.folder = root, root / "_build"
+        self.site = self.folder / "html"
+        self.imported = fingerprint(root, IMPORTED)
+        self.state = fingerprint(root, IMPORTED + WRITTEN)
+        self._done = self.folder / "fingerprint"  # of the last build, if it succeeded
+        self._executed = self.folder / "executed"  # and of what is in the cache
+
+    def stands(self):
+        """Say whether the site is what a build would make."""
+        return self._done.exists() and self._done.read_text() == self._signature()
+
+    def clear(self):
+        """Leave nothing of earlier builds but what these inputs executed."""
+        told = self._executed.read_text() if self._executed.exists() else None
+        kept = EXECUTIONS if told == self.imported else None
+        self._done.unlink(missing_ok=True)
         for cache in CACHES:
             if cache != kept:
-                shutil.rmtree(BUILD / cache, ignore_errors=True)
+                shutil.rmtree(self.folder / cache, ignore_errors=True)
+        self.folder.mkdir(exist_ok=True)
+        self._executed.write_text(self.imported)
+
+    def run(self):
+        """Run Jupyter Book; return its exit code."""
+        command = [sys.executable, "-c", JUPYTER_BOOK, "build", self.root]
+        flags = ["-W", "-n", "--keep-going"]
+        return subprocess.run([*command, *flags], check=False).returncode
+
+    def note(self):
+        """Note that this build succeeded."""
+        self._done.write_text(self._signature())
+
+    def _signature(self):
+        return f"{self.state} {fingerprint(self.site, ['**/*'])}"
 
 
-def _says(note, state):
-    return note.exists() and note.read_text() == state
-
-
-def begin(now):
-    """Note what is being executed; until it succeeds, no build has."""
-    BUILD.mkdir(exist_ok=True)
-    FINGERPRINT.unlink(missing_ok=True)
-    EXECUTED.write_text(now)
-
-
-def main():
+def main(root=ROOT):
     """Build; return the exit code."""
-    now = fingerprint()
-    forget_stale_pages(now)
-    begin(now)
-    command = [sys.executable, "-c", JUPYTER_BOOK, "build", ROOT]
-    flags = ["-W", "-n", "--keep-going"]
-    code = subprocess.run([*command, *flags], check=False).returncode
-    if code:
-        print("The book was not built; what went wrong stands above.", file=sys.stderr)
-        return code
-    FINGERPRINT.write_text(now)
-    print(f"\nOpen this page in a browser:\n    {BUILD / 'html' / 'index.html'}")
+    build = Build(root)
+    if build.stands():
+        print("Nothing has changed since the last build.")
+    else:
+        build.clear()
+        if code := build.run():
+            print("The book was not built: see above.", file=sys.stderr)
+            return code
+        build.note()
+    print(f"\nOpen this page in a browser:\n    {build.site / 'index.html'}")
     return 0
 
 

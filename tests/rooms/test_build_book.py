@@ -1,101 +1,180 @@
-"""A change in anything that lessons depend on reaches the pages at the next build."""
+"""What is built depends on the sources and the settings, and on nothing built before.
 
-from types import SimpleNamespace
+A small book is built by `tools/build_book.py`, changed, built again: byte for byte what
+a first build gives. The real book lends it its extensions.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import build_book
+import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from run_tests import contents
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIG = """
+title: Small
+author: nobody
+only_build_toc_files: true
+execute: {execute_notebooks: cache}
+sphinx:
+  recursive_update: true
+  extra_extensions: [sphinx_nokernel, attncourse.site.whole_builds]
+  config: {nokernel_live_code: false, nokernel_lighten: true}
+"""
+TOC = "format: jb-book\nroot: book/index\nchapters: [%s]\n"
+SLIDERS = """
+import ipywidgets as w
+a, b = w.IntSlider(description="a"), w.IntSlider(description="b")
+link = w.jslink((a, "value"), (b, "value"))
+w.VBox([b, a])
+"""
 
 
-@pytest.fixture
-def root(tmp_path):
-    for name in (
-        "attnlib/softmax.py",
-        "course/attncourse/figures/scaling/live.js",
-        "course/attncourse/claims/claims.toml",
-    ):
-        path = tmp_path / name
+def small_notebook():
+    """A cell that puts out widgets, which the kernel names by chance."""
+    cells = [new_markdown_cell("# Sliders"), new_code_cell(SLIDERS)]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"cell-{number}"
+    kernel = {"name": "python3", "display_name": "Python 3"}
+    return nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": kernel}))
+
+
+PAGES = {
+    "_config.yml": CONFIG,
+    "_toc.yml": TOC % "{file: book/words}, {file: book/sliders}",
+    "book/index.md": "# Small\n\nA {term}`hull`.",
+    "book/words.md": "# Words\n\n```{glossary}\nhull\n  What is outside.\n```\n",
+    "book/sliders.ipynb": small_notebook(),
+    "attnlib/masks.py": "# what lessons import\n",
+}
+
+
+class SmallBook:
+    """A folder with a book, and what its builds have made."""
+
+    def __init__(self, root):
+        self.root, self.site = root, root / "_build" / "html"
+        for name, text in PAGES.items():
+            self.write(name, text)
+
+    def write(self, name, text):
+        path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("before")
-    return tmp_path
+        path.write_text(text, encoding="utf-8")
+
+    def begin(self):
+        """Start a build, as a process of its own."""
+        code = (
+            "import sys, pathlib, build_book as b; sys.exit(b.main(pathlib.Path('.')))"
+        )
+        path = os.pathsep.join([str(ROOT / "tools"), str(ROOT / "course")])
+        return subprocess.Popen(
+            [sys.executable, "-c", code],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def build(self):
+        """Build; return what it said."""
+        build = self.begin()
+        said = build.communicate()[0]
+        assert build.returncode == 0, said
+        return said
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "attnlib/softmax.py",
-        "course/attncourse/figures/scaling/live.js",
-        "course/attncourse/claims/claims.toml",
-    ],
-)
-def test_change_of_an_input_changes_the_fingerprint(root, name):
-    before = build_book.fingerprint(root)
-    (root / name).write_text("after")
-    assert build_book.fingerprint(root) != before
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """The small book, built once; each test leaves it as it was, built."""
+    book = SmallBook(tmp_path_factory.mktemp("book"))
+    book.build()
+    book.first = contents(book.site)
+    return book
 
 
-def test_new_and_renamed_files_change_the_fingerprint(root):
-    before = build_book.fingerprint(root)
-    (root / "attnlib/softmax.py").rename(root / "attnlib/softmin.py")
-    assert build_book.fingerprint(root) != before
+def differing(book):
+    """The files of the site that are not those of its first build."""
+    return sorted(
+        {name for name, _ in book.first.items() ^ contents(book.site).items()}
+    )
 
 
-def test_what_pages_do_not_depend_on_changes_nothing(root):
-    before = build_book.fingerprint(root)
-    (root / "README.md").write_text("new")
-    assert build_book.fingerprint(root) == before
+def test_what_has_not_changed_is_not_built(book):
+    os.utime(book.root / "attnlib" / "masks.py")
+    os.utime(book.root / "book" / "sliders.ipynb")
+    assert "Nothing has changed" in book.build()
+    assert differing(book) == []
 
 
-# Every folder where Jupyter Book keeps what it read, ran or wrote.
-@pytest.mark.parametrize("name", [".doctrees", ".jupyter_cache", "html"])
-def test_stale_pages_are_forgotten_and_fresh_ones_kept(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(build_book, "BUILD", tmp_path)
-    monkeypatch.setattr(build_book, "FINGERPRINT", tmp_path / "fingerprint")
-    cache = tmp_path / name
-    cache.mkdir()
-    (tmp_path / "fingerprint").write_text("now")
-    build_book.forget_stale_pages("now")
-    assert cache.exists()
-    build_book.forget_stale_pages("later")
-    assert not cache.exists()
+def test_a_site_that_lost_a_file_is_built_again_from_what_was_executed(book):
+    (book.site / "book" / "words.html").unlink()
+    assert "Executing" not in book.build()
+    assert differing(book) == []
 
 
-@pytest.fixture
-def build(tmp_path, monkeypatch):
-    """A function that builds from some inputs, and a folder of what builds leave."""
-    for name in ("FINGERPRINT", "EXECUTED"):
-        monkeypatch.setattr(build_book, name, tmp_path / name)
-    monkeypatch.setattr(build_book, "BUILD", tmp_path)
-
-    def from_inputs(inputs, code):
-        def made(*_, **__):
-            for cache in build_book.CACHES:
-                (tmp_path / cache).mkdir(exist_ok=True)
-            return SimpleNamespace(returncode=code)
-
-        monkeypatch.setattr(build_book, "fingerprint", lambda: inputs)
-        monkeypatch.setattr(build_book.subprocess, "run", made)
-        assert build_book.main() == code
-
-    return from_inputs
-
-
-def left(folder, inputs):
-    """What the next build from these inputs takes over."""
-    build_book.forget_stale_pages(inputs)
-    return [cache for cache in build_book.CACHES if (folder / cache).exists()]
+def test_changes_that_are_undone_leave_nothing_behind(book):
+    """A title, a term, a page, and code that lessons import, which run again."""
+    changes = {
+        "book/words.md": PAGES["book/words.md"].replace("# Words", "# More words"),
+        "book/added.md": "# Added\n\n```{glossary}\nrim\n  An edge.\n```\n",
+        "_toc.yml": TOC % "{file: book/words}, {file: book/added}",
+        "attnlib/masks.py": "# otherwise\n",
+    }
+    for name, text in changes.items():
+        book.write(name, text)
+    book.build()
+    assert "More words" in (book.site / "book" / "index.html").read_text()
+    assert (book.site / "book" / "added.html").exists()
+    assert not (book.site / "book" / "sliders.html").exists()
+    for name in changes:
+        if name in PAGES:
+            book.write(name, PAGES[name])
+        else:
+            (book.root / name).unlink()
+    assert "Executing" in book.build()
+    assert differing(book) == []
 
 
-def test_a_build_that_fails_leaves_what_it_executed(tmp_path, build):
-    build("now", 1)
-    assert left(tmp_path, "now") == [".jupyter_cache"]
-    assert left(tmp_path, "later") == []
+def test_a_build_that_was_stopped_leaves_nothing_behind(book):
+    book.write("book/words.md", "# Nothing\n\n```{glossary}\nhull\n  Inside.\n```\n")
+    build = book.begin()
+    page = book.site / "book" / "words.html"
+    while not (page.exists() and "Nothing" in page.read_text()):
+        assert build.poll() is None, build.stdout.read()
+        time.sleep(0.01)
+    os.killpg(build.pid, signal.SIGKILL)
+    build.communicate()
+    book.write("book/words.md", PAGES["book/words.md"])
+    book.build()
+    assert differing(book) == []
 
 
-def test_a_build_that_fails_after_one_that_did_not(tmp_path, build):
-    """Sphinx would not read the page again, and so not repeat its warning."""
-    build("now", 0)
-    assert left(tmp_path, "now") == list(build_book.CACHES)
-    build("now", 1)
-    assert left(tmp_path, "now") == [".jupyter_cache"]
-    build("now", 0)
-    assert left(tmp_path, "now") == list(build_book.CACHES)
+def test_a_build_that_failed_is_not_taken_for_one_that_did_not(book):
+    """Sphinx tells a warning only when it reads the page."""
+    book.write("book/words.md", PAGES["book/words.md"] + "\n[](nowhere.md)\n")
+    for _ in range(2):
+        build = book.begin()
+        said = build.communicate()[0]
+        assert build.returncode != 0
+        assert "nowhere.md" in said
+    book.write("book/words.md", PAGES["book/words.md"])
+    book.build()
+    assert differing(book) == []
+
+
+@pytest.mark.parametrize("name", build_book.SETTINGS)
+def test_a_setting_changes_the_state(tmp_path, monkeypatch, name):
+    monkeypatch.delenv(name, raising=False)
+    before = build_book.fingerprint(tmp_path, ())
+    monkeypatch.setenv(name, "else")
+    assert build_book.fingerprint(tmp_path, ()) != before

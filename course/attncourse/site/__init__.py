@@ -20,6 +20,7 @@ from . import (
     search,
     strip,
     terms,
+    whole_builds,
 )
 
 HERE = Path(__file__).parent
@@ -46,7 +47,7 @@ def setup(app):
         addresses,
         pictures,
     )
-    for part in (*parts, page_model, search):
+    for part in (*parts, page_model, search, whole_builds):
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)

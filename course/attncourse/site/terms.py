@@ -2,8 +2,7 @@
 
 In each lesson the first `d_k`, the first "padding mask" and so on become links, which
 show the shape or the first sentence of the definition on hover and on focus. Left as
-they are: headings, tables, questions, links, code cells. When the glossary changes, the
-lessons are written anew.
+they are: headings, tables, questions, links, code cells.
 
 The glossary is the page `attncourse_glossary`; lessons are the pages whose names match
 `attncourse_lessons`.
@@ -74,13 +73,6 @@ def read_symbols(glossary):
 def is_lesson(config, docname):
     """Say whether a page is a lesson."""
     return re.match(config.attncourse_lessons, docname)
-
-
-def _follow_glossary(app, env, added, changed, removed):
-    """Return the lessons when the glossary has changed: their tips come from it."""
-    if app.config.attncourse_glossary not in added | changed:
-        return []
-    return [name for name in env.found_docs if is_lesson(app.config, name)]
 
 
 class LinkTerms(SphinxPostTransform):
@@ -169,4 +161,3 @@ def setup(app):
     app.add_config_value("attncourse_lessons", r"book/\d\d_", "env", [str])
     app.add_node(term_link, html=(_open, _close))
     app.add_post_transform(LinkTerms)
-    app.connect("env-get-outdated", _follow_glossary)

@@ -1,9 +1,19 @@
 """The running example, in order and in layers, and the worked examples of the posts.
 
-`words` has the sentence, its rows and its heads; `in_order` adds the places of the
-words; `layers` stacks two steps with a network; `examples` has what the posts work out.
+`words` has the sentence and its rows, `matrices` the weights of its heads; `in_order`
+adds the places of the words; `layers` stacks two steps with a network; `examples` has
+what the posts work out.
 """
 
+from .matrices import (
+    find,
+    gather,
+    heads,
+    three_heads,
+    two_steps,
+    w_output,
+    write_back,
+)
 from .words import (
     ALIVE,
     COLUMNS,
@@ -15,14 +25,9 @@ from .words import (
     SAYS_EDIBLE,
     WORDS,
     embed,
-    find,
-    gather,
     plane_words,
     random_sentences,
     sentence,
-    three_heads,
-    two_steps,
-    write_back,
 )
 
 __all__ = [
@@ -38,10 +43,12 @@ __all__ = [
     "embed",
     "find",
     "gather",
+    "heads",
     "plane_words",
     "random_sentences",
     "sentence",
     "three_heads",
     "two_steps",
+    "w_output",
     "write_back",
 ]

@@ -9,12 +9,13 @@ not served. With `nokernel_defer`, for templates that defer their own scripts: t
 browser shows the page first and runs all scripts, in order, once it is read.
 """
 
+import json
 import re
 import shutil
 from pathlib import Path
 
 from .unused_css import names_in, purged
-from .widget_state import shorten_state
+from .widget_state import number_widgets, shorten_state
 
 # A file, and what in a page's text needs it. Cells run without sphinx-thebe. The
 # inline settings in DOCUMENTATION_OPTIONS are for a search and a switch that are off.
@@ -46,8 +47,11 @@ def move_state_to_end(app, page):
             for name, value in one.attributes.items()
             if name != "body"
         )
-        text = shorten_state(one.attributes["body"], page.body)
+        saved = one.attributes["body"]
+        text = shorten_state(saved, page.body)
         page.context["body"] += f"<script {attributes}>{text}</script>\n"
+        known = json.loads(saved).get("state", ())
+        page.context["body"] = number_widgets(page.body, known)
 
 
 def needed(asset, body):

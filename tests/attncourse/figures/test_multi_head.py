@@ -82,9 +82,34 @@ def test_view_begins_as_the_controls_say():
 
 
 def test_text_carries_the_numbers():
-    says = repr(live.panel((1, 0.75)))
+    says = repr(live.panel((1, 0.75), heads=2))
     assert "Wanted: 1, 0.75" in says
     assert "one head: 0.62, 0.38. two heads: 1.00, 0.75." in says
+
+
+def test_with_one_head_nothing_is_said_of_two(figure_javascript):
+    panel = live.panel((1, 1))
+    assert panel.view.heads == 1
+    assert "two" not in repr(panel)
+    now = {"outputs": [[0.5, 0.5], [1, 1]], "misses": [0.7071, 0]}
+    calls = [
+        ["multi_head/live", "verdict", star, now, both]
+        for star in ([1, 1], [1, 0.5])
+        for both in (False, True)
+    ]
+    met, both_met, key, both_key = figure_javascript(calls)
+    assert met == (
+        "The dot stops at (0.50, 0.50), 0.71 away: that is as near as one head comes."
+    )
+    assert both_met == "The dot stops at (0.50, 0.50), 0.71 away; the ring is there."
+    assert "Ring" in both_key
+    assert "Ring" not in key
+
+
+@pytest.mark.parametrize("heads", [0, 3, 1.5])
+def test_bad_number_of_heads_is_refused(heads):
+    with pytest.raises(ValueError, match=r"^multi_head: heads must be"):
+        live.panel(heads=heads)
 
 
 def test_every_head_says_where_it_looks():

@@ -26,7 +26,7 @@ def at(change, step):
 
 def test_it_finds_the_noun_and_flips_with_the_adjective():
     for adjective, noun in (("hungry", "dog"), ("delicious", "food")):
-        steps = two_layers(story.embed(story.sentence(adjective)))
+        steps = two_layers(story.embed(story.sentence(adjective))).rows
         expected = story.embed([noun])[0, :2]
         np.testing.assert_allclose(steps["network 2"][3, :2], expected, atol=1e-12)
         assert not steps["network 1"][3, :2].any()
@@ -35,7 +35,7 @@ def test_it_finds_the_noun_and_flips_with_the_adjective():
 def test_the_attentions_are_those_of_the_story():
     x = story.embed(story.sentence())
     gathered, _, _ = story.two_steps(x)
-    np.testing.assert_allclose(two_layers(x)["attention 1"], gathered)
+    np.testing.assert_allclose(two_layers(x).rows["attention 1"], gathered)
 
 
 def test_tidy_makes_numbers_0_or_1_and_stretches_what_lies_between():

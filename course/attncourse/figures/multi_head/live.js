@@ -1,4 +1,5 @@
 // Lesson 6: drag the star; one row of weights stays in the triangle, two fill the square.
+// With one head, nothing is shown yet of what two would do.
 import { dot } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn, square, star, svgNode, update } from "../kit/draw.js";
 import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
@@ -58,7 +59,8 @@ function makePlane(model) {
   const columns = [0, 1].map((c) => values.map((value) => value[c]));
   const [[left, right], [foot, top]] = columns.map((c) => [Math.min(...c), Math.max(...c)]);
   const box = [[left, foot], [right, foot], [right, top], [left, top]].map(at).join(" ");
-  svg.append(svgNode("polygon", { class: "aw-box", points: box }));
+  const both = model.get("heads") === 2;
+  if (both) svg.append(svgNode("polygon", { class: "aw-box", points: box }));
   svg.append(svgNode("polygon", { class: "aw-hull", points: values.map(at).join(" ") }));
   values.forEach((value, j) => {
     const [cx, cy] = at(value), [x, y] = value;
@@ -73,7 +75,7 @@ function makePlane(model) {
   const one = svgNode("circle", { r: 7, class: "aw-output" });
   const shape = svgNode("polygon", { class: "aw-star" });
   const hold = svgNode("circle", { r: 28, class: "aw-hold" });
-  svg.append(gap, two, one, shape, hold);
+  svg.append(gap, ...(both ? [two] : []), one, shape, hold);
   draggable(svg, hold, () => at([model.get("alive"), model.get("edible")]), (place) => {
     const [alive, edible] = from(place).map((x) => snap(x, low, high, step));
     write(model, { alive, edible });
@@ -92,7 +94,7 @@ function makePlane(model) {
 }
 
 /** A row for each row of weights, and how far from the star its head or heads stay. */
-function makeTable(names) {
+function makeTable(names, both) {
   const head = (text, scope = "col") => htmlNode("th", { scope, textContent: text });
   const gap = (rowSpan) => htmlNode("td", { className: "aw-misses", rowSpan });
   const misses = [gap(1), gap(2)];
@@ -101,25 +103,36 @@ function makeTable(names) {
     const node = htmlNode("tr", { className }, head(name, "row"), ...cells, ...last);
     return { node, set: (row) => cells.forEach((cell, i) => retell(cell, fixed(row[i]))) };
   };
-  const rows = [line("one head", "aw-first", misses[0]), line("head 1, alive", "", misses[1]),
-    line("head 2, edible", "")];
+  const rows = [line("one head", "aw-first", misses[0])];
+  if (both) rows.push(line("head 1, alive", "", misses[1]), line("head 2, edible", ""));
   const heads = ["weights", ...names, "misses"].map((text) => head(text));
   const table = htmlNode("table", { className: "aw-steps aw-reach" },
     htmlNode("thead", {}, htmlNode("tr", {}, ...heads)),
     htmlNode("tbody", {}, ...rows.map(({ node }) => node)));
   const set = ({ one, two, misses: far }) => {
-    [one, ...two].forEach((row, i) => rows[i].set(row));
+    [one, ...two].slice(0, rows.length).forEach((row, i) => rows[i].set(row));
     misses.forEach((cell, i) => retell(cell, fixed(far[i])));
   };
   return { table, set };
 }
 
+/** Whether the star is where "ate" wants it: all of the dog, and all of the food. */
+const isGoal = (wanted) => apart(wanted, [1, 1]) < 0.04;
+
+/** What the figure says of a star where "ate" wants it, and of one that is elsewhere. */
+export function verdict(wanted, { outputs, misses }, both) {
+  const key = `Dot: as near as one head comes.${both ? " Ring: as near as two come." : ""}`;
+  if (!isGoal(wanted)) return key;
+  const stops = `The dot stops at ${vector(outputs[0])}, ${fixed(misses[0])} away`;
+  return `${stops}${both ? "; the ring is there." : ": that is as near as one head comes."}`;
+}
+
 function render({ model, el }) {
   const names = model.get("names"), values = model.get("values");
-  const plane = makePlane(model), { table, set } = makeTable(names);
+  const both = model.get("heads") === 2;
+  const plane = makePlane(model), { table, set } = makeTable(names, both);
   const heading = htmlNode("div", { className: "aw-heading" });
-  const key = htmlNode("p", { className: "aw-hint", textContent:
-    "Dot: as near as one head comes. Ring: as near as two come." });
+  const key = htmlNode("p", { className: "aw-hint" });
   el.classList.add("aw-view");
   el.append(htmlNode("div", { className: "aw-columns aw-stars" }, plane.svg,
     htmlNode("div", {}, heading, table, key)));
@@ -128,9 +141,11 @@ function render({ model, el }) {
     plane.set(wanted, now.outputs);
     set(now);
     heading.textContent = `★ wanted ${vector(wanted)}`;
-    plane.svg.speak(`Wanted: alive ${fixed(wanted[0])}, edible ${fixed(wanted[1])}. ` +
-      `One head comes to ${vector(now.outputs[0])} and misses by ${fixed(now.misses[0])}. ` +
-      `Two heads come to ${vector(now.outputs[1])} and miss by ${fixed(now.misses[1])}.`);
+    retell(key, verdict(wanted, now, both));
+    if (isGoal(wanted)) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
+    const told = ["One head comes", "Two heads come"].slice(0, both ? 2 : 1).map((who, i) =>
+      ` ${who} to ${vector(now.outputs[i])}, ${fixed(now.misses[i])} away.`);
+    plane.svg.speak(`Wanted: alive ${fixed(wanted[0])}, edible ${fixed(wanted[1])}.${told.join("")}`);
   });
 }
 

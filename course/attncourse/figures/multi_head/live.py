@@ -7,7 +7,7 @@ import traitlets
 
 from attncourse import story
 
-from ..kit.checks import check_between
+from ..kit.checks import check_between, check_whole
 from ..kit.panel import Panel, View, numbers, slider
 from . import still
 from .reach import nearest_mixture, nearest_of_two
@@ -22,6 +22,7 @@ class StarView(View, beside=__file__):
     names = traitlets.List(traitlets.Unicode()).tag(sync=True)
     values = traitlets.List().tag(sync=True)
     bounds = traitlets.List().tag(sync=True)  # lowest, highest, step of the star
+    heads = traitlets.Int().tag(sync=True)  # how many are shown: 1, or both
     alive = traitlets.Float().tag(sync=True)
     edible = traitlets.Float().tag(sync=True)
 
@@ -43,13 +44,15 @@ class Reach(NamedTuple):
     two_output: Any
 
 
-def panel(star=(0.3, 0.4)):
-    """Return the live figure that opens lesson 6.
+def panel(star=(0.3, 0.4), heads=1):
+    """Return lesson 6's live figure: with one head it opens the lesson.
 
     Parameters
     ----------
     star : two numbers, from -0.25 to 1.25
         What an output is wished to be: how alive, how edible.
+    heads : int
+        1, or 2 to show what two heads reach as well.
 
     Returns
     -------
@@ -59,8 +62,10 @@ def panel(star=(0.3, 0.4)):
     Raises
     ------
     ValueError
-        If there are not two numbers, or one is outside of its slider's range.
+        If there are not two numbers, one is outside of its slider's range, or heads
+        is neither 1 nor 2.
     """
+    check_whole("multi_head", "heads", heads, 1, 2)
     start = dict(zip(("alive", "edible"), _check(star), strict=True))
     controls = {
         name: slider(f"Wanted: {name}", number, LOWEST, HIGHEST, STEP)
@@ -71,17 +76,20 @@ def panel(star=(0.3, 0.4)):
         names=list(NAMES),
         values=numbers(values),
         bounds=[LOWEST, HIGHEST, STEP],
+        heads=heads,
         **start,
     )
     reached = _reach(**start)
     corners = dict(zip(NAMES, values, strict=True))
     outputs = {"one head": reached.one_output, "two heads": reached.two_output}
+    shown = dict(list(outputs.items())[:heads])
     return Panel(
         view,
         controls,
-        still=lambda: still.reach(corners, tuple(start.values()), outputs),
+        still=lambda: still.reach(corners, tuple(start.values()), shown),
         compute=_reach,
-    ).add_class("aw-many")
+        exact=tuple(controls),
+    )
 
 
 def _values():

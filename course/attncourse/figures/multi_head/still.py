@@ -40,7 +40,7 @@ def _strongest(row, words):
 
 @picture
 def reach(values, wanted, outputs):
-    """Draw what one row of weights can reach, and two: a triangle and its box.
+    """Draw what one row of weights can reach, and what two can: a triangle, its box.
 
     Parameters
     ----------
@@ -48,21 +48,23 @@ def reach(values, wanted, outputs):
     wanted : array, (2,)
         What an output is wished to be.
     outputs : dict of str to array, (2,)
-        How near somebody comes to it, by name.
+        How near one head comes to it, by name, and perhaps how near two come: then
+        the box is drawn as well.
     """
     figure, axis = panels(size=(4.4, 4.2))
     corners = np.array(list(values.values()))
     low, high = corners.min(axis=0), corners.max(axis=0)
     box = {"fill": False, "ls": "--", "color": WEIGHTS, "label": "reach of two heads"}
-    axis.add_patch(Rectangle(low, *(high - low), **box))
+    if both := len(outputs) > 1:
+        axis.add_patch(Rectangle(low, *(high - low), **box))
     hull = {"color": VALUE, "alpha": 0.3, "lw": 0, "label": "reach of one head"}
     axis.add_patch(Polygon(corners, **hull))
     for name, (x, y) in values.items():
         axis.plot(x, y, "o", color=VALUE)
         axis.annotate(name, (x, y), (6, 4), textcoords="offset points")
     axis.plot(*wanted, "*", color=QUERY, ms=14, label="wanted")
-    for size, (name, output) in zip((7, 13), outputs.items(), strict=True):
-        axis.plot(*output, "o", color=INK, ms=size, mfc="none", label=name)
+    for i, (name, output) in enumerate(outputs.items()):
+        axis.plot(*output, "o", color=INK, ms=7 + 6 * i, mfc="none", label=name)
     edge = 0.25 * (high - low)
     (left, foot), (right, top) = low - edge, high + edge
     axis.set(xlim=(left, right), ylim=(foot, top), aspect="equal")
@@ -70,10 +72,10 @@ def reach(values, wanted, outputs):
     axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize=8)
     says = ", ".join(f"{name} {v[0]:g}, {v[1]:g}" for name, v in values.items())
     come = "".join(f" {n}: {o[0]:.2f}, {o[1]:.2f}." for n, o in outputs.items())
+    around = "; the box around it is what two heads can reach" if both else ""
     return figure, (
-        f"The values ({says}) are the corners of the triangle that one head can reach; "
-        "the box around it is what two heads can reach. "
-        f"Wanted: {wanted[0]:g}, {wanted[1]:g}.{come}"
+        f"The values ({says}) are the corners of the triangle that one head can "
+        f"reach{around}. Wanted: {wanted[0]:g}, {wanted[1]:g}.{come}"
     )
 
 

@@ -87,7 +87,7 @@ def _view():
 
 def _compute(change, step):
     words = tuple(INSTEAD[word] if word == change else word for word in WORDS)
-    rows, before = (two_layers(_rows(sentence))[step] for sentence in (words, WORDS))
+    rows, before = (two_layers(_rows(one)).rows[step] for one in (words, WORDS))
     return Ripple(words, rows, np.linalg.norm(rows - before, axis=1))
 
 
