@@ -33,8 +33,11 @@ STYLE = {
     "style": [PYTHON, "-m", "ruff", "check", "."],
     "format": [PYTHON, "-m", "ruff", "format", "--check", "."],
 }
-ROOMS = ["tests/attnlib", "tests/attncourse", "tests/sphinx_nokernel"]
-DOCTESTS = ["attnlib", "course", "sphinx-nokernel/src"]
+ROOMS = [
+    f"tests/{room}"
+    for room in ("attnlib", "attncheck", "attncourse", "sphinx_nokernel")
+]
+DOCTESTS = ["attnlib", "attncheck", "course", "sphinx-nokernel/src"]
 BROWSER = [PYTHON, "tools/browser.py"]
 BOOK = [PYTHON, "tools/build_book.py"]
 # All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.

@@ -1,0 +1,6 @@
+"""Ask any attention what it computes, and read any run of it."""
+
+from attncheck.asking import ask
+from attncheck.report import Problem, Report
+
+__all__ = ["Problem", "Report", "ask"]

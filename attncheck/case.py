@@ -1,0 +1,110 @@
+"""What the questions share while a function is asked: probes, a model, a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from attncheck.model import Model
+from attncheck.patterns import Seen, read_even
+from attncheck.probes import Probes
+from attncheck.report import Report
+from attncheck.subject import Refused, Subject
+
+# Kernels want certain sizes: tokens in blocks, columns of certain numbers.
+SIZES = [(12, 64), (16, 64), (64, 64), (128, 64), (64, 128), (12, 32), (12, 16)]
+SIZES += [(12, 8), (12, 4)]
+
+
+@dataclass
+class Case:
+    """One examination."""
+
+    subject: Subject
+    report: Report = field(default_factory=Report)
+    model: Model = field(default_factory=Model)
+    n: int = 12  # tokens of a small probe: the smallest number that works
+    d: int = 64
+    heads: int = 2
+    done: str = ""  # why nothing more can be asked
+    by_query: bool = False  # every column adds up to 1 in place of every row
+    empty: list[int] = field(default_factory=list)  # sizes at which it gives nothing
+    pictures: dict[tuple[int, int], Seen] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.probes = Probes(self.subject, self.d)
+
+    @property
+    def many(self) -> int:
+        """As many tokens as a probe of scores wants."""
+        return self.n if self.n >= 32 else 2 * self.n
+
+    @property
+    def tolerance(self) -> float:
+        """What weights may be wrong by, relative, and still be what they look like."""
+        return max(4e-3, 4 * self.subject.format.eps)
+
+    @property
+    def smallest(self) -> float:
+        """The weight below which a logarithm means nothing."""
+        return {"float16": 2e-4, "float64": 1e-290}.get(self.subject.format.name, 1e-30)
+
+    def find_sizes(self) -> None:
+        """Find sizes that it takes.
+
+        Raises
+        ------
+        Refused
+            If it takes none; with the words of the first refusal.
+        """
+        first: Refused | None = None
+        fallback: tuple[int, int, int] | None = None
+        for heads in (2, 1):
+            for n, d in SIZES:
+                shape = (1, heads, n, d)
+                try:
+                    output = self.subject(*(np.full(shape, 0.5) for _ in range(3)))
+                except Refused as error:
+                    first = first or error
+                    continue
+                if not np.nan_to_num(output).any():
+                    self.empty.append(n)  # a block that is not full is dropped
+                    fallback = fallback or (n, d, heads)
+                    continue
+                return self._use(n, d, heads)
+        if fallback is None:
+            raise first or Refused("it was not called")
+        return self._use(*fallback)
+
+    def _use(self, n: int, d: int, heads: int) -> None:
+        self.n, self.d, self.heads = n, d, heads
+        self.probes = Probes(self.subject, d)
+
+    def even(self, n: int, m: int, head: int = 0, heads: int = 1) -> Seen:
+        """Return the mask for n queries and m keys, as even weights show it."""
+        if heads == 1 and (n, m) in self.pictures:
+            return self.pictures[n, m]
+        weights = self.probes.even(n, m, heads)[head]
+        if self.by_query:
+            top = np.max(np.where(np.isfinite(weights), weights, 0), axis=-2)
+            weights = weights / np.where(top > 0, top, 1)
+        seen = read_even(weights, self.tolerance * 2)
+        if heads == 1:
+            self.pictures[n, m] = seen
+        return seen
+
+    def allowed(self, n: int, m: int) -> np.ndarray:
+        """Return who sees whom: bool (n, m)."""
+        return self.even(n, m).allowed
+
+    def bias(self, n: int, m: int, heads: int) -> np.ndarray:
+        """Return what is added to the scores, (heads, n, m); zeros if nothing is."""
+        found = np.zeros((heads, n, m))
+        if self.model.slopes is None and self.model.bias is None:
+            return found
+        for head in range(heads):
+            picture = self.even(n, m, head, heads)
+            if picture.bias is not None:
+                found[head] = np.where(picture.allowed, picture.bias, 0)
+        return found

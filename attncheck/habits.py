@@ -1,0 +1,158 @@
+"""Sizes and magnitudes: tails of blocks, large scores, arguments that change."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.model import band
+from attncheck.subject import Refused
+
+BLOCKS = (16, 32, 64, 128, 256)
+SECONDS = 1.0  # for the sizes around blocks
+
+
+def ask_tails(case: Case) -> None:
+    """Look just below and above the sizes of blocks for lost queries and keys."""
+    if case.empty:
+        case.report.add(
+            "tail-dropped",
+            f"With {case.empty[0]} tokens it gives nothing but 0 or NaN: a block that "
+            "is not full is dropped.",
+            n_tokens=case.empty[0],
+        )
+        return
+    begun = case.subject.seconds
+    sizes = [b + step for b in BLOCKS for step in (-1, 0, 1)] + [300]
+    skipped = []
+    for n in sizes:
+        if case.subject.seconds - begun > SECONDS:
+            skipped.append(n)
+            continue
+        try:
+            lost_keys, lost_queries = _lost(case, n)
+        except Refused as error:
+            case.report.details.setdefault("refused", {})[f"{n} × {n}"] = str(error)
+            continue
+        if lost_keys.size or lost_queries.size:
+            _tell_tail(case, n, lost_keys, lost_queries)
+            return
+    if skipped:
+        case.report.notes.append(
+            f"Sizes from {skipped[0]} on were not tried: a call takes too long."
+        )
+
+
+def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the keys that no query sees, and the queries that get nothing.
+
+    Every key has the value 1 in one of d columns: sums of every d-th key show them all.
+    """
+    d, width = case.d, min(case.d, n)
+    value = np.zeros((1, 1, n, d))
+    place = np.arange(n)
+    value[..., place, place % width] = 1
+    q, k = np.zeros((1, 1, n, d)), case.probes.draw(1, 1, n, d)
+    output = case.subject(q, k, value)[0, 0][:, :width]
+    if case.model.rotary is None and np.isnan(output).all():
+        output = case.subject(k, np.ones_like(k), value)[0, 0][:, :width]
+    inside = band(n, n, case.model)
+    wanted = np.zeros((n, width))
+    np.add.at(wanted.T, place % width, inside.T.astype(float))
+    queries = inside.any(-1) & ~(np.abs(output).max(-1) > 0)
+    if case.model.slopes is not None or (case.by_query and n > width):
+        return np.array([], int), np.flatnonzero(queries)
+    level = _level(output, wanted, case.by_query)
+    short = (output < 0.7 * level * wanted) & (wanted > 0) & ~queries[:, None]
+    columns = np.flatnonzero(short.any(0))
+    keys = np.flatnonzero(np.isin(place % width, columns) & _late(place, n, width))
+    return keys, np.flatnonzero(queries)
+
+
+def _level(output: np.ndarray, wanted: np.ndarray, by_query: bool) -> np.ndarray:
+    """Return the weight of one key, row by row (or column by column)."""
+    ratio = np.where(wanted > 0, output / np.where(wanted > 0, wanted, 1), 0)
+    return np.asarray(ratio.max(0 if by_query else -1, keepdims=True))
+
+
+def _late(place: np.ndarray, n: int, width: int) -> np.ndarray:
+    """Of the keys that share a column, the last is the one that a tail drops."""
+    return place >= n - width
+
+
+def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> None:
+    if keys.size:
+        case.report.add(
+            "tail-dropped",
+            f"Of {n} keys, those from {keys.min()} on are never seen: the last block "
+            "that is not full is dropped."
+            if keys.max() == n - 1
+            else f"Of {n} keys, some are never seen.",
+            **{"n_keys": n, "first lost": int(keys.min()), "lost": len(keys)},
+        )
+        return
+    case.report.add(
+        "tail-dropped",
+        f"Of {n} queries, those from {queries.min()} on get nothing.",
+        **{"n_queries": n, "first lost": int(queries.min()), "lost": len(queries)},
+    )
+
+
+def ask_large(case: Case) -> None:
+    """Ask with scores of thousands, and with even scores far below 0."""
+    report = case.report
+    report.facts["large_scores"] = "fine"
+    half = case.subject.format.name == "float16"
+    n, d = case.n, case.d
+    size = 16.0 if half else 60.0
+    q, k = (case.probes.draw(1, case.heads, n, d, size=size) for _ in range(2))
+    inside = band(n, n, case.model).any(-1)
+    w = case.probes.weights(q, k)[0][:, inside]
+    top = float(np.abs(q @ k.swapaxes(-1, -2)).max() * abs(report.facts["scale"] or 0))
+    if not np.isfinite(w).all():
+        report.facts["large_scores"] = "nan"
+        report.sentences.append(
+            f"With scores of thousands (here up to {top:.4g}) it gives "
+            "NaN: the maximum is not subtracted."
+        )
+        return
+    report.sentences.append(f"Scores of up to {top:.4g} are fine.")
+    if report.facts["normalized"] == "keys" and case.model.rotary is None:
+        _ask_low(case, -3e4 if half else -(2.0**21))
+
+
+def _ask_low(case: Case, lowest: float) -> None:
+    """Put all scores far below 0: a maximum that starts at −50,000 never moves."""
+    n, d = case.n, case.d
+    side = 2.0 ** np.floor(np.log2(abs(lowest)) / 2)
+    q, k = np.zeros((1, 1, n, d)), np.zeros((1, 1, n, d))
+    q[..., 0], k[..., 0] = side, -side
+    w = case.probes.weights(q, k)[0, 0][band(n, n, case.model).any(-1)]
+    sums = w.sum(-1)
+    if np.allclose(sums, 1, atol=0.05):
+        return
+    score = -side * side * (case.report.facts["scale"] or 1)
+    if not np.isfinite(w).all():
+        case.report.facts["large_scores"] = "nan"
+    case.report.add(
+        "low-scores-lost",
+        f"When every score is {score:.4g}, rows do not add up to 1: a constant that "
+        "stands for −∞, or the start of a running maximum, is not low enough.",
+        **{"smallest sum": float(sums.min()), "score": score},
+    )
+
+
+def ask_arguments(case: Case) -> None:
+    """Say whether arguments were changed in any of the calls, and the dtype."""
+    changed = sorted(case.subject.changed)
+    if changed:
+        case.report.add(
+            "arguments-changed",
+            f"It changes its arguments: {', '.join(changed)} after a call is not what "
+            "it was before.",
+            changed=changed,
+        )
+    gives = str(case.subject.gives).removeprefix("torch.")
+    if gives != case.subject.format.name:
+        case.report.details["gives"] = gives
+        case.report.notes.append(f"Given {case.subject.format.name}, it gives {gives}.")

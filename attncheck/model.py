@@ -1,0 +1,197 @@
+"""Attention in float64 with every convention as a field: right ones and wrong ones."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from attnlib import rotary_embedding
+
+Bounds = tuple[int | None, int | None]
+SCALES = {
+    "1/√d_k": lambda d, h: d**-0.5,
+    "1 (none)": lambda d, h: 1.0,
+    "1/d_k": lambda d, h: 1 / d,
+    "√d_k": lambda d, h: d**0.5,
+    "d_k": lambda d, h: float(d),
+    "log2(e)/√d_k (exp for exp2)": lambda d, h: math.log2(math.e) * d**-0.5,
+    "ln 2/√d_k (exp2 for exp)": lambda d, h: math.log(2) * d**-0.5,
+    "−1/√d_k (negated)": lambda d, h: -(d**-0.5),
+    "−1 (none, negated)": lambda d, h: -1.0,
+    "1/√(n_heads·d_k)": lambda d, h: (h * d) ** -0.5,
+    "1/(n_heads·d_k)": lambda d, h: 1 / (h * d),
+    "1/√(d_k − 1)": lambda d, h: (d - 1) ** -0.5 if d > 1 else math.inf,
+    "1/√(d_k + 1)": lambda d, h: (d + 1) ** -0.5,
+    "1/√(d_k/2)": lambda d, h: (d / 2) ** -0.5,
+    "1/√(2·d_k)": lambda d, h: (2 * d) ** -0.5,
+    "1/∜d_k": lambda d, h: d**-0.25,
+    "2/√d_k": lambda d, h: 2 * d**-0.5,
+    "1/(2·√d_k)": lambda d, h: 0.5 * d**-0.5,
+    "1/√n_heads": lambda d, h: h**-0.5,
+    "ln 2 (exp2 for exp, no scale)": lambda d, h: math.log(2),
+    "log2(e) (exp for exp2, no scale)": lambda d, h: math.log2(math.e),
+}
+
+
+@dataclass(frozen=True)
+class Model:
+    """One way to compute attention; the defaults are scaled dot-product attention."""
+
+    scale: float | str = "1/√d_k"
+    softcap: float | None = None
+    window: Bounds = (None, None)  # keys i + offset − left … i + offset + right
+    corner: str = "start"  # or "end": the last query stands at the last key
+    offset: Any = 0
+    normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
+    sink: Any = None  # a logit for each head, in the denominator alone
+    grouping: str = "repeat"  # or "tile"
+    rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding
+    slopes: Any = None  # ALiBi: for each head
+    bias: Any = None  # added to the scores
+    allowed: Any = None  # a mask: True = may attend
+    order: str = "cap, mask"  # or "mask, cap"
+    masked: str = "before"  # or "after": multiplied onto the weights
+    roles: str = "qkv"  # what is used as query, key and value
+    values: str = "as they are"  # or "reversed", "one later", "one earlier"
+    empty: str = "zeros"  # or "mean"
+    sees: str = "keys"  # or "queries": q and k exchanged in the scores
+
+    def change(self, **fields: Any) -> Model:
+        """Return a copy with some fields changed."""
+        return replace(self, **fields)
+
+
+class Attended(NamedTuple):
+    """What a model computes, and the sizes that its rounding depends on."""
+
+    scores: np.ndarray  # scaled and capped, masked by −∞
+    weights: np.ndarray
+    output: np.ndarray
+    value: np.ndarray  # a row for every key and query head
+    size: np.ndarray  # of the largest score in a row before its terms cancel
+
+
+def scale_of(scale: float | str, d: int, n_heads: int) -> float:
+    """Return what scores are multiplied by."""
+    return SCALES[scale](d, n_heads) if isinstance(scale, str) else float(scale)
+
+
+def attend(
+    query: np.ndarray, key: np.ndarray, value: np.ndarray, model: Model
+) -> Attended:
+    """Compute what a model computes, on arrays (..., n_heads, n, d).
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit this model.
+    """
+    given = {"q": query, "k": key, "v": value}
+    q, k, v = (given[role] for role in model.roles)
+    k, v = (_share(x, q.shape[-3], model.grouping) for x in (k, v))
+    if model.rotary is not None:
+        q, k = (rotary_embedding(x, **model.rotary) for x in (q, k))
+    c = scale_of(model.scale, q.shape[-1], q.shape[-3])
+    scores, size = c * (q @ k.swapaxes(-1, -2)), abs(c) * _sizes(q, k)
+    if model.sees == "queries":
+        scores = scores.swapaxes(-1, -2)
+    scores, allowed = _mask(scores, model)
+    weights = _weights(scores, allowed, model)
+    v = _reorder(v, model.values)
+    return Attended(scores, weights, weights @ v, v, size)
+
+
+def _share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:
+    """Give every query head its key head."""
+    groups, rest = divmod(n_heads, x.shape[-3])
+    if rest or groups == 1:
+        return x
+    if grouping == "tile":
+        return np.concatenate([x] * groups, axis=-3)
+    return np.repeat(x, groups, axis=-3)
+
+
+def _sizes(q: np.ndarray, k: np.ndarray) -> np.ndarray:
+    """Bound the terms of each query's scores: rounding grows with them."""
+    lengths = np.linalg.norm(k, axis=-1).max(-1, keepdims=True)[..., None]
+    return np.asarray(np.linalg.norm(q, axis=-1, keepdims=True) * lengths)
+
+
+def positions(n: int, m: int, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """Return where queries (..., n, 1) and keys (m,) stand."""
+    offset = np.asarray(model.offset)[..., None, None]
+    start = m - n if model.corner == "end" else 0
+    return np.arange(n)[:, None] + offset + start, np.arange(m)
+
+
+def band(n: int, m: int, model: Model) -> np.ndarray:
+    """Mark the keys inside the window."""
+    left, right = model.window
+    i, j = positions(n, m, model)
+    inside = np.ones(np.broadcast_shapes(i.shape, j.shape), bool)
+    if left is not None:
+        inside = inside & (j >= i - left)
+    if right is not None:
+        inside = inside & (j <= i + right)
+    return inside
+
+
+def _mask(scores: np.ndarray, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    n, m = scores.shape[-2:]
+    allowed = band(n, m, model)
+    if model.allowed is not None:
+        allowed = allowed & model.allowed
+    if model.slopes is not None:
+        i, j = positions(n, m, model)
+        scores = scores - np.asarray(model.slopes)[:, None, None] * np.abs(i - j)
+    if model.order == "mask, cap":
+        scores = _cap(_add(scores, model.bias), model.softcap)
+        low = -math.inf if model.softcap is None else -model.softcap
+        return np.where(allowed, scores, low), np.ones_like(allowed)
+    scores = _add(_cap(scores, model.softcap), model.bias)
+    if model.masked == "before":
+        scores = np.where(allowed, scores, -math.inf)
+    return scores, np.broadcast_to(allowed, scores.shape)
+
+
+def _add(scores: np.ndarray, bias: Any) -> np.ndarray:
+    return scores if bias is None else scores + bias
+
+
+def _cap(scores: np.ndarray, cap: float | None) -> np.ndarray:
+    return scores if cap is None else cap * np.tanh(scores / cap)
+
+
+AXES: dict[str, Any] = {"keys": -1, "sink": -1, "queries": -2, "heads": -3}
+
+
+def _weights(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
+    if model.normalized == "sigmoid":
+        return 1 / (1 + np.exp(-scores))
+    if model.normalized == "no":
+        return np.exp(scores)
+    if model.normalized == "no, less the largest":
+        top = np.max(np.where(np.isfinite(scores), scores, -1e300), -1, keepdims=True)
+        return np.exp(scores - top)
+    axis = AXES.get(model.normalized, (-2, -1))
+    top = np.max(scores, axis, keepdims=True, initial=-math.inf)
+    top = np.where(np.isfinite(top), top, 0)
+    weights = np.exp(scores - top)
+    total = weights.sum(axis, keepdims=True)
+    if model.sink is not None:
+        total = total + np.exp(np.asarray(model.sink)[..., None, None] - top)
+    weights /= np.where(total > 0, total, 1)
+    if model.empty == "mean":
+        nobody = ~np.isfinite(scores).any(-1, keepdims=True)
+        weights = np.where(nobody, 1 / scores.shape[-1], weights)
+    return np.where(allowed, weights, 0) if model.masked == "after" else weights
+
+
+def _reorder(v: np.ndarray, values: str) -> np.ndarray:
+    if values == "reversed":
+        return v[..., ::-1, :]
+    shift = {"one later": -1, "one earlier": 1}.get(values, 0)
+    return np.roll(v, shift, axis=-2) if shift else v

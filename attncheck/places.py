@@ -1,0 +1,195 @@
+"""Questions about positions inside: rotary embeddings and ALiBi."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.scales import centered, log_weights
+from attncheck.subject import Refused
+from attnlib import alibi_bias
+
+SIZE = 4.0  # of a query and a key with one column
+
+
+def ask_position(case: Case) -> None:
+    """Ask whether weights of equal queries and equal keys depend on the place."""
+    case.report.facts["position"] = None
+    square = case.even(case.n, case.n)
+    if square.bias is not None:
+        _ask_alibi(case)
+    try:
+        _ask_rotary(case)
+    except Refused as error:
+        case.report.notes.append(f"Rotary positions could not be asked: {error}.")
+
+
+def _ask_alibi(case: Case) -> None:
+    """Find a slope for each head, of 8 and of 6; the authors' slopes are known."""
+    report = case.report
+    report.facts["position"] = "other"
+    found = {h: slopes for h in (8, 6, case.heads) if (slopes := _slopes(case, h))}
+    if not found:
+        report.sentences.append(
+            "It adds something to the scores that depends on place."
+        )
+        report.unexplained = report.unexplained or (
+            "With equal scores its weights are uneven, but do not fall evenly with the "
+            "distance, as those of ALiBi do."
+        )
+        return
+    report.facts["position"] = "alibi"
+    report.details["slopes"] = {str(h): slopes for h, slopes in found.items()}
+    case.model = case.model.change(slopes=np.array(found.get(case.heads, (0.0,))))
+    agree = {h: _as_published(h, slopes) for h, slopes in found.items() if h > 1}
+    n_heads, slopes = next(iter(found.items()))
+    shown = " ".join(f"{x:.4g}" for x in slopes)
+    report.sentences.append(
+        f"Scores fall with distance, as with ALiBi; slopes of {n_heads} heads: {shown}."
+    )
+    if agree.get(8) and agree.get(6) is False:
+        report.details["slopes_as_published"] = False
+        report.notes.append(
+            "Its slopes are those of the paper for 8 heads, but for 6 heads they are "
+            "not those of the authors' own code."
+        )
+
+
+def _slopes(case: Case, heads: int) -> tuple[float, ...] | None:
+    """Measure how log weights fall with distance; None if they do not do so evenly."""
+    slopes = []
+    for head in range(heads):
+        try:
+            picture = case.even(case.n, case.n, head, heads)
+        except Refused:
+            return None
+        if picture.bias is None:
+            slopes.append(0.0)
+            continue
+        n, m = picture.allowed.shape
+        away = -np.abs(np.arange(m) - np.arange(n)[:, None]).astype(float)
+        x = centered(away, picture.allowed)
+        y = centered(np.where(picture.allowed, picture.bias, 0), picture.allowed)
+        slope = float((x * y).sum() / max((x * x).sum(), 1e-300))
+        if np.abs(y - slope * x).max() > 0.05 * np.abs(y).max() + case.tolerance:
+            return None
+        slopes.append(slope)
+    return tuple(slopes)
+
+
+def _as_published(heads: int, slopes: tuple[float, ...]) -> bool:
+    published = -np.asarray(alibi_bias(heads, 2))[:, 1, 0]
+    return bool(np.allclose(slopes, published, rtol=0.02))
+
+
+def _ask_rotary(case: Case) -> None:
+    """Give every query the first column, key set c the column c, and see who meets."""
+    if not _moves(_meetings(case, [0], [0]), case).any():
+        return
+    others = list(range(1, case.d))
+    moved = _moves(_meetings(case, [0] * len(others), others), case)
+    partners = np.flatnonzero(moved) + 1
+    if len(partners) != 1:
+        case.report.facts["position"] = "other"
+        case.report.unexplained = (
+            "Weights of equal queries and keys depend on the place, but no pairs of "
+            "columns are rotated, as with rotary positions."
+        )
+        return
+    _tell_rotary(case, int(partners[0]))
+
+
+def _tell_rotary(case: Case, partner: int) -> None:
+    report = case.report
+    report.facts["position"] = "rotary"
+    interleaved = partner == 1
+    turns = _turns(case, interleaved, case.d // 2 if interleaved else partner)
+    rotary_dim = _rotary_dim(case, turns) if interleaved else 2 * partner
+    base = float(f"{math.exp(turns.rate * rotary_dim / 2):.3g}")
+    rotary = {"base": base, "rotary_dim": rotary_dim, "interleaved": interleaved}
+    case.model = case.model.change(rotary=rotary)
+    report.details["rotary"] = rotary
+    how = "(0, 1), (2, 3) …" if interleaved else f"(0, {partner}), (1, {partner + 1}) …"
+    report.sentences.append(
+        f"Queries and keys are rotated by their place (rotary): columns {how} make "
+        f"pairs, the base is {base:.6g}, {rotary_dim} of {case.d} columns."
+    )
+
+
+def _meetings(case: Case, of_query: list[int], of_key: list[int]) -> np.ndarray:
+    """Return log weights, centered, of queries and keys with one column each.
+
+    One pair of columns after the other: (n_pairs, n, n).
+    """
+    n, place = case.n, np.arange(len(of_query))
+    shape = (len(of_query), 1, n, case.d)
+    q, k = np.zeros(shape), np.zeros(shape)
+    q[place, :, :, of_query] = k[place, :, :, of_key] = SIZE
+    logs, kept = log_weights(case.probes.weights(q, k)[:, 0], case.smallest)
+    kept = kept & case.allowed(n, n)
+    logs = logs - case.bias(n, n, 1)[0]
+    if case.by_query:  # what each key shares out
+        logs, kept = logs.swapaxes(-1, -2), kept.swapaxes(-1, -2)
+    return centered(logs, kept)
+
+
+def _moves(logs: np.ndarray, case: Case) -> np.ndarray:
+    """Say of each pair of columns whether the weights depend on the place."""
+    return np.abs(logs).max((-2, -1)) > 10 * case.tolerance
+
+
+class Turns(NamedTuple):
+    """Pair p turns by the angle exp(−rate · p) from a place to the next."""
+
+    rate: float
+    amplitude: float  # of log weights
+
+
+def _turns(case: Case, interleaved: bool, n_pairs: int) -> Turns:
+    """Fit the angles by which the first pairs turn."""
+    pairs = range(min(n_pairs, 24))
+    columns = [2 * p if interleaved else p for p in pairs]
+    found = [_angle(case, logs) for logs in _meetings(case, columns, columns)]
+    # Slow pairs hardly turn within a probe; the slowest that do tell most.
+    told: list[float] = []
+    for pair, (angle, amplitude) in enumerate(found[1:], start=1):
+        alike = 0.8 < amplitude / max(found[0][1], 1e-9) < 1.25
+        if not alike or not 0.08 < angle < found[pair - 1][0]:
+            break
+        told.append(-math.log(angle) / pair)
+    rate = float(np.median(told[-3:])) if told else math.nan
+    return Turns(rate, found[0][1])
+
+
+def _rotary_dim(case: Case, turns: Turns) -> int:
+    """Find the first pair of neighbors that should turn and does not."""
+    even = list(range(0, case.d - 1, 2))
+    seen = np.abs(_meetings(case, even, [c + 1 for c in even])).max((-2, -1))
+    least = 100 * case.subject.format.eps * max(1.0, turns.amplitude)
+    for pair, moved in enumerate(seen):
+        expected = turns.amplitude * math.sin(min(math.exp(-turns.rate * pair), 1.0))
+        if expected > 3 * least and moved < least:
+            return 2 * pair
+    return case.d
+
+
+def _angle(case: Case, logs: np.ndarray) -> tuple[float, float]:
+    """Fit amplitude · cos(angle · Δ) to log weights: the angle and the amplitude."""
+    n, kept = case.n, case.allowed(case.n, case.n)
+    away = np.arange(n)[:, None] - np.arange(n)
+    low, high, best = 1e-3, math.pi, (math.inf, 0.0, 0.0)
+    for _ in range(4):
+        angles = np.linspace(low, high, 60)
+        x = centered(
+            np.cos(angles[:, None, None] * away), np.broadcast_to(kept, (60, n, n))
+        )
+        a = (x * logs).sum((1, 2)) / np.maximum((x * x).sum((1, 2)), 1e-300)
+        left = ((logs - a[:, None, None] * x) ** 2).sum((1, 2))
+        at = int(left.argmin())
+        best = min(best, (float(left[at]), float(angles[at]), float(a[at])))
+        step = (high - low) / 59
+        low, high = max(best[1] - step, 1e-4), best[1] + step
+    return best[1], abs(best[2])

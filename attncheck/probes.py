@@ -1,0 +1,54 @@
+"""The probes: with the identity for values, the output is the weights themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from attncheck.subject import Subject
+
+
+class Probes:
+    """Random arrays in the format of the subject, and the weights that it used.
+
+    Parameters
+    ----------
+    subject : Subject
+    d : int
+        Columns of queries, keys and values alike: kernels want that.
+    """
+
+    def __init__(self, subject: Subject, d: int = 64, seed: int = 26):
+        self.subject = subject
+        self.d = d
+        self.rng = np.random.default_rng(seed)
+
+    def draw(self, *shape: int, size: float = 1.0) -> np.ndarray:
+        """Draw normal numbers, rounded to the subject's format."""
+        return self.subject.round(size * self.rng.standard_normal(shape))
+
+    def weights(self, query: np.ndarray, key: np.ndarray, **more: Any) -> np.ndarray:
+        """Return the weights (b, h, n, m): the values are the identity, d at a time."""
+        m, d = key.shape[-2], self.d
+        parts = []
+        for start in range(0, m, d):
+            value = np.zeros((*key.shape[:-1], d))
+            width = min(d, m - start)
+            columns = np.arange(width)
+            value[..., start + columns, columns] = 1
+            parts.append(self.subject(query, key, value, **more)[..., :width])
+        return np.concatenate(parts, -1)
+
+    def even(self, n: int, m: int, heads: int = 1, **more: Any) -> np.ndarray:
+        """Return the weights (h, n, m) when every score is the same: the mask shows.
+
+        The queries are 0. Where a function divides them by their length, that is NaN,
+        and the keys are made equal in their place.
+        """
+        key = self.draw(1, heads, m, self.d)
+        found = self.weights(np.zeros((1, heads, n, self.d)), key, **more)[0]
+        if np.isnan(found).all():
+            key = np.broadcast_to(key[..., :1, :], key.shape)
+            found = self.weights(self.draw(1, heads, n, self.d), key, **more)[0]
+        return found

@@ -1,0 +1,84 @@
+"""Read scores off weights: their logarithms, but for what softmax cannot see."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.model import SCALES
+
+
+class Fit(NamedTuple):
+    """log weights = cap · tanh(slope · scores / cap) + something for each row."""
+
+    slope: float
+    left: float  # of the log weights, the share that is not explained
+    cap: float | None = None
+
+
+def centered(x: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    """Subtract each row's mean over what is kept; softmax cannot see that mean."""
+    n = np.maximum(kept.sum(-1, keepdims=True), 1)
+    mean = np.where(kept, x, 0).sum(-1, keepdims=True) / n
+    return np.where(kept, x - mean, 0)
+
+
+def log_weights(w: np.ndarray, smallest: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return log w, and where it means something: w is no smaller than that."""
+    kept = np.isfinite(w) & (w > smallest)
+    return np.log(np.where(kept, w, 1)), kept
+
+
+def fit_slope(logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:
+    """Find how much of the scores is in the log weights."""
+    x, y = centered(scores, kept), centered(logs, kept)
+    norm = float((x * x).sum())
+    if norm == 0:
+        return Fit(0.0, 1.0)
+    slope = float((x * y).sum()) / norm
+    total = float((y * y).sum())
+    left = math.sqrt(float(((y - slope * x) ** 2).sum()) / max(total, 1e-300))
+    return Fit(slope, left)
+
+
+def fit_cap(logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:
+    """Find a slope and a cap; among caps from 0.2 to 500, then finer and finer."""
+    few = max(1, logs.shape[-1] // 24)  # a few hundred numbers are enough
+    logs, scores, kept = (x[:1, ::few, ::few] for x in (logs, scores, kept))
+    best = fit_slope(logs, scores, kept)
+    caps = np.geomspace(0.2, 500, 60)
+    start = abs(best.slope) or 1.0
+    slopes = np.sign(best.slope or 1.0) * start * np.geomspace(0.8, 12, 24)
+    for _ in range(6):
+        grid = [(_capped(logs, scores, kept, a, c), a, c) for c in caps for a in slopes]
+        left, slope, cap = min(grid)
+        step_c, step_a = caps[1] / caps[0], slopes[1] / slopes[0]
+        caps = cap * np.geomspace(1 / step_c, step_c, 9)
+        slopes = slope * np.geomspace(1 / step_a, step_a, 9)
+    return Fit(float(slope), left, float(cap))
+
+
+def _capped(
+    logs: np.ndarray, scores: np.ndarray, kept: np.ndarray, slope: float, cap: float
+) -> float:
+    """Return the share of the log weights that this slope and cap leave."""
+    x = centered(cap * np.tanh(slope * scores / cap), kept)
+    y = centered(logs, kept)
+    return math.sqrt(float(((y - x) ** 2).sum() / max(float((y * y).sum()), 1e-300)))
+
+
+def name_scale(found: dict[tuple[int, int], float], tolerance: float) -> str:
+    """Name the rule that gives the scale at every (d_k, n_heads) it was found at."""
+    misses = {
+        name: max(abs(a / rule(d, h) - 1) for (d, h), a in found.items())
+        for name, rule in SCALES.items()
+    }
+    name = min(misses, key=misses.__getitem__)
+    if misses[name] < tolerance:
+        return name
+    values = list(found.values())
+    even = max(values) - min(values) < tolerance * max(map(abs, values))
+    shown = f"{values[0]:.4g}"
+    return f"{shown}, whatever d_k is" if even and len(values) > 1 else shown

@@ -1,0 +1,211 @@
+"""Questions about scores: their scale, a cap, and what they are made of."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.scales import Fit, fit_cap, fit_slope, log_weights, name_scale
+from attncheck.subject import Refused
+from attnlib import rotary_embedding
+
+WRONG_ROLES = {
+    "queries-keys-exchanged": "Queries and keys are exchanged: query i has the weights "
+    "of key i.",
+    "values-reversed": "The values are read in reversed order.",
+    "values-shifted": "Each weight goes to the value beside its own.",
+}
+
+
+class Measured(NamedTuple):
+    """Log weights and dot products, for the pairs that tell something."""
+
+    logs: np.ndarray
+    dots: np.ndarray
+    kept: np.ndarray
+    weights: np.ndarray
+
+
+def measure(case: Case, q: np.ndarray, k: np.ndarray) -> Measured:
+    """Return the log weights and dot products of some queries and keys."""
+    w = case.probes.weights(q, k)[0]
+    n, m = w.shape[-2:]
+    if case.model.rotary is not None:
+        q, k = _rotated(case, q), _rotated(case, k)
+    dots = (q @ k.swapaxes(-1, -2))[0]
+    logs, kept = log_weights(w, case.smallest)
+    kept = kept & case.allowed(n, m)
+    logs = logs - case.bias(n, m, len(w))
+    if case.by_query:
+        logs, dots, kept = (x.swapaxes(-1, -2) for x in (logs, dots, kept))
+    return Measured(logs, dots, kept, w)
+
+
+def _rotated(case: Case, x: np.ndarray) -> np.ndarray:
+    """Rotate as the function does; all columns, if it rotates all of them."""
+    rotary = dict(case.model.rotary or {})
+    if rotary["rotary_dim"] == case.d:
+        rotary["rotary_dim"] = x.shape[-1]
+    if rotary["rotary_dim"] > x.shape[-1]:
+        raise Refused("fewer columns than are rotated")
+    return np.asarray(rotary_embedding(x, **rotary))
+
+
+def ask_scale(case: Case) -> None:
+    """Find the scale at several d_k and n_heads, so that it has a name."""
+    found: dict[tuple[int, int], float] = {}
+    best = _slope_at(case, case.d, case.heads, name_roles=True)
+    if best is None:
+        return
+    found[case.d, case.heads] = best.slope
+    for d, heads in ((16, case.heads), (32, case.heads), (case.d, case.heads + 1)):
+        try:
+            fit = _slope_at(case, d, heads)
+        except Refused:
+            continue
+        if (fit is not None and d != case.d) or heads != case.heads:
+            found[d, heads] = fit.slope if fit else np.nan
+        if len(found) == 3:
+            break
+    case.report.details["scales"] = {
+        f"d_k {d}, {h} heads": a for (d, h), a in found.items()
+    }
+    _tell_scale(case, found)
+
+
+def _tell_scale(case: Case, found: dict[tuple[int, int], float]) -> None:
+    scale = next(iter(found.values()))
+    name = name_scale(found, max(4e-3, case.subject.format.eps))
+    case.report.facts["scale"], case.report.facts["scale_name"] = scale, name
+    case.model = case.model.change(scale=scale)
+    case.report.sentences.insert(
+        0, f"Scores are query · key times {scale:.4g} at d_k = {case.d}: {name}."
+    )
+
+
+def _slope_at(case: Case, d: int, heads: int, name_roles: bool = False) -> Fit | None:
+    """Find the slope of log weights against q · k, with smaller queries if need be."""
+    probes = case.probes
+    n, used = case.many, probes.d
+    probes.d = d
+    try:
+        fits = [_try_size(case, d, heads, n, size) for size in _sizes(case, d)]
+    finally:
+        probes.d = used
+    fits.sort(key=lambda pair: pair[0].left)
+    best, measured = fits[0]
+    if best.left < _loose(case):
+        return best
+    if name_roles:
+        return _explain(case, measured)
+    return None
+
+
+def _sizes(case: Case, d: int) -> tuple[float, ...]:
+    """Of the queries: scores of about √d, 1 and a little before they are scaled."""
+    return (
+        (1.0, d**-0.5, 0.2 * d**-0.5)
+        if case.subject.format.bits > 11
+        else (1.0, d**-0.5)
+    )
+
+
+def _try_size(
+    case: Case, d: int, heads: int, n: int, size: float
+) -> tuple[Fit, Measured]:
+    draw = case.probes.draw
+    q, k = draw(1, heads, n, d, size=size), draw(1, heads, n, d)
+    found = measure(case, q, k)
+    fit = fit_slope(found.logs, found.dots, found.kept)
+    told = found.kept.sum() / max(case.allowed(n, n).sum() * heads, 1)
+    return (fit if told > 0.3 else fit._replace(left=1.0)), found
+
+
+def _loose(case: Case) -> float:
+    return max(0.02, 10 * case.subject.format.eps)
+
+
+def _explain(case: Case, found: Measured) -> Fit | None:
+    """No multiple of q · k: capped, exchanged, shifted, a sigmoid, or not known."""
+    logs, dots, kept, w = found
+    turned = dots.swapaxes(-1, -2)
+    others = {
+        "queries-keys-exchanged": (logs, turned),
+        "values-reversed": (logs, dots[..., ::-1]),
+        "values-shifted": (logs, np.roll(dots, 1, -1)),
+        "values-shifted ": (logs, np.roll(dots, -1, -1)),
+    }
+    for code, (y, x) in others.items():
+        fit = fit_slope(y, x, kept)
+        if fit.left < _loose(case):
+            _blame(case, code)
+            return fit
+    capped = fit_cap(logs, dots, kept)
+    if capped.left < _loose(case):
+        return capped
+    odds = np.log(w / np.maximum(1 - w, 1e-12))
+    fit = fit_slope(odds, dots, kept & (w < 1))
+    if fit.left < _loose(case):
+        case.model = case.model.change(normalized="sigmoid")
+        return fit
+    case.report.unexplained = case.report.unexplained or (
+        "Its weights are not the exponentials of multiples of query · key: "
+        f"{min(capped.left, 1.0):.0%} of them is left over."
+    )
+    return None
+
+
+def _blame(case: Case, code: str) -> None:
+    values = {"values-reversed": "reversed", "values-shifted": "one earlier"}
+    later = {"values-shifted ": "one later"}
+    case.model = case.model.change(
+        values={**values, **later}.get(code, "as they are"),
+        sees="queries" if code.startswith("queries") else "keys",
+    )
+    name = code.strip()
+    case.report.add(name, WRONG_ROLES[name])
+
+
+def ask_cap(case: Case) -> None:
+    """Move the scores of whole rows far from 0: a cap makes differences smaller."""
+    report, model = case.report, case.model
+    report.facts["softcap"] = None
+    scale = report.facts["scale"]
+    plain = model.sees == "keys" and model.values == "as they are"
+    if scale is None or model.rotary is not None or not plain:
+        return
+    found = _far(case, scale)
+    fit = fit_slope(found.logs, found.dots, found.kept)
+    small = max(3e-3, 12 * case.subject.format.eps)
+    if fit.left < small:
+        return
+    capped = fit_cap(found.logs, found.dots, found.kept)
+    near = max(3 * small, 0.02)
+    if capped.cap is None or capped.left > min(near, fit.left / 3):
+        report.notes.append(
+            "Far from 0, at about 40, scores are less exact or bent; no cap explains "
+            f"it ({fit.left:.1%} left over)."
+        )
+        return
+    report.facts["softcap"] = float(f"{capped.cap:.3g}")
+    report.facts["scale"] = capped.slope
+    name = name_scale({(case.d, case.heads): capped.slope}, 0.02)
+    report.facts["scale_name"] = name
+    case.model = model.change(softcap=capped.cap, scale=capped.slope)
+    words = f"Scores are capped: c · tanh(score / c) with c = {capped.cap:.4g}."
+    shown = (
+        f"Scores are query · key times {capped.slope:.4g} at d_k = {case.d}: {name}."
+    )
+    report.sentences[:1] = [shown, words]
+
+
+def _far(case: Case, scale: float) -> Measured:
+    """Measure rows whose scaled scores are about 1 apart, around −40 … 40."""
+    n, d = case.many, case.d
+    draw, size = case.probes.draw, 1 / (abs(scale) * (d - 1) ** 0.5)
+    q, k = draw(1, 1, n, d, size=size), draw(1, 1, n, d)
+    k[..., 0] = 8.0
+    q[..., 0] = np.linspace(-40, 40, n) / (8.0 * scale)
+    return measure(case, case.subject.round(q), k)

@@ -1,0 +1,133 @@
+"""The function that is asked: how it is called, and what was seen meanwhile."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attncheck.formats import Format, find_format, round_to
+from attncheck.layouts import CANONICAL, check_layout, from_canonical, to_canonical
+from attncheck.libraries import candidates, is_there, same_bits, to_library, to_numpy
+
+
+class Refused(Exception):
+    """A call ended with an error, or gave something that is no output of attention."""
+
+
+class Subject:
+    """Call a function with probes (batch, n_heads, n, d), in its own layout and arrays.
+
+    Parameters
+    ----------
+    function : callable
+    layout : str
+        The order of the axes that it takes: letters of "bhnd".
+    dtype : str
+    extra : dict
+        Keywords for every call.
+    arrays : str, optional
+        "numpy", "torch", "torch:cuda" or "jax"; found by trying where it is None.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        layout: str = CANONICAL,
+        dtype: str = "float32",
+        extra: dict[str, Any] | None = None,
+        arrays: str | None = None,
+    ):
+        self.function = function
+        self.layout = check_layout(layout)
+        self.format: Format = find_format(dtype, "ask")
+        self.extra = extra or {}
+        self.arrays = arrays
+        self.scrambled = False  # heads put side by side without a transpose
+        self.swapped = False  # keys and values exchanged
+        self.changed: set[str] = set()
+        self.gives: str | None = None
+        self.n_calls = 0
+        self.seconds = 0.0
+
+    def round(self, x: np.ndarray) -> np.ndarray:
+        """Round to the format that the function is called with."""
+        return round_to(x, self.format.name)
+
+    def __call__(
+        self, query: np.ndarray, key: np.ndarray, value: np.ndarray, **more: Any
+    ) -> np.ndarray:
+        """Return the output as float64, (batch, n_heads, n_queries, d_v).
+
+        Raises
+        ------
+        Refused
+            If the function raises, or gives an array of another shape.
+        """
+        if self.swapped:
+            key, value = value, key
+        inputs = (query, key, value)
+        shape = (*query.shape[:3], (key if self.swapped else value).shape[-1])
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            calls = from_canonical(self.layout, inputs)
+            outputs = [self.raw(*call, **more) for call in calls]
+        try:
+            return to_canonical(self.layout, outputs, shape, self.scrambled)
+        except ValueError as error:
+            raise Refused(str(error)) from None
+
+    def raw(self, *inputs: np.ndarray, **more: Any) -> np.ndarray:
+        """Call it once with arrays in its own layout."""
+        if self.arrays is None:
+            return self._find_arrays(inputs, more)
+        dtype = self.format.name
+        given = [to_library(x, self.arrays, dtype) for x in inputs]
+        copies = [to_library(x.copy(), self.arrays, dtype) for x in inputs]
+        more = {
+            name: to_library(x, self.arrays, dtype) if isinstance(x, np.ndarray) else x
+            for name, x in more.items()
+        }
+        begun = time.perf_counter()
+        try:
+            output = self.function(*given, **{**self.extra, **more})
+            if isinstance(output, tuple | list):  # (output, weights), as some give
+                output = output[0]
+            self.gives = str(getattr(output, "dtype", type(output).__name__))
+            result = to_numpy(output)
+        except Exception as error:
+            said = str(error).strip().splitlines()
+            name = type(error).__name__
+            raise Refused(f"{name}: {said[0][:200]}" if said else name) from error
+        finally:
+            self.n_calls += 1
+            self.seconds += time.perf_counter() - begun
+        names = ("query", "key", "value")
+        pairs = zip(names, given, copies, strict=True)
+        self.changed |= {name for name, x, copy in pairs if not same_bits(x, copy)}
+        return result
+
+    def _find_arrays(self, inputs: Any, more: dict[str, Any]) -> np.ndarray:
+        """Try each kind of arrays; keep the first that works."""
+        refused: list[str] = []
+        for kind in filter(is_there, candidates(self.function, None)):
+            self.arrays = kind
+            try:
+                return self.raw(*inputs, **more)
+            except Refused as error:
+                refused.append(f"{kind}: {error}")
+            except ValueError as error:  # no bfloat16 in NumPy
+                refused.append(f"{kind}: {error}")
+        self.arrays = None
+        raise Refused("; ".join(refused))
+
+    def works(self, *shapes: tuple[int, int, int, int], **more: Any) -> bool:
+        """Say whether it takes arrays of these three shapes."""
+        try:
+            self(*(np.zeros(shape) + 0.5 for shape in shapes), **more)
+        except Refused:
+            return False
+        return True

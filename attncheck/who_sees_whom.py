@@ -1,0 +1,146 @@
+"""Questions about masks: the function's own, from which corner, and how wide."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.patterns import Band, Seen, find_band, mark, name_band
+from attncheck.subject import Refused
+
+WORDS = {
+    "none": "Every query sees every key.",
+    "start": "Query i sees the keys j ≤ i, aligned at the first query (top left).",
+    "end": "Query i sees the keys j ≤ i + n_keys − n_queries, aligned at the last key "
+    "(bottom right).",
+    "strict": "Query i sees only the keys before its own: j < i.",
+    "one-too-many": "Query i sees one key too many: j ≤ i + 1.",
+    "inverted": "Query i sees only later keys: the causal mask is inverted.",
+}
+
+
+def ask_axis(case: Case) -> None:
+    """Ask which sums of the weights are 1, the rows' or the columns'."""
+    shape = (1, case.heads, case.many, case.d)
+    q, k = case.probes.draw(*shape), case.probes.draw(*shape)
+    w = case.probes.weights(q, k)
+    rows, columns = w.sum(-1), w.sum(-2)
+    near = 5 * case.tolerance
+    finite = np.isfinite(columns).all()
+    by_column = finite and (np.abs(columns - 1) < near).mean() > 0.9
+    by_row = (np.abs(rows - 1) < near).mean() > 0.9
+    case.by_query = bool(by_column and not by_row)
+
+
+def ask_band(case: Case) -> None:
+    """Look at square and rectangular masks, and find the band that explains them."""
+    n, report = case.n, case.report
+    square = case.even(n, n)
+    others = _pictures(case, [(2 * n, 2 * n), (n, 2 * n), (2 * n, n)])
+    pictures = [*others[:1], square, *others[1:]]
+    band = _wider(case, pictures)
+    if band is None:
+        _explain_otherwise(case, square)
+    else:
+        _tell(case, band)
+    _ask_leak(case, square)
+    lost = np.flatnonzero(square.lost)
+    empty = np.flatnonzero(~mark(n, n, band or Band(None, None)).any(-1))
+    if lost.size and not report.problems:
+        report.add(
+            "nan",
+            "Rows of queries that see no key are NaN."
+            if set(lost) <= set(empty)
+            else "It gives NaN for some queries on ordinary numbers.",
+            rows=lost,
+            of=n,
+        )
+
+
+def _pictures(case: Case, shapes: list[tuple[int, int]]) -> list[Seen]:
+    found = []
+    for n, m in shapes:
+        try:
+            found.append(case.even(n, m))
+        except Refused as error:
+            case.report.details.setdefault("refused", {})[f"{n} × {m}"] = str(error)
+    return found
+
+
+def _wider(case: Case, pictures: list[Seen]) -> Band | None:
+    """Find the band, on a large mask too: a window may be wider than a small one."""
+    band = find_band(pictures)
+    if band is None or case.probes.subject.seconds > 0.5:
+        return band
+    size = 160 if case.n <= 16 else 256
+    for large in _pictures(case, [(size, size)]):
+        return find_band([large, *pictures]) or band
+    return band
+
+
+def _tell(case: Case, band: Band) -> None:
+    facts, report = case.report.facts, case.report
+    facts["alignment"], facts["window"] = name_band(band)
+    right, left = band.right, band.left
+    case.model = case.model.change(window=(left, right), corner=band.corner)
+    words = WORDS[facts["alignment"]]
+    if facts["window"] is not None:
+        words = _window_words(band)
+    report.sentences.append(words)
+    report.details["corner"] = band.corner
+    rectangles = [shape for shape in case.pictures if shape[0] != shape[1]]
+    if not rectangles and band.bounds != (None, None):
+        report.notes.append(
+            "It takes only as many queries as keys, so the corner that its mask is "
+            "aligned at cannot be told."
+        )
+
+
+def _window_words(band: Band) -> str:
+    sides = [
+        "no limit to the left" if band.left is None else f"{band.left} before",
+        "no limit to the right" if band.right is None else f"{band.right} after",
+    ]
+    where = "the first query" if band.corner == "start" else "the last key"
+    total = ""
+    if band.left is not None and band.right is not None:
+        total = f", {band.left + band.right + 1} keys in all"
+    return (
+        f"Query i sees a window of keys: {sides[0]} its own and {sides[1]}{total}; "
+        f"aligned at {where}."
+    )
+
+
+def _explain_otherwise(case: Case, square: Seen) -> None:
+    report = case.report
+    report.facts["alignment"], report.facts["window"] = "none", None
+    n = len(square.allowed)
+    share = float(square.allowed.mean())
+    hidden = np.flatnonzero(~square.allowed.any(0))
+    if hidden.size and (square.allowed == square.allowed[:1]).all():
+        report.add(
+            "tail-dropped",
+            f"Of {n} keys, those from {hidden.min()} on are seen by no query.",
+            **{"keys": hidden, "of": n},
+        )
+        return
+    report.unexplained = (
+        f"Its mask is no band that I know: {share:.0%} of the pairs of {n} queries and "
+        f"{n} keys may attend."
+    )
+
+
+def _ask_leak(case: Case, square: Seen) -> None:
+    """Tell of a forbidden key with a small weight: its score is not −∞."""
+    leaks = {shape: p.leak for shape, p in case.pictures.items() if p.leak > 0}
+    if not leaks:
+        return
+    leak = max(leaks.values())
+    case.report.details["leak"] = leak
+    score = float(np.log(leak))
+    case.report.add(
+        "mask-leaks",
+        f"A forbidden key still has a weight: its score is {score:.4g} rather than −∞. "
+        "A mask that is added before the cap does this.",
+        **{"its weight, relative to an allowed key": leak},
+    )
