@@ -33,6 +33,7 @@ JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # on any system
 # What executed cells depend on, beside their own notebook; and all else on a page.
 IMPORTED = (
     "attnlib/**/*.*",
+    "attncheck/**/*.*",
     "course/**/*.*",
     "sphinx-nokernel/src/**/*.*",
     "requirements*.txt",

@@ -1,4 +1,6 @@
-"""Imports run downwards only: book → attncourse → attnlib; sphinx_nokernel knows none.
+"""Imports run downwards only: book → attncourse → attncheck → attnlib.
+
+sphinx_nokernel knows none of them.
 
 Read from the source, not from what happens to be installed.
 """
@@ -13,6 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
     "attnlib": ROOT / "attnlib",
+    "attncheck": ROOT / "attncheck",
     "attncourse": ROOT / "course" / "attncourse",
     "sphinx_nokernel": ROOT / "sphinx-nokernel" / "src" / "sphinx_nokernel",
 }
@@ -20,7 +23,15 @@ SPHINX = {"docutils", "sphinx", "myst_nb", "sphinx_nokernel", "sphinxcontrib"}
 # What each room may import beside the standard library and itself.
 MAY = {
     "attnlib": {"numpy", "array_api_compat", "jax"},  # jax: its erf, for its arrays
-    "attncourse": {"attnlib", "numpy", "matplotlib", "ipywidgets", "anywidget"}
+    "attncheck": {"attnlib", "numpy"},  # torch and jax: only if a function wants them
+    "attncourse": {
+        "attnlib",
+        "attncheck",
+        "numpy",
+        "matplotlib",
+        "ipywidgets",
+        "anywidget",
+    }
     | {"traitlets", "IPython", "scipy", "tqdm"}
     | {"js", "pyodide"},  # of the page's own Python
     "sphinx_nokernel": None,  # anything but the two rooms above
@@ -49,7 +60,7 @@ def imported_by(folder, leave_out=()):
     return found
 
 
-@pytest.mark.parametrize("room", ["attnlib", "attncourse"])
+@pytest.mark.parametrize("room", ["attnlib", "attncheck", "attncourse"])
 def test_a_room_imports_only_what_lies_below_it(room):
     found = imported_by(ROOMS[room], leave_out=["site"])
     allowed = MAY[room] | {room} | set(sys.stdlib_module_names)
@@ -58,12 +69,13 @@ def test_a_room_imports_only_what_lies_below_it(room):
 
 def test_only_the_course_site_knows_sphinx():
     assert SPHINX & set(imported_by(ROOMS["attncourse"], leave_out=["site"])) == set()
-    assert SPHINX & set(imported_by(ROOMS["attnlib"])) == set()
+    for room in ("attnlib", "attncheck"):
+        assert SPHINX & set(imported_by(ROOMS[room])) == set()
 
 
 def test_the_machine_knows_neither_library_nor_course():
     folder = ROOMS["sphinx_nokernel"]
-    assert {"attnlib", "attncourse"} & set(imported_by(folder)) == set()
+    assert {"attnlib", "attncheck", "attncourse"} & set(imported_by(folder)) == set()
     files = [p for kind in ("py", "js", "css") for p in folder.rglob(f"*.{kind}")]
     texts = {p: p.read_text(encoding="utf-8") for p in files}
     assert [p.name for p, text in texts.items() if "attncourse" in text] == []

@@ -52,7 +52,8 @@ def test_installs_the_published_course_in_colab(done, monkeypatch):
     assert done() == [
         "git clone -q https://github.com/someone/attention /content/course",
         "git -C /content/course checkout -q 0123abc",
-        '%pip install -q /content/course "/content/course/course[lessons]"',
+        "%pip install -q /content/course /content/course/attncheck",
+        '%pip install -q "/content/course/course[lessons]"',
         "%cd -q /content/course/book",
     ]
     assert asked == ["widgets"]

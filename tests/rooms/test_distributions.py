@@ -18,12 +18,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "distributions"
 PROJECTS = {
     "attnlib": (ROOT, "attnlib"),
+    "attncheck": (ROOT / "attncheck", "."),
     "attncourse": (ROOT / "course", "attncourse"),
     "sphinx_nokernel": (ROOT / "sphinx-nokernel", "src"),
 }
 TRIES = {
     "attnlib": "import attnlib, numpy as np; x = np.eye(3); "
     "print(attnlib.scaled_dot_product_attention(x, x, x).shape)",
+    "attncheck": "import attnlib; from attncheck import ask; "
+    "print(ask(attnlib.scaled_dot_product_attention).facts['scale_name'])",
     "attncourse": "from attncourse.practice import check; "
     "from attncourse.figures.weighted_sum import live; "
     "from attncourse.claims import check_all; "
@@ -33,6 +36,7 @@ TRIES = {
 }
 SAYS = {
     "attnlib": "(3, 3)",
+    "attncheck": "1/√d_k",
     "attncourse": "(3,) True",
     "sphinx_nokernel": "True",
 }
@@ -61,7 +65,7 @@ def folder():
 
 @pytest.fixture(scope="module")
 def wheels(folder):
-    """The three wheels, as each project's build backend makes them."""
+    """The wheels, as each project's build backend makes them."""
     for name, (project, _) in PROJECTS.items():
         if not list(folder.glob(f"{name}-*.whl")):
             python = ("--python", sys.executable)
@@ -71,7 +75,8 @@ def wheels(folder):
 
 @pytest.mark.parametrize("name", PROJECTS)
 def test_installs_and_works_in_an_empty_environment(name, wheels, folder):
-    needed = [wheels["attnlib"]] if name == "attncourse" else []
+    below = {"attncheck": ["attnlib"], "attncourse": ["attnlib", "attncheck"]}
+    needed = [wheels[room] for room in below.get(name, [])]
     extra = "[claims]" if name == "attncourse" else ""
     python = environment(folder / name, *needed, f"{wheels[name]}{extra}")
     assert run(python, "-I", "-c", TRIES[name]).strip().endswith(SAYS[name])

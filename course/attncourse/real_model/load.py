@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from attncheck.safetensors import read_safetensors
 from attncourse.real_model.files import (
     VOCABULARY,
     VOCABULARY_SHA256,
@@ -19,7 +20,6 @@ from attncourse.real_model.files import (
 from attncourse.real_model.minilm import N_HEADS, MiniLM
 from attncourse.real_model.page.quantize import round_arrays
 from attncourse.real_model.page.read import read_page_model
-from attncourse.real_model.safetensors import read_safetensors
 from attncourse.real_model.wordpiece import WordPiece
 
 
