@@ -72,7 +72,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     const plan = wide ? whole : phonePlan(sizes, tileOf(tile), Math.min(width, PHONE_MOST), axis);
     compute();
     view = drawPlan(plan, { describe, far, axis, network: given.network });
-    view.root.style.maxWidth = `${plan.width * (wide ? 1.12 : 1)}px`;
+    view.root.style.maxWidth = `${plan.width * (wide ? (model.get("linked") ? 1.4 : 1.12) : 1)}px`;
     el.classList.toggle("mx-phone", !wide);
     box.replaceChildren(view.root);
     stopWave();

@@ -20,7 +20,7 @@ export function phonePlan(sizes, tile, width, names) {
     return plan.matrices.push({ base, x, y, width: cell, rows, columns, names: "", title: "above", ...more }) - 1;
   };
   const slanted = tile === "Z" || tile === "U"; // six names above narrow cells
-  const room = width - NAMES_WIDTH - (slanted ? 38 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
+  const room = width - NAMES_WIDTH - (slanted ? 27 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
   const foot = (n) => plan.matrices[n].y + 30 * plan.matrices[n].rows;
   if (DOWN[tile]) {
     const [from, to] = DOWN[tile], cell = fit(sizes[to][1], 0, 50);
@@ -28,7 +28,9 @@ export function phonePlan(sizes, tile, width, names) {
     const second = put(to, NAMES_WIDTH, foot(first) + 56, cell, { names: "r" });
     plan.words.push([NAMES_WIDTH + cell * sizes[to][1] / 2, foot(first) + 24, STEPS[tile].replace("d", sizes.K[1]), 0]);
     plan.products.push([first, tile === "A" ? -1 : -2, second, false]);
-    return { ...plan, height: foot(second) + 8 };
+    if (tile !== "N") return { ...plan, height: foot(second) + 8 };
+    const ramp = { x: NAMES_WIDTH + 20, y: foot(second) + 40, width: 150, height: 120 };
+    return { ...plan, ramp, height: ramp.y + ramp.height + 34 };
   }
   const [left, top, product] = AT_ONCE[tile], turned = tile === "S", joined = tile !== "O";
   const across = turned ? sizes.K[0] : sizes[top][1], gap = joined ? (turned ? 48 : 76) : 10;
