@@ -3,6 +3,8 @@
 import pytest
 from built_site import PHONE
 
+SURPRISE = "a lovely picture fall apart"
+
 
 @pytest.fixture
 def landing(open_page):
@@ -22,6 +24,7 @@ def shares(page):
 
 
 def test_nothing_is_given_away_before_a_guess(landing):
+    assert not landing.get_by_text(SURPRISE).is_visible()
     assert "dog" not in says(landing)
     assert not any(text.strip() for text in shares(landing))
     widths = landing.locator(".aw-arc").evaluate_all(
@@ -45,12 +48,19 @@ def test_it_says_dog_and_says_dog_again(landing):
     tap(landing, "food")
     assert says(landing).startswith("Still “dog”: 0.51")
     landing.locator(".aw-next").tap()
-    assert says(landing).startswith("Of all the words, every one looks most at “dog”")
+    assert says(landing).startswith("Every word looks most at “dog”")
     assert min(map(float, shares(landing))) == 0.29
+    assert landing.get_by_text(SURPRISE).is_visible()
     assert landing.watch.clean()
 
 
+def test_the_page_starts_with_one_button(landing):
+    landing.get_by_role("link", name="Begin with lesson 1").click()
+    assert landing.url.endswith("book/01_embeddings.html")
+
+
 def test_the_controls_do_the_same(landing):
+    landing.get_by_text("Exact values").tap()
     landing.get_by_label("Your guess").select_option("dog")
     assert "You guessed it" in says(landing)
     landing.get_by_label("Show", exact=True).select_option("because")

@@ -28,7 +28,7 @@ export function told(words, table, before, guess, asks) {
   if (asks === n) {
     const best = favourite(table[IT]), given = table.map((row) => row[best]);
     const range = `${fixed(Math.min(...given))} to ${fixed(Math.max(...given))}`;
-    return `Of all the words, every one looks most at ${name(best)}: ${range}.`;
+    return `Every word looks most at ${name(best)}: ${range}.`;
   }
   const best = favourite(table[asks]), most = fixed(table[asks][best]);
   if (asks !== IT) return `${name(asks)} looks at ${name(best)} too: ${most}.`;
@@ -109,6 +109,11 @@ function render({ model, el }) {
     });
     for (const node of [question, hint]) node.style.display = shown ? "none" : "";
   };
+  const meet = () => {
+    const seen = model.get("guess") && model.get("adjective") && model.get("asks") === n;
+    if (seen) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
+  };
+  model.on("change:asks", meet);
   const stop = redrawOn(model, ["adjective", "guess", "asks"], () => {
     const [adjective, guess, asks] = ["adjective", "guess", "asks"].map((name) => model.get(name));
     const tables = model.get("weights"), table = tables[adjective], shown = guess > 0;
@@ -126,6 +131,7 @@ function render({ model, el }) {
   });
   return () => {
     model.off("change:adjective", turn);
+    model.off("change:asks", meet);
     model.off("change:guess", remember);
     stop();
   };

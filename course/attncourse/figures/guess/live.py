@@ -93,8 +93,8 @@ def panel(adjective="hungry", guess=NOT_YET, asks="it"):
         controls,
         still=lambda: still.no_evidence(sentences, tables),
         compute=_compute,
+        exact=tuple(controls),  # words are tapped
     )
-    made.children = [view, *controls.values()]  # the sentence comes first
     return made.add_class("aw-guess-panel")
 
 
