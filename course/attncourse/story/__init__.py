@@ -7,6 +7,7 @@ what the posts work out.
 
 from .matrices import (
     find,
+    find_weights,
     gather,
     heads,
     three_heads,
@@ -42,6 +43,7 @@ __all__ = [
     "WORDS",
     "embed",
     "find",
+    "find_weights",
     "gather",
     "heads",
     "plane_words",

@@ -12,11 +12,29 @@ from attnlib import MultiHeadAttention, SelfAttention
 from .words import ALIVE, EDIBLE, HAPPENS, PRONOUN, SAYS_ALIVE, SAYS_EDIBLE
 
 
+def find_weights():
+    """Return W^Q, W^K, W^V of the step `find`, (6, 2) each: those of lessons 2 to 5.
+
+    The query of a word that says "alive" looks for something alive; the key of a noun
+    offers what it is; its value hands that over.
+
+    Examples
+    --------
+    >>> w_query, w_key, w_value = find_weights()
+    >>> w_query[SAYS_ALIVE], w_key[ALIVE]
+    (array([6., 0.]), array([1., 0.]))
+    """
+    w_query, w_key, w_value = np.zeros((3, 6, 2))
+    w_query[[SAYS_ALIVE, SAYS_EDIBLE], [0, 1]] = 6
+    w_key[[ALIVE, EDIBLE], [0, 1]] = 1
+    w_value[[ALIVE, EDIBLE], [0, 1]] = 1
+    return w_query, w_key, w_value
+
+
 def find():
     """Return the step in which an adjective finds the noun that it describes.
 
-    The query of a word that says "alive" looks for something alive; the key of a noun
-    offers what it is; its value hands that over. d_model = 6, d_k = d_v = 2.
+    d_model = 6, d_k = d_v = 2; the weights are those of `find_weights`.
 
     Examples
     --------
@@ -25,11 +43,7 @@ def find():
     >>> find().trace(story.embed(words), words).weights[-1].round(2)
     array([0.95, 0.01, 0.01, 0.01, 0.01])
     """
-    w_query, w_key, w_value = np.zeros((3, 6, 2))
-    w_query[[SAYS_ALIVE, SAYS_EDIBLE], [0, 1]] = 6
-    w_key[[ALIVE, EDIBLE], [0, 1]] = 1
-    w_value[[ALIVE, EDIBLE], [0, 1]] = 1
-    return SelfAttention(w_query, w_key, w_value)
+    return SelfAttention(*find_weights())
 
 
 def gather():

@@ -52,7 +52,7 @@ def test_adding_moves_the_exponentials_and_no_weight(panel):
 
 def test_the_page_shares_as_python_does():
     rng = np.random.default_rng(2027)
-    draws = np.c_[rng.uniform(-3, 3, (7, 4)), rng.uniform(0.25, 5, 7)].tolist()
+    draws = np.c_[rng.uniform(-2, 2, (7, 4)), rng.uniform(0.25, 5, 7)].tolist()
     calls = [["shares", draw[:3], *draw[3:]] for draw in draws]
     for got, draw in zip(run(*calls), draws, strict=True):
         ours = live.panel(draw[:3], *draw[3:]).compute()
@@ -68,11 +68,40 @@ def test_strip_of_shares_has_no_gap():
     assert ends[-1] == pytest.approx(260)
 
 
-def test_a_dragged_bar_asks_for_a_score():
-    """The line of score 0 lies at 78, and nine units are one point of score."""
-    calls = [(78, 0), (78, 1), (60, 0), (0, 0), (500, -3)]
-    assert run(*(["scoreAt", *call] for call in calls)) == [0, -1, 2, 5, -5]
-    assert run(*(["addedAt", y] for y in (78, 69, -90, 500))) == [0, 1, 3, -3]
+def test_a_dragged_tip_asks_for_a_score():
+    """Score 0 lies at 190, and 22.5 units are one point of score."""
+    calls = [(190, 0), (190, 1), (235, 0), (900, 0), (0, 2)]
+    assert run(*(["wanted", *call] for call in calls)) == [0, -1, 2, 4, -4]
+
+
+def test_heights_are_exponentials_of_which_the_largest_reaches_the_top():
+    scores, temperature = (1.3, -0.7, 0.5), 0.5
+    heights = run(*(["heightOf", s, max(scores), temperature] for s in scores))
+    powers = np.exp(np.divide(scores, temperature))
+    np.testing.assert_allclose(heights, 130 * powers / powers.max(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("temperature", [0.25, 1, 5])
+def test_the_curve_passes_through_the_largest_and_stays_in_the_picture(temperature):
+    (path,) = run(["curve", 2, temperature])
+    points = np.array([p.split() for p in path[1:].split("L")], dtype=float)
+    assert (np.diff(points[:, 0]) >= 0).all()
+    assert points[:, 1].min() >= 3.9
+    at_two = np.interp(190 + 2 * 22.5, *points.T)
+    assert at_two == pytest.approx(22, abs=2.5)  # its top
+
+
+def test_the_goal_wants_new_scores_and_old_shares():
+    start = {"scores": [2, 1, 0], "weights": [0.665, 0.245, 0.09]}
+    moved = {"scores": [3, 2, 1], "weights": [0.665, 0.245, 0.09]}
+    one = {"scores": [3, 1, 0], "weights": [0.84, 0.12, 0.04]}
+    assert run(
+        ["goal", start, start], ["goal", start, moved], ["goal", start, one]
+    ) == [
+        [False, True],
+        [True, True],
+        [False, False],
+    ]
 
 
 def test_what_is_told_is_the_ratio_of_two_weights(panel):
@@ -109,10 +138,10 @@ def test_repr_carries_the_numbers(panel):
     ("wrong", "named"),
     [
         ({"scores": (1, 2)}, "scores must be three numbers, got 2"),
-        ({"scores": (1, 2, 5.1)}, "scores must be a number from -5 to 5, got 5.1"),
+        ({"scores": (1, 2, 4.1)}, "scores must be a number from -4 to 4, got 4.1"),
         ({"scores": (1, 2, np.nan)}, "scores"),
         ({"scores": 5}, "scores must be three numbers"),
-        ({"added": -4}, "added must be a number from -3 to 3"),
+        ({"added": -4}, "added must be a number from -2 to 2"),
         ({"temperature": 0}, "temperature must be a number from 0.25 to 5, got 0"),
         ({"temperature": "hot"}, "temperature"),
     ],

@@ -12,8 +12,8 @@ from ..kit.panel import Panel, View, slider
 from . import still
 
 WORDS = ("dog", "food", "it")
-MOST = 5.0
-FARTHEST = 3.0
+MOST = 4.0
+FARTHEST = 2.0
 COLDEST, HOTTEST = 0.25, 5.0
 
 
@@ -41,9 +41,9 @@ def panel(scores=(2.0, 1.0, 0.0), added=0.0, temperature=1.0):
 
     Parameters
     ----------
-    scores : three numbers, from −5 to 5
+    scores : three numbers, from −4 to 4
         The scores to begin with.
-    added : float, from −3 to 3
+    added : float, from −2 to 2
         What is added to every score.
     temperature : float, from 0.25 to 5
         What every score is then divided by.
@@ -72,13 +72,13 @@ def panel(scores=(2.0, 1.0, 0.0), added=0.0, temperature=1.0):
         controls[name].readout_format = ".1f"
     start = {name: control.value for name, control in controls.items()}
     view = SoftmaxView(words=list(WORDS), **start)
-    panel = Panel(
+    return Panel(
         view,
         controls,
         still=lambda: still.shares(WORDS, *_shares(**start)),
         compute=_shares,
+        exact=("score_1", "score_2", "score_3", "added"),
     )
-    return panel.add_class("aw-many").add_class("aw-narrow")
 
 
 def _shares(score_1, score_2, score_3, added, temperature):

@@ -1,24 +1,51 @@
-"""Still pictures of lesson 4: softmax."""
+"""Still picture of lesson 4: scores, their exponentials, and the whole they share."""
 
-from ..kit.picture import MUTED, WEIGHTS, panels, picture
+import numpy as np
+
+from ..kit.picture import KEY, MUTED, WEIGHTS, panels, picture
+
+FADES = (0.6, 0.4, 0.22)
 
 
 @picture
 def shares(words, scores, exponentials, weights):
-    """Draw the scores of three keys, their exponentials, and the whole they share."""
-    figure, axes = panels(1, 3, size=(6.8, 2.4))
-    steps = {"Score": scores, "Exponential": exponentials, "Weight, of 1": weights}
-    for axis, (title, values) in zip(axes, steps.items(), strict=True):
-        colour = WEIGHTS if title.startswith("Weight") else MUTED
-        bars = axis.bar(words, values, color=colour)
-        axis.bar_label(bars, [f"{v:.3g}".replace("-", "−") for v in values])
-        axis.axhline(0, color=MUTED, lw=0.8)
-        axis.set(title=title, yticks=[])
-        axis.margins(y=0.2)
+    """Draw three scores as lengths, their exponentials as heights, and the shares."""
+    figure, (curve, whole) = panels(
+        2, 1, size=(5.6, 4.4), gridspec_kw={"height_ratios": [5, 1]}
+    )
+    _curve(curve, words, scores, exponentials)
+    _strip(whole, words, weights)
     return figure, (
         f"Scores of {', '.join(words)}: {_row(scores, 2)}. Exponentials: "
         f"{', '.join(f'{e:.3g}' for e in exponentials)}. Weights: {_row(weights, 3)}."
     )
+
+
+def _curve(axis, words, scores, exponentials):
+    low, high = min(*scores, -2) - 1, max(*scores, 1) + 0.5
+    across = np.linspace(low, high, 200)
+    axis.plot(across, np.exp(across), color=WEIGHTS)
+    rows = zip(words, scores, exponentials, FADES, strict=True)
+    for word, score, height, fade in rows:
+        axis.vlines(score, 0, height, color=WEIGHTS, lw=9, alpha=fade)
+        text = f"{word} {height:.3g} "
+        axis.annotate(
+            text, (score, height), (-6, 3), textcoords="offset points", ha="right"
+        )
+        axis.plot(score, height, "o", color=KEY)
+    axis.set(xlim=(low, high), ylim=(0, 1.15 * max(exponentials)))
+    axis.set(title="e to the power of the score", xlabel="score")
+
+
+def _strip(axis, words, weights):
+    start = 0.0
+    for word, weight, fade in zip(words, weights, FADES, strict=True):
+        axis.barh(0, weight, left=start, color=WEIGHTS, alpha=fade)
+        text = f"{word} {weight:.3f}" if weight > 0.15 else f"{weight:.3f}"
+        axis.text(start + weight / 2, 0, text, ha="center", va="center", fontsize=9)
+        start += weight
+    axis.set(xlim=(0, 1), yticks=[], xticks=[], title="shares of 1")
+    axis.spines[["left", "bottom"]].set_color(MUTED)
 
 
 def _row(numbers, digits):
