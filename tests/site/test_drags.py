@@ -7,7 +7,7 @@ HELD = [  # page, which of its things to hold, where to pull it
     ("book/01_embeddings.html", 0, (0, -40)),
     ("book/02_queries_keys_values.html", 1, (0, -30)),
     ("book/03_scaling.html", 0, (0, 40)),
-    ("book/04_softmax.html", 0, (0, -20)),
+    ("book/04_softmax.html", 0, (20, 0)),
     ("book/05_weighted_sum.html", 0, (0, -40)),
     ("book/06_multi_head.html", 0, (0, -40)),
     ("book/07_positional_encoding.html", 3, (40, 20)),

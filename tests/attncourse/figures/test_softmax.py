@@ -15,8 +15,10 @@ SCRIPT = Path(__file__).with_name("run_figures.mjs")
 
 
 def run(*calls):
-    """Run functions of the figure's own script in node."""
-    text = json.dumps([["softmax/live", *call] for call in calls])
+    """Run functions of the figure's own scripts in node."""
+    place = {"curve": "curve", "heightOf": "curve", "strip": "curve"}
+    calls = [[f"softmax/{place.get(call[0], 'live')}", *call] for call in calls]
+    text = json.dumps(calls)
     done = subprocess.run(
         [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
     )

@@ -5,8 +5,6 @@ import { draggable, ghosts, snap, write } from "../kit/drag.js";
 import { LEFT, N, RIGHT, SHARES, THICK, across, heightOf, scoreAt, strip } from "./curve.js";
 import { makeBar, makeFrame, makeHeight, makeTable } from "./parts.js";
 
-export { curve, heightOf, strip } from "./curve.js";
-
 const TRAITS = ["score_1", "score_2", "score_3", "added", "temperature"];
 
 /** Every number of the figure, from what the controls say. */

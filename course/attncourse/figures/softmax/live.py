@@ -72,13 +72,15 @@ def panel(scores=(2.0, 1.0, 0.0), added=0.0, temperature=1.0):
         controls[name].readout_format = ".1f"
     start = {name: control.value for name, control in controls.items()}
     view = SoftmaxView(words=list(WORDS), **start)
-    return Panel(
+    panel = Panel(
         view,
         controls,
         still=lambda: still.shares(WORDS, *_shares(**start)),
         compute=_shares,
         exact=("score_1", "score_2", "score_3", "added"),
     )
+    panel.children = [view, controls["temperature"], panel.children[-1]]
+    return panel
 
 
 def _shares(score_1, score_2, score_3, added, temperature):

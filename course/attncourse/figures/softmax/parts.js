@@ -63,7 +63,9 @@ export function makeFrame(svg) {
   const line = svgNode("path", { class: "aw-curve" }), one = svgNode("path", { class: "aw-level" });
   svg.append(one, svgNode("path", { class: "aw-axis", d: `M${LEFT} ${FLOOR}H${RIGHT}M${HOME} ${FLOOR}V${ROWS + N * ROW + 8}` }), line);
   for (const tick of [-6, -4, -2, 0, 2, 4, 6]) label(svg, across(tick), FLOOR + 14, fixed(tick, 0), "middle");
-  label(svg, LEFT, TOP - 10, "height: e to the power of score ÷ T");
+  label(svg, LEFT + 4, TOP + 34, "height:", "start", "aw-tick aw-halo");
+  label(svg, LEFT + 4, TOP + 49, "e to the power of", "start", "aw-tick aw-halo");
+  label(svg, LEFT + 4, TOP + 64, "score ÷ T", "start", "aw-tick aw-halo");
   label(svg, 0, SHARES + 20, "shares");
   const largest = label(svg, LEFT - 4, TOP + 4, "", "end"), name = label(svg, LEFT - 4, 0, "1", "end");
   const set = (top, temperature, exponential) => {
