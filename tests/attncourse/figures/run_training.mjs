@@ -1,10 +1,12 @@
 // Trains models with weights and texts that it is given, as the page does with its own:
 // reads [{ params, batches, layers, positions, scale, rate }, ...]; prints for each what
-// every step returned and the weights at the end. For { seed, task, ... } it prints the
+// every step returned and the weights at the end, and with { run, until } what the model
+// then writes after that run. For { seed, task, ... } it prints the
 // weights and the texts that the page would begin with.
 import {
   makeAdam, makeModel, trainStep, uniform, writeTexts,
 } from "../../../course/attncourse/figures/train_copying/learning.js";
+import { goOn } from "../../../course/attncourse/figures/train_copying/copy.js";
 import { matrix } from "../../../course/attncourse/figures/train_copying/matrices.js";
 import { placesOf } from "../../../course/attncourse/figures/train_copying/network.js";
 
@@ -16,13 +18,14 @@ function begin({ seed, task, ...kind }) {
   return { params: numbers(params), texts: writeTexts(random, task) };
 }
 
-function train({ params, batches, layers, positions, scale, rate }) {
+function train({ params, batches, layers, positions, scale, rate, run, until }) {
   const weights = Object.fromEntries(Object.entries(params).map(([name, rows]) =>
     [name, matrix(rows.length, rows[0].length, Float64Array.from(rows.flat()))]));
   const places = positions ? placesOf(24, weights.symbol.columns) : null;
   const model = { params: weights, layers, places, scale }, adam = makeAdam(weights, rate);
   const steps = batches.map((texts) => trainStep(model, adam, texts));
-  return { steps, params: numbers(weights) };
+  const wrote = run && goOn(model, [...run, run[0]], until);
+  return { steps, params: numbers(weights), wrote };
 }
 
 let input = "";

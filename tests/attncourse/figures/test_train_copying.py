@@ -127,47 +127,88 @@ def test_the_task_is_what_python_does_unless_told_otherwise():
 
 
 def test_what_is_said(figure_javascript):
-    script = "train_copying/live"
+    script = "train_copying/training"
     losses = [3.0] * 50 + [1.0] * 50
     half, fall = 1.5, 53  # the first step with four losses of 1 among the last five
 
     def news(n):
         return [script, "news", losses[:n], 99, half, 4.26]
 
-    kind = {"layers": 2, "positions": False, "scaled": True, "seed": 3}
-    calls = [[f"{script[:-4]}fall", "fallOf", losses, half]]
-    calls += [[f"{script[:-4]}fall", "fallOf", losses[:50], half]]
+    calls = [["train_copying/fall", "fallOf", losses, half]]
+    calls += [["train_copying/fall", "fallOf", losses[:50], half]]
     calls += [news(n) for n in (1, 40, 51, fall + 1, 60, 100)]
     calls += [
-        [script, "describe", kind],
-        [script, "describe", {"layers": 1, "seed": 0}],
+        [script, "describe", {"positions": False, "scaled": True, "seed": 3}],
+        [script, "describe", {"seed": 0}],
     ]
-    at, none, start, quiet, step, now, past, done, kind, bare = figure_javascript(calls)
-    assert (at, none, start, quiet, past) == (fall, -1, "", "", "")
+    ends = [{"name": "One layer", "loss": 2.14}, {"name": "Two layers", "loss": 0.55}]
+    calls += [["train_copying/writing", "outcome", 99, ends]]
+    at, none, start, quiet, step, now, past, last, kind, bare, done = figure_javascript(
+        calls
+    )
+    assert (at, none, start, quiet, past, last) == (fall, -1, "", "", "", "")
     assert step == "After 50 steps: loss on repeated letters 2.6."
     assert now == "The fall, after 53 steps, 4.3 seconds: loss on repeated letters 1.4."
-    assert done == "Done after 99 steps, 4.3 seconds: loss on repeated letters 1.0."
-    assert kind == "two layers, no positions; seed 3"
-    assert bare == "one layer, no positions, no scale; seed 0"
+    assert kind == "one layer and two, no positions; seed 3"
+    assert bare == "one layer and two, no positions, no scale; seed 0"
+    assert done == (
+        "Done after 99 steps: the loss on repeated letters is "
+        "2.1 with one layer, 0.6 with two layers."
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("c a fRj", {"run": [2, 0, 5, 17, 9]}),
+        ("ABCDE FGHIJK", {"run": list(range(11))}),
+        ("CAFUJ", {"wrong": "“U” is not one of its letters, A to T."}),
+        ("CA1RJ", {"wrong": "“1” is not one of its letters, A to T."}),
+        ("CAFR", {"wrong": "A run has 5 to 11 letters: this has 4."}),
+        ("A" * 12, {"wrong": "A run has 5 to 11 letters: this has 12."}),
+        ("", {"wrong": "A run has 5 to 11 letters: this has 0."}),
+    ],
+)
+def test_a_run_that_is_typed(figure_javascript, typed, expected):
+    call = ["train_copying/copy", "readRun", typed, list(live.ALPHABET), list(RUNS)]
+    assert figure_javascript([call]) == [expected]
+
+
+def test_letters_that_go_on_with_the_run(figure_javascript):
+    script, run = "train_copying/copy", [2, 0, 5]
+    calls = [
+        [script, "copied", wrote, run]
+        for wrote in ([0, 5, 2, 0, 5], [0, 5, 0, 2, 5], [], [2, 2])
+    ]
+    assert figure_javascript(calls) == [5, 3, 0, 0]
+
+
+def test_the_page_writes_what_python_would(training_javascript):
+    """Always the likeliest letter, each read back before the next."""
+    model, _, data = told(2, 16, 3, 12, True, None)
+    run, length = [2, 0, 5, 17, 9], 14
+    wrote = training_javascript([{**data, "batches": [], "run": run, "until": length}])
+    ids = [*run, run[0]]
+    while len(ids) < length:
+        ids.append(int(model(np.array(ids))[-1].argmax()))
+    assert wrote[0]["wrote"] == ids[len(run) + 1 :]
 
 
 def test_figure_for_python():
-    panel = live.panel("two layers", scaled=False)
-    chosen = {"layers": "two layers", "positions": True, "scaled": False}
-    assert panel.values == chosen
-    assert panel.compute() is history(2, positions=True, scale=1.0)
-    panel.controls["layers"].value, panel.controls["scaled"].value = "one layer", True
-    assert panel.compute() is history(1, positions=True, scale=None)
-    ends = [history(n)[160] for n in (1, 2)]
-    for name, end in zip(("one layer", "two layers"), ends, strict=True):
+    panel = live.panel(scaled=False)
+    assert panel.values == {"positions": True, "scaled": False}
+    assert panel.compute()["two layers"] is history(2, positions=True, scale=1.0)
+    panel.controls["scaled"].value = True
+    found = panel.compute()
+    assert found["one layer"] is history(1, positions=True, scale=None)
+    for name, models in found.items():
+        end = models[160]
         said = f"{name} ends at {end.new:.1f} on new letters, {end.repeated:.1f} on"
         assert said in repr(panel)
     json.dumps({"task": panel.view.task}, allow_nan=False)
 
 
-@pytest.mark.parametrize(
-    "bad", [{"layers": "three layers"}, {"positions": 1}, {"scaled": None}]
-)
+@pytest.mark.parametrize("bad", [{"positions": 1}, {"scaled": None}])
 def test_other_models_are_refused(bad):
     with pytest.raises(ValueError, match=f"train_copying: {next(iter(bad))} must be"):
         live.panel(**bad)

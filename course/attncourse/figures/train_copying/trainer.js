@@ -1,7 +1,8 @@
 // The page's side of the worker: it is made from its source, so that it needs no address
 // and runs from a file too; it rests while nobody can see the page.
 
-/** start(settings) begins anew, go(true or false) goes on or rests, stop() ends it. */
+/** start(settings) begins anew, go(true or false) goes on or rests, look(symbols) asks what
+ *  the model does with these, stop() ends it. */
 export function makeTrainer(source, onStep, onError) {
   let worker = null, url = null, wanted = false;
   const tell = () => worker?.postMessage({ run: wanted && !document.hidden });
@@ -32,10 +33,11 @@ export function makeTrainer(source, onStep, onError) {
     wanted = on;
     tell();
   };
+  const look = (symbols) => worker?.postMessage({ symbols });
   document.addEventListener("visibilitychange", tell);
   const remove = () => {
     document.removeEventListener("visibilitychange", tell);
     stop();
   };
-  return { start, go, stop, remove };
+  return { start, go, look, stop, remove };
 }

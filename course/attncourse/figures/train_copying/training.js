@@ -1,0 +1,83 @@
+// Both trainings from the first press of Train on: what they are of, and what they have seen.
+import { fixed } from "../kit/draw.js";
+import { fallOf, recent } from "./fall.js";
+import { makeTrainer } from "./trainer.js";
+import { outcome } from "./writing.js";
+
+const SAY_EVERY = 50;
+
+/** What is worth saying aloud after a step: the fall, and from time to time where it is.
+ *  The seconds are those in which the worker computed, without its pauses. */
+export function news(again, steps, half, seconds) {
+  const step = again.length - 1, state = `loss on repeated letters ${fixed(recent(again), 1)}`;
+  const took = `${step} steps, ${fixed(seconds, 1)} seconds`;
+  if (fallOf(again, half) === step) return `The fall, after ${took}: ${state}.`;
+  return step && step % SAY_EVERY === 0 && step < steps ? `After ${step} steps: ${state}.` : "";
+}
+
+/** How the models are trained, in words. */
+export function describe({ positions, scaled, seed }) {
+  const parts = ["one layer and two"];
+  if (!positions) parts.push("no positions");
+  if (!scaled) parts.push("no scale");
+  return `${parts.join(", ")}; seed ${seed}`;
+}
+
+/** `names` are the models', from one layer up; show({ phase, words, kind, runs }) is called
+ *  after each step of either, with what each has seen. */
+export function makeTraining(model, names, show) {
+  const steps = model.get("steps"), half = model.get("floor") / 2;
+  const now = { seed: 0, runs: names.map(() => []), symbols: model.get("run") };
+  const kind = () => ({ positions: model.get("positions"), scaled: model.get("scaled"), seed: now.seed });
+  const enter = (phase, words) => show(Object.assign(now, { phase, words, kind: kind() }));
+  const done = () => now.runs.every((seen) => seen.at(-1)?.step === steps);
+  const reached = () => Math.min(...now.runs.map((seen) => seen.at(-1)?.step ?? 0));
+  const pausedAfter = () => `Paused after ${reached()} steps.`;
+  const ends = () => now.runs.map((seen, i) => ({ name: names[i], loss: recent(seen.map(({ again }) => again)) }));
+
+  function learned(i, step) {
+    const seen = now.runs[i];
+    if (step.step === undefined) { // no step: what it does with another run of letters
+      if (seen.length) Object.assign(seen.at(-1), step);
+      return enter(now.phase);
+    }
+    seen.push(step);
+    if (done()) return enter("done", outcome(steps, ends()));
+    const said = news(seen.map(({ again }) => again), steps, half, step.seconds);
+    const words = [said && `${names[i]}: ${said}`, now.phase === "paused" && pausedAfter()];
+    return enter(now.phase, words.filter(Boolean).join(" "));
+  }
+  const stop = () => trainers.forEach((one) => one.stop());
+  const fail = (reason) => {
+    stop();
+    enter("ready", `Training stopped: ${reason}. Press Train to try again.`);
+  };
+  const trainers = names.map((_, i) => makeTrainer(model.get("worker"), (step) => learned(i, step), fail));
+  const go = (on) => trainers.forEach((one) => one.go(on));
+  const begin = () => {
+    now.runs = names.map(() => []);
+    enter("running", `Training: ${describe(kind())}.`);
+    const settings = { ...kind(), task: model.get("task"), symbols: now.symbols, steps };
+    trainers.forEach((one, i) => now.phase === "running" && one.start({ ...settings, layers: i + 1 }));
+    go(now.phase === "running");
+  };
+  const reset = () => {
+    stop();
+    const before = now.runs;
+    now.runs = names.map(() => []);
+    enter("ready", `Not trained yet: ${describe(kind())}.`);
+    return before;
+  };
+  const rest = () => {
+    const goesOn = now.phase === "paused";
+    go(goesOn);
+    if (goesOn) enter("running", "Training goes on.");
+    else enter("paused", pausedAfter());
+  };
+  const look = (symbols) => {
+    now.symbols = symbols;
+    trainers.forEach((one) => one.look(symbols));
+    enter(now.phase);
+  };
+  return { now, begin, reset, rest, look, remove: () => trainers.forEach((one) => one.remove()) };
+}
