@@ -26,7 +26,20 @@ def slide(page, label, value):
     page.get_by_label(label, exact=True).fill(str(value))
 
 
+def unfold(page):
+    page.get_by_text("How it chooses").click()
+
+
+def test_the_line_stands_on_a_phones_first_screen(page):
+    """Within the figure: what is typed, what is written, before any slider but one."""
+    line = page.get_by_label("Beginning", exact=True).bounding_box()
+    figure = page.locator(".aw-panel").first.bounding_box()
+    assert line["y"] - figure["y"] < 150
+    assert page.locator("input[type=range]:visible").count() == 1
+
+
 def test_it_writes_what_attnlib_writes(page):
+    unfold(page)
     slide(page, "Words it adds", 40)
     slide(page, "Temperature", 1.5)
     slide(page, "Top-p", 0.8)
@@ -49,16 +62,15 @@ def test_one_typed_word_changes_what_comes(page):
     line.fill("a dog ate the food because it was delicious. then the")
     assert page.locator(".aw-name").first.inner_text() == "food"
     line.fill("a wolf")
-    status = page.locator(".aw-writer [role=status]")
-    assert (
-        status.inner_text() == f"“wolf” is not among the {len(WORDS)} words it knows."
-    )
+    status, stays = page.locator(".aw-writer [role=status]"), "Below stands the last"
+    known = f"“wolf” is not among the {len(WORDS)} words it knows."
+    assert status.inner_text().startswith(f"{known} {stays}")
     assert line.get_attribute("aria-invalid") == "true"
     assert text(page)[-1] == "the"  # what was written before stays
     line.fill("")
-    assert status.inner_text() == "Type a word that it knows."
+    assert status.inner_text().startswith(f"Type a word that it knows. {stays}")
     line.fill("a " * 41)
-    assert status.inner_text() == "At most 40 words: these are 41."
+    assert status.inner_text().startswith(f"At most 40 words: these are 41. {stays}")
     line.fill("A cat")
     assert (status.inner_text(), text(page)) == ("", ["a", "cat"])
     assert line.get_attribute("aria-invalid") == "false"
@@ -73,6 +85,7 @@ def test_a_click_writes_a_word_and_another_looks(page):
     assert page.get_by_label("Words it adds", exact=True).input_value() == "0"
     page.locator(".aw-written span").nth(1).click()
     assert page.locator(".aw-from").inner_text() == "dog"
+    unfold(page)
     steps = page.get_by_label("Steps back", exact=True).input_value()
     assert int(steps) == len(before) - 1
     heads = page.locator(".aw-head-row")

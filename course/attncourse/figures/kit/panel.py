@@ -55,7 +55,9 @@ class Panel(ipywidgets.VBox):
         them, such as an `AttentionTrace`.
     exact : sequence of str
         The controls that set what one can drag in the view as well: they stand folded
-        below it, as *Exact values*, for keyboards and for precision.
+        below it, for keyboards and for precision.
+    folded_as : str
+        The title of that fold.
 
     Attributes
     ----------
@@ -64,12 +66,14 @@ class Panel(ipywidgets.VBox):
     view : View
     """
 
-    def __init__(self, view, controls, *, still, compute, exact=()):
+    def __init__(
+        self, view, controls, *, still, compute, exact=(), folded_as="Exact values"
+    ):
         for trait, control in controls.items():
             source = "index" if _chooses(control) else "value"
             ipywidgets.jslink((control, source), (view, trait))
         above = [control for name, control in controls.items() if name not in exact]
-        below = _folded([controls[name] for name in exact])
+        below = _folded([controls[name] for name in exact], folded_as)
         super().__init__([*above, view, *below], _dom_classes=["aw-panel"])
         self.controls, self.view = controls, view
         self._compute, self._still = compute, functools.cache(still)
@@ -99,10 +103,10 @@ def _chooses(control):
     return isinstance(control, ipywidgets.widgets.widget_selection._Selection)
 
 
-def _folded(controls):
+def _folded(controls, title):
     if not controls:
         return []
-    return [ipywidgets.Accordion([ipywidgets.VBox(controls)], titles=["Exact values"])]
+    return [ipywidgets.Accordion([ipywidgets.VBox(controls)], titles=[title])]
 
 
 def chips(description, options, value):

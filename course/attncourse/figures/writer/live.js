@@ -22,7 +22,7 @@ function makeInput(model, words) {
     htmlNode("summary", { textContent: `The ${words.length} words it knows` }), words.join(" "));
   input.addEventListener("input", () => write(model, { beginning: input.value }));
   const tell = (text) => {
-    retell(says, text);
+    retell(says, text && `${text} Below stands the last line that it could read.`);
     input.setAttribute("aria-invalid", String(text !== ""));
   };
   return { input, tell, node: htmlNode("div", {}, label, input, says, known) };

@@ -89,7 +89,14 @@ def panel(
     def picture():
         return still.next_word(written(beginning, **start))
 
-    return Panel(view, controls, still=picture, compute=compute).add_class("aw-many")
+    return Panel(
+        view,
+        controls,
+        still=picture,
+        compute=compute,
+        exact=tuple(name for name in controls if name != "added"),
+        folded_as="How it chooses, and whose look is shown",
+    ).add_class("aw-many")
 
 
 def _stored():
