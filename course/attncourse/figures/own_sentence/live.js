@@ -34,7 +34,10 @@ function render({ model, el }) {
   });
   const form = makeForm({ open: () => own.look(), load: () => own.load(), words: () => own.words(),
     stop: reader.stop, link: () => sending.link(), change: () => { write(model, { pair: ownPair }); own.read(); } });
-  const picture = makePicture(model, () => published && sending.remember());
+  const picture = makePicture(model, () => {
+    own.tell();
+    if (published) sending.remember();
+  });
   const waits = () => form.texts().some((text, i) => text !== (picture.shown().texts[i] ?? ""));
   const sending = makeSending({ model, picture, form, waits });
   const experiment = experimentOn(model, reader);
@@ -51,6 +54,7 @@ function render({ model, el }) {
   function choosePair() {
     const pair = model.get("pair");
     if (pair >= ownPair) return form.open();
+    own.quiet();
     form.say("");
     return form.fill(showPair(pair));
   }
@@ -60,6 +64,7 @@ function render({ model, el }) {
     if (!said) return;
     const { first, second, ...place } = said, pair = examples.findIndex((text, i) => i % 2 === 0 && text === first && examples[i + 1] === second);
     write(model, { ...place, pair: pair < 0 ? ownPair : pair / 2 });
+    own.keep(first);
     form.fill([first, second]);
     form.open();
     own.read();

@@ -5,25 +5,43 @@ const SLOW = 400; // milliseconds after which a reading is said to be going on
 const ABSENT = "This copy of the figure comes without the model, so it keeps to the stored sentences. "
   + "In Python, load_minilm() reads any sentence.";
 
+/** How many words are cut, and the first that is, in its pieces. */
+function cutWords(tokens) {
+  const starts = tokens.flatMap((token, i) =>
+    tokens[i + 1]?.startsWith("##") && !token.startsWith("##") ? [i] : []);
+  const ends = (i) => tokens.findIndex((token, j) => j > i && !token.startsWith("##"));
+  return { count: starts.length, first: starts.length && tokens.slice(starts[0], ends(starts[0])).join(" ") };
+}
+
 /** What was read, in words: how many tokens, and whether the model knows its words. */
 export function counted(readings) {
   const all = readings.filter(Boolean).map(({ tokens }) => tokens);
+  const { count, first } = cutWords(all.flat());
+  const cut = count === 1 ? `One word is not in its English vocabulary, so it reads pieces: ${first}.`
+    : `${count} words are not in its English vocabulary, so it reads pieces, such as ${first}.`;
   const unknown = all.flat().filter((token) => token === "[UNK]").length;
   const words = unknown === 1 ? "One word is" : `${unknown} words are`;
   return `${all.map((tokens) => `${tokens.length} tokens`).join(" and ")}.`
-    + (unknown ? ` ${words} not in the model's vocabulary: it reads [UNK] instead.` : "");
+    + (unknown ? ` ${words} not in the model's vocabulary: it reads [UNK] instead.` : "")
+    + (count ? ` ${cut}` : "");
 }
 
 /** `form`, `reader` and `picture` are the figure's; readSizes(base) says what the model
  *  costs, or null where it is not there; absent() is told so. */
 export function makeOwn({ form, reader, picture, model, base, readSizes, absent }) {
-  let asked = false, sizes = null, readingNow = 0;
+  let asked = false, sizes = null, readingNow = 0, told = "", newest = null;
+
+  /** Say what was read, and where the token that asks looks in the head that is shown. */
+  function tell() {
+    if (told) form.say(`${told} In head ${model.get("layer")}.${model.get("head")} ${picture.says()}.`);
+  }
 
   /** Read what the form says, and show it if it can be read. */
   async function read() {
     const texts = form.texts();
     reader.drop();
     form.mark(-1);
+    told = "";
     if (!texts[0]) {
       form.mark(0);
       return form.say("Write a sentence of at least one word. The last one stays in view.");
@@ -34,8 +52,10 @@ export function makeOwn({ form, reader, picture, model, base, readSizes, absent 
     try {
       const readings = await reader.read(texts);
       if (!readings) return undefined; // newer texts overtook these
-      picture.show(texts, readings);
-      form.say(`${counted(readings)} In head ${model.get("layer")}.${model.get("head")} ${picture.says()}.`);
+      told = counted(readings);
+      picture.show(texts, readings, texts[0] === newest ? null : "it");
+      newest = texts[0];
+      tell();
     } catch (error) {
       form.mark(error.place);
       form.say(`${error.message} The last sentence that could be read stays in view.`);
@@ -91,5 +111,7 @@ export function makeOwn({ form, reader, picture, model, base, readSizes, absent 
       form.say(error.name === "AbortError" ? "Stopped. What has arrived is kept." : error.message);
     }
   }
-  return { read, look, load, words, reads: () => readingNow > 0 && !reader.loads() };
+  /** The first sentence keeps the token that asks: an address has said which. */
+  const keep = (text) => { newest = text; };
+  return { read, look, load, words, tell, keep, quiet: () => { told = ""; }, reads: () => readingNow > 0 && !reader.loads() };
 }

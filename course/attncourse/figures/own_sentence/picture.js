@@ -12,7 +12,8 @@ function legend(table, token, layer, head) {
   return ["The stronger a square's color, the more of its weight the token moves from one sentence to the other.", moved];
 }
 
-/** show(texts, readings) takes one sentence or two; redraw() follows the controls, and
+/** show(texts, readings, asks) takes one sentence or two; a token named `asks` asks, if
+ *  the first has one, else whichever asks now; redraw() follows the controls, and
  *  calls `drawn`. */
 export function makePicture(model, drawn) {
   let shown = { texts: [], readings: [] };
@@ -29,11 +30,12 @@ export function makePicture(model, drawn) {
     row(...sides.map((side) => side.matrix)),
     htmlNode("p", { className: "aw-hint", textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." })];
 
-  function show(texts, readings) {
+  function show(texts, readings, named) {
     shown = { texts, readings };
     sides.forEach((side, i) => side.fill(readings[i], ending(texts[i] ?? "")));
     map.setMatrices(readings[0]);
-    const n = readings[0].tokens.length, asks = model.get("word");
+    const { tokens } = readings[0], n = tokens.length;
+    const asks = tokens.includes(named) ? tokens.indexOf(named) + 1 : model.get("word");
     write(model, { n_tokens: n, word: asks >= n && n > 2 ? n - 1 : asks }); // [SEP] says little
     redraw();
   }
