@@ -33,6 +33,34 @@ def test_a_job_has_the_rights_that_it_needs(name):
     assert writes == MAY_WRITE.get(name.partition(": ")[2], set())
 
 
+@pytest.mark.parametrize("name", JOBS)
+def test_a_job_that_may_write_runs_nothing_that_was_installed(name):
+    """What it publishes was made by a job without such a token, and handed over."""
+    if MAY_WRITE.get(name.partition(": ")[2]):
+        commands = "\n".join(step.get("run", "") for step in JOBS[name]["steps"])
+        actions = " ".join(step.get("uses", "") for step in JOBS[name]["steps"])
+        assert not re.search(r"\b(pip|npm|make|python|uv)\b", commands)
+        assert "checkout" not in actions
+        assert JOBS[name]["needs"]
+
+
+def test_new_versions_are_proposed_for_all_that_is_locked():
+    config = yaml.safe_load((FOLDER.parent / "dependabot.yml").read_text("utf-8"))
+    places = {
+        (update["package-ecosystem"], place)
+        for update in config["updates"]
+        for place in update.get("directories", [update.get("directory")])
+    }
+    root = FOLDER.parents[1]
+    locks = [*root.glob("package-lock.json"), *root.glob("[a-z]*/*/package-lock.json")]
+    npm = {f"/{path.parent.relative_to(root)}".rstrip(".") for path in locks}
+    assert places == {
+        ("github-actions", "/"),
+        ("pip", "/"),
+        *(("npm", place) for place in npm),
+    }
+
+
 def test_without_a_word_a_job_may_read_the_contents_alone():
     for text in TEXTS.values():
         assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
