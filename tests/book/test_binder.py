@@ -1,4 +1,4 @@
-"""The environment that Binder makes: `requirements.txt` alone, and every lesson in it.
+"""The environment that Binder makes: `requirements.txt`, the rooms, and every lesson.
 
 It is made once for each state of the requirements, and kept beside the built book. Each
 lesson's imports and first cells run there, from `book/`, where JupyterLab opens them,
@@ -17,6 +17,7 @@ from environments import environment
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "binder"
+BUILT = shutil.ignore_patterns("node_modules", "_build", "__pycache__")
 PROGRAM = """
 import ast, contextlib, os, pathlib, sys
 import nbformat
@@ -43,13 +44,15 @@ for start in (book, book.parent):
 
 @pytest.fixture(scope="session")
 def python():
-    """The Python of an environment made of requirements.txt alone."""
+    """The Python of an environment made of requirements.txt and the rooms."""
     files = [ROOT / "requirements.txt", ROOT / "pyproject.toml"]
     state = sys.version.encode() + b"".join(file.read_bytes() for file in files)
     folder = PLACE / hashlib.sha256(state).hexdigest()[:16]
     if not folder.exists():
         shutil.rmtree(PLACE, ignore_errors=True)
-    return environment(folder, "-r", "requirements.txt", cwd=ROOT)
+    made = environment(folder, "-r", "requirements.txt", "pip", cwd=ROOT)
+    subprocess.run([made, "tools/install.py", "rooms"], cwd=ROOT, check=True)
+    return made
 
 
 BOOK = sorted(path.name for path in (ROOT / "book").glob("*.ipynb"))
@@ -71,12 +74,20 @@ def test_its_jupyterlab_knows_the_figures(python):
 
 def test_what_binder_runs_last_writes_what_its_buttons_open(python, tmp_path):
     """The script postBuild, in a copy of what it reads."""
-    for name in ("book", "course", "tools", "tests/parity"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    for name in ("_config.yml", "postBuild"):
+    for name in (
+        "book",
+        "course",
+        "tools",
+        "tests/parity",
+        "attnlib",
+        "sphinx-nokernel",
+    ):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=BUILT)
+    for name in ("_config.yml", "postBuild", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path)
     path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(tmp_path / "course")}
+    environment["PIP_DRY_RUN"] = "1"  # this environment stays with this checkout
     subprocess.run([tmp_path / "postBuild"], cwd=tmp_path, env=environment, check=True)
     assert [p.name for p in sorted((tmp_path / "lessons").glob("[01]*.ipynb"))] == [
         name for name in BOOK if name[0] in "01"

@@ -73,7 +73,8 @@ def test_without_make_the_same_is_installed_and_run(tmp_path, monkeypatch, capsy
     assert "without the real model" in capsys.readouterr().out
     npm, build = ["ci", "--ignore-scripts"], "build_book"
     names = [tmp_path / "requirements.txt", tmp_path / "requirements-site.txt"]
-    assert ran[:2] == [["tools/install.py", name] for name in names]
+    assert ran[0] == ["tools/install.py", names[0], "rooms"]
+    assert ran[1] == ["tools/install.py", names[1]]
     assert ran[2][:2] == npm
     assert build in ran[3][0]
     make.main(["book"])
@@ -103,7 +104,22 @@ def test_uv_installs_and_where_it_cannot_pip_does(
     monkeypatch.setattr(install, "run", run)
     assert install.install(["requirements.txt", "more.txt"]) is installed
     assert [name for name, _ in calls] == ran
-    assert calls[-1][1][-4:] == ("-r", "requirements.txt", "-r", "more.txt")
+    checked = ("--require-hashes", "-r", "requirements.txt", "-r", "more.txt")
+    assert calls[-1][1][-5:] == checked
+
+
+@pytest.mark.parametrize("uv", [True, False])
+def test_the_rooms_are_installed_without_what_they_need(monkeypatch, uv):
+    """The files of requirements have that, with its checksums."""
+    calls = []
+    monkeypatch.setattr(install, "has_uv", lambda: uv)
+    monkeypatch.setattr(install, "run", lambda *command: calls.append(command) or True)
+    assert install.main(["rooms"]) == 0
+    ((tool, *arguments),) = calls
+    assert tool == ("uv" if uv else "pip")
+    assert {"--no-deps", "--no-build-isolation"} <= set(arguments)
+    rooms = [".", "./attncheck", "./course", "./sphinx-nokernel"]
+    assert arguments[-8:] == [word for room in rooms for word in ("-e", room)]
 
 
 @pytest.mark.parametrize("home", ["/nonexistent", None])
