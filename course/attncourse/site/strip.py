@@ -2,7 +2,9 @@
 
 `attncourse_stages` lists the stages of attention in order, each with the lesson that it
 leads to; `attncourse_strip` says at which stage (or stages) each lesson is. The strip
-stands below a lesson's title by itself. The landing page has
+stands below a lesson's title by itself. Each stage carries its matrices in miniature,
+and leads to the page `attncourse_machine`, to the lesson's own stage of the machine;
+in a book without that page, to the stage's lesson. The landing page has
 
     :::{strip}
     :::
@@ -10,6 +12,7 @@ stands below a lesson's title by itself. The landing page has
 the same strip with the titles of the lessons at each stage.
 """
 
+import re
 from html import escape
 
 from docutils import nodes
@@ -17,7 +20,10 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
+from attncourse.figures.machine.given import LESSONS
+
 from .left_out import is_left_out
+from .miniatures import miniature
 
 COLORED = {"Q": "aw-query", "K": "aw-key", "V": "aw-value"}
 
@@ -56,11 +62,25 @@ class WriteStrips(SphinxPostTransform):
 
     def _item(self, stage, here):
         name = stage["name"]
+        inside = miniature(name) + f"<span>{_letters(name)}</span>"
         current = ' aria-current="step"' if name in here else ""
+        address = self._where(stage, name in here)
+        if not address:
+            return f"<li><span{current}>{inside}</span></li>"
+        return f'<li><a href="{address}"{current}>{inside}</a></li>'
+
+    def _where(self, stage, here):
+        """Return where a stage leads: into the machine, or else to its lesson."""
+        machine = self.config.attncourse_machine
+        if machine in self.env.found_docs:
+            own = _number(self.env.docname) if here else 0
+            lesson = own if own in LESSONS else _number(stage["lesson"])
+            at = "&amp;at=X.4.4" if stage["name"] == "X" else ""
+            address = self._address(machine)
+            return f"{address}#stage={max(lesson, LESSONS.start)}{at}"
         if is_left_out(self.env, stage["lesson"]):
-            return f"<li><span{current}>{_letters(name)}</span></li>"
-        address = self._address(stage["lesson"])
-        return f'<li><a href="{address}"{current}>{_letters(name)}</a></li>'
+            return None
+        return self._address(stage["lesson"])
 
     def _path(self):
         items = "".join(self._step(stage) for stage in self._stages())
@@ -95,6 +115,12 @@ def _list(one_or_more):
     return one_or_more if isinstance(one_or_more, list) else [one_or_more]
 
 
+def _number(page):
+    """Return the number of a lesson, or 0."""
+    found = re.search(r"(\d+)_", page)
+    return int(found[1]) if found else 0
+
+
 def _letters(name):
     """Return a stage's name, with Q, K and V in their colors."""
     return " ".join(
@@ -107,6 +133,7 @@ def setup(app):
     """Register with Sphinx."""
     app.add_config_value("attncourse_stages", [], "env", [list])
     app.add_config_value("attncourse_strip", {}, "env", [dict])
+    app.add_config_value("attncourse_machine", "", "env", [str])
     app.add_directive("strip", Strip)
     app.add_node(strip)
     app.add_post_transform(WriteStrips)

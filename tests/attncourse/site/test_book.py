@@ -6,6 +6,7 @@ import pytest
 from books import Book
 
 from attncourse import site
+from attncourse.site.miniatures import miniature
 
 GLOSSARY = """# Glossary
 
@@ -65,7 +66,7 @@ def build(course, **settings):
     """Build it with another theme than the site's, whose templates are not served."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(site, "_serve", lambda *_: None)
-        course.build(**SETTINGS, **settings)
+        course.build(**{**SETTINGS, **settings})
     return course
 
 
@@ -89,9 +90,36 @@ def test_the_strip_says_where_a_lesson_is(built):
     html = built.page("l/01_a")
     (strip,) = re.findall(r'<nav class="aw-strip".*?</nav>', html, re.DOTALL)
     (here,) = re.findall(r'<a href="([^"]*)" aria-current="step">(.*?)</a>', strip)
-    assert here == ("#", "X")
+    assert here[0] == "#"
+    assert re.fullmatch(r"<svg aria-hidden=\"true\".*</svg><span>X</span>", here[1])
     assert '<a href="02_b.html">' in strip
     assert html.index("</h1>") < html.index(strip) < html.index("The <a")
+
+
+def test_the_strip_leads_to_the_lessons_stage_of_the_machine(tmp_path):
+    course = write(tmp_path).write("machine.md", "# The machine")
+    toc = "```{toctree}\nglossary\nsources\nmachine\nl/01_a\nl/02_b\nl/09_c\n```\n"
+    course.write("index.md", f"# Book\n\n{toc}").write("l/09_c.md", LESSON)
+    strips = {"l/01_a": "X", "l/02_b": ["Q K V"], "l/09_c": ["Q K V"]}
+    build(course, attncourse_machine="machine", attncourse_strip=strips)
+    assert course.complaints == ""
+    for page, expected in (
+        ("l/01_a", ["stage=2&amp;at=X.4.4", "stage=2"]),
+        ("l/09_c", ["stage=2&amp;at=X.4.4", "stage=9"]),
+    ):
+        (strip,) = re.findall(r'<nav class="aw-strip".*?</nav>', course.page(page))
+        assert re.findall(r'href="../machine.html#([^"]*)"', strip) == expected
+
+
+def test_a_miniature_has_its_matrix_cell_by_cell():
+    weights, three = miniature("weights"), miniature("Q K V")
+    told = {
+        float(o): d.count("M") for o, d in re.findall(r'ty="(.*?)" d="(.*?)"', weights)
+    }
+    assert told == {0.13: 1, 0.2: 20, 0.9: 1}
+    roles = re.findall(r'class="aw-mini-(\w+)"', three)
+    assert roles == ["query", "key", "value"]
+    assert miniature("a stage of another book") == ""
 
 
 def test_the_landing_page_has_it_with_titles(built):
@@ -131,7 +159,8 @@ def test_links_to_a_page_that_is_left_out_become_words(tmp_path):
     assert "02_b" not in html + course.page("index")
     assert "See lesson <em>2</em>." in re.sub("</?span[^>]*>", "", html)
     (strip,) = re.findall(r'<nav class="aw-strip".*?</nav>', html, re.DOTALL)
-    assert re.search(r"<li><span><span class=\"aw-query\">Q</span>", strip)
+    words = re.sub("<svg.*?</svg>", "", strip)
+    assert '<li><span><span><span class="aw-query">Q</span>' in words
 
 
 def test_a_link_to_no_page_fails_the_build(tmp_path):
