@@ -2,7 +2,7 @@
 
 /** The part of an address after "#". */
 export function toHash({ stage, choice, pick, masked, at, edits }) {
-  const said = { stage, ...(choice && { choice }), ...(pick && { pick }), ...(masked && { masked: 1 }) };
+  const said = { stage, ...(choice && { choice }), ...(pick && { pick }), ...(masked !== undefined && { masked: Number(masked) }) };
   if (at) said.at = at.join(".");
   if (edits.length) said.edits = edits.map((one) => one.join(".")).join("~");
   return `#${new URLSearchParams(said)}`;
@@ -21,5 +21,6 @@ export function fromAddress(text, stages, isCell) {
     .filter(([block, base, i, j]) => isCell(stage, base, i, j, block));
   const [, base, i, j] = AT.exec(said.get("at") ?? "") ?? [], whole = (name) => (said.get(name) === "1" ? 1 : 0);
   const at = base && isCell(stage, base, Number(i), Number(j), 0) ? [base, Number(i), Number(j)] : null;
-  return { stage, choice: whole("choice"), pick: whole("pick"), masked: Boolean(whole("masked")), at, edits };
+  return { stage, choice: whole("choice"), pick: whole("pick"), at, edits,
+    masked: said.has("masked") ? Boolean(whole("masked")) : undefined };
 }

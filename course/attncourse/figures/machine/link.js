@@ -18,6 +18,7 @@ export function makeLink(model) {
     const found = model.get("linked") && (fromAddress(location.hash, stages, isCell) ?? fromAddress(location.search, stages, isCell));
     if (!found) return null;
     const { pick, at, ...traits } = found;
+    traits.masked ??= machines[traits.stage].given.masks;
     return { pick: Math.min(pick, machines[traits.stage].given.blocks.length - 1), at, traits };
   };
   const remember = (pick, at) => {
@@ -25,7 +26,8 @@ export function makeLink(model) {
     clearTimeout(timer);
     if (!model.get("linked") || !touched) return;
     timer = setTimeout(() => history.replaceState(null, "", toHash({ ...place, stage: model.get("stage"),
-      choice: model.get("choice"), masked: model.get("masked"), edits: model.get("edits") })), REST);
+      choice: model.get("choice"), edits: model.get("edits"),
+      masked: machines[model.get("stage")].given.masks ? model.get("masked") : undefined })), REST);
   };
   const open = () => {
     const found = said();

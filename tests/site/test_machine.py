@@ -1,0 +1,206 @@
+"""The machine on its own page: pointed at, changed, sent, on every screen."""
+
+import re
+
+import pytest
+from built_site import HTML, PHONE
+
+PAGE = "book/machine.html"
+STAGES = range(2, 10)
+WIDTHS = (320, 390, 720, 1280)
+pytestmark = pytest.mark.pages(PAGE)
+SUM = ".mx-sum"
+SMALLEST = """() => {
+  const scale = document.querySelector(".mx-box svg").getScreenCTM().a;
+  const seen = [...document.querySelectorAll(".mx-box text:not(.mx-header)")];
+  const drawn = seen.map((one) => scale * parseFloat(getComputedStyle(one).fontSize));
+  const others = ".aw-machine :is(button, p, span):not(.mx-out)";
+  const around = [...document.querySelectorAll(others)];
+  const sizes = around.map((one) => parseFloat(getComputedStyle(one).fontSize));
+  return Math.min(...drawn, ...sizes);
+}"""
+
+
+def at(page, matrix, row, column):
+    """A cell by the name of its matrix and its place in it."""
+    grid = page.locator(f".mx-matrix[aria-label='{matrix}']").first
+    return (
+        grid.locator("[role=row]").nth(row + 1).locator("[role=gridcell]").nth(column)
+    )
+
+
+def number(page, *place):
+    return at(page, *place).get_attribute("aria-label")
+
+
+@pytest.fixture
+def machine(open_page):
+    """The page at a stage, with no waiting for what moves."""
+
+    def open_it(stage=5, more="", **options):
+        options = {"reduced_motion": "reduce", **options}
+        return open_page(f"{PAGE}#stage={stage}{more}", **options)
+
+    return open_it
+
+
+def test_pointing_at_a_cell_lights_its_row_and_column_and_says_its_sum(machine):
+    page = machine()
+    at(page, "scores", 4, 0).hover()
+    assert page.locator(SUM).inner_text() == "hungry asks dog: 6 × 1 + 0 × 0 = 6"
+    assert page.locator(".mx-cell.mx-lit").count() == 2 * (2 + 2)  # Q and K stand twice
+    assert page.locator(".mx-beams rect").count() == 2
+    page.mouse.move(5, 5)
+    assert "takes home" in page.locator(SUM).inner_text()
+
+
+def test_a_keyboard_walks_and_changes_and_a_reset_brings_it_back(machine):
+    page = machine(more="&at=WQ.4.1")
+    page.locator(".mx-cell[tabindex='0']").focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(SUM).text_content().startswith("W^Q, row “says alive”")
+    for key, expected in (("2", "2"), ("+", "3"), ("-", "2")):
+        page.keyboard.press(key)
+        assert number(page, "W Q", 4, 0) == expected
+    assert [number(page, "Q", 4, 0), number(page, "scores", 4, 0)] == ["2", "2"]
+    assert number(page, "scaled scores", 4, 0) == "1.41"
+    assert number(page, "weights", 4, 0) == "0.51"  # e^1.414 ÷ (e^1.414 + 4)
+    page.get_by_role("button", name="Reset").click()
+    assert number(page, "weights", 4, 0) == "0.95"
+
+
+def test_what_was_computed_cannot_be_typed_over(machine):
+    page = machine(more="&at=O.4.0")
+    page.locator(".mx-cell[tabindex='0']").focus()
+    page.keyboard.press("3")
+    assert number(page, "output", 4, 0) == "0.95"
+    assert not page.locator(".mx-knob").is_visible()
+
+
+def test_a_mouse_drags_a_number_and_turns_it_with_the_wheel(machine):
+    page = machine()
+    box = at(page, "W Q", 4, 0).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 30, steps=3)
+    page.mouse.up()
+    assert number(page, "W Q", 4, 0) == "4"
+    top = page.evaluate("scrollY")
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -100)
+    page.wait_for_function("""document.querySelector(".mx-matrix[aria-label='W Q']")
+        .textContent.includes("5")""")
+    assert page.evaluate("scrollY") == top
+
+
+def test_a_finger_taps_and_changes_with_two_buttons(machine):
+    page = machine(2, viewport=PHONE, has_touch=True)
+    at(page, "W Q", 4, 0).tap()
+    page.get_by_role("button", name="one less").tap()
+    assert number(page, "Q", 4, 0) == "5"
+    page.locator(".mx-tile", has_text="V").tap()
+    assert number(page, "V", 0, 0) == "1"
+
+
+def test_the_last_word_changes_what_depends_on_it(machine):
+    page = machine()
+    page.get_by_role("button", name="delicious").click()
+    assert number(page, "weights", 4, 2) == "0.95"
+    assert page.locator(SUM).inner_text().startswith("delicious takes home")
+    assert page.locator(".mx-row", has_text="hungry").count() == 0
+    headers = page.locator("[role=rowheader]", has_text="delicious")
+    assert headers.count() > 4
+
+
+def test_changes_come_in_the_order_in_which_they_are_computed(open_page):
+    page = open_page(f"{PAGE}#stage=5")
+    page.get_by_role("button", name="delicious").click()
+    assert [number(page, "X", 4, 5), number(page, "weights", 4, 2)] == ["1", "0.01"]
+    page.wait_for_timeout(1000)
+    assert number(page, "weights", 4, 2) == "0.95"
+
+
+@pytest.mark.parametrize("home", ["host", "folder"])
+def test_a_link_keeps_what_was_changed(machine, open_page, home, site):
+    page = machine(6, "&choice=1&pick=1&at=WQ.3.0")
+    page.locator(".mx-cell[tabindex='0']").focus()
+    page.keyboard.press("4")
+    page.wait_for_function("location.hash.includes('edits')")
+    where = page.evaluate("location.hash")
+    place = {"host": site, "folder": HTML.as_uri()}[home]
+    other = open_page(f"{PAGE}{where}", home=place)
+    assert number(other, "W Q 2", 3, 0) == "4"
+    pressed = other.locator(
+        ".aw-machine .mx-head [aria-pressed=true]"
+    ).all_inner_texts()
+    assert pressed == ["6", "delicious", "head 2: gather"]
+
+
+def test_an_address_that_makes_no_sense_is_left_out(open_page):
+    page = open_page(
+        f"{PAGE}#stage=6&pick=1&at=XX.1.1&edits=5.X.0.0.1~0.X.99.0.1~0.Q.0.0.1"
+    )
+    assert page.watch.clean()
+    assert number(page, "X", 0, 0) == "1"
+    assert page.locator(".mx-head button", has_text="Reset").is_disabled()
+
+
+def test_two_heads_stand_side_by_side_and_one_at_a_time_is_shown(machine):
+    page = machine(6)
+    assert number(page, "weights 1", 4, 0) == "0.95"
+    page.get_by_role("button", name="head 2: gather").click()
+    assert number(page, "weights 2", 3, 4) == "0.95"
+    assert [number(page, "outputs", 4, 0), number(page, "outputs", 3, 2)] == [
+        "0.95"
+    ] * 2
+    assert [number(page, "update", 4, 0), number(page, "update", 3, 4)] == ["0.95"] * 2
+
+
+def test_it_finds_the_dog_in_the_second_layer_and_the_mask_forbids_it(machine):
+    page = machine(8)
+    assert number(page, "X 1", 3, 4) == "1"
+    page.get_by_role("button", name="layer 2: find").click()
+    assert number(page, "X 2", 3, 0) == "1"
+    page = machine(9)
+    assert number(page, "scaled scores 1", 3, 4) == "−∞"
+    assert number(page, "weights 1", 3, 4) == "0"
+    page.get_by_role("button", name="mask").click()
+    assert number(page, "weights 1", 3, 4) == "0.95"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_stage_fits_and_can_be_read(machine, width):
+    page = machine(viewport={"width": width, "height": 900})
+    for stage in STAGES:
+        page.evaluate(f"location.hash = '#stage={stage}'")
+        tiles = page.locator(".mx-tile:visible")
+        for place in range(max(1, tiles.count())):
+            if tiles.count():
+                tiles.nth(place).click()
+            assert page.evaluate(SMALLEST) >= 10.95, (stage, place)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, stage
+    assert page.watch.clean()
+
+
+def test_every_number_is_heard_with_its_row_and_column(machine):
+    page = machine(8)
+    grids = page.locator(".mx-box [role=grid]")
+    assert grids.count() > 10
+    for grid in grids.all():
+        rows = grid.locator("[role=row]").count() - 1
+        columns = grid.locator("[role=columnheader]").count() - 1
+        assert grid.locator("[role=rowheader]").count() == rows
+        assert grid.locator("[role=gridcell]").count() == rows * columns
+    assert page.locator(SUM).get_attribute("aria-live") == "polite"
+    assert page.locator(".mx-cell[tabindex='0']").count() == 1
+
+
+@pytest.mark.pages("book/03_scaling.html")
+def test_the_strip_opens_the_machine_where_the_reader_is(open_page):
+    page = open_page("book/03_scaling.html")
+    page.locator(".aw-strip a[aria-current]").click()
+    page.wait_for_url(re.compile("machine.html#stage=3$"))
+    page.evaluate("window.mountWidgets.ready")
+    pressed = page.locator(".mx-chips").first.locator("[aria-pressed=true]")
+    assert pressed.inner_text() == "3"
