@@ -17,21 +17,25 @@ from attnlib.trace import AttentionTrace
 from attnlib.multi_head import MultiHeadAttention
 from attnlib.positions import alibi_bias, sinusoidal_positional_encoding
 from attnlib.norms import layer_norm, rms_norm
-from attnlib.mlp import feed_forward, gelu, relu
+from attnlib.mlp import feed_forward, gated_feed_forward, gelu, relu, silu
 from attnlib.encoder import Encoder, EncoderLayer
 from attnlib.gradients import attention_vjp, softmax_vjp
 from attnlib.layer_gradients import (
     cross_entropy_vjp,
     feed_forward_vjp,
+    gated_feed_forward_vjp,
     layer_norm_vjp,
     rms_norm_vjp,
 )
 from attnlib.blockwise import blockwise_attention
 from attnlib.rotary import apply_rotary, rotary_embedding
+from attnlib.rotary_scaling import rotary_frequencies
 from attnlib.cache import KVCache
 from attnlib.decoder_layer import DecoderLayer
 from attnlib.decoder import Decoder
-from attnlib.generation import generate
+from attnlib.generation import generate, token_probabilities
+from attnlib.heads import merge_heads, split_heads
+from attnlib.projections import project
 
 __version__ = "0.1.0"
 
@@ -74,4 +78,12 @@ __all__ = [
     "rms_norm_vjp",
     "feed_forward_vjp",
     "cross_entropy_vjp",
+    "project",
+    "split_heads",
+    "merge_heads",
+    "token_probabilities",
+    "silu",
+    "gated_feed_forward",
+    "gated_feed_forward_vjp",
+    "rotary_frequencies",
 ]

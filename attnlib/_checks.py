@@ -148,11 +148,12 @@ def check_weight(operation: str, **arrays: Array) -> None:
 
 
 def check_layer_sizes(
-    operation: str, d_model: Any, n_heads: Any, d_ff: Any, rng: Any
+    operation: str, d_model: Any, n_heads: Any, d_ff: Any, rng: Any, d_k: Any = None
 ) -> None:
     """Check what the weights of a layer are to be drawn from."""
     check_count(operation, "d_model", d_model)
-    check_divides(operation, n_heads, d_model)
+    if d_k is None:
+        check_divides(operation, n_heads, d_model)
     check_count(operation, "d_ff", d_ff)
     check_rng(operation, rng)
 

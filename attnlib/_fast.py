@@ -48,7 +48,7 @@ def attend_at_once(
 
     What is as large as the scores is released on return, for the next block to reuse.
     """
-    return matmul_heads(softmax_in_place(masked_scores(query, key, options)), value)
+    return matmul_heads(weigh(masked_scores(query, key, options), options.sinks), value)
 
 
 def is_large(query: Array, key: Array) -> bool:
@@ -142,22 +142,34 @@ def _attend_without_max(
     return np.divide(output, _row_sums(exps), out=output)
 
 
-def softmax_in_place(scores: Float[Array, "... n_queries n_keys"]) -> Any:
-    """Do what `softmax` does along the last axis, overwriting NumPy's scores."""
+def weigh(
+    scores: Float[Array, "... n_queries n_keys"],
+    sinks: Float[Array, "... 1 1"] | None = None,
+) -> Any:
+    """Turn masked scores into weights: softmax, overwriting NumPy's scores.
+
+    A sink is one score more in every row of its head, whose weight goes nowhere.
+    """
     if type(scores) is not np.ndarray:
-        return stable_softmax(scores)
+        return stable_softmax(scores, sinks=sinks)
     lowest = np.finfo(scores.dtype).min  # finite, where a row holds nothing but −∞
     largest = scores.max(axis=-1, keepdims=True, initial=lowest)
+    if sinks is not None:
+        largest = np.maximum(largest, sinks)
     with np.errstate(over="ignore", invalid="ignore"):
         np.subtract(scores, largest, out=scores)
-    exps = np.exp(scores, out=scores)
-    return np.divide(exps, _row_sums(exps), out=exps)
+        exps = np.exp(scores, out=scores)
+        sums = _row_sums(exps)
+        if sinks is not None:
+            sums = sums + np.exp(sinks - largest)
+    return np.divide(exps, sums, out=exps)
 
 
-def softmax_vjp_in_place(weights: Array, grad_weights: Array) -> Any:
-    """Do what `softmax_vjp` does along the last axis, overwriting NumPy's gradient."""
-    xp = namespace(weights)
-    mean = xp.vecdot(weights, grad_weights)[..., None]
+def softmax_vjp_in_place(weights: Array, grad_weights: Array, mean: Array) -> Any:
+    """Do what `softmax_vjp` does along the last axis, overwriting NumPy's gradient.
+
+    `mean` is that of the gradients, each with its weight.
+    """
     if not is_numpy_array(grad_weights):
         return weights * (grad_weights - mean)
     grad_weights = np.subtract(grad_weights, mean, out=grad_weights)
@@ -228,6 +240,7 @@ def examine(query: Array, key: Array, value: Array, options: AttentionOptions) -
         largest_value = np.max(magnitudes, initial=0)
         smallest_value = np.min(np.where(magnitudes == 0, 1, magnitudes), initial=1)
     is_plain = options.mask is None or is_kind(options.mask, "bool")
+    is_plain = is_plain and options.sinks is None
     sizes = abs(options.scale), abs(options.scale) * lengths[0], score
     is_safe = max(sizes) <= MAX_MAGNITUDE
     has_ordinary_values = (

@@ -42,6 +42,7 @@ class AttentionOptions(NamedTuple):
     mask: Bool[Array, "..."] | Float[Array, "..."] | None
     window: Window  # (None, 0) is causal
     query_offset: int | Int[Array, "..."]
+    sinks: Float[Array, "... 1 1"] | None = None
 
     def scale_for(self, query: Float[Array, "... d_k"]) -> float:
         """Return the factor that scores of these queries are multiplied by."""
@@ -96,6 +97,7 @@ def check_options(
     softcap: Any = None,
     window: Any = None,
     query_offset: Any = 0,
+    sinks: Any = None,
 ) -> AttentionOptions:
     """Validate the keywords of attention; arrays join the library of `reference`."""
     check_flag(operation, "is_causal", is_causal)
@@ -108,7 +110,9 @@ def check_options(
     query_offset = _check_offset(operation, query_offset, reference, scores_shape)
     window = (left, 0 if is_causal else right)
     mask = check_mask(operation, mask, reference, scores_shape)
-    return AttentionOptions(scale, softcap, mask, window, query_offset)
+    if sinks is not None:
+        sinks = _check_sinks(operation, sinks, reference, scores_shape)
+    return AttentionOptions(scale, softcap, mask, window, query_offset, sinks)
 
 
 def softcap_for(scores: Array, softcap: float | None) -> float | None:
@@ -152,6 +156,17 @@ def _check_offset(
     offset = join(operation, offset, reference)
     # A narrow integer would overflow when positions are added to it.
     return cast(offset, default_integer(offset))
+
+
+def _check_sinks(
+    operation: str, sinks: Any, reference: Array, scores_shape: Shape
+) -> Any:
+    """Check numbers that broadcast to the batch axes, the last that of the heads."""
+    _, (sinks,) = as_floats(operation, sinks=sinks)
+    batch = scores_shape[:-2]
+    rule = f"sinks must broadcast to the batch axes {batch}"
+    check_broadcast(operation, sinks, batch, rule, sinks=sinks)
+    return cast(join(operation, sinks, reference), reference.dtype)[..., None, None]
 
 
 def check_shapes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attnlib._arrays import cast
-from attnlib._fast import attend_by_blocks, is_large, softmax_in_place
+from attnlib._fast import attend_by_blocks, is_large, weigh
 from attnlib._options import check_attention
 from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads
@@ -21,6 +21,7 @@ def attention_weights(
     window: Window | None = None,
     query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
+    sinks: Float[ArrayLike, "..."] | None = None,
 ) -> Float[Array, "... n_queries n_keys"]:
     """Compute how much every query attends to every key: softmax(QKᵀ / √d_k).
 
@@ -46,13 +47,18 @@ def attention_weights(
     enable_gqa : bool
         Let the head axis (−3) of query be a multiple of that of key; each key head
         then serves as many query heads in a row (grouped-query attention).
+    sinks : number or array, broadcasting to the batch axes, optional
+        One more score in every row, which no mask hides and no scale or softcap
+        changes. It takes a share of the weights and gives nothing in return: only
+        those of the keys are returned. (n_heads,) numbers are one for each head.
 
     Returns
     -------
     array, (..., n_queries, n_keys)
-        Every row sums to 1, up to rounding; a forbidden pair has weight exactly 0. A
-        query that may attend to nothing has a row of zeros, and so has one whose scores
-        all overflow to −inf; a score that overflows to +inf makes its row NaN.
+        Every row sums to 1, up to rounding, or to less with a sink; a forbidden pair
+        has weight exactly 0. A query that may attend to nothing has a row of zeros, and
+        so has one whose scores all overflow to −inf; a score that overflows to +inf
+        makes its row NaN.
 
     Raises
     ------
@@ -69,15 +75,16 @@ def attention_weights(
     References
     ----------
     Vaswani et al. (2017), Attention Is All You Need, equation 1. The ONNX operator
-    Attention (opset 25) for the keywords.
+    Attention (opset 25) for the keywords. OpenAI (2025), gpt-oss, section 2.2, for
+    sinks.
     """
-    keywords = mask, is_causal, scale, softcap, window, query_offset
+    keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key}
     dtype, (query, key), options = check_attention(
         "attention_weights", inputs, enable_gqa, *keywords
     )
     scores = masked_scores(query, key, options)
-    return cast(softmax_in_place(scores), dtype)
+    return cast(weigh(scores, options.sinks), dtype)
 
 
 def scaled_dot_product_attention(
@@ -92,6 +99,7 @@ def scaled_dot_product_attention(
     window: Window | None = None,
     query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
+    sinks: Float[ArrayLike, "..."] | None = None,
 ) -> Float[Array, "... n_queries d_v"]:
     r"""Compute a weighted mean of the values for every query.
 
@@ -106,7 +114,7 @@ def scaled_dot_product_attention(
     value : array, (..., n_keys, d_v)
         V in the paper. A value of inf or NaN reaches even the queries that may not
         attend to it, since 0 · inf is NaN.
-    mask, is_causal, scale, softcap, window, query_offset, enable_gqa
+    mask, is_causal, scale, softcap, window, query_offset, enable_gqa, sinks
         As in `attention_weights`.
 
     Returns
@@ -130,7 +138,7 @@ def scaled_dot_product_attention(
     ----------
     Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
-    keywords = mask, is_causal, scale, softcap, window, query_offset
+    keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key, "value": value}
     dtype, (query, key, value), options = check_attention(
         "scaled_dot_product_attention", inputs, enable_gqa, *keywords
@@ -138,6 +146,6 @@ def scaled_dot_product_attention(
     if is_large(query, key):  # the same formula, a block of queries at a time
         return cast(attend_by_blocks(query, key, value, options), dtype)
     scores = masked_scores(query, key, options)  # QKᵀ / √d_k, −∞ where forbidden
-    weights = softmax_in_place(scores)
+    weights = weigh(scores, options.sinks)  # softmax
     output = matmul_heads(weights, value)
     return cast(output, dtype)

@@ -21,6 +21,7 @@ def blockwise_attention(
     window: Window | None = None,
     query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
+    sinks: Float[ArrayLike, "..."] | None = None,
     block_size: int | None = None,
 ) -> Float[Array, "... n_queries d_v"]:
     """Attend as `scaled_dot_product_attention` does, a block of queries at a time.
@@ -36,7 +37,7 @@ def blockwise_attention(
     query : array, (..., n_queries, d_k)
     key : array, (..., n_keys, d_k)
     value : array, (..., n_keys, d_v)
-    mask, is_causal, scale, softcap, window, query_offset, enable_gqa
+    mask, is_causal, scale, softcap, window, query_offset, enable_gqa, sinks
         As in `scaled_dot_product_attention`.
     block_size : int, optional
         Queries in a block; by default as many as are fast, at least 128.
@@ -66,7 +67,7 @@ def blockwise_attention(
     operation = "blockwise_attention"
     if block_size is not None:
         block_size = check_count(operation, "block_size", block_size)
-    keywords = mask, is_causal, scale, softcap, window, query_offset
+    keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key, "value": value}
     dtype, (query, key, value), options = check_attention(
         operation, inputs, enable_gqa, *keywords

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from attnlib._arrays import cast, device_of, namespace
 from attnlib._checks import (
-    check_count,
     check_eps,
     check_kind,
     check_layer_sizes,
@@ -21,8 +21,8 @@ from attnlib._checks import (
 )
 from attnlib._fast import attend
 from attnlib._layers import describe, prepare, store_arrays
-from attnlib._options import AttentionOptions
-from attnlib._types import Array, ArrayLike, Float
+from attnlib._options import AttentionOptions, check_window, softcap_for
+from attnlib._types import Array, ArrayLike, Float, Window
 from attnlib.cache import KVCache
 from attnlib.heads import merge_columns
 from attnlib.mlp import check_network, random_network, relu, transform
@@ -30,6 +30,7 @@ from attnlib.multi_head import MultiHeadAttention, project_heads
 from attnlib.norms import divide_by_rms
 from attnlib.projections import linear
 from attnlib.rotary import rotary_angles, rotate
+from attnlib.rotary_scaling import check_scaling
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,9 @@ class DecoderLayer:
     w_1, b_1, w_2, b_2 : array, (d_model, d_ff), (d_ff,), (d_ff, d_model), (d_model,)
         The feed-forward network; the biases may be None. Without w_1 and w_2 the layer
         only attends.
+    w_gate : array, (d_model, d_ff), optional
+        Makes the network a gated one: with w_1 as w_up and w_2 as w_down, and without
+        biases, it is that of `gated_feed_forward`.
     gain_1, gain_2 : array, (d_model,), optional
         Of the norm before attention and of that before the network.
     activation : callable
@@ -49,10 +53,13 @@ class DecoderLayer:
         Of the norms.
     rotary_base : number, optional
         Rotates queries and keys by their positions, as `rotary_embedding` does.
+    rotary_scaling : dict, optional
+        `scaling` of `rotary_embedding`.
     softcap : number, optional
         As in `scaled_dot_product_attention`.
-    window : int, optional
-        How many tokens before its own position a token sees; all by default.
+    window : pair of int or None, optional
+        (left, right): a token sees `left` tokens before its own position, all with
+        None. Nothing after it is seen, whatever `right` is.
 
     Examples
     --------
@@ -80,9 +87,11 @@ class DecoderLayer:
     _: KW_ONLY
     activation: Callable[[Array], Array] = relu
     eps: float = 1e-5
+    w_gate: Float[Array, "d_model d_ff"] | None = None
     rotary_base: float | None = None
+    rotary_scaling: Mapping[str, Any] | None = None
     softcap: float | None = None
-    window: int | None = None
+    window: Window | None = None
 
     def __post_init__(self) -> None:
         operation = "DecoderLayer"
@@ -94,13 +103,18 @@ class DecoderLayer:
         check_eps(operation, self.eps)
         if self.rotary_base is not None:
             check_number(operation, "rotary_base", self.rotary_base, positive=True)
-            d_k = self.d_model // self.attention.n_heads
+            d_k = self.attention.d_k
             rule = "rotary positions need an even d_k"
             require(d_k % 2 == 0, operation, rule, d_k=d_k)
+            scaling = check_scaling(operation, self.rotary_scaling, d_k)
+            object.__setattr__(self, "rotary_scaling", scaling)
+        rule = "rotary_scaling needs a rotary_base"
+        needed = self.rotary_scaling is not None and self.rotary_base is None
+        require(not needed, operation, rule, rotary_base=self.rotary_base)
         if self.softcap is not None:
             check_number(operation, "softcap", self.softcap, positive=True)
         if self.window is not None:
-            check_count(operation, "window", self.window, minimum=0)
+            object.__setattr__(self, "window", _check_window(operation, self.window))
 
     @classmethod
     def random(
@@ -110,6 +124,7 @@ class DecoderLayer:
         d_ff: int,
         *,
         n_kv_heads: int | None = None,
+        d_k: int | None = None,
         rng: np.random.Generator,
         **options: Any,
     ) -> DecoderLayer:
@@ -118,9 +133,9 @@ class DecoderLayer:
         Further options go to the constructor.
         """
         operation = "DecoderLayer.random"
-        check_layer_sizes(operation, d_model, n_heads, d_ff, rng)
+        check_layer_sizes(operation, d_model, n_heads, d_ff, rng, d_k)
         attention = MultiHeadAttention.random(
-            d_model, n_heads, n_kv_heads=n_kv_heads, rng=rng
+            d_model, n_heads, n_kv_heads=n_kv_heads, d_k=d_k, rng=rng
         )
         gains = np.ones(d_model), np.ones(d_model)
         network = random_network(rng, d_model, d_ff)
@@ -171,16 +186,18 @@ def decode(
     query, key, value = project_heads(layer.attention, normal, normal)
     if layer.rotary_base is not None:
         where = positions[..., None, :]  # the same for all heads
-        angles = rotary_angles(where, query.shape[-1], layer.rotary_base, x.dtype)
+        sizes = query.shape[-1], layer.rotary_base, x.dtype
+        angles = rotary_angles(where, *sizes, layer.rotary_scaling)
         query, key = rotate(query, *angles), rotate(key, *angles)
     if cache is not None:
         key, value = cache.append(key, value)
     options = AttentionOptions(
         scale=None,
-        softcap=layer.softcap,
+        softcap=softcap_for(query, layer.softcap),
         mask=mask,
-        window=(layer.window, 0),
+        window=(None if layer.window is None else layer.window[0], 0),
         query_offset=key.shape[-2] - query.shape[-2],
+        sinks=layer.attention.head_sinks,
     )
     heads = merge_columns(attend(query, key, value, options))
     x = x + linear(heads, layer.attention.w_output, layer.attention.b_output)
@@ -217,9 +234,18 @@ def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) ->
         cache.claim(operation, layer)
 
 
+def _check_window(operation: str, window: Any) -> Window:
+    """Check a pair; an int, which used to mean its left, still does for a while."""
+    if isinstance(window, int):
+        message = f"{operation}: window is a pair now, write window=({window}, 0)"
+        warnings.warn(message, DeprecationWarning, stacklevel=5)
+        window = (window, 0)
+    return check_window(operation, window)
+
+
 def _check_parts(operation: str, layer: DecoderLayer) -> None:
     """Check the feed-forward network, which may be missing as a whole."""
-    names = ("w_1", "b_1", "w_2", "b_2")
+    names = ("w_1", "b_1", "w_2", "b_2", "w_gate")
     given = [name for name in names if getattr(layer, name) is not None]
     if given:
         rule = "w_1 and w_2 must both be given, or no part of the network"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlib._arrays import join, to_numpy
+from attnlib._arrays import as_floats, join, to_numpy
 from attnlib._checks import check_count, check_kind, check_number, check_rng, require
 from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.cache import KVCache
@@ -91,12 +91,49 @@ def generate(
 
 
 def token_probabilities(
-    logits: Float[np.ndarray, "... vocab_size"],
+    logits: Float[ArrayLike, "... vocab_size"],
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
 ) -> Float[np.ndarray, "... vocab_size"]:
-    """Turn logits into the probabilities that tokens are sampled with, unchecked."""
+    """Turn logits into the probabilities that tokens are sampled with.
+
+    Parameters
+    ----------
+    logits : array, (..., vocab_size)
+    temperature, top_k, top_p
+        As in `generate`.
+
+    Returns
+    -------
+    NumPy array of float64, (..., vocab_size)
+        Every row sums to 1, up to rounding.
+
+    Raises
+    ------
+    ValueError
+        As in `generate`, or if there are no logits.
+
+    Examples
+    --------
+    >>> token_probabilities([0.0, 1.0, 2.0], temperature=0.5, top_k=2).round(4)
+    array([0.    , 0.1192, 0.8808])
+    """
+    operation = "token_probabilities"
+    choice = _check_choice(operation, temperature, top_k, top_p)
+    _, (logits,) = as_floats(operation, logits=logits)
+    rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"
+    require(logits.ndim > 0 and logits.shape[-1] > 0, operation, rule, logits=logits)
+    return _probabilities(np.asarray(to_numpy(logits), float), *choice)
+
+
+def _probabilities(
+    logits: Float[np.ndarray, "... vocab_size"],
+    temperature: float,
+    top_k: int | None,
+    top_p: float | None,
+) -> Float[np.ndarray, "... vocab_size"]:
+    """Do what `token_probabilities` does, without checks."""
     if temperature == 0:
         return np.eye(logits.shape[-1])[np.argmax(logits, axis=-1)]
     logits = logits - np.max(logits, axis=-1, keepdims=True)
@@ -131,9 +168,7 @@ def _continue(
     found = [to_numpy(ids)]
     for _ in range(n_new):
         logits = decoder(new, caches=caches, n_padding=n_padding)[..., -1, :]
-        probabilities = token_probabilities(
-            np.asarray(to_numpy(logits), float), *choice
-        )
+        probabilities = _probabilities(np.asarray(to_numpy(logits), float), *choice)
         found.append(_sample(probabilities, rng)[..., None])
         new = join("generate", found[-1], ids)
     return join("generate", np.concatenate(found, axis=-1), ids)

@@ -12,7 +12,7 @@ from array_api_compat import is_numpy_array
 
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_axis, check_count, check_grad_output, require
-from attnlib._fast import blocks, is_large, softmax_in_place, softmax_vjp_in_place
+from attnlib._fast import blocks, is_large, softmax_vjp_in_place, weigh
 from attnlib._options import AttentionOptions, check_attention, check_batch
 from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads, stack_groups
@@ -84,6 +84,7 @@ def attention_vjp(
     window: Window | None = None,
     query_offset: int | Int[ArrayLike, "..."] = 0,
     enable_gqa: bool = False,
+    sinks: Float[ArrayLike, "..."] | None = None,
     block_size: int | None = None,
 ) -> tuple[
     Float[Array, "... n_queries d_k"],
@@ -111,7 +112,7 @@ def attention_vjp(
     value : array, (..., n_keys, d_v)
     grad_output : array, (..., n_queries, d_v)
         The gradient with respect to the output.
-    mask, is_causal, scale, softcap, window, query_offset, enable_gqa
+    mask, is_causal, scale, softcap, window, query_offset, enable_gqa, sinks
         As they were in `scaled_dot_product_attention`.
     block_size : int, optional
         Queries in a block. By default as many as are fast for NumPy arrays, and all at
@@ -120,6 +121,8 @@ def attention_vjp(
     Returns
     -------
     grad_query, grad_key, grad_value : array, the shapes of query, key and value
+    grad_sinks : array, the shape of sinks
+        Only if there are sinks.
 
     Raises
     ------
@@ -141,7 +144,7 @@ def attention_vjp(
     operation = "attention_vjp"
     if block_size is not None:
         block_size = check_count(operation, "block_size", block_size)
-    keywords = mask, is_causal, scale, softcap, window, query_offset
+    keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key, "value": value, "grad_output": grad_output}
     dtype, arrays, options = check_attention(operation, inputs, enable_gqa, *keywords)
     query, key, value, grad_output = arrays
@@ -153,6 +156,8 @@ def attention_vjp(
         grads = _by_blocks(*arrays, options, block_size)
     else:
         grads = _attention_vjp(*arrays, options)
+    if options.sinks is not None:
+        grads[3] = grads[3][..., 0, 0]
     return tuple(cast(grad, dtype) for grad in grads)
 
 
@@ -162,20 +167,37 @@ def _attention_vjp(
     value: Array,
     grad_output: Array,
     options: AttentionOptions,
-) -> tuple[Any, Any, Any]:
+) -> list[Any]:
     xp, scale = namespace(query), options.scale_for(query)
     scores = cap_scores(scale_by(dot_products(query, key), scale), options.softcap)
     # The derivative of tanh is 1 − tanh².
     slope = None if options.softcap is None else 1 - (scores / options.softcap) ** 2
-    weights = softmax_in_place(apply_masks(scores, options))
+    scores = apply_masks(scores, options)
+    if options.sinks is None:
+        weights = weigh(scores)
+    else:
+        weights, sink_weights = _weigh_with_sinks(scores, options.sinks)
     grad_weights = matmul_heads(grad_output, xp.matrix_transpose(value))
-    grad_scores = scale_by(softmax_vjp_in_place(weights, grad_weights), scale)
+    mean = xp.vecdot(weights, grad_weights)[..., None]
+    grad_scores = softmax_vjp_in_place(weights, grad_weights, mean)
+    grad_scores = scale_by(grad_scores, scale)
     grad_scores = grad_scores if slope is None else grad_scores * slope
     grad_query = matmul_heads(grad_scores, key)
     grad_key = _transposed_matmul(grad_scores, query, key)
     grad_value = _transposed_matmul(weights, grad_output, value)
-    pairs = (grad_query, query), (grad_key, key), (grad_value, value)
-    return tuple(_sum_to(grad, x) for grad, x in pairs)
+    pairs = [(grad_query, query), (grad_key, key), (grad_value, value)]
+    if options.sinks is not None:
+        grad_sinks = xp.sum(-sink_weights * mean, axis=-2, keepdims=True)
+        pairs.append((grad_sinks, options.sinks))
+    return [_sum_to(grad, x) for grad, x in pairs]
+
+
+def _weigh_with_sinks(scores: Array, sinks: Array) -> tuple[Any, Any]:
+    """Weigh, and return the weights of the sinks too: (..., n_queries, 1)."""
+    xp = namespace(scores)
+    column = xp.broadcast_to(sinks, (*scores.shape[:-1], 1))
+    weights = weigh(xp.concat([scores, column], axis=-1))
+    return weights[..., :-1], weights[..., -1:]
 
 
 def _by_blocks(
@@ -187,7 +209,8 @@ def _by_blocks(
     block_size: int | None,
 ) -> list[Any]:
     """Do what `_attention_vjp` does, a block of queries at a time."""
-    grads = [namespace(x).zeros_like(x) for x in (query, key, value)]
+    inputs = [x for x in (query, key, value, options.sinks) if x is not None]
+    grads = [namespace(x).zeros_like(x) for x in inputs]
     for rows, keys, part in blocks(query, key, options, block_size):
         added = _attention_vjp(
             query[..., rows, :],
@@ -196,8 +219,8 @@ def _by_blocks(
             grad_output[..., rows, :],
             part,
         )
-        places = zip(grads, (rows, keys, keys), added, strict=True)
-        grads = [_add_to_rows(*one) for one in places]
+        places = (rows, keys, keys, slice(0, 1))
+        grads = [_add_to_rows(*one) for one in zip(grads, places, added, strict=False)]
     return grads
 
 

@@ -14,7 +14,15 @@ from typing import Any
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_eps, check_grad_output, check_product, require
 from attnlib._types import Array, ArrayLike, Float, Int
-from attnlib.mlp import check_feed_forward, gelu, normal_cdf, relu
+from attnlib.mlp import (
+    check_feed_forward,
+    check_gated,
+    gelu,
+    logistic,
+    normal_cdf,
+    relu,
+    silu,
+)
 from attnlib.norms import check_norm, standardize, to_unit_rms
 from attnlib.probabilities import check_targets, stable_softmax
 from attnlib.projections import linear
@@ -138,7 +146,7 @@ def feed_forward_vjp(
     x, w_1, b_1, w_2, b_2
         As they were in `feed_forward`.
     grad_output : array, (..., n_tokens, d_out)
-    activation : `relu` or `gelu`
+    activation : `relu`, `gelu` or `silu`
 
     Returns
     -------
@@ -148,7 +156,7 @@ def feed_forward_vjp(
     ------
     ValueError
         As in `feed_forward`, if grad_output does not have the shape of the output, or
-        the activation is neither `relu` nor `gelu`.
+        the activation is none of these three.
 
     Examples
     --------
@@ -166,13 +174,10 @@ def feed_forward_vjp(
     w_1, b_1, w_2, b_2 = network
     check_product(operation, x, w_1=w_1)
     check_grad_output(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
-    rule = "activation must be relu or gelu"
-    require(activation in (relu, gelu), operation, rule, activation=activation)
+    slope = _slope_of(operation, activation)
     before = linear(x, w_1, b_1)
     grad_w_2 = _outer(activation(before), grad)
-    is_relu = activation is relu
-    slope = cast(before > 0, before.dtype) if is_relu else _gelu_slope(before)
-    grad_before = (grad @ namespace(x).matrix_transpose(w_2)) * slope
+    grad_before = (grad @ namespace(x).matrix_transpose(w_2)) * slope(before)
     return _cast_all(
         dtype,
         grad_before @ namespace(x).matrix_transpose(w_1),
@@ -180,6 +185,62 @@ def feed_forward_vjp(
         None if b_1 is None else _sum_rows(grad_before),
         grad_w_2,
         None if b_2 is None else _sum_rows(grad),
+    )
+
+
+def gated_feed_forward_vjp(
+    x: Float[ArrayLike, "... n_tokens d_model"],
+    w_gate: Float[ArrayLike, "d_model d_ff"],
+    w_up: Float[ArrayLike, "d_model d_ff"],
+    w_down: Float[ArrayLike, "d_ff d_out"],
+    grad_output: Float[ArrayLike, "... n_tokens d_out"],
+    *,
+    activation: Callable[[Array], Array] = silu,
+) -> tuple[Any, Any, Any, Any]:
+    """Carry a gradient back through `gated_feed_forward`, to the rows and the weights.
+
+    Parameters
+    ----------
+    x, w_gate, w_up, w_down
+        As they were in `gated_feed_forward`.
+    grad_output : array, (..., n_tokens, d_out)
+    activation : `relu`, `gelu` or `silu`
+
+    Returns
+    -------
+    grad_x, grad_w_gate, grad_w_up, grad_w_down : array, the shapes of the inputs
+
+    Raises
+    ------
+    ValueError
+        As in `gated_feed_forward`, if grad_output does not have the shape of the
+        output, or the activation is none of these three.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> inputs = np.ones((5, 4)), np.ones((4, 16)), np.ones((4, 16)), np.ones((16, 3))
+    >>> [grad.shape for grad in gated_feed_forward_vjp(*inputs, np.ones((5, 3)))]
+    [(5, 4), (4, 16), (4, 16), (16, 3)]
+    """
+    operation = "gated_feed_forward_vjp"
+    inputs = {"x": x, "w_gate": w_gate, "w_up": w_up, "w_down": w_down}
+    inputs |= {"grad_output": grad_output}
+    dtype, (x, w_gate, w_up, w_down, grad) = as_floats(operation, **inputs)
+    check_gated(operation, w_gate, w_up, w_down, activation)
+    check_product(operation, x, w_gate=w_gate)
+    check_grad_output(operation, "the output", (*x.shape[:-1], w_down.shape[1]), grad)
+    slope, transposed = _slope_of(operation, activation), namespace(x).matrix_transpose
+    before, up = x @ w_gate, x @ w_up
+    gate = activation(before)
+    grad_hidden = grad @ transposed(w_down)
+    grad_before, grad_up = grad_hidden * up * slope(before), grad_hidden * gate
+    return _cast_all(
+        dtype,
+        grad_before @ transposed(w_gate) + grad_up @ transposed(w_up),
+        _outer(x, grad_before),
+        _outer(x, grad_up),
+        _outer(gate * up, grad),
     )
 
 
@@ -220,6 +281,24 @@ def cross_entropy_vjp(
     columns = xp.arange(logits.shape[-1], device=device_of(logits))
     one_hot = cast(targets[..., None] == columns, logits.dtype)
     return cast((stable_softmax(logits) - one_hot) * grad[..., None], dtype)
+
+
+def _slope_of(operation: str, activation: Any) -> Callable[[Array], Any]:
+    """Find the derivative of an activation."""
+    known = {relu: _relu_slope, gelu: _gelu_slope, silu: _silu_slope}
+    rule = "activation must be relu, gelu or silu"
+    require(activation in known, operation, rule, activation=activation)
+    return known[activation]
+
+
+def _relu_slope(x: Array) -> Any:
+    return cast(x > 0, x.dtype)
+
+
+def _silu_slope(x: Array) -> Any:
+    """Differentiate x σ(x): σ(x) + x σ(x) (1 − σ(x)), where 1 − σ(x) = σ(−x)."""
+    finite = namespace(x).where(namespace(x).isinf(x), 0.0, x)
+    return logistic(x) + finite * logistic(x) * logistic(-x)
 
 
 def _gelu_slope(x: Array) -> Any:

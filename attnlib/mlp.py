@@ -47,6 +47,32 @@ def gelu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     return cast(finite * normal_cdf(x), dtype)
 
 
+def silu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
+    """Weight x by the logistic function of it: x · σ(x), with σ(x) = 1 / (1 + e⁻ˣ).
+
+    Also called swish.
+
+    Examples
+    --------
+    >>> silu([-1.0, 0.0, 1.0]).round(4)
+    array([-0.2689,  0.    ,  0.7311])
+
+    References
+    ----------
+    Hendrycks and Gimpel (2016), Gaussian Error Linear Units, section 2.
+    """
+    dtype, (x,) = as_floats("silu", x=x)
+    finite = namespace(x).where(x == -math.inf, 0.0, x)
+    return cast(finite * logistic(x), dtype)
+
+
+def logistic(x: Array) -> Any:
+    """Compute σ(x) = 1 / (1 + e⁻ˣ), from an exponential that cannot overflow."""
+    xp = namespace(x)
+    small = xp.exp(-xp.abs(x))
+    return xp.where(x < 0, small, 1.0) / (1 + small)
+
+
 def normal_cdf(x: Array) -> Any:
     """Compute Φ(x) = erfc(−x / √2) / 2, precise in both tails."""
     return erfc(x / -math.sqrt(2)) / 2
@@ -116,9 +142,62 @@ def feed_forward(
     return cast(linear(activation(linear(x, w_1, b_1)), w_2, b_2), dtype)
 
 
+def gated_feed_forward(
+    x: Float[ArrayLike, "... n_tokens d_model"],
+    w_gate: Float[ArrayLike, "d_model d_ff"],
+    w_up: Float[ArrayLike, "d_model d_ff"],
+    w_down: Float[ArrayLike, "d_ff d_out"],
+    *,
+    activation: Callable[[Array], Array] = silu,
+) -> Float[Array, "... n_tokens d_out"]:
+    """Transform every row by itself: (activation(xW_gate) · xW_up) W_down.
+
+    The first factor is a gate: it says how much of each hidden number passes.
+
+    Parameters
+    ----------
+    x : array, (..., n_tokens, d_model)
+    w_gate, w_up : array, (d_model, d_ff)
+    w_down : array, (d_ff, d_out)
+    activation : callable
+        Acts on each number; with `silu` the network is called SwiGLU, with `gelu`
+        GEGLU.
+
+    Returns
+    -------
+    array, (..., n_tokens, d_out)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together or the activation cannot be called.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x, w_in, w_down = np.ones((5, 4)), np.ones((4, 16)), np.ones((16, 4))
+    >>> gated_feed_forward(x, w_in, w_in, w_down).shape
+    (5, 4)
+
+    References
+    ----------
+    Shazeer (2020), GLU Variants Improve Transformer, equation 6.
+    """
+    operation = "gated_feed_forward"
+    inputs = {"x": x, "w_gate": w_gate, "w_up": w_up, "w_down": w_down}
+    dtype, (x, w_gate, w_up, w_down) = as_floats(operation, **inputs)
+    check_gated(operation, w_gate, w_up, w_down, activation)
+    check_product(operation, x, w_gate=w_gate)
+    return cast((activation(x @ w_gate) * (x @ w_up)) @ w_down, dtype)
+
+
 def transform(layer: Any, x: Array) -> Any:
     """Do what `feed_forward` does, without checks, with the network of a layer."""
-    hidden = layer.activation(linear(x, layer.w_1, layer.b_1))
+    hidden = linear(x, layer.w_1, layer.b_1)
+    if getattr(layer, "w_gate", None) is None:
+        hidden = layer.activation(hidden)
+    else:
+        hidden = layer.activation(x @ layer.w_gate) * hidden
     return linear(hidden, layer.w_2, layer.b_2)
 
 
@@ -135,6 +214,27 @@ def check_network(operation: str, layer: Any) -> None:
     rule = f"w_1 must map from, and w_2 back to, rows of d_model = {layer.d_model}"
     fits = layer.w_1.shape[0] == layer.w_2.shape[1] == layer.d_model
     require(fits, operation, rule, w_1=layer.w_1, w_2=layer.w_2)
+    gate = getattr(layer, "w_gate", None)
+    check_shape(operation, tuple(layer.w_1.shape), w_gate=gate)
+
+
+def check_gated(
+    operation: str, w_gate: Array, w_up: Array, w_down: Array, activation: Any
+) -> None:
+    """Check that three weights and an activation make a gated network."""
+    check_weight(operation, w_gate=w_gate)
+    check_shape(operation, tuple(w_gate.shape), w_up=w_up)
+    check_weight(operation, w_down=w_down)
+    rule = "w_down must have as many rows as w_gate has columns, d_ff"
+    fits = w_gate.shape[1] == w_down.shape[0]
+    require(fits, operation, rule, w_gate=w_gate, w_down=w_down)
+    check_activation(operation, activation)
+
+
+def check_activation(operation: str, activation: Any) -> None:
+    """Check that an activation can be called."""
+    rule = "activation must be a function"
+    require(callable(activation), operation, rule, activation=activation)
 
 
 def check_feed_forward(
@@ -146,5 +246,4 @@ def check_feed_forward(
     require(w_1.shape[1] == w_2.shape[0], operation, rule, w_1=w_1, w_2=w_2)
     check_shape(operation, (w_1.shape[1],), b_1=b_1)
     check_shape(operation, (w_2.shape[1],), b_2=b_2)
-    rule = "activation must be a function"
-    require(callable(activation), operation, rule, activation=activation)
+    check_activation(operation, activation)

@@ -17,12 +17,11 @@ from attnlib._checks import (
     check_weight,
     require,
 )
-from attnlib._fast import attend
+from attnlib._fast import attend, weigh
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_batch, check_options
 from attnlib._types import Array, ArrayLike, Float, Mask
 from attnlib.heads import merge_columns, split_columns
-from attnlib.probabilities import stable_softmax
 from attnlib.projections import linear, random_weight
 from attnlib.scores import masked_scores
 
@@ -37,24 +36,27 @@ class MultiHeadAttention:
 
     Parameters
     ----------
-    w_query, w_output : array, (d_model, d_model)
-        Used as x @ w. The paper's :math:`W_h^Q` is columns h·d_k … (h+1)·d_k − 1
-        of w_query.
-    w_key, w_value : array, (d_model, n_kv_heads · d_k)
+    w_query : array, (d_model, n_heads · d_k)
+        Used as x @ w. The paper's :math:`W_h^Q` is columns h·d_k … (h+1)·d_k − 1.
+    w_key : array, (d_model, n_kv_heads · d_k)
+    w_value : array, (d_model, n_kv_heads · d_v)
+    w_output : array, (n_heads · d_v, d_model)
     n_heads : int
-        Divides d_model; d_k = d_v = d_model / n_heads.
+        In the paper, and in most models, d_k = d_v = d_model / n_heads.
     n_kv_heads : int, optional
         Divides n_heads; n_heads by default. With fewer heads of keys and
         values than of queries, each serves several heads of queries in a row
         (grouped-query attention).
-    b_query, b_output : array, (d_model,), optional
-    b_key, b_value : array, (n_kv_heads · d_k,), optional
+    b_query, b_key, b_value, b_output : array, optional
+        (n_heads · d_k,), (n_kv_heads · d_k,), (n_kv_heads · d_v,) and (d_model,).
+    sinks : array, (n_heads,), optional
+        As in `attention_weights`, a learned logit for each head.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit together, n_heads does not divide d_model, or
-        n_kv_heads does not divide n_heads.
+        If the shapes do not fit together, n_heads does not divide the columns of
+        w_query, or n_kv_heads does not divide n_heads.
 
     Examples
     --------
@@ -73,37 +75,33 @@ class MultiHeadAttention:
     (2023), GQA, section 2.2, for n_kv_heads.
     """
 
-    w_query: Float[Array, "d_model d_model"]
-    w_key: Float[Array, "d_model d_kv"]
-    w_value: Float[Array, "d_model d_kv"]
-    w_output: Float[Array, "d_model d_model"]
+    w_query: Float[Array, "d_model n_heads*d_k"]
+    w_key: Float[Array, "d_model n_kv_heads*d_k"]
+    w_value: Float[Array, "d_model n_kv_heads*d_v"]
+    w_output: Float[Array, "n_heads*d_v d_model"]
     _: KW_ONLY
     n_heads: int
     n_kv_heads: int | None = None
-    b_query: Float[Array, " d_model"] | None = None
-    b_key: Float[Array, " d_kv"] | None = None
-    b_value: Float[Array, " d_kv"] | None = None
+    b_query: Float[Array, " n_heads*d_k"] | None = None
+    b_key: Float[Array, " n_kv_heads*d_k"] | None = None
+    b_value: Float[Array, " n_kv_heads*d_v"] | None = None
     b_output: Float[Array, " d_model"] | None = None
+    sinks: Float[Array, " n_heads"] | None = None
 
     def __post_init__(self) -> None:
         operation = "MultiHeadAttention"
         store_arrays(self)
-        square = {"w_query": self.w_query, "w_output": self.w_output}
-        narrow = {"w_key": self.w_key, "w_value": self.w_value}
-        check_weight(operation, **square, **narrow)
+        weights = {n: getattr(self, n) for n in ("w_query", "w_key", "w_value")}
+        check_weight(operation, **weights, w_output=self.w_output)
+        check_count(operation, "n_heads", self.n_heads)
         if self.n_kv_heads is None:
-            square, narrow = {**square, **narrow}, {}
             object.__setattr__(self, "n_kv_heads", self.n_heads)
-        rule = "weights must be square matrices of one size (d_model, d_model)"
-        sizes = {size for w in square.values() for size in w.shape}
-        require(len(sizes) == 1, operation, rule, **square)
-        check_divides(operation, self.n_heads, self.d_model)
         _check_kv_heads(operation, self.n_heads, self.n_kv_heads)
-        d_kv = self.d_model // self.n_heads * self.n_kv_heads
-        check_shape(operation, (self.d_model, d_kv), **narrow)
-        outer = {"b_query": self.b_query, "b_output": self.b_output}
-        check_shape(operation, (self.d_model,), **outer)
-        check_shape(operation, (d_kv,), b_key=self.b_key, b_value=self.b_value)
+        for name, heads in (("w_query", self.n_heads), ("w_value", self.n_kv_heads)):
+            rule = f"the columns of {name} must be divisible by its heads, {heads}"
+            w = weights[name]
+            require(w.shape[1] % heads == 0, operation, rule, **{name: w})
+        _check_sizes(operation, self)
 
     @classmethod
     def random(
@@ -112,24 +110,48 @@ class MultiHeadAttention:
         n_heads: int,
         *,
         n_kv_heads: int | None = None,
+        d_k: int | None = None,
+        d_v: int | None = None,
         rng: np.random.Generator,
     ) -> MultiHeadAttention:
-        """Draw weights with variance 1/d_model, without biases."""
+        """Draw weights with variance 1/(their rows), without biases.
+
+        d_k is d_model / n_heads by default, and d_v is d_k.
+        """
         operation = "MultiHeadAttention.random"
         d_model = check_count(operation, "d_model", d_model)
-        check_divides(operation, n_heads, d_model)
+        check_count(operation, "n_heads", n_heads)
+        if d_k is None:
+            check_divides(operation, n_heads, d_model)
+        d_k = check_count(operation, "d_k", d_model // n_heads if d_k is None else d_k)
+        d_v = check_count(operation, "d_v", d_k if d_v is None else d_v)
         n_kv = n_heads if n_kv_heads is None else n_kv_heads
         _check_kv_heads(operation, n_heads, n_kv)
         check_rng(operation, rng)
-        d_kv = d_model // n_heads * n_kv
-        widths = (d_model, d_kv, d_kv, d_model)
+        widths = (n_heads * d_k, n_kv * d_k, n_kv * d_v)
         weights = [random_weight(rng, d_model, width) for width in widths]
-        return cls(*weights, n_heads=n_heads, n_kv_heads=n_kv_heads)
+        w_output = random_weight(rng, n_heads * d_v, d_model)
+        return cls(*weights, w_output, n_heads=n_heads, n_kv_heads=n_kv_heads)
 
     @property
     def d_model(self) -> int:
         """The length of the rows that come in and go out."""
         return self.w_query.shape[0]
+
+    @property
+    def d_k(self) -> int:
+        """The length of a head's queries and keys."""
+        return self.w_query.shape[1] // self.n_heads
+
+    @property
+    def d_v(self) -> int:
+        """The length of a head's values."""
+        return self.w_output.shape[0] // self.n_heads
+
+    @property
+    def head_sinks(self) -> Any:
+        """The sinks, broadcasting to the scores of the heads."""
+        return None if self.sinks is None else self.sinks[:, None, None]
 
     def __call__(
         self,
@@ -176,14 +198,17 @@ class MultiHeadAttention:
             self, "MultiHeadAttention.weights", x, context, mask, is_causal
         )
         query, key, _ = project_heads(layer, x, context)
-        return cast(stable_softmax(masked_scores(query, key, options)), dtype)
+        scores = masked_scores(query, key, options)
+        return cast(weigh(scores, layer.head_sinks), dtype)
 
     def __repr__(self) -> str:
-        d_k = self.d_model // self.n_heads
         sizes = {"d_model": self.d_model, "n_heads": self.n_heads}
         if self.n_kv_heads != self.n_heads:
             sizes["n_kv_heads"] = self.n_kv_heads
-        return describe(self, **sizes, d_k=d_k)
+        sizes["d_k"] = self.d_k
+        if self.d_v != self.d_k:
+            sizes["d_v"] = self.d_v
+        return describe(self, **sizes)
 
 
 def attend_heads(
@@ -191,6 +216,7 @@ def attend_heads(
 ) -> Any:
     """Do what calling a `MultiHeadAttention` does, without checks."""
     query, key, value = project_heads(layer, x, context)
+    options = options._replace(sinks=layer.head_sinks)
     heads = attend(query, key, value, options)
     return linear(merge_columns(heads), layer.w_output, layer.b_output)
 
@@ -252,3 +278,17 @@ def _check_kv_heads(operation: str, n_heads: int, n_kv_heads: Any) -> None:
     rule = "n_heads must be a multiple of n_kv_heads"
     sizes = {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
     require(n_heads % n_kv_heads == 0, operation, rule, **sizes)
+
+
+def _check_sizes(operation: str, layer: MultiHeadAttention) -> None:
+    """Check that weights and biases fit the heads and each other."""
+    d_model, query, value = layer.d_model, layer.d_k, layer.w_value.shape[1]
+    keys, d_v = layer.n_kv_heads * query, value // layer.n_kv_heads
+    check_shape(operation, (d_model, keys), w_key=layer.w_key)
+    check_shape(operation, (d_model, value), w_value=layer.w_value)
+    check_shape(operation, (layer.n_heads * d_v, d_model), w_output=layer.w_output)
+    check_shape(operation, (layer.n_heads * query,), b_query=layer.b_query)
+    check_shape(operation, (keys,), b_key=layer.b_key)
+    check_shape(operation, (value,), b_value=layer.b_value)
+    check_shape(operation, (d_model,), b_output=layer.b_output)
+    check_shape(operation, (layer.n_heads,), sinks=layer.sinks)

@@ -113,14 +113,20 @@ def check_targets(
     return dtype, logits, join(operation, targets, logits), *floats
 
 
-def stable_softmax(x: Float[Array, "..."], axis: int = -1) -> Any:
-    """Do what `softmax` does, without checks."""
+def stable_softmax(
+    x: Float[Array, "..."], axis: int = -1, sinks: Array | None = None
+) -> Any:
+    """Do what `softmax` does, without checks. The weights of sinks are left out."""
     xp = namespace(x)
     largest = finite_max(x, axis)
+    if sinks is not None:
+        largest = xp.maximum(largest, sinks)
     # A difference may overflow to −∞, or be ∞ − ∞, which is NaN: both are meant.
     with np.errstate(over="ignore", invalid="ignore"):
         exps = xp.exp(x - largest)
     total = xp.sum(exps, axis=axis, keepdims=True)
+    if sinks is not None:
+        total = total + xp.exp(sinks - largest)
     return exps / xp.where(total == 0, 1.0, total)
 
 

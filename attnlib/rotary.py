@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
 from attnlib._arrays import (
@@ -21,6 +23,7 @@ from attnlib._checks import (
     require,
 )
 from attnlib._types import Array, ArrayLike, Float, Real
+from attnlib.rotary_scaling import check_scaling, rotary_periods
 
 
 def rotary_embedding(
@@ -30,6 +33,7 @@ def rotary_embedding(
     base: float = 10_000.0,
     rotary_dim: int | None = None,
     interleaved: bool = False,
+    scaling: Mapping[str, Any] | None = None,
 ) -> Float[Array, "... n d"]:
     r"""Rotate pairs of columns by angles that grow with the position of the row.
 
@@ -54,6 +58,10 @@ def rotary_embedding(
     interleaved : bool
         Pair neighbors (0, 1), (2, 3), …; otherwise column i of the first half goes
         with column i of the second.
+    scaling : dict, optional
+        For sequences longer than those of the training, a configuration's
+        `rope_scaling`: see `rotary_frequencies`. Where it depends on the length of the
+        sequence, that is the largest position plus 1.
 
     Returns
     -------
@@ -62,8 +70,8 @@ def rotary_embedding(
     Raises
     ------
     ValueError
-        If rotary_dim is odd or more than d, positions do not broadcast, or base is not
-        positive.
+        If rotary_dim is odd or more than d, positions do not broadcast, base is not
+        positive, or scaling is not valid.
 
     Examples
     --------
@@ -88,7 +96,8 @@ def rotary_embedding(
         received = {"positions": positions, "x": x}
         check_broadcast(operation, positions, tuple(x.shape[:-1]), rule, **received)
         positions = join(operation, positions, x)
-    cos, sin = rotary_angles(positions, rotary_dim, base, x.dtype)
+    scaling = check_scaling(operation, scaling, rotary_dim)
+    cos, sin = rotary_angles(positions, rotary_dim, base, x.dtype, scaling)
     return cast(rotate(x, cos, sin, interleaved), dtype)
 
 
@@ -139,15 +148,22 @@ def apply_rotary(
 
 
 def rotary_angles(
-    positions: Array, rotary_dim: int, base: float, dtype: Any
+    positions: Array, rotary_dim: int, base: float, dtype: Any, scaling: Mapping
 ) -> tuple[Any, Any]:
-    """Compute cosines and sines for positions (..., n): (..., n, rotary_dim / 2)."""
+    """Compute cosines and sines for positions (..., n): (..., n, rotary_dim / 2).
+
+    Those of scaled positions may come multiplied by an attention factor.
+    """
     xp, device = namespace(positions), device_of(positions)
     # float32 would lose the angle of a large position: near 10⁶ it counts in 1/16.
     wide = xp.result_type(dtype, wide_float(positions))
-    exponents = xp.arange(0, rotary_dim, 2, dtype=wide, device=device) / rotary_dim
-    angles = cast(positions, wide)[..., None] / base**exponents
-    return cast(xp.cos(angles), dtype), cast(xp.sin(angles), dtype)
+    n_positions = 1
+    if scaling["rope_type"] in ("dynamic", "longrope") and math.prod(positions.shape):
+        n_positions = int(xp.max(positions)) + 1
+    periods, factor = rotary_periods(rotary_dim, base, scaling, n_positions)
+    periods = xp.asarray(periods, dtype=wide, device=device)
+    angles = cast(positions, wide)[..., None] / periods
+    return cast(factor * xp.cos(angles), dtype), cast(factor * xp.sin(angles), dtype)
 
 
 def rotate(x: Array, cos: Array, sin: Array, interleaved: bool = False) -> Any:

@@ -16,12 +16,11 @@ from attnlib._checks import (
     check_weight,
     require,
 )
-from attnlib._fast import attend
+from attnlib._fast import attend, weigh
 from attnlib._layers import arrays_of, describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_options
 from attnlib._types import Array, ArrayLike, Float, Mask
 from attnlib.masks import apply_masks
-from attnlib.probabilities import stable_softmax
 from attnlib.projections import random_weight
 from attnlib.scores import dot_products
 from attnlib.trace import AttentionTrace
@@ -128,7 +127,7 @@ class SelfAttention:
         query, key, value = _project(layer, x)
         scores = dot_products(query, key)
         scaled_scores = apply_masks(options.scale_for(query) * scores, options)
-        weights = stable_softmax(scaled_scores)
+        weights = weigh(scaled_scores + 0)  # a copy, to be overwritten
         output = weights @ value
         x, query, key, value, weights, output = (
             cast(step, dtype) for step in (x, query, key, value, weights, output)

@@ -8,6 +8,8 @@ import numpy as np
 from attnlib import (
     feed_forward,
     feed_forward_vjp,
+    gated_feed_forward,
+    gated_feed_forward_vjp,
     gelu,
     layer_norm,
     layer_norm_vjp,
@@ -15,6 +17,7 @@ from attnlib import (
     relu,
     rms_norm,
     rms_norm_vjp,
+    silu,
 )
 
 QKV = ((3, 5), (7, 5), (7, 11))
@@ -37,6 +40,7 @@ BATCHES = {
 
 ROWS, ROW = (2, 3, 5), (5,)
 NETWORK = [(2, 3, 5), (5, 7), (7,), (7, 4), (4,)]
+GATED = [(2, 3, 5), (5, 7), (5, 7), (7, 4)]
 LAYERS = {
     "layer_norm": (layer_norm, layer_norm_vjp, [ROWS, ROW, ROW], {"eps": 0.3}),
     "layer_norm, no bias": (layer_norm, layer_norm_vjp, [ROWS, ROW, None], {}),
@@ -45,6 +49,12 @@ LAYERS = {
     "rms_norm, no gain": (rms_norm, rms_norm_vjp, [ROWS, None], {}),
     "relu": (feed_forward, feed_forward_vjp, NETWORK, {}),
     "gelu": (feed_forward, feed_forward_vjp, NETWORK, {"activation": gelu}),
+    "silu": (feed_forward, feed_forward_vjp, NETWORK, {"activation": silu}),
+    "gated": (gated_feed_forward, gated_feed_forward_vjp, GATED, {}),
+    "gated, gelu": (
+        *(gated_feed_forward, gated_feed_forward_vjp, GATED),
+        {"activation": gelu},
+    ),
     "no biases": (
         *(feed_forward, feed_forward_vjp),
         [(3, 5), (5, 7), None, (7, 4), None],

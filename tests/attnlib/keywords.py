@@ -17,6 +17,7 @@ KEYWORDS = {
     "allowed": {"mask": np.random.default_rng(1).random((N_QUERIES, N_KEYS)) < 0.7},
     "added": {"mask": np.random.default_rng(2).normal(size=(N_QUERIES, N_KEYS))},
     "shared heads": {"enable_gqa": True},
+    "sinks": {"sinks": np.random.default_rng(3).normal(size=6)},
 }
 PAIRS = {
     f"{a}, {b}": KEYWORDS[a] | KEYWORDS[b]
@@ -25,7 +26,10 @@ PAIRS = {
 }
 TOGETHER = {"is_causal": True, "softcap": 2, "window": (3, 1), "query_offset": 1}
 TOGETHER |= {"mask": KEYWORDS["allowed"]["mask"], "enable_gqa": True}
+TOGETHER |= KEYWORDS["sinks"]
 CASES = KEYWORDS | PAIRS | {"all": TOGETHER}
+# Other libraries do not have sinks among their keywords.
+ELSEWHERE = {name: how for name, how in CASES.items() if "sinks" not in how}
 
 
 def shapes(enable_gqa=False, **_):

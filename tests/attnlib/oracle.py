@@ -104,6 +104,7 @@ def sees(i, j, is_causal=False, window=None, query_offset=0):
 def modern_weights(query, key, allowed=None, added=None, **how):
     """Weights of one head, with every keyword: scale, softcap, window, offset."""
     scale, softcap = how.pop("scale", None), how.pop("softcap", None)
+    sink = how.pop("sink", -math.inf)
     scale = 1 / math.sqrt(len(query[0])) if scale is None else scale
     table = []
     for i, q in enumerate(query):
@@ -116,7 +117,7 @@ def modern_weights(query, key, allowed=None, added=None, **how):
                 )
                 scores[j] = score + (0.0 if added is None else added[i][j])
         exps = {j: math.exp(s) for j, s in scores.items()}
-        total = sum(exps.values())
+        total = sum(exps.values()) + math.exp(sink)
         table.append([exps[j] / total if j in exps else 0.0 for j in range(len(key))])
     return table
 
@@ -124,8 +125,11 @@ def modern_weights(query, key, allowed=None, added=None, **how):
 def modern_attention(query, key, value, **how):
     """Attention of heads: query head h uses key head h // (heads per key)."""
     group = len(query) // len(key)
+    sinks = how.pop("sinks", [-math.inf] * len(query))
     return [
-        matmul(modern_weights(q, key[h // group], **how), value[h // group])
+        matmul(
+            modern_weights(q, key[h // group], sink=sinks[h], **how), value[h // group]
+        )
         for h, q in enumerate(query)
     ]
 

@@ -337,3 +337,40 @@ def test_positions_that_no_sequence_reaches(how, message):
     x = np.ones((1, 2, 3))
     with pytest.raises(ValueError, match=f"^attention_weights: {message}"):
         attention_weights(x, x, **how)
+
+
+def test_a_sink_by_hand(xp):
+    """Three scores of 0 and a sink of ln 3 share what is there: 1, 1, 1 and 3."""
+    zeros, sink = xp.zeros((1, 2)), math.log(3)
+    got = attention_weights(zeros, xp.zeros((3, 2)), sinks=sink)
+    np.testing.assert_allclose(np.asarray(got), [[1 / 6] * 3], rtol=1e-12)
+    mask = xp.asarray([[True, False, False]])
+    got = attention_weights(zeros, xp.zeros((3, 2)), sinks=sink, mask=mask)
+    np.testing.assert_allclose(np.asarray(got), [[1 / 4, 0, 0]], rtol=1e-12)
+    nothing = attention_weights(zeros, xp.zeros((3, 2)), sinks=sink, mask=mask & ~mask)
+    assert not np.any(np.asarray(nothing))
+
+
+@pytest.mark.parametrize("size", [1e3, 1e30])
+def test_sinks_are_safe(xp, size):
+    """Large ones leave nothing to the keys, and those of −inf take nothing."""
+    query, key = xp.ones((3, 2, 4)), xp.ones((3, 5, 4))
+    sinks = xp.asarray([size, -size, -math.inf])
+    got = np.asarray(attention_weights(query, key, sinks=sinks))
+    np.testing.assert_allclose(got.sum(axis=-1), [[0] * 2, [1] * 2, [1] * 2])
+    scores = attention_weights(size * query, size * key, sinks=0.0)
+    np.testing.assert_allclose(np.asarray(scores), np.full((3, 2, 5), 0.2))
+
+
+def test_sinks_keep_the_dtype(rng):
+    query, key = rng.normal(size=(2, 2, 5, 4)).astype(np.float32)
+    got = attention_weights(query, key, sinks=[0.5, 1.5])
+    assert got.dtype == np.float32
+    assert attention_weights(query, key, sinks=3).dtype == np.float32
+
+
+@pytest.mark.parametrize("sinks", [np.ones(3), np.ones((1, 2)), [True, False], "a"])
+def test_sinks_must_fit_the_heads(sinks):
+    x = np.ones((2, 5, 4))
+    with pytest.raises(ValueError, match=r"^attention_weights: sinks must"):
+        attention_weights(x, x, sinks=sinks)

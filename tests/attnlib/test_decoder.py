@@ -10,9 +10,16 @@ from attnlib import (
     KVCache,
     MultiHeadAttention,
     Vocabulary,
+    gated_feed_forward,
     gelu,
+    merge_heads,
+    project,
     rms_norm,
+    rotary_embedding,
+    scaled_dot_product_attention,
+    silu,
     sinusoidal_positional_encoding,
+    split_heads,
 )
 from tests.attnlib import oracle
 
@@ -51,7 +58,7 @@ def loops(layer, x):
         return found
 
     normal = oracle.rms_norm(x, np.asarray(layer.gain_1), layer.eps)
-    how = {"is_causal": True, "window": (layer.window, None), "softcap": layer.softcap}
+    how = {"is_causal": True, "window": layer.window, "softcap": layer.softcap}
     arrays = [heads(normal, n, n != "w_value") for n in names[:3]]
     attended = oracle.modern_attention(*arrays, **how)
     merged = [[y for h in attended for y in h[i]] for i in range(len(x))]
@@ -71,11 +78,11 @@ OPTIONS = {
     "plain": {},
     "only attention": {"network": False},
     "rotary": {"rotary_base": 100.0},
-    "window": {"window": 2},
+    "window": {"window": (2, 5)},
     "softcap": {"softcap": 0.5},
     "shared heads": {"n_kv_heads": 1},
-    "all": {"rotary_base": 50, "window": 3, "softcap": 2.0, "n_kv_heads": 1, "eps": 0.1,
-            "activation": gelu},
+    "all": {"rotary_base": 50, "window": (3, None), "softcap": 2.0, "n_kv_heads": 1,
+            "eps": 0.1, "activation": gelu},
 }  # fmt: skip
 each_kind = pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 
@@ -402,8 +409,8 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
             r"DecoderLayer: eps must not be neg",
         ),
         (
-            lambda _, e: dataclasses.replace(e, window=-1),
-            r"DecoderLayer: window must be an",
+            lambda _, e: dataclasses.replace(e, window=(-1, 0)),
+            r"DecoderLayer: the left of window must be an",
         ),
         (
             lambda _, e: dataclasses.replace(e, softcap=0),
@@ -445,3 +452,52 @@ def test_errors(decoder, layer, call, message):
 
 
 GENERATOR = np.random.default_rng(0)
+
+
+def test_an_int_as_window_warns_and_is_its_left(rng):
+    parts = {"rng": rng, "rotary_base": 50}
+    layer = DecoderLayer.random(6, 3, 5, **parts, window=(2, 0))
+    with pytest.warns(DeprecationWarning, match=r"write window=\(2, 0\)") as caught:
+        same = dataclasses.replace(layer, window=2)
+    assert same.window == (2, 0)
+    assert len(caught) == 1
+    x = rng.normal(size=(7, 6))
+    np.testing.assert_array_equal(same(x), layer(x))
+
+
+def test_a_gated_layer_with_sinks_and_heads_of_their_own_size(rng):
+    """As in the models of 2025: all its parts, called one after the other."""
+    layer = DecoderLayer.random(10, 4, 7, n_kv_heads=2, d_k=6, rng=rng)
+    attention = dataclasses.replace(layer.attention, sinks=rng.normal(size=4))
+    parts = {"w_gate": rng.normal(size=(10, 7)), "activation": silu, "b_1": None}
+    scaling = {"rope_type": "linear", "factor": 3.0}
+    parts |= {"b_2": None, "rotary_base": 100, "rotary_scaling": scaling}
+    layer = dataclasses.replace(layer, attention=attention, **parts)
+    x = rng.normal(size=(5, 10))
+    normal = rms_norm(x, layer.gain_1)
+    query, key, value = (
+        split_heads(project(normal, w), n)
+        for w, n in (
+            (attention.w_query, 4),
+            (attention.w_key, 2),
+            (attention.w_value, 2),
+        )
+    )
+    query, key = (rotary_embedding(a, base=100, scaling=scaling) for a in (query, key))
+    how = {"is_causal": True, "enable_gqa": True, "sinks": attention.sinks}
+    heads = scaled_dot_product_attention(query, key, value, **how)
+    y = x + project(merge_heads(heads), attention.w_output)
+    network = layer.w_gate, layer.w_1, layer.w_2
+    expected = y + gated_feed_forward(rms_norm(y, layer.gain_2), *network)
+    np.testing.assert_allclose(layer(x), expected, rtol=1e-11)
+    cache = KVCache()
+    found = [layer(x[i : i + 1], cache=cache) for i in range(5)]
+    np.testing.assert_allclose(np.concatenate(found), expected, rtol=1e-11)
+
+
+def test_scaling_needs_rotary_positions(rng):
+    scaling = {"rope_type": "linear", "factor": 3.0}
+    with pytest.raises(ValueError, match=r"^DecoderLayer: rotary_scaling needs a rot"):
+        DecoderLayer.random(6, 3, 5, rng=rng, rotary_scaling=scaling)
+    with pytest.raises(ValueError, match=r"^DecoderLayer: w_gate must have shape"):
+        DecoderLayer.random(6, 3, 5, rng=rng, w_gate=np.ones((6, 4)))

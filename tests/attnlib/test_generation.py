@@ -163,3 +163,18 @@ def test_top_p_keeps_the_fewest_that_reach_it():
 def test_the_least_top_p_keeps_one_token():
     kept = token_probabilities(np.log([1.0, 2.0, 1.0]), top_p=1e-300)
     assert kept.tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((1.0,), r"logits must have shape"),
+        (([],), r"logits must have shape"),
+        (([1.0], -1.0), r"temperature must not be negative"),
+        (([1.0], 1.0, 0), r"top_k must be an integer of at least 1"),
+        (([1.0], 1.0, None, 1.5), r"top_p must be at most 1"),
+    ],
+)
+def test_probabilities_refuse(arguments, message):
+    with pytest.raises(ValueError, match=f"^token_probabilities: {message}"):
+        token_probabilities(*arguments)

@@ -63,18 +63,18 @@ def test_gradients_against_differences(rng, monkeypatch, how, blocks):
     arrays = [a[..., :4, :] for a in draw(rng, **how)]
     if "mask" in how:
         how = {**how, "mask": how["mask"][:4, :4]}
-    grad, directions = (
-        rng.normal(size=(6, 4, 3)),
-        [rng.normal(size=a.shape) for a in arrays],
-    )
+    grad = rng.normal(size=(6, 4, 3))
     found = attention_vjp(*arrays, grad, **how)
+    arrays += [how["sinks"]] if "sinks" in how else []
+    directions = [rng.normal(size=a.shape) for a in arrays]
 
     def output(step, i):
         moved = [
             a + step * d * (i == j)
             for j, (a, d) in enumerate(zip(arrays, directions, strict=True))
         ]
-        return np.sum(grad * scaled_dot_product_attention(*moved, **how))
+        sinks = {"sinks": moved.pop()} if "sinks" in how else {}
+        return np.sum(grad * scaled_dot_product_attention(*moved, **how | sinks))
 
     for i, (gradient, direction) in enumerate(zip(found, directions, strict=True)):
         assert gradient.shape == arrays[i].shape

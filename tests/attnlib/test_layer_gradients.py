@@ -110,7 +110,7 @@ W_1, W_2 = np.ones((5, 7)), np.ones((7, 4))
             lambda: feed_forward_vjp(
                 X, W_1, None, W_2, None, X[:, :4], activation=np.tanh
             ),
-            "feed_forward_vjp: activation must be relu or gelu",
+            "feed_forward_vjp: activation must be relu, gelu or silu",
         ),
     ],
 )

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnlib import feed_forward, gelu, relu
+from attnlib import (
+    feed_forward,
+    gated_feed_forward,
+    gated_feed_forward_vjp,
+    gelu,
+    relu,
+    silu,
+)
 from tests.attnlib import oracle
 
 INF, NAN = math.inf, math.nan
@@ -118,3 +125,48 @@ def test_gelu_in_the_tails(xp):
     np.testing.assert_allclose(got[0], -9 * 1.1285884059538406e-19, rtol=1e-12)
     np.testing.assert_allclose(got[1], -30 * math.erfc(30 / 2**0.5) / 2, rtol=1e-12)
     np.testing.assert_array_equal(got[2:], [0, INF, 0, math.nan])
+
+
+@pytest.mark.parametrize("x", [-30.0, -1.0, 0.0, 0.5, 30.0, NAN])
+def test_silu(xp, x):
+    expected = x / (1 + math.exp(-x))
+    got = silu(xp.asarray([x], dtype=xp.float64))
+    np.testing.assert_allclose(np.asarray(got), [expected], rtol=1e-13)
+
+
+def test_silu_in_the_tails(xp):
+    x = xp.asarray([-INF, -1000.0, 1000.0, INF], dtype=xp.float32)
+    assert np.asarray(silu(x)).tolist() == [0, 0, 1000, INF]
+
+
+def test_gated_feed_forward_by_hand(xp):
+    """relu([1, −1]) · [3, 5] is [3, 0]; its product with [[2], [7]] is 6."""
+    x, w_gate = xp.asarray([[1.0]]), xp.asarray([[1.0, -1.0]])
+    w_up, w_down = xp.asarray([[3.0, 5.0]]), xp.asarray([[2.0], [7.0]])
+    got = gated_feed_forward(x, w_gate, w_up, w_down, activation=relu)
+    assert np.asarray(got).tolist() == [[6.0]]
+    got = gated_feed_forward(x, w_gate, w_up, w_down)
+    expected = [[2 * 3 / (1 + math.exp(-1)) - 7 * 5 / (1 + math.exp(1))]]
+    np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        ([(3, 4), (4, 6), (4, 5), (6, 4)], r"w_up must have shape \(4, 6\)"),
+        ([(3, 4), (4, 6), (4, 6), (5, 4)], r"w_down must have as many rows"),
+        ([(3, 5), (4, 6), (4, 6), (6, 4)], r"rows of x must be as long as w_gate"),
+        ([(3, 4), (4,), (4, 6), (6, 4)], r"w_gate must be a matrix"),
+    ],
+)
+def test_gated_errors(shapes, message):
+    with pytest.raises(ValueError, match=f"^gated_feed_forward: {message}"):
+        gated_feed_forward(*map(np.ones, shapes))
+    with pytest.raises(ValueError, match=f"^gated_feed_forward_vjp: {message}"):
+        gated_feed_forward_vjp(*map(np.ones, shapes), np.ones((3, 4)))
+
+
+def test_a_gated_network_needs_an_activation():
+    weights = np.ones((4, 6)), np.ones((4, 6)), np.ones((6, 4))
+    with pytest.raises(ValueError, match=r"^gated_feed_forward: activation must be a"):
+        gated_feed_forward(np.ones((3, 4)), *weights, activation="silu")

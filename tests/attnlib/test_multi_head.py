@@ -213,8 +213,8 @@ def test_the_layer_is_frozen_and_prints_its_sizes(layer):
 GENERATOR = np.random.default_rng(0)
 
 
-def build(n_heads=3, w_value=(15, 15), n_kv_heads=None, **biases):
-    weights = [np.ones(s) for s in [(15, 15), (15, 15), w_value, (15, 15)]]
+def build(n_heads=3, w_value=(15, 15), w_key=(15, 15), n_kv_heads=None, **biases):
+    weights = [np.ones(s) for s in [(15, 15), w_key, w_value, (15, 15)]]
     biases = {name: np.ones(shape) for name, shape in biases.items()}
     sizes = {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
     return MultiHeadAttention(*weights, **sizes, **biases)
@@ -228,7 +228,7 @@ X = np.ones((2, 7, 15))
     [
         (
             lambda: build(n_heads=4),
-            r": d_model must be divisible by n_heads, got d_model 15 and n_heads 4$",
+            r": the columns of w_query must be divisible .* 4, got w_query \(15, 15\)$",
         ),
         (
             lambda: build(n_heads=0),
@@ -237,7 +237,20 @@ X = np.ones((2, 7, 15))
         (lambda: build(n_heads=3.0), r": n_heads must be .*, got n_heads 3.0$"),
         (
             lambda: build(w_value=(15, 10)),
-            r": weights must be square .* w_value \(15, 10",
+            r": the columns of w_value must be divisible .* 3, got w_value \(15, 10",
+        ),
+        (
+            lambda: build(w_value=(15, 12)),
+            r": w_output must have shape \(12, 15\), got w_output \(15, 15\)",
+        ),
+        (
+            lambda: build(w_key=(15, 12)),
+            r": w_key must have shape \(15, 15\), got w_key \(15, 12\)",
+        ),
+        (lambda: build(sinks=(5,)), r": sinks must have shape \(3,\), got sinks"),
+        (
+            lambda: MultiHeadAttention.random(15, 4, d_k=0, rng=GENERATOR),
+            r".random: d_k must be an integer of at least 1",
         ),
         (
             lambda: build(w_value=(15,)),
@@ -300,3 +313,46 @@ X = np.ones((2, 7, 15))
 def test_errors(call, message):
     with pytest.raises(ValueError, match=f"^MultiHeadAttention{message}"):
         call()
+
+
+def test_heads_of_their_own_sizes_and_sinks(xp, rng):
+    """d_k = 3, d_v = 5, for d_model = 8 and four heads, two of keys."""
+    widths = ((8, 12), (8, 6), (8, 10), (20, 8))
+    weights = [rng.normal(size=shape) for shape in widths]
+    biases = {"b_query": 12, "b_key": 6, "b_value": 10, "b_output": 8, "sinks": 4}
+    biases = {name: rng.normal(size=n) for name, n in biases.items()}
+    layer = MultiHeadAttention(
+        *map(xp.asarray, weights),
+        **{"n_heads": 4, "n_kv_heads": 2},
+        **{name: xp.asarray(b) for name, b in biases.items()},
+    )
+    assert (layer.d_model, layer.d_k, layer.d_v) == (8, 3, 5)
+    assert "n_kv_heads=2, d_k=3, d_v=5, float64" in repr(layer)
+    x = rng.normal(size=(2, 7, 8))
+    names = ("b_query", "b_key", "b_value")
+    query, key, value = (
+        (x @ w + biases[name]).reshape(2, 7, n, -1).swapaxes(1, 2)
+        for w, name, n in zip(weights, names, (4, 2, 2), strict=False)
+    )
+    for i in range(2):
+        heads = oracle.modern_attention(
+            *(a[i].tolist() for a in (query, key, value)), sinks=biases["sinks"]
+        )
+        beside = np.swapaxes(heads, 0, 1).reshape(7, 20)
+        expected = beside @ weights[3] + biases["b_output"]
+        got = np.asarray(layer(xp.asarray(x)))[i]
+        np.testing.assert_allclose(got, expected, rtol=1e-10)
+    shares = np.asarray(layer.weights(xp.asarray(x)))
+    again = shares @ np.repeat(value, 2, axis=1)
+    np.testing.assert_allclose(again[1], heads, rtol=1e-10)
+
+
+def test_random_weights_of_heads_of_their_own_sizes(rng):
+    """Gemma 2 9B has 16 heads of 256 columns, and 3,584 between the layers."""
+    layer = MultiHeadAttention.random(35, 4, n_kv_heads=2, d_k=16, d_v=11, rng=rng)
+    shapes = [w.shape for w in (layer.w_query, layer.w_key, layer.w_value)]
+    assert shapes == [(35, 64), (35, 32), (35, 22)]
+    assert layer.w_output.shape == (44, 35)
+    assert layer(np.ones((3, 35))).shape == (3, 35)
+    plain = MultiHeadAttention.random(12, 3, rng=rng)
+    assert (plain.d_k, plain.d_v) == (4, 4)

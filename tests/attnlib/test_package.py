@@ -24,9 +24,9 @@ dot_product_scores(query, key)
 scale_scores(scores, d_k)
 softmax(x, axis=-1)
 attention_weights(query, key, *, mask=None, is_causal=False, scale=None,
-    softcap=None, window=None, query_offset=0, enable_gqa=False)
+    softcap=None, window=None, query_offset=0, enable_gqa=False, sinks=None)
 scaled_dot_product_attention(query, key, value, *, mask=None, is_causal=False,
-    scale=None, softcap=None, window=None, query_offset=0, enable_gqa=False)
+    scale=None, softcap=None, window=None, query_offset=0, enable_gqa=False, sinks=None)
 causal_mask(n_queries, n_keys=None, *, offset=0)
 padding_mask(lengths, n_keys)
 SelfAttention(w_query, w_key, w_value)
@@ -35,7 +35,7 @@ SelfAttention.__call__(self, x, *, mask=None, is_causal=False)
 SelfAttention.trace(self, x, tokens=None, *, mask=None, is_causal=False)
 AttentionTrace(tokens, x, query, key, value, scores, scaled_scores, weights, output)
 MultiHeadAttention(w_query, w_key, w_value, w_output, *, n_heads, n_kv_heads=None,
-    b_query=None, b_key=None, b_value=None, b_output=None)
+    b_query=None, b_key=None, b_value=None, b_output=None, sinks=None)
 MultiHeadAttention.__call__(self, x, context=None, *, mask=None, is_causal=False)
 MultiHeadAttention.weights(self, x, context=None, *, mask=None, is_causal=False)
 sinusoidal_positional_encoding(n_positions, d_model, *, base=10000.0)
@@ -50,8 +50,18 @@ EncoderLayer.__call__(self, x, *, mask=None, is_causal=False)
 Encoder(layers)
 Encoder.random(n_layers, d_model, n_heads, d_ff, *, rng)
 Encoder.__call__(self, x, *, mask=None, is_causal=False)
-MultiHeadAttention.random(d_model, n_heads, *, n_kv_heads=None, rng)
-rotary_embedding(x, *, positions=None, base=10000.0, rotary_dim=None, interleaved=False)
+MultiHeadAttention.random(d_model, n_heads, *, n_kv_heads=None, d_k=None, d_v=None,
+    rng)
+rotary_embedding(x, *, positions=None, base=10000.0, rotary_dim=None, interleaved=False,
+    scaling=None)
+rotary_frequencies(rotary_dim, *, base=10000.0, scaling=None, n_positions=1)
+silu(x)
+gated_feed_forward(x, w_gate, w_up, w_down, *, activation=silu)
+gated_feed_forward_vjp(x, w_gate, w_up, w_down, grad_output, *, activation=silu)
+project(x, weight, bias=None)
+split_heads(x, n_heads)
+merge_heads(heads)
+token_probabilities(logits, temperature=1.0, top_k=None, top_p=None)
 apply_rotary(x, cos, sin, *, interleaved=False)
 alibi_bias(n_heads, n_queries, n_keys=None, *, query_offset=0)
 sliding_window_mask(n_queries, n_keys=None, *, window, query_offset=0)
@@ -65,13 +75,14 @@ cross_entropy(logits, targets)
 softmax_vjp(weights, grad_weights, axis=-1)
 attention_vjp(query, key, value, grad_output, *, mask=None, is_causal=False,
     scale=None, softcap=None, window=None, query_offset=0, enable_gqa=False,
-    block_size=None)
+    sinks=None, block_size=None)
 layer_norm_vjp(x, gain, bias, grad_output, *, eps=1e-05)
 rms_norm_vjp(x, gain, grad_output, *, eps=1e-05)
 feed_forward_vjp(x, w_1, b_1, w_2, b_2, grad_output, *, activation=relu)
 cross_entropy_vjp(logits, targets, grad_output)
 blockwise_attention(query, key, value, *, mask=None, is_causal=False, scale=None,
-    softcap=None, window=None, query_offset=0, enable_gqa=False, block_size=None)
+    softcap=None, window=None, query_offset=0, enable_gqa=False, sinks=None,
+    block_size=None)
 """
 
 

@@ -40,7 +40,7 @@ OFFSETS = {"is_causal": True, "query_offset": np.array([[0], [3]])}
 ATTENTION = {
     **{name: (shapes, {}) for name, shapes in BATCHES.items()},
     **{name: (QKV, how) for name, how in WAYS.items()},
-    **{name: (keywords.shapes(**how), how) for name, how in keywords.CASES.items()},
+    **{name: (keywords.shapes(**how), how) for name, how in keywords.ELSEWHERE.items()},
     "offsets of a batch": ([(2, 3, *shape) for shape in QKV], OFFSETS),
 }
 

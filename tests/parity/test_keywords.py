@@ -17,7 +17,7 @@ from torch.nn import functional
 from torch.nn.attention.flex_attention import flex_attention
 
 import attnlib
-from tests.attnlib.keywords import CASES, N_KEYS, N_QUERIES, draw
+from tests.attnlib.keywords import ELSEWHERE, N_KEYS, N_QUERIES, draw
 from tests.parity.in_torch import allow
 
 BLOCKS = partial(attnlib.blockwise_attention, block_size=2)
@@ -41,8 +41,8 @@ def check_both_ways(how, expected, arrays, **tolerance):
         np.testing.assert_allclose(attend(*arrays, **how), expected, **tolerance)
 
 
-FLEX = {name: how for name, how in CASES.items() if "softcap" in how}
-PLAIN = {name: how for name, how in CASES.items() if "softcap" not in how}
+FLEX = {name: how for name, how in ELSEWHERE.items() if "softcap" in how}
+PLAIN = {name: how for name, how in ELSEWHERE.items() if "softcap" not in how}
 
 
 @pytest.mark.parametrize("how", PLAIN.values(), ids=PLAIN)
@@ -98,7 +98,7 @@ def in_jax_words(mask=None, is_causal=False, scale=None, window=None, enable_gqa
 
 IN_JAX = {
     name: how
-    for name, how in CASES.items()
+    for name, how in ELSEWHERE.items()
     if not how.keys() & {"softcap", "query_offset"}
 }
 
