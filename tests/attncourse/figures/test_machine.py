@@ -19,7 +19,7 @@ EDITS = [  # numbers with digits, so that nothing is right by being 0 or 1
     [0, "WV", 3, 1, 7],
     [0, "WO", 1, 5, -3],
 ]
-EVERY = [(stage, sentence) for stage in (2, 5, 6, 8, 9) for sentence in (0, 1)]
+EVERY = [(stage, sentence) for stage in (2, 5, 6, 7, 8, 9) for sentence in (0, 1)]
 
 
 def in_python(stage, sentence, edits=()):
@@ -49,7 +49,10 @@ def numbers(table):
 @pytest.mark.parametrize(("stage", "sentence"), EVERY)
 def test_every_table_of_the_page_is_attnlibs(figure_javascript, stage, sentence):
     panel = live.panel(stage)
-    for edits in ((), EDITS):
+    own = [
+        [b, "E" if base == "X" and stage == 7 else base, *e] for b, base, *e in EDITS
+    ]
+    for edits in ((), own):
         (got,) = figure_javascript(
             [["machine/maths", "runMachine", traits(panel, sentence, edits)]]
         )
@@ -207,8 +210,12 @@ def test_numbers_fit_their_cells(figure_javascript):
     values = [6, 0.9464, -0.5, -0.001, 42.43, 1200, -1200]
     texts = ["6", "0.95", "−0.50", "0", "42.4", "1k", "−1k"]
     assert figure_javascript([["machine/numbers", "short", v] for v in values]) == texts
-    tight = [["machine/numbers", "inCell", v, 24] for v in (0.9464, 1.2, 6)]
-    assert figure_javascript(tight) == [".95", "1.2", "6"]
+    tight = [["machine/numbers", "inCell", v, 24] for v in (0.9464, 1.2, 6, 0.9999)]
+    assert figure_javascript(tight) == [".95", "1.2", "6", "1.0"]
+    wider = [["machine/numbers", "inCell", v, 34] for v in (0.9464, -5.049, -0.06)]
+    assert figure_javascript(wider) == ["0.95", "−5.0", "−.06"]
+    sums = [["machine/numbers", "inSum", v] for v in (0.94645, 1556.2)]
+    assert figure_javascript(sums) == ["0.946", "1,556"]
 
 
 def test_of_two_edits_of_a_cell_the_last_counts(figure_javascript):
@@ -225,3 +232,18 @@ def test_every_part_has_its_factors_and_axes_that_fit():
             ends.reverse()
         assert (rows, ends[0]) == (PARTS[product].rows, PARTS[product].columns)
         assert inner == ends[1]
+
+
+def test_in_order_x_is_words_and_positions_and_ate_finds_the_noun_before_it():
+    for choice, noun in ((0, 0), (1, 0)):
+        (table,) = in_python(7, choice)
+        np.testing.assert_array_equal(table["X"], table["E"] + table["P"])
+        assert table["A"][1].argmax() == noun
+        assert table["A"][1].max() > 0.9
+
+
+@pytest.mark.parametrize("stage", range(2, 10))
+def test_an_address_says_what_was_said(figure_javascript, stage):
+    said = {"stage": stage, "choice": 1, "at": ["WQ", 3, 0], "edits": EDITS[1:3]}
+    (text,) = figure_javascript([["machine/address", "toHash", said | {"pick": 0}]])
+    assert text.startswith(f"#stage={stage}&choice=1&at=WQ.3.0&edits=0.WQ.4.1.-2")

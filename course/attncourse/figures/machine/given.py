@@ -2,7 +2,10 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from attncourse import story
+from attncourse.story import in_order
 from attncourse.story.layers import tidy
 
 from .parts import PARTS
@@ -12,6 +15,8 @@ BEGINNING = "A dog ate the food because it was"
 LESSONS = range(2, 10)
 NOUN = ("alive", "edible")
 SAYS = ("says alive", "says edible")
+HANDS = ("fast sin", "fast cos", "slow sin", "slow cos")
+ORDERS = ("dog ate food", "food ate dog")
 WEIGHTS = ("WQ", "WK", "WV", "WO")
 
 
@@ -55,6 +60,8 @@ class Given(NamedTuple):
     network : tuple of array, optional
         Of layers: the weights of the network that follows each, as `feed_forward`
         takes them. Without, the blocks are heads.
+    positions : tuple of array, (n_tokens, d_model), optional
+        What is added to the words' rows, for each choice; then X is their sum.
     masks : bool
         Whether a word sees itself and what comes before it alone.
     """
@@ -66,11 +73,14 @@ class Given(NamedTuple):
     rows: tuple[Any, ...]
     blocks: tuple[Block, ...]
     network: tuple[Any, ...] | None = None
+    positions: tuple[Any, ...] | None = None
     masks: bool = False
 
 
 def given(stage):
     """Return what the machine of lesson ``stage`` starts from."""
+    if stage == 7:
+        return _in_order()
     sentences = tuple(tuple(story.sentence(one)) for one in ADJECTIVES)
     return Given(
         BEGINNING,
@@ -79,9 +89,32 @@ def given(stage):
         sentences,
         tuple(story.embed(words) for words in sentences),
         _blocks(stage),
-        tidy() if stage >= 8 else None,
-        stage == 9,
+        network=tidy() if stage >= 8 else None,
+        masks=stage == 9,
     )
+
+
+def _in_order():
+    """Return the machine of lesson 7: words with the hands of two clocks."""
+    step = in_order.who_ate()
+    matrices = (step.w_query, step.w_key, step.w_value)
+    block = _block("who ate", NOUN + HANDS, NOUN, matrices, _nowhere(step))
+    orders = tuple(tuple(text.split()) for text in ORDERS)
+    places = in_order.places(len(orders[0]))
+    return Given(
+        "The words in this order:",
+        ORDERS,
+        tuple(story.COLUMNS) + HANDS,
+        orders,
+        tuple(in_order.embed(words) for words in orders),
+        (block,),
+        positions=(places,) * len(orders),
+    )
+
+
+def _nowhere(step):
+    """Return a W^O that adds nothing: in lesson 7 the output is the end."""
+    return np.zeros((step.w_value.shape[1], step.w_value.shape[0]))
 
 
 def names(start, choice=0, block=0):

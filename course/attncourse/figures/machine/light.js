@@ -3,12 +3,14 @@ import { svgNode } from "../kit/draw.js";
 import { pairsOf } from "./sums.js";
 
 /** Which cells a cell is made of, or goes into: [base, row or null, column or null]. */
-export function sourcesOf({ base, i, j }, factors) {
+export function sourcesOf({ base, i, j }, factors, now) {
   if (base === "S") return [["Q", i, null], ["K", j, null]];
   if (base === "D") return [["S", i, j]];
   if (base === "A") return [["D", i, null]];
   if (base === "Y") return [["X", i, j], ["U", i, j]];
   if (base === "N") return [["Y", i, j]];
+  if (base === "X" && now.P) return [["E", i, j], ["P", i, j]];
+  if (base === "E" || base === "P") return [["X", i, j]];
   if (base === "X") return ["WQ", "WK", "WV"].map((one) => [one, j, null]);
   if (/^W[QKV]$/.test(base)) return [["X", null, i], [base[1], null, j]];
   if (!factors[base]) return [];
@@ -19,12 +21,12 @@ export function sourcesOf({ base, i, j }, factors) {
 /** Whether a cell counts: its factor of the sum is not 0. */
 function counts(cell, at, terms, now, factors) {
   if (terms) return terms[cell.base === factors[at.base][0] || at.base === "S" ? cell.j : cell.i];
-  return at.base === "X" && now[cell.base][cell.i][cell.j] * now.X[at.i][at.j];
+  return at.base === "X" && cell.base.startsWith("W") && now[cell.base][cell.i][cell.j] * now.X[at.i][at.j];
 }
 
 /** Light what a cell is made of; returns what to darken again. */
 export function light(view, at, { now, factors, roles }) {
-  const from = sourcesOf(at, factors), lit = [];
+  const from = sourcesOf(at, factors, now), lit = [];
   const terms = factors[at.base] && pairsOf(at, now, factors).map(([x, y]) => x * y);
   const mark = (node, kind) => { node.classList.add(kind); lit.push([node, kind]); };
   for (const cell of view.cells) {

@@ -12,6 +12,7 @@ export function makeLink(model) {
   let timer, touched = false, place = {};
   const isCell = (stage, base, i, j, block) => {
     const { given } = machines[stage], sizes = given.blocks[block] && sizesOf(parts, namesOf(given, 0, block));
+    if (["E", "P"].includes(base) !== Boolean(given.positions.length) && "XEP".includes(base)) return false;
     return Boolean(sizes?.[base]) && i < sizes[base][0] && j < sizes[base][1];
   };
   const said = () => {

@@ -16,7 +16,7 @@ import { makeLink } from "./link.js";
 const WIDE = 664, PHONE_MOST = 440; // pixels of the picture's box
 const WAVE = 160; // milliseconds between two steps of a change
 const MOST = 9; // the largest number that a reader can set
-const FIRST = { X: [[4, 4]], Q: [[4, 0], [3, 0]], S: [[4, 0], [3, 4], [3, 0]], U: [[3, 4], [3, 0]], C: [[4, 0]] };
+const FIRST = { X: [[4, 4]], Q: [[4, 0], [3, 0]], S: [[4, 0], [3, 4], [3, 0], [1, 0]], U: [[3, 4], [3, 0]], C: [[4, 0]] };
 for (const base of "DAO") FIRST[base] = FIRST.S;
 for (const base of "ZYN") FIRST[base] = FIRST.U;
 const ORDER = ["X", "Q", "K", "V", "S", "D", "A", "O", "Z", "U", "Y", "N"];
@@ -44,15 +44,16 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
   const roles = Object.fromEntries(Object.entries(parts).map(([base, part]) => [base, part[3]]));
   const names = () => namesOf(given, model.get("choice"), pick), sizes = sizesOf(parts, names());
   const depth = (base) => parts[base][5], far = (lesson) => lesson > stage;
-  const isGiven = ({ base }) => base.startsWith("W") || (base === "X" && !(layers && pick));
+  const isGiven = ({ base }) => base.startsWith("W") || base === "E" || base === "P" || (base === "X" && !now.P && !(layers && pick));
   let tile = at?.[0] ?? NEWEST[stage], pinned = at && { base: at[0], i: at[1], j: at[2] }, looked;
   let now, view, stopWave = () => {}, darken = () => {};
 
   const choose = (k) => { pick = k; build(); };
   const visit = (base) => { tile = base; pinned = null; build(); };
   const frame = makeFrame(model, given, Object.keys(model.get("machines")).map(Number), { choose, change: (of) => change(pinned, of) });
-  const here = ORDER.filter((base) => !far(parts[base][4]) && whole.matrices.some((one) => one.base === base));
-  const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0], roles[base], sizes[base]]), visit);
+  const broad = given.columns.length > 6, order = broad ? ["X", "WQ", "Q", "WK", "K", "WV", "V", ...ORDER.slice(4)] : ORDER;
+  const here = order.filter((base) => !far(parts[base][4]) && whole.matrices.some((one) => one.base === base));
+  const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0].replace("^", ""), roles[base], sizes[base]]), visit);
   const box = htmlNode("div", { className: "mx-box" });
   el.replaceChildren(...frame.above, map.node, box, frame.below);
 
@@ -69,7 +70,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
 
   function build() {
     const width = Math.round(box.clientWidth) || whole.width, wide = width >= WIDE;
-    const plan = wide ? whole : phonePlan(sizes, tileOf(tile), Math.min(width, PHONE_MOST), axis);
+    const plan = wide ? whole : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis);
     compute();
     view = drawPlan(plan, { describe, far, axis, network: given.network });
     view.root.style.maxWidth = `${plan.width * (wide ? (model.get("linked") ? 1.4 : 1.12) : 1)}px`;
@@ -89,7 +90,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     darken = light(view, cell, { now, factors, roles });
     const hint = view.width > PHONE_MOST ? ". Drag it up or down, type a digit, or use − and +." : ". Change it with − and +.";
     frame.say(sumOf(cell, { now, parts, factors, names: names(), network: given.network, hint }), isGiven(cell));
-    map.choose(tileOf(cell.base));
+    map.choose(tileOf(cell.base, broad));
     view.onRamp?.("YN".includes(cell.base) ? now.Y[cell.i][cell.j] : undefined);
   }
 

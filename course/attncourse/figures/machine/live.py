@@ -9,9 +9,10 @@ import traitlets
 from ..kit.checks import check_whole
 from ..kit.panel import Panel, View
 from . import still
-from .given import ADJECTIVES, LESSONS, given, sizes
+from .given import ADJECTIVES, LESSONS, given
 from .parts import FACTORS, PARTS
-from .plan import CELL, WIDTH, plan
+from .plan import CELL, WIDTH
+from .plans import plan_of
 from .tables import tables
 
 
@@ -96,7 +97,7 @@ def panel(stage=5, adjective="hungry", *, whole=False):
 
 def _one(stage):
     start = given(stage)
-    return {"given": _as_traits(start), "plan": _as_dict(plan(sizes(start), stage))}
+    return {"given": _as_traits(start), "plan": _as_dict(plan_of(stage))}
 
 
 def _as_dict(placed):
@@ -110,6 +111,7 @@ def _as_traits(start):
         "choices": list(start.choices),
         "columns": list(start.columns),
         "sentences": [list(words) for words in start.sentences],
+        "positions": [_plain(one) for one in start.positions or ()],
         "rows": [_plain(x) for x in start.rows],
         "blocks": [_block(one) for one in start.blocks],
         "network": [_plain(array) for array in start.network or ()],

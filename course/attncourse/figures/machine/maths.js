@@ -49,18 +49,17 @@ export function pastOnly(n) {
 }
 
 /** A copy of what is given with a reader's edits, each [block, matrix, row, column, number]. */
-export function withEdits({ rows, blocks }, edits) {
-  const copy = { X: rows.map((row) => [...row]), blocks: structuredClone(blocks) };
-  for (const [block, base, i, j, number] of edits) {
-    (base === "X" ? copy.X : copy.blocks[block][base])[i][j] = number;
-  }
-  return copy;
+export function withEdits(given, choice, edits) {
+  const [X, P, blocks] = structuredClone([given.rows[choice], given.positions[choice], given.blocks]);
+  const words = P ? { E: X, P } : { X };
+  for (const [block, base, i, j, number] of edits) (words[base] ?? blocks[block][base])[i][j] = number;
+  return { words, blocks };
 }
 
 /** All tables of the machine, a set for each head or layer. */
 export function runMachine({ given, choice, edits, masked }) {
-  const { X, blocks } = withEdits({ rows: given.rows[choice], blocks: given.blocks }, edits);
+  const { words, blocks } = withEdits(given, choice, edits), X = words.X ?? plus(words.E, words.P);
   const allowed = masked ? pastOnly(X.length) : undefined;
   if (given.network.length) return inLayers(X, blocks, given.network, allowed);
-  return sideBySide(X, blocks, allowed);
+  return sideBySide(X, blocks, allowed).map((one) => ({ ...words, ...one }));
 }

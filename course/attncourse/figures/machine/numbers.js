@@ -9,11 +9,16 @@ export function short(v, decimals = 2) {
   return Number(text) === 0 ? "0" : text.replace("-", "−");
 }
 
-/** The same for a cell: three signs where it is narrow. */
+/** The same for a cell: fewer signs where it is narrow. */
 export function inCell(v, width) {
-  const text = short(v);
-  if (text.length <= 3 || width >= 30) return text;
-  return short(v, 1 + (Math.abs(v) < 1)).replace("0.", ".");
+  const text = short(v), room = width < 30 ? 3 : width < 36 ? 4 : 5;
+  if (text.length <= room) return text;
+  return short(v, Math.abs(v) < 0.995 ? 2 : 1).replace("0.", ".");
+}
+
+/** The same for a sum, which has room: three decimals, and all digits of large numbers. */
+export function inSum(v) {
+  return Math.abs(v) < 1000 || !Number.isFinite(v) ? short(v, 3) : v.toLocaleString("en-US", { maximumFractionDigits: 0 });
 }
 
 /** How strong a cell's color is for its share of the largest number. Between 0.66 and 0.84

@@ -31,6 +31,8 @@ class Part(NamedTuple):
 
 
 PARTS = {
+    "E": Part("words", "word", "column", "x", 7, 0),
+    "P": Part("positions", "word", "column", "x", 7, 0),
     "X": Part("X", "word", "column", "x", 2, 0),
     "WQ": Part("W^Q", "column", "ask", "query", 2, 0),
     "WK": Part("W^K", "column", "ask", "key", 2, 0),

@@ -22,6 +22,22 @@ export function phonePlan(sizes, tile, width, names) {
   const slanted = tile === "Z" || tile === "U"; // six names above narrow cells
   const room = width - NAMES_WIDTH - (slanted ? 27 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
   const foot = (n) => plan.matrices[n].y + 30 * plan.matrices[n].rows;
+  const stack = (bases, words, side = NAMES_WIDTH) => {
+    const cell = fit(Math.max(...bases.map((base) => sizes[base][1])), side - NAMES_WIDTH, 46);
+    let y = 0, product;
+    bases.forEach((base, k) => {
+      const one = put(base, side, 0, cell, { names: k && sizes[base][1] === sizes[bases[0]][1] ? "r" : "rc" });
+      const { lift } = namesLook(plan.matrices[one], names(base, 1));
+      plan.matrices[one].y = y += lift + (k ? 42 : 28);
+      if (k) plan.words.push([NAMES_WIDTH + 90, y - lift - 26, words[k - 1], 0]);
+      if (k) plan.products.push([one - 1, words[k - 1].startsWith("↓ ×") ? -1 : -2, one, false]);
+      y = product = foot(one);
+    });
+    return { ...plan, height: product + 8 };
+  };
+  if (sizes.X[1] > 6 && tile.startsWith("W")) return stack([tile], [], 74);
+  if (sizes.X[1] > 6 && tile === "X") return stack(["E", "P", "X"], ["↓ add", "↓ = X"]);
+  if (sizes.X[1] > 6 && "QKV".includes(tile)) return stack(["X", tile], ["↓ × W, column by column"]);
   if (DOWN[tile]) {
     const [from, to] = DOWN[tile], cell = fit(sizes[to][1], 0, 50);
     const first = put(from, NAMES_WIDTH, 46, cell, { names: "rc" });
@@ -46,8 +62,8 @@ export function phonePlan(sizes, tile, width, names) {
   return { ...plan, height: foot(last) + 8 };
 }
 
-/** The tile that shows a matrix. */
-export function tileOf(base, stacked) {
-  const tiles = { WQ: "Q", WK: "K", WV: "V", WC: "Z", C: "Z", WO: "U" };
+/** The tile that shows a matrix; where rows are broad, each W has one of its own. */
+export function tileOf(base, broad) {
+  const tiles = { WC: "Z", C: "Z", WO: "U", E: "X", P: "X", ...(!broad && { WQ: "Q", WK: "K", WV: "V" }) };
   return tiles[base] ?? base;
 }

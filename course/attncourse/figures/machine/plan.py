@@ -111,49 +111,51 @@ def plan(sizes, stage):
     return _layer(made, sizes) if stage > 7 else made
 
 
-def _put(made, sizes, base, x, y, width, **more):
+def put(made, sizes, base, x, y, width, **more):
+    """Add a matrix to a plan; return its place in it."""
     rows, columns = sizes[base][::-1] if more.get("turned") else sizes[base]
     made.matrices.append(Matrix(base, x, y, width, rows, columns, **more))
     return len(made.matrices) - 1
 
 
 def _projections(made, sizes):
-    x = _put(made, sizes, "X", 64, TOP, 30, names="r", title="side")
+    x = put(made, sizes, "X", 64, TOP, 30, names="r", title="side")
     above = TOP - 24 - CELL * sizes["WQ"][0]
     for base, left in (("Q", 326), ("K", 462), ("V", 606)):
-        top = _put(made, sizes, f"W{base}", left, above, 38, names="c")
-        result = _put(made, sizes, base, left, TOP, 38)
+        top = put(made, sizes, f"W{base}", left, above, 38, names="c")
+        result = put(made, sizes, base, left, TOP, 38)
         made.products.append((x, top, result, base == "Q"))
 
 
 def _scores(made, sizes):
     here = {"lesson": 3}
-    asks = _put(made, sizes, "Q", 64, SCORES, 36, names="r", title="side", lesson=3)
-    keys = _put(
+    asks = put(made, sizes, "Q", 64, SCORES, 36, names="r", title="side", lesson=3)
+    keys = put(
         made, sizes, "K", 184, SCORES - 72, 34, turned=True, names="c",
         title="corner", **here,
     )  # fmt: skip
-    scores = _put(made, sizes, "S", 184, SCORES, 34)
+    scores = put(made, sizes, "S", 184, SCORES, 34)
     made.products.append((asks, keys, scores, True))
-    scaled = _put(made, sizes, "D", 184, SCALED, 34, names="r")
+    scaled = put(made, sizes, "D", 184, SCALED, 34, names="r")
     made.products.append((scores, -2, scaled, False))
     made.words.append((269, SCALED - 25, f"↓ ÷ √{sizes['K'][1]}", 3))
-    made.wires.append(("query", 3, _bend(364, FOOT + 12, 51, SCORES - 24)))
-    made.wires.append(("key", 3, _bend(500, FOOT + 22, 166, SCORES - 99)))
+    made.wires.append(("query", 3, bend(364, FOOT, 12, 51, SCORES - 24)))
+    made.wires.append(("key", 3, bend(500, FOOT, 22, 166, SCORES - 99)))
 
 
-def _bend(start, lane, end, down):
+def bend(start, foot, lane, end, down):
     """Return a wire: down from a foot, left along a lane, down to where it is used."""
-    return [(start, FOOT + 3), (start, lane), (end, lane), (end, down)]
+    lane += foot
+    return [(start, foot + 3), (start, lane), (end, lane), (end, down)]
 
 
 def _output(made, sizes):
     scaled = len(made.matrices) - 1
-    weights = _put(made, sizes, "A", 414, SCALED, 36, names="c")
+    weights = put(made, sizes, "A", 414, SCALED, 36, names="c")
     made.products.append((scaled, -1, weights, False))
     middle = SCALED + 2.5 * CELL
     made.words.extend([(384, middle - 4, "softmax", 4), (384, middle + 14, "→", 4)])
-    output = _put(made, sizes, "O", 606, SCALED, 38)
+    output = put(made, sizes, "O", 606, SCALED, 38)
     made.products.append((weights, VALUE, output, False))
     x = made.matrices[VALUE].x + 38
     made.wires.append(("value", 5, [(x, FOOT + 3), (x, SCALED - 26)]))
@@ -163,9 +165,9 @@ def _heads(made, sizes):
     """Add both outputs side by side, and W^O."""
     top = END + 86
     y = top + 4 * CELL + 24
-    both = _put(made, sizes, "C", 72, y, 34, names="r", title="side")
-    matrix = _put(made, sizes, "WC", 312, top, 52, names="c")
-    update = _put(made, sizes, "Z", 312, y, 52)
+    both = put(made, sizes, "C", 72, y, 34, names="r", title="side")
+    matrix = put(made, sizes, "WC", 312, top, 52, names="c")
+    update = put(made, sizes, "Z", 312, y, 52)
     made.products.append((both, matrix, update, True))
     made.wires.append(("value", 6, _home(54, y - 24)))
     return made._replace(height=y + 5 * CELL + 10)
@@ -175,11 +177,11 @@ def _layer(made, sizes):
     """Add W^O, the sum with X, and the network."""
     top = END + 110
     y = top + 2 * CELL + 24
-    output = _put(made, sizes, "O", 72, y, 38, names="r", title="side", lesson=6)
-    matrix = _put(made, sizes, "WO", 216, top, 34, names="c")
-    update = _put(made, sizes, "U", 216, y, 34)
-    kept = _put(made, sizes, "Y", 472, y, 34, names="c")
-    tidied = _put(made, sizes, "N", 472, y + 5 * CELL + 60, 34)
+    output = put(made, sizes, "O", 72, y, 38, names="r", title="side", lesson=6)
+    matrix = put(made, sizes, "WO", 216, top, 34, names="c")
+    update = put(made, sizes, "U", 216, y, 34)
+    kept = put(made, sizes, "Y", 472, y, 34, names="c")
+    tidied = put(made, sizes, "N", 472, y + 5 * CELL + 60, 34)
     made.products.append((output, matrix, update, True))
     made.products.append((update, -2, kept, False))
     made.products.append((kept, -2, tidied, False))

@@ -3,10 +3,13 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ..kit.picture import COLOURS, INK, MUTED, panels, picture
-from .given import given, names, sizes
+from attnlib import feed_forward
+
+from ..kit.picture import COLOURS, INK, MUTED, WEIGHTS, panels, picture
+from .given import given, names
 from .parts import PARTS
-from .plan import CELL, WIDTH, plan
+from .plan import CELL, WIDTH
+from .plans import plan_of
 from .tables import tables
 
 PIXEL = 0.72  # points
@@ -25,7 +28,7 @@ def machine(stage, choice=0):
         0 for "hungry", 1 for "delicious".
     """
     start = given(stage)
-    placed, known = plan(sizes(start), stage), names(start, choice)
+    placed, known = plan_of(stage), names(start, choice)
     table = tables(start, choice, masked=start.masks)[0][1]
     figure, axis = panels(size=(WIDTH / 100, placed.height / 100))
     figure.set_layout_engine("none")
@@ -33,6 +36,8 @@ def machine(stage, choice=0):
     axis.set(xlim=(0, WIDTH), ylim=(placed.height, 0))
     axis.set_axis_off()
     draw(axis, placed, known, table, stage)
+    if placed.ramp:
+        _ramp(axis, placed.ramp, start.network)
     return figure, _words(placed, known, table, stage)
 
 
@@ -48,6 +53,25 @@ def draw(axis, placed, names, tables, stage):
     for left, top, _, joined in placed.products:
         if joined and _lesson(placed.matrices[left]) <= stage:
             _elbows(axis, placed.matrices[left], placed.matrices[top], names)
+
+
+def _ramp(axis, box, network):
+    """Draw what the network makes of a number."""
+    most = 1.3
+    numbers = np.linspace(0, most, 66)
+    rows = np.repeat(numbers[:, None], len(network[0]), axis=1)
+    after = rows + feed_forward(rows, *network)
+    foot = box["y"] + box["height"]
+    x = box["x"] + box["width"] * numbers / most
+    axis.plot(x, foot - box["height"] * after[:, 0] / most, color=WEIGHTS)
+    corner = ([box["x"]] * 2 + [box["x"] + box["width"]], [box["y"], foot, foot])
+    axis.plot(*corner, color=MUTED, linewidth=0.8)
+    for number in (0.4, 0.6, 1):
+        place = (box["x"] + box["width"] * number / most, foot + 13)
+        _write(axis, *place, f"{number:g}", color=MUTED)
+    _write(axis, box["x"] - 8, foot - box["height"] / most + 4, "1", color=MUTED)
+    _write(axis, x[-1], foot + 27, "X + update →", ha="right", color=MUTED)
+    _write(axis, box["x"], box["y"] - 6, "tidied ↑", ha="left", color=MUTED)
 
 
 def _lesson(matrix):
@@ -75,7 +99,7 @@ def _matrix(axis, matrix, names, tables, stage):
     edge = Rectangle((matrix.x, matrix.y), wide, high, fill=False, linewidth=0.8)
     edge.set(edgecolor=MUTED, linestyle=(0, (3, 4)) if far else "-", alpha=0.5)
     axis.add_patch(edge)
-    _title(axis, matrix, part, far)
+    _title(axis, matrix, part, far, _slanted(matrix, _axes(matrix, names)[1]))
     if far:
         text = f"lesson {_lesson(matrix)}" if wide > 100 else f"{_lesson(matrix)}"
         _write(axis, matrix.x + wide / 2, matrix.y + high / 2 + 4, text, color=MUTED)
@@ -86,20 +110,40 @@ def _matrix(axis, matrix, names, tables, stage):
     for row, name in enumerate(rows if "r" in matrix.names else ()):
         _write(axis, matrix.x - 8, matrix.y + (row + 0.5) * CELL + 4, name, ha="right")
     for column, name in enumerate(columns if "c" in matrix.names else ()):
-        x = matrix.x + (column + 0.5) * matrix.width
-        _write(axis, x, matrix.y - 5, name.replace(" ", "\n"), size=8.2, color=MUTED)
+        _column_name(axis, matrix, column, name, slanted=_slanted(matrix, columns))
 
 
-def _title(axis, matrix, part, far):
+def _slanted(matrix, columns):
+    """Say whether the names of many columns are too long to stand side by side."""
+    long = max(map(len, columns)) * 6.1 > matrix.width + 6
+    return len(columns) > 2 and long and matrix.width < 46
+
+
+def _column_name(axis, matrix, column, name, *, slanted):
+    x = matrix.x + (column + 0.5) * matrix.width
+    look = {"size": 8.2, "color": MUTED}
+    if slanted:
+        look |= {"ha": "left", "rotation": 55, "rotation_mode": "anchor"}
+        _write(axis, x, matrix.y - 5, name, **look)
+    else:
+        _write(axis, x, matrix.y - 5, name.replace(" ", "\n"), **look)
+
+
+def _title(axis, matrix, part, far, slanted):
     stem, _, raised = part.name.partition("^")
     raised = "T" if matrix.turned else raised
     text = rf"$\mathbf{{{stem}}}^{{\mathbf{{{raised}}}}}$" if raised else stem
     two = "c" in matrix.names and not far
+    long = part.columns in ("column", "give") and matrix.width < 60
     middle = (matrix.x + matrix.right) / 2
     place = {
         "side": (matrix.x - 8, matrix.y - 8, "right"),
         "corner": (matrix.x - 8, matrix.y - 10, "right"),
-        "above": (middle, matrix.y - (25 if two else 7), "center"),
+        "above": (
+            middle,
+            matrix.y - (7 if not two else 70 if slanted else 33 if long else 25),
+            "center",
+        ),
     }
     x, y, ha = place[matrix.title]
     look = {"color": MUTED if far else _colour(part.role), "size": 10, "ha": ha}
@@ -117,7 +161,10 @@ def _numbers(axis, matrix, table, colour):
             face.set(facecolor=colour, alpha=STRONGEST * share)
             axis.add_patch(face)
         ink = INK if abs(number) >= 0.005 else MUTED
-        _write(axis, x + matrix.width / 2, y + CELL / 2 + 4, short(number), color=ink)
+        text = short(number)
+        small = 7.2 if len(text) > 3 and matrix.width < 36 else 8.7
+        place = (x + matrix.width / 2, y + CELL / 2 + 4)
+        _write(axis, *place, text, color=ink, size=small)
 
 
 def _elbows(axis, left, top, names):

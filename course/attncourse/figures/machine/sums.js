@@ -1,10 +1,10 @@
 // The sum that a cell is, in words and numbers: a list of pieces [text, role]. A role
 // colors its piece; "raised" raises it.
-import { short } from "./numbers.js";
+import { inSum, short } from "./numbers.js";
 
 const VERBS = { Q: "asks for", K: "offers", V: "gives", S: "asks", D: "asks", A: "looks at", O: "takes home", C: "takes home" };
 const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const say = (v) => short(v, 3), brief = (v) => short(v, 3).replace(/(\.\d*?)0+$/, "$1");
+const say = inSum, brief = (v) => inSum(v).replace(/(\.\d*?)0+$/, "$1");
 
 /** The numbers that are multiplied for one cell of a product, pair by pair. */
 export function pairsOf({ base, i, j }, now, factors) {
@@ -48,6 +48,10 @@ const once = (v) => (v === 1 ? "once" : `${short(v)} times`);
 export function sumOf(at, { now, parts, factors, names, network, hint }) {
   const { base, i, j } = at, [name, rowKind, columnKind, role] = parts[base], v = now[base][i][j];
   const row = names[rowKind][i], column = names[columnKind][j];
+  if (base === "X" && now.P) {
+    return [[row, "x"], [`, ${column}: word `], [say(now.E[i][j]), "x"], [" + position "], [say(now.P[i][j]), "x"], [" = "], [say(v), "x"]];
+  }
+  if (base === "E" || base === "P") return [[row, "x"], [`, ${name}, ${column}: `], [say(v), "x"], [hint]];
   if (base === "X") {
     const takes = `. Its query, key and value take row “${column}” of each matrix ${once(v)}.`;
     return [[row, "x"], [`, ${column}: `], [short(v), "x"], [v ? takes : "."]];

@@ -6,15 +6,19 @@ from attnlib import SelfAttention, feed_forward
 
 
 def edited(start, choice, edits):
-    """Return X, and the matrices of each block by name, with a reader's edits."""
-    x = np.array(start.rows[choice])
+    """Return what X is the sum of, and each block's matrices, with a reader's edits."""
+    given = {"X": np.array(start.rows[choice])}
+    if start.positions:
+        given = {"E": given["X"], "P": np.array(start.positions[choice])}
     blocks = [
         {name: np.array(matrix) for name, matrix in one.matrices.items()}
         for one in start.blocks
     ]
     for block, name, row, column, number in edits:
-        (x if name == "X" else blocks[block][name])[row, column] = number
-    return x, blocks
+        (given.get(name) if name in given else blocks[block][name])[row, column] = (
+            number
+        )
+    return given, blocks
 
 
 def tables(start, choice, edits=(), masked=False):
@@ -34,12 +38,13 @@ def tables(start, choice, edits=(), masked=False):
     -------
     list of (AttentionTrace, dict of str to array)
     """
-    x, blocks = edited(start, choice, edits)
+    given, blocks = edited(start, choice, edits)
+    x = sum(given.values())
     words, found = start.sentences[choice], []
     for matrices in blocks:
         layer = SelfAttention(*(matrices[name] for name in ("WQ", "WK", "WV")))
         trace = layer.trace(x, words, is_causal=masked)
-        found.append((trace, _by_part(trace, matrices)))
+        found.append((trace, given | _by_part(trace, matrices)))
         if start.network:
             x = _after_network(x, found[-1][1], start.network)
     if not start.network:

@@ -1,0 +1,12 @@
+"""The plan of each lesson's machine."""
+
+from .given import given, sizes
+from .plan import plan
+from .plan_in_order import plan_in_order
+
+
+def plan_of(stage):
+    """Return where things stand in lesson ``stage``."""
+    start = given(stage)
+    count = sizes(start)
+    return plan_in_order(count) if start.positions else plan(count, stage)
