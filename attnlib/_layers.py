@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
 from array_api_compat import is_array_api_obj
 
 from attnlib._arrays import as_arrays, as_floats
@@ -14,7 +15,11 @@ from attnlib._types import Array, ArrayLike
 
 
 def store_arrays(layer: Any) -> None:
-    """Convert the array-likes among a layer's fields to arrays of one library."""
+    """Convert the array-likes among a layer's fields to arrays of one library.
+
+    NumPy arrays are copied: what is done to the caller's later does not reach a layer.
+    Those of other libraries may be part of a graph, or cannot be changed; they stay.
+    """
     types = {f.name: f.type for f in fields(layer) if "[Array, " in f.type}
     inputs = {name: getattr(layer, name) for name in types}
     if all(x is None for x in inputs.values()):
@@ -24,7 +29,12 @@ def store_arrays(layer: Any) -> None:
     as_floats(operation, optional=optional, **inputs)  # refuses what is not numbers
     _, arrays = as_arrays(operation, optional=optional, **inputs)
     for name, array in zip(types, arrays, strict=True):
-        object.__setattr__(layer, name, array)
+        object.__setattr__(layer, name, own(array))
+
+
+def own(array: Array | None) -> Any:
+    """Copy a NumPy array; None, and arrays of other libraries, stay what they are."""
+    return array.copy() if isinstance(array, np.ndarray) else array
 
 
 def prepare(

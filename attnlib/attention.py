@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from attnlib._arrays import cast
 from attnlib._fast import attend_by_blocks, is_large, weigh
+from attnlib._hints import hinted
 from attnlib._options import check_attention
 from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads
 from attnlib.scores import masked_scores
 
 
+@hinted
 def attention_weights(
     query: Float[ArrayLike, "... n_queries d_k"],
     key: Float[ArrayLike, "... n_keys d_k"],
@@ -87,6 +89,7 @@ def attention_weights(
     return cast(weigh(scores, options.sinks), dtype)
 
 
+@hinted
 def scaled_dot_product_attention(
     query: Float[ArrayLike, "... n_queries d_k"],
     key: Float[ArrayLike, "... n_keys d_k"],

@@ -5,10 +5,12 @@ from __future__ import annotations
 from attnlib._arrays import cast
 from attnlib._checks import check_count
 from attnlib._fast import attend_by_blocks
+from attnlib._hints import hinted
 from attnlib._options import check_attention
 from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 
 
+@hinted
 def blockwise_attention(
     query: Float[ArrayLike, "... n_queries d_k"],
     key: Float[ArrayLike, "... n_keys d_k"],

@@ -20,6 +20,7 @@ from attnlib._checks import (
     require,
 )
 from attnlib._fast import attend
+from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_window, softcap_for
 from attnlib._types import Array, ArrayLike, Float, Window
@@ -33,6 +34,7 @@ from attnlib.rotary import rotary_angles, rotate
 from attnlib.rotary_scaling import check_scaling
 
 
+@hinted_class
 @dataclass(frozen=True, eq=False)
 class DecoderLayer:
     """Attend to what came before, then transform every row: x + step(rms_norm(x)).
@@ -117,6 +119,7 @@ class DecoderLayer:
             object.__setattr__(self, "window", _check_window(operation, self.window))
 
     @classmethod
+    @hinted
     def random(
         cls,
         d_model: int,

@@ -7,6 +7,7 @@ from typing import Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, device_of, is_kind, namespace
 from attnlib._checks import check_integers, check_weight, require
+from attnlib._layers import own
 from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.vocabulary import Vocabulary
 
@@ -39,7 +40,7 @@ class Embedding:
         _, (table,) = as_arrays("Embedding", table=self.table)
         # Integers become floats now, so that rows and one-hot products agree in dtype.
         table = floats if is_kind(table, "integral") else table
-        object.__setattr__(self, "table", table)
+        object.__setattr__(self, "table", own(table))
         vocabulary = self.vocabulary
         if vocabulary is not None:
             rule = "vocabulary must be a Vocabulary with a token for each row of table"

@@ -19,6 +19,7 @@ from attnlib._checks import (
     check_shape,
     require,
 )
+from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
 from attnlib._types import Array, ArrayLike, Float, Mask
@@ -27,6 +28,7 @@ from attnlib.multi_head import MultiHeadAttention, attend_heads, check_heads
 from attnlib.norms import center_and_scale
 
 
+@hinted_class
 @dataclass(frozen=True, eq=False)
 class EncoderLayer:
     """Attend, then transform every row; each step is added to its input and normalized.
@@ -85,6 +87,7 @@ class EncoderLayer:
         check_eps(operation, self.eps)
 
     @classmethod
+    @hinted
     def random(
         cls, d_model: int, n_heads: int, d_ff: int, *, rng: np.random.Generator
     ) -> EncoderLayer:
@@ -99,6 +102,7 @@ class EncoderLayer:
         """The length of the rows that come in and go out."""
         return self.attention.d_model
 
+    @hinted
     def __call__(
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],
@@ -154,6 +158,7 @@ class Encoder:
         object.__setattr__(self, "layers", layers)
 
     @classmethod
+    @hinted
     def random(
         cls,
         n_layers: int,
@@ -169,6 +174,7 @@ class Encoder:
         check_layer_sizes(operation, *sizes, rng)
         return cls([EncoderLayer.random(*sizes, rng=rng) for _ in range(n_layers)])
 
+    @hinted
     def __call__(
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],

@@ -8,6 +8,7 @@ import numpy as np
 
 from attnlib._arrays import as_floats, join, to_numpy
 from attnlib._checks import check_count, check_kind, check_number, check_rng, require
+from attnlib._hints import hinted
 from attnlib._types import Array, ArrayLike, Float, Int
 from attnlib.cache import KVCache
 from attnlib.decoder import Decoder
@@ -15,6 +16,7 @@ from attnlib.embeddings import find_ids
 from attnlib.probabilities import stable_softmax
 
 
+@hinted
 def generate(
     decoder: Decoder,
     ids: Int[ArrayLike, "... n_tokens"],

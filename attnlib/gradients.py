@@ -13,6 +13,7 @@ from array_api_compat import is_numpy_array
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_axis, check_count, check_grad_output, require
 from attnlib._fast import blocks, is_large, softmax_vjp_in_place, weigh
+from attnlib._hints import hinted
 from attnlib._options import AttentionOptions, check_attention, check_batch
 from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads, stack_groups
@@ -25,7 +26,10 @@ def softmax_vjp(
     grad_weights: Float[ArrayLike, "..."],
     axis: int = -1,
 ) -> Float[Array, "..."]:
-    r"""Carry a gradient back through softmax, from the weights to the scores.
+    r"""Carry a gradient back through softmax, given the weights that it returned.
+
+    The other functions of this kind take what went in; softmax's own output is enough,
+    and has been computed already.
 
     Softmax has the Jacobian :math:`\partial w_i / \partial s_j = w_i (\delta_{ij} -
     w_j)`, so the gradient of the scores is w · (g − Σ w g). The Jacobian itself is
@@ -34,7 +38,7 @@ def softmax_vjp(
     Parameters
     ----------
     weights : array, (..., n, ...)
-        What softmax returned.
+        What softmax returned, not what it was given.
     grad_weights : array, the shape of weights
         The gradient with respect to the weights.
     axis : int
@@ -71,6 +75,7 @@ def softmax_vjp(
     return cast(weights * (grad_weights - mean), dtype)
 
 
+@hinted
 def attention_vjp(
     query: Float[ArrayLike, "... n_queries d_k"],
     key: Float[ArrayLike, "... n_keys d_k"],

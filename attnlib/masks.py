@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import array_api_compat.numpy as numpy_namespace
@@ -15,18 +16,26 @@ from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
 
 
 def causal_mask(
-    n_queries: int, n_keys: int | None = None, *, offset: int = 0
+    n_queries: int,
+    n_keys: int | None = None,
+    *,
+    query_offset: int = 0,
+    offset: int | None = None,
 ) -> Bool[np.ndarray, "n_queries n_keys"]:
-    """Allow query i to see the keys j ≤ i + offset: nothing from the future.
+    """Allow query i to see the keys j ≤ i + query_offset: nothing from the future.
 
     Parameters
     ----------
     n_queries : int
     n_keys : int, optional
         As many as queries by default.
-    offset : int
+    query_offset : int
         How many keys came before the first query. With 0 the mask is aligned top-left,
         as `is_causal` is.
+    offset : int, optional
+        The former name of query_offset.
+
+        .. deprecated:: 0.2
 
     Returns
     -------
@@ -44,12 +53,16 @@ def causal_mask(
     array([[1, 0, 0],
            [1, 1, 0],
            [1, 1, 1]])
-    >>> causal_mask(2, 4, offset=2).shape
+    >>> causal_mask(2, 4, query_offset=2).shape
     (2, 4)
     """
     operation = "causal_mask"
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
-    offset = check_position(operation, "offset", offset)
+    if offset is not None:
+        message = "causal_mask: offset is called query_offset now"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        query_offset = offset
+    offset = check_position(operation, "query_offset", query_offset)
     return visible_keys(numpy_namespace, None, n_queries, n_keys, (None, 0), offset)
 
 

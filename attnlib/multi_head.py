@@ -18,6 +18,7 @@ from attnlib._checks import (
     require,
 )
 from attnlib._fast import attend, weigh
+from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_batch, check_options
 from attnlib._types import Array, ArrayLike, Float, Mask
@@ -26,6 +27,7 @@ from attnlib.projections import linear, random_weight
 from attnlib.scores import masked_scores
 
 
+@hinted_class
 @dataclass(frozen=True, eq=False)
 class MultiHeadAttention:
     r"""Attend with several heads, each in its own columns of the projections.
@@ -104,6 +106,7 @@ class MultiHeadAttention:
         _check_sizes(operation, self)
 
     @classmethod
+    @hinted
     def random(
         cls,
         d_model: int,
@@ -153,6 +156,7 @@ class MultiHeadAttention:
         """The sinks, broadcasting to the scores of the heads."""
         return None if self.sinks is None else self.sinks[:, None, None]
 
+    @hinted
     def __call__(
         self,
         x: Float[ArrayLike, "... n_queries d_model"],
@@ -185,6 +189,7 @@ class MultiHeadAttention:
         )
         return cast(attend_heads(layer, x, context, options), dtype)
 
+    @hinted
     def weights(
         self,
         x: Float[ArrayLike, "... n_queries d_model"],

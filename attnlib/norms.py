@@ -6,9 +6,11 @@ from typing import Any
 
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_eps, check_shape, require
+from attnlib._hints import hinted
 from attnlib._types import Array, ArrayLike, Float
 
 
+@hinted
 def layer_norm(
     x: Float[ArrayLike, "... d"],
     gain: Float[ArrayLike, " d"],
@@ -55,6 +57,7 @@ def layer_norm(
     return cast(center_and_scale(x, gain, bias, eps), dtype)
 
 
+@hinted
 def rms_norm(
     x: Float[ArrayLike, "... d"],
     gain: Float[ArrayLike, " d"] | None = None,

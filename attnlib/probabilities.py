@@ -9,9 +9,11 @@ import numpy as np
 
 from attnlib._arrays import as_arrays, as_floats, cast, join, namespace
 from attnlib._checks import check_axis, check_integers, require
+from attnlib._hints import hinted
 from attnlib._types import Array, ArrayLike, Float, Int
 
 
+@hinted
 def softmax(x: Float[ArrayLike, "..."], axis: int = -1) -> Float[Array, "..."]:
     """Turn scores into weights: exp(xᵢ) / Σⱼ exp(xⱼ).
 

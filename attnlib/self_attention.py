@@ -17,6 +17,7 @@ from attnlib._checks import (
     require,
 )
 from attnlib._fast import attend, weigh
+from attnlib._hints import hinted, hinted_class
 from attnlib._layers import arrays_of, describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_options
 from attnlib._types import Array, ArrayLike, Float, Mask
@@ -26,6 +27,7 @@ from attnlib.scores import dot_products
 from attnlib.trace import AttentionTrace
 
 
+@hinted_class
 @dataclass(frozen=True, eq=False)
 class SelfAttention:
     r"""Let the rows of x attend to each other: Attention(xW_Q, xW_K, xW_V).
@@ -94,6 +96,7 @@ class SelfAttention:
         layer, dtype, x, _ = _check(self, "SelfAttention.project", x)
         return tuple(cast(projected, dtype) for projected in _project(layer, x))
 
+    @hinted
     def __call__(
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],
@@ -111,6 +114,7 @@ class SelfAttention:
         query, key, value = _project(layer, x)
         return cast(attend(query, key, value, options), dtype)
 
+    @hinted
     def trace(
         self,
         x: Float[ArrayLike, "... n_tokens d_model"],

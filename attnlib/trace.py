@@ -70,7 +70,7 @@ class AttentionTrace:
 
     def _repr_html_(self) -> str:
         tables = "".join(self._table(name) for name in STEPS)
-        return f'<div class="aw-trace">{tables}</div>'
+        return f'<div class="attnlib-trace">{tables}</div>'
 
     def _table(self, name: str) -> str:
         """Lay one step out, a row for each token; of a batch, its first item."""
@@ -83,7 +83,7 @@ class AttentionTrace:
         heads = tokens if name in KEY_STEPS else tuple(map(str, range(step.shape[1])))
         css = name.replace("_", "-")
         return (
-            f'<table class="aw-{css}"><caption>{escape(caption)}</caption>'
+            f'<table class="attnlib-{css}"><caption>{escape(caption)}</caption>'
             f"<thead>{_header_row(heads)}</thead>"
             f"<tbody>{_body_rows(tokens, step)}</tbody></table>"
         )

@@ -214,6 +214,6 @@ def test_a_block_scores_the_keys_in_its_window_only(rng):
     got = blockwise_attention(
         query, key, value, window=window, query_offset=28, block_size=3
     )
-    allowed = causal_mask(8, 64, offset=36) & ~causal_mask(8, 64, offset=23)
+    allowed = causal_mask(8, 64, query_offset=36) & ~causal_mask(8, 64, query_offset=23)
     expected = wide(query * 0, key, value, allowed=allowed)
     np.testing.assert_allclose(got, expected, rtol=1e-12)

@@ -133,7 +133,7 @@ def test_causal_with_an_offset_is_the_causal_mask(rng):
     query, key, value = draw(rng)
     how = {"is_causal": True, "query_offset": 2}
     got = scaled_dot_product_attention(query, key, value, **how)
-    mask = causal_mask(N_QUERIES, N_KEYS, offset=2)
+    mask = causal_mask(N_QUERIES, N_KEYS, query_offset=2)
     expected = scaled_dot_product_attention(query, key, value, mask=mask)
     np.testing.assert_array_equal(got, expected)
 

@@ -48,3 +48,20 @@ def test_equal_to_itself_alone(layer):
 @each_layer
 def test_printed_in_its_own_way(layer):
     assert "array(" not in repr(layer)
+
+
+def test_arrays_of_a_layer_are_its_own(rng):
+    """What is done to the arrays that came in does not reach a frozen layer."""
+    weights = [rng.normal(size=(4, 4)) for _ in range(4)]
+    table = rng.normal(size=(7, 4))
+    x = rng.normal(size=(5, 4))
+    calls = [
+        (SelfAttention(*weights[:3]), x),
+        (MultiHeadAttention(*weights, n_heads=2), x),
+        (Embedding(table), [3, 1]),
+    ]
+    before = [layer(given) for layer, given in calls]
+    for array in (*weights, table):
+        array[:] = 7
+    for (layer, given), expected in zip(calls, before, strict=True):
+        np.testing.assert_array_equal(layer(given), expected)

@@ -34,14 +34,14 @@ def qkv(rng):
     ],
 )
 def test_causal_mask_by_hand(sizes, offset, rows):
-    mask = causal_mask(*sizes, offset=offset)
+    mask = causal_mask(*sizes, query_offset=offset)
     assert mask.dtype == bool
     assert mask.tolist() == [[c == "1" for c in row] for row in rows]
 
 
 @given(st.integers(0, 9), st.integers(1, 9), st.integers(-9, 9))
 def test_causal_mask_against_its_rule(n_queries, n_keys, offset):
-    mask = causal_mask(n_queries, n_keys, offset=offset)
+    mask = causal_mask(n_queries, n_keys, query_offset=offset)
     assert mask.shape == (n_queries, n_keys)
     for i, j in np.ndindex(n_queries, n_keys):
         assert mask[i, j] == (j <= i + offset)
@@ -266,7 +266,10 @@ def test_a_mask_may_not_enlarge_the_scores():
         (lambda: causal_mask(2.0), r"^causal_mask: n_queries must be .* got .* 2.0$"),
         (lambda: causal_mask(True), r"^causal_mask: n_queries must be .* got .* True$"),
         (lambda: causal_mask(2, "3"), r"^causal_mask: n_keys must be .* got .* '3'$"),
-        (lambda: causal_mask(2, offset=0.5), r"^causal_mask: offset must be an int"),
+        (
+            lambda: causal_mask(2, query_offset=0.5),
+            r"^causal_mask: query_offset must be an int",
+        ),
         (lambda: padding_mask([4, 1], 3), r"^padding_mask: .* 0 to 3, got .* 4$"),
         (lambda: padding_mask([-1, 2], 3), r"^padding_mask: .* 0 to 3, got .*-1$"),
         (lambda: padding_mask([2.0], 3), r"^padding_mask: lengths .* dtype float64$"),
@@ -282,8 +285,14 @@ def test_errors(call, message):
 
 def test_offsets_that_no_sequence_reaches():
     with pytest.raises(ValueError, match=r"^causal_mask: .* between"):
-        causal_mask(2, 3, offset=10**30)
+        causal_mask(2, 3, query_offset=10**30)
     with pytest.raises(ValueError, match=r"^sliding_window_mask: .* between"):
         sliding_window_mask(2, 3, window=(1, 0), query_offset=-(10**30))
     with pytest.raises(ValueError, match=r"^sliding_window_mask: .* at most"):
         sliding_window_mask(2, 3, window=(1, 10**30))
+
+
+def test_the_former_name_of_query_offset_warns():
+    with pytest.warns(DeprecationWarning, match=r"^causal_mask: offset is called"):
+        former = causal_mask(2, 5, offset=3)
+    np.testing.assert_array_equal(former, causal_mask(2, 5, query_offset=3))

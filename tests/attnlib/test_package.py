@@ -27,7 +27,7 @@ attention_weights(query, key, *, mask=None, is_causal=False, scale=None,
     softcap=None, window=None, query_offset=0, enable_gqa=False, sinks=None)
 scaled_dot_product_attention(query, key, value, *, mask=None, is_causal=False,
     scale=None, softcap=None, window=None, query_offset=0, enable_gqa=False, sinks=None)
-causal_mask(n_queries, n_keys=None, *, offset=0)
+causal_mask(n_queries, n_keys=None, *, query_offset=0, offset=None)
 padding_mask(lengths, n_keys)
 SelfAttention(w_query, w_key, w_value)
 SelfAttention.random(d_model, d_k, d_v=None, *, rng)

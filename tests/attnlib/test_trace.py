@@ -78,7 +78,7 @@ def test_tables_carry_every_number(trace):
     page = Tables(trace._repr_html_())
     for name, table in zip(NAMES, page.tables, strict=True):
         array = getattr(trace, name)
-        assert table["class"] == "aw-" + name.replace("_", "-")
+        assert table["class"] == "attnlib-" + name.replace("_", "-")
         assert table["caption"][0].startswith(name)
         assert table["row"] == ["I", "am", "<b>"]
         square = name in ("scores", "scaled_scores", "weights")

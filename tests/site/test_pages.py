@@ -78,7 +78,7 @@ STILL = """[...document.querySelectorAll("*")].every((one) => {
   const style = getComputedStyle(one);
   return style.transitionDuration === "0s" && style.animationName === "none";
 })"""
-APART = """[...document.querySelectorAll(".aw-trace table")].every((a, i, all) =>
+APART = """[...document.querySelectorAll(".attnlib-trace table")].every((a, i, all) =>
   all.every((b) => {
   const [one, two] = [a, b].map((table) => table.getBoundingClientRect());
   return a === b || one.right <= two.left || two.right <= one.left ||

@@ -46,7 +46,7 @@ def test_under_the_causal_mask_nothing_earlier_changes(place):
 @pytest.mark.parametrize("ahead", range(-1, 5))
 def test_the_steps_are_those_of_the_story(ahead):
     now = live.panel(ahead=ahead, place=1, word="food").compute()
-    mask = causal_mask(5, offset=ahead)
+    mask = causal_mask(5, query_offset=ahead)
     np.testing.assert_array_equal(now.allowed, mask)
     words = ["food", *OLD[1:]]
     for rows, name in ((OLD, "before"), (words, "after")):

@@ -94,7 +94,7 @@ def _sentence(place, word):
 
 
 def _compute(ahead, place, word, flipped):
-    allowed = causal_mask(N, offset=ahead)
+    allowed = causal_mask(N, query_offset=ahead)
     allowed.flat[list(flipped)] ^= True
     found = {}
     for name, words in {"before": SENTENCE, "after": _sentence(place, word)}.items():

@@ -57,7 +57,9 @@ CACHE: Steps = {
     "keys": lambda s: s.join(s.cached_key, s.key),
     "values": lambda s: s.join(s.cached_value, s.value),
     "offset": lambda s: s.cached_key.shape[-2],
-    "mask": lambda s: causal_mask(s.query.shape[-2], s.keys.shape[-2], offset=s.offset),
+    "mask": lambda s: causal_mask(
+        s.query.shape[-2], s.keys.shape[-2], query_offset=s.offset
+    ),
     "scale": lambda s: s.query.shape[-1] ** -0.5,
     "output": lambda s: scaled_dot_product_attention(
         s.query, s.keys, s.values, mask=s.mask, scale=s.scale
@@ -162,7 +164,9 @@ WAYS = {
             (
                 "hiding what should be seen and showing what should be hidden",
                 lambda s: (
-                    ~causal_mask(s.query.shape[-2], s.keys.shape[-2], offset=s.offset)
+                    ~causal_mask(
+                        s.query.shape[-2], s.keys.shape[-2], query_offset=s.offset
+                    )
                 ),
             ),
         ),

@@ -1,0 +1,79 @@
+"""Private: what is called otherwise elsewhere, for who writes it out of habit."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+C = TypeVar("C", bound=type)
+
+# The keywords of PyTorch, transformers and others, and what stands for them here.
+OURS = {
+    "attn_mask": "mask",
+    "attention_mask": "mask, and True may attend",
+    "key_padding_mask": "mask: padding_mask(lengths, n_keys) makes one",
+    "need_weights": "weights(...), a method,",
+    "num_heads": "n_heads",
+    "nhead": "n_heads",
+    "num_attention_heads": "n_heads",
+    "num_kv_heads": "n_kv_heads",
+    "num_key_value_heads": "n_kv_heads",
+    "embed_dim": "d_model",
+    "hidden_size": "d_model",
+    "head_dim": "d_k",
+    "kdim": "d_k",
+    "vdim": "d_v",
+    "dim_feedforward": "d_ff",
+    "intermediate_size": "d_ff",
+    "causal": "is_causal",
+    "scaling": "scale",
+    "logits_soft_cap": "softcap",
+    "sliding_window": "window",
+    "window_size": "window, and (left, right) leaves the query's own key out",
+    "s_aux": "sinks",
+    "rope_theta": "base, or rotary_base in a layer",
+    "theta": "base",
+    "dim": "axis",
+    "weight": "gain",
+    "max_new_tokens": "n_new",
+    "input_ids": "ids",
+    "past_key_values": "caches",
+}
+
+
+def hinted(function: Callable[P, R]) -> Callable[P, R]:
+    """Have a function say what is called otherwise here, or what is given by name."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if hint := _hint(function, args, kwargs):
+                raise TypeError(f"{error}; {hint}") from None
+            raise
+
+    return call
+
+
+def hinted_class(cls: C) -> C:
+    """Have a class do so when it is called."""
+    cls.__init__ = hinted(cls.__init__)  # type: ignore[misc]
+    return cls
+
+
+def _hint(function: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> str:
+    """Find out whether a call was wrong in one of these ways."""
+    known = inspect.signature(function).parameters
+    for name in kwargs:
+        if name not in known and name in OURS:
+            return f"{name} is called {OURS[name]} here"
+    by_place = [p for p in known.values() if p.kind is not p.KEYWORD_ONLY]
+    by_name = [name for name, p in known.items() if p.kind is p.KEYWORD_ONLY]
+    if len(args) > len(by_place) and by_name:
+        return f"give these by name: {', '.join(f'{name}=' for name in by_name)}"
+    return ""
