@@ -200,7 +200,7 @@ def test_every_number_is_heard_with_its_row_and_column(machine):
 def test_the_strip_opens_the_machine_where_the_reader_is(open_page):
     page = open_page("book/03_scaling.html")
     page.locator(".aw-strip a[aria-current]").click()
-    page.wait_for_url(re.compile("machine.html#stage=3$"))
+    page.wait_for_url(re.compile("machine.html.stage=3$"))
     page.evaluate("window.mountWidgets.ready")
     pressed = page.locator(".mx-chips").first.locator("[aria-pressed=true]")
     assert pressed.inner_text() == "3"

@@ -77,7 +77,7 @@ class WriteStrips(SphinxPostTransform):
             lesson = own if own in LESSONS else _number(stage["lesson"])
             at = "&amp;at=X.4.4" if stage["name"] == "X" else ""
             address = self._address(machine)
-            return f"{address}#stage={max(lesson, LESSONS.start)}{at}"
+            return f"{address}?stage={max(lesson, LESSONS.start)}{at}"
         if is_left_out(self.env, stage["lesson"]):
             return None
         return self._address(stage["lesson"])
