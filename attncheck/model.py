@@ -10,6 +10,7 @@ import numpy as np
 
 from attnlib import rotary_embedding
 
+FULL = ("queries", "all")  # sums over all queries
 Bounds = tuple[int | None, int | None]
 SCALES = {
     "1/√d_k": lambda d, h: d**-0.5,
@@ -27,10 +28,10 @@ SCALES = {
     "1/√(d_k + 1)": lambda d, h: (d + 1) ** -0.5,
     "1/√(d_k/2)": lambda d, h: (d / 2) ** -0.5,
     "1/√(2·d_k)": lambda d, h: (2 * d) ** -0.5,
-    "1/∜d_k": lambda d, h: d**-0.25,
     "2/√d_k": lambda d, h: 2 * d**-0.5,
     "1/(2·√d_k)": lambda d, h: 0.5 * d**-0.5,
     "1/√n_heads": lambda d, h: h**-0.5,
+    "1/∜d_k": lambda d, h: d**-0.25,
     "ln 2 (exp2 for exp, no scale)": lambda d, h: math.log(2),
     "log2(e) (exp for exp2, no scale)": lambda d, h: math.log2(math.e),
 }
@@ -80,9 +81,16 @@ def scale_of(scale: float | str, d: int, n_heads: int) -> float:
 
 
 def attend(
-    query: np.ndarray, key: np.ndarray, value: np.ndarray, model: Model
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+    model: Model,
+    rows: np.ndarray | None = None,
 ) -> Attended:
     """Compute what a model computes, on arrays (..., n_heads, n, d).
+
+    With `rows`, only those queries are computed: they cost what few queries cost,
+    unless the model has sums that run over all of them.
 
     Raises
     ------
@@ -91,14 +99,21 @@ def attend(
     """
     given = {"q": query, "k": key, "v": value}
     q, k, v = (given[role] for role in model.roles)
+    n = q.shape[-2]
+    if rows is not None and (model.normalized in FULL or model.sees == "queries"):
+        whole = attend(query, key, value, model)
+        parts = (x[..., rows, :] for x in whole[:3])
+        return Attended(*parts, whole.value, whole.size[..., rows, :])
+    rows = np.arange(n) if rows is None else rows
     k, v = (_share(x, q.shape[-3], model.grouping) for x in (k, v))
     if model.rotary is not None:
         q, k = (rotary_embedding(x, **model.rotary) for x in (q, k))
+    q = q[..., rows, :]
     c = scale_of(model.scale, q.shape[-1], q.shape[-3])
     scores, size = c * (q @ k.swapaxes(-1, -2)), abs(c) * _sizes(q, k)
     if model.sees == "queries":
         scores = scores.swapaxes(-1, -2)
-    scores, allowed = _mask(scores, model)
+    scores, allowed = _mask(scores, model, n, rows)
     weights = _weights(scores, allowed, model)
     v = _reorder(v, model.values)
     return Attended(scores, weights, weights @ v, v, size)
@@ -139,19 +154,28 @@ def band(n: int, m: int, model: Model) -> np.ndarray:
     return inside
 
 
-def _mask(scores: np.ndarray, model: Model) -> tuple[np.ndarray, np.ndarray]:
-    n, m = scores.shape[-2:]
-    allowed = band(n, m, model)
+def _of(x: Any, rows: np.ndarray) -> Any:
+    """Take some queries of a mask, unless all have the same."""
+    return x if x is None or x.ndim < 2 or x.shape[-2] == 1 else x[..., rows, :]
+
+
+def _mask(
+    scores: np.ndarray, model: Model, n: int, rows: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    m = scores.shape[-1]
+    allowed = _of(band(n, m, model), rows)
     if model.allowed is not None:
-        allowed = allowed & model.allowed
+        allowed = allowed & _of(model.allowed, rows)
     if model.slopes is not None:
         i, j = positions(n, m, model)
-        scores = scores - np.asarray(model.slopes)[:, None, None] * np.abs(i - j)
+        away = _of(np.abs(i - j), rows)
+        scores = scores - np.asarray(model.slopes)[:, None, None] * away
+    bias = _of(model.bias, rows)
     if model.order == "mask, cap":
-        scores = _cap(_add(scores, model.bias), model.softcap)
+        scores = _cap(_add(scores, bias), model.softcap)
         low = -math.inf if model.softcap is None else -model.softcap
         return np.where(allowed, scores, low), np.ones_like(allowed)
-    scores = _add(_cap(scores, model.softcap), model.bias)
+    scores = _add(_cap(scores, model.softcap), bias)
     if model.masked == "before":
         scores = np.where(allowed, scores, -math.inf)
     return scores, np.broadcast_to(allowed, scores.shape)

@@ -1,0 +1,120 @@
+"""Search the catalogue: single mistakes, then pairs, on a few queries; then on all."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.formats import Format
+from attncheck.mistakes import Mistake, catalogue
+from attncheck.model import FULL, Model
+from attncheck.run import Run
+
+# From so many scores a head on, sums over all queries are not tried in pairs.
+LARGE = 2**17
+
+
+class Found(NamedTuple):
+    """Mistakes that together explain every number."""
+
+    mistakes: tuple[Mistake, ...]
+    model: Model
+    share: float  # of what rounding may do
+
+
+def search(run: Run, model: Model, fmt: Format) -> list[Found]:
+    """Return what explains the run: single mistakes, or else pairs of them."""
+    few, some = _samples(run)
+    singles = [
+        (mistake, changed)
+        for mistake in catalogue()
+        if (changed := mistake.change(model, run.sizes)) is not None
+    ]
+    alone = (((mistake,), changed) for mistake, changed in singles)
+    found = list(_that_fit(run, alone, few, some, fmt))
+    if not found:
+        found = list(_that_fit(run, _pairs(run, model, singles), few, some, fmt))
+    return _different(run, found, some)
+
+
+def _samples(run: Run) -> tuple[np.ndarray, np.ndarray]:
+    """Choose queries: the last, one in the middle, and others all over."""
+    n = run.query.shape[2]
+    rng = np.random.default_rng(0)
+    some = np.unique(np.concatenate([[0, n // 3, n - 1], rng.integers(0, n, 13)]))
+    few = np.unique([n // 3, n - 1, rng.integers(0, n)])
+    return few, some
+
+
+def _pairs(
+    run: Run, model: Model, singles: list[tuple[Mistake, Model]]
+) -> Iterator[tuple[tuple[Mistake, ...], Model]]:
+    large = run.sizes.n * run.sizes.m > LARGE
+    for (one, changed), (other, _) in itertools.combinations(singles, 2):
+        if one.group == other.group:
+            continue
+        both = other.change(changed, run.sizes)
+        if both is not None and not (large and _is_full(both)):
+            yield (one, other), both
+
+
+def _that_fit(
+    run: Run,
+    candidates: Iterator[tuple[tuple[Mistake, ...], Model]],
+    few: np.ndarray,
+    some: np.ndarray,
+    fmt: Format,
+) -> Iterator[Found]:
+    """Yield the candidates that fit: on a few queries of one head, on more, on all."""
+    small, heads = run.take(0), _one_head(run.take(0))
+    for mistakes, model in candidates:
+        over_heads = model.normalized == "heads" or model.slopes is not None
+        alone = heads is not None and not over_heads and _is_plain(model)
+        first = heads if alone and heads is not None else small
+        try:
+            if first.error(model, few, fmt) > 1 or small.error(model, some, fmt) > 1:
+                continue
+            share = run.error_everywhere(model, fmt)
+        except ValueError:
+            continue
+        if share <= 1:
+            yield Found(mistakes, model, share)
+
+
+def _is_full(model: Model) -> bool:
+    return model.normalized in FULL or model.sees == "queries"
+
+
+def _is_plain(model: Model) -> bool:
+    """Say whether a model treats all heads alike."""
+    masks = (model.allowed, model.bias)
+    same = all(x is None or x.ndim < 3 or x.shape[-3] == 1 for x in masks)
+    scale = not isinstance(model.scale, str) or "n_heads" not in model.scale
+    return same and scale
+
+
+def _one_head(run: Run) -> Run | None:
+    """Return the first head, which each way of sharing gives the first key head."""
+    if run.query.shape[1] == 1:
+        return None
+    arrays = (run.query, run.key, run.value, run.output)
+    return Run(*(x[:, :1] for x in arrays), run.format)
+
+
+def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
+    """Drop what computes the same numbers as something found before."""
+    kept: list[Found] = []
+    small = run.take(0)
+    for one in sorted(found, key=lambda f: (len(f.mistakes), f.share)):
+        new = small.compute(one.model, rows).output
+        if not any(
+            np.allclose(
+                new, run.take(0).compute(other.model, rows).output, equal_nan=True
+            )
+            for other in kept
+        ):
+            kept.append(one)
+    return kept
