@@ -16,6 +16,7 @@ from . import (
     lesson_numbers,
     page_model,
     pictures,
+    poster,
     previews,
     search,
     strip,
@@ -46,6 +47,7 @@ def setup(app):
         previews,
         addresses,
         pictures,
+        poster,
     )
     for part in (*parts, page_model, search, whole_builds):
         part.setup(app)

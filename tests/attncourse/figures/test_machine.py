@@ -1,13 +1,16 @@
 """The machine: each of its numbers is attnlib's, and each sum is that of its cell."""
 
+import re
+
 import numpy as np
 import pytest
 
 from attncourse import story
-from attncourse.figures.machine import live
+from attncourse.figures.machine import live, poster
 from attncourse.figures.machine.given import given, names
 from attncourse.figures.machine.parts import FACTORS, PARTS
 from attncourse.figures.machine.plan import CELL, WIDTH
+from attncourse.figures.machine.plans import plan_of
 from attncourse.figures.machine.tables import tables
 from attnlib import MultiHeadAttention
 
@@ -247,3 +250,23 @@ def test_an_address_says_what_was_said(figure_javascript, stage):
     said = {"stage": stage, "choice": 1, "at": ["WQ", 3, 0], "edits": EDITS[1:3]}
     (text,) = figure_javascript([["machine/address", "toHash", said | {"pick": 0}]])
     assert text.startswith(f"#stage={stage}&choice=1&at=WQ.3.0&edits=0.WQ.4.1.-2")
+
+
+def test_the_poster_has_the_numbers_of_one_step_on_one_page(tmp_path):
+    for choice, words in enumerate(("hungry asks dog:", "delicious asks food:")):
+        texts = [one.get_text() for one in poster.poster(choice).axes[0].texts]
+        assert words in texts
+        cells = [text for text in texts if re.fullmatch(r"−?[0-9.]+", text)]
+        shown = {m.base for m in plan_of(5).matrices}
+        counted = sum(table.size for name, table in in_python(5, choice)[0].items()
+                      if name in shown)  # fmt: skip
+        assert len(cells) == counted + 10 + 10  # Q and K stand twice
+        assert cells.count("0.95") == 2  # one weight, one output
+    poster.save(tmp_path)
+    pdf = (tmp_path / "the-machine.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF")
+    assert pdf.count(b"/Type /Page ") == 1
+    once = (tmp_path / "the-machine.svg").read_bytes()
+    poster.save(tmp_path)
+    assert (tmp_path / "the-machine.pdf").read_bytes() == pdf
+    assert (tmp_path / "the-machine.svg").read_bytes() == once

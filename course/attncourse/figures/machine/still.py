@@ -99,7 +99,7 @@ def _matrix(axis, matrix, names, tables, stage):
     edge = Rectangle((matrix.x, matrix.y), wide, high, fill=False, linewidth=0.8)
     edge.set(edgecolor=MUTED, linestyle=(0, (3, 4)) if far else "-", alpha=0.5)
     axis.add_patch(edge)
-    _title(axis, matrix, part, far, _slanted(matrix, _axes(matrix, names)[1]))
+    _title(axis, matrix, _axes(matrix, names)[1], far)
     if far:
         text = f"lesson {_lesson(matrix)}" if wide > 100 else f"{_lesson(matrix)}"
         _write(axis, matrix.x + wide / 2, matrix.y + high / 2 + 4, text, color=MUTED)
@@ -129,19 +129,20 @@ def _column_name(axis, matrix, column, name, *, slanted):
         _write(axis, x, matrix.y - 5, name.replace(" ", "\n"), **look)
 
 
-def _title(axis, matrix, part, far, slanted):
+def _title(axis, matrix, columns, far):
+    part = PARTS[matrix.base]
+    slanted, split = _slanted(matrix, columns), any(" " in name for name in columns)
     stem, _, raised = part.name.partition("^")
     raised = "T" if matrix.turned else raised
     text = rf"$\mathbf{{{stem}}}^{{\mathbf{{{raised}}}}}$" if raised else stem
     two = "c" in matrix.names and not far
-    long = part.columns in ("column", "give") and matrix.width < 60
     middle = (matrix.x + matrix.right) / 2
     place = {
         "side": (matrix.x - 8, matrix.y - 8, "right"),
         "corner": (matrix.x - 8, matrix.y - 10, "right"),
         "above": (
             middle,
-            matrix.y - (7 if not two else 70 if slanted else 33 if long else 25),
+            matrix.y - (7 if not two else 70 if slanted else 33 if split else 25),
             "center",
         ),
     }
@@ -162,7 +163,7 @@ def _numbers(axis, matrix, table, colour):
             axis.add_patch(face)
         ink = INK if abs(number) >= 0.005 else MUTED
         text = short(number)
-        small = 7.2 if len(text) > 3 and matrix.width < 36 else 8.7
+        small = 7.2 if len(text) > 3 and matrix.width < 32 else 8.7
         place = (x + matrix.width / 2, y + CELL / 2 + 4)
         _write(axis, *place, text, color=ink, size=small)
 
@@ -170,7 +171,7 @@ def _numbers(axis, matrix, table, colour):
 def _elbows(axis, left, top, names):
     for k, name in enumerate(names[PARTS[left.base].columns]):
         x, y = left.x + (k + 0.5) * left.width, top.y + (k + 0.5) * CELL
-        end = max(top.x - 11 - 6.1 * len(name), x)
+        end = max(top.x - 12 - 6.6 * len(name), x)
         path = [(x, left.y - 3), (x, y), (end, y)]
         axis.plot(*np.transpose(path), color=MUTED, linewidth=0.6, alpha=0.6)
         _write(axis, top.x - 7, y + 4, name, ha="right")
