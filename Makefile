@@ -15,7 +15,7 @@ export HOME := $(CURDIR)/_build/home
 $(shell mkdir -p $(HOME))
 endif
 
-.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity train lock clean
+.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity shipped train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -67,6 +67,9 @@ parity: env  ## compare attnlib with PyTorch, JAX and ONNX (installs them, in an
 
 train: env  ## train the decoder that writes stories again (a minute or two)
 	$(PY) tools/train_writer.py
+
+shipped: env  ## ask every bug of lesson 17 what it computes
+	$(PY) tools/shipped.py
 
 lock:  ## pin the newest versions of everything (needs uv)
 	tools/lock.sh

@@ -1,0 +1,12 @@
+"""Bugs that shipped in well-known projects: each as meant and as released.
+
+`bugs.toml` tells where and when, with the threads; `attention` has the twelve of lesson
+17 and the three that the reader finds alone, each a pair of functions of query, key and
+value; `probes` has the inputs that tell such a pair apart.
+"""
+
+from .catalog import BUGS, Bug
+from .probes import PROBES, tells_apart
+from .threads import Threads
+
+__all__ = ["BUGS", "PROBES", "Bug", "Threads", "tells_apart"]

@@ -1,0 +1,68 @@
+"""The bugs by name, with what is known of each."""
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import attention, unlabelled
+
+FILE = Path(__file__).with_name("bugs.toml")
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A bug: who shipped it and when, what was confused, and both functions.
+
+    Parameters
+    ----------
+    name : str
+    project : str
+    released : str
+        The versions or the dates between which it stood.
+    threads : tuple of str
+        Where it was reported and fixed, as ``owner/name#number``.
+    confused : str
+        The convention that was confused.
+    probe : str
+        What shows it.
+    meant, shipped : callable
+        Of query, key and value: (batch, heads, n, d).
+    """
+
+    name: str
+    project: str
+    released: str
+    threads: tuple[str, ...]
+    confused: str
+    probe: str
+    meant: Callable
+    shipped: Callable
+
+    @property
+    def addresses(self):
+        """The addresses of the threads."""
+        return tuple(
+            f"https://github.com/{place}/issues/{number}"
+            for place, number in (thread.split("#") for thread in self.threads)
+        )
+
+
+def _load():
+    stored = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return {name: _bug(name, dict(told)) for name, told in stored.items()}
+
+
+def _bug(name, told):
+    suspect = told.pop("suspect", None)
+    if suspect:
+        meant = getattr(unlabelled, f"{suspect}_fixed")
+        shipped = getattr(unlabelled, suspect)
+    else:
+        meant = getattr(attention, f"{name}_as_meant")
+        shipped = getattr(attention, f"{name}_as_shipped")
+    told["threads"] = tuple(told["threads"])
+    return Bug(name, **told, meant=meant, shipped=shipped)
+
+
+BUGS: dict[str, Bug] = _load()

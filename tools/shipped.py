@@ -1,0 +1,43 @@
+"""Ask each bug of lesson 17 what it computes, as it was meant and as it shipped.
+
+    python tools/shipped.py
+
+Prints a line for each, and fails if one goes unnoticed, or if what was meant is blamed.
+"""
+
+import sys
+
+from attncheck import ask
+from attncourse.shipped import BUGS
+
+OPTIONS = {"observer": {"need_weights": True}}
+
+
+def noticed(bug):
+    """Return what `ask` says of what shipped, and does not say of the fix."""
+    options = OPTIONS.get(bug.name, {})
+    meant = ask(bug.meant, **options)
+    if meant.problems:
+        raise AssertionError(f"{bug.name}, as it was meant: {meant.problems[0]}")
+    shipped = ask(bug.shipped, meant=meant.facts, **options)
+    if shipped.problems:
+        return str(shipped.problems[-1])
+    return next(iter(_lines(shipped) - _lines(meant)), "")
+
+
+def _lines(report):
+    return {one.strip(" •") for one in str(report).split("\n  •")[1:]}
+
+
+def main():
+    """Print what is noticed of each bug; return the exit code."""
+    missed = 0
+    for bug in BUGS.values():
+        said = noticed(bug)
+        missed += not said
+        print(f"{bug.name:9} {said or 'NOT NOTICED'}")
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
