@@ -334,6 +334,24 @@ def _tails() -> Iterator[Mistake]:
     )
 
 
+def only_large() -> list[Mistake]:
+    """Return the mistakes that ordinary scores do not show."""
+    return [
+        Mistake(
+            "large: no maximum subtracted",
+            "sum",
+            "exp overflows: the largest score is not subtracted",
+            lambda model, s: model.change(normalized="keys, no maximum"),
+        ),
+        Mistake(
+            "large: a maximum from −50,000",
+            "sum",
+            "the running maximum starts at −50,000, not at −∞",
+            lambda model, s: model.change(lowest=-5e4),
+        ),
+    ]
+
+
 def _hide(model: Model, s: Sizes, seen: np.ndarray) -> Model:
     allowed = seen if model.allowed is None else model.allowed & seen
     return model.change(allowed=allowed)

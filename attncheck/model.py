@@ -58,6 +58,7 @@ class Model:
     roles: str = "qkv"  # what is used as query, key and value
     values: str = "as they are"  # or "reversed", "one later", "one earlier"
     empty: str = "zeros"  # or "mean"
+    lowest: float | None = None  # where a running maximum starts, if not at −∞
     sees: str = "keys"  # or "queries": q and k exchanged in the scores
 
     def change(self, **fields: Any) -> Model:
@@ -189,7 +190,13 @@ def _cap(scores: np.ndarray, cap: float | None) -> np.ndarray:
     return scores if cap is None else cap * np.tanh(scores / cap)
 
 
-AXES: dict[str, Any] = {"keys": -1, "sink": -1, "queries": -2, "heads": -3}
+AXES: dict[str, Any] = {
+    "keys": -1,
+    "sink": -1,
+    "keys, no maximum": -1,
+    "queries": -2,
+    "heads": -3,
+}
 
 
 def _weights(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
@@ -203,6 +210,10 @@ def _weights(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarra
     axis = AXES.get(model.normalized, (-2, -1))
     top = np.max(scores, axis, keepdims=True, initial=-math.inf)
     top = np.where(np.isfinite(top), top, 0)
+    if model.normalized == "keys, no maximum":
+        top = np.zeros_like(top)
+    if model.lowest is not None:
+        top = np.maximum(top, model.lowest)
     weights = np.exp(scores - top)
     total = weights.sum(axis, keepdims=True)
     if model.sink is not None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attncheck.formats import Format
-from attncheck.mistakes import Mistake, catalogue
+from attncheck.mistakes import Mistake, catalogue, only_large
 from attncheck.model import FULL, Model
 from attncheck.run import Run
 
@@ -33,7 +33,10 @@ def search(run: Run, model: Model, fmt: Format) -> list[Found]:
         for mistake in catalogue()
         if (changed := mistake.change(model, run.sizes)) is not None
     ]
-    alone = (((mistake,), changed) for mistake, changed in singles)
+    large = [(mistake, mistake.change(model, run.sizes)) for mistake in only_large()]
+    alone = (
+        ((mistake,), changed) for mistake, changed in (*singles, *large) if changed
+    )
     found = list(_that_fit(run, alone, few, some, fmt))
     if not found:
         found = list(_that_fit(run, _pairs(run, model, singles), few, some, fmt))

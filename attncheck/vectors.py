@@ -1,0 +1,213 @@
+"""Cases on file: inputs, the right output, and the mistakes that each one catches."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attncheck.formats import FORMATS, round_to
+from attncheck.mistakes import Mistake, Sizes, catalogue, only_large
+from attncheck.model import Model, attend
+from attncheck.run import tolerance
+from attncheck.safetensors import write_safetensors
+
+SEED = 2026
+TOLERANCES = ("float32", "float16", "bfloat16")
+
+
+@dataclass
+class Case:
+    """One case: its inputs are numbers that every format from bfloat16 on holds."""
+
+    id: str
+    about: str
+    shape: tuple[int, int, int, int, int, int]  # b, h, g, n, m, d
+    keywords: dict[str, Any] = field(default_factory=dict)
+    masked: float = 0.0  # the share of pairs that a mask hides
+    size: float = 1.5
+    low: bool = False  # every score far below 0
+    catches: list[str] = field(default_factory=list)
+
+    @property
+    def sizes(self) -> Sizes:
+        """The sizes that mistakes depend on."""
+        _, h, g, n, m, d = self.shape
+        return Sizes(h, g, n, m, d, d)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Draw query, key, value, and a mask if there is one."""
+        b, h, g, n, m, d = self.shape
+        rng = np.random.default_rng([SEED, *self.id.encode()])
+        shapes = ((b, h, n, d), (b, g, m, d), (b, g, m, d))
+        q, k, v = (rng.standard_normal(shape) for shape in shapes)
+        q, k = q * self.size, k * self.size
+        if self.low:
+            q, k = np.full_like(q, 256.0), np.full_like(k, -256.0)
+        arrays = {"query": q, "key": k, "value": v}
+        arrays = {name: round_to(x, "bfloat16") for name, x in arrays.items()}
+        if self.masked:
+            mask = rng.random((n, m)) >= self.masked
+            mask[min(1, n - 1)] = n == 1  # a query that may attend to nothing
+            arrays["mask"] = mask
+        return arrays
+
+    def model(self, arrays: dict[str, np.ndarray]) -> Model:
+        """Return what is right."""
+        k = self.keywords
+        left, right = k.get("window", (None, None))
+        return Model(
+            scale=k.get("scale", "1/√d_k"),
+            softcap=k.get("softcap"),
+            window=(left, 0 if k.get("is_causal") else right),
+            offset=k.get("query_offset", 0),
+            allowed=arrays.get("mask"),
+        )
+
+
+def candidates() -> list[Case]:
+    """Return the cases to choose from, the smallest first."""
+    cases = [
+        Case("plain", "three keys, one head: scale and softmax", (1, 1, 1, 2, 3, 4)),
+        Case("square", "as many queries as keys", (1, 1, 1, 4, 4, 4)),
+        Case("heads", "two sentences, three heads", (2, 3, 3, 4, 5, 6)),
+        Case("causal", "causal", (1, 1, 1, 5, 5, 4), {"is_causal": True}),
+        Case("mask", "a mask with an empty row", (1, 2, 2, 4, 4, 4), masked=0.4),
+        Case(
+            "causal-mask",
+            "causal, and a mask with an empty row",
+            (1, 2, 2, 5, 5, 4),
+            {"is_causal": True},
+            masked=0.3,
+        ),
+        Case(
+            "wide", "fewer queries than keys", (1, 2, 2, 3, 7, 4), {"is_causal": True}
+        ),
+        Case("tall", "more queries than keys", (1, 1, 1, 7, 3, 4), {"is_causal": True}),
+        Case("groups", "six query heads on two key heads", (1, 6, 2, 3, 4, 4)),
+        Case(
+            "window",
+            "a window of two before and one after",
+            (1, 1, 1, 8, 8, 4),
+            {"window": (2, 1)},
+        ),
+        Case(
+            "causal-window",
+            "a causal window",
+            (1, 1, 1, 9, 9, 4),
+            {"is_causal": True, "window": (2, None)},
+        ),
+        Case(
+            "cache",
+            "queries after a cache of four keys",
+            (1, 2, 1, 3, 7, 4),
+            {"is_causal": True, "query_offset": 4},
+        ),
+        Case("cap", "capped scores", (1, 1, 1, 4, 6, 4), {"softcap": 2.0}, size=3.0),
+        Case(
+            "cap-mask",
+            "capped scores, then a mask",
+            (1, 1, 1, 4, 6, 4),
+            {"softcap": 2.0},
+            masked=0.4,
+        ),
+        Case("scale", "a scale of its own", (1, 1, 1, 3, 4, 4), {"scale": 0.25}),
+        Case("wider", "d_k = 16, four heads", (1, 4, 4, 6, 6, 16)),
+        Case("large", "scores of thousands", (1, 1, 1, 3, 5, 8), size=64.0),
+        Case("low", "every score far below 0", (1, 1, 1, 2, 4, 8), low=True),
+        Case(
+            "bent",
+            "scores of about 20: caps of 20, 30 and 50",
+            (1, 1, 1, 6, 9, 16),
+            size=4,
+        ),
+        *(
+            Case(
+                f"tail-{m}", f"one key more than a block of {m - 1}", (1, 1, 1, 2, m, 4)
+            )
+            for m in (17, 33, 65, 129, 257)
+        ),
+    ]
+    return sorted(cases, key=lambda case: np.prod(case.shape))
+
+
+def right(case: Case, arrays: dict[str, np.ndarray]) -> Any:
+    """Compute the right output, and what its tolerances depend on."""
+    inputs = (arrays[name] for name in ("query", "key", "value"))
+    return attend(*inputs, case.model(arrays))
+
+
+def tolerances(case: Case, arrays: dict[str, np.ndarray]) -> dict[str, float]:
+    """Return how far a right output may be off, in each format."""
+    found = right(case, arrays)
+    return {name: float(tolerance(found, FORMATS[name]).max()) for name in TOLERANCES}
+
+
+def caught(case: Case, mistakes: list[Mistake]) -> list[str]:
+    """Return the mistakes that a case shows, by more than twice float32's tolerance."""
+    arrays = case.arrays()
+    limit = 2 * tolerances(case, arrays)["float32"]
+    expected, found = right(case, arrays).output, []
+    for mistake in mistakes:
+        changed = mistake.change(case.model(arrays), case.sizes)
+        if changed is None:
+            continue
+        inputs = (arrays[name] for name in ("query", "key", "value"))
+        with np.errstate(all="ignore"):
+            output = attend(*inputs, changed).output
+        if not np.all(np.abs(output - expected) <= limit):
+            found.append(mistake.code)
+    return found
+
+
+def choose() -> list[Case]:
+    """Keep the cases that catch a mistake which no smaller one does."""
+    known: set[str] = set()
+    kept = []
+    for case in candidates():
+        case.catches = caught(case, [*catalogue(), *only_large()])
+        if set(case.catches) - known:
+            known |= set(case.catches)
+            kept.append(case)
+    return kept
+
+
+def write_vectors(folder: Path) -> list[Case]:
+    """Write cases.json and cases.safetensors; return the cases."""
+    folder.mkdir(parents=True, exist_ok=True)
+    cases, arrays, entries = choose(), {}, []
+    for case in cases:
+        inputs = case.arrays()
+        output = right(case, inputs).output
+        for name, x in {**inputs, "output": output}.items():
+            stored = x if x.dtype == bool or name == "output" else x.astype(np.float32)
+            arrays[f"{case.id}.{name}"] = stored
+        entries.append(_entry(case, inputs))
+    about = {
+        "format": 1,
+        "seed": SEED,
+        "arrays": "cases.safetensors holds ID.query, .key, .value (float32; bfloat16 "
+        "holds them too), .mask (bool, True = may attend) where there is one, and "
+        ".output (float64). Axes: batch, heads, tokens, d.",
+        "tolerance": "The largest |output − right| that rounding may cause.",
+        "cases": entries,
+    }
+    text = json.dumps(about, indent=1, ensure_ascii=False)
+    (folder / "cases.json").write_text(text + "\n", encoding="utf-8")
+    write_safetensors(folder / "cases.safetensors", arrays)
+    return cases
+
+
+def _entry(case: Case, inputs: dict[str, np.ndarray]) -> dict[str, Any]:
+    return {
+        "id": case.id,
+        "about": case.about,
+        "keywords": case.keywords,
+        "has_mask": "mask" in inputs,
+        "shape": dict(zip("bhgnmd", case.shape, strict=True)),
+        "tolerance": tolerances(case, inputs),
+        "catches": case.catches,
+    }
