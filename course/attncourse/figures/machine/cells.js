@@ -1,61 +1,7 @@
 // The picture: matrices of cells, their names, and the lines that join them.
-import { htmlNode, svgNode, update } from "../kit/draw.js";
-import { inCell, largest, short, strength } from "./numbers.js";
+import { svgNode, update } from "../kit/draw.js";
+import { columnNames, holding, LETTER, nameNode, namesLook, titlePlace, wirePath, writeAt } from "./labels.js";
 import { drawRamp } from "./ramp.js";
-
-const LETTER = 6.1; // the width of a letter of a name, about
-
-/** Append children to a node, and return it. */
-export function holding(node, ...children) {
-  node.append(...children);
-  return node;
-}
-
-const writeAt = (x, y, text, kind, anchor = "middle") =>
-  svgNode("text", { x, y, class: kind, "text-anchor": anchor, "aria-hidden": true }, text);
-
-/** A name such as W^Q with its raised letter, and a number below the line. */
-export function nameNode([stem, raised, below], place, kind) {
-  const node = writeAt(...place.slice(0, 2), stem, kind, place[2]);
-  if (raised) node.append(svgNode("tspan", { dy: -5, "font-size": 11.5 }, raised));
-  if (below) node.append(svgNode("tspan", { dy: raised ? 9 : 4, "font-size": 11.5 }, below));
-  return node;
-}
-
-/** Where a matrix's own name stands: beside it, above it and its names, or at its corner. */
-function titlePlace(one, lift, wide, stem) {
-  const long = stem.length > 2;
-  const middle = one.x + wide / 2;
-  if (one.title === "side" && long) return [Math.max(2, one.x - 8 - 8 * stem.length), one.y - 8, "start"];
-  return { side: [one.x - 8, one.y - 8, "end"], corner: [one.x - 8, one.y - 10, "end"],
-    above: [middle, one.y - 7 - lift, "middle"] }[one.title];
-}
-
-/** How the names of columns are set, and how far they lift what stands above them: on one
- *  line; on two, where names have two words or are too long to stand side by side; slanted,
- *  where there are many. */
-export function namesLook(one, names) {
-  if (one.names.indexOf("c") < 0) return { lift: 0 };
-  const long = names.slice(0, -1).some((name) => LETTER * name.length > one.width + 6);
-  if (long && names.length > 2 && one.width < 46) {
-    const slant = one.width < 30 ? 60 : 45, most = Math.max(...names.map((name) => name.length));
-    return { slant, lift: 14 + LETTER * most * Math.sin((slant * Math.PI) / 180) };
-  }
-  if (names.some((name) => name.includes(" "))) return { split: true, lift: 30 };
-  return long ? { stagger: true, lift: 30 } : { lift: 18 };
-}
-
-/** The names of a matrix's columns. */
-function columnNames(one, names, look, kind) {
-  return names.flatMap((name, j) => {
-    const x = one.x + (j + 0.5) * one.width, y = one.y - 6, last = j === names.length - 1;
-    if (look.slant) return [svgNode("text", { transform: `translate(${x} ${y}) rotate(-${look.slant})`, class: kind, "aria-hidden": true }, name)];
-    if (look.split) return name.split(" ").reverse().map((word, line) => writeAt(x, y - 12 * line, word, kind));
-    if (look.stagger) return [writeAt(x, y - 12 * (j % 2), name, kind)];
-    const long = last && LETTER * name.length > one.width; // it begins where its column does
-    return [long ? writeAt(one.x + j * one.width + 1, y, name, kind, "start") : writeAt(x, y, name, kind)];
-  });
-}
 
 /** One cell: a rectangle and its number. */
 function makeCell(matrix, r, c, height) {
@@ -133,14 +79,6 @@ function drawElbows(view, [left, top], product, names) {
   });
 }
 
-/** A path along corners, rounded, with an arrow at its end: it goes down, left, down. */
-export function wirePath(corners) {
-  const [[x, y], ...rest] = corners, [right, foot] = corners.at(-1), arrow = `V${foot}l-4 -6m4 6l4 -6`;
-  if (rest.length === 1) return `M${x} ${y}${arrow}`;
-  const lane = rest[0][1];
-  return `M${x} ${y}V${lane - 8}Q${x} ${lane} ${x - 8} ${lane}H${right + 8}Q${right} ${lane} ${right} ${lane + 8}${arrow}`;
-}
-
 /** Draw a plan. describe(matrix) says what each matrix is called; axis(base, way) gives
  *  the names along it, and far(lesson) whether a lesson is still to come. */
 export function drawPlan(plan, { describe, axis, far, network }) {
@@ -157,51 +95,4 @@ export function drawPlan(plan, { describe, axis, far, network }) {
   view.root.setAttribute("aria-label", "Matrices. Arrow keys walk from cell to cell.");
   if (plan.ramp) view.onRamp = drawRamp(view, network);
   return view;
-}
-
-/** Write the numbers into the cells that changed. Where a step in milliseconds is given,
- *  changes arrive in the order in which they are computed. Returns a stop. */
-export function paint(view, now, { depth, step = 0, quiet = false }) {
-  const most = {}, waves = [], timers = [];
-  for (const cell of view.cells) {
-    const v = now[cell.base][cell.i][cell.j], top = (most[cell.base] ??= largest(now[cell.base]));
-    const share = Number.isFinite(v) ? Math.abs(v) / top : 0, key = `${short(v)} ${share.toFixed(2)}`;
-    if (key !== cell.was) (waves[depth(cell.base)] ??= []).push({ cell, v, share, key });
-  }
-  const still = !step || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  waves.forEach((wave, k) => {
-    const apply = () => wave.forEach((change) => paintCell(change, quiet));
-    if (still || !k) apply();
-    else timers.push(setTimeout(apply, k * step));
-  });
-  return () => timers.forEach(clearTimeout);
-}
-
-function paintCell({ cell, v, share, key }, quiet) {
-  const { node, matrix } = cell, opacity = strength(share), shown = inCell(v, matrix.width), kinds = node.classList;
-  const fresh = !quiet && cell.text.textContent !== shown;
-  cell.was = key;
-  cell.text.textContent = shown;
-  node.setAttribute("aria-label", shown);
-  cell.rect.style.fillOpacity = opacity.toFixed(3);
-  kinds.toggle("mx-long", shown.length > 3 && matrix.width < 34);
-  kinds.toggle("mx-zero", shown === "0");
-  kinds.toggle("mx-covered", v === -Infinity);
-  kinds.toggle("mx-on", opacity > 0.7);
-  kinds.toggle("mx-low", share < 0.25);
-  if (!fresh) return;
-  cell.flip = !cell.flip; // two names for one animation, so that it starts again
-  kinds.toggle("mx-new", cell.flip);
-  kinds.toggle("mx-anew", !cell.flip);
-}
-
-/** The pieces of a sum as nodes: each in its color, and raised where it is. */
-export function sumNodes(pieces) {
-  return pieces.flatMap(([text, role = ""]) => {
-    const [color, raised] = role === "raised" ? ["", true] : [role.split(" ")[0], role.endsWith("raised")];
-    const node = color ? htmlNode("b", { className: `mx-${color}`, textContent: text }) : document.createTextNode(text);
-    if (!raised) return [node];
-    const sup = htmlNode("sup", color ? { className: `mx-${color}` } : {}, color ? htmlNode("b", { textContent: text }) : text);
-    return [htmlNode("span", { className: "mx-out", textContent: "^" }), sup];
-  });
 }

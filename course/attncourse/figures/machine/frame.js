@@ -2,24 +2,9 @@
 // layer, the sum, and two buttons for whoever has no keyboard.
 import { htmlNode } from "../kit/draw.js";
 import { write } from "../kit/drag.js";
-import { sumNodes } from "./cells.js";
-
-/** A button that is no part of a form. */
-export function makeButton(text, onclick, more = {}) {
-  const { label, ...properties } = more;
-  const node = htmlNode("button", { type: "button", textContent: text, onclick, ...properties });
-  if (label) node.setAttribute("aria-label", label);
-  return node;
-}
-
-/** Chips of which one is pressed; set(k) says which. */
-function makeChips(names, name, choose) {
-  const chips = names.map((text, k) => makeButton(text, () => choose(k)));
-  const node = htmlNode("span", { className: "mx-chips", hidden: names.length < 2 }, ...chips);
-  node.setAttribute("role", "group");
-  node.setAttribute("aria-label", name);
-  return { node, set: (pressed) => chips.forEach((one, k) => one.setAttribute("aria-pressed", k === pressed)) };
-}
+import { sumNodes } from "./paint.js";
+import { makeButton, makeChips } from "./chips.js";
+import { makeLayers } from "./layers.js";
 
 /** What a step to another lesson writes: edits stay where it has the same heads or layers. */
 export function moveTo(model, stage) {
@@ -29,12 +14,15 @@ export function moveTo(model, stage) {
 }
 
 /** The frame of one machine. choose(k) shows head or layer k; change(of) edits the number
- *  that is looked at. set(pick) marks what is chosen; say(pieces, isGiven) writes a sum. */
+ *  that is looked at. set(pick) marks what is chosen; show(tables) fills
+ *  in what stands between layers; say(pieces, isGiven) writes a sum. */
 export function makeFrame(model, given, stages, { choose, change }) {
-  const kind = given.network.length ? "layer" : "head", reset = makeButton("Reset", () => write(model, { edits: [] }), { className: "mx-reset" });
+  const reset = makeButton("Reset", () => write(model, { edits: [] }), { className: "mx-reset" });
   const lessons = makeChips(stages.map((stage) => `${stage}`), "Lesson", (k) => write(model, moveTo(model, stages[k])));
   const words = makeChips(given.choices, "Last word", (k) => write(model, { choice: k }));
-  const blocks = makeChips(given.blocks.map(({ name }, k) => `${kind} ${k + 1}: ${name}`), `Which ${kind}`, choose);
+  const sizes = [given.sentences[0].length, given.columns.length];
+  const blocks = given.network.length ? makeLayers(given.blocks, sizes, choose)
+    : makeChips(given.blocks.map(({ name }, k) => `head ${k + 1}: ${name}`), "Which head", choose);
   const mask = makeButton("mask", () => write(model, { masked: !model.get("masked") }), { className: "mx-mask", hidden: !given.masks });
   const says = htmlNode("p", { className: "mx-sum" }), knob = htmlNode("span", { className: "mx-knob" },
     makeButton("−", () => change((v) => v - 1), { label: "one less" }), makeButton("+", () => change((v) => v + 1), { label: "one more" }));
@@ -53,5 +41,5 @@ export function makeFrame(model, given, stages, { choose, change }) {
     says.replaceChildren(...sumNodes(pieces));
     knob.hidden = !isGiven;
   };
-  return { above: [first, head, second], below: htmlNode("div", { className: "mx-read" }, says, knob), set, say };
+  return { above: [first, head, second], below: htmlNode("div", { className: "mx-read" }, says, knob), set, say, show: blocks.show };
 }

@@ -3,7 +3,8 @@
 import { htmlNode } from "../kit/draw.js";
 import { write } from "../kit/drag.js";
 import { runMachine } from "./maths.js";
-import { drawPlan, paint, rename } from "./cells.js";
+import { drawPlan, rename } from "./cells.js";
+import { paint } from "./paint.js";
 import { phonePlan, tileOf } from "./phone.js";
 import { light } from "./light.js";
 import { listen } from "./hands.js";
@@ -65,7 +66,9 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
   };
   const axis = (base, way) => names()[parts[base][1 + way]];
   const compute = () => {
-    now = runMachine({ given, choice: model.get("choice"), edits: model.get("edits"), masked: model.get("masked") })[pick];
+    const tables = runMachine({ given, choice: model.get("choice"), edits: model.get("edits"), masked: model.get("masked") });
+    now = tables[pick];
+    frame.show(tables);
   };
 
   function build() {

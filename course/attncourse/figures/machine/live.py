@@ -11,7 +11,7 @@ from ..kit.panel import Panel, View
 from . import still
 from .given import ADJECTIVES, LESSONS, given
 from .parts import FACTORS, PARTS
-from .plan import CELL, WIDTH
+from .places import CELL, WIDTH
 from .plans import plan_of
 from .tables import tables
 

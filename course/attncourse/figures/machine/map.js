@@ -1,6 +1,6 @@
 // The map: every matrix as a tile with its data in miniature. A tap goes there.
 import { htmlNode, svgNode } from "../kit/draw.js";
-import { holding } from "./cells.js";
+import { holding } from "./labels.js";
 import { largest, strength } from "./numbers.js";
 
 const SIZE = 4;

@@ -1,5 +1,5 @@
 // Where things stand on a phone: one product at a time, in the width that there is.
-import { namesLook } from "./cells.js";
+import { namesLook } from "./labels.js";
 
 const NAMES_WIDTH = 56, WIDER = 37, LEAST = 15; // of names; of a cell with a name above it; of any cell
 

@@ -1,6 +1,6 @@
 """Where things stand in lesson 7, whose words are three and have ten columns."""
 
-from .plan import CELL, Plan, bend, put
+from .places import CELL, Plan, bend, put
 
 GAP = 34
 X = 312

@@ -9,10 +9,10 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from ..kit.picture import COLOURS, INK, MUTED, STYLE
+from .drawing import PIXEL, draw, short
 from .given import ADJECTIVES, BEGINNING, given, names
-from .plan import WIDTH
+from .places import WIDTH
 from .plans import plan_of
-from .still import PIXEL, draw, short
 from .tables import tables
 
 STAGE = 5  # one step, to its output
