@@ -22,6 +22,8 @@ def ask_tails(case: Case) -> None:
             n_tokens=case.empty[0],
         )
         return
+    if case.report.unexplained or case.report.facts["scale"] is None:
+        return
     begun = case.subject.seconds
     sizes = [b + step for b in BLOCKS for step in (-1, 0, 1)] + [300]
     skipped = []
@@ -117,7 +119,8 @@ def ask_large(case: Case) -> None:
         )
         return
     report.sentences.append(f"Scores of up to {top:.4g} are fine.")
-    if report.facts["normalized"] == "keys" and case.model.rotary is None:
+    known = report.facts["scale"] is not None and not report.unexplained
+    if known and report.facts["normalized"] == "keys" and case.model.rotary is None:
         _ask_low(case, -3e4 if half else -(2.0**21))
 
 

@@ -35,6 +35,7 @@ def ask_all_at_once(case: Case) -> None:
             "The facts above do not explain its numbers on new ones: off by "
             f"{worst:.2g} of the size of the output."
         )
+        case.report.facts["scale"] = case.report.facts["scale_name"] = None
         return
     case.report.sentences.append(_words(case, bits))
 

@@ -108,7 +108,7 @@ def attend(
     rows = np.arange(n) if rows is None else rows
     k, v = (_share(x, q.shape[-3], model.grouping) for x in (k, v))
     if model.rotary is not None:
-        q, k = (rotary_embedding(x, **model.rotary) for x in (q, k))
+        q, k = (rotate(x, model.rotary) for x in (q, k))
     q = q[..., rows, :]
     c = scale_of(model.scale, q.shape[-1], q.shape[-3])
     scores, size = c * (q @ k.swapaxes(-1, -2)), abs(c) * _sizes(q, k)
@@ -118,6 +118,14 @@ def attend(
     weights = _weights(scores, allowed, model)
     v = _reorder(v, model.values)
     return Attended(scores, weights, weights @ v, v, size)
+
+
+def rotate(x: np.ndarray, rotary: dict[str, Any]) -> np.ndarray:
+    """Rotate rows by their places; backwards if `rotary` says so."""
+    keywords = {name: y for name, y in rotary.items() if name != "backwards"}
+    if rotary.get("backwards"):
+        keywords["positions"] = -np.arange(x.shape[-2])
+    return np.asarray(rotary_embedding(x, **keywords))
 
 
 def _share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:

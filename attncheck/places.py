@@ -110,6 +110,8 @@ def _tell_rotary(case: Case, partner: int) -> None:
     rotary_dim = _rotary_dim(case, turns) if interleaved else 2 * partner
     base = float(f"{math.exp(turns.rate * rotary_dim / 2):.3g}")
     rotary = {"base": base, "rotary_dim": rotary_dim, "interleaved": interleaved}
+    if _is_backwards(case, partner, turns):
+        rotary["backwards"] = True
     case.model = case.model.change(rotary=rotary)
     report.details["rotary"] = rotary
     how = "(0, 1), (2, 3) …" if interleaved else f"(0, {partner}), (1, {partner + 1}) …"
@@ -139,6 +141,15 @@ def _meetings(case: Case, of_query: list[int], of_key: list[int]) -> np.ndarray:
 def _moves(logs: np.ndarray, case: Case) -> np.ndarray:
     """Say of each pair of columns whether the weights depend on the place."""
     return np.abs(logs).max((-2, -1)) > 10 * case.tolerance
+
+
+def _is_backwards(case: Case, partner: int, turns: Turns) -> bool:
+    """Say whether the second column of a pair leads, where the first one should."""
+    logs = _meetings(case, [0], [partner])[0]
+    n, kept = case.n, case.allowed(case.n, case.n)
+    away = np.arange(n)[:, None] - np.arange(n)
+    # A query turned by i and a key turned by j meet with the sine of i − j.
+    return float((centered(np.sin(away), kept) * logs).sum()) < 0
 
 
 class Turns(NamedTuple):

@@ -57,7 +57,27 @@ def fit_cap(logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:
         step_c, step_a = caps[1] / caps[0], slopes[1] / slopes[0]
         caps = cap * np.geomspace(1 / step_c, step_c, 9)
         slopes = slope * np.geomspace(1 / step_a, step_a, 9)
-    return Fit(float(slope), left, float(cap))
+    return _polish(Fit(float(slope), left, float(cap)), logs, scores, kept)
+
+
+def _polish(fit: Fit, logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:
+    """Improve a slope and a cap by Gauss-Newton steps in their logarithms."""
+    y, step = centered(logs, kept)[kept], 1e-5
+
+    def model(slope: float, cap: float) -> np.ndarray:
+        found = centered(cap * np.tanh(slope * scores / cap), kept)[kept]
+        return np.asarray(found)
+
+    slope, cap = fit.slope, fit.cap or 1.0
+    for _ in range(8):
+        now = model(slope, cap)
+        columns = [model(slope * (1 + step), cap), model(slope, cap * (1 + step))]
+        jacobian = np.stack([(column - now) / step for column in columns], -1)
+        change = np.linalg.lstsq(jacobian, y - now, rcond=1e-8)[0]
+        change = np.clip(change, -0.3, 0.3)
+        slope, cap = slope * float(np.exp(change[0])), cap * float(np.exp(change[1]))
+    left = _capped(logs, scores, kept, slope, cap)
+    return Fit(slope, left, cap) if left < fit.left else fit
 
 
 def _capped(

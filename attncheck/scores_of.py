@@ -7,13 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.model import rotate
 from attncheck.scales import Fit, fit_cap, fit_slope, log_weights, name_scale
 from attncheck.subject import Refused
-from attnlib import rotary_embedding
 
 WRONG_ROLES = {
     "queries-keys-exchanged": "Queries and keys are exchanged: query i has the weights "
     "of key i.",
+    "queries-as-keys": "Queries are used as keys.",
+    "keys-as-queries": "Keys are used as queries.",
     "values-reversed": "The values are read in reversed order.",
     "values-shifted": "Each weight goes to the value beside its own.",
 }
@@ -26,6 +28,8 @@ class Measured(NamedTuple):
     dots: np.ndarray
     kept: np.ndarray
     weights: np.ndarray
+    query: np.ndarray
+    key: np.ndarray
 
 
 def measure(case: Case, q: np.ndarray, k: np.ndarray) -> Measured:
@@ -40,7 +44,7 @@ def measure(case: Case, q: np.ndarray, k: np.ndarray) -> Measured:
     logs = logs - case.bias(n, m, len(w))
     if case.by_query:
         logs, dots, kept = (x.swapaxes(-1, -2) for x in (logs, dots, kept))
-    return Measured(logs, dots, kept, w)
+    return Measured(logs, dots, kept, w, q[0], k[0])
 
 
 def _rotated(case: Case, x: np.ndarray) -> np.ndarray:
@@ -50,7 +54,7 @@ def _rotated(case: Case, x: np.ndarray) -> np.ndarray:
         rotary["rotary_dim"] = x.shape[-1]
     if rotary["rotary_dim"] > x.shape[-1]:
         raise Refused("fewer columns than are rotated")
-    return np.asarray(rotary_embedding(x, **rotary))
+    return rotate(x, rotary)
 
 
 def ask_scale(case: Case) -> None:
@@ -129,10 +133,12 @@ def _loose(case: Case) -> float:
 
 def _explain(case: Case, found: Measured) -> Fit | None:
     """No multiple of q · k: capped, exchanged, shifted, a sigmoid, or not known."""
-    logs, dots, kept, w = found
+    logs, dots, kept, w, q, k = found
     turned = dots.swapaxes(-1, -2)
     others = {
         "queries-keys-exchanged": (logs, turned),
+        "queries-as-keys": (logs, q @ q.swapaxes(-1, -2)),
+        "keys-as-queries": (logs, k @ k.swapaxes(-1, -2)),
         "values-reversed": (logs, dots[..., ::-1]),
         "values-shifted": (logs, np.roll(dots, 1, -1)),
         "values-shifted ": (logs, np.roll(dots, -1, -1)),
@@ -158,10 +164,12 @@ def _explain(case: Case, found: Measured) -> Fit | None:
 
 
 def _blame(case: Case, code: str) -> None:
+    roles = {"queries-as-keys": "qqv", "keys-as-queries": "kkv"}
     values = {"values-reversed": "reversed", "values-shifted": "one earlier"}
     later = {"values-shifted ": "one later"}
     case.model = case.model.change(
         values={**values, **later}.get(code, "as they are"),
+        roles=roles.get(code, "qkv"),
         sees="queries" if code.startswith("queries") else "keys",
     )
     name = code.strip()
@@ -174,22 +182,22 @@ def ask_cap(case: Case) -> None:
     report.facts["softcap"] = None
     scale = report.facts["scale"]
     plain = model.sees == "keys" and model.values == "as they are"
+    plain = plain and model.roles == "qkv"
     if scale is None or model.rotary is not None or not plain:
         return
-    found = _far(case, scale)
-    fit = fit_slope(found.logs, found.dots, found.kept)
-    small = max(3e-3, 12 * case.subject.format.eps)
-    if fit.left < small:
+    small, spans = max(3e-3, 12 * case.subject.format.eps), (40.0, 8.0, 2.0)
+    for span in spans:  # a low cap leaves nothing to see far from 0
+        found = _far(case, scale, span)
+        fit = fit_slope(found.logs, found.dots, found.kept)
+        if span == spans[0] and fit.left < small:
+            return
+        capped = fit_cap(found.logs, found.dots, found.kept)
+        if capped.left < min(max(3 * small, 0.02), fit.left / 2):
+            break
+    else:
+        report.notes.append("Far from 0, at about 40, scores are less exact or bent.")
         return
-    capped = fit_cap(found.logs, found.dots, found.kept)
-    near = max(3 * small, 0.02)
-    if capped.cap is None or capped.left > min(near, fit.left / 3):
-        report.notes.append(
-            "Far from 0, at about 40, scores are less exact or bent; no cap explains "
-            f"it ({fit.left:.1%} left over)."
-        )
-        return
-    report.facts["softcap"] = float(f"{capped.cap:.3g}")
+    report.facts["softcap"] = float(f"{capped.cap or 0:.3g}")
     report.facts["scale"] = capped.slope
     name = name_scale({(case.d, case.heads): capped.slope}, 0.02)
     report.facts["scale_name"] = name
@@ -201,11 +209,12 @@ def ask_cap(case: Case) -> None:
     report.sentences[:1] = [shown, words]
 
 
-def _far(case: Case, scale: float) -> Measured:
-    """Measure rows whose scaled scores are about 1 apart, around −40 … 40."""
+def _far(case: Case, scale: float, span: float) -> Measured:
+    """Measure rows whose scaled scores are around −span … span, and differ a little."""
     n, d = case.many, case.d
-    draw, size = case.probes.draw, 1 / (abs(scale) * (d - 1) ** 0.5)
+    apart = {"bfloat16": 3.0, "float16": 2.0}.get(case.subject.format.name, 1.0)
+    draw, size = case.probes.draw, apart / (abs(scale) * (d - 1) ** 0.5)
     q, k = draw(1, 1, n, d, size=size), draw(1, 1, n, d)
     k[..., 0] = 8.0
-    q[..., 0] = np.linspace(-40, 40, n) / (8.0 * scale)
+    q[..., 0] = np.linspace(-span, span, n) / (8.0 * scale)
     return measure(case, case.subject.round(q), k)

@@ -26,13 +26,18 @@ def ask_sums(case: Case) -> None:
     found = _measure(case)
     near = 5 * case.tolerance
     sums = found.weights.sum(-1)[found.rows]
+    if not sums.size:
+        return
     if case.model.normalized == "sigmoid":
         _tell(
             case, "no", "Weights are sigmoids of the scores: no row adds up to 1.", sums
         )
         facts["mask"] = None
         return
-    if np.allclose(sums, 1, atol=near):
+    eps = case.subject.format.eps
+    if np.allclose(sums, 1, atol=max(0.012, 2.5 * eps)) and (
+        abs(sums.mean() - 1) < max(4e-3, eps)
+    ):
         facts["normalized"] = "keys"
         case.report.sentences.append("The weights of each query add up to 1.")
         return
@@ -134,10 +139,15 @@ def _other_axes(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
 def _sink(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     """Find sinks: 1 / ratio is the sum of exp(score), and exp(a logit) more."""
     extra = _extra(found)
+    spread = 4 * case.subject.format.eps * float(found.exps.sum(-1).max())
     logits = []
     for head in range(case.heads):
         more = extra[head][np.isfinite(extra[head])]
-        if not more.size or more.min() <= 0 or np.ptp(more) > 0.1 * np.abs(more).max():
+        if (
+            not more.size
+            or more.min() <= 0
+            or np.ptp(more) > spread + 0.1 * np.abs(more).max()
+        ):
             return False
         logits.append(math.log(float(np.median(more))))
     case.report.facts["normalized"] = "sink"

@@ -117,6 +117,9 @@ def _explain_otherwise(case: Case, square: Seen) -> None:
     n = len(square.allowed)
     share = float(square.allowed.mean())
     hidden = np.flatnonzero(~square.allowed.any(0))
+    if hidden.size == n and not case.empty:
+        case.done = "With queries of 0 it gives nothing: no softmax does that."
+        return
     if hidden.size and (square.allowed == square.allowed[:1]).all():
         report.add(
             "tail-dropped",

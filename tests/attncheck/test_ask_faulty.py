@@ -33,6 +33,15 @@ def greedy(query, key, value):
     return plain(scale=1.0)(query, key, value)
 
 
+def queries_as_keys(query, key, value):
+    return right(query, query, value)
+
+
+def relu(query, key, value):
+    weights = np.maximum(query @ key.swapaxes(-1, -2), 0)
+    return weights / (weights.sum(-1, keepdims=True) + 1e-6) @ value
+
+
 def reshaped(query, key, value):
     output = plain(sees=causal)(query, key, value)
     b, h, n, d = output.shape
@@ -148,6 +157,7 @@ NOBODY_MEANS = {
     "exchanged": (exchanged, "keys-values-exchanged", {"scale_name": "1/√d_k"}),
     "keys as values": (keys_as_values, "values-not-used", {}),
     "turned around": (turned_around, "queries-keys-exchanged", {}),
+    "queries as keys": (queries_as_keys, "queries-as-keys", {}),
     "backwards": (backwards, "values-reversed", {}),
     "changes its query": (greedy, "arguments-changed", {}),
     "reshape, no transpose": (reshaped, "heads-scrambled", {"alignment": "start"}),
@@ -176,6 +186,11 @@ def test_what_nobody_can_mean_is_a_problem(name):
     assert {k: report.facts[k] for k in facts} == facts
     assert report.status == 1
     assert tuple(report.facts) == FACTS
+
+
+def test_what_is_no_softmax_is_not_given_a_name():
+    report = ask(relu)
+    assert (report.status, report.problems, report.facts["scale"]) == (2, [], None)
 
 
 def test_what_differs_from_what_was_meant_comes_first():

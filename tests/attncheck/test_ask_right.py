@@ -26,9 +26,10 @@ def rounded(name):
     return function
 
 
-def turned(**keywords):
+def turned(sign=1, **keywords):
     def function(query, key, value):
-        q, k = (rotary_embedding(x, **keywords) for x in (query, key))
+        places = sign * np.arange(query.shape[-2])
+        q, k = (rotary_embedding(x, positions=places, **keywords) for x in (query, key))
         return scaled_dot_product_attention(q, k, value, is_causal=True)
 
     return function
@@ -67,6 +68,9 @@ RIGHT = {
     "groups": (attention(enable_gqa=True), {"grouping": "repeat"}),
     "cap 5": (attention(softcap=5.0), {"softcap": 5.0, "scale_name": "1/√d_k"}),
     "cap 50": (attention(softcap=50.0, is_causal=True), {"softcap": 50.0, **START}),
+    "cap 2": (attention(softcap=2.0), {"softcap": 2.0}),
+    "cap 100": (attention(softcap=100.0), {"softcap": 100.0}),
+    "rotary, backwards": (turned(sign=-1), ROTARY),
     "scale": (attention(scale=0.3), {"scale": 0.3}),
     "rotary": (turned(), ROTARY),
     "rotary pairs": (turned(interleaved=True, base=5e5), ROTARY),
