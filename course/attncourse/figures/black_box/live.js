@@ -72,7 +72,8 @@ function render({ model, el }) {
     const rows = boxOutput(given, chosen);
     set(rows);
     const sums = rows.map((row) => fixed(row.reduce((a, b) => a + b, 0)));
-    const says = `${rows.length} queries, ${chosen[3]} keys. The rows of the output add up to ${sums.join(", ")}.`;
+    const keys = `${chosen[3]} ${chosen[3] === 1 ? "key" : "keys"}`;
+    const says = `${rows.length} queries times ${fixed(chosen[2], 1)}, ${keys}. The rows of the output add up to ${sums.join(", ")}.`;
     retell(note, says);
     svg.speak(`${says} Output: ${rows.map((row) => row.map((x) => fixed(x)).join(", ")).join("; ")}.`);
   });

@@ -89,8 +89,11 @@ function table(title, most) {
   return { svg, set };
 }
 
-function told(nQueries, nKeys, most) {
-  const here = `${nQueries} ${nQueries === 1 ? "query" : "queries"}, ${nKeys} ${nKeys === 1 ? "key" : "keys"}`;
+const listed = (weights) => weights.map((row) => row.map((w) => fixed(w)).join(", ")).join("; ");
+const counted = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+
+function told([nQueries, nKeys, size], most) {
+  const here = `${counted(nQueries, "query", "queries")}, ${counted(nKeys, "key", "keys")}, scores of size ${size}`;
   if (most <= SAME) return `${here}: no weight differs by more than 0.005. A test with these sizes passes.`;
   return `Found: with ${here}, a weight differs by ${fixed(most)}.`;
 }
@@ -103,16 +106,15 @@ function render({ model, el }) {
   el.classList.add("aw-view");
   el.append(pair, note);
   return redrawOn(model, ["piece", "n_queries", "n_keys", "size"], () => {
-    const [nQueries, nKeys] = [model.get("n_queries"), model.get("n_keys")];
-    const shape = [nQueries, nKeys, sizes[model.get("size")]];
+    const shape = [model.get("n_queries"), model.get("n_keys"), sizes[model.get("size")]];
     const both = bothWays(model.get("piece"), scores, shape, constants);
-    tables.forEach(({ set, svg }, k) => {
-      set(both[k], both[1 - k]);
-      svg.speak(`${["As meant", "As shipped"][k]}: ${both[k].map((row) => row.map((w) => fixed(w)).join(", ")).join("; ")}.`);
-    });
+    tables.forEach(({ set }, k) => set(both[k], both[1 - k]));
+    tables[1].svg.speak(`As shipped: ${listed(both[1])}.`);
     const most = largestDifference(...both);
     note.classList.toggle("aw-met", most > SAME);
-    retell(note, told(nQueries, nKeys, most));
+    const says = told(shape, most);
+    retell(note, says);
+    tables[0].svg.speak(`${says} As meant: ${listed(both[0])}.`);
   });
 }
 
