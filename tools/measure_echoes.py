@@ -7,11 +7,21 @@ It takes a few minutes. A test trains one of the models again.
 
 import json
 
+from attncourse.toys.echoes import seeds
 from attncourse.toys.echoes.measures import ORDERS, PATH, SEEDS, measure
 
 
 def main():
     """Measure every model, and write what was found."""
+    kinds = {"plain": False, "empty": True}
+    many = {
+        order: {
+            kind: [seeds.measure(order, empty, n) for n in range(seeds.N_SEEDS)]
+            for kind, empty in kinds.items()
+        }
+        for order in seeds.ORDERS
+    }
+    seeds.PATH.write_text(json.dumps(many, indent=1) + "\n")
     found = {order: [measure(order, seed) for seed in SEEDS] for order in ORDERS}
     PATH.write_text(json.dumps(found, indent=1) + "\n")
 

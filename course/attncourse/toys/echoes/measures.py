@@ -34,7 +34,7 @@ def measure(order, seed):
     model = train(Echoer(order, seed=seed), N_STEPS, seed=seed)
     right = {str(n): echoes_right(model, draw(n)) for n in LENGTHS}
     texts = draw(LENGTH)
-    weights = model.weights(texts[:, :-1])[..., 0][_ordinary(texts)]
+    weights = model.weights(texts[:, :-1])[..., 0][not_echoes(texts)]
     losses = {kept: loss(model, texts, mask) for kept, mask in caches().items()}
     return {
         "right": right,
@@ -72,7 +72,7 @@ def caches(width=WINDOW):
 def loss(model, texts, mask):
     """Return the mean of −log p of what comes after ordinary symbols."""
     losses = cross_entropy(model(texts[:, :-1], mask), texts[:, 1:])
-    return round(float(losses[_ordinary(texts)].mean()), 3)
+    return round(float(losses[not_echoes(texts)].mean()), 3)
 
 
 def by_window(model, texts):
@@ -93,7 +93,7 @@ def scores(model, text):
     return np.log(row).round(3).tolist()
 
 
-def _ordinary(texts):
+def not_echoes(texts):
     """Mark ordinary symbols so far along that a window no longer reaches the start."""
     far = np.arange(LENGTH - 1) >= WINDOW + 1
     return ~is_echo(texts[:, :-1]) & far

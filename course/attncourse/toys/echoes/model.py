@@ -10,6 +10,7 @@ import numpy as np
 from attncourse.toys.training import Adam, small_weight, weight_gradient
 from attnlib import (
     alibi_bias,
+    apply_rotary,
     attention_vjp,
     attention_weights,
     cross_entropy_vjp,
@@ -56,11 +57,14 @@ class Echoer:
         How the head is told the order: "sinusoids", "alibi" or "rotary".
     d_model : int
     seed : int
+    empty : bool
+        Whether every query may look at an empty key as well, with score 0 and value 0.
     """
 
-    def __init__(self, order="sinusoids", d_model=32, *, seed=0):
+    def __init__(self, order="sinusoids", d_model=32, *, seed=0, empty=False):
         rng = np.random.default_rng(seed)
-        self.order, self.d_model = order, d_model
+        self.order, self.d_model, self.empty = order, d_model, empty
+        self.frequencies = None  # of rotary pairs, other than the trained ones
         self.params = {"symbol": rng.standard_normal((N_SYMBOLS, d_model))}
         for name in (*PROJECTIONS, "w_output"):
             self.params[name] = small_weight(rng, d_model, d_model)
@@ -76,21 +80,34 @@ class Echoer:
         inputs = dict(zip(PROJECTIONS, (placed, placed, normal), strict=True))
         query, key, value = (inputs[name] @ self.params[name] for name in PROJECTIONS)
         if self.order == "rotary":
-            query, key = rotary_embedding(query), rotary_embedding(key)
+            query, key = self._turn(query), self._turn(key)
+        if self.empty:
+            key, value = (_zero_first(array) for array in (key, value))
         return inputs, (query, key, value)
+
+    def _turn(self, rows):
+        if self.frequencies is None:
+            return rotary_embedding(rows)
+        angles = np.arange(rows.shape[-2])[:, None] * self.frequencies
+        return apply_rotary(rows, np.cos(angles), np.sin(angles))
 
     def how(self, n, mask=None):
         """Return the keywords of attention: causal, perhaps with a mask."""
-        if self.order != "alibi":
+        if self.order == "alibi":
+            bias = alibi_bias(8, n)[0]  # the steepest of eight heads' slopes
+            mask = bias if mask is None else np.where(mask, bias, -np.inf)
+        if not self.empty:
             return {"is_causal": True, "mask": mask}
-        bias = alibi_bias(8, n)[0]  # the steepest of eight heads' slopes
-        bias = bias if mask is None else np.where(mask, bias, -np.inf)
-        return {"is_causal": True, "mask": bias}
+        mask = np.ones((n, n), dtype=bool) if mask is None else mask
+        first = np.ones((n, 1), dtype=bool) if mask.dtype == bool else np.zeros((n, 1))
+        # The empty key stands before the first token, so that every query sees it.
+        return {"is_causal": True, "query_offset": 1, "mask": np.hstack([first, mask])}
 
     def weights(self, texts, mask=None):
         """Return who attends to whom: (..., n_tokens, n_tokens)."""
         query, key, _ = self.project(self.params["symbol"][texts])[1]
-        return attention_weights(query, key, **self.how(texts.shape[-1], mask))
+        found = attention_weights(query, key, **self.how(texts.shape[-1], mask))
+        return found[..., 1:] if self.empty else found
 
     def __call__(self, texts, mask=None):
         """Return a score for each symbol to come next: (..., n_tokens, N_SYMBOLS)."""
@@ -114,6 +131,8 @@ class Echoer:
         grad = rms_norm_vjp(after, None, grad @ w["w_symbol"].T)[0]
         grads["w_output"] = weight_gradient(heads, grad)
         back = attention_vjp(*projected, grad @ w["w_output"].T, **how)
+        if self.empty:
+            back = (back[0], back[1][..., 1:, :], back[2][..., 1:, :])
         if self.order == "rotary":  # turn the gradients of queries and keys back
             places = -np.arange(seen.shape[-1])
             turned = (rotary_embedding(g, positions=places) for g in back[:2])
@@ -125,6 +144,11 @@ class Echoer:
         grad = grad + rms_norm_vjp(x, None, grad_normal)[0]
         grads["symbol"] = weight_gradient(np.eye(N_SYMBOLS)[seen], grad)
         return grads
+
+
+def _zero_first(rows):
+    """Put a row of zeros before the first."""
+    return np.concatenate([np.zeros_like(rows[..., :1, :]), rows], axis=-2)
 
 
 def train(model, n_steps, *, seed=0, n_rows=32, learning_rate=0.005):
