@@ -1,0 +1,1 @@
+"""Beside lesson 14: how many stored values come back."""
