@@ -5,6 +5,7 @@
 import numpy as np
 from scipy.special import softmax as scipy_softmax
 
+from attncourse import story
 from attnlib import (
     SelfAttention,
     cosine_similarity,
@@ -22,6 +23,7 @@ from .measures import (
     outcome,
     own_largest,
     prefers,
+    show,
 )
 from .registry import Found, check
 
@@ -117,7 +119,10 @@ def sum_of_three():
 def unique():
     layer = SelfAttention(*ex.draw(3, 5, 5))
     repeated = "The dog saw the cat"
+    silent = story.find()(story.embed(story.sentence("hungry")))[[0, 2]]
+    assert np.allclose(silent[0], silent[1])
     facts = {
+        "alike": show(silent[0], 2),
         "repeated": repeated,
         "words": len(tokenize(repeated)),
         "distinct": distinct_outputs(repeated, layer),
