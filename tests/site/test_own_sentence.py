@@ -61,6 +61,25 @@ def test_typed_sentences_are_read_at_once(reading):
     assert reading.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
+def test_it_asks_where_there_is_one_and_the_status_says_the_head(reading):
+    write(reading, "", "Compare with")
+    write(reading, "My neighbour threw the old pizza away because it was disgusting")
+    assert "In head 5.11 “it” looks at" in says(reading, "13 tokens. ")
+    reading.get_by_role("slider", name="Layer").fill("3")
+    says(reading, "In head 3.11 “it” looks at")
+    reading.get_by_role("slider", name="Token that asks").fill("3")
+    says(reading, "In head 3.11 “neighbour” looks at")
+    reading.get_by_role("slider", name="Layer").fill("5")
+    write(reading, "A dog barked")  # no “it”: whoever asks now
+    assert "In head 5.11 “dog” looks at" in says(reading, "5 tokens. ")
+
+
+def test_words_that_are_cut_into_pieces_are_said(reading):
+    write(reading, "Der Hund frisst, weil es hungrig ist")
+    said = says(reading, "not in its English vocabulary")
+    assert re.search(r"reads pieces, such as \w+( ##\w+)+\.", said)
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [
