@@ -1,6 +1,14 @@
 """The configuration values, their defaults, and what each is for."""
 
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
+# Of that release's own files; it has those of its packages in its lock file.
+DIGESTS = {
+    "pyodide.mjs": "sha256-BMBSyBWrsL8pgfo4wt+ljjEg7lKIyVbfKyoV4wF4LF8=",
+    "pyodide.asm.js": "sha256-a0yQ3ltxcoc/BPIYhNDp0idOMF/jIRZVj+Pk++NhjVE=",
+    "pyodide.asm.wasm": "sha256-pQ3RhD+AWgt8RbYQN+4Neybf6F7+DhjvlaNK0k5AH18=",
+    "python_stdlib.zip": "sha256-FmEVNHJuXYrCvY+SZBCy3LjW9JqiSRNGNTO0V6IRXBY=",
+    "pyodide-lock.json": "sha256-nEW5FgAadQ9BAvwodJTz6rIVkJx1NcYmog24D9YzPiw=",
+}
 
 # name: (default, what a change rebuilds, types)
 VALUES = {
@@ -10,6 +18,8 @@ VALUES = {
     "nokernel_live_code": (True, "env", [bool]),
     # Where Python for the page is fetched from, at the first Run.
     "nokernel_pyodide": (PYODIDE, "html", [str]),
+    # What its files are compared with before they run; empty for no comparison.
+    "nokernel_pyodide_digests": (DIGESTS, "html", [dict]),
     # Packages served with the site: folders of projects, or installed distributions.
     "nokernel_wheels": ([], "html", [list]),
     # Modules of those packages, and what Pyodide has to fetch before they are imported.

@@ -6,12 +6,16 @@ Pyodide, a Python for browsers, from the address `nokernel_pyodide`, and from th
 the packages of `nokernel_wheels`.
 """
 
+import re
 from pathlib import Path
 
 import nbformat
 from docutils import nodes
 
+from .config import DIGESTS, PYODIDE
 from .solutions import without_solutions
+
+VERSION = re.compile(r"(?<=[/v-])\d+\.\d+\.\d+(?=/)")
 
 
 def name_cells(app, document):
@@ -42,6 +46,18 @@ def runs(cell):
     return "tag_no-live" not in cell["classes"] and shown
 
 
+def digests(config):
+    """Return what Pyodide's files are compared with; nothing known of another release.
+
+    `nokernel_pyodide_digests` holds those of the release that `nokernel_pyodide` names
+    when nothing is set. An address that names another version needs its own.
+    """
+    ours, named = VERSION.search(PYODIDE), VERSION.search(config.nokernel_pyodide)
+    if named and named[0] != ours[0] and config.nokernel_pyodide_digests == DIGESTS:
+        return {}
+    return config.nokernel_pyodide_digests
+
+
 def load_live_code(app, page):
     """Add the script to pages with cells that run."""
     config = app.config
@@ -49,6 +65,9 @@ def load_live_code(app, page):
         return
     if any(map(runs, code_cells(page.doctree))):
         options = {"data-pyodide": config.nokernel_pyodide}
+        options["data-digests"] = " ".join(
+            f"{name}={digest}" for name, digest in digests(config).items()
+        )
         wheels = app.nokernel_wheels.values()
         options["data-wheels"] = " ".join(wheel.name for wheel in wheels)
         options["data-imports"] = " ".join(

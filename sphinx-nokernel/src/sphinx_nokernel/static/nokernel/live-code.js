@@ -8,7 +8,8 @@
   const { pyodide } = script.dataset;
   const words = (text) => (text ?? "").split(" ").filter(Boolean);
   const wheels = words(script.dataset.wheels).map(here);
-  const imports = words(script.dataset.imports).map((pair) => pair.split("="));
+  const pairs = (text) => words(text).map((pair) => pair.split(/=(.*)/).slice(0, 2));
+  const imports = pairs(script.dataset.imports), digests = pairs(script.dataset.digests);
   const code = ["driver", "cells", "outputs", "notebook", "earlier_cells", "names"].map((name) => here(`${name}.py`));
   const place = new URL(pyodide, document.baseURI);
 
@@ -33,7 +34,7 @@
         else heard(data);
       };
       const built = cells.map((each) => each.source);
-      worker.postMessage({ type: "start", pyodide: place.href, wheels, code, built, imports });
+      worker.postMessage({ type: "start", pyodide: place.href, digests, wheels, code, built, imports });
     });
     say(cell, "Starting Python…");
     return ready;

@@ -1,5 +1,5 @@
 // Python for one page: Pyodide in a worker, started by the first Run. The page sends
-// {type: "start", pyodide, wheels, code, built, imports} once and {type: "run", sources, index} for each
+// {type: "start", pyodide, digests, wheels, code, built, imports} once and {type: "run", sources, index} for each
 // Run; it gets back progress, what each cell puts out, and "ready", "ran" or "failed".
 
 // What a first visit fetches, in megabytes: over the line, and once unpacked (for
@@ -26,10 +26,16 @@ function enter(next) {
   if (next) count(0);
 }
 
-// Everything that Pyodide fetches is counted as it arrives.
+// Everything that Pyodide fetches is counted as it arrives. Its own files are compared
+// with the digests that the page names before any of them runs; packages, Pyodide compares
+// with those in its lock file, which is one of its own.
+const expected = {};
 const fetchPlain = self.fetch.bind(self);
-self.fetch = async (...request) => {
-  const response = await fetchPlain(...request);
+self.fetch = async (resource, options) => {
+  const url = String(resource.url ?? resource);
+  const digest = expected[url];
+  const blind = digest && !self.crypto.subtle; // on a plain http address: then fetch compares
+  const response = await fetchPlain(resource, blind ? { ...options, integrity: digest } : options);
   if (!response.body) return response;
   const counter = new TransformStream({
     transform(chunk, out) {
@@ -38,8 +44,37 @@ self.fetch = async (...request) => {
     },
   });
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
+  const counted = new Response(response.body.pipeThrough(counter), { status, statusText, headers });
+  if (!digest || blind || !response.ok) return counted;
+  const bytes = await counted.arrayBuffer();
+  if ((await digestOf(bytes)) !== digest) refuse(url);
+  return new Response(bytes, { status, statusText, headers });
 };
+
+async function digestOf(bytes) {
+  const digest = new Uint8Array(await self.crypto.subtle.digest("SHA-256", bytes));
+  return `sha256-${btoa(String.fromCharCode(...digest))}`;
+}
+
+// The page ends this worker when it hears it: nothing more is run.
+function refuse(url) {
+  const text = `${url} is not the file that this page expects, and was not run.`;
+  send("failed", { text, fetching: false });
+  throw new Error(text);
+}
+
+// Import a module from what was fetched and compared, not from what comes a second time.
+async function moduleAt(url) {
+  const response = await self.fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  const blob = new Blob([await response.arrayBuffer()], { type: "text/javascript" });
+  const address = URL.createObjectURL(blob);
+  try {
+    return await import(address);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
 
 async function own(url) {
   const response = await fetchPlain(url, { cache: "no-cache" });
@@ -47,9 +82,12 @@ async function own(url) {
   return response.arrayBuffer();
 }
 
-async function start({ pyodide, wheels, code, built, imports }) {
+async function start({ pyodide, wheels, code, built, imports, digests }) {
+  for (const [name, digest] of digests) expected[pyodide + name] = digest;
   enter(STAGES.python);
-  const { loadPyodide } = await import(pyodide + "pyodide.mjs");
+  // Pyodide would import the second of these itself, if it were not there.
+  const modules = ["pyodide.mjs", "pyodide.asm.js"].map((name) => moduleAt(pyodide + name));
+  const [{ loadPyodide }] = await Promise.all(modules);
   const files = Promise.all([...wheels, ...code].map(own));
   files.catch(() => {});
   py = await loadPyodide({ indexURL: pyodide });
