@@ -100,3 +100,39 @@ def test_a_wheel_holds_its_own_package_alone(name, wheels):
 def test_each_room_has_a_readme_that_says_where_to_begin(name):
     readme = (PROJECTS[name][0] / "README.md").read_text(encoding="utf-8")
     assert len(readme.split()) > 60
+
+
+LICENSES = {
+    "attnlib": ("MIT", ["LICENSE"]),
+    "attncheck": ("MIT", ["LICENSE"]),
+    "attncourse": (
+        "MIT AND Apache-2.0",
+        [
+            "LICENSE",
+            "attncourse/real_model/LICENSE-APACHE.txt",
+            "attncourse/real_model/NOTICE.md",
+        ],
+    ),
+    "sphinx_nokernel": ("MIT", ["LICENSE"]),
+}
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_wheel_carries_the_licences_of_what_it_ships(name, wheels):
+    expression, files = LICENSES[name]
+    with zipfile.ZipFile(wheels[name]) as archive:
+        names = archive.namelist()
+        (info,) = {entry.partition("/")[0] for entry in names if ".dist-info" in entry}
+        metadata = archive.read(f"{info}/METADATA").decode()
+        texts = [archive.read(f"{info}/licenses/{file}").decode() for file in files]
+    assert f"License-Expression: {expression}\n" in metadata
+    assert "MIT License" in texts[0]
+    assert len([one for one in names if "/licenses/" in one]) == len(files)
+
+
+def test_the_rooms_have_the_licence_of_the_whole():
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    mit = text[text.index("\nMIT License\n") + 1 :]
+    for project, _ in PROJECTS.values():
+        if project != ROOT:
+            assert (project / "LICENSE").read_text(encoding="utf-8") == mit
