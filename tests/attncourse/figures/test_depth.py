@@ -3,12 +3,12 @@
 from attncourse.figures.depth import still
 
 
-def test_similarity_says_its_beginning_and_its_end():
-    alike = {"without": [0, 0.5, 0.9, 0.99, 1, 1, 0.97], "with": [0, 0.1] + [0.25] * 5}
-    says = repr(still.similarity_by_depth(alike))
-    assert "without, 0.00, 0.50, 0.90, 0.99, 1.00 and 0.97 at the end" in says
-    assert "with, 0.00, 0.10, 0.25, 0.25, 0.25 and 0.25 at the end" in says
-    assert "0, 1, … 6 attentions" in says
+def test_recognized_says_its_beginning_and_its_end():
+    share = {"without": [1, 0.2, 0.1, 0.1, 0.13], "with": [1, 1, 1, 1, 0.9]}
+    says = repr(still.recognized_by_depth(share))
+    assert "without, 1.00, 0.20, 0.10, 0.10 and 0.13 at the end" in says
+    assert "with, 1.00, 1.00, 1.00, 1.00 and 0.90 at the end" in says
+    assert "0, 1, … 4 attention steps" in says
 
 
 def test_share_says_the_first_the_middle_and_the_last():

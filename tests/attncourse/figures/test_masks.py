@@ -8,6 +8,7 @@ import pytest
 
 from attncourse import story
 from attncourse.figures.masks import live, still
+from attncourse.story.layers import two_layers
 from attnlib import causal_mask
 from tests.attncourse.figures.test_javascript import NODE, SCRIPT
 
@@ -32,8 +33,12 @@ def test_values_follow_the_controls():
     assert panel.values == {"ahead": 0, "place": 3, "word": "dog"}
 
 
-def test_without_a_mask_a_late_word_changes_every_output():
-    assert live.panel().compute().changed.tolist() == [True] * 5
+def test_without_a_mask_it_knows_how_the_sentence_ends():
+    """As in lesson 8's figure: after layer 2, only "it" and the last word differ."""
+    now = live.panel().compute()
+    assert now.changed.tolist() == [False, False, False, True, True]
+    np.testing.assert_allclose(now.before[3], [1, 0], **WEIGHT)
+    np.testing.assert_allclose(now.after[3], [0, 1], **WEIGHT)
 
 
 @pytest.mark.parametrize("place", range(1, 6))
@@ -44,17 +49,15 @@ def test_under_the_causal_mask_nothing_earlier_changes(place):
 
 
 @pytest.mark.parametrize("ahead", range(-1, 5))
-def test_the_steps_are_those_of_the_story(ahead):
+def test_the_layers_are_those_of_the_story(ahead):
     now = live.panel(ahead=ahead, place=1, word="food").compute()
     mask = causal_mask(5, query_offset=ahead)
     np.testing.assert_array_equal(now.allowed, mask)
-    words = ["food", *OLD[1:]]
-    for rows, name in ((OLD, "before"), (words, "after")):
-        _, _, (gathering, finding) = story.two_steps(story.embed(rows), mask=mask)
-        noun = story.embed(rows)[:, :2]
-        np.testing.assert_allclose(getattr(now, name), finding @ noun, **WEIGHT)
-    np.testing.assert_array_equal(now.weights, finding)
-    assert not gathering[~mask].any()
+    for words, name in ((OLD, "before"), (["food", *OLD[1:]], "after")):
+        rows, weights = two_layers(story.embed(words), mask)
+        np.testing.assert_array_equal(getattr(now, name), rows["network 2"][:, :2])
+    np.testing.assert_array_equal(now.weights, weights[1])
+    assert not weights[0][~mask].any()
 
 
 def test_clicked_cells_are_flipped():
@@ -64,7 +67,9 @@ def test_clicked_cells_are_flipped():
     mask[0, 4], mask[1, 0] = True, False
     now = panel.compute()
     np.testing.assert_array_equal(now.allowed, mask)
-    assert now.changed.tolist() == [True, False, False, False, True]
+    assert not now.changed[:4].any()  # "dog" asks for nothing, and keeps its row
+    panel.view.flipped = [19]  # "it" sees "hungry"
+    assert panel.compute().changed.tolist() == [False, False, False, True, True]
 
 
 def test_the_page_makes_the_same_mask():
@@ -76,18 +81,20 @@ def test_the_page_makes_the_same_mask():
         np.testing.assert_array_equal(allowed, panel.compute().allowed)
 
 
-def test_the_page_computes_the_same_steps():
+def test_the_page_computes_the_same_layers():
     asked = [(4, 5, "delicious"), (0, 4, "hungry"), (-1, 2, "dog"), (1, 3, "dog")]
     panels = [live.panel(*one) for one in asked]
     calls = []
     for panel, (_, place, word) in zip(panels, asked, strict=True):
         rows = story.embed([*OLD[: place - 1], word, *OLD[place:]]).tolist()
         allowed = panel.compute().allowed.tolist()
-        calls.append(["masks/live", "twoSteps", rows, panel.view.steps, allowed])
+        given = panel.view.layers, panel.view.network
+        calls.append(["masks/live", "twoLayers", rows, *given, allowed])
     for got, panel in zip(run(calls), panels, strict=True):
         now = panel.compute()
         np.testing.assert_allclose(got["weights"], now.weights, **WEIGHT)
-        np.testing.assert_allclose(got["output"], now.after, **WEIGHT)
+        held = np.array(got["rows"])[:, :2]
+        np.testing.assert_allclose(held, now.after, **WEIGHT)
     before, after = now.before.tolist(), now.after.tolist()
     (moved,) = run([["masks/live", "changed", before, after]])
     assert moved == now.changed.tolist()
@@ -107,13 +114,13 @@ def test_saved_state_is_plain_json():
 
 
 def test_repr_says_what_changed():
-    assert "Outputs that changed: dog, ate, food, it, delicious." in repr(live.panel())
+    assert "Rows that changed: it, delicious." in repr(live.panel())
     said = repr(live.panel(ahead=0))
-    assert "Outputs that changed: delicious." in said
-    assert "it (0.25, 0.25), then (0.25, 0.25)" in said
+    assert "Rows that changed: delicious." in said
+    assert "it (0.00, 0.00), then (0.00, 0.00)" in said
     assert "it 0.25, 0.25, 0.25, 0.25, 0.00;" in said
     nothing = repr(live.panel(word="hungry"))
-    assert "Outputs that changed: none." in nothing
+    assert "Rows that changed: none." in nothing
 
 
 def test_still_picture_and_view_are_both_offered():

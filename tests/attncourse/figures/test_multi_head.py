@@ -114,11 +114,10 @@ def test_bad_number_of_heads_is_refused(heads):
 
 def test_every_head_says_where_it_looks():
     words = story.sentence("delicious")
-    says = repr(
-        still.every_head(story.three_heads().weights(story.embed(words)), words)
-    )
-    assert "Head 1: delicious at food (0.946)" in says
-    assert "Head 3: ate at dog and food (0.489)" in says
+    weights = story.three_heads().weights(story.embed(words))
+    says = repr(still.every_head(weights, words, ("find", "gather", "both")))
+    assert "find: delicious at food (0.946)" in says
+    assert "both: ate at dog and food (0.489)" in says
 
 
 @pytest.mark.parametrize(

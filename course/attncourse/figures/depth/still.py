@@ -6,29 +6,31 @@ from ..kit.picture import KEY, MUTED, WEIGHTS, panels, picture
 
 
 @picture
-def similarity_by_depth(similarity):
-    """Draw how alike the words of a sentence are after each attention of a stack.
+def recognized_by_depth(share):
+    """Draw how many words can still be told by their rows, in a stack of attentions.
 
     Parameters
     ----------
-    similarity : dict of str to sequence of float
-        For each way to stack, the mean cosine similarity of two words, from the input
-        on.
+    share : dict of str to sequence of float
+        For each way to stack, how many of the words, from the input on.
     """
     figure, axis = panels(size=(5.6, 3.2))
-    look = zip(similarity.items(), (MUTED, WEIGHTS), ("s--", "o-"), strict=True)
+    look = zip(share.items(), (MUTED, WEIGHTS), ("s--", "o-"), strict=True)
     for (name, values), colour, marker in look:
         axis.plot(values, marker, color=colour, label=name)
-    axis.set(xlabel="attentions passed", ylabel="similarity of two words")
-    axis.set(ylim=(-0.1, 1.1))
-    axis.legend()
+    axis.set(xlabel="attention steps passed", ylabel="share of words recognized")
+    axis.set(ylim=(-0.05, 1.1))
+    axis.legend(loc="center right")
     says = "; ".join(
-        f"{name}, {', '.join(f'{v + 0.0:.2f}' for v in values[:5])} and "
+        f"{name}, {', '.join(f'{v + 0.0:.2f}' for v in values[:4])} and "
         f"{values[-1]:.2f} at the end"
-        for name, values in similarity.items()
+        for name, values in share.items()
     )
-    last = len(next(iter(similarity.values()))) - 1
-    return figure, f"Mean cosine of two words after 0, 1, … {last} attentions: {says}."
+    last = len(next(iter(share.values()))) - 1
+    return figure, (
+        f"Share of words recognized by their rows after 0, 1, … {last} attention "
+        f"steps: {says}."
+    )
 
 
 @picture

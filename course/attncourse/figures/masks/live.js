@@ -1,9 +1,9 @@
-// Lesson 9: change a word, and see which outputs change under a mask.
+// Lesson 9: change a word, and see which rows change under a mask.
 import { maskedWeights, multiply } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
 
-const LEFT = 54, CELL = 48, ROW = 36, TOP = 50, GAP = 6, PART = 40;
+const LEFT = 54, CELL = 48, ROW = 36, TOP = 50, GAP = 6, PART = 40, FOOT = 20;
 
 /** Query i may look at the keys j ≤ i + ahead; cells that were clicked are flipped. */
 export function maskOf(n, ahead, flipped) {
@@ -11,17 +11,20 @@ export function maskOf(n, ahead, flipped) {
     (j <= i + ahead) !== flipped.includes(i * n + j)));
 }
 
-/** Two steps of attention under a mask, each added to the rows: the weights and the
- *  output of the second. A step is [W_Q, W_K, W_V, W_O]. */
-export function twoSteps(rows, steps, allowed) {
-  let weights, output;
-  for (const [wQuery, wKey, wValue, wOutput] of steps) {
+const plus = (a, b) => a.map((row, i) => row.map((x, j) => x + b[i][j]));
+const shifted = (rows, bias) => rows.map((row) => row.map((x, j) => x + bias[j]));
+
+/** Two layers under a mask, as lesson 8 has them: attention is added, then what the network
+ *  makes of each row. Gives the weights of the second and the rows in the end. */
+export function twoLayers(rows, layers, [w1, b1, w2, b2], allowed) {
+  let weights;
+  for (const [wQuery, wKey, wValue, wOutput] of layers) {
     weights = maskedWeights(multiply(rows, wQuery), multiply(rows, wKey), allowed);
-    output = multiply(weights, multiply(rows, wValue));
-    const added = multiply(output, wOutput);
-    rows = rows.map((row, i) => row.map((x, j) => x + added[i][j]));
+    rows = plus(rows, multiply(multiply(weights, multiply(rows, wValue)), wOutput));
+    const hidden = shifted(multiply(rows, w1), b1).map((row) => row.map((x) => Math.max(0, x)));
+    rows = plus(rows, shifted(multiply(hidden, w2), b2));
   }
-  return { weights, output };
+  return { weights, rows };
 }
 
 /** Which rows of two tables differ. */
@@ -49,7 +52,7 @@ function makeHead(svg, n, click) {
   });
 }
 
-/** A row for each query: its name, its weights, its output before and after. */
+/** A row for each query: its name, its weights, what its row holds before and after. */
 function makeRow(svg, i, n, click) {
   const y = TOP + i * ROW, foot = y + ROW / 2 + 4;
   const name = svgNode("text", { x: LEFT - 6, y: foot, "text-anchor": "end", class: "aw-of-query" });
@@ -79,8 +82,10 @@ function makeRow(svg, i, n, click) {
 function headings(svg, n) {
   const right = LEFT + n * CELL + GAP;
   svg.append(
-    svgNode("text", { x: LEFT, y: 11, class: "aw-small aw-quiet" }, "may look at (click to change)"),
-    svgNode("text", centred(right + PART, 24, { class: "aw-small aw-quiet" }), "output"),
+    svgNode("text", { x: LEFT, y: 11, class: "aw-small aw-quiet" }, "tap a word to change it"),
+    svgNode("text", { x: LEFT, y: TOP + n * ROW + 14, class: "aw-small aw-quiet" },
+      "tap a cell to forbid it, or to allow it"),
+    svgNode("text", centred(right + PART, 24, { class: "aw-small aw-quiet" }), "in the end"),
     svgNode("text", centred(right + PART / 2, 42, { class: "aw-small aw-of-value" }), "alive"),
     svgNode("text", centred(right + 1.5 * PART, 42, { class: "aw-small aw-of-value" }), "edible"));
 }
@@ -89,17 +94,17 @@ function headings(svg, n) {
 function told(words, place, old, moved) {
   const leaks = words.filter((_, i) => moved[i] && i < place - 1);
   const word = words[place - 1];
-  if (word === old) return "Nothing is changed yet: click a word.";
+  if (word === old) return "Nothing is changed yet: tap a word.";
   const change = `“${old}” became “${word}”. `;
-  if (leaks.length) return `${change}Earlier outputs that changed: ${leaks.join(", ")}.`;
-  return `${change}No earlier output changed.`;
+  if (leaks.length) return `${change}Earlier rows that changed: ${leaks.join(", ")}.`;
+  return `${change}No earlier row changed.`;
 }
 
 function render({ model, el }) {
-  const [names, vectors, steps, sentence] =
-    ["words", "rows", "steps", "sentence"].map((trait) => model.get(trait));
+  const [names, vectors, layers, network, sentence] =
+    ["words", "rows", "layers", "network", "sentence"].map((trait) => model.get(trait));
   const n = sentence.length;
-  const svg = surface(LEFT + n * CELL + GAP + 2 * PART + 2, TOP + n * ROW, "aw-masks");
+  const svg = surface(LEFT + n * CELL + GAP + 2 * PART + 2, TOP + n * ROW + FOOT, "aw-masks");
   const state = () => ({ place: model.get("place"), word: model.get("word"), sentence, n: names.length });
   const head = makeHead(svg, n, (place) => write(model, { word: next(state(), place), place }));
   const rows = sentence.map((_, i) => makeRow(svg, i, n, (cell) => {
@@ -119,9 +124,12 @@ function render({ model, el }) {
     }
     const { place, word } = state(), allowed = maskOf(n, ahead, model.get("flipped"));
     const now = sentence.map((one, i) => (i === place - 1 ? word : one));
-    const attend = (ids) => twoSteps(ids.map((id) => vectors[id]), steps, allowed);
-    const before = attend(sentence), after = attend(now);
-    const moved = changed(before.output, after.output), words = now.map((id) => names[id]);
+    const pass = (ids) => {
+      const { weights, rows: all } = twoLayers(ids.map((id) => vectors[id]), layers, network, allowed);
+      return { weights, held: all.map((row) => row.slice(0, 2)) }; // alive and edible
+    };
+    const before = pass(sentence), after = pass(now);
+    const moved = changed(before.held, after.held), words = now.map((id) => names[id]);
     head.forEach(({ node, text }, j) => {
       retell(text, words[j]);
       text.classList.toggle("aw-long", words[j].length > 6);
@@ -138,12 +146,13 @@ function render({ model, el }) {
       });
       frame.classList.toggle("aw-lit", moved[i]);
       parts.forEach(({ now: text, was }, c) => {
-        text.textContent = fixed(after.output[i][c]);
-        was.textContent = moved[i] ? fixed(before.output[i][c]) : "";
+        text.textContent = fixed(after.held[i][c]);
+        was.textContent = moved[i] ? fixed(before.held[i][c]) : "";
       });
     });
     const says = told(words, place, names[sentence[place - 1]], moved);
     retell(note, says);
+    if (ahead === 0 && moved[place - 1]) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
     svg.speak(`${says} Weights: ${words.map((one, i) => `${one} ${after.weights[i]
       .map((w, j) => (allowed[i][j] ? fixed(w) : "forbidden")).join(", ")}`).join("; ")}.`);
   });

@@ -6,10 +6,11 @@ import numpy as np
 import traitlets
 
 from attncourse import story
+from attncourse.story.layers import layers, tidy, two_layers
 from attnlib import causal_mask
 
 from ..kit.checks import check_whole
-from ..kit.panel import Panel, View, choice, numbers, slider
+from ..kit.panel import Panel, View, chips, numbers, slider
 from . import still
 
 SENTENCE = story.sentence("hungry")
@@ -18,12 +19,13 @@ WORDS = tuple(story.WORDS)
 
 
 class MasksView(View, beside=__file__):
-    """The words, the two steps, and who may look at whom; the page attends."""
+    """The words, the two layers, and who may look at whom; the page computes."""
 
     words = traitlets.List(traitlets.Unicode()).tag(sync=True)
     rows = traitlets.List().tag(sync=True)
     sentence = traitlets.List(traitlets.Int()).tag(sync=True)
-    steps = traitlets.List().tag(sync=True)
+    layers = traitlets.List().tag(sync=True)
+    network = traitlets.List().tag(sync=True)
     ahead = traitlets.Int().tag(sync=True)
     place = traitlets.Int().tag(sync=True)
     word = traitlets.Int().tag(sync=True)
@@ -47,8 +49,9 @@ def panel(ahead=N - 1, place=N, word="delicious"):
     -------
     Panel
         ``compute()`` gives the mask as ``allowed`` (5, 5), the ``weights`` (5, 5) of
-        the second step, its output ``before`` and ``after`` the change, (5, 2), and
-        which words ``changed``, (5,). Cells that were clicked are flipped.
+        layer 2, what the rows hold after it in *alive* and *edible*, ``before`` and
+        ``after`` the change, (5, 2), and which words ``changed``, (5,). Cells that were
+        clicked are flipped.
 
     Raises
     ------
@@ -59,18 +62,17 @@ def panel(ahead=N - 1, place=N, word="delicious"):
     check_whole("masks", "place", place, 1, N)
     if word not in WORDS:
         raise ValueError(f"masks: word must be one of {WORDS}, got {word!r}")
-    backs = ((story.SAYS_ALIVE, story.SAYS_EDIBLE), (story.ALIVE, story.EDIBLE))
-    layers = zip((story.gather(), story.find()), backs, strict=True)
     view = MasksView(
         words=list(WORDS),
         rows=numbers(story.embed(WORDS)),
         sentence=[WORDS.index(one) for one in SENTENCE],
-        steps=[[numbers(w) for w in _matrices(*one)] for one in layers],
+        layers=[[numbers(w) for w in one] for one in layers()],
+        network=[numbers(w) for w in tidy()],
     )
     controls = {
         "ahead": slider("Look ahead", ahead, -1, N - 1, 1),
         "place": slider("Position", place, 1, N, 1),
-        "word": choice("New word", WORDS, word),
+        "word": chips("New word", WORDS, word),
     }
 
     def compute(ahead, place, word):
@@ -82,11 +84,8 @@ def panel(ahead=N - 1, place=N, word="delicious"):
         controls,
         still=lambda: still.leak(now, _sentence(place, word), SENTENCE[place - 1]),
         compute=compute,
+        exact=("place", "word"),
     )
-
-
-def _matrices(layer, columns):
-    return layer.w_query, layer.w_key, layer.w_value, story.write_back(*columns)
 
 
 def _sentence(place, word):
@@ -98,9 +97,8 @@ def _compute(ahead, place, word, flipped):
     allowed.flat[list(flipped)] ^= True
     found = {}
     for name, words in {"before": SENTENCE, "after": _sentence(place, word)}.items():
-        x = story.embed(words)
-        gathered, both, (_, weights) = story.two_steps(x, mask=allowed)
-        found[name] = (both - gathered)[:, [story.ALIVE, story.EDIBLE]]
+        rows, (_, weights) = two_layers(story.embed(words), allowed)
+        found[name] = rows["network 2"][:, [story.ALIVE, story.EDIBLE]]
     differ = np.abs(found["after"] - found["before"]) > 1e-9
     changed = differ.any(axis=-1)
     return SimpleNamespace(allowed=allowed, weights=weights, changed=changed, **found)

@@ -8,7 +8,7 @@ from ..kit.picture import KEY, QUERY, VALUE, panels, picture
 
 @picture
 def leak(now, words, old):
-    """Draw the weights under a mask beside the outputs before and after a change.
+    """Draw the weights under a mask beside the rows before and after a change.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def leak(now, words, old):
     grid(axes[0], now.weights, title="Weights", **names, **look)
     look |= {"columns": ("alive", "edible"), "colour": VALUE}
     lit = [(i, j) for i in np.flatnonzero(now.changed) for j in range(2)]
-    grid(axes[1], now.before, title="Output before", **look)
+    grid(axes[1], now.before, title="Before", **look)
     grid(axes[2], now.after, title="and after", lit=lit, **look)
     axes[0].tick_params(axis="y", labelcolor=QUERY, labelsize=8)
     axes[0].tick_params(axis="x", labelcolor=KEY, labelsize=8)
@@ -36,9 +36,9 @@ def leak(now, words, old):
     says = "; ".join(f"{w} {_pair(b)}, then {_pair(a)}" for w, b, a in rows)
     moved = ", ".join(np.array(words)[now.changed]) or "none"
     return figure, (
-        f"Sentence: {' '.join(words)}, after a change from “{old}”. Outputs that "
-        f"changed: {moved}. Weights of each word: {_listed(words, now.weights)}. "
-        f"Outputs, alive and edible, before and after: {says}."
+        f"Sentence: {' '.join(words)}, after a change from “{old}”. Rows that "
+        f"changed: {moved}. Weights in layer 2: {_listed(words, now.weights)}. "
+        f"In the end, alive and edible, before and after: {says}."
     )
 
 

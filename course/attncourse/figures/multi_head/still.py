@@ -8,27 +8,28 @@ from ..kit.picture import INK, QUERY, VALUE, WEIGHTS, panels, picture
 
 
 @picture
-def every_head(weights, words):
+def every_head(weights, words, names):
     """Draw every head's weights side by side.
 
     Parameters
     ----------
     weights : array, (n_heads, n_tokens, n_tokens)
         Two heads or more.
-    words : sequence of str
+    words, names : sequence of str
+        What the heads are called.
     """
-    figure, axes = panels(1, len(weights), size=(7.2, 2.9))
+    figure, axes = panels(1, len(weights), size=(2.4 * len(weights) + 1, 2.9))
     look = {"columns": words, "most": 1, "text": "{:.2f}", "size": 8}
     says = []
-    for h, (axis, head) in enumerate(zip(axes, weights, strict=True)):
-        grid(axis, head, rows=words if h == 0 else (), **look)
+    for axis, head, name in zip(axes, weights, names, strict=True):
+        grid(axis, head, rows=words if axis is axes[0] else (), **look)
         axis.tick_params(axis="x", labelrotation=60)
-        axis.set_xlabel(f"Head {h + 1}")
+        axis.set_xlabel(name)
         rows = zip(words, head, strict=True)
         looks = (
             f"{w} at {_strongest(row, words)}" for w, row in rows if row.max() > 0.3
         )
-        says.append(f"Head {h + 1}: {', '.join(looks)}")
+        says.append(f"{name}: {', '.join(looks)}")
     return figure, f"Where heads look. {'; '.join(says)}. All other rows are even."
 
 

@@ -9,7 +9,7 @@ from attncourse import story
 from attncourse.checks import require
 from attncourse.story.layers import STEPS, two_layers
 
-from ..kit.panel import Panel, View, choice, numbers
+from ..kit.panel import Panel, View, chips, choice, numbers
 from . import still
 
 WORDS = tuple(story.sentence("hungry"))
@@ -62,7 +62,7 @@ def panel(change="hungry", step="words"):
     require(change in CHANGES, "ripple", f"change must be in {CHANGES}", change=change)
     require(step in STEPS, "ripple", f"step must be in {STEPS}", step=step)
     controls = {
-        "change": choice("Change", CHANGES, change),
+        "change": chips("Change", _changes(), change),
         "step": choice("Step", STEPS, step),
     }
     so_far = [_compute(change, name) for name in STEPS[: STEPS.index(step) + 1]]
@@ -72,6 +72,11 @@ def panel(change="hungry", step="words"):
         still=lambda: still.lit(so_far, STEPS, story.COLUMNS),
         compute=_compute,
     )
+
+
+def _changes():
+    """List what the chips say, and which change each of them means."""
+    return [("nothing", "none"), *((f"{a} → {b}", a) for a, b in INSTEAD.items())]
 
 
 def _view():

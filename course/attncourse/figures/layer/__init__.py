@@ -1,0 +1,1 @@
+"""A layer, drawn: who meets whom, and the ramp that tidies."""

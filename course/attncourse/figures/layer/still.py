@@ -1,0 +1,101 @@
+"""Still pictures of lesson 8: a layer, and what its network does to one number."""
+
+import numpy as np
+from matplotlib.patches import FancyBboxPatch
+
+from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels, picture
+
+ATTENTION, ADDED, NETWORK, OUT = (1.15, 2.45), 3.0, (3.9, 5.2), 5.75
+DETOUR = 0.34  # how far above a word's own line what is added runs
+
+
+@picture
+def layer(words):
+    """Draw a layer: attention joins the words' lines, the network stays on each.
+
+    Parameters
+    ----------
+    words : sequence of str
+    """
+    figure, axis = panels(size=(7.2, 0.62 * len(words) + 0.9))
+    lines = np.arange(len(words))[::-1]
+    for y, word in zip(lines, words, strict=True):
+        _word(axis, y, word)
+    left, right = ATTENTION
+    for y in lines:
+        for other in lines:
+            ends = [left + 0.12, right - 0.12], [y + DETOUR, other + DETOUR]
+            axis.plot(*ends, color=WEIGHTS, lw=0.8, alpha=0.55)
+    _box(axis, left, right, -0.05, len(words) - 0.3, WEIGHTS)
+    top = len(words) - 0.15
+    head = {"ha": "center", "va": "bottom", "fontsize": 10}
+    axis.text((left + right) / 2, top, "attention", color=WEIGHTS, **head)
+    axis.text(sum(NETWORK) / 2, top, "network", color=VALUE, **head)
+    for x in (ADDED, OUT):
+        axis.text(x, top, "add", color=INK, **head)
+    axis.set(xlim=(-0.75, 6.6), ylim=(-0.4, len(words) + 0.25))
+    axis.set_axis_off()
+    return figure, (
+        f"A layer. {len(words)} words ({', '.join(words)}), each a line that runs "
+        "straight through. Attention takes from every line, mixes them, and what it "
+        "puts out is added to each. Then a network takes from each line by itself, "
+        "and what it puts out is added to the same line."
+    )
+
+
+def _word(axis, y, word):
+    """Draw one word's line, its network, and what is added to it."""
+    axis.annotate("", (6.5, y), (0, y), arrowprops={"arrowstyle": "->", "color": INK})
+    axis.text(-0.08, y, word, ha="right", va="center", color=QUERY)
+    for start, (left, right), end in (
+        (0.6, ATTENTION, ADDED),
+        (ADDED + 0.35, NETWORK, OUT),
+    ):
+        up = y + DETOUR
+        axis.plot([start, start + 0.2, left], [y, up, up], color=MUTED, lw=1)
+        axis.plot([right, end - 0.2, end - 0.08], [up, up, y + 0.1], color=MUTED, lw=1)
+        axis.plot(end, y, "o", ms=11, mfc="none", mec=INK)
+        axis.plot(end, y, "|", ms=11, mec=INK)  # the line makes the plus's other stroke
+    _box(axis, *NETWORK, y + DETOUR - 0.22, y + DETOUR + 0.22, VALUE)
+
+
+def _box(axis, left, right, foot, top, color):
+    look = {"boxstyle": "round,pad=0,rounding_size=0.08", "lw": 1.2}
+    box = FancyBboxPatch((left, foot), right - left, top - foot, **look)
+    box.set(facecolor="none", edgecolor=color)
+    axis.add_patch(box)
+
+
+@picture
+def ramp(weights, numbers):
+    """Draw what a network for one column, and the sum, make of a number.
+
+    Parameters
+    ----------
+    weights : tuple of array, (1, n), (n,), (n, 1) and (1,)
+        w_1, b_1, w_2 and b_2 of the network.
+    numbers : dict of str to float
+        Numbers to mark on the line, by what they are.
+    """
+    w_1, b_1, w_2, b_2 = (np.asarray(one, dtype=float) for one in weights)
+    a = np.linspace(0, 1.4, 281)
+    pieces = np.maximum(0, a[:, None] @ w_1 + b_1) * w_2[:, 0]
+    figure, axis = panels(size=(6.4, 3.4))
+    names = [f"{w:g} × max(0, a {b:+g})" for w, b in zip(w_2[:, 0], b_1, strict=True)]
+    names = [name.replace(" +0)", ")").replace("-", "−") for name in names]
+    for piece, name, line in zip(pieces.T, names, ("--", "-.", ":"), strict=True):
+        axis.plot(a, piece, line, color=MUTED, lw=1.3, label=name)
+    total = a + pieces.sum(axis=1) + b_2
+    axis.plot(a, total, color=VALUE, lw=2.6, label="a + all three")
+    for name, number in numbers.items():
+        tidied = np.interp(number, a, total)
+        axis.plot(number, tidied, "o", color=INK, ms=6)
+        axis.text(number, tidied + 0.1, name, ha="center", fontsize=9)
+    axis.set(xlabel="a, the number before", ylabel="after")
+    axis.set(xlim=(0, 1.4), ylim=(-1.5, 1.9))
+    axis.legend(loc="lower left", fontsize=8.5)
+    after = {name: np.interp(x, a, total) + 0.0 for name, x in numbers.items()}
+    says = ", ".join(
+        f"{name} {x:g} to {after[name]:.2f}" for name, x in numbers.items()
+    )
+    return figure, f"A ramp: {says}. It adds up a and {', '.join(names)}."
