@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attncourse import story
-from attncourse.figures.multi_head import live, still
+from attncourse.figures.multi_head import live
 from attncourse.figures.multi_head.reach import nearest_mixture, nearest_of_two
 from attnlib import scaled_dot_product_attention
 
@@ -110,14 +110,6 @@ def test_with_one_head_nothing_is_said_of_two(figure_javascript):
 def test_bad_number_of_heads_is_refused(heads):
     with pytest.raises(ValueError, match=r"^multi_head: heads must be"):
         live.panel(heads=heads)
-
-
-def test_every_head_says_where_it_looks():
-    words = story.sentence("delicious")
-    weights = story.three_heads().weights(story.embed(words))
-    says = repr(still.every_head(weights, words, ("find", "gather", "both")))
-    assert "find: delicious at food (0.946)" in says
-    assert "both: ate at dog and food (0.489)" in says
 
 
 @pytest.mark.parametrize(

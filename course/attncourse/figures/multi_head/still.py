@@ -8,38 +8,6 @@ from ..kit.picture import INK, QUERY, VALUE, WEIGHTS, panels, picture
 
 
 @picture
-def every_head(weights, words, names):
-    """Draw every head's weights side by side.
-
-    Parameters
-    ----------
-    weights : array, (n_heads, n_tokens, n_tokens)
-        Two heads or more.
-    words, names : sequence of str
-        What the heads are called.
-    """
-    figure, axes = panels(1, len(weights), size=(2.4 * len(weights) + 1, 2.9))
-    look = {"columns": words, "most": 1, "text": "{:.2f}", "size": 8}
-    says = []
-    for axis, head, name in zip(axes, weights, names, strict=True):
-        grid(axis, head, rows=words if axis is axes[0] else (), **look)
-        axis.tick_params(axis="x", labelrotation=60)
-        axis.set_xlabel(name)
-        rows = zip(words, head, strict=True)
-        looks = (
-            f"{w} at {_strongest(row, words)}" for w, row in rows if row.max() > 0.3
-        )
-        says.append(f"{name}: {', '.join(looks)}")
-    return figure, f"Where heads look. {'; '.join(says)}. All other rows are even."
-
-
-def _strongest(row, words):
-    most = row.max()
-    found = [word for word, w in zip(words, row, strict=True) if np.isclose(w, most)]
-    return f"{' and '.join(found)} ({most:.3f})"
-
-
-@picture
 def reach(values, wanted, outputs):
     """Draw what one row of weights can reach, and what two can: a triangle, its box.
 
