@@ -13,11 +13,12 @@ HELD = [  # page, which of its things to hold, where to pull it
     ("book/07_positional_encoding.html", 3, (40, 20)),
     ("book/13_go_long.html", 0, (0, 30)),
 ]
-SLIDERS = ".nk-live input[type=range]"
+CONTROLS = ".nk-live :is(input[type=range], input[type=radio])"
+VALUE = "(one) => (one.type === 'radio' ? one.checked : one.value)"
 
 
 def values(page):
-    return page.locator(SLIDERS).evaluate_all("all => all.map((one) => one.value)")
+    return page.locator(CONTROLS).evaluate_all(f"all => all.map({VALUE})")
 
 
 def middle(page, number):

@@ -11,7 +11,6 @@ from .matrices import (
     gather,
     heads,
     three_heads,
-    two_steps,
     w_output,
     write_back,
 )
@@ -50,7 +49,6 @@ __all__ = [
     "random_sentences",
     "sentence",
     "three_heads",
-    "two_steps",
     "w_output",
     "write_back",
 ]

@@ -108,36 +108,6 @@ def w_output():
     return np.vstack([write_back(ALIVE, EDIBLE), write_back(SAYS_ALIVE, SAYS_EDIBLE)])
 
 
-def two_steps(x, *, mask=None):
-    """Gather, then find: return the rows after each step and both tables of weights.
-
-    Parameters
-    ----------
-    x : array, (n_tokens, 6)
-    mask : array, broadcasting to (n_tokens, n_tokens), optional
-        Who may look at whom, in both steps: True = may.
-
-    Returns
-    -------
-    gathered, found : array, (n_tokens, 6)
-        The rows of the words with what each step added to them.
-    weights : tuple of two arrays, (n_tokens, n_tokens)
-
-    Examples
-    --------
-    >>> from attncourse import story
-    >>> words = story.sentence("delicious")
-    >>> _, found, (_, weights) = two_steps(story.embed(words))
-    >>> words[weights[3].argmax()], weights[3].max().round(2)
-    ('food', np.float64(0.93))
-    """
-    first = gather().trace(x, mask=mask)
-    gathered = x + first.output @ write_back(SAYS_ALIVE, SAYS_EDIBLE)
-    second = find().trace(gathered, mask=mask)
-    found = gathered + second.output @ write_back(ALIVE, EDIBLE)
-    return gathered, found, (first.weights, second.weights)
-
-
 def three_heads():
     """Return three heads side by side: find, gather, and "ate" looking for both nouns.
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from attncourse.figures.clocks import live, still
+from attncourse.story import in_order
 from attnlib import sinusoidal_positional_encoding
 
 
@@ -85,3 +86,14 @@ def test_still_pictures_say_what_they_show():
     lengths = [2 * math.pi * 10**i for i in range(4)]
     listed = ", ".join(f"{length:,.0f}" for length in lengths)
     assert f"one turn takes {listed} positions" in repr(still.waves(64, 8))
+
+
+def test_a_turn_says_its_numbers():
+    turn = in_order.one_step_back()
+    says = repr(still.turn(turn))
+    assert "0.54, 0.84, 0.00, 0.00; -0.84, 0.54, 0.00, 0.00; 0.00" in says
+
+
+def test_only_the_fastest_clocks_are_drawn():
+    assert live.panel().view.shown == 2
+    assert "on the fastest 2 of 4 clocks" in repr(live.panel())

@@ -32,12 +32,6 @@ def test_it_finds_the_noun_and_flips_with_the_adjective():
         assert not steps["network 1"][3, :2].any()
 
 
-def test_the_attentions_are_those_of_the_story():
-    x = story.embed(story.sentence())
-    gathered, _, _ = story.two_steps(x)
-    np.testing.assert_allclose(two_layers(x).rows["attention 1"], gathered)
-
-
 def test_tidy_makes_numbers_0_or_1_and_stretches_what_lies_between():
     row = np.array([[0, 0.3999, 0.45, 0.55, 0.6001, 3]])
     tidied = row + feed_forward(row, *tidy())

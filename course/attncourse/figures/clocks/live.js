@@ -4,7 +4,7 @@ import { dot, positionalEncoding } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, retell, snap, write } from "../kit/drag.js";
 
-const WIDTH = 344, LEFT = 16, RIGHT = WIDTH - 16, LINE = 34, DIAL = 38, CY = 108, BASE = 10000;
+const WIDTH = 344, LEFT = 16, RIGHT = WIDTH - 16, LINE = 34, DIAL = 58, CY = 126, BASE = 10000;
 const KINDS = ["aw-first", "aw-later"];
 
 /** By how much hand i turns in so many steps, in radians. */
@@ -70,7 +70,8 @@ function makeLine(svg, end) {
 function render({ model, el }) {
   const dModel = model.get("d_model"), last = model.get("last"), most = model.get("most");
   const svg = surface(WIDTH, CY + DIAL + 38, "aw-clocks"), line = makeLine(svg, last + most);
-  const clocks = Array.from({ length: dModel / 2 }, (_, i) => makeClock(svg, i, dModel / 2));
+  const shown = model.get("shown"); // the fastest: on slower ones both hands look like one
+  const clocks = Array.from({ length: shown }, (_, i) => makeClock(svg, i, shown));
   const product = htmlNode("b"), places = htmlNode("span");
   const note = htmlNode("p", { className: "aw-hint" }, places, product);
   el.classList.add("aw-view");

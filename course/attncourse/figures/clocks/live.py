@@ -1,4 +1,4 @@
-"""Lesson 7's second figure: two places on four clocks, moved together."""
+"""Lesson 7's second figure: two places on two clocks, moved together."""
 
 from typing import Any, NamedTuple
 
@@ -11,13 +11,14 @@ from ..kit.checks import check_whole
 from ..kit.panel import Panel, View, slider
 from . import still
 
-D_MODEL, LAST, MOST = 8, 50, 6
+D_MODEL, SHOWN, LAST, MOST = 8, 2, 50, 6
 
 
 class ClocksView(View, beside=__file__):
-    """Two places; the page draws the hands of their encodings."""
+    """Two places; the page draws the fastest hands of their encodings."""
 
     d_model = traitlets.Int().tag(sync=True)
+    shown = traitlets.Int().tag(sync=True)
     last = traitlets.Int().tag(sync=True)
     most = traitlets.Int().tag(sync=True)
     position = traitlets.Int().tag(sync=True)
@@ -59,10 +60,11 @@ def panel(position=4, step=3):
     }
     pair = _compute(position, step)
     return Panel(
-        ClocksView(d_model=D_MODEL, last=LAST, most=MOST),
+        ClocksView(d_model=D_MODEL, shown=SHOWN, last=LAST, most=MOST),
         controls,
-        still=lambda: still.dials(position, step, pair),
+        still=lambda: still.dials(position, step, pair, SHOWN),
         compute=_compute,
+        exact=tuple(controls),
     )
 
 

@@ -1,24 +1,28 @@
 """Still pictures of encodings: clocks, waves along a sentence, and dot products."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from attnlib import sinusoidal_positional_encoding
 
+from ..kit.grids import grid
 from ..kit.picture import MUTED, QUERY, WEIGHTS, panels, picture
 
 
 @picture
-def dials(position, step, pair):
-    """Draw the hands of two places, a clock for each pair of columns.
+def dials(position, step, pair, shown):
+    """Draw the hands of two places, a clock for each of the first pairs of columns.
 
     Parameters
     ----------
     position, step : int
         The first place, and how many words further on the second one is.
     pair : attncourse.figures.clocks.live.Pair
+    shown : int
+        How many clocks are drawn; the words have all of them.
     """
     n_hands = pair.encodings.shape[-1] // 2
-    figure, axes = panels(1, n_hands, size=(7.2, 2.3))
+    figure, axes = panels(1, shown, size=(2.3 * shown, 2.3))
     turns = step / 10_000 ** (np.arange(n_hands) / n_hands)
     tips = pair.encodings.reshape(2, n_hands, 2)
     for i, axis in enumerate(axes):
@@ -26,9 +30,9 @@ def dials(position, step, pair):
         axis.set_title(f"apart by {turns[i]:.3f}", fontsize=9)
     says = ", ".join(f"{turn:.3f}" for turn in turns)
     return figure, (
-        f"The hands of positions {position} and {position + step}, on {n_hands} "
-        f"clocks. They are apart by {says} (radians), and their dot product is "
-        f"{pair.dot:.3f}."
+        f"The hands of positions {position} and {position + step}, on the fastest "
+        f"{shown} of {n_hands} clocks. They are apart by {says} (radians), and their "
+        f"dot product is {pair.dot:.3f}."
     )
 
 
@@ -41,6 +45,27 @@ def _dial(axis, tips):
     axis.plot([0, later_x], [0, later_y], color=WEIGHTS, lw=2)
     axis.set(aspect="equal", xticks=[], yticks=[], xlim=(-1.1, 1.1), ylim=(-1.1, 1.1))
     axis.spines[:].set_visible(False)
+
+
+@picture
+def turn(matrix):
+    """Draw the matrix of a step, the numbers of each hand in a color of their own.
+
+    Parameters
+    ----------
+    matrix : array, (4, 4)
+        For two hands: it turns columns 0 and 1, and columns 2 and 3.
+    """
+    figure, axis = panels(size=(3.6, 2.9))
+    names = ["sine 0", "cosine 0", "sine 1", "cosine 1"]
+    for hand, colour in enumerate((QUERY, WEIGHTS)):
+        place = (2 * hand, 2 * hand)
+        look = {"facecolor": colour, "alpha": 0.22, "linewidth": 0}
+        axis.add_patch(Rectangle(place, 2, 2, **look))
+    grid(axis, matrix, rows=names, columns=names, text="{:.2f}")
+    axis.tick_params(axis="x", labelrotation=35)
+    rows = "; ".join(", ".join(f"{x + 0.0:.2f}" for x in row) for row in matrix)
+    return figure, f"A step as a matrix, a block for each of two hands: {rows}."
 
 
 @picture

@@ -6,7 +6,7 @@ import traitlets
 from attncourse.checks import require
 from attncourse.story import in_order
 
-from ..kit.panel import Panel, View, choice, numbers
+from ..kit.panel import Panel, View, chips, numbers
 from ..kit.widgets import ipywidgets
 from . import still
 
@@ -51,7 +51,7 @@ def panel(order="dog ate food", add=False):
     require(order in sentences, "word_order", rule, order=order)
     require(isinstance(add, bool), "word_order", "add must be True or False", add=add)
     controls = {
-        "order": choice("Order", sentences, order),
+        "order": chips("Order", sentences, order),
         "add": ipywidgets.Checkbox(
             description="Add the positions", value=add, indent=False
         ),
@@ -63,6 +63,7 @@ def panel(order="dog ate food", add=False):
             _trace(order, add), change_of("ate", order, add), add
         ),
         compute=_trace,
+        exact=("order",),
     )
 
 
