@@ -88,7 +88,7 @@ function makeRow(svg, columns) {
     const before = svgNode("rect", { ...shape, class: "aw-was" });
     const bar = svgNode("rect", { ...shape, class: "aw-column" });
     svg.append(bar, before);
-    text(svg, x, BASE + 13, name, "aw-tick aw-tiny");
+    name.split(" ").forEach((word, line) => text(svg, x, BASE + 13 + 11 * line, word, "aw-tick aw-tiny"));
     return { bar, before, number: text(svg, x, BASE, "", "aw-small") };
   });
   return (name, row, was) => {
@@ -105,7 +105,7 @@ function makeRow(svg, columns) {
 
 function render({ model, el }) {
   const columns = model.get("columns"), steps = model.get("steps"), all = model.get("rows");
-  const n = model.get("words")[0].length, svg = surface(WIDTH, BASE + 18, "aw-ripple");
+  const n = model.get("words")[0].length, svg = surface(WIDTH, BASE + 28, "aw-ripple");
   const setWords = makeWords(svg, model, n), keep = ghosts();
   const setTable = makeTable(svg, model, steps, n, columns.length), setRow = makeRow(svg, columns);
   const note = htmlNode("p", { className: "aw-hint" }), holds = htmlNode("b"), moved = htmlNode("span");
