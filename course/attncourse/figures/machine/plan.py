@@ -93,13 +93,13 @@ def _layer(made, sizes):
     output = put(made, sizes, "O", 72, y, 38, names="r", title="side", lesson=6)
     matrix = put(made, sizes, "WO", 216, top, 34, names="c")
     update = put(made, sizes, "U", 216, y, 34)
-    kept = put(made, sizes, "Y", 472, y, 34, names="c")
-    tidied = put(made, sizes, "N", 472, y + 5 * CELL + 60, 34)
+    kept = put(made, sizes, "Y", 472, y, 30, names="c")
+    tidied = put(made, sizes, "N", 472, y + 5 * CELL + 60, 30)
     made.products.append((output, matrix, update, True))
     made.products.append((update, -2, kept, False))
     made.products.append((kept, -2, tidied, False))
     made.words.append((446, y + 2.5 * CELL + 4, "+ X =", 8))
-    made.words.append((574, y + 5 * CELL + 30, "↓ network", 8))
+    made.words.append((562, y + 5 * CELL + 30, "↓ network", 8))
     made.wires.append(("value", 6, _home(54, y - 24)))
     foot = y + 10 * CELL + 60
     box = {"x": 240, "y": foot - 150, "width": 150, "height": 150}
