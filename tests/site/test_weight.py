@@ -14,7 +14,8 @@ import pytest
 from built_site import HTML, PHONE, WIDE, pages_with_figures, real_pages
 from listed import listed
 
-FIRST_VISIT, NEXT_VISIT = 350_000, 80_000  # bytes
+# Bytes. The next visit is to a lesson with the machine, live and as a picture.
+FIRST_VISIT, NEXT_VISIT = 350_000, 140_000
 SHIFT = 0.02
 FIRST = "book/index.html"
 LESSONS = [f"{page}.html" for page in listed() if re.match(r"book/\d", page)]

@@ -27,7 +27,7 @@ def dials(position, step, pair, shown):
     tips = pair.encodings.reshape(2, n_hands, 2)
     for i, axis in enumerate(axes):
         _dial(axis, tips[:, i])
-        axis.set_title(f"apart by {turns[i]:.3f}", fontsize=9)
+        axis.set_title(f"apart by {turns[i]:.3f}", fontsize=10)
     says = ", ".join(f"{turn:.3f}" for turn in turns)
     return figure, (
         f"The hands of positions {position} and {position + step}, on the fastest "
