@@ -19,7 +19,7 @@ export function phonePlan(sizes, tile, width, names) {
     const [rows, columns] = more.turned ? [...sizes[base]].reverse() : sizes[base];
     return plan.matrices.push({ base, x, y, width: cell, rows, columns, names: "", title: "above", ...more }) - 1;
   };
-  const slanted = tile === "Z" || tile === "U"; // six names above narrow cells
+  const slanted = "ZUYN".includes(tile); // six names above narrow cells
   const room = width - NAMES_WIDTH - (slanted ? 27 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
   const foot = (n) => plan.matrices[n].y + 30 * plan.matrices[n].rows;
   const stack = (bases, words, side = NAMES_WIDTH) => {
