@@ -22,7 +22,7 @@ def dials(position, step, pair, shown):
         How many clocks are drawn; the words have all of them.
     """
     n_hands = pair.encodings.shape[-1] // 2
-    figure, axes = panels(1, shown, size=(2.3 * shown, 2.3))
+    figure, axes = panels(1, shown, size=(2 * shown, 2.1))
     turns = step / 10_000 ** (np.arange(n_hands) / n_hands)
     tips = pair.encodings.reshape(2, n_hands, 2)
     for i, axis in enumerate(axes):
