@@ -77,3 +77,27 @@ def test_import_that_cannot_be_joined_is_an_error(tmp_path):
     (tmp_path / "c.js").write_text('import * as d3 from "d3";\nexport default {};\n')
     with pytest.raises(ValueError, match="cannot join"):
         bundle(tmp_path / "c.js")
+
+
+def test_what_nobody_needs_of_a_shared_module_stays_behind(tmp_path):
+    (tmp_path / "kit.js").write_text(
+        "const STEP = 2;\nexport function twice(x) {\n  return STEP * x;\n}\n"
+        "export function thrice(x) {\n  return x + twice(x);\n}\n"
+        "const UNUSED = [\n  1,\n];\nwindow.ready = true;\n"
+        "export const twiceOver = 4;\nconst { far, near: $near } = {};\n"
+    )
+    (tmp_path / "c.js").write_text(
+        'import { twice } from "./kit.js";\nfunction own() {}\n'
+        "export default { a: twice(1), b: $near };\n"
+    )
+    source = bundle(tmp_path / "c.js")
+    for kept in (
+        "const STEP = 2;",
+        "twice(x)",
+        "window.ready",
+        "function own",
+        "$near }",
+    ):
+        assert kept in source, kept
+    for gone in ("thrice", "UNUSED", "twiceOver"):
+        assert gone not in source

@@ -6,6 +6,7 @@ rules: a figure imports with ``import { a, b } from "../kit/maths.js";`` on a li
 its own, and shared modules export with ``export function`` or ``export const``.
 Comments on lines of their own stay behind: every page carries its figures' code. What
 stands at the left margin of one module is seen by all, so no name may be there twice.
+What a shared module declares there and nobody uses stays behind too.
 """
 
 import re
@@ -18,6 +19,9 @@ DECLARED = re.compile(
     r"^(?:export (?:default )?)?(?:(?:async )?function\*?|const|let|var|class)\s+"
     r"(?:(?P<name>[\w$]+)|(?P<several>[{\[][^;]*?[}\]])\s*=)",
     flags=re.MULTILINE,
+)
+PIECE = re.compile(  # before each declaration at the left margin, and each statement
+    r"^(?=[^\s})\]])", flags=re.MULTILINE
 )
 COMMENT = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*[\s\S]*?\*/)[ \t]*\n", flags=re.MULTILINE
@@ -40,12 +44,28 @@ def bundle(script):
     parts, modules = [], _in_order(Path(script).resolve(), [])
     _refuse_namesakes(modules)
     for module in modules:
-        text = IMPORT.sub("", module.read_text(encoding="utf-8"))
+        text = COMMENT.sub("", IMPORT.sub("", module.read_text(encoding="utf-8")))
         parts.append(text if module == Path(script).resolve() else EXPORT.sub("", text))
-    joined = "\n".join(parts)
+    joined = "\n".join([*_used(parts[:-1], parts[-1]), parts[-1]])
     if stray := re.search(r"^import .*", joined, flags=re.MULTILINE):
         raise ValueError(f"bundle: cannot join {stray[0]!r} of {script} or its imports")
-    return COMMENT.sub("", joined)
+    return joined
+
+
+def _used(shared, script):
+    """Return what shared modules declare and the script needs, as it is or in turn."""
+    pieces = [piece for text in shared for piece in PIECE.split(text) if piece.strip()]
+    left = {n: piece for n, piece in enumerate(pieces) if DECLARED.match(piece)}
+    kept = script + "".join(piece for n, piece in enumerate(pieces) if n not in left)
+    while found := [n for n, piece in left.items() if _is_used(piece, kept)]:
+        kept += "".join(left.pop(n) for n in found)
+    return [piece for n, piece in enumerate(pieces) if n not in left]
+
+
+def _is_used(piece, text):
+    return any(
+        re.search(rf"(?<![\w$]){re.escape(n)}(?![\w$])", text) for n in _names(piece)
+    )
 
 
 def _refuse_namesakes(modules):
