@@ -21,7 +21,7 @@ from array_api_compat import (
     is_torch_array,
 )
 
-from attnlib._types import Array, ArrayLike
+from attnlib._types import A, Array, ArrayLike, DType
 
 PLAIN = (bool, int, float, complex, list, tuple, range)
 UNREADABLE = (ValueError, TypeError, RuntimeError, OverflowError)
@@ -34,8 +34,8 @@ def namespace(x: Array) -> Any:
 
 
 def as_arrays(
-    operation: str, *, optional: tuple[str, ...] = (), **inputs: ArrayLike | None
-) -> tuple[Any, list[Any]]:
+    operation: str, optional: tuple[str, ...] = (), /, **inputs: ArrayLike[A] | None
+) -> tuple[Any, list[A]]:
     """Convert array-likes to arrays of one library on one device.
 
     Plain Python data becomes NumPy. NumPy arrays given together with those of another
@@ -53,8 +53,8 @@ def as_arrays(
 
 
 def as_floats(
-    operation: str, *, optional: tuple[str, ...] = (), **inputs: ArrayLike | None
-) -> tuple[Any, list[Any]]:
+    operation: str, optional: tuple[str, ...] = (), /, **inputs: ArrayLike[A] | None
+) -> tuple[DType[A], list[A]]:
     """Convert array-likes to one floating dtype that is safe to compute in.
 
     Returns
@@ -62,10 +62,10 @@ def as_floats(
     dtype : the dtype the result is rounded to at the end
     arrays : the inputs in that dtype, or in float32 where it has only 16 bits
     """
-    values = list(inputs.values())
+    values: list[Any] = list(inputs.values())
     if _are_ready(values):
         return values[0].dtype, values
-    xp, arrays = as_arrays(operation, optional=optional, **inputs)
+    xp, arrays = as_arrays(operation, optional, **inputs)
     given = {n: x for n, x in zip(inputs, arrays, strict=True) if x is not None}
     for name, x in given.items():
         if is_kind(x, "bool"):
@@ -74,7 +74,8 @@ def as_floats(
     typed = {n: x for n, x in given.items() if not isinstance(inputs[n], PLAIN)}
     dtype = _result_dtype(xp, typed or given)
     working = xp.float32 if xp.finfo(dtype).bits < 32 else dtype
-    return dtype, [None if x is None else cast(x, working) for x in arrays]
+    ready: list[Any] = [None if x is None else cast(x, working) for x in arrays]
+    return dtype, ready
 
 
 def default_integer(x: Array) -> Any:
@@ -96,9 +97,12 @@ def wide_float(x: Array) -> Any:
         return xp.float32
 
 
-def cast(x: Array, dtype: Any) -> Any:
+def cast(x: Any, dtype: DType[A]) -> A:
     """Convert to a dtype; the array itself where it has that dtype already."""
-    return x if x.dtype is dtype else namespace(x).astype(x, dtype, copy=False)
+    if x.dtype is not dtype:
+        x = namespace(x).astype(x, dtype, copy=False)
+    found: A = x
+    return found
 
 
 def is_kind(x: Array, *kinds: str) -> bool:
@@ -125,10 +129,12 @@ def device_of(x: Array) -> Any:
 
 def to_numpy(x: Array) -> np.ndarray:
     """Copy an array of any library to NumPy."""
+    of_library: Any = x
     if is_torch_array(x):
-        x = x.detach().cpu()
-        x = x.float() if "bfloat16" in str(x.dtype) else x
-    return x.get() if is_cupy_array(x) else np.asarray(x)
+        of_library = of_library.detach().cpu()
+        if "bfloat16" in str(x.dtype):
+            of_library = of_library.float()
+    return np.asarray(of_library.get() if is_cupy_array(x) else of_library)
 
 
 def _are_ready(values: list[Any]) -> bool:

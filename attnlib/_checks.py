@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from attnlib._arrays import as_arrays, cast, is_kind, join, namespace
-from attnlib._types import Array, ArrayLike
+from attnlib._types import AnyLike, Array
 
 Shape = tuple[int, ...]
 FARTHEST = 2**30  # positions: their sums fit into 32 bits
@@ -47,10 +47,10 @@ def check_layers(operation: str, kind: type, layers: Any) -> tuple[Any, ...]:
     """Check for a list of at least one layer of a class, and return a tuple."""
     rule = f"layers must be a list of at least one {kind.__name__}"
     require(isinstance(layers, Iterable), operation, rule, layers=layers)
-    layers = tuple(layers)
-    known = layers and all(isinstance(layer, kind) for layer in layers)
-    require(bool(known), operation, rule, layers=layers)
-    return layers
+    found = tuple(layers)
+    known = bool(found) and all(isinstance(layer, kind) for layer in found)
+    require(known, operation, rule, layers=found)
+    return found
 
 
 def check_count(operation: str, name: str, value: Any, *, minimum: int = 1) -> int:
@@ -127,9 +127,9 @@ def check_flag(operation: str, name: str, value: Any) -> None:
 
 def check_eps(operation: str, eps: Any) -> float:
     """Check the number that keeps the division in a norm safe."""
-    eps = check_number(operation, "eps", eps, positive=False)
-    require(eps >= 0, operation, "eps must not be negative", eps=eps)
-    return eps
+    number = check_number(operation, "eps", eps, positive=False)
+    require(number >= 0, operation, "eps must not be negative", eps=number)
+    return number
 
 
 def check_rows(operation: str, **arrays: Array | None) -> None:
@@ -209,14 +209,14 @@ def check_broadcast(
 
 def check_axis(operation: str, name: str, x: Array, axis: Any) -> int:
     """Check that an array has an axis."""
-    axis = check_integer(operation, "axis", axis)
-    rule = f"{name} has no axis {axis}"
-    require(-x.ndim <= axis < x.ndim, operation, rule, **{name: x})
-    return axis
+    number = check_integer(operation, "axis", axis)
+    rule = f"{name} has no axis {number}"
+    require(-x.ndim <= number < x.ndim, operation, rule, **{name: x})
+    return number
 
 
 def check_mask(
-    operation: str, mask: ArrayLike | None, reference: Array, scores_shape: Shape
+    operation: str, mask: AnyLike | None, reference: Array, scores_shape: Shape
 ) -> Any:
     """Check a mask, and convert it to the library and device of `reference`."""
     if mask is None:

@@ -123,8 +123,9 @@ def _default_block_size(query: Array, key: Array, options: AttentionOptions) -> 
     """Choose how many queries make a block: no more than are in a window, if any."""
     n_batch = max(math.prod(query.shape[:-2]), math.prod(key.shape[:-2]), 1)
     size = SCORES_PER_BLOCK // (n_batch * key.shape[-2])
-    if None not in options.window:
-        size = min(size, sum(options.window) + 1)
+    left, right = options.window
+    if left is not None and right is not None:
+        size = min(size, left + right + 1)
     return max(size, MIN_ROWS)
 
 
@@ -165,7 +166,7 @@ def weigh(
     return np.divide(exps, sums, out=exps)
 
 
-def softmax_vjp_in_place(weights: Array, grad_weights: Array, mean: Array) -> Any:
+def softmax_vjp_in_place(weights: Any, grad_weights: Any, mean: Any) -> Any:
     """Do what `softmax_vjp` does along the last axis, overwriting NumPy's gradient.
 
     `mean` is that of the gradients, each with its weight.
@@ -176,7 +177,7 @@ def softmax_vjp_in_place(weights: Array, grad_weights: Array, mean: Array) -> An
     return np.multiply(grad_weights, weights, out=grad_weights)
 
 
-def _row_sums(exps: np.ndarray) -> np.ndarray:
+def _row_sums(exps: np.ndarray) -> Any:
     """Add up rows; the sum is not 0 even where nothing is allowed.
 
     For many numbers, a product with ones is faster than a sum.
@@ -234,15 +235,15 @@ def examine(query: Array, key: Array, value: Array, options: AttentionOptions) -
             for x in (query, key)
         ]
         score = lengths[0] * lengths[1]
-        scaled = abs(options.scale) * score
+        scale = abs(options.scale_for(query))
+        scaled = scale * score
         largest = scaled if options.softcap is None else min(scaled, options.softcap)
         magnitudes = np.abs(value)
         largest_value = np.max(magnitudes, initial=0)
         smallest_value = np.min(np.where(magnitudes == 0, 1, magnitudes), initial=1)
     is_plain = options.mask is None or is_kind(options.mask, "bool")
     is_plain = is_plain and options.sinks is None
-    sizes = abs(options.scale), abs(options.scale) * lengths[0], score
-    is_safe = max(sizes) <= MAX_MAGNITUDE
+    is_safe = max(scale, scale * lengths[0], score) <= MAX_MAGNITUDE
     has_ordinary_values = (
         smallest_value >= MIN_MAGNITUDE and largest_value <= MAX_MAGNITUDE
     )

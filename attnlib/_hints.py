@@ -5,11 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
-P = ParamSpec("P")
-R = TypeVar("R")
-C = TypeVar("C", bound=type)
+F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type[Any])
 
 # The keywords of PyTorch, transformers and others, and what stands for them here.
 OURS = {
@@ -45,11 +44,11 @@ OURS = {
 }
 
 
-def hinted(function: Callable[P, R]) -> Callable[P, R]:
+def hinted(function: F) -> F:
     """Have a function say what is called otherwise here, or what is given by name."""
 
     @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+    def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except TypeError as error:
@@ -57,12 +56,12 @@ def hinted(function: Callable[P, R]) -> Callable[P, R]:
                 raise TypeError(f"{error}; {hint}") from None
             raise
 
-    return call
+    return cast(F, call)
 
 
 def hinted_class(cls: C) -> C:
     """Have a class do so when it is called."""
-    cls.__init__ = hinted(cls.__init__)  # type: ignore[misc]
+    cls.__init__ = hinted(cls.__init__)
     return cls
 
 

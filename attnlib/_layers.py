@@ -5,13 +5,15 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from array_api_compat import is_array_api_obj
 
 from attnlib._arrays import as_arrays, as_floats
-from attnlib._types import Array, ArrayLike
+from attnlib._types import A, Array, ArrayLike, DType
+
+L = TypeVar("L")
 
 
 def store_arrays(layer: Any) -> None:
@@ -20,14 +22,15 @@ def store_arrays(layer: Any) -> None:
     NumPy arrays are copied: what is done to the caller's later does not reach a layer.
     Those of other libraries may be part of a graph, or cannot be changed; they stay.
     """
-    types = {f.name: f.type for f in fields(layer) if "[Array, " in f.type}
+    types = {f.name: str(f.type) for f in fields(layer)}
+    types = {name: text for name, text in types.items() if "[Array, " in text}
     inputs = {name: getattr(layer, name) for name in types}
     if all(x is None for x in inputs.values()):
         return
     optional = tuple(name for name, type_ in types.items() if "None" in type_)
     operation = type(layer).__name__
-    as_floats(operation, optional=optional, **inputs)  # refuses what is not numbers
-    _, arrays = as_arrays(operation, optional=optional, **inputs)
+    as_floats(operation, optional, **inputs)  # refuses what is not numbers
+    _, arrays = as_arrays(operation, optional, **inputs)
     for name, array in zip(types, arrays, strict=True):
         object.__setattr__(layer, name, own(array))
 
@@ -38,8 +41,8 @@ def own(array: Array | None) -> Any:
 
 
 def prepare(
-    layer: Any, operation: str, **inputs: ArrayLike
-) -> tuple[Any, Any, list[Any]]:
+    layer: L, operation: str, /, **inputs: ArrayLike[A]
+) -> tuple[L, DType[A], list[A]]:
     """Bring inputs and the arrays of a layer to one library and dtype.
 
     Returns
@@ -48,10 +51,12 @@ def prepare(
     dtype : what the result is rounded to at the end
     arrays : the inputs
     """
-    own = arrays_of(layer)
-    dtype, arrays = as_floats(operation, **inputs, **own)
+    stored: dict[str, Any] = arrays_of(layer)
+    dtype: DType[A]
+    arrays: list[A]
+    dtype, arrays = as_floats(operation, **inputs, **stored)
     found, converted = arrays[: len(inputs)], arrays[len(inputs) :]
-    pairs = zip(own.values(), converted, strict=True)
+    pairs = zip(stored.values(), converted, strict=True)
     if any(old is not new for old, new in pairs):
         layer = _with_arrays(layer, iter(converted))
     return layer, dtype, found

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from array_api_compat import is_numpy_array
+
 from attnlib._arrays import (
     as_arrays,
     as_floats,
     cast,
     default_integer,
     is_kind,
-    is_numpy_array,
     join,
     namespace,
 )
@@ -29,7 +30,17 @@ from attnlib._checks import (
     refuse,
     require,
 )
-from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
+from attnlib._types import (
+    A,
+    AnyLike,
+    Array,
+    ArrayLike,
+    Bool,
+    DType,
+    Float,
+    Int,
+    Window,
+)
 
 UNLIMITED = (None, None)
 
@@ -50,8 +61,8 @@ class AttentionOptions(NamedTuple):
 
 
 def check_attention(
-    operation: str, inputs: dict[str, ArrayLike], enable_gqa: bool, *keywords: Any
-) -> tuple[Any, list[Any], AttentionOptions]:
+    operation: str, inputs: dict[str, ArrayLike[A]], enable_gqa: bool, *keywords: Any
+) -> tuple[DType[A], list[A], AttentionOptions]:
     """Validate what attention is called with.
 
     Parameters
@@ -91,7 +102,7 @@ def check_options(
     operation: str,
     reference: Array,
     scores_shape: Shape,
-    mask: ArrayLike | None = None,
+    mask: AnyLike | None = None,
     is_causal: bool = False,
     scale: Any = None,
     softcap: Any = None,
@@ -109,10 +120,10 @@ def check_options(
     left, right = UNLIMITED if window is None else check_window(operation, window)
     query_offset = _check_offset(operation, query_offset, reference, scores_shape)
     window = (left, 0 if is_causal else right)
-    mask = check_mask(operation, mask, reference, scores_shape)
+    checked = check_mask(operation, mask, reference, scores_shape)
     if sinks is not None:
         sinks = _check_sinks(operation, sinks, reference, scores_shape)
-    return AttentionOptions(scale, softcap, mask, window, query_offset, sinks)
+    return AttentionOptions(scale, softcap, checked, window, query_offset, sinks)
 
 
 def softcap_for(scores: Array, softcap: float | None) -> float | None:

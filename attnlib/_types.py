@@ -1,20 +1,33 @@
 """Private: the types in signatures, for readers and type checkers.
 
-Shapes are written with jaxtyping, which need not be installed to run anything:
 `Float[Array, "... n d"]` is an array of floats whose last two axes are called n and d.
+To a type checker it is an array; the unit tests check the shapes while they run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+# A checker sees through what is annotated, which leaves the rest to say to readers.
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias
+from typing import Annotated as Bool
+from typing import Annotated as Float
+from typing import Annotated as Int
+from typing import Annotated as Real
+from typing import Annotated as Shaped
+
+import numpy as np
 
 if TYPE_CHECKING:
-    from jaxtyping import Bool, Float, Int, Real, Shaped
+    from typing_extensions import TypeVar
 else:
-    Bool = Float = Int = Real = Shaped = Any
+    from typing import TypeVar as _TypeVar
 
-__all__ = ["Array", "ArrayLike", "Mask", "Window"]
+    def TypeVar(name, *, bound, default):
+        return _TypeVar(name, bound=bound)
+
+
+__all__ = ["A", "AnyLike", "Array", "ArrayLike", "DType", "Inputs", "Mask", "Window"]
 __all__ += ["Bool", "Float", "Int", "Real", "Shaped"]
 
 
@@ -27,7 +40,12 @@ class Array(Protocol):
     def ndim(self) -> int: ...
     @property
     def dtype(self) -> Any: ...
+    @property
+    def T(self) -> Any: ...
+    def __array__(self) -> Any: ...
+    def __len__(self) -> int: ...
     def __getitem__(self, key: Any, /) -> Any: ...
+    def __neg__(self) -> Any: ...
     def __add__(self, other: Any, /) -> Any: ...
     def __radd__(self, other: Any, /) -> Any: ...
     def __sub__(self, other: Any, /) -> Any: ...
@@ -36,10 +54,21 @@ class Array(Protocol):
     def __rmul__(self, other: Any, /) -> Any: ...
     def __truediv__(self, other: Any, /) -> Any: ...
     def __matmul__(self, other: Any, /) -> Any: ...
+    def __eq__(self, other: object, /) -> Any: ...
     def __lt__(self, other: Any, /) -> Any: ...
     def __le__(self, other: Any, /) -> Any: ...
+    def __gt__(self, other: Any, /) -> Any: ...
+    def __ge__(self, other: Any, /) -> Any: ...
 
 
-ArrayLike: TypeAlias = Array | Sequence[Any] | float
-Mask: TypeAlias = "Bool[ArrayLike, '...'] | Float[ArrayLike, '...'] | None"
+# What comes in comes out: tensors for tensors, NumPy's arrays for those and for lists.
+A = TypeVar("A", bound=Array, default=np.ndarray[Any, Any])
+ArrayLike: TypeAlias = "A | Sequence[Any] | float"
+Inputs: TypeAlias = "dict[str, ArrayLike[A] | None]"
+AnyLike: TypeAlias = "Array | Sequence[Any] | float"
+Mask: TypeAlias = "AnyLike | None"
 Window: TypeAlias = tuple[int | None, int | None]
+
+
+class DType(Generic[A]):
+    """A dtype, and to a type checker also whose: what is rounded to it is an A."""

@@ -6,25 +6,25 @@ from attnlib._arrays import cast
 from attnlib._fast import attend_by_blocks, is_large, weigh
 from attnlib._hints import hinted
 from attnlib._options import check_attention
-from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
+from attnlib._types import A, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads
 from attnlib.scores import masked_scores
 
 
 @hinted
 def attention_weights(
-    query: Float[ArrayLike, "... n_queries d_k"],
-    key: Float[ArrayLike, "... n_keys d_k"],
+    query: Float[ArrayLike[A], "... n_queries d_k"],
+    key: Float[ArrayLike[A], "... n_keys d_k"],
     *,
     mask: Mask = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
     window: Window | None = None,
-    query_offset: int | Int[ArrayLike, "..."] = 0,
+    query_offset: int | Int[ArrayLike[A], "..."] = 0,
     enable_gqa: bool = False,
-    sinks: Float[ArrayLike, "..."] | None = None,
-) -> Float[Array, "... n_queries n_keys"]:
+    sinks: Float[ArrayLike[A], "..."] | None = None,
+) -> Float[A, "... n_queries n_keys"]:
     """Compute how much every query attends to every key: softmax(QKᵀ / √d_k).
 
     Parameters
@@ -91,19 +91,19 @@ def attention_weights(
 
 @hinted
 def scaled_dot_product_attention(
-    query: Float[ArrayLike, "... n_queries d_k"],
-    key: Float[ArrayLike, "... n_keys d_k"],
-    value: Float[ArrayLike, "... n_keys d_v"],
+    query: Float[ArrayLike[A], "... n_queries d_k"],
+    key: Float[ArrayLike[A], "... n_keys d_k"],
+    value: Float[ArrayLike[A], "... n_keys d_v"],
     *,
     mask: Mask = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
     window: Window | None = None,
-    query_offset: int | Int[ArrayLike, "..."] = 0,
+    query_offset: int | Int[ArrayLike[A], "..."] = 0,
     enable_gqa: bool = False,
-    sinks: Float[ArrayLike, "..."] | None = None,
-) -> Float[Array, "... n_queries d_v"]:
+    sinks: Float[ArrayLike[A], "..."] | None = None,
+) -> Float[A, "... n_queries d_v"]:
     r"""Compute a weighted mean of the values for every query.
 
     .. math:: \mathrm{Attention}(Q, K, V) = \mathrm{softmax}(Q K^T / \sqrt{d_k}) V

@@ -7,25 +7,25 @@ from attnlib._checks import check_count
 from attnlib._fast import attend_by_blocks
 from attnlib._hints import hinted
 from attnlib._options import check_attention
-from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
+from attnlib._types import A, ArrayLike, Float, Int, Mask, Window
 
 
 @hinted
 def blockwise_attention(
-    query: Float[ArrayLike, "... n_queries d_k"],
-    key: Float[ArrayLike, "... n_keys d_k"],
-    value: Float[ArrayLike, "... n_keys d_v"],
+    query: Float[ArrayLike[A], "... n_queries d_k"],
+    key: Float[ArrayLike[A], "... n_keys d_k"],
+    value: Float[ArrayLike[A], "... n_keys d_v"],
     *,
     mask: Mask = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
     window: Window | None = None,
-    query_offset: int | Int[ArrayLike, "..."] = 0,
+    query_offset: int | Int[ArrayLike[A], "..."] = 0,
     enable_gqa: bool = False,
-    sinks: Float[ArrayLike, "..."] | None = None,
+    sinks: Float[ArrayLike[A], "..."] | None = None,
     block_size: int | None = None,
-) -> Float[Array, "... n_queries d_v"]:
+) -> Float[A, "... n_queries d_v"]:
     """Attend as `scaled_dot_product_attention` does, a block of queries at a time.
 
     The scores of one block are released before the next is begun, so the memory

@@ -7,7 +7,7 @@ from typing import Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, namespace
 from attnlib._checks import check_rows, require
-from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import A, ArrayLike, Float
 
 
 class KVCache:
@@ -44,9 +44,9 @@ class KVCache:
 
     def append(
         self,
-        key: Float[ArrayLike, "... n_new d_k"],
-        value: Float[ArrayLike, "... n_new d_v"],
-    ) -> tuple[Float[Array, "... n d_k"], Float[Array, "... n d_v"]]:
+        key: Float[ArrayLike[A], "... n_new d_k"],
+        value: Float[ArrayLike[A], "... n_new d_v"],
+    ) -> tuple[Float[A, "... n d_k"], Float[A, "... n d_v"]]:
         """Append keys and values; return all that are in the cache now.
 
         Parameters
@@ -67,20 +67,21 @@ class KVCache:
             cache in more than the number of rows.
         """
         operation = "KVCache.append"
-        dtype, (key, value) = as_floats(operation, key=key, value=value)
-        key, value = cast(key, dtype), cast(value, dtype)
-        check_rows(operation, key=key, value=value)
+        dtype, arrays = as_floats(operation, key=key, value=value)
+        new_key, new_value = (cast(x, dtype) for x in arrays)
+        check_rows(operation, key=new_key, value=new_value)
         rule = "key and value must have the same batch dimensions and n_keys"
-        same = tuple(key.shape[:-1]) == tuple(value.shape[:-1])
-        require(same, operation, rule, key=key, value=value)
+        same = tuple(new_key.shape[:-1]) == tuple(new_value.shape[:-1])
+        require(same, operation, rule, key=new_key, value=new_value)
         if self.key is None:
-            xp = namespace(key)
-            key, value = xp.asarray(key, copy=True), xp.asarray(value, copy=True)
+            xp = namespace(new_key)
+            new_key = xp.asarray(new_key, copy=True)
+            new_value = xp.asarray(new_value, copy=True)
         else:
-            key = _join(operation, "cached_key", self.key, key)
-            value = _join(operation, "cached_value", self.value, value)
-        self.key, self.value = key, value
-        return key, value
+            new_key = _join(operation, "cached_key", self.key, new_key)
+            new_value = _join(operation, "cached_value", self.value, new_value)
+        self.key, self.value = new_key, new_value
+        return new_key, new_value
 
     def claim(self, operation: str, owner: object) -> None:
         """Refuse to serve any layer but the first one that used this cache."""
@@ -96,7 +97,7 @@ class KVCache:
             return 0
         bits = namespace(self.key).finfo(self.key.dtype).bits
         n_numbers = math.prod(self.key.shape) + math.prod(self.value.shape)
-        return n_numbers * bits // 8
+        return int(n_numbers * bits // 8)
 
     def __len__(self) -> int:
         return 0 if self.key is None else self.key.shape[-2]
@@ -105,10 +106,11 @@ class KVCache:
         return f"KVCache(n={len(self)}, n_bytes={self.n_bytes})"
 
 
-def _join(operation: str, name: str, old: Array, new: Array) -> Any:
+def _join(operation: str, name: str, old: Any, new: A) -> A:
     """Put new rows after those in the cache."""
     xp, (old, new) = as_arrays(operation, old=old, new=new)
     rule = "new rows must fit those in the cache"
     old_shape, new_shape = ((*x.shape[:-2], x.shape[-1]) for x in (old, new))
     require(old_shape == new_shape, operation, rule, **{name: old, "new": new})
-    return xp.concat([old, new], axis=-2)
+    joined: A = xp.concat([old, new], axis=-2)
+    return joined

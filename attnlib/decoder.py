@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from attnlib._checks import (
     require,
 )
 from attnlib._layers import describe, prepare, store_arrays
-from attnlib._types import Array, ArrayLike, Float, Int
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
 from attnlib.cache import KVCache
 from attnlib.decoder_layer import DecoderLayer, check_caches, decode, token_positions
 from attnlib.embeddings import Embedding, find_ids, take_rows
@@ -71,6 +71,19 @@ class Decoder:
     w_output: Float[Array, "d_model vocab_size"] | None = None
     eps: float = 1e-5
 
+    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
+
+        def __init__(
+            self,
+            embedding: Embedding,
+            layers: Sequence[DecoderLayer],
+            *,
+            positions: AnyLike | None = None,
+            gain: AnyLike | None = None,
+            w_output: AnyLike | None = None,
+            eps: float = 1e-5,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         operation = "Decoder"
         check_kind(operation, "embedding", Embedding, self.embedding)
@@ -102,9 +115,9 @@ class Decoder:
         vocab_size = check_count(operation, "vocab_size", vocab_size)
         check_layer_sizes(operation, d_model, n_heads, d_ff, rng)
         table = random_weight(rng, vocab_size, d_model) * (vocab_size / d_model) ** 0.5
-        options = {"n_kv_heads": n_kv_heads, "rotary_base": rotary_base, "rng": rng}
+        options: dict[str, Any] = {"n_kv_heads": n_kv_heads, "rotary_base": rotary_base}
         layers = [
-            DecoderLayer.random(d_model, n_heads, d_ff, **options)
+            DecoderLayer.random(d_model, n_heads, d_ff, rng=rng, **options)
             for _ in range(n_layers)
         ]
         return cls(Embedding(table), layers, gain=np.ones(d_model))
@@ -121,11 +134,11 @@ class Decoder:
 
     def __call__(
         self,
-        ids: Int[ArrayLike, "... n_tokens"],
+        ids: Int[ArrayLike[A], "... n_tokens"],
         *,
         caches: Sequence[KVCache] | None = None,
-        n_padding: Int[ArrayLike, "..."] | None = None,
-    ) -> Float[Array, "... n_tokens vocab_size"]:
+        n_padding: Int[AnyLike, "..."] | None = None,
+    ) -> Float[A, "... n_tokens vocab_size"]:
         """Compute the logits of the token after each of these.
 
         Parameters
@@ -150,26 +163,29 @@ class Decoder:
             `positions`, or the caches are not those of these layers.
         """
         operation = "Decoder"
-        table, ids = find_ids(operation, self.embedding, ids)
+        table, found = find_ids(operation, self.embedding, ids)
         rule = "ids must have shape (..., n_tokens) with at least one token"
-        require(ids.ndim > 0 and ids.shape[-1] > 0, operation, rule, ids=ids)
+        require(found.ndim > 0 and found.shape[-1] > 0, operation, rule, ids=found)
         model, dtype, (table,) = prepare(self, operation, table=table)
-        ids = join(operation, ids, table)
+        found = join(operation, found, table)
         check_caches(operation, self.layers, caches)
         n_before = 0 if caches is None else len(caches[0])
-        n_keys = n_before + ids.shape[-1]
+        n_keys = n_before + found.shape[-1]
+        padding = mask = None
         if n_padding is not None:
-            n_padding = _check_padding(operation, n_padding, ids, n_keys)
-        positions = token_positions(table, n_before, ids.shape[-1], n_padding)
-        x = _embed(operation, model, table, ids, positions)
-        mask = None if n_padding is None else _hide_padding(n_padding, n_keys)
+            padding = _check_padding(operation, n_padding, found, n_keys)
+            mask = _hide_padding(padding, n_keys)
+        positions = token_positions(table, n_before, found.shape[-1], padding)
+        x = _embed(operation, model, table, found, positions)
         for i, layer in enumerate(model.layers):
             cache = None if caches is None else caches[i]
             x = decode(layer, x, positions, cache, mask)
         x = divide_by_rms(x, model.gain, model.eps)
-        if model.w_output is None:
-            return cast(x @ namespace(table).matrix_transpose(table), dtype)
-        return cast(x @ model.w_output, dtype)
+        w_output = model.w_output
+        if w_output is None:
+            w_output = namespace(table).matrix_transpose(table)
+        logits: A = cast(x @ w_output, dtype)
+        return logits
 
     def __repr__(self) -> str:
         sizes = {"vocab_size": self.vocab_size, "d_model": self.d_model}

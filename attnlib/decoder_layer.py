@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from attnlib._fast import attend
 from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_window, softcap_for
-from attnlib._types import Array, ArrayLike, Float, Window
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Window
 from attnlib.cache import KVCache
 from attnlib.heads import merge_columns
 from attnlib.mlp import check_network, random_network, relu, transform
@@ -95,6 +95,27 @@ class DecoderLayer:
     softcap: float | None = None
     window: Window | None = None
 
+    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
+
+        def __init__(
+            self,
+            attention: MultiHeadAttention,
+            w_1: AnyLike | None = None,
+            b_1: AnyLike | None = None,
+            w_2: AnyLike | None = None,
+            b_2: AnyLike | None = None,
+            gain_1: AnyLike | None = None,
+            gain_2: AnyLike | None = None,
+            *,
+            activation: Callable[[Any], Any] = relu,
+            eps: float = 1e-5,
+            w_gate: AnyLike | None = None,
+            rotary_base: float | None = None,
+            rotary_scaling: Mapping[str, Any] | None = None,
+            softcap: float | None = None,
+            window: Window | None = None,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         operation = "DecoderLayer"
         check_kind(operation, "attention", MultiHeadAttention, self.attention)
@@ -140,9 +161,9 @@ class DecoderLayer:
         attention = MultiHeadAttention.random(
             d_model, n_heads, n_kv_heads=n_kv_heads, d_k=d_k, rng=rng
         )
-        gains = np.ones(d_model), np.ones(d_model)
-        network = random_network(rng, d_model, d_ff)
-        return cls(attention, *network, *gains, **options)
+        w_1, b_1, w_2, b_2 = random_network(rng, d_model, d_ff)
+        gain_1, gain_2 = np.ones(d_model), np.ones(d_model)
+        return cls(attention, w_1, b_1, w_2, b_2, gain_1, gain_2, **options)
 
     @property
     def d_model(self) -> int:
@@ -151,10 +172,10 @@ class DecoderLayer:
 
     def __call__(
         self,
-        x: Float[ArrayLike, "... n_tokens d_model"],
+        x: Float[ArrayLike[A], "... n_tokens d_model"],
         *,
         cache: KVCache | None = None,
-    ) -> Float[Array, "... n_tokens d_model"]:
+    ) -> Float[A, "... n_tokens d_model"]:
         """Let each row of x, (..., n_tokens, d_model), attend to itself and its past.
 
         A cache holds the keys and values of rows that came before x; those of x are

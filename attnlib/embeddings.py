@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attnlib._arrays import as_arrays, as_floats, cast, device_of, is_kind, namespace
 from attnlib._checks import check_integers, check_weight, require
 from attnlib._layers import own
-from attnlib._types import Array, ArrayLike, Float, Int
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
 from attnlib.vocabulary import Vocabulary
 
 
@@ -34,6 +34,14 @@ class Embedding:
     table: Float[Array, "vocab_size d_model"]
     vocabulary: Vocabulary | None = None
 
+    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
+
+        def __init__(
+            self,
+            table: AnyLike,
+            vocabulary: Vocabulary | None = None,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         _, (floats,) = as_floats("Embedding", table=self.table)
         check_weight("Embedding", table=floats)
@@ -48,19 +56,21 @@ class Embedding:
             fits = is_one and len(vocabulary) == table.shape[0]
             require(fits, "Embedding", rule, vocabulary=vocabulary, table=table)
 
-    def __call__(self, ids: Int[ArrayLike, "..."]) -> Float[Array, "... d_model"]:
+    def __call__(self, ids: Int[ArrayLike[A], "..."]) -> Float[A, "... d_model"]:
         """Look up ids or tokens of any shape (...): rows (..., d_model)."""
-        return take_rows(*find_ids("Embedding", self, ids))
+        rows: A = take_rows(*find_ids("Embedding", self, ids))
+        return rows
 
-    def one_hot(self, ids: Int[ArrayLike, "..."]) -> Float[Array, "... vocab_size"]:
+    def one_hot(self, ids: Int[ArrayLike[A], "..."]) -> Float[A, "... vocab_size"]:
         """Write ids or tokens (...) as rows with a single 1: (..., vocab_size).
 
         Multiplied by the table, such a row picks out the row of its id.
         """
-        table, ids = find_ids("Embedding.one_hot", self, ids)
+        table, found = find_ids("Embedding.one_hot", self, ids)
         xp = namespace(table)
         columns = xp.arange(table.shape[0], device=device_of(table))
-        return cast(ids[..., None] == columns, table.dtype)
+        rows: A = cast(found[..., None] == columns, table.dtype)
+        return rows
 
     def __repr__(self) -> str:
         rows, columns = self.table.shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from attnlib._checks import (
 from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
-from attnlib._types import Array, ArrayLike, Float, Mask
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Mask
 from attnlib.mlp import check_network, random_network, relu, transform
 from attnlib.multi_head import MultiHeadAttention, attend_heads, check_heads
 from attnlib.norms import center_and_scale
@@ -76,6 +76,25 @@ class EncoderLayer:
     norm_first: bool = False
     eps: float = 1e-5
 
+    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
+
+        def __init__(
+            self,
+            attention: MultiHeadAttention,
+            w_1: AnyLike,
+            b_1: AnyLike | None,
+            w_2: AnyLike,
+            b_2: AnyLike | None,
+            gain_1: AnyLike,
+            bias_1: AnyLike | None,
+            gain_2: AnyLike,
+            bias_2: AnyLike | None,
+            *,
+            activation: Callable[[Any], Any] = relu,
+            norm_first: bool = False,
+            eps: float = 1e-5,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         operation = "EncoderLayer"
         check_kind(operation, "attention", MultiHeadAttention, self.attention)
@@ -105,11 +124,11 @@ class EncoderLayer:
     @hinted
     def __call__(
         self,
-        x: Float[ArrayLike, "... n_tokens d_model"],
+        x: Float[ArrayLike[A], "... n_tokens d_model"],
         *,
         mask: Mask = None,
         is_causal: bool = False,
-    ) -> Float[Array, "... n_tokens d_model"]:
+    ) -> Float[A, "... n_tokens d_model"]:
         """Encode the rows of x, (..., n_tokens, d_model), into rows of the same shape.
 
         `mask` and `is_causal` are as in `MultiHeadAttention`.
@@ -177,17 +196,18 @@ class Encoder:
     @hinted
     def __call__(
         self,
-        x: Float[ArrayLike, "... n_tokens d_model"],
+        x: Float[ArrayLike[A], "... n_tokens d_model"],
         *,
         mask: Mask = None,
         is_causal: bool = False,
-    ) -> Float[Array, "... n_tokens d_model"]:
+    ) -> Float[A, "... n_tokens d_model"]:
         """Encode the rows of x, (..., n_tokens, d_model); every layer gets the mask."""
         stack, dtype, (x,) = prepare(self, "Encoder", x=x)
         options = _check("Encoder", stack.layers, x, mask, is_causal)
+        rows: Array = x
         for layer in stack.layers:
-            x = encode(layer, x, options)
-        return cast(x, dtype)
+            rows = encode(layer, rows, options)
+        return cast(rows, dtype)
 
     def __repr__(self) -> str:
         d_model = self.layers[0].d_model
@@ -217,11 +237,11 @@ def _check(
     operation: str,
     layers: Sequence[EncoderLayer],
     x: Array,
-    mask: ArrayLike | None,
+    mask: AnyLike | None,
     is_causal: bool,
 ) -> AttentionOptions:
     """Validate rows and mask for every layer; all can use the same options."""
     check_row_length(operation, layers[0].d_model, x=x)
-    for n_heads in {layer.attention.n_heads for layer in layers}:
-        options = check_heads(operation, n_heads, x, x, mask, is_causal)
-    return options
+    numbers = {layer.attention.n_heads for layer in layers}
+    checked = [check_heads(operation, n, x, x, mask, is_causal) for n in numbers]
+    return checked[0]

@@ -9,7 +9,7 @@ import numpy as np
 from attnlib._arrays import as_floats, join, to_numpy
 from attnlib._checks import check_count, check_kind, check_number, check_rng, require
 from attnlib._hints import hinted
-from attnlib._types import Array, ArrayLike, Float, Int
+from attnlib._types import A, AnyLike, ArrayLike, Float, Int
 from attnlib.cache import KVCache
 from attnlib.decoder import Decoder
 from attnlib.embeddings import find_ids
@@ -19,14 +19,14 @@ from attnlib.probabilities import stable_softmax
 @hinted
 def generate(
     decoder: Decoder,
-    ids: Int[ArrayLike, "... n_tokens"],
+    ids: Int[ArrayLike[A], "... n_tokens"],
     n_new: int,
     *,
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
     rng: np.random.Generator | None = None,
-) -> Int[Array, "... n_tokens+n_new"]:
+) -> Any:
     """Continue a sequence: choose a token, append it, and ask the decoder again.
 
     Keys and values are cached, so that the decoder sees every token once.
@@ -86,14 +86,15 @@ def generate(
     rule = "every row must have at least one token"
     require(min(lengths) > 0, operation, rule, lengths=lengths)
     n_padding = [max(lengths) - length for length in lengths]
-    padded = [[row[0]] * n + [*row] for row, n in zip(ids, n_padding, strict=True)]
+    lists: Any = ids
+    padded = [[row[0]] * n + [*row] for row, n in zip(lists, n_padding, strict=True)]
     rows = _continue(decoder, padded, n_new, np.asarray(n_padding), choice, rng)
     rows = to_numpy(rows).tolist()
     return [row[n:] for row, n in zip(rows, n_padding, strict=True)]
 
 
 def token_probabilities(
-    logits: Float[ArrayLike, "... vocab_size"],
+    logits: Float[AnyLike, "... vocab_size"],
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
@@ -123,10 +124,10 @@ def token_probabilities(
     """
     operation = "token_probabilities"
     choice = _check_choice(operation, temperature, top_k, top_p)
-    _, (logits,) = as_floats(operation, logits=logits)
+    _, (rows,) = as_floats(operation, logits=logits)
     rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"
-    require(logits.ndim > 0 and logits.shape[-1] > 0, operation, rule, logits=logits)
-    return _probabilities(np.asarray(to_numpy(logits), float), *choice)
+    require(rows.ndim > 0 and rows.shape[-1] > 0, operation, rule, logits=rows)
+    return _probabilities(np.asarray(to_numpy(rows), float), *choice)
 
 
 def _probabilities(
@@ -137,7 +138,8 @@ def _probabilities(
 ) -> Float[np.ndarray, "... vocab_size"]:
     """Do what `token_probabilities` does, without checks."""
     if temperature == 0:
-        return np.eye(logits.shape[-1])[np.argmax(logits, axis=-1)]
+        certain: np.ndarray = np.eye(logits.shape[-1])[np.argmax(logits, axis=-1)]
+        return certain
     logits = logits - np.max(logits, axis=-1, keepdims=True)
     likely = np.argsort(-logits, axis=-1, kind="stable")
     with np.errstate(over="ignore"):  # a small temperature: −∞, so probability 0
@@ -151,7 +153,7 @@ def _probabilities(
         enough = before >= top_p * (1 - rounding)
         probabilities = np.where(enough, 0, probabilities)
         probabilities /= probabilities.sum(axis=-1, keepdims=True)
-    result = np.empty_like(probabilities)
+    result: np.ndarray = np.empty_like(probabilities)
     np.put_along_axis(result, likely, probabilities, axis=-1)
     return result
 
@@ -178,7 +180,7 @@ def _continue(
 
 def _sample(
     probabilities: Float[np.ndarray, "... vocab_size"], rng: np.random.Generator
-) -> Int[np.ndarray, "..."]:
+) -> Any:
     """Choose the first token whose cumulative probability exceeds a random number."""
     cumulative = np.cumsum(probabilities, axis=-1)
     threshold = rng.random(probabilities.shape[:-1]) * cumulative[..., -1]

@@ -15,17 +15,17 @@ from attnlib._checks import check_axis, check_count, check_grad_output, require
 from attnlib._fast import blocks, is_large, softmax_vjp_in_place, weigh
 from attnlib._hints import hinted
 from attnlib._options import AttentionOptions, check_attention, check_batch
-from attnlib._types import Array, ArrayLike, Float, Int, Mask, Window
+from attnlib._types import A, Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.heads import matmul_heads, stack_groups
 from attnlib.masks import apply_masks
 from attnlib.scores import cap_scores, dot_products, scale_by
 
 
 def softmax_vjp(
-    weights: Float[ArrayLike, "..."],
-    grad_weights: Float[ArrayLike, "..."],
+    weights: Float[ArrayLike[A], "..."],
+    grad_weights: Float[ArrayLike[A], "..."],
     axis: int = -1,
-) -> Float[Array, "..."]:
+) -> Float[A, "..."]:
     r"""Carry a gradient back through softmax, given the weights that it returned.
 
     The other functions of this kind take what went in; softmax's own output is enough,
@@ -77,25 +77,21 @@ def softmax_vjp(
 
 @hinted
 def attention_vjp(
-    query: Float[ArrayLike, "... n_queries d_k"],
-    key: Float[ArrayLike, "... n_keys d_k"],
-    value: Float[ArrayLike, "... n_keys d_v"],
-    grad_output: Float[ArrayLike, "... n_queries d_v"],
+    query: Float[ArrayLike[A], "... n_queries d_k"],
+    key: Float[ArrayLike[A], "... n_keys d_k"],
+    value: Float[ArrayLike[A], "... n_keys d_v"],
+    grad_output: Float[ArrayLike[A], "... n_queries d_v"],
     *,
     mask: Mask = None,
     is_causal: bool = False,
     scale: float | None = None,
     softcap: float | None = None,
     window: Window | None = None,
-    query_offset: int | Int[ArrayLike, "..."] = 0,
+    query_offset: int | Int[ArrayLike[A], "..."] = 0,
     enable_gqa: bool = False,
-    sinks: Float[ArrayLike, "..."] | None = None,
+    sinks: Float[ArrayLike[A], "..."] | None = None,
     block_size: int | None = None,
-) -> tuple[
-    Float[Array, "... n_queries d_k"],
-    Float[Array, "... n_keys d_k"],
-    Float[Array, "... n_keys d_v"],
-]:
+) -> tuple[A, ...]:
     r"""Carry a gradient back through attention, to the queries, keys and values.
 
     With the weights :math:`W`, the output gradient :math:`G` and the gradient
@@ -158,9 +154,9 @@ def attention_vjp(
     check_grad_output(operation, "the output", shape, grad_output)
     is_long = is_numpy_array(query) and is_large(query, key)
     if is_long or block_size is not None:
-        grads = _by_blocks(*arrays, options, block_size)
+        grads = _by_blocks(query, key, value, grad_output, options, block_size)
     else:
-        grads = _attention_vjp(*arrays, options)
+        grads = _attention_vjp(query, key, value, grad_output, options)
     if options.sinks is not None:
         grads[3] = grads[3][..., 0, 0]
     return tuple(cast(grad, dtype) for grad in grads)
@@ -178,10 +174,7 @@ def _attention_vjp(
     # The derivative of tanh is 1 − tanh².
     slope = None if options.softcap is None else 1 - (scores / options.softcap) ** 2
     scores = apply_masks(scores, options)
-    if options.sinks is None:
-        weights = weigh(scores)
-    else:
-        weights, sink_weights = _weigh_with_sinks(scores, options.sinks)
+    weights, sink_weights = _weigh_with_sinks(scores, options.sinks)
     grad_weights = matmul_heads(grad_output, xp.matrix_transpose(value))
     mean = xp.vecdot(weights, grad_weights)[..., None]
     grad_scores = softmax_vjp_in_place(weights, grad_weights, mean)
@@ -197,8 +190,10 @@ def _attention_vjp(
     return [_sum_to(grad, x) for grad, x in pairs]
 
 
-def _weigh_with_sinks(scores: Array, sinks: Array) -> tuple[Any, Any]:
-    """Weigh, and return the weights of the sinks too: (..., n_queries, 1)."""
+def _weigh_with_sinks(scores: Array, sinks: Array | None) -> tuple[Any, Any]:
+    """Weigh, and return the weights of the sinks too: (..., n_queries, 1), or None."""
+    if sinks is None:
+        return weigh(scores), None
     xp = namespace(scores)
     column = xp.broadcast_to(sinks, (*scores.shape[:-1], 1))
     weights = weigh(xp.concat([scores, column], axis=-1))

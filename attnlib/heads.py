@@ -6,12 +6,12 @@ from typing import Any
 
 from attnlib._arrays import as_arrays, namespace
 from attnlib._checks import check_divides, check_rows, require
-from attnlib._types import Array, ArrayLike, Shaped
+from attnlib._types import A, Array, ArrayLike, Shaped
 
 
 def split_heads(
-    x: Shaped[ArrayLike, "... n d_model"], n_heads: int
-) -> Shaped[Array, "... n_heads n d_k"]:
+    x: Shaped[ArrayLike[A], "... n d_model"], n_heads: int
+) -> Shaped[A, "... n_heads n d_k"]:
     """Cut the columns into heads: (..., n, d_model) → (..., n_heads, n, d_k).
 
     Head h takes the columns h·d_k … (h+1)·d_k − 1, with d_k = d_model / n_heads.
@@ -25,12 +25,13 @@ def split_heads(
     _, (x,) = as_arrays("split_heads", x=x)
     check_rows("split_heads", x=x)
     check_divides("split_heads", n_heads, x.shape[-1])
-    return split_columns(x, n_heads)
+    split: A = split_columns(x, n_heads)
+    return split
 
 
 def merge_heads(
-    heads: Shaped[ArrayLike, "... n_heads n d_k"],
-) -> Shaped[Array, "... n d_model"]:
+    heads: Shaped[ArrayLike[A], "... n_heads n d_k"],
+) -> Shaped[A, "... n d_model"]:
     """Put heads side by side again: (..., n_heads, n, d_k) → (..., n, d_model).
 
     Examples
@@ -42,7 +43,8 @@ def merge_heads(
     _, (heads,) = as_arrays("merge_heads", heads=heads)
     rule = "heads must have shape (..., n_heads, n, d_k)"
     require(heads.ndim >= 3, "merge_heads", rule, heads=heads)
-    return merge_columns(heads)
+    merged: A = merge_columns(heads)
+    return merged
 
 
 def split_columns(x: Array, n_heads: int) -> Any:

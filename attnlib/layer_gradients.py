@@ -13,7 +13,7 @@ from typing import Any
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_eps, check_grad_output, check_product, require
-from attnlib._types import Array, ArrayLike, Float, Int
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Inputs, Int
 from attnlib.mlp import (
     check_feed_forward,
     check_gated,
@@ -29,13 +29,13 @@ from attnlib.projections import linear
 
 
 def layer_norm_vjp(
-    x: Float[ArrayLike, "... d"],
-    gain: Float[ArrayLike, " d"],
-    bias: Float[ArrayLike, " d"] | None,
-    grad_output: Float[ArrayLike, "... d"],
+    x: Float[ArrayLike[A], "... d"],
+    gain: Float[ArrayLike[A], " d"],
+    bias: Float[ArrayLike[A], " d"] | None,
+    grad_output: Float[ArrayLike[A], "... d"],
     *,
     eps: float = 1e-5,
-) -> tuple[Float[Array, "... d"], Float[Array, " d"], Float[Array, " d"] | None]:
+) -> tuple[Float[A, "... d"], Float[A, " d"], Float[A, " d"]]:
     r"""Carry a gradient back through `layer_norm`, to the rows, the gain and the bias.
 
     With the normalized rows :math:`n`, their root :math:`\sigma = \sqrt{variance +
@@ -66,9 +66,14 @@ def layer_norm_vjp(
     array([[ 0.1089, -0.1524,  0.0435]])
     """
     operation = "layer_norm_vjp"
-    inputs = {"x": x, "gain": gain, "bias": bias, "grad_output": grad_output}
+    inputs: Inputs[A] = {
+        "x": x,
+        "gain": gain,
+        "bias": bias,
+        "grad_output": grad_output,
+    }
     check_eps(operation, eps)
-    dtype, (x, gain, bias, grad) = as_floats(operation, optional=("bias",), **inputs)
+    dtype, (x, gain, bias, grad) = as_floats(operation, ("bias",), **inputs)
     check_norm(operation, x, gain=gain, bias=bias)
     check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
@@ -77,16 +82,18 @@ def layer_norm_vjp(
     shared = xp.mean(scaled * normal, axis=-1, keepdims=True)
     grad_x = (scaled - mean - normal * shared) / root
     grad_bias = None if bias is None else _sum_rows(grad)
-    return _cast_all(dtype, grad_x, _sum_rows(grad * normal), grad_bias)
+    grads: tuple[A, A, A]
+    grads = _cast_all(dtype, grad_x, _sum_rows(grad * normal), grad_bias)
+    return grads
 
 
 def rms_norm_vjp(
-    x: Float[ArrayLike, "... d"],
-    gain: Float[ArrayLike, " d"] | None,
-    grad_output: Float[ArrayLike, "... d"],
+    x: Float[ArrayLike[A], "... d"],
+    gain: Float[ArrayLike[A], " d"] | None,
+    grad_output: Float[ArrayLike[A], "... d"],
     *,
     eps: float = 1e-5,
-) -> tuple[Float[Array, "... d"], Float[Array, " d"] | None]:
+) -> tuple[Float[A, "... d"], Float[A, " d"]]:
     r"""Carry a gradient back through `rms_norm`, to the rows and the gain.
 
     With the normalized rows :math:`n`, their root
@@ -117,28 +124,34 @@ def rms_norm_vjp(
     array([[ 4.9, -0.7]])
     """
     operation = "rms_norm_vjp"
-    inputs = {"x": x, "gain": gain, "grad_output": grad_output}
+    inputs: Inputs[A] = {
+        "x": x,
+        "gain": gain,
+        "grad_output": grad_output,
+    }
     check_eps(operation, eps)
-    dtype, (x, gain, grad) = as_floats(operation, optional=("gain",), **inputs)
+    dtype, (x, gain, grad) = as_floats(operation, ("gain",), **inputs)
     check_norm(operation, x, gain=gain)
     check_grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
     (normal, root), scaled = to_unit_rms(x, eps), grad if gain is None else gain * grad
     shared = xp.mean(scaled * normal, axis=-1, keepdims=True)
     grad_gain = None if gain is None else _sum_rows(grad * normal)
-    return _cast_all(dtype, (scaled - normal * shared) / root, grad_gain)
+    grads: tuple[A, A]
+    grads = _cast_all(dtype, (scaled - normal * shared) / root, grad_gain)
+    return grads
 
 
 def feed_forward_vjp(
-    x: Float[ArrayLike, "... n_tokens d_model"],
-    w_1: Float[ArrayLike, "d_model d_ff"],
-    b_1: Float[ArrayLike, " d_ff"] | None,
-    w_2: Float[ArrayLike, "d_ff d_out"],
-    b_2: Float[ArrayLike, " d_out"] | None,
-    grad_output: Float[ArrayLike, "... n_tokens d_out"],
+    x: Float[ArrayLike[A], "... n_tokens d_model"],
+    w_1: Float[ArrayLike[A], "d_model d_ff"],
+    b_1: Float[ArrayLike[A], " d_ff"] | None,
+    w_2: Float[ArrayLike[A], "d_ff d_out"],
+    b_2: Float[ArrayLike[A], " d_out"] | None,
+    grad_output: Float[ArrayLike[A], "... n_tokens d_out"],
     *,
     activation: Callable[[Array], Array] = relu,
-) -> tuple[Any, Any, Any, Any, Any]:
+) -> tuple[A, A, A, A, A]:
     """Carry a gradient back through `feed_forward`, to the rows and the weights.
 
     Parameters
@@ -167,18 +180,24 @@ def feed_forward_vjp(
     [(5, 4), (4, 16), None, (16, 3), (3,)]
     """
     operation = "feed_forward_vjp"
-    inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
+    inputs: Inputs[A] = {
+        "x": x,
+        "w_1": w_1,
+        "b_1": b_1,
+        "w_2": w_2,
+        "b_2": b_2,
+    }
     inputs |= {"grad_output": grad_output}
-    dtype, (x, *network, grad) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
-    check_feed_forward(operation, *network, activation)
+    dtype, (x, *network, grad) = as_floats(operation, ("b_1", "b_2"), **inputs)
     w_1, b_1, w_2, b_2 = network
+    check_feed_forward(operation, w_1, b_1, w_2, b_2, activation)
     check_product(operation, x, w_1=w_1)
     check_grad_output(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
     slope = _slope_of(operation, activation)
     before = linear(x, w_1, b_1)
     grad_w_2 = _outer(activation(before), grad)
     grad_before = (grad @ namespace(x).matrix_transpose(w_2)) * slope(before)
-    return _cast_all(
+    grads: tuple[A, A, A, A, A] = _cast_all(
         dtype,
         grad_before @ namespace(x).matrix_transpose(w_1),
         _outer(x, grad_before),
@@ -186,17 +205,18 @@ def feed_forward_vjp(
         grad_w_2,
         None if b_2 is None else _sum_rows(grad),
     )
+    return grads
 
 
 def gated_feed_forward_vjp(
-    x: Float[ArrayLike, "... n_tokens d_model"],
-    w_gate: Float[ArrayLike, "d_model d_ff"],
-    w_up: Float[ArrayLike, "d_model d_ff"],
-    w_down: Float[ArrayLike, "d_ff d_out"],
-    grad_output: Float[ArrayLike, "... n_tokens d_out"],
+    x: Float[ArrayLike[A], "... n_tokens d_model"],
+    w_gate: Float[ArrayLike[A], "d_model d_ff"],
+    w_up: Float[ArrayLike[A], "d_model d_ff"],
+    w_down: Float[ArrayLike[A], "d_ff d_out"],
+    grad_output: Float[ArrayLike[A], "... n_tokens d_out"],
     *,
     activation: Callable[[Array], Array] = silu,
-) -> tuple[Any, Any, Any, Any]:
+) -> tuple[A, A, A, A]:
     """Carry a gradient back through `gated_feed_forward`, to the rows and the weights.
 
     Parameters
@@ -235,20 +255,21 @@ def gated_feed_forward_vjp(
     gate = activation(before)
     grad_hidden = grad @ transposed(w_down)
     grad_before, grad_up = grad_hidden * up * slope(before), grad_hidden * gate
-    return _cast_all(
+    grads: tuple[A, A, A, A] = _cast_all(
         dtype,
         grad_before @ transposed(w_gate) + grad_up @ transposed(w_up),
         _outer(x, grad_before),
         _outer(x, grad_up),
         _outer(gate * up, grad),
     )
+    return grads
 
 
 def cross_entropy_vjp(
-    logits: Float[ArrayLike, "... vocab_size"],
-    targets: Int[ArrayLike, "..."],
-    grad_output: Float[ArrayLike, "..."],
-) -> Float[Array, "... vocab_size"]:
+    logits: Float[ArrayLike[A], "... vocab_size"],
+    targets: Int[AnyLike, "..."],
+    grad_output: Float[ArrayLike[A], "..."],
+) -> Float[A, "... vocab_size"]:
     """Carry a gradient back through `cross_entropy`, to the logits.
 
     It is the predicted probabilities, less 1 at the target, times grad_output.
@@ -274,12 +295,14 @@ def cross_entropy_vjp(
     >>> cross_entropy_vjp([[0.0, 0.0]], [1], [1.0])
     array([[ 0.5, -0.5]])
     """
-    operation, others = "cross_entropy_vjp", {"grad_output": grad_output}
-    dtype, logits, targets, grad = check_targets(operation, logits, targets, **others)
-    check_grad_output(operation, "targets", tuple(targets.shape), grad)
+    operation = "cross_entropy_vjp"
+    dtype, logits, ids, (grad,) = check_targets(
+        operation, logits, targets, grad_output=grad_output
+    )
+    check_grad_output(operation, "targets", tuple(ids.shape), grad)
     xp = namespace(logits)
     columns = xp.arange(logits.shape[-1], device=device_of(logits))
-    one_hot = cast(targets[..., None] == columns, logits.dtype)
+    one_hot = cast(ids[..., None] == columns, logits.dtype)
     return cast((stable_softmax(logits) - one_hot) * grad[..., None], dtype)
 
 

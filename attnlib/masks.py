@@ -12,7 +12,7 @@ import numpy as np
 from attnlib._arrays import as_arrays, cast, device_of, is_kind, namespace
 from attnlib._checks import check_count, check_integers, check_position
 from attnlib._options import UNLIMITED, AttentionOptions, check_window
-from attnlib._types import Array, ArrayLike, Bool, Float, Int, Window
+from attnlib._types import A, Array, ArrayLike, Bool, Float, Int, Window
 
 
 def causal_mask(
@@ -63,7 +63,9 @@ def causal_mask(
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         query_offset = offset
     offset = check_position(operation, "query_offset", query_offset)
-    return visible_keys(numpy_namespace, None, n_queries, n_keys, (None, 0), offset)
+    mask: np.ndarray
+    mask = visible_keys(numpy_namespace, None, n_queries, n_keys, (None, 0), offset)
+    return mask
 
 
 def sliding_window_mask(
@@ -109,12 +111,14 @@ def sliding_window_mask(
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
     window = check_window(operation, window)
     offset = check_position(operation, "query_offset", query_offset)
-    return visible_keys(numpy_namespace, None, n_queries, n_keys, window, offset)
+    mask: np.ndarray
+    mask = visible_keys(numpy_namespace, None, n_queries, n_keys, window, offset)
+    return mask
 
 
 def padding_mask(
-    lengths: Int[ArrayLike, "..."], n_keys: int
-) -> Bool[Array, "... 1 n_keys"]:
+    lengths: Int[ArrayLike[A], "..."], n_keys: int
+) -> Bool[A, "... 1 n_keys"]:
     """Hide the padding after the end of each sequence.
 
     Parameters
@@ -149,8 +153,9 @@ def padding_mask(
     operation = "padding_mask"
     n_keys = check_count(operation, "n_keys", n_keys)
     xp, (lengths,) = as_arrays(operation, lengths=lengths)
-    lengths = check_integers(operation, "lengths", lengths, n_keys)
-    return xp.arange(n_keys, device=device_of(lengths)) < lengths[..., None, None]
+    ends = check_integers(operation, "lengths", lengths, n_keys)[..., None, None]
+    mask: A = xp.arange(n_keys, device=device_of(lengths)) < ends
+    return mask
 
 
 def check_sizes(operation: str, n_queries: Any, n_keys: Any) -> tuple[int, int]:
@@ -202,8 +207,9 @@ def apply_masks(
             added = scores + _round_to(scores.dtype, mask)
         scores = xp.where(mask == -math.inf, -math.inf, added)
     if options.window != UNLIMITED:
-        sizes, where = scores.shape[-2:], device_of(scores)
-        allowed = visible_keys(xp, where, *sizes, options.window, options.query_offset)
+        (n_queries, n_keys), where = scores.shape[-2:], device_of(scores)
+        who = options.window, options.query_offset
+        allowed = visible_keys(xp, where, n_queries, n_keys, *who)
         scores = xp.where(allowed, scores, -math.inf)
     return scores
 

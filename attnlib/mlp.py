@@ -11,11 +11,11 @@ from array_api_compat import is_jax_array
 
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import check_product, check_shape, check_weight, require
-from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import A, Array, ArrayLike, Float, Inputs
 from attnlib.projections import linear, random_weight
 
 
-def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
+def relu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
     """Set what is negative to 0: max(0, x).
 
     Examples
@@ -28,7 +28,7 @@ def relu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     return cast(xp.maximum(x, xp.zeros_like(x)), dtype)
 
 
-def gelu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
+def gelu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
     """Weight x by the probability that a standard normal number is below it: x · Φ(x).
 
     This is the exact form, Φ(x) = erfc(−x / √2) / 2, not the approximation with tanh.
@@ -43,11 +43,11 @@ def gelu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
     """
     dtype, (x,) = as_floats("gelu", x=x)
-    finite = namespace(x).where(x == -math.inf, 0.0, x)  # −∞ · 0 would be NaN
+    finite = without_minus_infinity(x)
     return cast(finite * normal_cdf(x), dtype)
 
 
-def silu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
+def silu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
     """Weight x by the logistic function of it: x · σ(x), with σ(x) = 1 / (1 + e⁻ˣ).
 
     Also called swish.
@@ -62,7 +62,7 @@ def silu(x: Float[ArrayLike, "..."]) -> Float[Array, "..."]:
     Hendrycks and Gimpel (2016), Gaussian Error Linear Units, section 2.
     """
     dtype, (x,) = as_floats("silu", x=x)
-    finite = namespace(x).where(x == -math.inf, 0.0, x)
+    finite = without_minus_infinity(x)
     return cast(finite * logistic(x), dtype)
 
 
@@ -71,6 +71,11 @@ def logistic(x: Array) -> Any:
     xp = namespace(x)
     small = xp.exp(-xp.abs(x))
     return xp.where(x < 0, small, 1.0) / (1 + small)
+
+
+def without_minus_infinity(x: Any) -> Any:
+    """Replace −∞ by 0: its product with a weight of 0 would be NaN."""
+    return namespace(x).where(x == -math.inf, 0.0, x)
 
 
 def normal_cdf(x: Array) -> Any:
@@ -82,7 +87,7 @@ def erfc(x: Array) -> Any:
     """Call the library's own erfc where it has one, else math.erfc on every number."""
     xp = namespace(x)
     if is_jax_array(x):
-        from jax.scipy import special
+        from jax.scipy import special  # type: ignore[import-not-found, unused-ignore]
 
         return special.erfc(x)
     if hasattr(xp, "erfc"):
@@ -92,14 +97,14 @@ def erfc(x: Array) -> Any:
 
 
 def feed_forward(
-    x: Float[ArrayLike, "... n_tokens d_model"],
-    w_1: Float[ArrayLike, "d_model d_ff"],
-    b_1: Float[ArrayLike, " d_ff"] | None,
-    w_2: Float[ArrayLike, "d_ff d_out"],
-    b_2: Float[ArrayLike, " d_out"] | None,
+    x: Float[ArrayLike[A], "... n_tokens d_model"],
+    w_1: Float[ArrayLike[A], "d_model d_ff"],
+    b_1: Float[ArrayLike[A], " d_ff"] | None,
+    w_2: Float[ArrayLike[A], "d_ff d_out"],
+    b_2: Float[ArrayLike[A], " d_out"] | None,
     *,
     activation: Callable[[Array], Array] = relu,
-) -> Float[Array, "... n_tokens d_out"]:
+) -> Float[A, "... n_tokens d_out"]:
     """Transform every row by itself: activation(xW₁ + b₁)W₂ + b₂.
 
     Parameters
@@ -134,22 +139,28 @@ def feed_forward(
     Vaswani et al. (2017), Attention Is All You Need, equation 2.
     """
     operation = "feed_forward"
-    inputs = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
-    dtype, (x, *network) = as_floats(operation, optional=("b_1", "b_2"), **inputs)
-    check_feed_forward(operation, *network, activation)
+    inputs: Inputs[A] = {
+        "x": x,
+        "w_1": w_1,
+        "b_1": b_1,
+        "w_2": w_2,
+        "b_2": b_2,
+    }
+    dtype, (x, *network) = as_floats(operation, ("b_1", "b_2"), **inputs)
     w_1, b_1, w_2, b_2 = network
+    check_feed_forward(operation, w_1, b_1, w_2, b_2, activation)
     check_product(operation, x, w_1=w_1)
     return cast(linear(activation(linear(x, w_1, b_1)), w_2, b_2), dtype)
 
 
 def gated_feed_forward(
-    x: Float[ArrayLike, "... n_tokens d_model"],
-    w_gate: Float[ArrayLike, "d_model d_ff"],
-    w_up: Float[ArrayLike, "d_model d_ff"],
-    w_down: Float[ArrayLike, "d_ff d_out"],
+    x: Float[ArrayLike[A], "... n_tokens d_model"],
+    w_gate: Float[ArrayLike[A], "d_model d_ff"],
+    w_up: Float[ArrayLike[A], "d_model d_ff"],
+    w_down: Float[ArrayLike[A], "d_ff d_out"],
     *,
     activation: Callable[[Array], Array] = silu,
-) -> Float[Array, "... n_tokens d_out"]:
+) -> Float[A, "... n_tokens d_out"]:
     """Transform every row by itself: (activation(xW_gate) · xW_up) W_down.
 
     The first factor is a gate: it says how much of each hidden number passes.

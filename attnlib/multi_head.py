@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from attnlib._fast import attend, weigh
 from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_batch, check_options
-from attnlib._types import Array, ArrayLike, Float, Mask
+from attnlib._types import A, AnyLike, Array, ArrayLike, DType, Float, Mask
 from attnlib.heads import merge_columns, split_columns
 from attnlib.projections import linear, random_weight
 from attnlib.scores import masked_scores
@@ -90,6 +90,24 @@ class MultiHeadAttention:
     b_output: Float[Array, " d_model"] | None = None
     sinks: Float[Array, " n_heads"] | None = None
 
+    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
+
+        def __init__(
+            self,
+            w_query: AnyLike,
+            w_key: AnyLike,
+            w_value: AnyLike,
+            w_output: AnyLike,
+            *,
+            n_heads: int,
+            n_kv_heads: int | None = None,
+            b_query: AnyLike | None = None,
+            b_key: AnyLike | None = None,
+            b_value: AnyLike | None = None,
+            b_output: AnyLike | None = None,
+            sinks: AnyLike | None = None,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         operation = "MultiHeadAttention"
         store_arrays(self)
@@ -132,9 +150,9 @@ class MultiHeadAttention:
         _check_kv_heads(operation, n_heads, n_kv)
         check_rng(operation, rng)
         widths = (n_heads * d_k, n_kv * d_k, n_kv * d_v)
-        weights = [random_weight(rng, d_model, width) for width in widths]
-        w_output = random_weight(rng, n_heads * d_v, d_model)
-        return cls(*weights, w_output, n_heads=n_heads, n_kv_heads=n_kv_heads)
+        query, key, value = (random_weight(rng, d_model, width) for width in widths)
+        output = random_weight(rng, n_heads * d_v, d_model)
+        return cls(query, key, value, output, n_heads=n_heads, n_kv_heads=n_kv_heads)
 
     @property
     def d_model(self) -> int:
@@ -159,12 +177,12 @@ class MultiHeadAttention:
     @hinted
     def __call__(
         self,
-        x: Float[ArrayLike, "... n_queries d_model"],
-        context: Float[ArrayLike, "... n_keys d_model"] | None = None,
+        x: Float[ArrayLike[A], "... n_queries d_model"],
+        context: Float[ArrayLike[A], "... n_keys d_model"] | None = None,
         *,
         mask: Mask = None,
         is_causal: bool = False,
-    ) -> Float[Array, "... n_queries d_model"]:
+    ) -> Float[A, "... n_queries d_model"]:
         """Let the rows of x attend to each other, or to the rows of context.
 
         Parameters
@@ -184,31 +202,31 @@ class MultiHeadAttention:
         -------
         array, (..., n_queries, d_model)
         """
-        layer, dtype, x, context, options = _check(
+        layer, dtype, x, rows, options = _check(
             self, "MultiHeadAttention", x, context, mask, is_causal
         )
-        return cast(attend_heads(layer, x, context, options), dtype)
+        return cast(attend_heads(layer, x, rows, options), dtype)
 
     @hinted
     def weights(
         self,
-        x: Float[ArrayLike, "... n_queries d_model"],
-        context: Float[ArrayLike, "... n_keys d_model"] | None = None,
+        x: Float[ArrayLike[A], "... n_queries d_model"],
+        context: Float[ArrayLike[A], "... n_keys d_model"] | None = None,
         *,
         mask: Mask = None,
         is_causal: bool = False,
-    ) -> Float[Array, "... n_heads n_queries n_keys"]:
+    ) -> Float[A, "... n_heads n_queries n_keys"]:
         """Return every head's attention weights, (..., n_heads, n_queries, n_keys)."""
-        layer, dtype, x, context, options = _check(
+        layer, dtype, x, rows, options = _check(
             self, "MultiHeadAttention.weights", x, context, mask, is_causal
         )
-        query, key, _ = project_heads(layer, x, context)
+        query, key, _ = project_heads(layer, x, rows)
         scores = masked_scores(query, key, options)
         return cast(weigh(scores, layer.head_sinks), dtype)
 
     def __repr__(self) -> str:
         sizes = {"d_model": self.d_model, "n_heads": self.n_heads}
-        if self.n_kv_heads != self.n_heads:
+        if self.n_kv_heads is not None and self.n_kv_heads != self.n_heads:
             sizes["n_kv_heads"] = self.n_kv_heads
         sizes["d_k"] = self.d_k
         if self.d_v != self.d_k:
@@ -233,8 +251,9 @@ def project_heads(
     query = linear(x, layer.w_query, layer.b_query)
     key = linear(context, layer.w_key, layer.b_key)
     value = linear(context, layer.w_value, layer.b_value)
+    n_kv_heads = layer.n_kv_heads or layer.n_heads
     query = split_columns(query, layer.n_heads)
-    return query, *(split_columns(x, layer.n_kv_heads) for x in (key, value))
+    return query, split_columns(key, n_kv_heads), split_columns(value, n_kv_heads)
 
 
 def check_heads(
@@ -242,7 +261,7 @@ def check_heads(
     n_heads: int,
     x: Array,
     context: Array,
-    mask: ArrayLike | None,
+    mask: AnyLike | None,
     is_causal: bool,
 ) -> AttentionOptions:
     """Validate what heads attend with; a mask may be shared by them all, or not."""
@@ -258,24 +277,24 @@ def check_heads(
     options = check_options(operation, x, (*batch, *pairs), mask, is_causal)
     if mask is None or mask.ndim < 3:  # a matrix broadcasts to all heads as it is
         return options
-    shared = namespace(options.mask).expand_dims(options.mask, axis=-3)
+    shared = namespace(x).expand_dims(options.mask, axis=-3)
     return options._replace(mask=shared)
 
 
 def _check(
     layer: MultiHeadAttention,
     operation: str,
-    x: ArrayLike,
-    context: ArrayLike | None,
-    mask: ArrayLike | None,
+    x: ArrayLike[A],
+    context: ArrayLike[A] | None,
+    mask: AnyLike | None,
     is_causal: bool,
-) -> tuple[MultiHeadAttention, Any, Any, Any, AttentionOptions]:
+) -> tuple[MultiHeadAttention, DType[A], A, A, AttentionOptions]:
     """Validate a call; return what it needs, ready to compute with."""
     context = x if context is None else context
-    layer, dtype, (x, context) = prepare(layer, operation, x=x, context=context)
-    check_row_length(operation, layer.d_model, x=x, context=context)
-    options = check_heads(operation, layer.n_heads, x, context, mask, is_causal)
-    return layer, dtype, x, context, options
+    layer, dtype, (rows, others) = prepare(layer, operation, x=x, context=context)
+    check_row_length(operation, layer.d_model, x=rows, context=others)
+    options = check_heads(operation, layer.n_heads, rows, others, mask, is_causal)
+    return layer, dtype, rows, others, options
 
 
 def _check_kv_heads(operation: str, n_heads: int, n_kv_heads: Any) -> None:
@@ -287,8 +306,9 @@ def _check_kv_heads(operation: str, n_heads: int, n_kv_heads: Any) -> None:
 
 def _check_sizes(operation: str, layer: MultiHeadAttention) -> None:
     """Check that weights and biases fit the heads and each other."""
+    n_kv_heads = layer.n_kv_heads or layer.n_heads
     d_model, query, value = layer.d_model, layer.d_k, layer.w_value.shape[1]
-    keys, d_v = layer.n_kv_heads * query, value // layer.n_kv_heads
+    keys, d_v = n_kv_heads * query, value // n_kv_heads
     check_shape(operation, (d_model, keys), w_key=layer.w_key)
     check_shape(operation, (d_model, value), w_value=layer.w_value)
     check_shape(operation, (layer.n_heads * d_v, d_model), w_output=layer.w_output)

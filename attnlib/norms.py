@@ -7,17 +7,17 @@ from typing import Any
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import check_eps, check_shape, require
 from attnlib._hints import hinted
-from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import A, Array, ArrayLike, Float, Inputs
 
 
 @hinted
 def layer_norm(
-    x: Float[ArrayLike, "... d"],
-    gain: Float[ArrayLike, " d"],
-    bias: Float[ArrayLike, " d"] | None = None,
+    x: Float[ArrayLike[A], "... d"],
+    gain: Float[ArrayLike[A], " d"],
+    bias: Float[ArrayLike[A], " d"] | None = None,
     *,
     eps: float = 1e-5,
-) -> Float[Array, "... d"]:
+) -> Float[A, "... d"]:
     """Give every row mean 0 and variance 1, then a gain and a bias for each column.
 
     gain · (x − mean) / √(variance + eps) + bias. The closer a row's variance comes to
@@ -51,19 +51,19 @@ def layer_norm(
     """
     operation = "layer_norm"
     eps = check_eps(operation, eps)
-    inputs = {"x": x, "gain": gain, "bias": bias}
-    dtype, (x, gain, bias) = as_floats(operation, optional=("bias",), **inputs)
+    inputs: Inputs[A] = {"x": x, "gain": gain, "bias": bias}
+    dtype, (x, gain, bias) = as_floats(operation, ("bias",), **inputs)
     check_norm(operation, x, gain=gain, bias=bias)
     return cast(center_and_scale(x, gain, bias, eps), dtype)
 
 
 @hinted
 def rms_norm(
-    x: Float[ArrayLike, "... d"],
-    gain: Float[ArrayLike, " d"] | None = None,
+    x: Float[ArrayLike[A], "... d"],
+    gain: Float[ArrayLike[A], " d"] | None = None,
     *,
     eps: float = 1e-5,
-) -> Float[Array, "... d"]:
+) -> Float[A, "... d"]:
     """Give every row a root mean square of 1, then a gain for each column.
 
     gain · x / √(mean(x²) + eps): `layer_norm` without the mean and the bias. The
@@ -96,8 +96,8 @@ def rms_norm(
     """
     operation = "rms_norm"
     eps = check_eps(operation, eps)
-    inputs = {"x": x, "gain": gain}
-    dtype, (x, gain) = as_floats(operation, optional=("gain",), **inputs)
+    inputs: Inputs[A] = {"x": x, "gain": gain}
+    dtype, (x, gain) = as_floats(operation, ("gain",), **inputs)
     check_norm(operation, x, gain=gain)
     return cast(divide_by_rms(x, gain, eps), dtype)
 

@@ -99,7 +99,8 @@ def alibi_bias(
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
     offset = check_position(operation, "query_offset", query_offset)
     distance = np.abs(np.arange(n_keys) - np.arange(n_queries)[:, None] - offset)
-    return _alibi_slopes(n_heads)[:, None, None] * -distance
+    bias: np.ndarray = _alibi_slopes(n_heads)[:, None, None] * -distance
+    return bias
 
 
 def _alibi_slopes(n_heads: int) -> Float[np.ndarray, " n_heads"]:

@@ -10,11 +10,11 @@ import numpy as np
 from attnlib._arrays import as_arrays, as_floats, cast, join, namespace
 from attnlib._checks import check_axis, check_integers, require
 from attnlib._hints import hinted
-from attnlib._types import Array, ArrayLike, Float, Int
+from attnlib._types import A, AnyLike, Array, ArrayLike, DType, Float, Int
 
 
 @hinted
-def softmax(x: Float[ArrayLike, "..."], axis: int = -1) -> Float[Array, "..."]:
+def softmax(x: Float[ArrayLike[A], "..."], axis: int = -1) -> Float[A, "..."]:
     """Turn scores into weights: exp(xᵢ) / Σⱼ exp(xⱼ).
 
     The largest score is subtracted first. That changes nothing in exact arithmetic and
@@ -56,8 +56,8 @@ def softmax(x: Float[ArrayLike, "..."], axis: int = -1) -> Float[Array, "..."]:
 
 
 def cross_entropy(
-    logits: Float[ArrayLike, "... vocab_size"], targets: Int[ArrayLike, "..."]
-) -> Float[Array, "..."]:
+    logits: Float[ArrayLike[A], "... vocab_size"], targets: Int[AnyLike, "..."]
+) -> Float[A, "..."]:
     """Measure how unexpected the target was: −log softmax(logits)[target].
 
     Parameters
@@ -89,9 +89,9 @@ def cross_entropy(
     ----------
     Goodfellow, Bengio and Courville (2016), Deep Learning, section 6.2.2.
     """
-    dtype, logits, targets = check_targets("cross_entropy", logits, targets)
+    dtype, logits, ids, _ = check_targets("cross_entropy", logits, targets)
     xp = namespace(logits)
-    chosen = xp.take_along_axis(logits, targets[..., None], axis=-1)
+    chosen = xp.take_along_axis(logits, ids[..., None], axis=-1)
     largest = finite_max(logits)
     with np.errstate(invalid="ignore"):  # ∞ − ∞ is NaN, as it should be
         total = xp.sum(xp.exp(logits - largest), axis=-1, keepdims=True)
@@ -100,19 +100,19 @@ def cross_entropy(
 
 
 def check_targets(
-    operation: str, logits: ArrayLike, targets: ArrayLike, **others: ArrayLike
-) -> tuple[Any, ...]:
+    operation: str, logits: ArrayLike[A], targets: AnyLike, **others: ArrayLike[A]
+) -> tuple[DType[A], A, Any, list[A]]:
     """Check logits and a target for each row; return dtype, logits, targets, others."""
     dtype, (logits, *floats) = as_floats(operation, logits=logits, **others)
     rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"
     require(logits.ndim > 0 and logits.shape[-1] > 0, operation, rule, logits=logits)
-    _, (targets,) = as_arrays(operation, targets=targets)
+    _, (ids,) = as_arrays(operation, targets=targets)
     rule = "targets must have the shape of logits without its last axis"
-    both = {"logits": logits, "targets": targets}
-    require(tuple(targets.shape) == tuple(logits.shape[:-1]), operation, rule, **both)
-    targets = check_integers(operation, "targets", targets, logits.shape[-1] - 1)
-    targets = cast(targets, namespace(targets).int64)
-    return dtype, logits, join(operation, targets, logits), *floats
+    both = {"logits": logits, "targets": ids}
+    require(tuple(ids.shape) == tuple(logits.shape[:-1]), operation, rule, **both)
+    ids = check_integers(operation, "targets", ids, logits.shape[-1] - 1)
+    ids = cast(ids, namespace(ids).int64)
+    return dtype, logits, join(operation, ids, logits), floats
 
 
 def stable_softmax(

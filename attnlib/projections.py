@@ -9,14 +9,14 @@ import numpy as np
 
 from attnlib._arrays import as_floats, cast
 from attnlib._checks import check_product, check_shape, check_weight
-from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import A, Array, ArrayLike, Float, Inputs
 
 
 def project(
-    x: Float[ArrayLike, "... n_tokens d_in"],
-    weight: Float[ArrayLike, "d_in d_out"],
-    bias: Float[ArrayLike, " d_out"] | None = None,
-) -> Float[Array, "... n_tokens d_out"]:
+    x: Float[ArrayLike[A], "... n_tokens d_in"],
+    weight: Float[ArrayLike[A], "d_in d_out"],
+    bias: Float[ArrayLike[A], " d_out"] | None = None,
+) -> Float[A, "... n_tokens d_out"]:
     """Multiply every row by a weight matrix: xW + b.
 
     Parameters
@@ -41,8 +41,8 @@ def project(
     array([[2., 1.]])
     """
     operation = "project"
-    inputs = {"x": x, "weight": weight, "bias": bias}
-    dtype, (x, weight, bias) = as_floats(operation, optional=("bias",), **inputs)
+    inputs: Inputs[A] = {"x": x, "weight": weight, "bias": bias}
+    dtype, (x, weight, bias) = as_floats(operation, ("bias",), **inputs)
     check_weight(operation, weight=weight)
     check_product(operation, x, weight=weight)
     check_shape(operation, (weight.shape[1],), bias=bias)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,19 +21,19 @@ from attnlib._checks import (
     check_rows,
     require,
 )
-from attnlib._types import Array, ArrayLike, Float, Real
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Real
 from attnlib.rotary_scaling import check_scaling, rotary_periods
 
 
 def rotary_embedding(
-    x: Float[ArrayLike, "... n d"],
+    x: Float[ArrayLike[A], "... n d"],
     *,
-    positions: Real[ArrayLike, "... n"] | None = None,
+    positions: Real[AnyLike, "... n"] | None = None,
     base: float = 10_000.0,
     rotary_dim: int | None = None,
     interleaved: bool = False,
     scaling: Mapping[str, Any] | None = None,
-) -> Float[Array, "... n d"]:
+) -> Float[A, "... n d"]:
     r"""Rotate pairs of columns by angles that grow with the position of the row.
 
     Pair i of a row at position p is rotated by the angle
@@ -89,25 +88,25 @@ def rotary_embedding(
     check_rows(operation, x=x)
     rotary_dim = check_rotary_dim(operation, rotary_dim, x.shape[-1])
     if positions is None:
-        positions = namespace(x).arange(x.shape[-2], device=device_of(x))
+        where = namespace(x).arange(x.shape[-2], device=device_of(x))
     else:
-        _, (positions,) = as_arrays(operation, positions=positions)
+        _, (given,) = as_arrays(operation, positions=positions)
         rule = "positions must broadcast to the axes of x without the last"
-        received = {"positions": positions, "x": x}
-        check_broadcast(operation, positions, tuple(x.shape[:-1]), rule, **received)
-        positions = join(operation, positions, x)
+        received = {"positions": given, "x": x}
+        check_broadcast(operation, given, tuple(x.shape[:-1]), rule, **received)
+        where = join(operation, given, x)
     scaling = check_scaling(operation, scaling, rotary_dim)
-    cos, sin = rotary_angles(positions, rotary_dim, base, x.dtype, scaling)
+    cos, sin = rotary_angles(where, rotary_dim, base, x.dtype, scaling)
     return cast(rotate(x, cos, sin, interleaved), dtype)
 
 
 def apply_rotary(
-    x: Float[ArrayLike, "... n d"],
-    cos: Float[ArrayLike, "... n pairs"],
-    sin: Float[ArrayLike, "... n pairs"],
+    x: Float[ArrayLike[A], "... n d"],
+    cos: Float[ArrayLike[A], "... n pairs"],
+    sin: Float[ArrayLike[A], "... n pairs"],
     *,
     interleaved: bool = False,
-) -> Float[Array, "... n d"]:
+) -> Float[A, "... n d"]:
     """Rotate pairs of columns by given angles: (a cos − b sin, a sin + b cos).
 
     Parameters
@@ -148,7 +147,7 @@ def apply_rotary(
 
 
 def rotary_angles(
-    positions: Array, rotary_dim: int, base: float, dtype: Any, scaling: Mapping
+    positions: Array, rotary_dim: int, base: float, dtype: Any, scaling: Any
 ) -> tuple[Any, Any]:
     """Compute cosines and sines for positions (..., n): (..., n, rotary_dim / 2).
 
@@ -158,11 +157,12 @@ def rotary_angles(
     # float32 would lose the angle of a large position: near 10⁶ it counts in 1/16.
     wide = xp.result_type(dtype, wide_float(positions))
     n_positions = 1
-    if scaling["rope_type"] in ("dynamic", "longrope") and math.prod(positions.shape):
+    by_length = scaling["rope_type"] in ("dynamic", "longrope")
+    if by_length and 0 not in positions.shape:
         n_positions = int(xp.max(positions)) + 1
     periods, factor = rotary_periods(rotary_dim, base, scaling, n_positions)
-    periods = xp.asarray(periods, dtype=wide, device=device)
-    angles = cast(positions, wide)[..., None] / periods
+    steps = xp.asarray(periods, dtype=wide, device=device)
+    angles = cast(positions, wide)[..., None] / steps
     return cast(factor * xp.cos(angles), dtype), cast(factor * xp.sin(angles), dtype)
 
 
@@ -183,10 +183,10 @@ def rotate(x: Array, cos: Array, sin: Array, interleaved: bool = False) -> Any:
 
 def check_rotary_dim(operation: str, rotary_dim: Any, d: int) -> int:
     """Check how many of d columns are rotated; all by default."""
-    if rotary_dim is None:
-        rotary_dim = d
-    rotary_dim = check_count(operation, "rotary_dim", rotary_dim)
+    number = check_count(
+        operation, "rotary_dim", d if rotary_dim is None else rotary_dim
+    )
     rule = f"rotary_dim must be even and at most d = {d}"
-    fits = rotary_dim % 2 == 0 and rotary_dim <= d
-    require(fits, operation, rule, rotary_dim=rotary_dim)
-    return rotary_dim
+    fits = number % 2 == 0 and number <= d
+    require(fits, operation, rule, rotary_dim=number)
+    return number

@@ -36,7 +36,7 @@ def rotary_frequencies(
     base: float = 10_000.0,
     scaling: Mapping[str, Any] | None = None,
     n_positions: int = 1,
-) -> tuple[np.ndarray, float]:
+) -> tuple[np.ndarray[Any, Any], float]:
     r"""Compute how fast each pair of columns rotates, in radians for each position.
 
     Without scaling, pair i has the frequency :math:`base^{-2i / rotary\_dim}`.
@@ -113,7 +113,7 @@ def rotary_frequencies(
 
 def rotary_periods(
     rotary_dim: int, base: float, scaling: Mapping[str, Any], n_positions: int
-) -> tuple[np.ndarray, float]:
+) -> tuple[np.ndarray[Any, Any], float]:
     """Return the positions that each pair takes for a radian, and a factor."""
     if scaling["rope_type"] == "dynamic":
         base *= _growth(rotary_dim, n_positions, scaling)
@@ -123,24 +123,24 @@ def rotary_periods(
     return periods, _attention_factor(scaling)
 
 
-def _growth(rotary_dim: int, n_positions: int, scaling: Mapping[str, Any]) -> float:
+def _growth(rotary_dim: int, n_positions: int, scaling: Mapping[str, Any]) -> Any:
     factor, original = scaling["factor"], scaling[LENGTH]
     stretch = factor * max(n_positions, original) / original - (factor - 1)
     return stretch ** (rotary_dim / (rotary_dim - 2))
 
 
-def _linear(periods: np.ndarray, base: float, scaling: Any, n: int) -> np.ndarray:
+def _linear(periods: Any, base: float, scaling: Any, n: int) -> Any:
     return periods * scaling["factor"]
 
 
-def _llama3(periods: np.ndarray, base: float, scaling: Any, n: int) -> np.ndarray:
+def _llama3(periods: Any, base: float, scaling: Any, n: int) -> Any:
     low, high = scaling["low_freq_factor"], scaling["high_freq_factor"]
     turns = scaling[LENGTH] / (2 * np.pi * periods)
     kept = np.clip((turns - low) / (high - low), 0, 1)
     return periods / (kept + (1 - kept) / scaling["factor"])
 
 
-def _yarn(periods: np.ndarray, base: float, scaling: Any, n: int) -> np.ndarray:
+def _yarn(periods: Any, base: float, scaling: Any, n: int) -> Any:
     first, last = (
         # The pair, or what is between two, that turns so often in the original length.
         len(periods) * math.log(scaling[LENGTH] / (2 * np.pi * turns)) / math.log(base)
@@ -154,12 +154,12 @@ def _yarn(periods: np.ndarray, base: float, scaling: Any, n: int) -> np.ndarray:
     return periods / (kept + (1 - kept) / scaling["factor"])
 
 
-def _longrope(periods: np.ndarray, base: float, scaling: Any, n: int) -> np.ndarray:
+def _longrope(periods: Any, base: float, scaling: Any, n: int) -> Any:
     name = "long_factor" if n > scaling[LENGTH] else "short_factor"
     return periods * np.asarray(scaling[name])
 
 
-RESCALE: dict[str, Callable[..., np.ndarray]] = {
+RESCALE: dict[str, Callable[..., Any]] = {
     "linear": _linear,
     "llama3": _llama3,
     "yarn": _yarn,
@@ -167,7 +167,7 @@ RESCALE: dict[str, Callable[..., np.ndarray]] = {
 }
 
 
-def _attention_factor(scaling: Mapping[str, Any]) -> float:
+def _attention_factor(scaling: Mapping[str, Any]) -> Any:
     """Return what the cosines and sines are multiplied by."""
     kind, factor = scaling["rope_type"], scaling.get("factor", 1.0)
     if kind not in ("yarn", "longrope"):
@@ -177,8 +177,9 @@ def _attention_factor(scaling: Mapping[str, Any]) -> float:
     if kind == "longrope":
         growth = math.log(max(factor, 1.0)) / math.log(scaling[LENGTH])
         return math.sqrt(1 + growth)
-    scales = scaling.get("mscale"), scaling.get("mscale_all_dim")
-    above, below = scales if all(scales) else (1.0, 0.0)
+    above, below = scaling.get("mscale"), scaling.get("mscale_all_dim")
+    if not above or not below:
+        above, below = 1.0, 0.0
     growth = 0.1 * math.log(max(factor, 1.0))
     return (above * growth + 1) / (below * growth + 1)
 

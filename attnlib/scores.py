@@ -10,14 +10,14 @@ import numpy as np
 from attnlib._arrays import as_floats, cast, namespace
 from attnlib._checks import broadcast, check_number, require
 from attnlib._options import AttentionOptions, check_shapes
-from attnlib._types import Array, ArrayLike, Float
+from attnlib._types import A, Array, ArrayLike, Float
 from attnlib.heads import matmul_heads
 from attnlib.masks import apply_masks
 
 
 def cosine_similarity(
-    a: Float[ArrayLike, "... d"], b: Float[ArrayLike, "... d"]
-) -> Float[Array, "..."]:
+    a: Float[ArrayLike[A], "... d"], b: Float[ArrayLike[A], "... d"]
+) -> Float[A, "..."]:
     """Compare directions: a·b / (‖a‖ ‖b‖), between −1 and 1.
 
     Parameters
@@ -71,9 +71,9 @@ def _or_one(x: Array) -> Any:
 
 
 def dot_product_scores(
-    query: Float[ArrayLike, "... n_queries d_k"],
-    key: Float[ArrayLike, "... n_keys d_k"],
-) -> Float[Array, "... n_queries n_keys"]:
+    query: Float[ArrayLike[A], "... n_queries d_k"],
+    key: Float[ArrayLike[A], "... n_keys d_k"],
+) -> Float[A, "... n_queries n_keys"]:
     """Score every query against every key: QKᵀ.
 
     Parameters
@@ -104,7 +104,7 @@ def dot_product_scores(
     return cast(dot_products(query, key), dtype)
 
 
-def scale_scores(scores: Float[ArrayLike, "..."], d_k: float) -> Float[Array, "..."]:
+def scale_scores(scores: Float[ArrayLike[A], "..."], d_k: float) -> Float[A, "..."]:
     """Undo the growth of dot products with their length: scores / √d_k.
 
     A dot product of two vectors of d_k independent numbers with mean 0 and variance 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from attnlib._fast import attend, weigh
 from attnlib._hints import hinted, hinted_class
 from attnlib._layers import arrays_of, describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_options
-from attnlib._types import Array, ArrayLike, Float, Mask
+from attnlib._types import A, AnyLike, Array, ArrayLike, DType, Float, Mask
 from attnlib.masks import apply_masks
 from attnlib.projections import random_weight
 from attnlib.scores import dot_products
@@ -62,6 +62,15 @@ class SelfAttention:
     w_key: Float[Array, "d_model d_k"]
     w_value: Float[Array, "d_model d_v"]
 
+    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
+
+        def __init__(
+            self,
+            w_query: AnyLike,
+            w_key: AnyLike,
+            w_value: AnyLike,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
         operation = "SelfAttention"
         store_arrays(self)
@@ -91,19 +100,26 @@ class SelfAttention:
         """The length of the rows that come in."""
         return self.w_query.shape[0]
 
-    def project(self, x: Float[ArrayLike, "... n_tokens d_model"]) -> tuple[Any, ...]:
+    def project(
+        self, x: Float[ArrayLike[A], "... n_tokens d_model"]
+    ) -> tuple[
+        Float[A, "... n_tokens d_k"],
+        Float[A, "... n_tokens d_k"],
+        Float[A, "... n_tokens d_v"],
+    ]:
         """Make query, key and value from the rows of x, (..., n_tokens, d_model)."""
         layer, dtype, x, _ = _check(self, "SelfAttention.project", x)
-        return tuple(cast(projected, dtype) for projected in _project(layer, x))
+        query, key, value = _project(layer, x)
+        return cast(query, dtype), cast(key, dtype), cast(value, dtype)
 
     @hinted
     def __call__(
         self,
-        x: Float[ArrayLike, "... n_tokens d_model"],
+        x: Float[ArrayLike[A], "... n_tokens d_model"],
         *,
         mask: Mask = None,
         is_causal: bool = False,
-    ) -> Float[Array, "... n_tokens d_v"]:
+    ) -> Float[A, "... n_tokens d_v"]:
         """Attend: the rows of x, (..., n_tokens, d_model), become (..., n_tokens, d_v).
 
         `mask` and `is_causal` are as in `scaled_dot_product_attention`.
@@ -117,7 +133,7 @@ class SelfAttention:
     @hinted
     def trace(
         self,
-        x: Float[ArrayLike, "... n_tokens d_model"],
+        x: Float[ArrayLike[A], "... n_tokens d_model"],
         tokens: Iterable[str] | None = None,
         *,
         mask: Mask = None,
@@ -127,17 +143,16 @@ class SelfAttention:
         layer, dtype, x, options = _check(
             self, "SelfAttention.trace", x, mask=mask, is_causal=is_causal
         )
-        tokens = _check_tokens(tokens, x)
+        names = _check_tokens(tokens, x)
         query, key, value = _project(layer, x)
         scores = dot_products(query, key)
         scaled_scores = apply_masks(options.scale_for(query) * scores, options)
         weights = weigh(scaled_scores + 0)  # a copy, to be overwritten
         output = weights @ value
-        x, query, key, value, weights, output = (
-            cast(step, dtype) for step in (x, query, key, value, weights, output)
-        )
+        x, query, key, value = (cast(step, dtype) for step in (x, query, key, value))
+        weights, output = cast(weights, dtype), cast(output, dtype)
         steps = (x, query, key, value, scores, scaled_scores, weights, output)
-        return AttentionTrace(tokens, *steps)
+        return AttentionTrace(names, *steps)
 
     def __repr__(self) -> str:
         d_k, d_v = self.w_key.shape[1], self.w_value.shape[1]
@@ -149,8 +164,8 @@ def _project(layer: SelfAttention, x: Array) -> tuple[Any, Any, Any]:
 
 
 def _check(
-    layer: SelfAttention, operation: str, x: ArrayLike, **keywords: Any
-) -> tuple[SelfAttention, Any, Any, AttentionOptions]:
+    layer: SelfAttention, operation: str, x: ArrayLike[A], **keywords: Any
+) -> tuple[SelfAttention, DType[A], A, AttentionOptions]:
     """Validate a call; return layer, dtype, x and options, ready to compute with."""
     layer, dtype, (x,) = prepare(layer, operation, x=x)
     check_row_length(operation, layer.d_model, x=x)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -119,7 +119,7 @@ def _row(pair: tuple[str, np.ndarray]) -> str:
     return f'<tr><th scope="row">{escape(token)}</th>{cells}</tr>'
 
 
-def _join(items: Sequence[Any], write: Callable, gap: str = "<td>…</td>") -> str:
+def _join(items: Any, write: Callable[[Any], str], gap: str = "<td>…</td>") -> str:
     """Write all items of a short axis; of a long one both ends, and a gap between."""
     if len(items) <= MAX_SHOWN:
         return "".join(map(write, items))
