@@ -51,9 +51,11 @@ pdf: env book  ## print the book as one PDF (fetches a Chromium if there is none
 notebooks: $(VENV)/.site  ## run every notebook and store its text outputs
 	$(PY) tools/notebooks.py
 
-lint: env  ## check style and formatting
+lint: env  ## check style, formatting and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pyright
 
 format: env  ## mend what lint can mend
 	$(BIN)/ruff check --fix .

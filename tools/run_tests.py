@@ -32,7 +32,9 @@ PYTEST = [PYTHON, "-m", "pytest", "-q", "--dist=loadfile", "--no-loadscope-reord
 STYLE = {
     "style": [PYTHON, "-m", "ruff", "check", "."],
     "format": [PYTHON, "-m", "ruff", "format", "--check", "."],
+    "types": [PYTHON, "-m", "mypy"],
 }
+PYRIGHT = [PYTHON, "-m", "pyright"]
 ROOMS = [
     f"tests/{room}"
     for room in ("attnlib", "attncheck", "attncourse", "sphinx_nokernel")
@@ -85,6 +87,7 @@ def main():
     if options.quick:
         run("rooms", [*PYTEST, "-n2", *ROOMS, *DOCTESTS, "-m", "not slow", *more])
         return
+    run("types, once more", PYRIGHT)
     run("browser", BROWSER)
     print("\n── the book, while the rooms are tested ──", flush=True)
     with tempfile.TemporaryFile("w+") as log:
