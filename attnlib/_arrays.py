@@ -84,10 +84,7 @@ def default_integer(x: Array) -> Any:
 
 
 def wide_float(x: Array) -> Any:
-    """Return float64, or the widest floating dtype of an array's library and device.
-
-    JAX has float64 only if asked to; some devices have none.
-    """
+    """Return float64, or the widest dtype of an array's library and device."""
     xp, device = namespace(x), device_of(x)
     if is_jax_array(x):
         return xp.asarray(1.0).dtype

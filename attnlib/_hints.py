@@ -13,39 +13,29 @@ C = TypeVar("C", bound=type[Any])
 # The keywords of PyTorch, transformers and others, and what stands for them here.
 OURS = {
     "attn_mask": "mask",
-    "attention_mask": "mask, and True may attend",
     "key_padding_mask": "mask: padding_mask(lengths, n_keys) makes one",
     "need_weights": "weights(...), a method,",
     "num_heads": "n_heads",
     "nhead": "n_heads",
-    "num_attention_heads": "n_heads",
-    "num_kv_heads": "n_kv_heads",
     "num_key_value_heads": "n_kv_heads",
     "embed_dim": "d_model",
-    "hidden_size": "d_model",
     "head_dim": "d_k",
-    "kdim": "d_k",
-    "vdim": "d_v",
     "dim_feedforward": "d_ff",
-    "intermediate_size": "d_ff",
     "causal": "is_causal",
     "scaling": "scale",
-    "logits_soft_cap": "softcap",
     "sliding_window": "window",
     "window_size": "window, and (left, right) leaves the query's own key out",
     "s_aux": "sinks",
     "rope_theta": "base, or rotary_base in a layer",
-    "theta": "base",
     "dim": "axis",
     "weight": "gain",
     "max_new_tokens": "n_new",
     "input_ids": "ids",
-    "past_key_values": "caches",
 }
 
 
 def hinted(function: F) -> F:
-    """Have a function say what is called otherwise here, or what is given by name."""
+    """Have a function's TypeError say what would be right."""
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -60,13 +50,12 @@ def hinted(function: F) -> F:
 
 
 def hinted_class(cls: C) -> C:
-    """Have a class do so when it is called."""
+    """Have a class's do so."""
     cls.__init__ = hinted(cls.__init__)
     return cls
 
 
 def _hint(function: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> str:
-    """Find out whether a call was wrong in one of these ways."""
     known = inspect.signature(function).parameters
     for name in kwargs:
         if name not in known and name in OURS:

@@ -19,8 +19,8 @@ L = TypeVar("L")
 def store_arrays(layer: Any) -> None:
     """Convert the array-likes among a layer's fields to arrays of one library.
 
-    NumPy arrays are copied: what is done to the caller's later does not reach a layer.
-    Those of other libraries may be part of a graph, or cannot be changed; they stay.
+    NumPy's are copied: what is done to the caller's later does not reach a layer. Those
+    of other libraries, which may be part of a graph, stay.
     """
     types = {f.name: str(f.type) for f in fields(layer)}
     types = {name: text for name, text in types.items() if "[Array, " in text}
@@ -36,7 +36,7 @@ def store_arrays(layer: Any) -> None:
 
 
 def own(array: Array | None) -> Any:
-    """Copy a NumPy array; None, and arrays of other libraries, stay what they are."""
+    """Copy a NumPy array; all else stays what it is."""
     return array.copy() if isinstance(array, np.ndarray) else array
 
 

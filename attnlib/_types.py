@@ -1,7 +1,6 @@
 """Private: the types in signatures, for readers and type checkers.
 
 `Float[Array, "... n d"]` is an array of floats whose last two axes are called n and d.
-To a type checker it is an array; the unit tests check the shapes while they run.
 """
 
 from __future__ import annotations

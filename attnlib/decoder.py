@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -70,19 +70,6 @@ class Decoder:
     gain: Float[Array, " d_model"] | None = None
     w_output: Float[Array, "d_model vocab_size"] | None = None
     eps: float = 1e-5
-
-    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
-
-        def __init__(
-            self,
-            embedding: Embedding,
-            layers: Sequence[DecoderLayer],
-            *,
-            positions: AnyLike | None = None,
-            gain: AnyLike | None = None,
-            w_output: AnyLike | None = None,
-            eps: float = 1e-5,
-        ) -> None: ...
 
     def __post_init__(self) -> None:
         operation = "Decoder"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from attnlib._fast import attend
 from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions, check_window, softcap_for
-from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Window
+from attnlib._types import A, Array, ArrayLike, Float, Window
 from attnlib.cache import KVCache
 from attnlib.heads import merge_columns
 from attnlib.mlp import check_network, random_network, relu, transform
@@ -94,27 +94,6 @@ class DecoderLayer:
     rotary_scaling: Mapping[str, Any] | None = None
     softcap: float | None = None
     window: Window | None = None
-
-    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
-
-        def __init__(
-            self,
-            attention: MultiHeadAttention,
-            w_1: AnyLike | None = None,
-            b_1: AnyLike | None = None,
-            w_2: AnyLike | None = None,
-            b_2: AnyLike | None = None,
-            gain_1: AnyLike | None = None,
-            gain_2: AnyLike | None = None,
-            *,
-            activation: Callable[[Any], Any] = relu,
-            eps: float = 1e-5,
-            w_gate: AnyLike | None = None,
-            rotary_base: float | None = None,
-            rotary_scaling: Mapping[str, Any] | None = None,
-            softcap: float | None = None,
-            window: Window | None = None,
-        ) -> None: ...
 
     def __post_init__(self) -> None:
         operation = "DecoderLayer"

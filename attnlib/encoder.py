@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -75,25 +75,6 @@ class EncoderLayer:
     activation: Callable[[Array], Array] = relu
     norm_first: bool = False
     eps: float = 1e-5
-
-    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
-
-        def __init__(
-            self,
-            attention: MultiHeadAttention,
-            w_1: AnyLike,
-            b_1: AnyLike | None,
-            w_2: AnyLike,
-            b_2: AnyLike | None,
-            gain_1: AnyLike,
-            bias_1: AnyLike | None,
-            gain_2: AnyLike,
-            bias_2: AnyLike | None,
-            *,
-            activation: Callable[[Any], Any] = relu,
-            norm_first: bool = False,
-            eps: float = 1e-5,
-        ) -> None: ...
 
     def __post_init__(self) -> None:
         operation = "EncoderLayer"

@@ -235,13 +235,6 @@ def gated_feed_forward_vjp(
     ValueError
         As in `gated_feed_forward`, if grad_output does not have the shape of the
         output, or the activation is none of these three.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> inputs = np.ones((5, 4)), np.ones((4, 16)), np.ones((4, 16)), np.ones((16, 3))
-    >>> [grad.shape for grad in gated_feed_forward_vjp(*inputs, np.ones((5, 3)))]
-    [(5, 4), (4, 16), (4, 16), (16, 3)]
     """
     operation = "gated_feed_forward_vjp"
     inputs = {"x": x, "w_gate": w_gate, "w_up": w_up, "w_down": w_down}

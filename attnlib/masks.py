@@ -33,9 +33,7 @@ def causal_mask(
         How many keys came before the first query. With 0 the mask is aligned top-left,
         as `is_causal` is.
     offset : int, optional
-        The former name of query_offset.
-
-        .. deprecated:: 0.2
+        Deprecated: the former name of query_offset.
 
     Returns
     -------

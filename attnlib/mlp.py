@@ -56,10 +56,6 @@ def silu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
     --------
     >>> silu([-1.0, 0.0, 1.0]).round(4)
     array([-0.2689,  0.    ,  0.7311])
-
-    References
-    ----------
-    Hendrycks and Gimpel (2016), Gaussian Error Linear Units, section 2.
     """
     dtype, (x,) = as_floats("silu", x=x)
     finite = without_minus_infinity(x)

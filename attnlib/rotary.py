@@ -41,8 +41,8 @@ def rotary_embedding(
     rotated key then depends on their contents and on the difference of their positions,
     not on where they stand. Values are not rotated.
 
-    Angles are computed in float64. JAX has it only with `jax_enable_x64`; without, and
-    on devices that have no float64, angles lose precision from positions of 10⁵ on.
+    Angles are computed in float64. Where there is none (JAX has it only if asked to),
+    they lose precision from positions of 10⁵ on.
 
     Parameters
     ----------

@@ -48,29 +48,27 @@ def rotary_frequencies(
     base : number
         Positive.
     scaling : dict, optional
-        What a model's `config.json` says under `rope_scaling`. Its `rope_type` names
-        the kind; the lengths are in tokens.
+        What a model's `config.json` says under `rope_scaling`; `rope_type` is its kind,
+        and `original_max_position_embeddings` the length of the training.
 
         ``linear``
             All pairs rotate `factor` times as slowly.
         ``dynamic``
-            The base grows as soon as there are more positions than
-            `original_max_position_embeddings`, for which the configuration's own
-            `max_position_embeddings` is meant.
+            The base grows with the number of positions beyond the configuration's
+            `max_position_embeddings`.
         ``llama3``
-            Pairs that turn less than `low_freq_factor` times in
-            `original_max_position_embeddings` rotate `factor` times as slowly, those
-            that turn more than `high_freq_factor` times stay, and between the two
-            frequencies are mixed.
+            Pairs that turn less than `low_freq_factor` times in the original length
+            rotate `factor` times as slowly, those that turn more than
+            `high_freq_factor` times stay, and between the two frequencies are mixed.
         ``yarn``
             The same with a mixture that is linear in i, from `beta_fast` (32) turns
             to `beta_slow` (1); unless `truncate` is False, both ends are rounded
             outward to a pair. All rotated columns are multiplied by
             `attention_factor`, by default 0.1 ln(factor) + 1.
         ``longrope``
-            Pair i rotates `long_factor[i]` times as slowly if there are more than
-            `original_max_position_embeddings` positions, else `short_factor[i]`
-            times. The attention factor is √(1 + ln(factor) / ln(original)) by default.
+            Pair i rotates `long_factor[i]` times as slowly beyond the original length,
+            else `short_factor[i]` times. `attention_factor` is √(1 + ln(factor) /
+            ln(original)) by default.
     n_positions : int
         The length of the sequence, for the kinds that depend on it.
 
@@ -88,17 +86,13 @@ def rotary_frequencies(
 
     Examples
     --------
-    >>> rotary_frequencies(4)[0]
-    array([1.  , 0.01])
     >>> rotary_frequencies(4, scaling={"rope_type": "linear", "factor": 2.0})[0]
     array([0.5  , 0.005])
 
     References
     ----------
-    Chen et al. (2023), Extending Context Window of Large Language Models via Positional
-    Interpolation, for ``linear``. Peng et al. (2023), YaRN, section 3.2 for ``dynamic``
-    and 3.4 for ``yarn``. Ding et al. (2024), LongRoPE. Grattafiori et al. (2024), The
-    Llama 3 Herd of Models, for ``llama3``. The numbers are those of `transformers`.
+    Peng et al. (2023), YaRN, section 3. Ding et al. (2024), LongRoPE. Grattafiori et
+    al. (2024), The Llama 3 Herd of Models. The numbers are those of `transformers`.
     """
     operation = "rotary_frequencies"
     rule = "rotary_dim must be even"
