@@ -110,16 +110,17 @@ def drag_query(page, word, across, up):
 def test_with_one_matrix_the_goal_is_out_of_reach(projections):
     note, reached = (projections.locator(c) for c in (".aw-note", ".aw-reached"))
     drag_query(projections, "hungry", 1.2, 0.6)
-    assert sliders(projections)[2:4] == sliders(projections)[6:8] == ["1.2", "0.6"]
+    one, *_, other = sliders(projections)[:4]
+    assert [one, other] == sliders(projections)[6:8] == ["1.2", "0.6"]
     assert "mirror image" in note.inner_text()
     assert reached.count() == 1
 
 
 @LESSON_2
 def test_two_matrices_break_the_mirror(projections):
-    projections.get_by_label("One matrix for both").uncheck()
+    projections.get_by_label("One arrow for both").uncheck()
     drag_query(projections, "hungry", 1, 0)
-    assert sliders(projections) == ["1", "0", "1", "0", "1", "0", "0", "0"]
+    assert sliders(projections) == ["1", "1", "0", "0", "1", "0", "0", "0"]
     assert "Goal reached" in projections.locator(".aw-note").inner_text()
     assert projections.locator(".aw-reached").count() == 2
     lit = projections.locator(".aw-mirror text.aw-lit").all_text_contents()
@@ -128,21 +129,36 @@ def test_two_matrices_break_the_mirror(projections):
 
 
 @LESSON_2
+def test_a_key_can_be_dragged_once_it_stands_apart(projections):
+    projections.get_by_label("One arrow for both").uncheck()
+    key = projections.locator(".aw-key:not(.aw-ghost) .aw-hold").last  # of "hungry"
+    drag_query(projections, "hungry", 1, 0)
+    drag(projections, ".aw-mirror svg", key, 4, 0, -1)
+    assert sliders(projections)[6:8] == ["0", "-1"]
+    assert sliders(projections)[0] == "1"
+
+
+@LESSON_2
 def test_apart_again_the_keys_go_home(projections):
     drag_query(projections, "hungry", -0.5, 1)
-    projections.get_by_label("One matrix for both").uncheck()
-    assert sliders(projections) == ["1", "0", "-0.5", "1", "1", "0", "0", "0"]
+    projections.get_by_label("One arrow for both").uncheck()
+    assert sliders(projections) == ["-0.5", "1", "0", "1", "1", "0", "0", "0"]
 
 
 @LESSON_2
 def test_the_scores_are_those_of_attnlib(projections):
     w_query = np.array([[0.5, -1.0], [0.2, 1.5]])
     w_key = np.array([[-0.3, 0.7], [1.1, 0.4]])
-    projections.get_by_label("One matrix for both").uncheck()
+    projections.get_by_label("One arrow for both").uncheck()
     for letter, weights in (("Q", w_query), ("K", w_key)):
         for (row, column), weight in np.ndenumerate(weights):
             word = ["dog", "hungry"][row]
-            slider = projections.get_by_label(f"W^{letter} {word}, {column + 1}")
+            does, axis = (
+                {"Q": "asks", "K": "answers"}[letter],
+                ["alive", "edible"][column],
+            )
+            name = f"{word.capitalize()} {does}, {axis}"
+            slider = projections.get_by_label(name)
             slider.fill(str(weight))
     texts = projections.locator(".aw-heatmap rect.aw-cell + text").all_text_contents()
     scores = projections_figure.panel(w_query, w_key).compute().scores
@@ -164,4 +180,5 @@ def test_no_name_stands_on_a_dot_that_is_held(open_page):
     page = open_page("book/02_queries_keys_values.html", viewport=PHONE)
     names = page.locator(".aw-mirror .aw-columns > svg g text")
     assert names.count() == 6
+    assert [text for text in names.all_text_contents() if text]
     assert names.evaluate_all(ON_GRIPS) == []

@@ -11,6 +11,7 @@ from attncourse.figures.projections import live
 W_QUERY = np.array([[0.5, -1.0], [0.2, 1.5]])
 W_KEY = np.array([[-0.3, 0.7], [1.1, 0.4]])
 NAMES = list(live.WORDS)
+DOES = {"Q": "asks", "K": "answers"}
 
 
 def rows(matrix):
@@ -41,7 +42,8 @@ def test_values_are_the_weights_by_row_and_column(panel):
 def test_each_slider_moves_its_own_weight(panel, letter, row, word, column):
     weights = {"Q": W_QUERY.copy(), "K": W_KEY.copy()}
     weights[letter][row, column - 1] = -0.9
-    controls(panel)[f"W^{letter} {word}, {column}"].value = -0.9
+    label = f"{word.capitalize()} {DOES[letter]}, {live.AXES[str(column)]}"
+    controls(panel)[label].value = -0.9
     trace = panel.compute()
     np.testing.assert_allclose(trace.query, rows(weights["Q"]), rtol=1e-12)
     np.testing.assert_allclose(trace.key, rows(weights["K"]), rtol=1e-12)
@@ -68,7 +70,7 @@ def test_one_weight_breaks_the_mirror_as_the_lesson_says():
     panel = live.panel()
     assert panel.values["shared"]
     panel.controls["shared"].value = False
-    controls(panel)["W^Q hungry, 1"].value = 1.0
+    controls(panel)["Hungry asks, alive"].value = 1.0
     scores = panel.compute().scores
     assert (scores[2, 0], scores[0, 2]) == (1, 0)
 
@@ -150,3 +152,16 @@ def test_the_pair_that_breaks_the_mirror_most_is_named(figure_javascript):
 def test_goal_has_two_halves(figure_javascript, asks, answers, reached):
     table = [[9, 9, answers], [9, 9, 9], [asks, 9, 9]]
     assert figure_javascript([["projections/live", "goal", table]]) == [reached]
+
+
+def test_arrows_at_one_place_bear_their_names_together(figure_javascript):
+    tips = [[1, 0], [0, 1], [1, 0.1]]
+    (texts,) = figure_javascript([["projections/live", "together", tips, NAMES]])
+    assert texts == ["dog hungry", "food", ""]
+
+
+def test_the_slider_that_breaks_the_mirror_stays_in_view(panel):
+    drawn, box, slider, folded = panel.children
+    assert (drawn, box) == (panel.view, panel.controls["shared"])
+    assert slider is panel.controls["q21"]
+    assert len(folded.children[0].children) == 7

@@ -28,28 +28,45 @@ export function goal(table) {
   return [table[HUNGRY][DOG] >= 1 - 1e-9, table[DOG][HUNGRY] <= 1e-9];
 }
 
-/** Arrows for all keys and queries, with a place to take hold of each query that moves. */
-function makeArrows(frame, names) {
-  const keys = names.map((name) => arrow(frame, name, "aw-key"));
-  const queries = names.map((name) => arrow(frame, `${name}?`, "aw-query"));
-  const holds = [DOG, HUNGRY].map((i) => {
-    const dot = svgNode("circle", { r: 6, class: "aw-grip" }), hold = svgNode("circle", { r: 22 });
-    queries[i].node.append(dot, hold);
-    return { i, dot, hold, node: queries[i].node };
-  });
+/** Which arrows share a tip: the first of them bears all names, the others none. */
+export function together(tips, names) {
   const same = (a, b) => a.every((x, d) => Math.abs(x - b[d]) < 0.12);
-  const move = (query, key) => {
-    const tips = [];
-    const line = (tip) => tips.push(tip) && tips.slice(0, -1).filter((t) => same(t, tip)).length;
-    queries.forEach(({ set }, i) => set(query[i], line(query[i])));
-    keys.forEach(({ set }, i) => set(key[i], line(key[i])));
-    for (const { i, dot, hold } of holds) {
-      const [cx, cy] = frame.at(query[i]);
-      update(dot, { cx, cy });
-      update(hold, { cx, cy });
-    }
+  const first = tips.map((tip) => tips.findIndex((other) => same(other, tip)));
+  return names.map((_, i) => names.filter((__, j) => first[i] === i && first[j] === i).join(" "));
+}
+
+/** Arrows for all keys and queries, with a place to take hold of each that moves: a dot
+ *  for a query, and a ring around it for a key. */
+function makeArrows(frame, names) {
+  const made = (letter, className, look, reach) => {
+    const asked = letter === "q" ? names.map((name) => `${name}?`) : names;
+    const arrows = asked.map((name) => arrow(frame, name, className));
+    const holds = [DOG, HUNGRY].map((i) => {
+      const dot = svgNode("circle", look), hold = svgNode("circle", { r: reach });
+      arrows[i].node.append(dot, hold);
+      return { i, letter, dot, hold, node: arrows[i].node };
+    });
+    const move = (tips, taken) => {
+      const texts = together(tips, asked);
+      arrows.forEach(({ node, set }, i) => {
+        set(tips[i], taken.some((tip) => tip.every((x, axis) => Math.abs(x - tips[i][axis]) < 0.12)) ? 1 : 0);
+        node.querySelector("text").textContent = texts[i];
+      });
+      for (const { i, dot, hold } of holds) {
+        const [cx, cy] = frame.at(tips[i]);
+        update(dot, { cx, cy });
+        update(hold, { cx, cy });
+      }
+    };
+    return { holds, move };
   };
-  return { holds, move };
+  const keys = made("k", "aw-key", { r: 10, class: "aw-ring" }, 22);
+  const queries = made("q", "aw-query", { r: 6, class: "aw-grip" }, 14);
+  const move = (query, key) => {
+    queries.move(query, []);
+    keys.move(key, query);
+  };
+  return { holds: [...keys.holds, ...queries.holds], move };
 }
 
 /** The goal in words, with a mark for each half that is reached. */
@@ -78,14 +95,14 @@ function render({ model, el }) {
   const named4 = (letter, numbers) =>
     Object.fromEntries(PLACES.map((place, i) => [letter + place, numbers[i]]));
   const home = read("k");
-  for (const { i, hold, node } of holds) {
-    const row = i === DOG ? "1" : "2";
+  for (const { i, letter, hold, node } of holds) {
+    const one = `${letter}${i === DOG ? 1 : 2}`;
     draggable(frame.svg, hold, () => {
       ghost(node);
-      return frame.at([model.get(`q${row}1`), model.get(`q${row}2`)]);
+      return frame.at([model.get(`${one}1`), model.get(`${one}2`)]);
     }, ([left, top]) => write(model, {
-      [`q${row}1`]: snap((left - SIZE / 2) / frame.unit, -most, most, 0.1),
-      [`q${row}2`]: snap((SIZE / 2 - top) / frame.unit, -most, most, 0.1),
+      [`${one}1`]: snap((left - SIZE / 2) / frame.unit, -most, most, 0.1),
+      [`${one}2`]: snap((SIZE / 2 - top) / frame.unit, -most, most, 0.1),
     }));
   }
 
@@ -110,10 +127,11 @@ function render({ model, el }) {
       const lit = gap > 0 && ((a === i && b === j) || (a === j && b === i));
       for (const one of [fill, text]) one.classList.toggle("aw-lit", lit);
     }));
-    const reached = goal(scores);
+    const reached = goal(scores), won = reached.every(Boolean);
     target.set(reached);
-    el.classList.toggle("aw-won", reached.every(Boolean));
-    retell(note, reached.every(Boolean) ? `${symmetry(scores, names)} Goal reached.` : symmetry(scores, names));
+    if (won && !el.classList.contains("aw-won")) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
+    el.classList.toggle("aw-won", won);
+    retell(note, won ? `${symmetry(scores, names)} Goal reached.` : symmetry(scores, names));
     const place = (v) => `(${fixed(v[0], 1)}, ${fixed(v[1], 1)})`;
     frame.svg.speak(names.map((name, k) => `${name}: query ${place(query[k])}, key ${place(key[k])}`).join(". "));
     table.svg.speak(scores.map((line, a) => `${names[a]} asks: ${line.map((s, b) =>

@@ -18,6 +18,8 @@ ROWS = {"1": "dog", "2": "hungry"}  # each takes one row: "alive" and "says aliv
 FOOD = (0.0, 1.0)  # the row "edible" stays
 START = ((1.0, 0.0), (0.0, 0.0))
 PLACES = ("11", "12", "21", "22")  # row and column
+AXES = {"1": "alive", "2": "edible"}
+BREAKS = "q21"  # the one number that breaks the mirror: its slider stays in view
 
 
 def _weight():
@@ -61,16 +63,22 @@ def panel(w_query=START, w_key=None):
     shared = w_key is None
     view = ProjectionsView(names=WORDS, food=FOOD, shared=shared, **weights)
     one = ipywidgets.Checkbox(
-        description="One matrix for both: W^K = W^Q", value=shared, indent=False
+        description="One arrow for both", value=shared, indent=False
     )
+    controls = {
+        "shared": one,
+        **{name: _slider(name, w) for name, w in weights.items()},
+    }
     made = Panel(
         view,
-        {"shared": one, **{name: _slider(name, w) for name, w in weights.items()}},
+        controls,
         still=lambda: still.queries_and_keys(_compute(shared, **weights)),
         compute=_compute,
+        exact=[name for name in weights if name != BREAKS],
     )
-    made.children = [view, *made.children[:-1]]  # what one drags comes first
-    return made.add_class("aw-two-matrices")
+    *above, drawn, folded = made.children
+    made.children = [drawn, *above, folded]  # what one drags comes first
+    return made
 
 
 def _named(letter, name, matrix):
@@ -85,7 +93,8 @@ def _named(letter, name, matrix):
 
 def _slider(name, weight):
     letter, row, column = name
-    label = f"W^{letter.upper()} {ROWS[row]}, {column}"
+    does = {"q": "asks", "k": "answers"}[letter]
+    label = f"{ROWS[row].capitalize()} {does}, {AXES[column]}"
     control = slider(label, weight, -MOST, MOST, 0.1)
     control.readout_format = ".1f"
     return control
