@@ -3,7 +3,7 @@ import { dotProductScores, multiply, scaleScores, softmax } from "../kit/maths.j
 import { fixed, htmlNode, redrawOn, square, svgNode, update } from "../kit/draw.js";
 import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 
-const SIZE = 220, EDGE = 0.7;
+const SIZE = 260, EDGE = 0.7;
 
 /** What one query gets: every number between it and the output. */
 export function answer(query, key, value) {
@@ -25,8 +25,9 @@ const vector = (numbers, digits) => `(${numbers.map((x) => fixed(x, digits)).joi
 /** A dot with a name beside it. */
 function point({ svg, at }, place, name, className, [dx, dy], anchor = "start") {
   const [x, y] = at(place);
-  svg.append(svgNode("circle", { cx: x, cy: y, r: 4, class: `aw-dot ${className}` }));
-  const text = { x: x + dx, y: y + dy, "text-anchor": anchor, class: `aw-small ${className}` };
+  const ring = className === "aw-of-value"; // the output may stand in it, and both are seen
+  svg.append(svgNode("circle", { cx: x, cy: y, r: ring ? 11 : 5, class: `aw-dot ${className}${ring ? " aw-ring" : ""}` }));
+  const text = { x: x + dx, y: y + dy, "text-anchor": anchor, class: className };
   svg.append(svgNode("text", text, name));
 }
 
@@ -37,12 +38,12 @@ function makeQuestion(model, [low, high, step]) {
   const asks = Object.entries(model.get("asking")).filter(([, place]) => place.some((x) => x));
   for (const [name, place] of asks) {
     const right = place[0] > place[1];
-    point(frame, place, name, "aw-asks", right ? [0, 18] : [9, 4], right ? "middle" : "start");
+    point(frame, place, name, "aw-asks", right ? [0, 21] : [10, 4], right ? "middle" : "start");
   }
   for (const [place, name] of places(model.get("names"), model.get("key"))) {
     if (!place.some((x) => x)) continue;
     const up = place[1] > place[0];
-    point(frame, place, name, "aw-offers", up ? [-7, 3] : [2, 16], up ? "end" : "start");
+    point(frame, place, name, "aw-offers", up ? [-9, 4] : [2, 20], up ? "end" : "start");
   }
   const arrow = svgNode("path", { class: "aw-arrow aw-ask" });
   const tip = svgNode("circle", { r: 7, class: "aw-tip" });
@@ -73,7 +74,7 @@ function makeOutput(names, value) {
   svg.append(...pulls);
   for (const [place, name] of corners) {
     const [x, y] = place;
-    point(frame, place, name, "aw-of-value", [x ? -4 : 8, y ? 4 : 17]);
+    point(frame, place, name, "aw-of-value", [x ? 0 : 16, y ? 5 : 27], x ? "middle" : "start");
   }
   const output = svgNode("circle", { r: 8, class: "aw-output" });
   svg.append(output);
