@@ -1,5 +1,6 @@
 """Lesson 3's live figure: what it saves, says and computes."""
 
+import itertools
 import json
 import subprocess
 from pathlib import Path
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from attncourse.figures.kit.panel import numbers
-from attncourse.figures.scaling import live
+from attncourse.figures.scaling import live, still
 from attncourse.figures.scaling.live import N_SHOWN, SIZES, random_scores
 from attnlib import attention_weights
 
@@ -119,3 +120,21 @@ def test_other_exponents_are_refused(p):
 def test_numbers_refuses_what_cannot_be_drawn(bad):
     with pytest.raises(ValueError, match="live figure"):
         numbers(bad)
+
+
+def test_before_there_are_weights_it_holds_spreads_alone():
+    panel = live.panel(p=0.25, weighed=False)
+    assert list(panel.controls) == ["p"]
+    assert panel.view.scores == []
+    assert "with p = 0.5 from 0.99 to 0.99" in repr(panel)
+    spread = panel.compute().spread
+    np.testing.assert_allclose(spread, np.array(SIZES) ** 0.25, rtol=0.03)
+    (parts,) = run(["sweep", [], panel.view.spreads, panel.view.sizes, 0.25])
+    np.testing.assert_allclose([one["spread"] for one in parts], spread, rtol=1e-5)
+
+
+def test_of_a_squared_sum_the_squares_remain():
+    walks = np.array(list(itertools.product([-1, 1], repeat=3)))
+    drawn = still.squared_sum(walks)
+    assert "[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]" in drawn.alt
+    assert "only the 3 squares remain" in drawn.alt

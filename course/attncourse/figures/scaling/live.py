@@ -58,7 +58,7 @@ def random_scores(d_k):
     return dot_product_scores(query[..., :d_k], key[..., :d_k])[:, 0]
 
 
-def panel(p=0.0, d_k=64):
+def panel(p=0.0, d_k=64, *, weighed=True):
     """Return the live figure of lesson 3.
 
     Parameters
@@ -67,6 +67,8 @@ def panel(p=0.0, d_k=64):
         The exponent to begin with: scores are divided by d_kᵖ.
     d_k : int
         Numbers in each query and key to begin with: a power of two up to 512.
+    weighed : bool
+        Whether the weights are shown too; without them there is no d_k to choose.
 
     Returns
     -------
@@ -85,19 +87,20 @@ def panel(p=0.0, d_k=64):
     view = ScalingView(
         sizes=list(SIZES),
         spreads=numbers([s.std() for s in scores.values()]),
-        scores=[numbers(s[:N_SHOWN], 4) for s in scores.values()],
+        scores=[numbers(s[:N_SHOWN], 4) for s in scores.values()] if weighed else [],
         p=p,
         d_k=SIZES.index(d_k),
     )
-    controls = {
-        "p": slider("Exponent p", p, 0.0, 1.0, 0.05),
-        "d_k": choice("Numbers d_k", SIZES, d_k),
-    }
-    return Panel(
-        view, controls, still=lambda: still.three_exponents(scores), compute=_divide
-    )
+    controls = {"p": slider("Exponent p", p, 0.0, 1.0, 0.05)}
+    if not weighed:
+        spreads = dict(zip(SIZES, view.spreads, strict=True))
+        drawn = functools.partial(still.three_spreads, spreads)
+        return Panel(view, controls, still=drawn, compute=_divide)
+    controls["d_k"] = choice("Numbers d_k", SIZES, d_k)
+    drawn = functools.partial(still.three_exponents, scores)
+    return Panel(view, controls, still=drawn, compute=_divide)
 
 
-def _divide(p, d_k):
+def _divide(p, d_k=SIZES[-1]):
     spread = np.array([random_scores(size).std() / size**p for size in SIZES])
     return Divided(spread, softmax(random_scores(d_k) / d_k**p))
