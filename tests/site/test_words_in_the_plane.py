@@ -37,6 +37,10 @@ def embeddings(open_page):
     return open_page("book/01_embeddings.html")
 
 
+def guess(page, word="fish"):
+    page.locator(".nk-chips", has_text="Shadow of").get_by_text(word).click()
+
+
 def drag_word(page, word, across, up):
     hold = page.locator(".aw-word:not(.aw-ghost)", has_text=word).locator(".aw-hold")
     drag(page, ".aw-plane-of-words svg", hold, 4.8, across, up)
@@ -46,15 +50,29 @@ def drag_word(page, word, across, up):
 def test_dragging_a_word_moves_its_sliders(embeddings):
     drag_word(embeddings, "dog", 0.7, -0.4)
     assert sliders(embeddings) == ["1.7", "-0.4"]
+    assert embeddings.locator(".aw-compared td").first.inner_text() == "?"
     assert embeddings.watch.clean()
 
 
 @LESSON_1
+def test_the_first_question_opens_unanswered(embeddings):
+    embeddings.evaluate("window.nokernelPredictions.forget()")
+    answer = embeddings.get_by_text("Two columns, two answers")
+    cells = embeddings.locator(".aw-compared tbody td")
+    assert not answer.is_visible()
+    assert {text.strip() for text in cells.all_inner_texts()} == {"?", ""}
+    embeddings.locator(".aw-word", has_text="cat").locator(".aw-hold").click()
+    assert answer.is_visible()
+    assert "0.89" in cells.all_inner_texts()
+
+
+@LESSON_1
 def test_dragging_another_word_chooses_it_and_keeps_two(embeddings):
+    guess(embeddings)
     drag_word(embeddings, "fish", -0.5, -3.5)
     assert sliders(embeddings) == ["1.5", "-1.5"]
-    chosen = [s.input_value() for s in embeddings.locator(".nk-live select").all()]
-    assert chosen == ["fish", "dog"]
+    chosen = embeddings.locator(".nk-chips > * > span:has(:checked)")
+    assert sorted(chosen.all_inner_texts()) == ["dog", "fish"]
 
 
 @LESSON_1
@@ -72,12 +90,13 @@ def test_the_pointer_lets_go(embeddings):
 
 @LESSON_1
 def test_choosing_a_word_goes_to_its_place(embeddings):
-    embeddings.get_by_label("Moves", exact=True).select_option("bread")
+    embeddings.locator(".nk-chips", has_text="Moves").get_by_text("bread").click()
     assert sliders(embeddings) == ["0", "1.5"]
 
 
 @LESSON_1
 def test_the_comparison_is_that_of_attnlib(embeddings):
+    guess(embeddings)
     drag_word(embeddings, "cat", -1.2, -1.1)
     compared = embeddings_figure.panel("cat", "fish", -0.2, -1.6).compute()
     cells = embeddings.locator(".aw-compared tbody td").all_inner_texts()

@@ -122,3 +122,17 @@ def test_shadow_is_the_projection(figure_javascript):
 
 
 NAMES = ("shadow", "foot")
+
+
+def test_without_another_word_the_page_asks_for_a_guess():
+    panel = live.panel("dog", None)
+    assert panel.view.other is None
+    assert panel.compute().shadow is None
+    assert "shadow" not in repr(panel)
+    panel.controls["other"].value = "cat"
+    assert panel.compute().shadow == 1
+
+
+def test_the_drawn_sentence_says_its_rows():
+    drawn = still.sentence(["dog", "it"], ["alive", "says alive"], np.eye(2))
+    assert "X, a row for each word (alive, says alive): dog 1 0; it 0 1." in drawn.alt

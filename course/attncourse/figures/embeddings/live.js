@@ -30,11 +30,11 @@ function makeRow(name) {
   svg.append(bar, svgNode("path", { class: "aw-axis", d: `M${BAR / 2} 0V16` }));
   const head = htmlNode("th", { scope: "row" }), product = htmlNode("td"), angle = htmlNode("td");
   const node = htmlNode("tr", {}, head, product, angle, htmlNode("td", {}, svg));
-  const set = (vector, now, itself, laid) => {
-    const c = cosine(vector, now), long = (Math.abs(c) * BAR) / 2;
+  const set = (vector, now, itself, laid, covered) => {
+    const c = cosine(vector, now), long = covered ? 0 : (Math.abs(c) * BAR) / 2;
     head.textContent = itself ? "itself" : name;
-    retell(product, fixed(dot(vector, now)));
-    retell(angle, fixed(c));
+    retell(product, covered ? "?" : fixed(dot(vector, now)));
+    retell(angle, covered ? "?" : fixed(c));
     node.classList.toggle("aw-laid", laid);
     update(bar, { x: c < 0 ? BAR / 2 - long : BAR / 2, width: long });
   };
@@ -68,6 +68,8 @@ function makeShadow(frame) {
     .map((name) => svgNode("path", { class: name }));
   frame.svg.append(line, fall, cast);
   return (me, other) => {
+    for (const path of [line, fall, cast]) path.style.display = other ? "" : "none";
+    if (!other) return;
     const [ox, oy] = frame.at([0, 0]), [fx, fy] = frame.at(foot(me, other)), [x, y] = frame.at(other);
     const edge = norm([me]) ? EDGE / Math.max(...me.map(Math.abs)) : 0;
     const [ex, ey] = frame.at(me.map((v) => v * edge));
@@ -92,6 +94,7 @@ function render({ model, el }) {
   const choose = (i) => {
     const before = model.get("word");
     if (before === i) return;
+    if (model.get("other") === null) return write(model, { other: i }); // a guess
     write(model, model.get("other") === i ? { other: before, word: i } : { word: i });
   };
   words.forEach(({ hold, node }, i) => draggable(frame.svg, hold, () => {
@@ -103,24 +106,32 @@ function render({ model, el }) {
     y: snap((SIZE / 2 - top) / frame.unit, -MOST, MOST, 0.1),
   })));
 
+  let guessing = model.get("other") === null;
   const goHome = () => {
     const [x, y] = vectors[model.get("word")];
     write(model, { x, y });
   };
   const redraw = () => {
     const one = model.get("word"), other = model.get("other"), me = [model.get("x"), model.get("y")];
-    const now = standing(vectors, one, ...me), long = shadow(me, now[other]), size = norm([me]);
+    const now = standing(vectors, one, ...me), size = norm([me]), covered = other === null;
     words.forEach(({ node, place }, i) => {
       place(now[i]);
       node.classList.toggle("aw-chosen", i === one);
       node.classList.toggle("aw-laid", i === other);
     });
-    rows.forEach(({ set }, i) => set(me, now[i], i === one, i === other));
-    cast(me, now[other]);
-    const product = fixed(dot(me, now[other]));
+    rows.forEach(({ set }, i) => set(me, now[i], i === one, i === other, covered));
+    cast(me, covered ? null : now[other]);
+    const at = `(${fixed(me[0], 1)}, ${fixed(me[1], 1)})`;
+    if (covered) {
+      retell(rule, `Which word is most like ${names[one]}? Tap it.`);
+      frame.svg.speak(`${names[one]} at ${at}. The numbers are covered until you choose a word.`);
+      return;
+    }
+    if (guessing) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
+    guessing = false;
+    const product = fixed(dot(me, now[other])), long = shadow(me, now[other]);
     retell(rule, size ? `${names[one]} · ${names[other]} = length of ${names[one]} ${fixed(size)} × shadow ${fixed(long)} = ${product}`
       : `${names[one]} has length 0 and no direction: all its dot products are 0.`);
-    const at = `(${fixed(me[0], 1)}, ${fixed(me[1], 1)})`;
     frame.svg.speak(`${names[one]} at ${at}, length ${fixed(size)}. ` + names.map((name, i) =>
       `With ${name}: dot product ${fixed(dot(me, now[i]))}, cosine ${fixed(cosine(me, now[i]))}`).join(". "));
   };

@@ -9,8 +9,7 @@ from attncourse.story import plane_words
 from attnlib import cosine_similarity, dot_product_scores
 
 from ..kit.checks import check_between
-from ..kit.panel import LABEL, Panel, View, numbers, slider
-from ..kit.widgets import ipywidgets
+from ..kit.panel import Panel, View, chips, numbers, slider
 from . import still
 
 MOST = 2.0
@@ -22,7 +21,7 @@ class EmbeddingsView(View, beside=__file__):
     names = traitlets.List(traitlets.Unicode()).tag(sync=True)
     vectors = traitlets.List().tag(sync=True)
     word = traitlets.Int().tag(sync=True)
-    other = traitlets.Int().tag(sync=True)
+    other = traitlets.Int(None, allow_none=True).tag(sync=True)  # None: not guessed
     x = traitlets.Float().tag(sync=True)
     y = traitlets.Float().tag(sync=True)
 
@@ -36,13 +35,13 @@ class Comparison(NamedTuple):
     dot, cosine : array, (n_words,)
     shadow : float
         How long the projection of the other word on this one is; negative if it
-        points away.
+        points away. None without another word.
     """
 
     tokens: tuple[str, ...]
     dot: Any
     cosine: Any
-    shadow: float
+    shadow: float | None
 
 
 def panel(word="dog", other="fish", x=None, y=None):
@@ -52,7 +51,7 @@ def panel(word="dog", other="fish", x=None, y=None):
     ----------
     word, other : str
         The word that moves, and the one whose projection on it is drawn: two of
-        `attncourse.story.plane_words`.
+        `attncourse.story.plane_words`. Without the other, the page asks for a guess.
     x, y : float, optional
         Where the word stands to begin with, from −2 to 2; without, at its own place.
 
@@ -69,15 +68,16 @@ def panel(word="dog", other="fish", x=None, y=None):
     words = plane_words()
     names = list(words)
     for name, one in (("word", word), ("other", other)):
-        if one not in names:
+        if one not in names and not (name == "other" and one is None):
             raise ValueError(f"embeddings: {name} must be one of {names}, got {one!r}")
     home = words[word]
     x = check_between("embeddings", "x", home[0] if x is None else x, -MOST, MOST)
     y = check_between("embeddings", "y", home[1] if y is None else y, -MOST, MOST)
-    at = {"word": names.index(word), "other": names.index(other), "x": x, "y": y}
+    laid = None if other is None else names.index(other)
+    at = {"word": names.index(word), "other": laid, "x": x, "y": y}
     controls = {
-        "word": _choice("Moves", names, word),
-        "other": _choice("Shadow of", names, other),
+        "word": chips("Moves", names, word),
+        "other": chips("Shadow of", names, other),
         "x": _slider("alive", x),
         "y": _slider("edible", y),
     }
@@ -86,14 +86,11 @@ def panel(word="dog", other="fish", x=None, y=None):
         controls,
         still=lambda: still.compared(_moved(word, x, y), word, other),
         compute=_compare,
+        exact=("word", "y"),
     )
-    return made.add_class("aw-plane-panel")
-
-
-def _choice(description, names, value):
-    return ipywidgets.Dropdown(
-        description=description, options=names, value=value, style=LABEL
-    )
+    laid_beside, across, drawn, folded = made.children
+    made.children = [drawn, laid_beside, across, folded]  # what one drags comes first
+    return made
 
 
 def _slider(description, value):
@@ -110,5 +107,5 @@ def _compare(word, other, x, y):
     words = _moved(word, x, y)
     vectors, one = np.array(list(words.values())), words[word]
     dot = dot_product_scores([one], vectors)[0]
-    shadow = still.shadow(one, words[other])
+    shadow = None if other is None else still.shadow(one, words[other])
     return Comparison(tuple(words), dot, cosine_similarity(vectors, one), shadow)

@@ -45,14 +45,15 @@ def compared(words, word, other):
     words : dict of str to array, (2,)
     word : str
         The one that is compared with all.
-    other : str
+    other : str or None
         The one whose shadow on it is drawn.
     """
     figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
     vectors, one = np.array(list(words.values())), words[word]
     look = {word: INK, other: WEIGHTS}
     arrows(left, vectors, words, [look.get(name, MUTED) for name in words])
-    _draw_shadow(left, one, words[other])
+    if other is not None:
+        _draw_shadow(left, one, words[other])
     left.set(xlabel="alive", ylabel="edible")
     dots = dot_product_scores([one], vectors)[0]
     cosines = cosine_similarity(vectors, one)
@@ -65,10 +66,31 @@ def compared(words, word, other):
         for name, dot, cosine in zip(words, dots, cosines, strict=True)
     )
     place = ", ".join(f"{number:g}" for number in one)
-    return figure, (
-        f"Dot product and cosine of {word} at ({place}) with {says}. "
-        f"The shadow of {other} on {word} is {shadow(one, words[other]):.2f} long."
+    alt = f"Dot product and cosine of {word} at ({place}) with {says}."
+    if other is not None:
+        long = shadow(one, words[other])
+        alt += f" The shadow of {other} on {word} is {long:.2f} long."
+    return figure, alt
+
+
+@picture
+def sentence(words, columns, x):
+    """Draw the rows of a sentence as one matrix, its columns named.
+
+    Parameters
+    ----------
+    words, columns : sequence of str
+    x : array, (n_words, n_columns)
+    """
+    figure, axis = panels(size=(5.6, 3.0))
+    names = [column.replace(" ", "\n") for column in columns]
+    grid(axis, x, rows=words, columns=names, most=1, text="{:.0f}", size=10)
+    axis.set_aspect("auto")
+    rows = zip(words, x, strict=True)
+    says = "; ".join(
+        f"{word} {' '.join(f'{n:.0f}' for n in row)}" for word, row in rows
     )
+    return figure, f"X, a row for each word ({', '.join(columns)}): {says}."
 
 
 def shadow(one, other):
