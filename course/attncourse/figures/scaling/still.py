@@ -97,30 +97,3 @@ def squared_sum(walks):
         f"over all {len(walks)} walks {tables[1].tolist()}: only the {n_steps} "
         "squares remain."
     )
-
-
-@picture
-def divisors_compared(sizes, spreads):
-    """Draw the spread of the scores after each way to divide, against d_k.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-    spreads : dict of str to sequence of float
-        For each divisor's name, the spread of the scores at each size.
-    """
-    figure, axis = panels(size=(5.6, 3.4))
-    styles = zip(spreads.items(), (WEIGHTS, KEY, MUTED, QUERY), strict=False)
-    for (name, values), colour in styles:
-        axis.plot(sizes, values, "o-", color=colour, label=f"÷ {name}")
-    axis.axhline(1, color=MUTED, lw=0.8)
-    axis.set(xlabel="d_k", ylabel="spread of the scores", xscale="log", yscale="log")
-    axis.set_xticks(sizes, [str(size) for size in sizes])
-    axis.set_yticks([0.1, 1, 10], ["0.1", "1", "10"])
-    axis.minorticks_off()
-    axis.legend()
-    says = "; ".join(
-        f"divided by {name}, from {v[0]:.3g} to {v[-1]:.3g}"
-        for name, v in spreads.items()
-    )
-    return figure, f"Spread of the scores from d_k = {sizes[0]} to {sizes[-1]}: {says}."
