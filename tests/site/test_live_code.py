@@ -163,7 +163,7 @@ def test_an_edit_runs_and_what_builds_on_it_follows(lesson):
 
 
 def test_reset_gives_code_and_output_back(scratch, lesson):
-    here = cell(lesson, "walks")
+    here = cell(lesson, "scale-posts-code")
     code, before = here.locator("pre").first.inner_text(), here.evaluate(SAID)
     assert run(here, "print('mine')") == ("done", "mine")
     press(here, "Reset")
@@ -242,8 +242,8 @@ def test_a_traceback_is_the_readers_own(scratch):
     assert wait(scratch) == "error"
     text = scratch.locator(".traceback").inner_text()
     assert re.findall(r'File "(.*?)", line (\d+)', text) == [
-        ("cell 6", "4"),
-        ("cell 6", "2"),
+        ("cell 7", "4"),
+        ("cell 7", "2"),
     ]
     assert "return 1 / a" in text
     assert text.endswith("ZeroDivisionError: division by zero")

@@ -1,10 +1,10 @@
 """What search engines and messengers show of a page, beyond sphinxext-opengraph's part.
 
 That extension describes each page by its first words and draws a card for it. The line
-of facts under a lesson's title (class `aw-meta`) is no description, nor is a table, nor
-the title of one; a formula is described in words, not in TeX. A page with no words of
-its own, such as the search, is described as the course is; the landing page's title
-says what this is.
+of facts under a lesson's title (class `aw-meta`) is no description, nor are the links
+that one begins with (`aw-begin`), nor is a table, nor the title of one; a formula is
+described in words, not in TeX. A page with no words of its own, such as the search, is
+described as the course is; the landing page's title says what this is.
 """
 
 from docutils import nodes
@@ -25,7 +25,8 @@ def _describe(app, pagename, _template, context, doctree):
         context["metatags"] = (context.get("metatags") or "") + tag
         return
     for node in list(doctree.findall(nodes.Element)):  # the page is rendered already
-        unsaid = isinstance(node, nodes.table) or "aw-meta" in node["classes"]
+        aside = {"aw-meta", "aw-begin"} & {*node["classes"]}
+        unsaid = isinstance(node, nodes.table) or aside
         if unsaid and node.parent:
             node.parent.remove(node)
     for section in list(doctree.findall(nodes.section)):

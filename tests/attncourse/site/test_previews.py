@@ -18,6 +18,7 @@ DESCRIPTION = re.compile(r'<meta property="og:description" content="([^"]*)"')
         (r"A 6 in $W^{\htmlClass{aw-query}{Q}}$ it is.", "A 6 in W^Q it is."),
         ("The *query* (6, 0) it is.", "The query (6, 0) it is."),
         ("Find a row.\n\n| You | Go |\n|-|-|\n| new | 1 |\n\nRun.", "Find a row. Run."),
+        (":::{div} aw-begin\n[Begin](x.md)\n:::\n\nFind a row.", "Find a row."),
         ("Find a row.\n\n## Rows\n\n| You |\n|-|\n| new |", "Find a row."),
     ],
 )
