@@ -26,20 +26,18 @@ def slide(page, label, value):
     page.get_by_label(label, exact=True).fill(str(value))
 
 
-def unfold(page):
-    page.get_by_text("How it chooses").click()
-
-
 def test_the_line_stands_on_a_phones_first_screen(page):
     """Within the figure: what is typed, what is written, before any slider but one."""
     line = page.get_by_label("Beginning", exact=True).bounding_box()
     figure = page.locator(".aw-panel").first.bounding_box()
     assert line["y"] - figure["y"] < 150
-    assert page.locator("input[type=range]:visible").count() == 1
+    sliders = page.locator(".aw-panel").first.locator("input[type=range]").all()
+    above = [one for one in sliders if one.bounding_box()["y"] < line["y"]]
+    assert (len(above), len(sliders)) == (1, 6)
+    assert page.locator(".aw-panel details:has(input[type=range])").count() == 1
 
 
 def test_it_writes_what_attnlib_writes(page):
-    unfold(page)
     slide(page, "Words it adds", 40)
     slide(page, "Temperature", 1.5)
     slide(page, "Top-p", 0.8)
@@ -85,7 +83,6 @@ def test_a_click_writes_a_word_and_another_looks(page):
     assert page.get_by_label("Words it adds", exact=True).input_value() == "0"
     page.locator(".aw-written span").nth(1).click()
     assert page.locator(".aw-from").inner_text() == "dog"
-    unfold(page)
     steps = page.get_by_label("Steps back", exact=True).input_value()
     assert int(steps) == len(before) - 1
     heads = page.locator(".aw-head-row")
