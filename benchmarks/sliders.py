@@ -1,7 +1,8 @@
 """From slider to picture: how long one input event takes to change the figure.
 
 The change is made within the event, so the time from dispatch to return is the time
-from input to DOM. Every slider of every built page is moved through its range.
+from input to DOM. Every slider of every built page is moved through its range; in the
+machine, digits are typed into a matrix, and all cells are pointed at.
 """
 
 import statistics
@@ -24,9 +25,33 @@ MEASURE = """(input, moves) => {
     return times;
 }"""
 
+TYPED = """(machine, moves) => {
+    const key = (i) => ({ key: `${i % 10}`, bubbles: true });
+    const cell = machine.querySelector(".mx-given .mx-cell");
+    cell.focus();
+    return Array.from({ length: moves }, (_, i) => {
+        const start = performance.now();
+        cell.dispatchEvent(new KeyboardEvent("keydown", key(i)));
+        return performance.now() - start;
+    });
+}"""
+POINTED = """(machine, moves) => {
+    const cells = [...machine.querySelectorAll(".mx-cell")];
+    const over = { bubbles: true, pointerType: "mouse" };
+    return Array.from({ length: moves }, (_, i) => {
+        const cell = cells[(7 * i) % cells.length], start = performance.now();
+        cell.dispatchEvent(new PointerEvent("pointerover", over));
+        return performance.now() - start;
+    });
+}"""
+
 
 def measured(page):
-    """Yield each slider's label and the milliseconds of its moves."""
+    """Yield each control's label and the milliseconds of its moves."""
+    for machine in page.locator(".nk-live .aw-machine").all():
+        for label, moves in (("a digit typed", TYPED), ("a cell pointed at", POINTED)):
+            machine.evaluate(moves, 20)  # warm up
+            yield label, machine.evaluate(moves, MOVES)
     for slider in page.locator(".nk-live input[type=range]").all():
         label = page.locator(f"label[for='{slider.get_attribute('id')}']").inner_text()
         slider.evaluate(MEASURE, 20)  # warm up
