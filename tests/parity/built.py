@@ -4,6 +4,7 @@
 model learns, how many of them one token uses, and what its cache holds.
 """
 
+import copy
 import math
 
 import torch
@@ -17,7 +18,7 @@ NAMED = {"kimi_k2": "deepseek_v3", "mimo": "qwen2"}
 
 def build(config):
     """Build the language model of a configuration, without its numbers."""
-    lines = dict(config.get("text_config", config))
+    lines = copy.deepcopy(config.get("text_config", config))
     kind = lines.pop("model_type")
     lines.setdefault("tie_word_embeddings", config.get("tie_word_embeddings"))
     if lines["tie_word_embeddings"] is None:

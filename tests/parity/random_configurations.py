@@ -31,6 +31,8 @@ OPTIONAL = {
     *("every", "first", "last", "shared_count", "window_from", "full_every"),
     *("rotary_interval", "period", "offset", "parallel_norms", "index_heads"),
 }
+# A quarter of six columns cannot be rotated in pairs.
+EXTRA = {"stablelm": {"partial_rotary_factor": 1.0}}
 TOKENS = {"bos_token_id": 1, "eos_token_id": 2, "pad_token_id": 0}
 
 
@@ -53,7 +55,23 @@ def draw(name, rng):
             continue
         choices = SIZES.get(trait, SIZES.get(last))
         config[key] = rng.random() < 0.5 if last in FLAGS else rng.choice(choices)
+    config |= _that_agree(name, config) | EXTRA.get(name, {})
     return config | (_lists(name, config, rng) if rng.random() < 0.5 else {})
+
+
+def _that_agree(name, config):
+    """Return sizes that a class takes only if they agree with others."""
+    keys = dict(traits(name))
+    width, heads = (config.get(keys.get(trait)) for trait in ("width", "heads"))
+    found = {keys["head_dim"]: width // heads} if name == "helium" else {}
+    if (
+        "linear.expand" in keys
+        and "linear.d_head" in keys
+        and "linear.inner" not in keys
+    ):
+        inner = config[keys["linear.expand"]] * width
+        found[keys["linear.d_head"]] = inner // config[keys["linear.heads"]]
+    return found
 
 
 def _lists(name, config, rng):

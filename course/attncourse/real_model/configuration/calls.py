@@ -11,8 +11,10 @@ def call(layer):
     Returns
     -------
     list of str
-        Lines of Python over ``query``, ``key`` and ``value``, shaped (heads, n, d_k);
-        empty for a layer that keeps a state instead of keys, or has no attention.
+        Lines of Python over ``query``, ``key`` and ``value``, shaped (heads, n, d_k).
+        ``gain_query``, ``gain_key`` and ``sinks`` are learned, ``rope`` is the file's
+        own scaling and ``i`` counts the positions; empty for a layer that keeps a
+        state instead of keys, or has no attention.
     """
     if layer.heads is None or layer.kind == "latent_attention":
         return []
@@ -30,7 +32,7 @@ def _options(layer):
     if layer.kind == "sliding_attention":
         found["window"] = (layer.window - 1, 0)
     if layer.kind == "chunked_attention":
-        found["mask"] = f"same_chunk(n, {layer.window})"
+        found["mask"] = f"(i // {layer.window})[:, None] == i // {layer.window}"
     for name in ("softcap", "scale"):
         if name in layer.features:
             found[name] = layer.features[name]

@@ -25,7 +25,7 @@ class Cost:
         return self.multiplications / self.n_bytes
 
 
-def decode(model, n_tokens, n_bytes=2):
+def decode(model, n_tokens, n_bytes=2, *, cache_n_bytes=None):
     """Write one token after n others, for one reader: every weight is fetched for it.
 
     Parameters
@@ -33,8 +33,8 @@ def decode(model, n_tokens, n_bytes=2):
     model : Configuration
     n_tokens : int
         In the cache, the new one among them.
-    n_bytes : float
-        Of one number, of the weights and of the cache.
+    n_bytes, cache_n_bytes : float
+        Of one number of the weights, and of the cache: the same unless that is given.
 
     Returns
     -------
@@ -43,10 +43,10 @@ def decode(model, n_tokens, n_bytes=2):
     """
     if model.refused:
         return None
-    once = _matrices(model)
+    once = matrices(model)
     mixing = sum(layer.multiplications(n_tokens) for layer in model.layers)
-    weights = n_bytes * _fetched(model)
-    cache = model.cache_bytes(n_tokens, n_bytes)
+    weights = n_bytes * fetched(model)
+    cache = model.cache_bytes(n_tokens, cache_n_bytes or n_bytes)
     says = (
         f"({once:,} for the matrices + {mixing:,} for attention) / "
         f"({weights:,} bytes of weights + {cache:,} of cache)"
@@ -54,7 +54,7 @@ def decode(model, n_tokens, n_bytes=2):
     return Cost(once + mixing, weights + cache, says)
 
 
-def prefill(model, n_tokens, n_bytes=2):
+def prefill(model, n_tokens, n_bytes=2, *, cache_n_bytes=None):
     """Read n tokens at once: every weight is fetched once for all of them.
 
     The output matrix is used for the last token alone. All experts are fetched.
@@ -65,13 +65,13 @@ def prefill(model, n_tokens, n_bytes=2):
     """
     if model.refused or not n_tokens:
         return None
-    last = _output(model)
-    once = n_tokens * (_matrices(model) - last) + last
+    last = output_matrix(model)
+    once = n_tokens * (matrices(model) - last) + last
     mixing = sum(_all_before(layer, n_tokens) for layer in model.layers)
     weights = n_bytes * (
-        _fetched(model) + model.n_parameters - model.n_active_parameters
+        fetched(model) + model.n_parameters - model.n_active_parameters
     )
-    cache = model.cache_bytes(n_tokens, n_bytes)
+    cache = model.cache_bytes(n_tokens, cache_n_bytes or n_bytes)
     says = (
         f"({once:,} for the matrices + {mixing:,} for attention) / "
         f"({weights:,} bytes of weights + {cache:,} of cache)"
@@ -86,17 +86,19 @@ def _all_before(layer, n_tokens):
     return layer.per_key * seen + n_tokens * layer.multiplications(0)
 
 
-def _matrices(model):
+def matrices(model):
+    """Count the entries of the matrices that one token is multiplied with."""
     used = (p for p in model.parts if p.matrix)
     return sum(p.used * math.prod(p.shape) for p in used)
 
 
-def _output(model):
+def output_matrix(model):
+    """Count those of the last one, which makes a score for each token."""
     parts = [p for p in model.around if p.name in ("output", "embedding") and p.matrix]
     return sum(math.prod(p.shape) for p in parts)
 
 
-def _fetched(model):
+def fetched(model):
     """Count the numbers that one token needs: of a table, that is one row."""
     tables = [p for p in model.around if p.name in ("embedding", "positions")]
     rows = sum(math.prod(p.shape) - p.shape[-1] for p in tables if not p.matrix)

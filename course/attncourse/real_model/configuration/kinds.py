@@ -25,7 +25,7 @@ def layer_kinds(s, problems):
     """
     if s.layer_types is not None:
         return _stated(s, problems)
-    if s.pattern is not None:
+    if s.one_part:
         return _from_letters(s, problems)
     found = [_kind(s, i) for i in range(s.layers)]
     if s.window:
@@ -83,6 +83,9 @@ LETTERS = {"M": "linear_attention", "*": FULL, "-": "mlp", "E": "moe"}
 
 def _from_letters(s, problems):
     """Read a pattern such as ``MEM*``, as Nemotron-H writes it."""
+    if s.pattern is None:
+        problems.add("hybrid_override_pattern is missing: what is each layer?")
+        return None
     if len(s.pattern) != s.layers or set(s.pattern) - set(LETTERS):
         said = f"hybrid_override_pattern {s.pattern!r}"
         problems.add(f"{said} does not say what {s.layers} layers are.")

@@ -21,6 +21,7 @@
 
   const cells = [];
   let worker = null, ready = null, running = null, queue = [];
+  const asked = new Map(); // what figures asked for, by number
 
   // ── The worker ──
 
@@ -29,8 +30,9 @@
       worker = new Worker(here("worker.mjs"), { type: "module" });
       worker.onerror = (event) => { event.preventDefault(); reject(event); };
       worker.onmessage = ({ data }) => {
-        if (data.type === "ready") resolve();
-        else if (data.type === "failed" && running) reject(data), running.fail(data);
+        if (data.ask !== undefined) answered(data);
+        else if (data.type === "ready") resolve();
+        else if (data.type === "failed") reject(data), running?.fail(data);
         else heard(data);
       };
       const built = cells.map((each) => each.source);
@@ -41,6 +43,7 @@
   }
 
   function heard({ type, index, kind, text }) {
+    if (type === "progress") for (const { tell } of asked.values()) tell(text);
     if (!running) return;
     if (type === "progress") return say(running.cell, text);
     if (type === "ran") return running.done();
@@ -53,7 +56,38 @@
   function halt() {
     worker?.terminate();
     worker = ready = null;
+    for (const { fail } of asked.values()) fail(new Error(why("stopped")));
+    asked.clear();
   }
+
+  // ── For figures ──
+
+  /** Evaluates Python in the page: the value of its last line, as a string. `values` are
+   *  its global names; tell(words) hears of what is fetched. Fails with words to show. */
+  function ask(code, values = {}, tell = () => {}) {
+    const number = (ask.count = (ask.count ?? 0) + 1);
+    const silent = { status: { set textContent(words) { tell(words); } } };
+    return new Promise((done, fail) => {
+      asked.set(number, { done, fail, tell });
+      (ready ?? start(silent)).then(
+        () => worker.postMessage({ type: "ask", ask: number, code, values }),
+        (error) => {
+          asked.delete(number);
+          halt();
+          fail(new Error(why(error)));
+        },
+      );
+    });
+  }
+
+  function answered({ ask: number, text, failed }) {
+    const one = asked.get(number);
+    asked.delete(number);
+    if (failed) one?.fail(new Error(text));
+    else one?.done(text);
+  }
+
+  window.nokernelPython = ask;
 
   // ── Running ──
 

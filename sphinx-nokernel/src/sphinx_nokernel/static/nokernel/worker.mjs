@@ -1,6 +1,7 @@
 // Python for one page: Pyodide in a worker, started by the first Run. The page sends
 // {type: "start", pyodide, digests, wheels, code, built, imports} once and {type: "run", sources, index} for each
 // Run; it gets back progress, what each cell puts out, and "ready", "ran" or "failed".
+// A figure's {type: "ask", ask, code, values} is answered with { ask, text, failed }.
 
 // What a first visit fetches, in megabytes: over the line, and once unpacked (for
 // Pyodide 0.27.7). The unpacked bytes are what can be counted while they arrive.
@@ -121,7 +122,20 @@ async function loadFor(source) {
   enter(null);
 }
 
+// Names of its own for each question: cells and questions leave each other alone.
+function answer({ ask, code, values }) {
+  const names = py.toPy(values);
+  try {
+    send("answer", { ask, text: String(py.runPython(code, { globals: names })) });
+  } catch (error) {
+    send("answer", { ask, failed: true, text: String(error.message ?? error).trim().split("\n").pop() });
+  } finally {
+    names.destroy();
+  }
+}
+
 self.onmessage = async ({ data }) => {
+  if (data.type === "ask") return answer(data);
   try {
     if (data.type === "start") await start(data);
     else {

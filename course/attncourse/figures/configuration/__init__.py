@@ -1,0 +1,1 @@
+"""Lesson 14: the machine and the costs of a configuration."""

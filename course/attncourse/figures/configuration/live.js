@@ -1,0 +1,83 @@
+// Lesson 14: a configuration's machine, layer by layer, and each total with its equation.
+import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
+import { cacheEquation, cacheSizeOf, inBytes, inWords, readingCost, writingCost } from "./costs.js";
+import { makeTower } from "./tower.js";
+import { makeBox } from "./paste.js";
+
+const ROWS = ["Parameters stored", "… used for one token", "Cache", "Multiplications a byte, reading", "… writing"];
+
+/** A row: its name, its number, and the equation behind it, folded. */
+function makeTotal(name) {
+  const value = htmlNode("strong"), equation = htmlNode("ul");
+  const fold = htmlNode("details", {}, htmlNode("summary", { textContent: "equation" }), equation);
+  const node = htmlNode("div", { className: "aw-total-row" }, htmlNode("span", { textContent: name }), value, fold);
+  const set = (text, lines, refused) => {
+    value.textContent = text;
+    node.classList.toggle("aw-refused", refused);
+    fold.hidden = !lines.length;
+    equation.replaceChildren(...lines.map((line) => htmlNode("li", { textContent: line })));
+  };
+  return { node, set };
+}
+
+function makeLines() {
+  const body = htmlNode("dl");
+  const node = htmlNode("details", { className: "aw-lines" },
+    htmlNode("summary", { textContent: "Each line of the file" }), body);
+  const set = (lines) => body.replaceChildren(...lines.flatMap(([key, kind, sentence]) => [
+    htmlNode("dt", { className: `aw-line-${kind}` }, htmlNode("code", { textContent: key })),
+    htmlNode("dd", { textContent: kind === "nothing" ? `Nothing to do with attention. ${sentence}` : sentence }),
+  ]));
+  return { node, set };
+}
+
+/** What the costs are, each as [text, lines of its equation, refused]. */
+function tellTotals(now, tokens, bits) {
+  const missing = (name) => [now.refused[name] ?? "needs the totals above", [], true];
+  const cache = cacheSizeOf(now, tokens, bits), many = (x) => x.toLocaleString("en");
+  const whole = now.matrices !== null;
+  const matrices = whole && `${many(now.matrices)} multiplications in the matrices for one token`;
+  const fetched = whole && `${many(2 * now.fetched)} bytes of weights at 16 bits, for one token`;
+  const used = now.n_active_parameters, stored = now.n_parameters;
+  return [
+    stored === null ? missing("n_parameters") : [inWords(stored), now.equations, false],
+    used === null ? missing("n_active_parameters")
+      : [inWords(used), [stored === used ? "all of them" : `${many(stored)} − ${many(stored - used)} in experts not chosen`], false],
+    cache === null ? missing("cache_bytes") : [inBytes(cache), cacheEquation(now, tokens, bits), false],
+    whole ? [fixed(readingCost(now, tokens, bits), 0), [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"], false] : missing(""),
+    whole ? [fixed(writingCost(now, tokens, bits), 2), [matrices, fetched, `${many(cache)} bytes of cache`], false] : missing(""),
+  ];
+}
+
+function render({ model, el }) {
+  let pasted = null;
+  const heading = htmlNode("h4"), tower = makeTower(), lines = makeLines();
+  const totals = ROWS.map(makeTotal);
+  const box = makeBox(model, (described) => { pasted = described; draw(); });
+  const reasons = htmlNode("p", { className: "aw-reasons" });
+  el.classList.add("aw-view", "aw-configuration");
+  el.append(box.node, heading, reasons, ...tower.nodes, ...totals.map(({ node }) => node), lines.node);
+  let last = null;
+  const draw = () => {
+    const now = pasted ?? model.get("described")[model.get("model")];
+    const tokens = model.get("token_counts")[model.get("tokens")], bits = model.get("bit_counts")[model.get("bits")];
+    heading.textContent = pasted ? `What you pasted: ${now.family ?? "no family"}` : model.get("names")[model.get("model")];
+    const said = [...new Set(Object.values(now.refused))];
+    reasons.hidden = !said.length;
+    reasons.textContent = said.length ? `Refused. ${said.join(" ")}` : "";
+    tower.set(now, tokens);
+    tellTotals(now, tokens, bits).forEach((total, i) => totals[i].set(...total));
+    if (now !== last) lines.set(now.lines);
+    last = now;
+  };
+  const another = () => { pasted = null; };
+  model.on("change:model", another);
+  const stop = redrawOn(model, ["model", "tokens", "bits"], draw);
+  return () => {
+    model.off("change:model", another);
+    box.close();
+    stop();
+  };
+}
+
+export default { render };

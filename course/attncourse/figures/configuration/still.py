@@ -1,0 +1,50 @@
+"""Still picture of lesson 14: the layers of a model by kind, and its costs in words."""
+
+from collections import Counter
+
+from ..kit.picture import KEY, MUTED, QUERY, VALUE, WEIGHTS, panels, picture
+
+COLORS = {
+    "full_attention": WEIGHTS,
+    "sliding_attention": QUERY,
+    "chunked_attention": QUERY,
+    "latent_attention": VALUE,
+    "linear_attention": KEY,
+    "conv": KEY,
+    "hybrid": KEY,
+}
+
+
+@picture
+def layers(name, found, costs, named):
+    """Draw one bar for each layer: how many numbers it keeps for the tokens read.
+
+    Parameters
+    ----------
+    name : str
+    found : Configuration
+    costs : Costs
+    named : dict
+        "tokens" and "bits", as the controls say them.
+    """
+    n_tokens = int(named["tokens"].replace(",", ""))
+    figure, axis = panels(size=(6.4, 2.2))
+    kept = [layer.cache_numbers(n_tokens) for layer in found.layers]
+    colors = [COLORS.get(layer.kind, MUTED) for layer in found.layers]
+    axis.bar(range(len(kept)), kept, color=colors)
+    axis.set_xlabel("layer")
+    axis.set_ylabel("numbers kept")
+    return figure, f"{name}. {_told(found, costs, named)}"
+
+
+def _told(found, costs, named):
+    if found.refused:
+        return f"Refused: {' '.join(dict.fromkeys(found.refused.values()))}"
+    kinds = Counter(layer.kind.replace("_", " ") for layer in found.layers)
+    layers = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+    return (
+        f"Layers: {layers}. Parameters: {costs.n_parameters:,}, used for one token: "
+        f"{costs.n_active_parameters:,}. Cache after {named['tokens']} tokens, at "
+        f"{named['bits']}: {costs.cache_bytes:,.0f} bytes. Multiplications a byte: "
+        f"{costs.reading:.1f} when reading, {costs.writing:.2f} when writing."
+    )

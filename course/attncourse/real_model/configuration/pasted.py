@@ -1,0 +1,28 @@
+"""What is answered to a text that a reader pasted. Needs NumPy at most."""
+
+import json
+
+from attncourse.real_model.configuration import read
+from attncourse.real_model.configuration.described import describe
+
+
+def answer(text):
+    """Read a pasted ``config.json``.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+        JSON: what `describe` says, or under "error" why nothing can be said.
+    """
+    try:
+        config = json.loads(text)
+        return json.dumps(describe(config, read(config)))
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        return json.dumps({"error": f"This is not JSON ({error.msg}, {where})."})
+    except ValueError as error:
+        return json.dumps({"error": str(error)})
