@@ -36,6 +36,14 @@ def test_keys_that_are_said_to_change_nothing_change_nothing(name):
         assert found is None or not found["wrong"], (key, value, found)
 
 
+@pytest.mark.parametrize("name", family.table())
+def test_nulls_are_right_or_refused(name):
+    config = random_ones.plain(name)
+    for key in {*family.named_keys(family.table()[name])}:
+        found = random_ones.compare({**config, key: None})
+        assert found is None or not found["wrong"], (key, found)
+
+
 def test_a_wrong_reader_would_be_seen(monkeypatch):
     """The comparison fails for a reader that takes two norms in each layer for one."""
     config = random_ones.plain("llama")

@@ -1,5 +1,6 @@
 """From the lines of a file to settings: checked, with defaults, nothing guessed."""
 
+from collections import ChainMap
 from types import SimpleNamespace
 
 from attncourse.real_model.configuration import family, meanings, refusing, values
@@ -30,16 +31,16 @@ def settings(config):
     problems = Problems()
     lines, nested = _language_part(config, problems)
     name = family_of(config, lines)
-    if name not in family.table():
+    if not isinstance(name, str) or name not in family.table():
         problems.add(_no_family(name))
         return name, SimpleNamespace(), problems
     entry = family.table()[name]
-    lines = {entry.get("alias", {}).get(key, key): x for key, x in lines.items()}
+    lines = _by_one_name(entry.get("alias", {}), lines, problems)
     refusing.refuse_unknown(entry, lines, problems)
     refusing.refuse_other_values(entry, lines, problems)
     if lines.get("layer_types") is not None:  # the pattern behind it says no more
         lines.pop("sliding_window_pattern", None)
-    known = {**family.defaults(name), **lines}
+    known = ChainMap(lines, family.defaults(name))
     if not nested:
         refusing.refuse_missing_sizes(entry, known, lines, problems)
     traits = SimpleNamespace(**values.resolve(entry, known, problems))
@@ -47,6 +48,14 @@ def settings(config):
     traits.lines = known
     traits.layer_types = lines.get("layer_types")
     return name, traits, problems
+
+
+def _by_one_name(alias, lines, problems):
+    """Replace other names of a key by its own."""
+    for other, key in alias.items():
+        if other in lines and lines.setdefault(key, lines[other]) != lines.pop(other):
+            problems.add(f"{other} and {key} are two names of one line, and differ.")
+    return lines
 
 
 def _require_configuration(config):
@@ -84,7 +93,7 @@ def _language_part(config, problems):
 def family_of(config, lines):
     """Return the family's name: model_type, or what the class's name stands for."""
     outer, inner = config.get("model_type"), lines.get("model_type")
-    name = inner or family.TEXT.get(outer, outer) if lines is not config else outer
+    name = inner or (family.TEXT.get(outer, outer) if isinstance(outer, str) else outer)
     return name if name is not None else _of_class(config.get("architectures"))
 
 

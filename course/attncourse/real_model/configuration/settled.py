@@ -1,5 +1,6 @@
 """Sizes that follow from others: heads, widths, norms; with what cannot be."""
 
+from attncourse.real_model.configuration.agreement import latent, lists, require
 from attncourse.real_model.configuration.settled_states import linear
 
 CACHE_TOO = ("n_parameters", "n_active_parameters", "cache_bytes")
@@ -10,6 +11,7 @@ ABSENT = (
     *("period", "offset", "without_rotary", "rotary_interval", "experts", "linear"),
     *("full_in", "pattern", "one_part", "no_network", "ff_times", "adjust"),
     *("full_unless_listed", "every_other", "v_dim_even", "square", "index_heads"),
+    "needs_window",
     *("index_dim", "q_rank", "narrow", "activation_numbers", "norm_first", "parallel"),
     *("multi_query", "new_architecture", "grouped", "parallel_norms", "expansion"),
     *("n_positions", "position_offset"),
@@ -38,11 +40,12 @@ def settle(s, problems):
     if s.layers > 10_000:
         problems.add(f"{s.layers} layers: this is no model that was ever built.")
         return False
+    require(s, problems)
     s.d_ff = _feed_forward(s)
     s.norms = _norms(s)
     if s.norm_first is False:
         s.final_norms = 0
-    checks = (_heads, _lists, _latent, linear)
+    checks = (_heads, lists, latent, linear)
     return all(check(s, problems) for check in checks)
 
 
@@ -109,45 +112,3 @@ def _adjusted(ff, rule):
     if rule["times"] is None:
         return ff
     return -(-int(rule["times"] * ff) // rule["multiple"]) * rule["multiple"]
-
-
-def _lists(s, problems):
-    e = s.experts or {}
-    lists = {"no_rope_layers": s.full_where, "mlp_layer_types": e.get("listed_types")}
-    lists["no_rope_layers "] = s.without_rotary
-    for key, found in lists.items():
-        if found and len(found) != s.layers:
-            problems.add(
-                f"{key.strip()} has {len(found)} entries for {s.layers} layers."
-            )
-            return False
-    if s.full_where == []:
-        s.full_where = None
-    return _experts(e, problems)
-
-
-def _experts(e, problems):
-    if not e or not e.get("n"):
-        return True
-    if not e.get("width"):
-        problems.add("The width of an expert is not given.", PARAMETERS)
-        e["width"] = 1
-    if not e.get("used") or e["used"] > e["n"]:
-        problems.add(
-            f"A token goes through {e.get('used')} of {e['n']} experts "
-            "(num_experts_per_tok): that cannot be.",
-            ("n_active_parameters",),
-        )
-    return True
-
-
-def _latent(s, problems):
-    if s.attention != "latent":
-        return True
-    if s.v_dim is None and s.v_dim_even:
-        s.v_dim = s.width // s.heads
-    for name in ("kv_rank", "nope_dim", "rope_dim", "v_dim"):
-        if getattr(s, name) is None:
-            problems.add(f"The size {name} of the latent rows is not given.")
-            return False
-    return True

@@ -7,7 +7,8 @@ def linear(s, problems):
     if not t:
         return True
     for name, value in t.items():
-        if value is None and name not in ("inner", "expand"):
+        may_lack = name == "inner" or (name == "expand" and t["kind"] == "mamba2")
+        if value is None and not may_lack:
             problems.add(f"The size {name} of the recurrent layers is not given.")
             return False
     if t["kind"] == "mamba2":

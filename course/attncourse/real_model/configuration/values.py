@@ -11,6 +11,8 @@ WORDS = {
     *("attention", "kind", "positions", "other", "output_gate", "is", "kinds"),
     *("inert", "fixed", "alias", "nested", "nested_inert", "defaults", "qk_norm"),
 }
+# A line may say null for these, where a family's default is something else.
+NULLABLE = {"kv_heads", "head_dim", "window", "q_rank", "ff", "narrow", *LISTS}
 # Zero is a size for these: no shared expert, no dense layer first.
 FROM_ZERO = {"n", "first", "offset", "shared", "shared_count", "window_from"}
 WORDED = {"kv_heads": ("all", "falcon"), "head_dim": ("even",), "norms": ("falcon",)}
@@ -26,7 +28,18 @@ def affected(trait):
 
 
 def resolve(entry, lines, problems, inside=""):
-    """Return an entry with each ``$key`` replaced by what the configuration says."""
+    """Return an entry with each ``$key`` replaced by what the configuration says.
+
+    Parameters
+    ----------
+    entry : dict
+    lines : collections.ChainMap
+        What the configuration says, and then the family's defaults.
+    problems : Problems
+        Gets those values that cannot be.
+    inside : str
+        Where the entry stands in another.
+    """
     found = {}
     for trait, value in entry.items():
         where = f"{inside}{trait}"
@@ -35,15 +48,20 @@ def resolve(entry, lines, problems, inside=""):
         if isinstance(value, dict):
             found[trait] = resolve(value, lines, problems, where + ".")
         elif isinstance(value, str) and value.startswith("$"):
-            found[trait] = _checked(where, value[1:], lines.get(value[1:]), problems)
+            found[trait] = _checked(where, value[1:], lines, problems)
         else:
             found[trait] = value
     return found
 
 
-def _checked(where, key, value, problems):
+def _checked(where, key, lines, problems):
     """Return a line's value, or None with the problem noted."""
-    if value is None or _fits(where.rpartition(".")[2], value):
+    value, trait = lines.get(key), where.rpartition(".")[2]
+    default = lines.maps[-1].get(key)
+    if value is None and not (default is None or trait in NULLABLE):
+        problems.add(f"{key} is null: what that means is not known.", affected(where))
+        return None
+    if value is None or _fits(trait, value):
         return value
     problems.add(f"{key} = {value!r}: {_wanted(where)}.", affected(where))
     return None
@@ -53,13 +71,14 @@ def _fits(trait, value):
     if trait in FLAGS:
         return isinstance(value, bool)
     if trait in LISTS:
-        return isinstance(value, list)
+        kind = str if trait == "listed_types" else int
+        return isinstance(value, list) and all(type(x) is kind for x in value)
     if trait in ("rank", "d_head") and value == "auto":
         return True
     if trait == "pattern":
         return isinstance(value, str)
     if trait == "times":
-        return isinstance(value, (int, float)) and value > 0
+        return type(value) in (int, float) and 0 < value < 100
     if isinstance(value, bool) or not isinstance(value, int):
         return False
     return value >= (-1 if trait == "last" else 0 if trait in FROM_ZERO else 1)
@@ -67,5 +86,9 @@ def _fits(trait, value):
 
 def _wanted(where):
     trait = where.rpartition(".")[2]
-    kind = "a list" if trait in LISTS else "a positive whole number"
+    kind = (
+        "a list, an entry for each layer or the layers' numbers"
+        if trait in LISTS
+        else "a positive whole number"
+    )
     return f"this should be {'true or false' if trait in FLAGS else kind}"
