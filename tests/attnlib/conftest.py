@@ -5,6 +5,10 @@ import importlib
 import numpy as np
 import pytest
 
+from tests.attnlib import shapes
+
+ENFORCED = shapes.enforce()
+
 
 @pytest.fixture(params=["numpy", "array_api_strict"])
 def xp(request):

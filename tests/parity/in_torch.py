@@ -57,6 +57,10 @@ def feed_forward(x, w_1, b_1, w_2, b_2, activation=functional.relu):
     return activation(x @ w_1 + b_1) @ w_2 + b_2
 
 
+def gated_feed_forward(x, w_gate, w_up, w_down, activation=functional.silu):
+    return (activation(x @ w_gate) * (x @ w_up)) @ w_down
+
+
 def cross_entropy(logits, targets):
     rows, targets = logits.reshape(-1, logits.shape[-1]), torch.as_tensor(targets)
     losses = functional.cross_entropy(rows, targets.reshape(-1), reduction="none")
