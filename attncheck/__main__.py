@@ -13,6 +13,7 @@ from attncheck.asking import ask
 from attncheck.exchange import SAVE, STORED, load, read_probes, write_probes
 from attncheck.reading import read_run
 from attncheck.report import Report
+from attncheck.table import as_text, stored
 from attncheck.vectors import write_vectors
 
 DESCRIPTION = "Ask any attention what it computes; read any run of it."
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     _meant(run)
     vectors = _add(commands, "vectors", _vectors, "write test vectors")
     vectors.add_argument("folder", type=Path, metavar="DIR")
+    _add(commands, "table", _table, "print who means what, as it was last asked")
     return parser
 
 
@@ -170,6 +172,10 @@ def _vectors(options: argparse.Namespace) -> str:
     return (
         f"Wrote {len(cases)} cases to {options.folder}; they catch {n_caught} mistakes."
     )
+
+
+def _table(options: argparse.Namespace) -> str:
+    return json.dumps(stored(), ensure_ascii=False) if options.json else as_text()
 
 
 if __name__ == "__main__":

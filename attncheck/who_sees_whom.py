@@ -38,7 +38,7 @@ def ask_band(case: Case) -> None:
     square = case.even(n, n)
     others = _pictures(case, [(2 * n, 2 * n), (n, 2 * n), (2 * n, n)])
     pictures = [*others[:1], square, *others[1:]]
-    band = _wider(case, pictures)
+    band = _wider(case, pictures) or _by_shape(case)
     if band is None:
         _explain_otherwise(case, square)
     else:
@@ -55,6 +55,22 @@ def ask_band(case: Case) -> None:
             rows=lost,
             of=n,
         )
+
+
+def _by_shape(case: Case) -> Band | None:
+    """Find a band for more keys than queries, and another for fewer."""
+    shapes = case.pictures
+    wide = find_band([p for (n, m), p in shapes.items() if m >= n])
+    tall = find_band([p for (n, m), p in shapes.items() if m <= n])
+    if wide is None or tall is None:
+        return None
+    case.report.details["corner_with_more_queries"] = tall.corner
+    words = {"start": "the first query", "end": "the last key"}
+    case.report.notes.append(
+        f"With more keys than queries its mask is aligned at {words[wide.corner]}, "
+        f"with more queries than keys at {words[tall.corner]}."
+    )
+    return wide
 
 
 def _pictures(case: Case, shapes: list[tuple[int, int]]) -> list[Seen]:

@@ -3,7 +3,8 @@
 They are large and none of our pages or other tests needs them, so they live apart; how
 to get a smaller PyTorch on Linux stands in requirements-parity.txt. It ends with a
 table of all gradients: how far they are from PyTorch's, and from finite differences.
-Arguments are passed on to pytest.
+With `--ask` it asks the libraries of `tests/parity/ways.py` what they compute, and
+writes the table again. Other arguments are passed on to pytest.
 """
 
 import subprocess
@@ -34,8 +35,11 @@ def environment():
 
 
 def main():
-    """Run the parity tests; return pytest's exit code."""
-    command = [environment(), "-m", "pytest", "tests/parity", *sys.argv[1:]]
+    """Run the parity tests, or ask the libraries; return the exit code."""
+    if sys.argv[1:] == ["--ask"]:
+        command = [environment(), "tools/who_means_what.py"]
+    else:
+        command = [environment(), "-m", "pytest", "tests/parity", *sys.argv[1:]]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 

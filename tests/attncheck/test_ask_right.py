@@ -130,6 +130,16 @@ def test_own_rotary_written_out():
     assert ask(function).details["rotary"]["interleaved"]
 
 
+def test_a_mask_with_two_corners_is_told_apart_by_shape():
+    def function(query, key, value):
+        more = key.shape[-2] - query.shape[-2]
+        return plain(sees=causal_at_end if more > 0 else causal)(query, key, value)
+
+    report = ask(function)
+    assert (report.status, report.facts["alignment"]) == (0, "end")
+    assert report.details["corner_with_more_queries"] == "start"
+
+
 def test_queries_of_unit_length_are_not_explained_but_no_problem():
     report = ask(unit_length)
     assert report.problems == []

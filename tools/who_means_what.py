@@ -1,0 +1,62 @@
+"""Ask well-known libraries what their attention computes; store the answers.
+
+    .venv/bin/python tools/parity.py --ask
+
+runs it in the environment of `make parity`. The answers are stored in
+`attncheck/who_means_what.json`; the table of `book/who_means_what.md` is written anew.
+"""
+
+import datetime
+import importlib.metadata
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from attncheck import ask  # noqa: E402
+from attncheck.table import STORED, as_text  # noqa: E402
+from tests.parity.ways import WAYS  # noqa: E402
+
+PAGE = ROOT / "book" / "who_means_what.md"
+BEGIN, END = "<!-- the table begins -->", "<!-- the table ends -->"
+# Which call tells a fact; the plain one tells the others.
+TOLD_BY = {"alignment": "causal", "softcap": "cap", "grouping": "grouped"}
+TOLD_BY |= {"window": "window"}
+
+
+def answers(name):
+    """Ask each way of one library; return its row of the table."""
+    distribution, calls = WAYS[name]
+    reports = {how: ask(f, **keywords) for how, (f, keywords) in calls().items()}
+    facts = dict(reports["plain"].facts)
+    for fact, how in TOLD_BY.items():
+        if how in reports:
+            facts[fact] = reports[how].facts[fact]
+        elif fact in ("alignment", "window", "softcap"):
+            facts[fact] = None  # it has no such keyword, or none that was tried
+    del facts["scale"]
+    return {
+        "name": name,
+        "version": importlib.metadata.version(distribution).partition("+")[0],
+        "facts": facts,
+        "calls": {how: report.status for how, report in reports.items()},
+        "not_told": {h: r.unexplained for h, r in reports.items() if r.unexplained},
+    }
+
+
+def main():
+    """Ask all of them, and write the table."""
+    rows = [answers(name) for name in WAYS]
+    found = {"date": datetime.date.today().isoformat(), "rows": rows}
+    text = json.dumps(found, indent=1, ensure_ascii=False)
+    STORED.write_text(text + "\n", encoding="utf-8")
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    page = f"{before}{BEGIN}\n\n{as_text()}\n\n{END}{after}"
+    PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
