@@ -40,7 +40,8 @@ export function phonePlan(sizes, tile, width, names) {
   if (sizes.X[1] > 6 && "QKV".includes(tile)) return stack(["X", tile], ["↓ × W, column by column"]);
   if (DOWN[tile]) {
     const [from, to] = DOWN[tile], cell = fit(sizes[to][1], 0, 50);
-    const first = put(from, NAMES_WIDTH, 46, cell, { names: "rc" });
+    const first = put(from, NAMES_WIDTH, 0, cell, { names: "rc" });
+    plan.matrices[first].y = namesLook(plan.matrices[first], names(from, 1)).lift + 28;
     const second = put(to, NAMES_WIDTH, foot(first) + 56, cell, { names: "r" });
     plan.words.push([NAMES_WIDTH + cell * sizes[to][1] / 2, foot(first) + 24, STEPS[tile].replace("d", sizes.K[1]), 0]);
     plan.products.push([first, tile === "A" ? -1 : -2, second, false]);
