@@ -144,6 +144,13 @@ print(trace.tokens[7], trace.tokens[2], trace.weights[5, 11, 7, 2].round(2))
 """
 
 
+def test_a_figure_asks_the_pages_python(lesson):
+    ask = """([code, values]) =>
+        nokernelPython(code, values).catch((error) => `no: ${error.message}`)"""
+    assert lesson.evaluate(ask, ["x + 1", {"x": 41}]) == "42"
+    assert lesson.evaluate(ask, ["x", {}]) == "no: NameError: name 'x' is not defined"
+
+
 def test_the_real_model_reads_a_sentence_in_the_pages_python(scratch, lesson):
     """The numbers of the landing page's head, from the weights that the site has."""
     assert run(scratch, OWN_SENTENCE) == ("done", "it dog 0.6")
