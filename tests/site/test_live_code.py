@@ -4,10 +4,9 @@ import gzip
 import re
 
 import pytest
-from built_site import HTML, PHONE, ROOT, Watch, uncover
+from built_site import HTML, PHONE, Watch, axe, uncover
 from pyodide_files import PyodideFiles
 
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 LESSON = "book/03_scaling.html"
 pytestmark = pytest.mark.pages(LESSON)
 NARROW = {"width": 320, "height": 640}
@@ -343,7 +342,7 @@ def test_from_a_folder_it_says_what_to_do(open_page):
 def test_axe_finds_nothing_in_an_edited_cell(lesson, scratch, theme):
     lesson.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     run(scratch, "1 / 0")
-    lesson.add_script_tag(path=AXE)
+    lesson.evaluate(axe())
     found = lesson.evaluate("axe.run('#cell-shares')")["violations"]
     assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
 

@@ -1,11 +1,10 @@
 """Lesson 12's figure by keyboard alone, narrow, dark, and as a screen reader has it."""
 
 import pytest
-from built_site import HTML, ROOT, Watch
+from built_site import HTML, Watch, axe
 from own_figure import CAT, LESSON, captions, says
 
 pytestmark = pytest.mark.pages(LESSON)
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 NARROW = {"width": 320, "height": 700}
 FOCUSED = """() => {
   const one = document.activeElement, style = getComputedStyle(one);
@@ -46,7 +45,7 @@ def dark(browser):
 
 def violations(page):
     """What axe finds in the figure. From a folder it may not fetch the styles."""
-    page.add_script_tag(path=AXE)
+    page.evaluate(axe())
     found = page.evaluate("axe.run('.aw-own-sentence', { preload: false })")
     return [(one["id"], one["nodes"][0]["html"][:120]) for one in found["violations"]]
 

@@ -3,9 +3,7 @@
 import re
 
 import pytest
-from built_site import HTML, ROOT, Watch, real_pages, uncover
-
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+from built_site import HTML, Watch, axe, real_pages, uncover
 
 
 def only(*rules):
@@ -139,7 +137,7 @@ def test_reduced_motion_stills_everything(visit):
 def test_it_fits_every_width_and_axe_finds_nothing(visit):
     """Folds opened; figures in their frames; what scrolls is reached by keyboard."""
     visit.evaluate(OPEN)
-    visit.add_script_tag(path=AXE)
+    visit.evaluate(axe())
     visit.evaluate("spec => axe.configure(spec)", CONTRAST)
     for width, options in AXE_OPTIONS.items():
         visit.set_viewport_size({"width": width, "height": 800})

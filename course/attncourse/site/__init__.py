@@ -16,6 +16,7 @@ from . import (
     lesson_numbers,
     page_model,
     pictures,
+    policy,
     poster,
     previews,
     search,
@@ -49,7 +50,7 @@ def setup(app):
         pictures,
         poster,
     )
-    for part in (*parts, page_model, search, whole_builds):
+    for part in (*parts, page_model, search, whole_builds, policy):
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)

@@ -27,6 +27,13 @@
   addEventListener("pointerout", reopen);
   addEventListener("focusout", reopen);
 
+  // What the theme's buttons do, said in words: the pages' policy runs no attributes.
+  addEventListener("click", ({ target }) => {
+    const { press } = target.closest?.("[data-press]")?.dataset ?? {};
+    if (press === "print") print();
+    if (press === "fullscreen") toggleFullScreen();
+  });
+
   // A hit of the search leads to its first mark, also into folds and where a prediction
   // covers: predict.js uncovers as for the browser's own search. A mark in the TeX of a
   // formula or in feedback is not drawn: what is around it is shown.

@@ -1,0 +1,93 @@
+"""The pages' policy: each page has one, and what it forbids is refused."""
+
+import re
+
+import pytest
+from built_site import HTML, pages
+
+PAGE = "book/index.html"
+STRANGER = "https://stranger.example/"
+# What a page may not do: an expression, and the rule that refuses it.
+REFUSED = {
+    "a script written into the page": (
+        "document.head.append(Object.assign(document.createElement('script'), "
+        "{textContent: 'window.done = true'}))",
+        "script-src",
+    ),
+    "code in an attribute": (
+        "document.body.insertAdjacentHTML('beforeend', "
+        "'<img src=data:, onerror=\\'window.done = true\\'>')",
+        "script-src",
+    ),
+    "a script of another host": (
+        "new Promise((done) => document.head.append(Object.assign("
+        "document.createElement('script'), "
+        f"{{src: '{STRANGER}a.js', onerror: done}}))).then(() => 0)",
+        "script-src",
+    ),
+    "code from a string": (
+        "new Promise((done) => { addEventListener('securitypolicyviolation', done); "
+        "setTimeout('window.done = true'); }).then(() => 0)",
+        "script-src",
+    ),
+    "to tell another host": (
+        f"fetch('{STRANGER}').then(() => {{ window.done = true; }}, () => 0)",
+        "connect-src",
+    ),
+    "a picture of another host": (
+        "new Promise((done) => Object.assign(new Image(), "
+        f"{{src: '{STRANGER}a.png', onerror: done}})).then(() => 0)",
+        "img-src",
+    ),
+    "a page in the page": (
+        "document.body.append(Object.assign(document.createElement('iframe'), "
+        f"{{src: '{STRANGER}'}}))",
+        "default-src",
+    ),
+    "another base for its links": (
+        "document.head.append(Object.assign(document.createElement('base'), "
+        f"{{href: '{STRANGER}'}}))",
+        "base-uri",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", pages())
+def test_each_page_has_one_before_all_that_runs(name):
+    html = (HTML / name).read_text(encoding="utf-8")
+    policy = html.index('http-equiv="Content-Security-Policy"')
+    assert policy < html.index("<link")
+    if "<script" in html:
+        assert policy < html.index("<script")
+    assert "unsafe-eval" not in html[: html.index("</head>")]
+    (scripts,) = re.findall(r"script-src ([^;]*);", html)
+    assert "unsafe-inline" not in scripts
+    assert "http" not in scripts
+
+
+@pytest.mark.pages(PAGE)
+@pytest.mark.parametrize("home", ["served", "folder"])
+@pytest.mark.parametrize("what", REFUSED)
+def test_refuses(open_page, site, what, home):
+    expression, rule = REFUSED[what]
+    page = open_page(PAGE, home=site if home == "served" else HTML.as_uri())
+    page.watch.errors.clear()
+    page.evaluate(expression)
+    page.wait_for_timeout(100)  # in which nothing is to happen
+    said = " ".join(page.watch.errors)
+    assert f"{rule} " in said
+    assert page.watch.strangers == []
+    assert page.evaluate("window.done") is None
+
+
+@pytest.mark.pages(PAGE)
+def test_buttons_do_what_attributes_did(open_page):
+    page = open_page(PAGE)
+    page.evaluate("window.print = () => { window.printed = true; }")
+    press = "name => document.querySelector(`[data-press=${name}]`).click()"
+    page.evaluate(press, "print")
+    assert page.evaluate("window.printed")
+    page.evaluate("window.toggleFullScreen = () => { window.full = true; }")
+    page.evaluate(press, "fullscreen")
+    assert page.evaluate("window.full")
+    assert page.watch.clean(), page.watch.errors
