@@ -35,24 +35,36 @@ IMPORTED = (
     "attnlib/**/*.*",
     "attncheck/**/*.*",
     "course/**/*.*",
-    "sphinx-nokernel/src/**/*.*",
     "requirements*.txt",
-    "package-lock.json",
     "_config.yml",
-    "_toc.yml",
 )
-WRITTEN = ("book/**/*.*", "*.md", "LICENSE", "pyproject.toml", "tools/build_book.py")
+WRITTEN = (
+    "course/attncourse/site/**/*.*",  # which lessons do not import
+    "sphinx-nokernel/src/**/*.*",
+    "package-lock.json",
+    "_toc.yml",
+    "book/**/*.*",
+    "*.md",
+    "LICENSE",
+    "pyproject.toml",
+    "tools/build_book.py",
+)
 
 
-def fingerprint(root, patterns):
+def files(root, patterns):
+    """Return the files that match one of these patterns."""
+    found = {path for pattern in patterns for path in root.glob(pattern)}
+    return {path for path in found if path.is_file() and path.suffix != ".pyc"}
+
+
+def fingerprint(root, paths):
     """Hash paths and contents of files, the settings, and if the model is here."""
     digest = hashlib.sha256(sys.version.encode())
     settings = {name: os.environ.get(name) for name in SETTINGS}
     digest.update(repr((settings, _has_model())).encode())
-    for path in sorted({path for one in patterns for path in root.glob(one)}):
-        if path.is_file() and path.suffix != ".pyc":
-            digest.update(str(path.relative_to(root)).encode())
-            digest.update(path.read_bytes())
+    for path in sorted(paths):
+        digest.update(str(path.relative_to(root)).encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
@@ -69,8 +81,9 @@ class Build:
     def __init__(self, root=ROOT):
         self.root, self.folder = root, root / "_build"
         self.site = self.folder / "html"
-        self.imported = fingerprint(root, IMPORTED)
-        self.state = fingerprint(root, IMPORTED + WRITTEN)
+        imported, written = files(root, IMPORTED), files(root, WRITTEN)
+        self.imported = fingerprint(root, imported - written)
+        self.state = fingerprint(root, imported | written)
         self._done = self.folder / "fingerprint"  # of the last build, if it succeeded
         self._executed = self.folder / "executed"  # and of what is in the cache
 
@@ -100,7 +113,7 @@ class Build:
         self._done.write_text(self._signature())
 
     def _signature(self):
-        return f"{self.state} {fingerprint(self.site, ['**/*'])}"
+        return f"{self.state} {fingerprint(self.site, files(self.site, ['**/*']))}"
 
 
 def main(root=ROOT):

@@ -122,6 +122,16 @@ def test_a_site_that_lost_a_file_is_built_again_from_what_was_executed(book):
     assert differing(book) == []
 
 
+def test_a_change_of_the_sites_own_code_executes_nothing(book):
+    """Lessons do not import it."""
+    name = "course/attncourse/site/strip.py"
+    book.write(name, "# new")
+    assert "Executing" not in book.build()
+    (book.root / name).unlink()
+    assert "Executing" not in book.build()
+    assert differing(book) == []
+
+
 def test_changes_that_are_undone_leave_nothing_behind(book):
     """A title, a term, a page, and code that lessons import, which run again."""
     changes = {
