@@ -12,6 +12,7 @@ from . import (
     addresses,
     claims,
     environment,
+    found,
     left_out,
     lesson_numbers,
     page_model,
@@ -50,7 +51,7 @@ def setup(app):
         pictures,
         poster,
     )
-    for part in (*parts, page_model, search, whole_builds, policy):
+    for part in (*parts, page_model, search, whole_builds, found, policy):
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)
