@@ -32,6 +32,15 @@ def uncover(page):
     page.locator("details.nk-fold").evaluate_all(unfold)
 
 
+def wait_until(page, expression):
+    """Wait for an expression. Playwright's own way is eval, which pages forbid."""
+    for _ in range(600):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"not in 30 seconds: {expression}")
+
+
 def axe():
     """The function that puts axe into a page, whose policy runs no other scripts."""
     place = ROOT / "node_modules" / "axe-core" / "axe.min.js"

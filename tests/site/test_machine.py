@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from built_site import HTML, PHONE
+from built_site import HTML, PHONE, wait_until
 
 PAGE = "book/machine.html"
 STAGES = range(2, 10)
@@ -89,8 +89,11 @@ def test_a_mouse_drags_a_number_and_turns_it_with_the_wheel(machine):
     top = page.evaluate("scrollY")
     page.mouse.move(x, y)
     page.mouse.wheel(0, -100)
-    page.wait_for_function("""document.querySelector(".mx-matrix[aria-label='W Q']")
-        .textContent.includes("5")""")
+    wait_until(
+        page,
+        """document.querySelector(".mx-matrix[aria-label='W Q']")
+        .textContent.includes("5")""",
+    )
     assert page.evaluate("scrollY") == top
 
 
@@ -126,7 +129,7 @@ def test_a_link_keeps_what_was_changed(machine, open_page, home, site):
     page = machine(6, "&choice=1&pick=1&at=WQ.3.0")
     page.locator(".mx-cell[tabindex='0']").focus()
     page.keyboard.press("4")
-    page.wait_for_function("location.hash.includes('edits')")
+    wait_until(page, "location.hash.includes('edits')")
     where = page.evaluate("location.hash")
     place = {"host": site, "folder": HTML.as_uri()}[home]
     other = open_page(f"{PAGE}{where}", home=place)

@@ -1,7 +1,7 @@
 """On a phone all fits, turned or not, with and without JavaScript."""
 
 import pytest
-from built_site import PHONE
+from built_site import PHONE, wait_until
 from listed import listed
 
 TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
@@ -15,7 +15,7 @@ def test_a_turned_phone_is_looked_at_anew(open_page):
     marked = "document.querySelectorAll('[data-nk-scrolls]').length"
     overflowing = """[...document.querySelectorAll("[data-nk-scrolls]")].filter((one) =>
         one.scrollWidth <= one.clientWidth).length"""
-    page.wait_for_function(f"{marked} > 0")
+    wait_until(page, f"{marked} > 0")
     for screen in (TURNED, PHONE):
         page.set_viewport_size(screen)
         page.wait_for_timeout(200)

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from built_site import HTML, PHONE, Watch
+from built_site import HTML, PHONE, Watch, wait_until
 from own_figure import CAT, LESSON, captions, form, says, write
 
 from attncourse.real_model import load_extract
@@ -132,7 +132,7 @@ def test_the_address_brings_the_sentences_back(reading):
     write(reading, CAT.replace("thirsty", "cold"), "Compare with")
     says(reading, "11 tokens and 11 tokens")
     reading.get_by_role("slider", name="Layer").fill("3")
-    reading.wait_for_function("location.hash.includes('head=3.11')")
+    wait_until(reading, "location.hash.includes('head=3.11')")
     shown = captions(reading)
     address = reading.url
     other = reading.context.new_page()

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
-from built_site import HTML, PHONE, WIDE, pages_with_figures, real_pages
+from built_site import HTML, PHONE, WIDE, pages_with_figures, real_pages, wait_until
 from listed import listed
 
 # Bytes. The next visit is to a lesson with the machine, live and as a picture.
@@ -56,7 +56,7 @@ def visit(browser, site):
         page.on("request", lambda one: asked.add(urlsplit(one.url)))
         page.route("**/mount-widgets.js*", lambda route: held.append(route))
         page.goto(f"{site}/{name}", wait_until="commit")
-        page.wait_for_function("document.readyState !== 'loading'")
+        wait_until(page, "document.readyState !== 'loading'")
         page.evaluate(PAINTED)
         for route in held:
             route.continue_()

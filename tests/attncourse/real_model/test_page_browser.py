@@ -172,6 +172,9 @@ FAULTS = {
 
 def test_a_fault_gets_a_sentence_and_what_has_arrived_stays(visit):
     one = visit()
+    # As long as there is a route, the browser asks for each request. Where the last one
+    # goes, Chromium 153 never answers those that are on their way just then.
+    one.page.route("**", lambda route: route.continue_())
     for answer, says in FAULTS.values():
         one.page.route("**/weights-7.js*", answer)
         assert says in one.open()
