@@ -147,7 +147,7 @@ def compare(config):
         "n_parameters": (found.n_parameters, {built.n_parameters(model)}),
         "n_active_parameters": (
             found.n_active_parameters,
-            {built.n_active_parameters(model, config[used[0]] if used else 1)},
+            {built.n_active_parameters(model, (config[used[0]] or 1) if used else 1)},
         ),
     }
     for n_tokens in (5, 13):
