@@ -29,6 +29,7 @@ def make(
     groups=np.repeat,
     sink=None,
     block=None,
+    whole=False,
     after=False,
     cap_last=False,
     low=-math.inf,
@@ -61,7 +62,7 @@ def make(
         if start is not None:
             top = np.maximum(top, start)
         e = np.exp(s - top)
-        if block and m % block:
+        if block and m % block and not (whole and m < 2 * block):
             e[..., m - m % block :] = 0
         total = e.sum(axis, keepdims=True)
         if sink is not None:

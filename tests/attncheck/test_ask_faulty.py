@@ -153,6 +153,7 @@ NOBODY_MEANS = {
     ),
     "blocks of 16": (plain(block=16), "tail-dropped", {"scale_name": "1/√d_k"}),
     "blocks of 64": (plain(block=64), "tail-dropped", {}),
+    "the tail of 32 in long runs": (plain(block=32, whole=True), "tail-dropped", {}),
     "start at −50,000": (plain(start=-5e4), "low-scores-lost", {}),
     "exchanged": (exchanged, "keys-values-exchanged", {"scale_name": "1/√d_k"}),
     "keys as values": (keys_as_values, "values-not-used", {}),
