@@ -1,5 +1,6 @@
 """Random small configurations of each family, and how the reader does on them."""
 
+import math
 import random
 from dataclasses import fields
 
@@ -71,6 +72,9 @@ def _that_agree(name, config):
     ):
         inner = config[keys["linear.expand"]] * width
         found[keys["linear.d_head"]] = inner // config[keys["linear.heads"]]
+    if "linear.inner" in keys:
+        sizes = (config[keys[f"linear.{trait}"]] for trait in ("heads", "d_head"))
+        found[keys["linear.inner"]] = math.prod(sizes)
     return found
 
 
