@@ -75,7 +75,7 @@ def test_all_scores_at_once_are_noticed(answer):
     for seed in (0, 1):
         (finding,) = check(NAME, answer, seed=seed).findings
         assert finding.code == "all-scores-held"
-        assert "a table of all 32 × 1024 scores takes 262 kB" in finding.message
+        assert "a table of all 32 × 2048 scores takes 524 kB" in finding.message
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,9 @@ ATTENTION: Steps = {
 def draw(rng: np.random.Generator) -> list[Case]:
     """Draw the ordinary cases, and scores of which some are all far below 0."""
     cases = draw_ordinary(rng)
+    for label, n_q, n_k in (("one query", 1, 7), ("one key", 5, 1)):
+        three = (normal(rng, *shape) for shape in ((n_q, 3), (n_k, 3), (n_k, 11)))
+        cases.append(attend(label, *three))
     _, _, value = large_inputs(rng)
     query = np.array([[40.0], [-40.0], [50.0]]) * np.ones(5)
     key = np.arange(40.0, 47.0)[:, None] * np.ones(5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from attncourse.practice.engine.cases import case, normal, sizes
@@ -19,7 +21,15 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a square": (d, d, d),
         "a batch": (batch, n, d, d_ff),
     }
-    return [_case(rng, label, *shape) for label, shape in shapes.items()]
+    cases = [_case(rng, label, *shape) for label, shape in shapes.items()]
+    return [*cases, _nearly_level(rng, n, d, d_ff)]
+
+
+def _nearly_level(rng: np.random.Generator, n: int, d: int, d_ff: int) -> Case:
+    """Draw rows that hardly vary: there the size of ε counts, and where it stands."""
+    one = _case(rng, "rows of tiny variance", n, d, d_ff)
+    x = normal(rng, n, 1) + 2e-3 * normal(rng, n, d)
+    return replace(one, inputs={**one.inputs, "x": x})
 
 
 def _case(rng: np.random.Generator, label: str, *shape: int) -> Case:
@@ -92,6 +102,7 @@ CUT = (
     "the network: what is negative is cut off between its two products, and only there"
 )
 BIASES = "the biases of the network: b_1 before the cut, b_2 at the end"
+EPSILON = "ε: 1e-5, added to the variance, under the root"
 SPREAD = "what the norm divides by: the root of the variance"
 
 WAYS = (
@@ -163,9 +174,14 @@ WAYS = (
      _spread(lambda x: 1.0)),
     ("other-spread", "adding up the squares where their mean was expected", SPREAD,
      _spread(lambda x: np.linalg.norm(_rows(x)[0], axis=-1, keepdims=True))),
-    *(("other-epsilon", f"an ε of {eps:g}", "the size of ε: 1e-5 here",
+    *(("other-epsilon", f"an ε of {eps:g}", EPSILON,
        _spread(lambda x, eps=eps: np.sqrt(x.var(axis=-1, keepdims=True) + eps)))
-      for eps in (1.0, 0.1, 1e-2)),
+      for eps in (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8)),
+    *(("epsilon-outside-root", f"an ε of {eps:g} outside the root", EPSILON,
+       _spread(lambda x, eps=eps: np.sqrt(x.var(axis=-1, keepdims=True)) + eps))
+      for eps in (1e-5, 1e-6, 1e-8, 1e-3)),
+    ("epsilon-missing", "no ε", EPSILON,
+     _spread(lambda x: np.sqrt(x.var(axis=-1, keepdims=True)))),
     ("mean-not-subtracted", "norms that keep the mean",
      "what is divided: the distance from the mean",
      {"norm": lambda s: lambda x: x / np.sqrt(_rows(x)[1] + 1e-5)}),

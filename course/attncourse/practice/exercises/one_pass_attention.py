@@ -17,7 +17,7 @@ from attnlib.blockwise import blockwise_attention
 # A text so long that its scores take more memory than all the rest. Four arrays for
 # an eighth of the keys fit into the room, and so do keys and values as lists; all
 # scores at once do not.
-N_QUERIES, N_KEYS, D_K, D_V = 32, 1024, 2, 1
+N_QUERIES, N_KEYS, D_K, D_V = 32, 2048, 2, 1
 ROOM = int(0.95 * N_QUERIES * N_KEYS * 8)  # bytes
 
 

@@ -28,7 +28,10 @@ def draw(rng: np.random.Generator) -> list[Case]:
         case(label, x=normal(rng, *shape), n_heads=n_heads)
         for label, shape in shapes.items()
     ]
-    return [*cases, *(other_number(cases[i], d_head) for i in (0, 3))]
+    one_token = case("one token", x=normal(rng, 1, d_model), n_heads=n_heads)
+    one_head = replace(other_number(cases[0], 1), label="one head")
+    others = (other_number(cases[i], d_head) for i in (0, 3))
+    return [*cases, one_token, one_head, *others]
 
 
 def other_number(one: Case, n_heads: int) -> Case:

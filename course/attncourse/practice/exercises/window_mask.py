@@ -18,6 +18,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a whole text": (n, n, left, 0),
         "one query and a cache": (1, n, left, n - 1),
         "three queries and a cache": (3, n, left, n - 3),
+        "queries in the middle of a text": (3, n, left, 2),
         "a window of nothing but itself": (n, n, 0, 0),
         "a window wider than the text": (4, 4, 9, 0),
     }
