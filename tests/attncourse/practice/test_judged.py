@@ -47,10 +47,11 @@ def test_a_layer_with_another_epsilon_is_told_so(eps):
 
 
 def test_a_layer_without_epsilon_is_told_so():
-    assert_found("encoder_layer", "epsilon-missing", layer(norm(0)))
+    for how in (norm(0), norm(0, 1e-8)):
+        assert_found("encoder_layer", "epsilon-missing", layer(how))
 
 
-@pytest.mark.parametrize("eps", [1e-5, 1e-8])
+@pytest.mark.parametrize("eps", [1e-5, 1e-6])
 def test_a_layer_with_epsilon_outside_the_root_is_told_so(eps):
     assert_found("encoder_layer", "epsilon-outside-root", layer(norm(0, eps)))
 
@@ -67,3 +68,24 @@ def test_a_block_of_a_fraction_of_the_table_passes(size):
 )
 def test_an_axis_of_length_1_has_to_stay(name, right):
     assert_found(name, "wrong-shape", lambda *given: np.squeeze(right(*given)))
+
+
+def test_one_number_is_not_said_to_be_off_everywhere():
+    def answer(logits, targets):
+        logs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+        return -logs[..., targets].mean()
+
+    for found in codes("next_token_loss", answer):
+        assert "off-by-a-term" not in found
+
+
+def test_the_first_row_of_a_causal_mask_is_no_hint():
+    def answer(query, key, value, cap):
+        capped = [50 * np.tanh(one / 50) for one in (query, key)]
+        scores = capped[0] @ capped[1].mT / query.shape[-1] ** 0.5
+        scores = np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf)
+        powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return powers / powers.sum(axis=-1, keepdims=True) @ value
+
+    for found in codes("capped_attention", answer):
+        assert "first-alone-right" not in found

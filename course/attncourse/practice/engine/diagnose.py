@@ -135,11 +135,12 @@ def _fits(
 
 def _condition(failing: list[Judged], right: list[Judged]) -> str:
     """Name the cases in which the mistake shows, and those in which it does not."""
-    shows, hides = (
-        ", ".join(dict.fromkeys(one.case.label for one in some))
-        for some in (failing, right)
+    shows = dict.fromkeys(one.case.label for one in failing)
+    hides = dict.fromkeys(
+        one.case.label for one in right if one.case.label not in shows
     )
-    return f" It shows only with {shows}; with {hides} your answer is right."
+    said = f" It shows only with {', '.join(shows)}"
+    return f"{said}; with {', '.join(hides)} your answer is right." if hides else ""
 
 
 def _message(exercise: Exercise, one: Mistake, at: Judged, condition: str) -> str:

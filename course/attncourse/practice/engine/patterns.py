@@ -156,7 +156,10 @@ def _term(pairs: list[Pair], name: str) -> Said:
     if any(w.dtype.kind == "b" for _, w, _ in pairs):
         return None
     off = [x - w for x, w, _ in pairs]
-    if all(_same(p, p[1] + d.flat[0]) for p, d in zip(pairs, off, strict=True)):
+    several = max(d.size for d in off) > 1  # one number is always off by one number
+    if several and all(
+        _same(p, p[1] + d.flat[0]) for p, d in zip(pairs, off, strict=True)
+    ):
         return "off-by-a-term", (
             f"every number of your {name} is off by {off[0].flat[0]:.4g}, the same "
             "everywhere. "

@@ -61,6 +61,8 @@ def _one_right(pairs: list[Pair], name: str) -> Said:
     """Tell one row, or column or head, that alone is right."""
     for axis, what, which, at in _ends(pairs):
         lines = [_lines(_wrong(p), axis) for p in pairs]
+        if all(_is_given(p, axis, at) for p in pairs):
+            continue
         if all(_only(~line, at) for line in lines):
             rest = zip(pairs, lines, strict=True)
             zero = all(_rest_is_zero(p, line, axis) for p, line in rest)
@@ -69,6 +71,19 @@ def _one_right(pairs: list[Pair], name: str) -> Said:
                 f"only the {which} {what} of your {name} is right{more}"
             )
     return None
+
+
+def _is_given(pair: Pair, axis: int, at: int) -> bool:
+    """Tell a slice that is one of an input: right whatever is done to the others.
+
+    Under a causal mask the first output is the first value.
+    """
+    _, w, judged = pair
+    due = np.take(w, at, axis=axis)
+    arrays = judged.case.inputs.values()
+    given = [x for x in arrays if np.ndim(x) == w.ndim and x.shape[axis]]
+    slices = [np.take(x, at, axis=axis) for x in given]
+    return any(x.shape == due.shape and np.allclose(x, due) for x in slices)
 
 
 def _ends(pairs: list[Pair]) -> Iterator[tuple[int, str, str, int]]:
