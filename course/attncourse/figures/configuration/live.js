@@ -51,7 +51,7 @@ function tellTotals(now, tokens, bits) {
 
 function render({ model, el }) {
   let pasted = null;
-  const heading = htmlNode("h4"), tower = makeTower(), lines = makeLines();
+  const heading = htmlNode("h3"), tower = makeTower(), lines = makeLines();
   const totals = ROWS.map(makeTotal);
   const box = makeBox(model, (described) => { pasted = described; draw(); });
   const reasons = htmlNode("p", { className: "aw-reasons" });

@@ -1,5 +1,5 @@
 // Where things stand on a phone: one product at a time, in the width that there is.
-import { namesLook } from "./labels.js";
+import { LETTER, namesLook } from "./labels.js";
 
 const NAMES_WIDTH = 56, WIDER = 37, LEAST = 15; // of names; of a cell with a name above it; of any cell
 
@@ -11,6 +11,11 @@ const AT_ONCE = {
 const DOWN = { D: ["S", "D"], A: ["D", "A"], Y: ["U", "Y"], N: ["Y", "N"] };
 const STEPS = { D: "↓ ÷ √d", A: "↓ softmax, row by row", Y: "↓ + X: a word keeps what it was", N: "↓ the network, number by number" };
 
+/** What a name needs beyond the last of so many cells that share a room. */
+function beyond(name, room, count) {
+  return Math.max(0, (LETTER * name.length + 2 - room / count) * count / (count - 1));
+}
+
 /** The plan of one tile: as that of Python, with cells of height 30. names(base, way) has
  *  the names along a matrix. */
 export function phonePlan(sizes, tile, width, names) {
@@ -20,7 +25,8 @@ export function phonePlan(sizes, tile, width, names) {
     return plan.matrices.push({ base, x, y, width: cell, rows, columns, names: "", title: "above", ...more }) - 1;
   };
   const slanted = "ZUYN".includes(tile); // six names above narrow cells
-  const room = width - NAMES_WIDTH - (slanted ? 27 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
+  const past = tile === "S" ? beyond(names("K", 0).at(-1), width - NAMES_WIDTH - 50, sizes.Q[1] + sizes.K[0]) : 0;
+  const room = width - NAMES_WIDTH - past - (slanted ? 27 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
   const foot = (n) => plan.matrices[n].y + 30 * plan.matrices[n].rows;
   const stack = (bases, words, side = NAMES_WIDTH) => {
     const cell = fit(Math.max(...bases.map((base) => sizes[base][1])), side - NAMES_WIDTH, 46);
