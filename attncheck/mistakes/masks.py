@@ -1,0 +1,98 @@
+"""Mistakes with a mask that is passed, and keys at an end that are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attncheck.mistakes.mistake import Mistake, Sizes
+from attncheck.model import Model
+
+
+def masks() -> Iterator[Mistake]:
+    """Yield the mistakes with masks and lost keys."""
+    yield from _masks()
+    yield from _tails()
+
+
+def _masks() -> Iterator[Mistake]:
+    yield Mistake("mask: ignored", "mask", "the mask is ignored", _ignored)
+    yield Mistake(
+        "mask: may not attend", "mask", "True is read as: may not attend", _inverted
+    )
+    yield Mistake("mask: added", "mask", "the mask is added as 0 and 1", _added)
+    yield Mistake(
+        "mask: transposed",
+        "mask",
+        "queries and keys of the mask are exchanged",
+        _turned,
+    )
+    yield Mistake(
+        "mask: multiplied after",
+        "after",
+        "what is forbidden is set to 0 after the softmax",
+        _after,
+    )
+    yield Mistake("mask: −10,000 for −∞", "after", "a row of nobody is a mean", _mean)
+
+
+def _ignored(model: Model, s: Sizes) -> Model | None:
+    if model.allowed is None and model.bias is None:
+        return None
+    return model.change(allowed=None, bias=None)
+
+
+def _inverted(model: Model, s: Sizes) -> Model | None:
+    return None if model.allowed is None else model.change(allowed=~model.allowed)
+
+
+def _added(model: Model, s: Sizes) -> Model | None:
+    if model.allowed is None:
+        return None
+    return model.change(allowed=None, bias=model.allowed.astype(float))
+
+
+def _turned(model: Model, s: Sizes) -> Model | None:
+    mask = model.allowed
+    if mask is None or mask.ndim < 2 or mask.shape[-1] != mask.shape[-2]:
+        return None
+    return model.change(allowed=mask.swapaxes(-1, -2))
+
+
+def _after(model: Model, s: Sizes) -> Model | None:
+    hidden = model.window != (None, None) or model.allowed is not None
+    return model.change(masked="after") if hidden else None
+
+
+def _mean(model: Model, s: Sizes) -> Model | None:
+    hidden = model.window != (None, None) or model.allowed is not None
+    return model.change(empty="mean") if hidden and model.empty != "mean" else None
+
+
+def _tails() -> Iterator[Mistake]:
+    for block in (16, 32, 64, 128, 256):
+
+        def change(model: Model, s: Sizes, block: int = block) -> Model | None:
+            full = s.m - s.m % block
+            return None if full in (0, s.m) else _hide(model, s, np.arange(s.m) < full)
+
+        words = f"the keys after the last full block of {block} are dropped"
+        yield Mistake(f"tail: blocks of {block}", "tail", words, change)
+    yield Mistake("tail: the last key", "tail", "the last key is never seen", _no_last)
+    yield Mistake(
+        "tail: the first key", "tail", "the first key is never seen", _no_first
+    )
+
+
+def _hide(model: Model, s: Sizes, seen: np.ndarray) -> Model:
+    allowed = seen if model.allowed is None else model.allowed & seen
+    return model.change(allowed=allowed)
+
+
+def _no_last(model: Model, s: Sizes) -> Model | None:
+    return None if s.m == 1 else _hide(model, s, np.arange(s.m) < s.m - 1)
+
+
+def _no_first(model: Model, s: Sizes) -> Model | None:
+    return None if s.m == 1 else _hide(model, s, np.arange(s.m) > 0)

@@ -1,0 +1,48 @@
+"""One known mistake: attention with one convention changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.model import Model, band
+
+
+class Sizes(NamedTuple):
+    """The sizes of a run."""
+
+    n_heads: int
+    n_kv_heads: int
+    n: int
+    m: int
+    d: int
+    d_v: int
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One convention changed.
+
+    Attributes
+    ----------
+    code : str
+    group : str
+        Two mistakes of a group exclude each other.
+    sentence : str
+    change : function of a Model and Sizes
+        Returns the changed model, or None where it makes no sense or no difference.
+    """
+
+    code: str
+    group: str
+    sentence: str
+    change: Callable[[Model, Sizes], Model | None]
+
+
+def unless_same(model: Model, changed: Model, s: Sizes) -> Model | None:
+    """Return the changed model, or None if the same keys are seen."""
+    same = np.array_equal(band(s.n, s.m, model), band(s.n, s.m, changed))
+    return None if same else changed

@@ -1,0 +1,74 @@
+"""Mistakes in the scores: their scale, their cap, what is added by place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attncheck.mistakes.mistake import Mistake, Sizes
+from attncheck.model import SCALES, Model, scale_of
+from attnlib import alibi_bias
+
+
+def scores() -> Iterator[Mistake]:
+    """Yield the mistakes in the scores."""
+    yield from _scales()
+    yield from _caps()
+    yield from _positions()
+
+
+def _scales() -> Iterator[Mistake]:
+    for name in SCALES:
+
+        def change(model: Model, s: Sizes, name: str = name) -> Model | None:
+            now = scale_of(model.scale, s.d, s.n_heads)
+            new = scale_of(name, s.d, s.n_heads)
+            same = not np.isfinite(new) or abs(new / now - 1) < 1e-6 if now else True
+            return None if same else model.change(scale=name)
+
+        yield Mistake(
+            f"scale: {name}", "scale", f"scores are multiplied by {name}", change
+        )
+
+
+def _caps() -> Iterator[Mistake]:
+    yield Mistake("softcap: none", "cap", "scores are not capped", _uncapped)
+    yield Mistake(
+        "softcap: after the mask", "order", "the cap follows the mask", _cap_last
+    )
+    for cap in (20.0, 30.0, 50.0):
+
+        def change(model: Model, s: Sizes, cap: float = cap) -> Model | None:
+            return None if model.softcap == cap else model.change(softcap=cap)
+
+        yield Mistake(
+            f"softcap: {cap:g}", "cap", f"scores are capped at {cap:g}", change
+        )
+
+
+def _uncapped(model: Model, s: Sizes) -> Model | None:
+    return None if model.softcap is None else model.change(softcap=None)
+
+
+def _cap_last(model: Model, s: Sizes) -> Model | None:
+    return None if model.softcap is None else model.change(order="mask, cap")
+
+
+def _positions() -> Iterator[Mistake]:
+    for interleaved in (False, True):
+
+        def change(model: Model, s: Sizes, pairs: bool = interleaved) -> Model | None:
+            if s.d % 2 or model.rotary is not None:
+                return None
+            return model.change(rotary={"interleaved": pairs})
+
+        how = "neighbors" if interleaved else "halves"
+        words = f"queries and keys are rotated (rotary, pairs of {how}, base 10,000)"
+        yield Mistake(f"position: rotary, {how}", "position", words, change)
+    yield Mistake("position: alibi", "position", "ALiBi is added to the scores", _alibi)
+
+
+def _alibi(model: Model, s: Sizes) -> Model | None:
+    slopes = -np.asarray(alibi_bias(s.n_heads, 2))[:, 1, 0]
+    return None if model.slopes is not None else model.change(slopes=slopes)

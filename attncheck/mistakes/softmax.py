@@ -1,0 +1,61 @@
+"""Mistakes in the softmax: what it sums over, and what large scores do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attncheck.mistakes.mistake import Mistake, Sizes
+from attncheck.model import Model
+
+SUMS = {
+    "queries": "softmax runs over the queries",
+    "heads": "softmax runs over the heads",
+    "all": "softmax runs over all pairs of queries and keys",
+    "no": "weights are exp(score), divided by nothing",
+    "no, less the largest": "weights are exp(score − largest), divided by nothing",
+    "sigmoid": "weights are sigmoids",
+}
+
+
+def softmaxes() -> Iterator[Mistake]:
+    """Yield the mistakes in the sums."""
+    for name, words in SUMS.items():
+
+        def change(model: Model, s: Sizes, name: str = name) -> Model | None:
+            if name == model.normalized or (name == "heads" and s.n_heads == 1):
+                return None
+            if name == "queries" and s.n == 1:
+                return None
+            return model.change(normalized=name, sink=None)
+
+        yield Mistake(f"normalized: {name}", "sum", words, change)
+    yield Mistake(
+        "normalized: sink", "sum", "1 is added to every sum (a sink of 0)", _sink
+    )
+
+
+def _sink(model: Model, s: Sizes) -> Model | None:
+    zero = np.zeros(1)
+    return (
+        None if model.sink is not None else model.change(normalized="sink", sink=zero)
+    )
+
+
+def only_large() -> list[Mistake]:
+    """Return the mistakes that ordinary scores do not show."""
+    return [
+        Mistake(
+            "large: no maximum subtracted",
+            "sum",
+            "exp overflows: the largest score is not subtracted",
+            lambda model, s: model.change(normalized="keys, no maximum"),
+        ),
+        Mistake(
+            "large: a maximum from −50,000",
+            "sum",
+            "the running maximum starts at −50,000, not at −∞",
+            lambda model, s: model.change(lowest=-5e4),
+        ),
+    ]

@@ -1,0 +1,52 @@
+"""Mistakes in what is used as what: queries, keys, values, and heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attncheck.mistakes.mistake import Mistake, Sizes
+from attncheck.model import Model
+
+ROLES = {
+    "qvk": "keys and values are exchanged",
+    "qkk": "keys are used as values",
+    "qvv": "values are used as keys",
+    "kqv": "queries and keys are exchanged",
+    "kkv": "keys are used as queries",
+    "qqv": "queries are used as keys",
+    "qkq": "queries are used as values",
+}
+VALUES = {
+    "reversed": "the values are read in reversed order",
+    "one later": "each weight goes to the value after its own",
+    "one earlier": "each weight goes to the value before its own",
+}
+
+
+def roles() -> Iterator[Mistake]:
+    """Yield the mistakes in what is used as what."""
+    for roles, words in ROLES.items():
+
+        def change(model: Model, s: Sizes, roles: str = roles) -> Model | None:
+            square = s.n == s.m and s.n_heads == s.n_kv_heads
+            if s.d != s.d_v and "v" in roles[:2] + ("" if roles[2] == "v" else "v"):
+                return None
+            if not square and (roles[0] == "k" or "q" in roles[1:]):
+                return None
+            return model.change(roles=roles)
+
+        yield Mistake(f"roles: {roles}", "roles", words, change)
+    for values, words in VALUES.items():
+
+        def reorder(model: Model, s: Sizes, values: str = values) -> Model | None:
+            return None if s.m == 1 else model.change(values=values)
+
+        yield Mistake(f"values: {values}", "values", words, reorder)
+    yield Mistake(
+        "grouping: tile", "heads", "query heads share key heads in turn (tile)", _tile
+    )
+
+
+def _tile(model: Model, s: Sizes) -> Model | None:
+    plain = s.n_kv_heads in (1, s.n_heads)
+    return None if plain or model.grouping == "tile" else model.change(grouping="tile")
