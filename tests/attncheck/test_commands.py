@@ -165,7 +165,10 @@ int main(void) {
 """
 
 
-@pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
+@pytest.mark.skipif(
+    not shutil.which("cc"),
+    reason="Not run: a C compiler by the name of cc (on Debian: apt install gcc).",
+)
 @pytest.mark.parametrize(
     ("scale", "status"), [("1 / sqrtf(d)", 0), ("1 / (float)d", 1)]
 )
