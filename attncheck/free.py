@@ -37,7 +37,7 @@ def _confirm(
 
 def _minimize(run: Run, make: object, grid: np.ndarray, rounds: int = 9) -> float:
     """Find the number in a grid that leaves least, finer and finer."""
-    rows, small = _rows(run), run.take(0)
+    rows, small = _rows(run), run.take(0).part(1, 8)
     wanted = small.output[..., rows, :]
 
     def left(x: float) -> float:
@@ -82,7 +82,7 @@ def _cap(run: Run, model: Model, fmt: Format) -> Found | None:
 def _window(run: Run, model: Model, fmt: Format) -> Found | None:
     """Try every left side, with the right side that was meant or causal."""
     n, m = run.query.shape[2], run.key.shape[2]
-    small, last = run.take(0), np.array([n - 1])
+    small, last = run.take(0).part(1, 8), np.array([n - 1])
     for right in {model.window[1], 0}:
         for corner in ("start", "end"):
             for left in range(min(m, 4096)):

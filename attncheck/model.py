@@ -61,6 +61,11 @@ class Model:
     lowest: float | None = None  # where a running maximum starts, if not at −∞
     sees: str = "keys"  # or "queries": q and k exchanged in the scores
 
+    @property
+    def over_queries(self) -> bool:
+        """Whether a query's output depends on all the others."""
+        return self.normalized in FULL or self.sees == "queries"
+
     def change(self, **fields: Any) -> Model:
         """Return a copy with some fields changed."""
         return replace(self, **fields)
@@ -101,7 +106,7 @@ def attend(
     given = {"q": query, "k": key, "v": value}
     q, k, v = (given[role] for role in model.roles)
     n = q.shape[-2]
-    if rows is not None and (model.normalized in FULL or model.sees == "queries"):
+    if rows is not None and model.over_queries:
         whole = attend(query, key, value, model)
         parts = (x[..., rows, :] for x in whole[:3])
         return Attended(*parts, whole.value, whole.size[..., rows, :])
@@ -116,7 +121,7 @@ def attend(
         scores = scores.swapaxes(-1, -2)
     scores, allowed = _mask(scores, model, n, rows)
     weights = _weights(scores, allowed, model)
-    v = _reorder(v, model.values)
+    v = reorder(v, model.values)
     return Attended(scores, weights, weights @ v, v, size)
 
 
@@ -144,17 +149,30 @@ def _sizes(q: np.ndarray, k: np.ndarray) -> np.ndarray:
     return np.asarray(np.linalg.norm(q, axis=-1, keepdims=True) * lengths)
 
 
-def positions(n: int, m: int, model: Model) -> tuple[np.ndarray, np.ndarray]:
+def positions(
+    n: int, m: int, model: Model, rows: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Return where queries (..., n, 1) and keys (m,) stand."""
     offset = np.asarray(model.offset)[..., None, None]
     start = m - n if model.corner == "end" else 0
-    return np.arange(n)[:, None] + offset + start, np.arange(m)
+    rows = np.arange(n) if rows is None else rows
+    return rows[:, None] + offset + start, np.arange(m)
 
 
-def band(n: int, m: int, model: Model) -> np.ndarray:
-    """Mark the keys inside the window."""
+def reach(n: int, m: int, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first key inside each query's window, and the one after the last."""
     left, right = model.window
-    i, j = positions(n, m, model)
+    i, _ = positions(n, m, model)
+    first = np.zeros_like(i) if left is None else np.clip(i - left, 0, m)
+    last = np.full_like(i, m) if right is None else np.clip(i + right + 1, 0, m)
+    nobody = first >= last
+    return np.where(nobody, 0, first), np.where(nobody, 0, last)
+
+
+def band(n: int, m: int, model: Model, rows: np.ndarray | None = None) -> np.ndarray:
+    """Mark the keys inside the window, of all queries or of some."""
+    left, right = model.window
+    i, j = positions(n, m, model, rows)
     inside = np.ones(np.broadcast_shapes(i.shape, j.shape), bool)
     if left is not None:
         inside = inside & (j >= i - left)
@@ -172,12 +190,12 @@ def _mask(
     scores: np.ndarray, model: Model, n: int, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     m = scores.shape[-1]
-    allowed = _of(band(n, m, model), rows)
+    allowed = band(n, m, model, rows)
     if model.allowed is not None:
         allowed = allowed & _of(model.allowed, rows)
     if model.slopes is not None:
-        i, j = positions(n, m, model)
-        away = _of(np.abs(i - j), rows)
+        i, j = positions(n, m, model, rows)
+        away = np.abs(i - j)
         scores = scores - np.asarray(model.slopes)[:, None, None] * away
     bias = _of(model.bias, rows)
     if model.order == "mask, cap":
@@ -233,7 +251,8 @@ def _weights(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarra
     return np.where(allowed, weights, 0) if model.masked == "after" else weights
 
 
-def _reorder(v: np.ndarray, values: str) -> np.ndarray:
+def reorder(v: np.ndarray, values: str) -> np.ndarray:
+    """Read the values in another order, as some mistakes do."""
     if values == "reversed":
         return v[..., ::-1, :]
     shift = {"one later": -1, "one earlier": 1}.get(values, 0)

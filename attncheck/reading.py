@@ -177,6 +177,8 @@ def _tell_facts(report: Report, run: Run, model: Model) -> None:
 
 def _empty(run: Run, model: Model) -> str:
     """Say what a query without a key gets, if there is one."""
+    if model.over_queries:
+        return "not reached"
     for rows in run.chunks():
         found = run.compute(model, rows)
         empty = ~np.isfinite(found.scores).any(-1)

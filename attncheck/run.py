@@ -37,6 +37,12 @@ class Run:
         arrays = (self.query, self.key, self.value, self.output)
         return Run(*(x[batch : batch + 1] for x in arrays), self.format)
 
+    def part(self, heads: int, columns: int | None = None) -> Run:
+        """Return the first heads; each way of sharing gives them the first key head."""
+        q, k, v, output = self.query, self.key, self.value, self.output
+        arrays = (q, k, v[..., :columns], output[..., :columns])
+        return Run(*(x[:, :heads] for x in arrays), self.format)
+
     def compute(self, model: Model, rows: np.ndarray | None = None) -> Attended:
         """Compute what a model gives for some of the queries."""
         return attend(self.query, self.key, self.value, model, rows)
@@ -69,6 +75,8 @@ class Run:
 
         With `stop`, the first error that rounding does not explain is enough.
         """
+        if model.over_queries:
+            return self.error(model, None, fmt)
         worst = 0.0
         for rows in self.chunks():
             worst = max(worst, self.error(model, rows, fmt))

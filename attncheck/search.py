@@ -10,11 +10,9 @@ import numpy as np
 
 from attncheck.formats import Format
 from attncheck.mistakes import Mistake, catalogue, only_large
-from attncheck.model import FULL, Model
+from attncheck.model import Model
 from attncheck.run import Run
-
-# From so many scores a head on, sums over all queries are not tried in pairs.
-LARGE = 2**17
+from attncheck.totals import totals_fit
 
 
 class Found(NamedTuple):
@@ -55,12 +53,11 @@ def _samples(run: Run) -> tuple[np.ndarray, np.ndarray]:
 def _pairs(
     run: Run, model: Model, singles: list[tuple[Mistake, Model]]
 ) -> Iterator[tuple[tuple[Mistake, ...], Model]]:
-    large = run.sizes.n * run.sizes.m > LARGE
     for (one, changed), (other, _) in itertools.combinations(singles, 2):
         if one.group == other.group:
             continue
         both = other.change(changed, run.sizes)
-        if both is not None and not (large and _is_full(both)):
+        if both is not None:
             yield (one, other), both
 
 
@@ -72,13 +69,18 @@ def _that_fit(
     fmt: Format,
 ) -> Iterator[Found]:
     """Yield the candidates that fit: on a few queries of one head, on more, on all."""
-    small, heads = run.take(0), _one_head(run.take(0))
+    small = run.take(0)
+    heads, columns = small.part(1), small.part(1, 4)
     for mistakes, model in candidates:
-        over_heads = model.normalized == "heads" or model.slopes is not None
-        alone = heads is not None and not over_heads and _is_plain(model)
-        first = heads if alone and heads is not None else small
+        first = small
+        if _is_plain(model):
+            first = columns if model.roles == "qkv" else heads
         try:
-            if first.error(model, few, fmt) > 1 or small.error(model, some, fmt) > 1:
+            if not totals_fit(heads, model, fmt):
+                continue
+            if first.error(model, few, fmt) > 1:
+                continue
+            if not model.over_queries and small.error(model, some, fmt) > 1:
                 continue
             share = run.error_everywhere(model, fmt)
         except ValueError:
@@ -87,37 +89,21 @@ def _that_fit(
             yield Found(mistakes, model, share)
 
 
-def _is_full(model: Model) -> bool:
-    return model.normalized in FULL or model.sees == "queries"
-
-
 def _is_plain(model: Model) -> bool:
     """Say whether a model treats all heads alike."""
     masks = (model.allowed, model.bias)
     same = all(x is None or x.ndim < 3 or x.shape[-3] == 1 for x in masks)
     scale = not isinstance(model.scale, str) or "n_heads" not in model.scale
-    return same and scale
-
-
-def _one_head(run: Run) -> Run | None:
-    """Return the first head, which each way of sharing gives the first key head."""
-    if run.query.shape[1] == 1:
-        return None
-    arrays = (run.query, run.key, run.value, run.output)
-    return Run(*(x[:, :1] for x in arrays), run.format)
+    return same and scale and model.normalized != "heads" and model.slopes is None
 
 
 def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
     """Drop what computes the same numbers as something found before."""
-    kept: list[Found] = []
-    small = run.take(0)
+    if len(found) < 2:
+        return found
+    small, kept = run.take(0), []
     for one in sorted(found, key=lambda f: (len(f.mistakes), f.share)):
         new = small.compute(one.model, rows).output
-        if not any(
-            np.allclose(
-                new, run.take(0).compute(other.model, rows).output, equal_nan=True
-            )
-            for other in kept
-        ):
-            kept.append(one)
-    return kept
+        if not any(np.allclose(new, old, equal_nan=True) for _, old in kept):
+            kept.append((one, new))
+    return [one for one, _ in kept]

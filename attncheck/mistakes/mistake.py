@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.model import Model, band
+from attncheck.model import Model, reach
 
 
 class Sizes(NamedTuple):
@@ -44,5 +44,5 @@ class Mistake:
 
 def unless_same(model: Model, changed: Model, s: Sizes) -> Model | None:
     """Return the changed model, or None if the same keys are seen."""
-    same = np.array_equal(band(s.n, s.m, model), band(s.n, s.m, changed))
-    return None if same else changed
+    sides = zip(reach(s.n, s.m, model), reach(s.n, s.m, changed), strict=True)
+    return None if all(np.array_equal(*both) for both in sides) else changed
