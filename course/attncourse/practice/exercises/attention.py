@@ -8,15 +8,13 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, large, normal, sizes
 from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Case, Exercise, Steps, mistake
-from attncourse.practice.exercises.dot_product_scores import SCORES_MISTAKES
+from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises.softmax import sums
-from attncourse.practice.mistakes.loops import cut_short
-from attncourse.practice.mistakes.normalization import in_place_of, stable
+from attncourse.practice.mistakes.normalization import stable
 from attncourse.practice.mistakes.online import not_rescaled
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
-from attncourse.practice.mistakes.scale import after_mistakes, root_d_k, scale_mistakes
-from attncourse.practice.mistakes.transposed import attention_transposed
+from attncourse.practice.mistakes.scale import root_d_k
 from attnlib.attention import scaled_dot_product_attention
 
 SHARES = "values that are the identity"
@@ -81,127 +79,6 @@ def large_inputs(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
             return query, key, normal(rng, 7, 2)
 
 
-SKIPPED = mistake(
-    "softmax-missing",
-    "using scores as weights",
-    "the step between the scores and the values",
-    weights=lambda s: s.scaled,
-)
-
-NAMES = "which of the three arrays stands where: scores from two, output from the third"
-VALUES = (
-    mistake(
-        "value-key-swapped",
-        "a weighted sum of keys",
-        NAMES,
-        output=lambda s: s.weights @ s.key,
-    ),
-    mistake(
-        "value-key-swapped",
-        "value and key in each other's place",
-        NAMES,
-        scores=lambda s: s.query @ s.value.mT,
-        output=lambda s: s.weights @ s.key,
-    ),
-    mistake(
-        "value-key-swapped",
-        "scoring the queries against the values",
-        NAMES,
-        scores=lambda s: s.query @ s.value.mT,
-    ),
-    mistake(
-        "query-as-value",
-        "a weighted sum of queries",
-        NAMES,
-        output=lambda s: s.weights @ s.query,
-    ),
-    attention_transposed(output=lambda s: s.weights.mT @ s.value),
-)
-WINNER = mistake(
-    "winner-takes-all",
-    "giving all the weight to the largest score",
-    "what is left for the others: softmax gives every key a share",
-    weights=lambda s: (s.scaled == s.scaled.max(axis=-1, keepdims=True)) * 1.0,
-)
-RETURNED = mistake(
-    "weights-returned",
-    "stopping at the weights",
-    "the last step: the output is made of the values",
-    output=lambda s: s.weights,
-)
-TRANSPOSE = mistake(
-    "all-axes-transposed",
-    "a transpose that turns all axes round",
-    "how the key is transposed: the axes of a batch stay where they are",
-    scores=lambda s: s.query @ s.key.T,
-)
-LOST_KEYS = (
-    *(
-        mistake(
-            "last-keys-lost",
-            f"leaving out the {which} key",
-            "the loop over the keys: where it begins and ends",
-            output=lambda s, part=part: (
-                stable(s.scaled[..., part]) @ s.value[..., part, :]
-            ),
-        )
-        for which, part in (("last", slice(None, -1)), ("first", slice(1, None)))
-    ),
-    *cut_short("output", lambda s: s.weights, lambda s: s.value, "key"),
-)
-MASKED_AWAY = (
-    *(
-        mistake(
-            "mask-not-asked",
-            cause,
-            "what is asked: every query may see every key",
-            scaled=step,
-        )
-        for cause, step in (
-            (
-                "a causal mask",
-                lambda s: np.where(
-                    np.tri(*s.scores.shape[-2:], dtype=bool),
-                    s.scores / root_d_k(s),
-                    -np.inf,
-                ),
-            ),
-            (
-                "scores of 0 above the diagonal",
-                lambda s: np.tril(s.scores / root_d_k(s)),
-            ),
-        )
-    ),
-    mistake(
-        "cosines-instead",
-        "dividing by the lengths of queries and keys",
-        "what is asked: dot products, in which length counts, divided by √d_k",
-        scaled=lambda s: _unit(s.query) @ _unit(s.key).mT,
-    ),
-    mistake(
-        "cosines-instead",
-        "dividing by the lengths of queries and keys, and by √d_k",
-        "what is asked: dot products, in which length counts, divided by √d_k",
-        scaled=lambda s: _unit(s.query) @ _unit(s.key).mT / root_d_k(s),
-    ),
-    *(
-        mistake(
-            "scaled-by-n",
-            f"dividing by the {how} of axis 1 of query",
-            "what the scores are divided by, and when",
-            scaled=lambda s, power=power: s.scores / s.query.shape[1] ** power,
-        )
-        for how, power in (("root of the length", 0.5), ("length", 1.0))
-    ),
-    mistake(
-        "keepdims-forgotten",
-        "sums that have lost their axis, divided out after the weighted sum",
-        "the shape of what you divide by: (n, 1) divides rows, (n,) columns",
-        output=lambda s: _divided_late(s),
-    ),
-)
-
-
 def _unit(x: np.ndarray) -> np.ndarray:
     return x / np.linalg.norm(x, axis=-1, keepdims=True)
 
@@ -211,37 +88,14 @@ def _divided_late(s) -> np.ndarray:
     return powers @ s.value / powers.sum(axis=-1)
 
 
-CLIPPED = tuple(
-    mistake(
-        "scores-clipped",
-        f"cutting scores off at {limit}",
-        "a limit that you put on the scores: only distances to the largest may count",
-        weights=lambda s, limit=limit: stable(np.clip(s.scaled, -limit, limit)),
-    )
-    for limit in (1, 10, 50, 100, 500, 700, 709)
-)
-MISTAKES = (
-    *scale_mistakes(),
-    *SCORES_MISTAKES,
-    *VALUES,
-    *after_mistakes(),
-    SKIPPED,
-    WINNER,
-    RETURNED,
-    TRANSPOSE,
-    *LOST_KEYS,
-    *CLIPPED,
-    *MASKED_AWAY,
-    *in_place_of("weights", "scaled"),
-)
-
-
 def shares(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
     """Where the values are the identity, the output is the weights: judge those."""
     if not set(named) - {"overflow"}:
         seen = [j for j in judged if j.case.label == SHARES]
         yield from sums(exercise, seen, named, are_all=False)
 
+
+MISTAKES = read_beside(__file__, globals(), ATTENTION)
 
 EXERCISES = (
     Exercise(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from attncourse.practice.engine.cases import case, normal
-from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps, mistake
+from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps
+from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises import attention as plain
-from attncourse.practice.mistakes.normalization import in_place_of
-from attncourse.practice.mistakes.scale import after_mistakes, scale_mistakes
 from attnlib import scaled_dot_product_attention
 
 
@@ -108,73 +107,7 @@ GROUPED: Steps = {
     "output": lambda s: s.weights @ s.all_values,
 }
 
-ORDER = "which query heads share: neighbors, so each head is repeated in a row"
-GROUP = (
-    "which head a query head shares: h // (n_heads / n_kv_heads), the first h being 0"
-)
-MISTAKES = (
-    mistake(
-        "tiled-instead-of-repeated",
-        "keys and values in the order 0 1 0 1, as np.tile makes them",
-        ORDER,
-        **_both(_tiled),
-    ),
-    mistake(
-        "tiled-instead-of-repeated",
-        "values in the order 0 1 0 1, and keys in the order 0 0 1 1",
-        ORDER,
-        all_values=lambda s: _tiled(s.value, s.query),
-    ),
-    mistake(
-        "tiled-instead-of-repeated",
-        "keys in the order 0 1 0 1, and values in the order 0 0 1 1",
-        ORDER,
-        all_keys=lambda s: _tiled(s.key, s.query),
-    ),
-    mistake(
-        "one-head-for-all",
-        "the first head of keys and values for every query head",
-        "how many query heads share one head: n_heads / n_kv_heads of them",
-        **_both(_first),
-    ),
-    *(
-        mistake("wrong-head", cause, GROUP, **_both(way))
-        for cause, way in (
-            ("head h of the queries with head h // n_kv_heads", _divided),
-            ("the heads of keys and values in reverse order", _backwards),
-            ("the last head of keys and values for every query head", _last),
-            ("the mean of all heads of keys and values", _mean),
-            ("the sum of all heads of keys and values", _sum),
-            ("the head after the one that is meant", _next),
-        )
-    ),
-    mistake(
-        "heads-averaged",
-        "dividing by the number of query heads in a group",
-        "what comes back: one output for each query head, as it is",
-        output=lambda s: s.weights @ s.all_values * s.key.shape[-3] / s.query.shape[-3],
-    ),
-    mistake(
-        "heads-out-of-order",
-        "heads that come back in another order: the groups by turns",
-        "what is undone at the end: axes that were exchanged before the heads attend",
-        output=lambda s: _by_turns(s.weights @ s.all_values, s.key),
-    ),
-    mistake(
-        "heads-out-of-order",
-        "query heads that are taken by turns, and put back as they are",
-        ORDER,
-        scores=lambda s: _by_turns(s.query, s.key) @ s.all_keys.mT,
-    ),
-    mistake(
-        "heads-averaged",
-        "the mean of the query heads of each group",
-        "what comes back: one output for each query head",
-        output=lambda s: _group_mean(s.weights @ s.all_values, s.key),
-    ),
-    *scale_mistakes(),
-    *after_mistakes(),
-    *in_place_of("weights", "scaled", ("overflow", "keepdims-forgotten")),
-)
+
+MISTAKES = read_beside(__file__, globals(), GROUPED)
 
 EXERCISES = (Exercise("grouped_attention", reference, draw, GROUPED, MISTAKES),)

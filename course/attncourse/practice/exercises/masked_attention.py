@@ -7,8 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from attncourse.practice.engine.cases import normal, sizes
-from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps, mistake
+from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.engine.table import only, read_beside
 from attncourse.practice.exercises import attention as plain
+from attncourse.practice.exercises import dot_product_scores
+from attncourse.practice.mistakes import scale
 from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
 from attncourse.practice.mistakes.online import first_keys_hidden
 from attncourse.practice.mistakes.overflow_and_masked_rows import (
@@ -16,7 +19,7 @@ from attncourse.practice.mistakes.overflow_and_masked_rows import (
     overflow,
     zero_times_infinity,
 )
-from attncourse.practice.mistakes.scale import after_mistakes, scale_mistakes
+from attncourse.practice.mistakes.scale import after_mistakes
 from attnlib.attention import scaled_dot_product_attention
 
 
@@ -78,14 +81,6 @@ MASKED: Steps = {
     "output": plain.ATTENTION["output"],
 }
 
-SENSE = "what True in the mask means: may attend"
-WHEN = "the step at which the mask comes in: softmax should share among the rest"
-FORBIDDEN = "the weight that this score still gets: which number has the exponential 0?"
-
-
-def _hidden_as(number: float) -> Step:
-    return lambda s: np.where(s.mask, s.scaled, number)
-
 
 def _renormalized(s):
     weights = soft(s.scaled) * s.mask
@@ -104,124 +99,23 @@ def _summed_by_columns(x: np.ndarray) -> np.ndarray:
     return powers / np.where(total == 0, 1.0, total)
 
 
-def _nowhere(s):
-    return s.scaled
-
-
 def _all_or_nothing(s):
     return soft(s.hidden) * np.atleast_1d(s.mask).any(axis=-1).all()
 
 
-MASK_MISTAKES = (
-    mistake(
-        "mask-ignored",
-        "attention without any mask",
-        "where the mask is used",
-        hidden=_nowhere,
-    ),
-    mistake(
-        "mask-ignored",
-        "a causal mask in the place of the one that is given",
-        "where the mask is used",
-        hidden=lambda s: np.where(
-            np.tri(*s.scaled.shape[-2:], dtype=bool), s.scaled, -np.inf
-        ),
-    ),
-    mistake(
-        "mask-inverted",
-        "hiding the keys that may be seen",
-        SENSE,
-        hidden=lambda s: np.where(s.mask, -np.inf, s.scaled),
-    ),
-    mistake(
-        "mask-inverted",
-        "taking a large number from the scores of keys that may be seen",
-        SENSE,
-        hidden=lambda s: s.scaled - 1e9 * s.mask,
-    ),
-    *(
-        mistake(
-            "wrong-axis",
-            f"making {what} add up to 1 along axis -2",
-            "the axis of the sum: the weights of one row add up to 1",
-            weights=step,
-        )
-        for what, step in (
-            ("what is left of the weights", lambda s: _soft_columns(s.hidden)),
-            ("the exponentials", lambda s: _summed_by_columns(s.hidden)),
-        )
-    ),
-    mistake(
-        "mask-multiplied",
-        "multiplying the scores by a mask that is 1 where a key is hidden",
-        SENSE,
-        hidden=lambda s: s.scaled * ~s.mask,
-    ),
-    mistake(
-        "mask-on-output",
-        "hiding a key from every query if it is hidden from one",
-        "the axes of the mask: a row for each query, a column for each key",
-        hidden=lambda s: np.where(
-            s.mask.all(axis=-2, keepdims=True), s.scaled, -np.inf
-        ),
-    ),
-    mistake(
-        "one-row-for-all",
-        "zeros for every query as soon as one may attend to nothing",
-        "what is asked about a row: each query is judged by its own",
-        weights=_all_or_nothing,
-    ),
-    mistake(
-        "mask-after-softmax",
-        "setting weights to 0 after softmax",
-        WHEN,
-        hidden=_nowhere,
-        weights=lambda s: soft(s.scaled) * s.mask,
-    ),
-    mistake(
-        "score-zero-instead-of-minus-infinity",
-        "giving hidden pairs a score of 0",
-        FORBIDDEN,
-        hidden=_hidden_as(0.0),
-    ),
-    *(
-        mistake(
-            "mask-too-weak",
-            f"giving hidden pairs a score of {number:g}",
-            FORBIDDEN,
-            hidden=_hidden_as(number),
-        )
-        for number in (-1.0, -2.0, -5.0, -10.0, -100.0)
-    ),
-    mistake(
-        "mask-added",
-        "adding True as 1 to the scores",
-        "what the mask does to a score: it is no number to be added",
-        hidden=lambda s: s.scaled + s.mask,
-    ),
-    mistake(
-        "mask-renormalised",
-        "softmax over all keys and a division to mend it",
-        WHEN,
-        hidden=_nowhere,
-        weights=_renormalized,
-    ),
-    mistake(
-        "mask-transposed",
-        "a mask with rows and columns exchanged",
-        "the axes of the mask: a row for each query, a column for each key",
-        hidden=lambda s: np.where(s.mask.mT, s.scaled, -np.inf),
-    ),
-)
+MASK_MISTAKES = read_beside(__file__, globals(), MASKED)
 MISTAKES = (
     *MASK_MISTAKES,
-    *scale_mistakes(),
-    *plain.SCORES_MISTAKES,
-    *plain.VALUES,
+    *scale.MISTAKES,
+    *only(
+        dot_product_scores.MISTAKES,
+        "reshaped-instead-of-transposed",
+        "key-not-transposed",
+        "query-key-swapped",
+    ),
+    *only(plain.MISTAKES, "value-key-swapped", "query-as-value", "weights-transposed"),
     *after_mistakes(lambda s: soft(s.hidden)),
-    plain.RETURNED,
-    plain.TRANSPOSE,
-    plain.SKIPPED,
+    *only(plain.MISTAKES, "weights-returned", "all-axes-transposed", "softmax-missing"),
     *in_place_of("weights", "hidden", WITH_MASK),
 )
 

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import wraps
 from types import SimpleNamespace
 
 import numpy as np
 
-from attncourse.practice.engine.exercise import (
-    Case,
-    Exercise,
-    Mistake,
-    Step,
-    Steps,
-    mistake,
-)
-from attncourse.practice.exercises import attention as plain
+from attncourse.practice.engine.exercise import Case, Exercise, Mistake, Step, Steps
+from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises import masked_attention as masks
 from attncourse.practice.exercises import multi_head_attention as heads
-from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
 from attncourse.practice.mistakes.overflow_and_masked_rows import (
     masked_rows,
     overflow,
     zero_times_infinity,
 )
-from attncourse.practice.mistakes.scale import after_mistakes
 from attnlib.multi_head import MultiHeadAttention
 
 BATCH = "as many masks as heads"
@@ -80,6 +72,7 @@ def reference(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
 def _shared(step: Step) -> Step:
     """Show a step the mask with an axis for the heads; without a mask, skip it."""
 
+    @wraps(step)
     def on_heads(s):
         if s.mask is None:
             return s.scaled
@@ -108,6 +101,7 @@ def _of_one_head(one: Mistake) -> Mistake:
 
 
 def _late(step: Step) -> Step:
+    @wraps(step)
     def on_heads(s):
         mask = np.True_ if s.mask is None else s.mask[..., None, :, :]
         return step(SimpleNamespace(**{**vars(s), "mask": mask}))
@@ -125,40 +119,10 @@ def _causal_without_mask(s) -> np.ndarray:
     return np.where(allowed, s.scaled, -np.inf) if s.mask is None else _hidden(s)
 
 
+_far_below = _shared(lambda s: s.scaled - 1e9 * s.mask)
 _hidden = WHOLE["hidden"]
-MISTAKES = (
-    mistake(
-        "mask-not-asked",
-        "a causal mask where `mask` is None",
-        "what None means: every query may see every key",
-        hidden=_causal_without_mask,
-    ),
-    *map(_of_one_head, masks.MASK_MISTAKES),
-    mistake(
-        "mask-without-head-axis",
-        "a batch of masks dealt out to the heads",
-        "the axes of the scores, (..., n_heads, n_queries, n_keys): a mask that all "
-        "heads share needs an axis of length 1 where theirs is",
-        hidden=_as_it_came,
-    ),
-    mistake(
-        "mask-inverted",
-        "hiding the keys that may be seen",
-        masks.SENSE,
-        # Where it hides all, a large number leaves their order: unlike −∞.
-        hidden=_shared(lambda s: s.scaled - 1e9 * s.mask),
-    ),
-    *(
-        mistake(plain.SKIPPED.code, plain.SKIPPED.cause, plain.SKIPPED.look, weights=w)
-        for w in (
-            lambda s: s.hidden,
-            lambda s: np.where(np.isneginf(s.hidden), 0.0, s.hidden),
-        )
-    ),
-    *(m for m in heads.MISTAKES if "weights" not in m.steps),
-    *after_mistakes(lambda s: masks.soft(s.hidden)),
-    *in_place_of("weights", "hidden", WITH_MASK),
-)
+
+MISTAKES = read_beside(__file__, globals(), WHOLE)
 
 EXERCISES = (
     Exercise(

@@ -7,13 +7,11 @@ import math
 import numpy as np
 
 from attncourse.practice.engine.cases import case, normal
-from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps, mistake
+from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.exercises import split_heads as heads
-from attncourse.practice.mistakes import scale as scaling
-from attncourse.practice.mistakes.normalization import in_place_of
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
-from attncourse.practice.mistakes.transposed import projection_transposed
 from attnlib.multi_head import MultiHeadAttention
 
 WEIGHTS = ("w_query", "w_key", "w_value", "w_output")
@@ -94,21 +92,6 @@ MULTI_HEAD: Steps = {
 }
 
 
-def _transposed(*names: str) -> Steps:
-    steps = {
-        f"all_{n}": lambda s, n=n: s.x @ getattr(s, f"w_{n}").T
-        for n in names
-        if n != "output"
-    }
-    if "output" in names:
-        steps["result"] = lambda s: s.merged @ s.w_output.T
-    return steps
-
-
-def _one_head(x: np.ndarray, _n_heads: int) -> np.ndarray:
-    return x[..., None, :, :]
-
-
 def _slices(s, name: str) -> np.ndarray:
     """Multiply a head's slice of x by the block of weights on the diagonal alone."""
     d_head = s.x.shape[-1] // s.n_heads
@@ -130,178 +113,7 @@ def _without_last(x: np.ndarray) -> np.ndarray:
     return np.concatenate([x[..., :-1, :, :], 0 * x[..., -1:, :, :]], axis=-3)
 
 
-DEAL = heads.LOST
-WEIGHT_NAMES = (*THREE, "output")
-OUTPUT = "what follows the merge: one product with w_output, from the right"
-EVERY = "what each head gives, and where it is put: side by side, in order"
-SCALES: tuple[tuple[str, str, Step], ...] = (
-    *(scale for scale in scaling.SCALES if scale[0] != "scaled-by-d_v"),
-    *(
-        ("scaled-by-d_model", cause, factor)
-        for cause, factor in scaling.by(lambda s: s.x.shape[-1], "d_model").items()
-    ),
-    *(
-        ("scaled-by-n_heads", cause, factor)
-        for cause, factor in scaling.by(lambda s: s.n_heads, "n_heads").items()
-    ),
-)
-STRAIGHT = {"merged": lambda s: heads.straight_back(s.output)}
-
-MISTAKES = (
-    *(
-        projection_transposed(**_transposed(*w))
-        for w in (
-            (*THREE, "output"),
-            THREE,
-            *((name,) for name in (*THREE, "output")),
-        )
-    ),
-    mistake(
-        "missing-output-projection",
-        "heads put side by side and left at that",
-        "what follows the merge: one more matrix lets the heads talk to each other",
-        result=lambda s: s.merged,
-    ),
-    mistake(
-        "value-not-projected",
-        "using x itself as the values",
-        "where w_value is used",
-        all_value=lambda s: s.x,
-    ),
-    *(
-        mistake(
-            "wrong-weights",
-            f"making the {name} with w_{other}",
-            "which weights make queries, which keys and which values",
-            **{f"all_{n}": lambda s, o=other: s.x @ getattr(s, f"w_{o}")},
-        )
-        for n, name in (("query", "queries"), ("key", "keys"), ("value", "values"))
-        for other in WEIGHT_NAMES
-        if other != n
-    ),
-    *(
-        mistake("output-projection-twice", cause, OUTPUT, result=step)
-        for cause, step in (
-            ("using w_output twice", lambda s: s.merged @ s.w_output @ s.w_output),
-            (
-                "multiplying by w_output from the other side",
-                lambda s: s.w_output @ s.merged,
-            ),
-        )
-    ),
-    *(
-        mistake(
-            "heads-added-up",
-            f"the {what} of the heads, and the first rows of w_output",
-            EVERY,
-            result=lambda s, way=way: _joined_by(s, way),
-        )
-        for what, way in (("mean", np.mean), ("sum", np.sum))
-    ),
-    mistake(
-        "input-added",
-        "adding x to the result",
-        "what is asked: attention alone; the sum around it is another move",
-        result=lambda s: s.x + s.merged @ s.w_output,
-    ),
-    *(
-        mistake(
-            "heads-not-all-used",
-            cause,
-            EVERY,
-            merged=lambda s, step=step: merge(step(s)),
-        )
-        for cause, step in (
-            (
-                "giving every head what the first one gives",
-                lambda s: _only(s.output, 0),
-            ),
-            (
-                "giving every head what the last one gives",
-                lambda s: _only(s.output, -1),
-            ),
-            (
-                "leaving the last head at 0",
-                lambda s: _without_last(s.output),
-            ),
-            (
-                "the heads in reverse order",
-                lambda s: s.output[..., ::-1, :, :],
-            ),
-            (
-                "the values of the first head in every head",
-                lambda s: s.weights @ s.value[..., :1, :, :],
-            ),
-            (
-                "the weights of the first head in every head",
-                lambda s: s.weights[..., :1, :, :] @ s.value,
-            ),
-            (
-                "the sum of all heads in the place of each",
-                lambda s: 0 * s.output + s.output.sum(axis=-3, keepdims=True),
-            ),
-            (
-                "the mean of all heads in the place of each",
-                lambda s: 0 * s.output + s.output.mean(axis=-3, keepdims=True),
-            ),
-        )
-    ),
-    mistake(
-        "cut-before-projecting",
-        "giving each head a slice of x and the same slice of the weights",
-        "what a head sees: all of x; only its columns of the weights are its own",
-        **{f"all_{n}": lambda s, n=n: _slices(s, n) for n in THREE},
-    ),
-    *scaling.scale_mistakes(SCALES),
-    *(
-        mistake(heads.WITHOUT, f"a reshape alone {where}", DEAL, **steps)
-        for where, steps in (
-            ("into heads and back", {**_split_by(heads.straight), **STRAIGHT}),
-            ("into heads", _split_by(heads.straight)),
-            ("back from heads", STRAIGHT),
-            (
-                "that makes heads attend to heads",
-                {**_split_by(heads.cut), "merged": lambda s: _joined(s.output)},
-            ),
-        )
-    ),
-    mistake(
-        "wrong-axis",
-        "giving a head every n_heads-th column",
-        "which columns belong together: neighbors, d_head of them",
-        **_split_by(heads.every_nth),
-    ),
-    mistake(
-        "wrong-axis",
-        "taking a column of each head by turns",
-        "which columns belong together: all of one head, then all of the next",
-        merged=lambda s: heads.shuffled_back(s.output),
-    ),
-    mistake(
-        "one-head-only",
-        "attention by a single head as wide as d_model",
-        "where n_heads is used: every head has weights of its own",
-        **_split_by(_one_head),
-    ),
-    mistake(
-        "one-head-only",
-        "attention by a single head as wide as d_model, scaled as if it were narrow",
-        "where n_heads is used: every head has weights of its own",
-        **_split_by(_one_head),
-        scaled=lambda s: s.scores / (s.x.shape[-1] / s.n_heads) ** 0.5,
-    ),
-    *(one for one in plain.MASKED_AWAY if one.code == "mask-not-asked"),
-    *plain.SCORES_MISTAKES,
-    *plain.VALUES,
-    *scaling.after_mistakes(),
-    plain.SKIPPED,
-    *in_place_of("weights", "scaled"),
-)
-
-
-def _joined(x: np.ndarray) -> np.ndarray:
-    return x.reshape(*x.shape[:-2], -1)
-
+MISTAKES = read_beside(__file__, globals(), MULTI_HEAD)
 
 EXERCISES = (
     Exercise(

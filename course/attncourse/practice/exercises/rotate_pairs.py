@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from attncourse.practice.engine.cases import case, normal
-from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps
-from attncourse.practice.mistakes.tables import mistakes_in
+from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.engine.table import read_beside
 from attnlib import rotary_embedding
 
 
@@ -52,15 +52,10 @@ def _joined(s, pairs, sign: float = 1.0) -> np.ndarray:
     return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
 
 
-def _made(form) -> Step:
+def _made(s, form) -> np.ndarray:
     """Make both halves from a, b, cos and sin, and join them."""
-
-    def made(s) -> np.ndarray:
-        return np.concatenate(
-            form(*_halves(s.x), np.cos(s.angle), np.sin(s.angle)), axis=-1
-        )
-
-    return made
+    halves = form(*_halves(s.x), np.cos(s.angle), np.sin(s.angle))
+    return np.concatenate(halves, axis=-1)
 
 
 def _woven(s) -> np.ndarray:
@@ -90,9 +85,6 @@ ROTARY: Steps = {
     "output": lambda s: _joined(s, _halves),
 }
 
-PAIRS = "which columns make a pair: column i and column i + d/2"
-EXPONENT = "the exponent of 10000: 2i/d for pair i"
-
 
 def _power(s, factor: int) -> np.ndarray:
     return 10_000.0 ** (factor * np.arange(s.x.shape[-1] // 2))
@@ -102,207 +94,6 @@ def _along_first(x: np.ndarray) -> np.ndarray:
     return np.arange(x.shape[0]).reshape(-1, *[1] * (x.ndim - 1))
 
 
-WAYS = {
-    "output": {
-        "pairs-interleaved": (
-            PAIRS,
-            ("pairing neighbors, columns 0 and 1 and so on", _interleaved),
-            (
-                "pairing neighbors and joining halves",
-                lambda s: _joined(s, _neighbours),
-            ),
-            ("turning halves and putting them back as neighbors", _woven),
-        ),
-        "half-overwritten": (
-            "the second half: it is made from the old first half, not from the new one",
-            (
-                "turning the second half with a first half that is turned already",
-                _made(lambda a, b, c, s: (a * c - b * s, (a * c - b * s) * s + b * c)),
-            ),
-            (
-                "turning the first half with a second half that is turned already",
-                _made(lambda a, b, c, s: (a * c - (a * s + b * c) * s, a * s + b * c)),
-            ),
-        ),
-        "half-forgotten": (
-            "both halves: (a cos − b sin, a sin + b cos)",
-            (
-                "leaving the second half as it was",
-                _made(lambda a, b, c, s: (a * c - b * s, b)),
-            ),
-            (
-                "leaving the first half as it was",
-                _made(lambda a, b, c, s: (a, a * s + b * c)),
-            ),
-            (
-                "the two halves in each other's place",
-                _made(lambda a, b, c, s: (a * s + b * c, a * c - b * s)),
-            ),
-            (
-                "a second half like the first",
-                _made(lambda a, b, c, s: (a * c - b * s, a * c - b * s)),
-            ),
-        ),
-        "sines-missing": (
-            "the sines: a turn mixes the two numbers of a pair",
-            (
-                "cosines without sines",
-                _made(lambda a, b, c, s: (a * c, b * c)),
-            ),
-            (
-                "cosines for one half and sines for the other",
-                _made(lambda a, b, c, s: (a * c, b * s)),
-            ),
-            (
-                "cosines for one half and sines for the other",
-                _made(lambda a, b, c, s: (a * s, b * c)),
-            ),
-        ),
-        "sine-cosine-swapped": (
-            "which is multiplied by the cosine: at position 0 nothing turns",
-            (
-                "sine and cosine in each other's place",
-                _made(lambda a, b, c, s: (a * s - b * c, a * c + b * s)),
-            ),
-        ),
-        "minus-missing": (
-            "the signs of the sines: (a cos − b sin, a sin + b cos)",
-            (
-                "a minus in both halves",
-                _made(lambda a, b, c, s: (a * c - b * s, a * s - b * c)),
-            ),
-            (
-                "a minus in both halves",
-                _made(lambda a, b, c, s: (a * c - b * s, b * c - a * s)),
-            ),
-            ("a turn without a minus", _no_minus),
-        ),
-        "frequency-not-shared": (
-            "the angle: the two columns of a pair turn together",
-            ("a frequency of its own for each column", _angle_by_column),
-        ),
-        "joined-along-tokens": (
-            "the axis along which the halves are joined: that of the columns",
-            (
-                "joining the two halves along axis -2",
-                lambda s: np.concatenate(np.split(_joined(s, _halves), 2, -1), axis=-2),
-            ),
-        ),
-        "encoding-added": (
-            "how a position gets in: a rotation multiplies, nothing is added",
-            (
-                "adding sines and cosines",
-                _made(lambda a, b, c, s: (a + s, b + c)),
-            ),
-            (
-                "adding cosines and sines",
-                _made(lambda a, b, c, s: (a + c, b + s)),
-            ),
-        ),
-        "rotates-backwards": (
-            "the signs of the sines: (a cos − b sin, a sin + b cos)",
-            ("a turn the other way", lambda s: _joined(s, _halves, -1.0)),
-        ),
-    },
-    "position": {
-        "starts-at-one": (
-            "the first row: it stands at position 0 and is not turned",
-            (
-                "positions that start at 1",
-                lambda s: np.arange(1, s.x.shape[-2] + 1)[:, None],
-            ),
-        ),
-    },
-    "exponent": {
-        "exponent-doubled": (
-            EXPONENT,
-            (
-                "an exponent of twice the size",
-                lambda s: 4 * np.arange(s.x.shape[-1] // 2) / s.x.shape[-1],
-            ),
-        ),
-        "exponent-cut-off": (
-            EXPONENT,
-            (
-                "an exponent that counts pairs and is divided by their number less 1",
-                lambda s: (
-                    np.arange(s.x.shape[-1] // 2) / max(s.x.shape[-1] // 2 - 1, 1)
-                ),
-            ),
-        ),
-        "pairs-from-one": (
-            EXPONENT,
-            (
-                "pairs counted from 1",
-                lambda s: 2 * (np.arange(s.x.shape[-1] // 2) + 1) / s.x.shape[-1],
-            ),
-        ),
-        "exponent-halved": (
-            EXPONENT,
-            (
-                "an exponent of half the size, or 100 as the base",
-                lambda s: np.arange(s.x.shape[-1] // 2) / s.x.shape[-1],
-            ),
-        ),
-    },
-    "angle": {
-        "other-base": (
-            "the base of the power: 10000",
-            *(
-                (
-                    f"{base:g} in place of 10000",
-                    lambda s, base=base: s.position / base**s.exponent,
-                )
-                for base in (10.0, 1000.0, 1e5, 5e5, 1e6)
-            ),
-        ),
-        "exponent-precedence": (
-            "the order in which Python reads ** and /: the exponent needs brackets",
-            *(
-                (cause, angle)
-                for f in (1, 2)
-                for cause, angle in (
-                    (
-                        "10000 ** i / d, without brackets",
-                        lambda s, f=f: s.position / (_power(s, f) / s.x.shape[-1]),
-                    ),
-                    (
-                        "p / 10000 ** i / d, without brackets",
-                        lambda s, f=f: s.position / _power(s, f) / s.x.shape[-1],
-                    ),
-                )
-            ),
-        ),
-        "degrees": (
-            "the unit of the angle: NumPy's sine wants radians",
-            (
-                "angles taken for degrees",
-                lambda s: np.deg2rad(s.position / 10_000.0**s.exponent),
-            ),
-        ),
-        "other-axis": (
-            "which axis counts the positions: the one before the last",
-            (
-                "counting positions along the first axis",
-                lambda s: _along_first(s.x) / 10_000.0**s.exponent,
-            ),
-        ),
-        "same-turn-for-all": (
-            "the angle: later pairs turn more slowly",
-            (
-                "turning all pairs by the position itself",
-                lambda s: s.position + 0 * s.exponent,
-            ),
-        ),
-        "multiplied-by-frequency": (
-            "the angle: later pairs turn more slowly",
-            (
-                "multiplying by the power of 10000",
-                lambda s: s.position * 10_000.0**s.exponent,
-            ),
-        ),
-    },
-}
-MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
+MISTAKES = read_beside(__file__, globals(), ROTARY)
 
 EXERCISES = (Exercise("rotate_pairs", rotary, draw, ROTARY, MISTAKES, has_pairs=True),)

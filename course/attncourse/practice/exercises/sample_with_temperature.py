@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from attncourse.practice.engine.cases import case, normal
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Case, Exercise, Steps
 from attncourse.practice.engine.report import Finding
-from attncourse.practice.mistakes.tables import mistakes_in
+from attncourse.practice.engine.table import read_beside
 from attnlib.probabilities import softmax
 
 N_DRAWS = 101  # many for each row: one word alone could be right by luck
@@ -85,10 +84,6 @@ def _over_all(x: np.ndarray) -> np.ndarray:
     return softmax(x.reshape(-1)).reshape(x.shape)
 
 
-def _first_for_all(s) -> np.ndarray:
-    return _first_above(s.cumulative, s.numbers[..., :1] + 0 * s.numbers)
-
-
 def _from_sorted(s) -> np.ndarray:
     cumulative = np.cumsum(-np.sort(-s.chances, axis=-1), axis=-1)
     return _first_above(cumulative, s.numbers)
@@ -111,220 +106,6 @@ def _nearest(s) -> np.ndarray:
     return far.argmin(axis=-1)
 
 
-WAYS = {
-    "scaled": {
-        "multiplied-by-temperature": (
-            "what the temperature does: a low one makes the likely words likelier",
-            ("multiplying by the temperature", lambda s: s.logits * s.temperature),
-        ),
-        "temperature-ignored": (
-            "where `temperature` is used",
-            ("sampling at temperature 1", lambda s: s.logits),
-            ("adding the temperature", lambda s: s.logits + s.temperature),
-            ("subtracting the temperature", lambda s: s.logits - s.temperature),
-        ),
-        "temperature-changed": (
-            "what the logits are divided by: the temperature itself",
-            (
-                "dividing by the square of the temperature",
-                lambda s: s.logits / s.temperature**2,
-            ),
-            (
-                "dividing by 1 more than the temperature",
-                lambda s: s.logits / (1 + s.temperature),
-            ),
-            (
-                "a minus before the logits",
-                lambda s: -s.logits / s.temperature,
-            ),
-        ),
-        "root-of-temperature": (
-            "what the logits are divided by: the temperature itself",
-            (
-                "dividing by the root of the temperature",
-                lambda s: s.logits / np.sqrt(s.temperature),
-            ),
-        ),
-    },
-    "chances": {
-        "wrong-axis": (
-            "the axis of softmax: the words of one row share 1",
-            ("a softmax along axis 0", lambda s: softmax(s.scaled, axis=0)),
-            ("one softmax over all rows", lambda s: _over_all(s.scaled)),
-        ),
-        "temperature-after-softmax": (
-            "what is divided by the temperature: the logits, before softmax",
-            (
-                "dividing the probabilities by the temperature",
-                lambda s: softmax(s.logits) / s.temperature,
-            ),
-        ),
-        "not-normalised": (
-            "what has to add up to 1 before it can be compared with a number below 1",
-            ("exponentials without dividing by their sum", lambda s: np.exp(s.scaled)),
-        ),
-        "temperature-before-and-after": (
-            "where the temperature is used: once, before softmax",
-            (
-                "dividing before softmax and after it",
-                lambda s: softmax(s.scaled) / s.temperature,
-            ),
-        ),
-        "probabilities-divided": (
-            "what is divided by the temperature: the logits, before softmax",
-            (
-                "dividing probabilities by the temperature, and a second softmax",
-                lambda s: softmax(softmax(s.logits) / s.temperature),
-            ),
-        ),
-        "softmax-twice": (
-            "how often softmax is applied: once",
-            ("softmax on top of softmax", lambda s: softmax(softmax(s.scaled))),
-        ),
-        "powers-of-two": (
-            "the base of the powers",
-            ("powers of 2", lambda s: softmax(s.scaled * np.log(2))),
-        ),
-        "softmax-missing": (
-            "what is added up word by word: probabilities, so softmax comes first",
-            ("adding up the logits", lambda s: s.scaled),
-        ),
-    },
-    "ids": {
-        "argmax-always": (
-            "where `numbers` is used: a likely word is chosen often, not always",
-            ("choosing the most likely word every time", _argmax),
-        ),
-        "order-lost": (
-            "what an index counts: after sorting, it is a rank and no longer a word",
-            ("giving the rank in place of the word", _from_sorted),
-        ),
-        "number-reached": (
-            "a number that a sum just reaches: it has to be exceeded",
-            (
-                "choosing the first word whose sum reaches the number",
-                lambda s: (s.cumulative[..., None, :] >= s.numbers[..., None]).argmax(
-                    axis=-1
-                ),
-            ),
-        ),
-        "last-instead-of-first": (
-            "which word is asked: the first whose cumulative probability is larger",
-            (
-                "choosing the last word whose sum does not exceed the number",
-                lambda s: np.maximum(_count(s) - 1, 0),
-            ),
-            (
-                "adding up from the last word",
-                lambda s: _first_above(
-                    np.cumsum(s.chances[..., ::-1], axis=-1), s.numbers
-                ),
-            ),
-            (
-                "adding up from the last word, counted back",
-                lambda s: (
-                    s.logits.shape[-1]
-                    - 1
-                    - _first_above(np.cumsum(s.chances[..., ::-1], -1), s.numbers)
-                ),
-            ),
-        ),
-        "numbers-changed": (
-            "the numbers: each is compared as it is, and in its place",
-            (
-                "taking 1 less each number",
-                lambda s: _first_above(s.cumulative, 1 - s.numbers),
-            ),
-            (
-                "sorting the numbers",
-                lambda s: _first_above(s.cumulative, np.sort(s.numbers, axis=-1)),
-            ),
-        ),
-        "sorted-words": (
-            "the order of the words: probabilities are added up as the words stand",
-            (
-                "adding up from the likeliest word on",
-                lambda s: _from_likeliest(s, s.logits.shape[-1]),
-            ),
-            (
-                "adding up from the unlikeliest word on",
-                lambda s: _from_likeliest(s, s.logits.shape[-1], -1),
-            ),
-        ),
-        "top-k": (
-            "which words may be chosen: all of them",
-            *(
-                (
-                    f"choosing among the {k} likeliest",
-                    lambda s, k=k: _from_likeliest(s, k),
-                )
-                for k in (2, 3, 4, 5)
-            ),
-        ),
-        "table-instead-of-ids": (
-            "what comes back: one id for each number",
-            (
-                "saying for every word whether its sum exceeds the number",
-                lambda s: (s.cumulative[..., None, :] > s.numbers[..., None]) * 1,
-            ),
-            (
-                "saying for every word whether its sum exceeds the number",
-                lambda s: (s.cumulative[..., None, :] <= s.numbers[..., None]) * 1,
-            ),
-            (
-                "one id for a row of logits",
-                lambda s: (s.cumulative > s.numbers[..., :1]).argmax(axis=-1),
-            ),
-            ("one id for a row of logits", lambda s: s.chances.argmax(axis=-1)),
-        ),
-        "off-by-one": (
-            "the first word whose cumulative probability exceeds the number",
-            (
-                "choosing the word after it",
-                lambda s: (
-                    (_first_above(s.cumulative, s.numbers) + 1) % s.logits.shape[-1]
-                ),
-            ),
-            (
-                "counting the words from 1",
-                lambda s: _first_above(s.cumulative, s.numbers) + 1,
-            ),
-            (
-                "choosing the word before it",
-                lambda s: _first_above(s.cumulative, s.numbers) - 1,
-            ),
-        ),
-        "nearest-instead-of-first": (
-            "which word owns a number: the one in whose share it lies",
-            ("choosing the nearest cumulative probability", _nearest),
-        ),
-        "compared-with-probability": (
-            "what a number is compared with: the sum of all probabilities so far",
-            (
-                "comparing with each probability alone",
-                lambda s: _first_above(s.chances, s.numbers),
-            ),
-        ),
-        "one-number-for-all": (
-            "how many words are asked: one for each number",
-            (
-                "using the first number for all",
-                lambda s: _first_above(
-                    s.cumulative, s.numbers[..., :1] + 0 * s.numbers
-                ),
-            ),
-        ),
-    },
-}
-MISTAKES = tuple(one for step, ways in WAYS.items() for one in mistakes_in(step, ways))
-# Sums that never reach 1, or do not rise: counted, they choose other words.
-MISTAKES += tuple(
-    replace(one, steps={**one.steps, "ids": lambda s: _count(s)})
-    for one in MISTAKES
-    if one.code in ("temperature-after-softmax", "softmax-missing")
-)
-
-
 def too_large(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
     """Tell an exponential that overflows from the ids alone: right but for large."""
     if named or not all(j.right for j in judged if not j.case.is_large):
@@ -338,6 +119,8 @@ def too_large(exercise: Exercise, judged: list[Judged], named: list[str]) -> Ite
                 "exp(-746) is 0: look at what reaches the exponential.",
             )
 
+
+MISTAKES = read_beside(__file__, globals(), SAMPLE)
 
 EXERCISES = (
     Exercise(

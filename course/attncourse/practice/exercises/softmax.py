@@ -8,10 +8,11 @@ import numpy as np
 
 from attncourse.practice.engine.cases import CUBE, case, normal, sizes
 from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attncourse.practice.engine.exercise import Case, Exercise
 from attncourse.practice.engine.patterns import one_step_more
 from attncourse.practice.engine.report import Finding
-from attncourse.practice.mistakes.normalization import AXIS, in_place_of, stable
+from attncourse.practice.engine.table import read_beside
+from attncourse.practice.mistakes.normalization import AXIS, stable
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.probabilities import softmax
 
@@ -30,41 +31,6 @@ def draw(rng: np.random.Generator) -> list[Case]:
         case("a single row", x=normal(rng, m)),
         case("large scores", x=rows + spread + rng.integers(0, 9, 5), is_large=True),
     ]
-
-
-MORE = (
-    mistake(
-        "log-softmax",
-        "leaving the logarithm in",
-        "the last step: weights lie between 0 and 1",
-        weights=lambda s: np.log(stable(s.x)),
-    ),
-    *(
-        mistake(
-            "scaled",
-            f"dividing the scores {by} first",
-            "what is asked: softmax of the scores as they are",
-            weights=step,
-        )
-        for by, step in (
-            (
-                "by the root of their number",
-                lambda s: stable(s.x / s.x.shape[-1] ** 0.5),
-            ),
-            ("by their number", lambda s: stable(s.x / s.x.shape[-1])),
-            (
-                "by the largest of their row",
-                lambda s: stable(s.x / s.x.max(axis=-1, keepdims=True)),
-            ),
-        )
-    ),
-    mistake(
-        "winner-takes-all",
-        "giving all the weight to the largest score",
-        "what is left for the others: every finite score gets a share",
-        weights=lambda s: (s.x == s.x.max(axis=-1, keepdims=True)) * 1.0,
-    ),
-)
 
 
 def _place(at: int, shape: tuple[int, ...]) -> str:
@@ -152,13 +118,16 @@ def _is_one(total: np.ndarray) -> bool:
     return bool(np.allclose(total, 1.0, rtol=1e-3))
 
 
+RECIPE = {"weights": lambda s: stable(s.x)}
+MISTAKES = read_beside(__file__, globals(), RECIPE)
+
 EXERCISES = (
     Exercise(
         "softmax",
         softmax,
         draw,
-        {"weights": lambda s: stable(s.x)},
-        (*in_place_of("weights", "x"), *MORE),
+        RECIPE,
+        MISTAKES,
         signs=(sums, clipped, overflow),
         returns=("weights",),
     ),

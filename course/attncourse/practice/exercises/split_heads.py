@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from attncourse.practice.engine.cases import case, normal
-from attncourse.practice.engine.exercise import Case, Exercise, mistake
+from attncourse.practice.engine.exercise import Case, Exercise
+from attncourse.practice.engine.table import read_beside
 from attnlib.heads import split_heads
 
 
@@ -68,99 +69,13 @@ def shuffled_back(x: np.ndarray) -> np.ndarray:
 
 
 LOST = "where a reshape puts the numbers: it fills the new shape in reading order"
-WITHOUT = "heads-without-transpose"
 AXIS = "which axis each size stands on before and after: print the shapes"
-SWAPS = ((-1, -2), (-1, -3), (0, 1), (1, 2))
 
-SPLIT_MISTAKES = (
-    mistake(
-        WITHOUT,
-        "a reshape straight to the final shape",
-        LOST,
-        heads=lambda s: straight(s.x, s.n_heads),
-    ),
-    mistake(
-        WITHOUT,
-        "a reshape straight to the final shape, with no place for a batch",
-        LOST,
-        heads=lambda s: s.x.reshape(s.n_heads, -1, s.x.shape[-1] // s.n_heads),
-    ),
-    mistake(
-        "sizes-swapped",
-        "making d_model / n_heads heads, each n_heads wide",
-        "which of the two sizes is the number of heads",
-        heads=lambda s: np.moveaxis(cut(s.x, s.x.shape[-1] // s.n_heads), -2, -3),
-    ),
-    mistake(
-        WITHOUT,
-        "a reshape that nothing follows",
-        "the order of the axes: heads come before tokens",
-        heads=lambda s: cut(s.x, s.n_heads),
-    ),
-    *(
-        mistake(
-            "wrong-axis",
-            f"exchanging axes {i} and {j}",
-            AXIS,
-            heads=lambda s, i=i, j=j: np.swapaxes(cut(s.x, s.n_heads), i, j),
-        )
-        for i, j in SWAPS
-    ),
-    mistake(
-        "wrong-axis",
-        "heads on the very first axis",
-        AXIS,
-        heads=lambda s: np.moveaxis(cut(s.x, s.n_heads), -2, 0),
-    ),
-    *(
-        mistake(
-            "wrong-axis",
-            "cutting the tokens into groups",
-            "what a head gets: every token, and a part of its columns",
-            heads=lambda s, axis=axis: np.stack(
-                np.split(s.x, s.n_heads, axis=-2), axis=axis
-            ),
-        )
-        for axis in (-3, 0)
-    ),
-    *(
-        mistake(
-            "heads-not-all-there",
-            cause,
-            "how many heads come back, and how wide each is",
-            heads=step,
-        )
-        for cause, step in (
-            (
-                "leaving the last head out",
-                lambda s: np.moveaxis(cut(s.x, s.n_heads), -2, -3)[..., :-1, :, :],
-            ),
-            (
-                "giving every head all the columns",
-                lambda s: np.stack([s.x] * s.n_heads, axis=-3),
-            ),
-            (
-                "parts that begin one column after another, not one width",
-                lambda s: np.stack(
-                    [
-                        s.x[..., h : h + s.x.shape[-1] // s.n_heads]
-                        for h in range(s.n_heads)
-                    ],
-                    axis=-3,
-                ),
-            ),
-        )
-    ),
-    mistake(
-        "wrong-axis",
-        "giving a head every n_heads-th column",
-        "which columns belong together: neighbors, d_head of them",
-        heads=lambda s: every_nth(s.x, s.n_heads),
-    ),
-)
 
 SPLIT = {"heads": lambda s: np.moveaxis(cut(s.x, s.n_heads), -2, -3)}
 
+
+MISTAKES = read_beside(__file__, globals(), SPLIT)
 
 EXERCISES = (
     Exercise(
@@ -168,7 +83,7 @@ EXERCISES = (
         split_heads,
         draw,
         SPLIT,
-        SPLIT_MISTAKES,
+        MISTAKES,
         returns=("heads",),
     ),
 )

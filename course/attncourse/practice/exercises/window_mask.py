@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps
-from attncourse.practice.mistakes.tables import mistakes_in
+from attncourse.practice.engine.exercise import Case, Exercise, Steps
+from attncourse.practice.engine.table import read_beside
 from attnlib import sliding_window_mask
 
 
@@ -42,10 +40,6 @@ WINDOW: Steps = {
 }
 
 
-def _between(low: int, more: int) -> Step:
-    return lambda s: (s.distance >= low) & (s.distance <= s.left + more)
-
-
 def _keys(s) -> np.ndarray:
     return np.arange(s.n_keys)
 
@@ -72,139 +66,7 @@ def _counted(s) -> np.ndarray:
     return mask
 
 
-WAYS = {
-    "mask": {
-        "negative-start": (
-            "the first rows, where the window begins before key 0: what does a number "
-            "below 0 mean in brackets?",
-            ("a negative start of a slice, which counts from the end", _sliced),
-            ("negative numbers of keys, which count from the end", _counted),
-        ),
-        "window-off-by-one": (
-            "the ends of the window: itself, and the `left` tokens before it",
-            ("a window one token too short", _between(0, -1)),
-            ("a window one token too long", _between(0, 1)),
-            ("a window without the token itself", _between(1, 0)),
-        ),
-        "looks-ahead": (
-            "the sign of the distance: a key may not come after the query",
-            (
-                "a window that looks as far ahead as back",
-                lambda s: np.abs(s.distance) <= s.left,
-            ),
-            ("a window without an upper end", lambda s: s.distance <= s.left),
-            (
-                "a window that looks ahead in place of back",
-                lambda s: (s.distance <= 0) & (s.distance >= -s.left),
-            ),
-            (
-                "a window that sees one token ahead",
-                lambda s: (s.distance >= -1) & (s.distance <= s.left),
-            ),
-        ),
-        "either-end-alone": (
-            "the two conditions: a key has to meet both",
-            (
-                "or where and was expected",
-                lambda s: (s.distance >= 0) | (s.distance <= s.left),
-            ),
-        ),
-        "comparison-precedence": (
-            "the order in which Python reads & and <=: each comparison needs brackets",
-            *(
-                ("a comparison without brackets beside &", step)
-                for step in (
-                    lambda s: (s.distance >= 0) & _keys(s) >= s.place - s.left,
-                    lambda s: (s.place - s.left <= _keys(s)) & _keys(s) <= s.place,
-                    lambda s: (s.distance >= 0) & s.distance <= s.left,
-                    lambda s: (_keys(s) <= s.place) & (s.place - _keys(s)) <= s.left,
-                )
-            ),
-        ),
-        "offset-forgotten": (
-            "both ends of the window: each depends on where the query stands",
-            (
-                "an offset at the upper end of the window alone",
-                lambda s: (s.distance >= 0) & (s.distance - s.offset <= s.left),
-            ),
-            (
-                "an offset at the upper end alone, and a window one token too short",
-                lambda s: (s.distance >= 0) & (s.distance - s.offset < s.left),
-            ),
-        ),
-        "left-counted-from-the-start": (
-            "what `left` counts: tokens back from the query",
-            (
-                "hiding the first `left` keys",
-                lambda s: (s.distance >= 0) & (_keys(s) >= s.left),
-            ),
-            (
-                "showing the first `left` keys",
-                lambda s: (s.distance >= 0) & (_keys(s) <= s.left),
-            ),
-        ),
-        "rows-columns-swapped": (
-            "the axes: there is a row for each query",
-            ("rows and columns exchanged", _turned),
-            (
-                "a row for each key, a column for each query",
-                lambda s: ((s.distance >= 0) & (s.distance <= s.left)).T,
-            ),
-        ),
-        "window-ignored": (
-            "where `left` is used",
-            ("a causal mask without any window", lambda s: s.distance >= 0),
-        ),
-        "inverted": (
-            "what True means: may see",
-            (
-                "True where a query may not look",
-                lambda s: (s.distance < 0) | (s.distance > s.left),
-            ),
-        ),
-    },
-    "place": {
-        "offset-forgotten": (
-            "where the first query stands: at `offset`, not at 0",
-            (
-                "counting the queries from 0",
-                lambda s: np.arange(s.n_queries)[:, None],
-            ),
-        ),
-        "offset-off-by-one": (
-            "where the first query stands: at `offset`",
-            (
-                "an offset of one more",
-                lambda s: np.arange(s.n_queries)[:, None] + s.offset + 1,
-            ),
-            (
-                "an offset of one less",
-                lambda s: np.arange(s.n_queries)[:, None] + s.offset - 1,
-            ),
-            (
-                "multiplying by the offset",
-                lambda s: np.arange(s.n_queries)[:, None] * s.offset,
-            ),
-        ),
-        "offset-reversed": (
-            "the sign of the offset: the queries stand that much later",
-            (
-                "subtracting the offset",
-                lambda s: np.arange(s.n_queries)[:, None] - s.offset,
-            ),
-        ),
-    },
-}
-# What hides all keys, or none, is told by its simplest cause.
-HIDES = {
-    "either-end-alone": ("comparison-precedence",),
-    "offset-reversed": ("offset-forgotten",),
-}
-MISTAKES = tuple(
-    replace(one, hides=HIDES.get(one.code, ()))
-    for step, ways in WAYS.items()
-    for one in mistakes_in(step, ways)
-)
+MISTAKES = read_beside(__file__, globals(), WINDOW)
 
 EXERCISES = (
     Exercise(
