@@ -83,6 +83,11 @@ def default_integer(x: Array) -> Any:
     return namespace(x).arange(1, device=device_of(x)).dtype
 
 
+def transposed(x: Array) -> Any:
+    """Swap the last two axes."""
+    return x.mT if type(x) is np.ndarray else namespace(x).matrix_transpose(x)
+
+
 def wide_float(x: Array) -> Any:
     """Return float64, or the widest dtype of an array's library and device."""
     xp, device = namespace(x), device_of(x)

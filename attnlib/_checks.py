@@ -63,6 +63,8 @@ def check_count(operation: str, name: str, value: Any, *, minimum: int = 1) -> i
 
 def check_integer(operation: str, name: str, value: Any, rule: str = "") -> int:
     """Check an integer of either sign; NumPy's integers are fine, bools are not."""
+    if type(value) is int:
+        return value
     rule = rule or f"{name} must be an integer"
     require(not isinstance(value, bool | np.bool_), operation, rule, **{name: value})
     try:
@@ -80,8 +82,8 @@ def check_position(operation: str, name: str, value: Any, rule: str = "") -> int
 
 def check_reach(operation: str, name: str, low: int, high: int) -> None:
     """Check that the least and the largest position can be computed with."""
-    rule = f"{name} must be between −{FARTHEST} and {FARTHEST}"
     if not -FARTHEST <= low <= high <= FARTHEST:
+        rule = f"{name} must be between −{FARTHEST} and {FARTHEST}"
         refuse(operation, rule, **{name: high if high > FARTHEST else low})
 
 
@@ -121,6 +123,8 @@ def check_number(operation: str, name: str, value: Any, *, positive: bool) -> fl
 
 def check_flag(operation: str, name: str, value: Any) -> None:
     """Check for True or False, or 1 or 0; a mask or a word would count as True."""
+    if value is True or value is False:
+        return
     if not isinstance(value, numbers.Integral | np.bool_) or value not in (0, 1):
         refuse(operation, f"{name} must be True or False", **{name: value})
 

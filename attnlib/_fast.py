@@ -12,16 +12,18 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import array_api_compat.numpy as numpy_namespace
 import numpy as np
 from array_api_compat import is_numpy_array
 
 from attnlib._arrays import default_integer, is_kind, namespace
-from attnlib._options import AttentionOptions
+from attnlib._checks import FARTHEST
+from attnlib._options import UNLIMITED, AttentionOptions
 from attnlib._types import Array, Float
 from attnlib.heads import matmul_heads, shares_heads
-from attnlib.masks import apply_masks
+from attnlib.masks import visible_keys
 from attnlib.probabilities import stable_softmax
-from attnlib.scores import cap_scores, dot_products, masked_scores
+from attnlib.scores import masked_scores
 
 LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
 # With more scores than this, every block needs new memory, which takes longer than the
@@ -48,7 +50,8 @@ def attend_at_once(
 
     What is as large as the scores is released on return, for the next block to reuse.
     """
-    return matmul_heads(weigh(masked_scores(query, key, options), options.sinks), value)
+    scores = masked_scores_in_place(query, key, options)
+    return matmul_heads(weigh(scores, options.sinks), value)
 
 
 def is_large(query: Array, key: Array) -> bool:
@@ -97,17 +100,29 @@ def blocks(
 
 def _keys_in_window(rows: slice, n_keys: int, options: AttentionOptions) -> slice:
     """Find the keys that some query of a block may see; at least one."""
-    (left, right), offset = options.window, options.query_offset
-    if isinstance(offset, int):
-        nearest = farthest = offset
-    elif is_numpy_array(offset) and offset.size:
-        nearest, farthest = int(np.min(offset)), int(np.max(offset))
-    else:  # numbers of other libraries may be on another device, or not known yet
-        return slice(0, n_keys)
-    start = 0 if left is None else rows.start + nearest - left
-    stop = n_keys if right is None else rows.stop + farthest + right
+    if not isinstance(options.query_offset, int | np.ndarray):
+        return slice(0, n_keys)  # it may be on another device, or not known yet
+    (left, right), (least, largest) = options.window, _ends(options.query_offset)
+    start = 0 if left is None else rows.start + least - left
+    stop = n_keys if right is None else rows.stop + largest + right
     start = min(max(start, 0), n_keys - 1)
     return slice(start, min(max(stop, start + 1), n_keys))
+
+
+def _edges(n_queries: int, n_keys: int, options: AttentionOptions) -> list[slice]:
+    """Find the keys before and after those that every query of a block may see."""
+    (left, right), (least, largest) = options.window, _ends(options.query_offset)
+    start = 0 if left is None else n_queries - 1 + largest - left
+    stop = n_keys if right is None else least + right + 1
+    start = min(max(start, 0), n_keys)
+    return [slice(0, start), slice(min(max(stop, start), n_keys), n_keys)]
+
+
+def _ends(offset: Any) -> tuple[int, int]:
+    """Return the least and the largest of NumPy's offsets, or the only one twice."""
+    if isinstance(offset, int):
+        return offset, offset
+    return int(np.min(offset, initial=FARTHEST)), int(np.max(offset, initial=-FARTHEST))
 
 
 def _cut_mask(mask: Array | None, rows: slice, keys: slice) -> Any:
@@ -136,11 +151,25 @@ def _attend_without_max(
 
     Scaling the query scales the scores, and there are far fewer numbers in it.
     """
-    scores = dot_products(options.scale * query, key)
-    scores = apply_masks(cap_scores(scores, options.softcap), options)
+    scaled, options = options.scale * query, options._replace(scale=1.0)
+    scores = masked_scores_in_place(scaled, key, options)
     exps = np.exp(scores, out=scores)
     output = matmul_heads(exps, value)
     return np.divide(output, _row_sums(exps), out=output)
+
+
+def masked_scores_in_place(query: Array, key: Array, options: AttentionOptions) -> Any:
+    """Do what `masked_scores` does, and compare positions only where a window ends."""
+    if not is_numpy_array(query):
+        return masked_scores(query, key, options)
+    scores = masked_scores(query, key, options._replace(window=UNLIMITED))
+    n_queries, n_keys = scores.shape[-2:]
+    for keys in _edges(n_queries, n_keys, options):
+        if width := keys.stop - keys.start:
+            where = options.window, options.query_offset - keys.start
+            seen = visible_keys(numpy_namespace, None, n_queries, width, *where)
+            np.copyto(scores[..., keys], -math.inf, where=~seen)
+    return scores
 
 
 def weigh(

@@ -154,7 +154,7 @@ def _check_offset(
 ) -> Any:
     """Check one integer, or integers that broadcast to the batch axes."""
     rule = "query_offset must be an integer or an array of integers"
-    if not hasattr(offset, "ndim") and not isinstance(offset, list | tuple):
+    if not hasattr(offset, "ndim") and type(offset) not in (list, tuple):
         return check_position(operation, "query_offset", offset, rule)
     _, (offset,) = as_arrays(operation, query_offset=offset)
     if not is_kind(offset, "integral"):
@@ -215,9 +215,9 @@ def check_batch(operation: str, enable_gqa: bool = False, **arrays: Array) -> Sh
     """
     if enable_gqa:
         return _check_groups(operation, arrays)
-    shapes = {tuple(x.shape[:-2]) for x in arrays.values()}
-    if len(shapes) == 1:  # the common case, and cheap
-        return shapes.pop()
+    shapes = [tuple(x.shape[:-2]) for x in arrays.values()]
+    if shapes.count(shapes[0]) == len(shapes):  # the common case, and cheap
+        return shapes[0]
     return broadcast(operation, "batch dimensions must broadcast", *shapes, **arrays)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlib._arrays import as_floats, cast, namespace
+from attnlib._arrays import as_floats, cast, namespace, transposed
 from attnlib._checks import broadcast, check_number, require
 from attnlib._options import AttentionOptions, check_shapes
 from attnlib._types import A, Array, ArrayLike, Float
@@ -141,7 +141,7 @@ def scale_scores(scores: Float[ArrayLike[A], "..."], d_k: float) -> Float[A, "..
 
 def dot_products(query: Array, key: Array) -> Any:
     """Do what `dot_product_scores` does, without checks; heads may share a key."""
-    return matmul_heads(query, namespace(key).matrix_transpose(key))
+    return matmul_heads(query, transposed(key))
 
 
 def masked_scores(
@@ -157,11 +157,13 @@ def masked_scores(
 
 def scale_by(scores: Float[Array, "..."], scale: float) -> Any:
     """Multiply by a factor, in steps if it is beyond the dtype's largest number."""
-    largest = float(namespace(scores).finfo(scores.dtype).max)
-    while abs(scale) > largest:
-        scores *= largest
-        scale /= largest
-    scores *= scale  # in place, where the library can
+    if abs(scale) > 1:  # a smaller one never is
+        largest = float(namespace(scores).finfo(scores.dtype).max)
+        while abs(scale) > largest:
+            scores *= largest
+            scale /= largest
+    if scale != 1:
+        scores *= scale  # in place, where the library can
     return scores
 
 

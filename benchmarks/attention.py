@@ -25,6 +25,7 @@ from attnlib import (  # noqa: E402
     blockwise_attention,
     scaled_dot_product_attention,
 )
+from attnlib._fast import MIN_ROWS  # noqa: E402
 
 LONG, BATCH = (1, 8192, 64), (8, 2048, 64)
 SHAPES = [*((1, 2**i, 64) for i in range(7, 13)), BATCH, LONG, (1, 16384, 64)]
@@ -229,6 +230,46 @@ def bare(query, key, value):
     return exps / exps.sum(-1, keepdims=True) @ value
 
 
+def print_bound(shape=BATCH):
+    """Measure attention beside the steps it cannot do without, block by block."""
+    query, key, value = draw(shape)
+    scores = query[:, :MIN_ROWS] @ np.swapaxes(key, -1, -2)
+    n_blocks = -(-shape[-2] // MIN_ROWS)
+
+    def products(query, key, value):
+        for one in range(shape[0]):
+            (query[one] @ key[one].T) @ value[one]
+
+    def exponentials(*arrays):
+        for _ in range(n_blocks):
+            np.exp(arrays[0], out=scores)
+
+    def sums(*arrays):
+        for _ in range(n_blocks):
+            scores @ np.ones((shape[-2], 1), np.float32)
+
+    inputs, past = (query, key, value), (np.minimum(scores, 0),)
+    causal = partial(scaled_dot_product_attention, is_causal=True)
+    calls = {
+        "products": (products, inputs),
+        "exp": (exponentials, past),
+        "sums": (sums, past),
+        "full": (scaled_dot_product_attention, inputs),
+        "causal": (causal, inputs),
+    }
+    times = {name: [] for name in calls}
+    for _ in range(MOST // 2):
+        for name, call in calls.items():
+            times[name].append(timed(*call))
+    ms = {name: statistics.median(found) * 1e3 for name, found in times.items()}
+    least = (ms["products"] + ms["exp"] + ms["sums"]) / ms["products"]
+    print(f"{shape}, ms:", *(f"{n} {t:.1f}" for n, t in ms.items()))
+    print(f"  full: {ms['full'] / ms['products']:.2f} times its own two products;")
+    print(f"  {least:.2f} with exp and sums, which NumPy computes on one core")
+    print(f"  causal: {ms['causal'] / ms['full']:.2f} of full; in blocks of {MIN_ROWS}")
+    print(f"  {(1 + MIN_ROWS / shape[-2]) / 2:.2f} of the products are needed")
+
+
 def print_small():
     """Measure what validating costs: arrays of 5 by 4, beside the bare formula."""
     arrays = np.random.default_rng(0).normal(size=(3, 5, 4))
@@ -281,6 +322,7 @@ def main():
         found.update({n: traced(f, s) for n, f in OURS.items()})
         print(f"{s!s:>14}", *(f"{found[n] / 1e6:10.1f}" for n in functions))
     print_small()
+    print_bound()
     print_savings()
     print_shared_heads()
     print_backwards()

@@ -2,12 +2,16 @@
 
 import itertools
 
+import array_api_strict
 import numpy as np
 import pytest
 
 from attnlib import _fast, attention_weights, blockwise_attention, causal_mask
 from attnlib import scaled_dot_product_attention as attention
+from attnlib._fast import MIN_ROWS
 from attnlib._options import UNLIMITED, AttentionOptions
+from attnlib.masks import visible_keys
+from attnlib.scores import masked_scores
 
 INF = np.inf
 PLAIN = AttentionOptions(None, None, None, UNLIMITED, query_offset=0)
@@ -217,3 +221,52 @@ def test_a_block_scores_the_keys_in_its_window_only(rng):
     allowed = causal_mask(8, 64, query_offset=36) & ~causal_mask(8, 64, query_offset=23)
     expected = wide(query * 0, key, value, allowed=allowed)
     np.testing.assert_allclose(got, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("window", [(None, 0), (40, 0), (3, 5), (0, 9)])
+def test_positions_are_compared_only_where_a_window_ends(rng, monkeypatch, window):
+    widths = []
+
+    def seen(xp, device, n_queries, n_keys, *where):
+        widths.append(n_keys)
+        return visible_keys(xp, device, n_queries, n_keys, *where)
+
+    monkeypatch.setattr(_fast, "visible_keys", seen)
+    arrays = rng.normal(size=(3, 160, 2))
+    blockwise_attention(*arrays, window=window, block_size=16)
+    ends = sum(bound is not None for bound in window)
+    assert 10 * ends - ends <= len(widths) <= 10 * ends
+    assert max(widths) <= 15 * ends
+
+
+@pytest.mark.parametrize(
+    ("window", "share"), [((None, 0), 17 / 32), ((100, 0), 228 / 2048), ((9, 9), 0.073)]
+)
+@pytest.mark.parametrize("offset", [0, np.zeros(3, int)])
+def test_keys_outside_a_window_are_not_scored(window, share, offset):
+    """Above the diagonal half of the pairs are left out; with both ends, almost all."""
+    query = np.broadcast_to(0.0, (3, 2048, 2))
+    options = PLAIN._replace(window=window, query_offset=offset)
+    found = _fast.blocks(query, query, options, MIN_ROWS)
+    pairs = sum((b - a) * (d - c) for a, b, c, d in map(ends, found))
+    assert pairs / 2048**2 <= share
+
+
+def ends(block):
+    rows, keys, _ = block
+    return rows.start, rows.stop, keys.start, keys.stop
+
+
+def test_with_other_arrays_too_a_window_leaves_keys_out(monkeypatch):
+    """The scores of 512 queries by 512 keys are never made."""
+    shapes = []
+
+    def scored(query, key, options):
+        shapes.append((query.shape[-2], key.shape[-2]))
+        return masked_scores(query, key, options)
+
+    monkeypatch.setattr(_fast, "masked_scores", scored)
+    x = array_api_strict.ones((2, 512, 3))
+    blockwise_attention(x, x, x, block_size=32, window=(31, 0), query_offset=3)
+    assert len(shapes) == 16
+    assert max(n_keys for _, n_keys in shapes) == 63
