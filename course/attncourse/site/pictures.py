@@ -17,7 +17,7 @@ WIDE, TALL, PIXELS_PER_INCH = 1200, 630, 150
 VALUES = [[10, 0], [0, 10], [5, 5]]
 
 
-def _fake_head():
+def _what_it_means():
     extract = load_extract()
     words = extract["tokens"][0].split()[1:-1]  # without the model's own two marks
     it = words.index("it")
@@ -26,7 +26,7 @@ def _fake_head():
 
 
 DRAWN = {
-    "book/puzzles/fake_head": _fake_head,
+    "book/puzzles/what_it_means": _what_it_means,
     "book/puzzles/refute_this_answer": lambda: still.beside_the_line.__wrapped__(
         VALUES, right=[5, 5], printed=[[5.3, 4.2], [5, 4]]
     ),

@@ -11,7 +11,7 @@ PAGE = '<head><title>Course</title><meta property="og:image" content="{}" /></he
 
 
 def test_without_an_address_the_picture_is_named_as_seen_from_the_page():
-    tags = without_address(TAGS, "book/puzzles/fake_head")
+    tags = without_address(TAGS, "book/puzzles/what_it_means")
     assert 'content="../../_images/card.png"' in tags
     assert "og:url" not in tags
     assert "Mix: the values" in tags
