@@ -217,6 +217,8 @@ def test_numbers_fit_their_cells(figure_javascript):
     assert figure_javascript(tight) == [".95", "1.2", "6", "1.0"]
     wider = [["machine/numbers", "inCell", v, 34] for v in (0.9464, -5.049, -0.06)]
     assert figure_javascript(wider) == ["0.95", "−5.0", "−.06"]
+    least = [["machine/numbers", "inCell", v, 18] for v in (0.2, 0.9464, 0.0136, 1)]
+    assert figure_javascript(least) == [".2", ".95", ".01", "1"]
     sums = [["machine/numbers", "inSum", v] for v in (0.94645, 1556.2)]
     assert figure_javascript(sums) == ["0.946", "1,556"]
 

@@ -13,7 +13,8 @@ export function short(v, decimals = 2) {
 export function inCell(v, width) {
   const text = short(v), room = width < 30 ? 3 : width < 36 ? 4 : 5;
   if (text.length <= room) return text;
-  return short(v, Math.abs(v) < 0.995 ? 2 : 1).replace("0.", ".");
+  const fewer = short(v, Math.abs(v) < 0.995 ? 2 : 1).replace("0.", ".");
+  return width < 24 ? fewer.replace(/(\.\d)0$/, "$1") : fewer;
 }
 
 /** The same for a sum, which has room: three decimals, and all digits of large numbers. */

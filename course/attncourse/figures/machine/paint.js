@@ -27,7 +27,7 @@ function paintCell({ cell, v, share, key }, quiet) {
   cell.text.textContent = shown;
   node.setAttribute("aria-label", shown);
   cell.rect.style.fillOpacity = opacity.toFixed(3);
-  kinds.toggle("mx-long", shown.length > 3 && matrix.width < 34);
+  kinds.toggle("mx-long", shown.length > (matrix.width < 24 ? 2 : 3) && matrix.width < 34);
   kinds.toggle("mx-zero", shown === "0");
   kinds.toggle("mx-covered", v === -Infinity);
   kinds.toggle("mx-on", opacity > 0.7);

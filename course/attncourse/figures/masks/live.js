@@ -3,7 +3,7 @@ import { maskedWeights, multiply } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
 
-const LEFT = 54, CELL = 48, ROW = 36, TOP = 50, GAP = 6, PART = 40, FOOT = 20;
+const LEFT = 72, CELL = 44, ROW = 36, TOP = 50, GAP = 6, PART = 40, FOOT = 20;
 
 /** Query i may look at the keys j ≤ i + ahead; cells that were clicked are flipped. */
 export function maskOf(n, ahead, flipped) {

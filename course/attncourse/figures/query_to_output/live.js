@@ -67,8 +67,10 @@ function makeQuestion(model, [low, high, step]) {
 
 /** What comes home: the values, the triangle between them, and the output in it. */
 function makeOutput(names, value) {
-  const frame = square(-0.22, 1.22, { names: ["alive", "edible"], size: SIZE });
-  const { svg, at } = frame, corners = places(names, value);
+  const frame = square(-0.22, 1.22, { names: ["", "edible"], size: SIZE });
+  const { svg, at } = frame, corners = places(names, value), [, axis] = at([0, 0]);
+  const clear = { x: SIZE, y: axis - 17, "text-anchor": "end", class: "aw-tick" }; // of the dog's ring
+  svg.append(svgNode("text", clear, "alive"));
   svg.append(svgNode("polygon", { class: "aw-hull", points: corners.map(([p]) => at(p)).join(" ") }));
   const pulls = corners.map(() => svgNode("path", { class: "aw-pull" }));
   svg.append(...pulls);
