@@ -13,5 +13,20 @@
 from attncourse.practice.catalogue import EXERCISES
 from attncourse.practice.check import check
 from attncourse.practice.engine.report import Finding, Report
+from attncourse.practice.kinds.catch import catch
+from attncourse.practice.kinds.estimate import estimate
+from attncourse.practice.kinds.order import order
+from attncourse.practice.kinds.predict import predict
+from attncourse.practice.kinds.which import which
 
-__all__ = ["EXERCISES", "Finding", "Report", "check"]
+__all__ = [
+    "EXERCISES",
+    "Finding",
+    "Report",
+    "catch",
+    "check",
+    "estimate",
+    "order",
+    "predict",
+    "which",
+]

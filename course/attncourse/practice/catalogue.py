@@ -79,3 +79,17 @@ THEMES = (
 EXERCISES: dict[str, Exercise] = {
     exercise.name: exercise for theme in THEMES for exercise in theme.EXERCISES
 }
+
+
+def named(name: str) -> Exercise:
+    """Return the exercise of this name.
+
+    Raises
+    ------
+    ValueError
+        If there is none, with the names that there are.
+    """
+    if not isinstance(name, str) or name not in EXERCISES:
+        names = ", ".join(EXERCISES)
+        raise ValueError(f"check: name must be one of {names}; got {name!r}")
+    return EXERCISES[name]

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from attncourse.practice.catalogue import EXERCISES
+from attncourse.practice.catalogue import named
 from attncourse.practice.engine import display
 from attncourse.practice.engine.blank import is_blank
 from attncourse.practice.engine.diagnose import diagnose
 from attncourse.practice.engine.exercise import Case, Exercise
+from attncourse.practice.engine.gaps import gaps, said_of
 from attncourse.practice.engine.report import Finding, Report
 from attncourse.practice.engine.runner import Outcome, run_all
+from attncourse.practice.engine.verdict import Verdict
 
 PRINTED_LINES = 12
 
@@ -50,10 +52,7 @@ def check(name: str, answer: Callable | None, *, seed: Any = None) -> Report:
     ✓ causal_mask: right. Tried on 1 token, a few tokens, more tokens.
     True
     """
-    if not isinstance(name, str) or name not in EXERCISES:
-        names = ", ".join(EXERCISES)
-        raise ValueError(f"check: name must be one of {names}; got {name!r}")
-    report = verdict(EXERCISES[name], answer, np.random.default_rng(seed))
+    report = verdict(named(name), answer, np.random.default_rng(seed))
     display.show(report)
     return report
 
@@ -62,6 +61,8 @@ def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report
     """Judge an answer without showing anything."""
     if answer is None or answer is Ellipsis or is_blank(answer):
         return Report(exercise.name, False)
+    if dots := gaps(answer):
+        return Verdict(exercise.name, False, said=said_of(dots))
     cases = exercise.draw(rng)
     if not callable(answer):
         return Report(exercise.name, False, (_no_function(exercise, cases, answer),))

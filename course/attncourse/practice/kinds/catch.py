@@ -1,0 +1,128 @@
+"""Catch: write a test that a wrong function fails and a right one passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attncourse.practice.catalogue import named
+from attncourse.practice.engine.exercise import Case, Exercise, Mistake
+from attncourse.practice.engine.gaps import gaps
+from attncourse.practice.engine.limit import NeverEnds, limited
+from attncourse.practice.engine.verdict import (
+    Verdict,
+    show_open,
+    show_right,
+    show_wrong,
+)
+
+TOLD = 3  # of the mistakes that get past it
+
+
+def catch(name: str, wrong: Callable, test: Callable[[Callable], Any]) -> Verdict:
+    """Run a test on a right function, on a wrong one, and on every known mistake.
+
+    Parameters
+    ----------
+    name : str
+        The exercise that the functions answer.
+    wrong : function
+        The one to be caught.
+    test : function of a function
+        It raises AssertionError where its argument is wrong.
+
+    Returns
+    -------
+    Verdict
+        Passed if the test lets the right one through and stops the wrong one. It says
+        how many of the exercise's known mistakes the test would stop.
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise.
+
+    Examples
+    --------
+    >>> def wrong(x):
+    ...     return np.exp(x) / np.exp(x).sum()
+    >>> def my_test(softmax):
+    ...     assert softmax(np.zeros((2, 3))).shape == (2, 3)
+    >>> _ = catch("softmax", wrong, my_test)
+    ✗ softmax: not yet.
+      gets-past: The wrong function passes your test too. Give it an input on which it \
+is wrong, and compare what comes out with what should.
+    """
+    exercise = named(name)
+    if open_ := gaps(test):
+        return show_open(
+            name, f"Write your test where the dots are, in line {open_[0]}."
+        )
+    if failure := _failure(test, exercise.reference):
+        return show_wrong(name, "fails-the-right-one", _too_strict(failure))
+    if not _failure(test, wrong):
+        return show_wrong(
+            name,
+            "gets-past",
+            "The wrong function passes your test too. Give it an input on which it is "
+            "wrong, and compare what comes out with what should.",
+        )
+    return show_right(name, _reach(exercise, test))
+
+
+def _failure(test: Callable, function: Callable) -> BaseException | None:
+    """Return what the test raises for this function, or None."""
+    try:
+        with np.errstate(all="ignore"):
+            limited(test, function)
+    except (Exception, NeverEnds) as error:
+        return error
+    return None
+
+
+def _too_strict(failure: BaseException) -> str:
+    if isinstance(failure, AssertionError):
+        return "Your test stops a right function as well. What does it expect too much?"
+    kind, words = type(failure).__name__, str(failure).split("\n")[0]
+    return f"With a right function your test does not reach its end: {kind}: {words}"
+
+
+def _reach(exercise: Exercise, test: Callable) -> str:
+    """Say how many known mistakes it stops, and name some that get past it."""
+    past = [m for m in exercise.mistakes if not _failure(test, faulty(exercise, m))]
+    n = len(exercise.mistakes)
+    stopped = n - len(past)
+    said = f"It stops this function, and {stopped} of the {n} mistakes that we know."
+    if past:
+        some = "; ".join(dict.fromkeys(mistake.cause for mistake in past[:TOLD]))
+        said += f" These get past it, for example: {some}."
+    return said
+
+
+def faulty(exercise: Exercise, mistake: Mistake) -> Callable:
+    """Make a function that has this mistake.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    mistake : Mistake
+        One of its own.
+
+    Returns
+    -------
+    function
+        With the arguments of the exercise.
+    """
+    names = list(exercise.draw(np.random.default_rng(0))[0].inputs)
+
+    def function(*inputs: Any, **more: Any) -> Any:
+        given = {**dict(zip(names, inputs, strict=False)), **more}
+        case = Case(
+            "", {k: np.asarray(x) if np.ndim(x) else x for k, x in given.items()}
+        )
+        several = exercise.mistaken(case, mistake.steps, is_kept=False)
+        return several if len(exercise.returns) > 1 else several[0]
+
+    return function

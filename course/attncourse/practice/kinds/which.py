@@ -1,0 +1,123 @@
+"""Which of these two is wrong? Name it, and show it by an input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attncourse.practice.catalogue import named
+from attncourse.practice.engine.exercise import as_tuple
+from attncourse.practice.engine.limit import NeverEnds, limited
+from attncourse.practice.engine.verdict import (
+    Verdict,
+    show_open,
+    show_right,
+    show_wrong,
+)
+
+CLOSE = {"rtol": 1e-5, "atol": 1e-8}
+
+
+def which(
+    name: str, first: Callable, second: Callable, *, wrong: Any, on: Any
+) -> Verdict:
+    """Judge which of two functions is said to be wrong, and the input that shows it.
+
+    Parameters
+    ----------
+    name : str
+        The exercise that both answer.
+    first, second : function
+    wrong : one of the two, or `...` while it is open
+    on : tuple of inputs, or a single one, or `...`
+        Where the wrong one differs from the formula and the other does not.
+
+    Returns
+    -------
+    Verdict
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise, or `wrong` is neither of the two.
+    """
+    exercise = named(name)
+    if wrong is ... or on is ...:
+        return show_open(
+            name, "Name the one that is wrong, and an input that shows it."
+        )
+    if wrong not in (first, second):
+        raise ValueError(
+            f"which: wrong must be {first.__name__} or {second.__name__}; got {wrong!r}"
+        )
+    inputs = on if isinstance(on, tuple) else (on,)
+    try:
+        formula = as_tuple(exercise.reference(*inputs))
+    except (ValueError, TypeError) as error:
+        return show_wrong(
+            name, "unfit-input", f"The formula refuses this input: {error}"
+        )
+    other = second if wrong is first else first
+    accused, cleared = (_given(function, inputs) for function in (wrong, other))
+    if _agree(accused, formula) and _agree(cleared, formula):
+        return show_wrong(
+            name,
+            "agree-here",
+            "On this input both give what the formula gives. Find one where they part.",
+        )
+    if _agree(accused, formula):
+        return show_wrong(
+            name,
+            "the-other-one",
+            f"On this input {wrong.__name__} gives what the formula gives, and "
+            f"{other.__name__} does not.",
+        )
+    if not _agree(cleared, formula):
+        return show_wrong(
+            name,
+            "both-differ",
+            "On this input neither gives what the formula gives. Try a plainer one.",
+        )
+    return show_right(name, _evidence(wrong, accused, formula))
+
+
+def _given(function: Callable, inputs: tuple) -> tuple | None:
+    """Call it; None if it raises."""
+    try:
+        with np.errstate(all="ignore"):
+            return as_tuple(limited(function, *inputs))
+    except (Exception, NeverEnds):
+        return None
+
+
+def _agree(given: tuple | None, formula: tuple) -> bool:
+    return given is not None and all(
+        one.shape == right.shape and np.allclose(one, right, equal_nan=True, **CLOSE)
+        for one, right in zip(given, formula, strict=True)
+    )
+
+
+def _evidence(wrong: Callable, given: tuple | None, formula: tuple) -> str:
+    """Say what shows it: an exception, a shape, or the first number that differs."""
+    if given is None:
+        return f"{wrong.__name__} fails on this input, and the formula does not."
+    for one, right in zip(given, formula, strict=True):
+        if one.shape != right.shape:
+            return (
+                f"{wrong.__name__} gives shape {one.shape}, the formula {right.shape}."
+            )
+        differs = ~np.isclose(one, right, equal_nan=True, **CLOSE)
+        if np.any(differs):
+            at = tuple(int(i) for i in np.argwhere(differs)[0])
+            place = f" at {list(at)}" if at else ""
+            return (
+                f"{wrong.__name__} gives {_short(one[at])}{place}, "
+                f"the formula {_short(right[at])}."
+            )
+    raise AssertionError("the caller has found a difference")
+
+
+def _short(x: Any) -> str:
+    return str(x) if np.asarray(x).dtype.kind in "bi" else f"{x:.4g}"
