@@ -25,7 +25,7 @@ def panel():
 
 def run(*calls):
     """Run functions of the figure's own script in node."""
-    text = json.dumps([["scaling/live", *call] for call in calls])
+    text = json.dumps([["scaling/sweep", *call] for call in calls])
     done = subprocess.run(
         [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
     )
