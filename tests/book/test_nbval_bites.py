@@ -16,7 +16,7 @@ BREAKS = {
     "the scale is dropped": ("scores.py", "scores / math.sqrt(d_k)", "scores / 1"),
     "the key is not transposed": (
         "scores.py",
-        "namespace(key).matrix_transpose(key)",
+        "transposed(key)",
         "key",
     ),
     "softmax runs down columns": (
