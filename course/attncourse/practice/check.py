@@ -9,6 +9,7 @@ import numpy as np
 
 from attncourse.practice.catalogue import named
 from attncourse.practice.engine import display
+from attncourse.practice.engine.answer import Answer
 from attncourse.practice.engine.blank import is_blank
 from attncourse.practice.engine.diagnose import diagnose
 from attncourse.practice.engine.exercise import Case, Exercise
@@ -59,7 +60,8 @@ def check(name: str, answer: Callable | None, *, seed: Any = None) -> Report:
 
 def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report:
     """Judge an answer without showing anything."""
-    if answer is None or answer is Ellipsis or is_blank(answer):
+    read = Answer(answer)
+    if answer is None or answer is Ellipsis or is_blank(read):
         return Report(exercise.name, False)
     if dots := gaps(answer):
         return Verdict(exercise.name, False, said=said_of(dots))
@@ -69,7 +71,7 @@ def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report
     outcomes = run_all(exercise, answer, cases)
     if outcomes[-1].code == "unwritten":
         return Report(exercise.name, False)
-    findings = diagnose(exercise, outcomes, answer)
+    findings = diagnose(exercise, outcomes, read, rng)
     said = _printed(outcomes) if findings else ""
     return Report(exercise.name, not findings, findings, _tried(cases), said)
 

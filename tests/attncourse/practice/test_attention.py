@@ -237,7 +237,7 @@ TWO = {
     ("scaled-by-d_k", "value-key-swapped"): lambda q, k, v: (
         soft(q @ flip(k) / q.shape[-1]) @ k
     ),
-    ("key-not-transposed", "crashed"): lambda q, k, v: soft(q @ k / root(q)) @ v,
+    ("key-not-transposed",): lambda q, k, v: soft(q @ k / root(q)) @ v,
     ("missing-scale", "not-normalised"): lambda q, k, v: np.exp(q @ flip(k)) @ v,
     ("key-not-transposed", "missing-scale"): lambda q, k, v: soft(q @ k) @ v,
 }

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from attncourse.practice import check
+from attncourse.practice.engine.answer import Answer
 from attncourse.practice.engine.axes import suspect
 from tests.attncourse.practice.judging import soft
 
@@ -50,14 +51,14 @@ def test_weights_have_no_leading_axes_and_are_not_suspected():
     def answer(x, w):
         return x @ w[: w.shape[0], : len(w.T)]
 
-    assert suspect(answer, {1}) == ""
-    assert suspect(answer) != ""
+    assert suspect(Answer(answer), {1}) == ""
+    assert suspect(Answer(answer)) != ""
 
 
 def test_where_the_text_cannot_be_had_general_advice_is_given():
     space = {}
     exec("def answer(w, v): return w.dot(v)", space)  # no file, no lines
-    assert suspect(space["answer"]) == ""
+    assert suspect(Answer(space["answer"])) == ""
     messages = [f.message for f in check("weighted_sum", space["answer"]).findings]
     assert any("Count axes from the end" in message for message in messages)
 

@@ -48,7 +48,8 @@ def test_attention_by_two_heads_whatever_n_heads_is(name):
     seed = next(s for s in range(9) if first_number(name, s) == 2)
     (finding,) = check(name, two_heads_attend, seed=seed).findings
     assert finding.code == "constant-number"
-    assert "wherever n_heads is 2" in finding.message
+    assert "`split(x @ w, 2)`" in finding.message
+    assert "2 stands there whatever the inputs are" in finding.message
 
 
 def test_a_missing_scale_is_not_taken_for_a_misread_root():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from attncourse.practice import check
+from attncourse.practice.engine.answer import Answer
 from attncourse.practice.engine.axes import suspect
 from attnlib import softmax
 from tests.attncourse.practice.judging import assert_found, soft
@@ -155,8 +156,8 @@ def test_the_line_that_stopped_is_suspected_and_none_after_it():
         return np.array([[np.dot(x[i], w[:, j]) for j in range(d)] for i in range(n)])
 
     line = answer.__code__.co_firstlineno + 1
-    assert "`n, d = x.shape`" in suspect(answer, line=line)
-    assert "np.dot" in suspect(answer)
+    assert "`n, d = x.shape`" in suspect(Answer(answer), line=line)
+    assert "np.dot" in suspect(Answer(answer))
 
 
 def test_an_exponent_is_said_to_be_cut_off_where_it_is():

@@ -36,7 +36,7 @@ def sums_without_their_axis(x):
 
 def test_a_crash_in_a_line_with_a_logarithm_is_no_overflow():
     report = check("log_softmax", sums_without_their_axis, seed=0)
-    assert [f.code for f in report.findings] == ["keepdims-forgotten", "crashed"]
+    assert [f.code for f in report.findings] == ["keepdims-forgotten"]
 
 
 def lengths(a, b):
@@ -122,8 +122,8 @@ def decided_once(a, b):
     ],
 )
 def test_the_truth_of_an_array_is_explained(name, answer, look):
-    messages = {f.code: f.message for f in check(name, answer, seed=0).findings}
-    assert look in messages["crashed"]
+    messages = [f.message for f in check(name, answer, seed=0).findings]
+    assert any("truth value" in one and look in one for one in messages)
 
 
 def axis_for_zero(x, w_1, b_1, w_2, b_2):

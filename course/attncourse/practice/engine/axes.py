@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Collection, Iterator
-from typing import Any
 
-from attncourse.practice.engine.source import source_of
+from attncourse.practice.engine.answer import Answer
 
 REDUCE = {
     *("sum", "mean", "max", "min", "var", "std", "prod", "cumsum", "argmax", "argmin"),
@@ -18,7 +16,7 @@ WHOLE = {*("cumsum", "norm", "argmax", "argmin", "max", "min", "amax", "sum", "t
 
 
 def suspect(
-    answer: Any,
+    answer: Answer,
     plain: Collection[int] = (),
     *,
     is_flat: bool = False,
@@ -28,7 +26,7 @@ def suspect(
 
     Parameters
     ----------
-    answer : function
+    answer : Answer
     plain : collection of int
         The arguments, by number, that never have leading axes, such as weights.
     is_flat : bool
@@ -42,12 +40,8 @@ def suspect(
     str
         A sentence, or nothing if the text cannot be had or holds no suspect.
     """
-    source = source_of(answer)
-    try:
-        names = list(inspect.signature(answer).parameters)
-    except (TypeError, ValueError):
-        return ""
-    if source is None:
+    source, names = answer.source, answer.parameters
+    if source is None or not names:
         return ""
     innocent = {names[i] for i in plain if i < len(names)}
     looks = (_flat, *LOOKS) if is_flat else LOOKS
@@ -95,7 +89,7 @@ def _count(node: ast.AST) -> int | None:
 
 
 def _turned(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    why = "it turns all axes round, those of a batch too; only the last two may change"
+    why = "it reverses all axes, a batch's too; only the last two may change places"
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr == "T":
             yield node, why
@@ -266,7 +260,10 @@ def _walked(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "list":
             walked = node.args[0] if node.args else None
         if isinstance(walked, ast.Name) and walked.id in given:
-            yield walked, "one by one it is walked along the first axis, a batch's too"
+            yield (
+                walked,
+                "a loop goes along its first axis, and in a batch that is the batch",
+            )
 
 
 def _length(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
@@ -276,6 +273,6 @@ def _length(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
 
 
 LOOKS = (
-    *(_turned, _dot, _letters, _unpacked, _from_the_front, _flat),
-    *(_joined, _without_axis, _paired, _indexed, _walked, _length),
+    *(_turned, _walked, _dot, _letters, _unpacked, _from_the_front, _flat),
+    *(_joined, _without_axis, _paired, _indexed, _length),
 )

@@ -6,24 +6,22 @@ import ast
 import dis
 from typing import Any
 
-from attncourse.practice.engine.source import source_of
+from attncourse.practice.engine.answer import Answer
 
 GIVES = {"LOAD_CONST", "RETURN_CONST"}
 EMPTY = {"RESUME", "NOP", "RETURN_VALUE", *GIVES}
 
 
-def is_blank(answer: Any) -> bool:
+def is_blank(answer: Answer) -> bool:
     """Tell whether a function has a body of dots, words or `pass` alone.
 
     A function that says `return None` compiles to the same instructions, and that is
     an answer, though a wrong one; the source tells them apart where it can be had.
     """
-    code = getattr(answer, "__code__", None)
+    code = getattr(answer.function, "__code__", None)
     if code is None or code.co_name == "<lambda>" or not _returns_none_at_once(code):
         return False
-    source = source_of(answer)
-    nodes = ast.walk(source.tree) if source else ()
-    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in answer.nodes if isinstance(node, ast.FunctionDef)]
     return not functions or all(map(_says_nothing, functions[0].body))
 
 

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.report import Finding
+from attncourse.practice.engine.trial import Trial, ordinary, smallest
 
 
-def constant_number(judged: list[Judged]) -> Finding | None:
+def constant_numbers(trial: Trial) -> Iterator[Finding]:
+    """Say which number it is, if there is one."""
+    found = constant_number(trial)
+    if found:
+        yield found
+
+
+def constant_number(trial: Trial) -> Finding | None:
     """Find a number given for which the answer is right, and for no other."""
-    ordinary = [j for j in judged if not j.case.is_large]
-    right = [j for j in ordinary if j.right]
-    wrong = [j for j in ordinary if not j.right]
+    right = [one for one in trial.ordinary if one.right]
+    wrong = [one for one in trial.ordinary if not one.right]
     if len(right) < 2 or not wrong:
         return None
     for name, x in right[0].case.inputs.items():
         if not isinstance(x, int) or isinstance(x, bool) or x == 0:
             continue  # 0 is where an offset makes no difference
-        others = {j.case.inputs[name] for j in wrong}
-        if {j.case.inputs[name] for j in right} == {x} and x not in others:
-            one = min(wrong, key=lambda j: j.case.order)
+        if all(_right_for(judged, name, x) for judged in trial.draws()):
             return Finding(
                 "constant-number",
                 f"Your function is right wherever {name} is {x}, and not for "
-                f"{one.case.described()}. Look at where {name} is used: does {x} stand "
-                f"where {name} should?",
+                f"{smallest(wrong).case.described()}. Look at where {name} is used: "
+                f"does {x} stand where {name} should?",
             )
     return None
+
+
+def _right_for(judged: list[Judged], name: str, x: int) -> bool:
+    """Tell whether the answer is right where a number is x, and nowhere else."""
+    return all(j.right == (j.case.inputs[name] == x) for j in ordinary(judged))

@@ -44,11 +44,18 @@ def difference(
 
 def _told_apart(x: float, w: float) -> tuple[str, str]:
     """Write two numbers with so many digits, SHOWN or more, that they differ."""
+    if isinstance(x, np.bool_) and isinstance(w, np.bool_):
+        return str(x), str(w)
     for digits in range(SHOWN, MOST):
         written = f"{x:.{digits}g}", f"{w:.{digits}g}"
         if written[0] != written[1]:
             break
     return written
+
+
+def be(name: str) -> str:
+    """Return the verb for what comes back: "is" for an output, "are" for weights."""
+    return "are" if name.endswith("s") and not name.endswith("ss") else "is"
 
 
 def example(exercise: Exercise, one: Judged) -> str:

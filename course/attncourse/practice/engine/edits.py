@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
 
-Edit = tuple[ast.AST, str]  # what would stand there instead, and what to look at
+import numpy as np
+
+
+class Edit(NamedTuple):
+    """What would stand there instead, what to look at, and what the finding is."""
+
+    node: ast.AST
+    look: str
+    code: str = "one-piece-wrong"
+
+
 STRENGTH = {
     **dict.fromkeys((ast.BitAnd, ast.BitOr), 1),
     **dict.fromkeys((ast.Add, ast.Sub), 2),
@@ -40,7 +52,7 @@ LARGER = (
     "np.max(a, 0) takes 0 for an axis, and max compares whole arrays; np.maximum(a, b) "
     "gives the larger of each two numbers"
 )
-NUMBER = "is each number in it the right one, for every shape of the inputs?"
+NUMBER = "is each number in it the right one, whatever the inputs are?"
 OPERATOR = "is this the right operator?"
 
 
@@ -74,7 +86,7 @@ def brackets(node: ast.AST, _field: str) -> Iterator[Edit]:
             text = words[0]
             for sign, word in zip(signs, words[1:], strict=True):
                 text += f" {SIGNS[type(sign)]} {word}"
-            yield _parsed(text), ORDER
+            yield Edit(_parsed(text), ORDER)
 
 
 def comparison(node: ast.AST, _field: str = "") -> Iterator[Edit]:
@@ -86,7 +98,7 @@ def comparison(node: ast.AST, _field: str = "") -> Iterator[Edit]:
         if isinstance(item, ast.BinOp) and isinstance(item.op, ast.BitAnd | ast.BitOr):
             first = _chain([*items[:k], item.left], node.ops[:k])
             second = _chain([item.right, *items[k + 1 :]], node.ops[k:])
-            yield ast.BinOp(first, item.op, second), COMPARED
+            yield Edit(ast.BinOp(first, item.op, second), COMPARED)
 
 
 def _chain(items: list[ast.expr], ops: list[ast.cmpop]) -> ast.expr:
@@ -96,7 +108,7 @@ def _chain(items: list[ast.expr], ops: list[ast.cmpop]) -> ast.expr:
 def truth(node: ast.AST, field: str) -> Iterator[Edit]:
     """Ask `if mask is not None` where `if mask` is asked."""
     if field == "test" and isinstance(node, ast.Name):
-        yield _parsed(f"{node.id} is not None"), NONE
+        yield Edit(_parsed(f"{node.id} is not None"), NONE)
 
 
 def axis(node: ast.AST, _field: str) -> Iterator[Edit]:
@@ -108,12 +120,12 @@ def axis(node: ast.AST, _field: str) -> Iterator[Edit]:
     if name in REDUCING and len(node.args) == int(of_module) and "axis" not in given:
         for along in ("axis=-1", "axis=-2"):
             for kept in ("", ", keepdims=True"):
-                yield _more(node, along + kept), SINGLE
+                yield Edit(_more(node, along + kept), SINGLE)
     if name in REDUCING and "keepdims" not in given and "axis" in given:
-        yield _more(node, "keepdims=True"), KEPT
+        yield Edit(_more(node, "keepdims=True"), KEPT)
     for other in (-1, -2, -3):
         if "axis" in given and ast.unparse(given["axis"]) != str(other):
-            yield _with(node, "axis", str(other)), AXIS
+            yield Edit(_with(node, "axis", str(other)), AXIS)
 
 
 def _more(node: ast.Call, text: str) -> ast.Call:
@@ -131,10 +143,11 @@ def length(node: ast.AST, _field: str) -> Iterator[Edit]:
     is_shape = isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute)
     if is_shape and node.value.attr == "shape":
         for other in (-1, -2, -3):
-            yield _parsed(f"{ast.unparse(node.value)}[{other}]"), LENGTH
+            yield Edit(_parsed(f"{ast.unparse(node.value)}[{other}]"), LENGTH)
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "len" and node.args:
         for other in (-1, -2, -3):
-            yield _parsed(f"({ast.unparse(node.args[0])}).shape[{other}]"), LENGTH
+            last = _parsed(f"({ast.unparse(node.args[0])}).shape[{other}]")
+            yield Edit(last, LENGTH)
 
 
 def lined_up(node: ast.AST, field: str) -> Iterator[Edit]:
@@ -142,7 +155,7 @@ def lined_up(node: ast.AST, field: str) -> Iterator[Edit]:
     is_side = field in ("left", "right", "comparators", "args")
     if is_side and isinstance(node, ast.Name | ast.Call | ast.Subscript):
         for where in ("..., None, :", "..., None, :, :", "..., None"):
-            yield _parsed(f"({ast.unparse(node)})[{where}]"), LINED_UP
+            yield Edit(_parsed(f"({ast.unparse(node)})[{where}]"), LINED_UP)
 
 
 def parts(node: ast.AST, _field: str) -> Iterator[Edit]:
@@ -154,7 +167,7 @@ def parts(node: ast.AST, _field: str) -> Iterator[Edit]:
         h, w = ast.unparse(low), ast.unparse(high.right)
         if ast.unparse(high.left) == h:
             first, last = _parsed(f"({h}) * ({w})"), _parsed(f"(({h}) + 1) * ({w})")
-            yield ast.Slice(first, last), STARTS
+            yield Edit(ast.Slice(first, last), STARTS)
 
 
 def repeated(node: ast.AST, _field: str) -> Iterator[Edit]:
@@ -163,7 +176,8 @@ def repeated(node: ast.AST, _field: str) -> Iterator[Edit]:
         given = {k.arg: k.value for k in node.keywords}
         if "axis" in given and len(node.args) == 2:
             x, n, along = map(ast.unparse, (*node.args, given["axis"]))
-            yield _parsed(f"np.concatenate([{x}] * ({n}), axis={along})"), REPEATED
+            whole = _parsed(f"np.concatenate([{x}] * ({n}), axis={along})")
+            yield Edit(whole, REPEATED)
 
 
 def larger(node: ast.AST, _field: str) -> Iterator[Edit]:
@@ -173,13 +187,13 @@ def larger(node: ast.AST, _field: str) -> Iterator[Edit]:
         for name in ("max", "min"):
             if called in (f"np.{name}", name):
                 both = ", ".join(map(ast.unparse, node.args))
-                yield _parsed(f"np.{name}imum({both})"), LARGER
+                yield Edit(_parsed(f"np.{name}imum({both})"), LARGER)
 
 
 def lowest(node: ast.AST, _field: str) -> Iterator[Edit]:
     """Begin far below 0."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "np.zeros":
-        yield _parsed(f"{ast.unparse(node)} - 1e30"), LOWEST
+        yield Edit(_parsed(f"{ast.unparse(node)} - 1e30"), LOWEST)
 
 
 def number(node: ast.AST, _field: str) -> Iterator[Edit]:
@@ -188,7 +202,7 @@ def number(node: ast.AST, _field: str) -> Iterator[Edit]:
         k = node.value
         if k < 10:
             others = dict.fromkeys((k + 1, k - 1, -k, -2, -3))
-            yield from ((_parsed(str(m)), NUMBER) for m in others if m != k)
+            yield from (Edit(_parsed(str(m)), NUMBER) for m in others if m != k)
 
 
 OTHER = {
@@ -202,10 +216,11 @@ OTHER = {
 def operator(node: ast.AST, _field: str) -> Iterator[Edit]:
     """Subtract where something is added, count the end in where it is left out."""
     if isinstance(node, ast.BinOp) and type(node.op) in OTHER:
-        yield ast.BinOp(node.left, OTHER[type(node.op)](), node.right), OPERATOR
+        swapped = ast.BinOp(node.left, OTHER[type(node.op)](), node.right)
+        yield Edit(swapped, OPERATOR)
     if isinstance(node, ast.Compare) and type(node.ops[0]) in OTHER:
         ops = [OTHER[type(node.ops[0])](), *node.ops[1:]]
-        yield ast.Compare(node.left, ops, node.comparators), OPERATOR
+        yield Edit(ast.Compare(node.left, ops, node.comparators), OPERATOR)
 
 
 def columns(node: ast.AST, _field: str) -> Iterator[Edit]:
@@ -216,7 +231,7 @@ def columns(node: ast.AST, _field: str) -> Iterator[Edit]:
     for one in ast.walk(changed):
         if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store):
             one.slice = _Doubled(node.target.id).visit(one.slice)
-    yield changed, COLUMNS
+    yield Edit(changed, COLUMNS)
 
 
 class _Doubled(ast.NodeTransformer):
@@ -227,9 +242,52 @@ class _Doubled(ast.NodeTransformer):
         return _parsed(f"2 * {self.name}") if node.id == self.name else node
 
 
+TURNED = "does the order have to be turned round there?"
+
+
+def turned(node: ast.AST, _field: str) -> Iterator[Edit]:
+    """Leave out a [::-1]."""
+    if not isinstance(node, ast.Subscript):
+        return
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    steps = [ast.unparse(p.step) for p in parts if isinstance(p, ast.Slice) and p.step]
+    if steps == ["-1"]:
+        yield Edit(node.value, TURNED)
+
+
+def written_down(given: dict[str, Any], node: ast.AST, field: str) -> Iterator[Edit]:
+    """Put a size or a number of the inputs in the place of a number written down."""
+    value = getattr(node, "value", None)
+    is_number = isinstance(node, ast.Constant) and type(value) in (int, float)
+    if is_number and value not in (0, 1) and field != "operand":
+        look = (
+            f"{value:g} stands there whatever the inputs are. Which of their sizes or "
+            "numbers should it be?"
+        )
+        for text in _numbers_of(given):
+            yield Edit(_parsed(text), look, "constant-number")
+
+
+def _numbers_of(given: dict[str, Any]) -> Iterator[str]:
+    """Write down what can be asked of the inputs, the likeliest first."""
+    numbers = [k for k, x in given.items() if isinstance(x, int | float)]
+    arrays = {k: np.ndim(x) for k, x in given.items() if np.ndim(x)}
+    yield from numbers
+    for back in (1, 2):
+        lengths = [f"{k}.shape[-{back}]" for k, n in arrays.items() if n >= back]
+        parts = [f"({length} // {n})" for length in lengths[:2] for n in numbers]
+        for one in (*lengths, *parts * (back == 1)):
+            yield from (one, f"{one} ** 0.5", f"{one} ** -0.5")
+
+
 # What is told most surely comes first: a number or an operator is often one of several.
-EDITS = (
-    *(comparison, truth, larger, brackets, parts, columns, repeated, axis),
+SURE = (
+    *(comparison, truth, larger, brackets, parts, columns, repeated, turned, axis),
     *(length, lined_up, lowest),
-    *(number, operator),
 )
+LIKELY = (number, operator)
+
+
+def edits_for(given: dict[str, Any]) -> tuple[Callable, ...]:
+    """List the changes to try, for a function with these inputs."""
+    return (*SURE, partial(written_down, given), *LIKELY)

@@ -61,13 +61,15 @@ class Case:
         return [x.copy() if hasattr(x, "copy") else x for x in self.inputs.values()]
 
     def described(self) -> str:
-        """Name the inputs with their shapes."""
+        """Name the inputs with their shapes; several weights of one shape at once."""
         weights = [name for name in self.inputs if name.startswith("w_")]
-        weights = weights if len(weights) > 1 else []
+        alike = len({_shape(self.inputs[name]) for name in weights}) == 1
+        weights = weights if len(weights) > 1 and alike else []
         named = [f"{k} {_shape(x)}" for k, x in self.inputs.items() if k not in weights]
         if weights:
+            word = "and" if len(weights) == 2 else "to"
             shape = _shape(self.inputs[weights[0]])
-            named.insert(1, f"{weights[0]} to {weights[-1]} {shape}")
+            named.insert(1, f"{weights[0]} {word} {weights[-1]} {shape}")
         *first, last = named
         return f"{', '.join(first)} and {last}" if first else last
 

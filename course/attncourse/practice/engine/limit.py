@@ -39,8 +39,15 @@ class NeverEnds(BaseException):
     """
 
 
+class Purse:
+    """How many lines may still be run, by one call or by several."""
+
+    def __init__(self, lines: float) -> None:
+        self.left = float(lines)
+
+
 def limited(
-    function: Callable, *inputs: Any, lines: int = LINES, seconds: float = SECONDS
+    function: Callable, *inputs: Any, purse: Purse, seconds: float = SECONDS
 ) -> Any:
     """Call a function; raise NeverEnds inside it once it has gone on for too long.
 
@@ -48,16 +55,15 @@ def limited(
     the frame in which it was put aside, so that it misses no return of a call it saw.
     """
     before = sys.gettrace()
-    sys.settrace(_counter(lines, time.perf_counter() + seconds))
+    sys.settrace(_counter(purse, time.perf_counter() + seconds))
     try:
         return function(*inputs)
     finally:
         sys.settrace(before)
 
 
-def _counter(lines: int, deadline: float) -> Any:
+def _counter(purse: Purse, deadline: float) -> Any:
     """Make a trace function that counts the lines of all but installed code."""
-    left = float(lines)
     ours: dict[str, bool] = {}
 
     def called(frame: FrameType, event: str, argument: Any) -> Any:
@@ -71,9 +77,8 @@ def _counter(lines: int, deadline: float) -> Any:
         return counted(frame, event, argument)
 
     def counted(_frame: FrameType, event: str, _argument: Any) -> Any:
-        nonlocal left
-        left -= STEP if event == "opcode" else 1
-        if left < 0:
+        purse.left -= STEP if event == "opcode" else 1
+        if purse.left < 0:
             raise NeverEnds
         _check_time(deadline)
         return counted

@@ -1,56 +1,90 @@
-"""Try small changes to an answer, to find the one piece of it that is wrong."""
+"""Try small changes to an answer, to find the one piece of it that is wrong.
+
+How many are tried is counted, and how many lines they run: no clock decides what is
+said. An answer that does more than compute is not tried: its copies would write and
+send again, and wrongly.
+"""
 
 from __future__ import annotations
 
 import ast
-import inspect
-import time
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.edits import EDITS
+from attncourse.practice.engine.describe import difference, largest_difference
+from attncourse.practice.engine.edits import Edit, edits_for
+from attncourse.practice.engine.effects import has_effects
 from attncourse.practice.engine.exercise import Exercise
+from attncourse.practice.engine.limit import Purse
+from attncourse.practice.engine.report import Finding
 from attncourse.practice.engine.runner import run
-from attncourse.practice.engine.source import source_of
+from attncourse.practice.engine.trial import Trial
 
-MOST, SECONDS = 600, 2.0  # changes, and how long they may take together
+TRIES, LINES = 800, 300_000  # changes, and how many lines they may run together
+# All of these are gone once the change is made.
+FOLLOWS = ("crashed", "wrong-shape", "wrong-dtype", "returned-none", "nan")
 
 
-def one_change(exercise: Exercise, judged: list[Judged], answer: Any) -> str:
-    """Quote the piece of code that one small change makes right, in every case.
+def near_miss(trial: Trial) -> Iterator[Finding]:
+    """Quote the piece of code that one small change makes right, in every case."""
+    open_ = [one for one in trial.failing if one.got is None or not trial.explains(one)]
+    if not open_ or has_effects(trial.answer):
+        return
+    found = one_change(trial)
+    if found:
+        edit, where = found
+        told = f"Look at {where}: {edit.look}" + ("" if edit.look[-1] == "?" else ".")
+        yield Finding(
+            edit.code,
+            f"{_seen(trial)}. One small change makes your function right everywhere. "
+            f"{told}",
+            explains=FOLLOWS,
+        )
+
+
+def _seen(trial: Trial) -> str:
+    one = min(trial.failing, key=lambda j: (j.got is None, j.case.order))
+    if one.got is not None:
+        return difference(trial.exercise, one, largest_difference(one))
+    note = f": {one.outcome.note}" if one.outcome.note else ""
+    return f"For {one.case.described()} no array came back{note}"
+
+
+def one_change(trial: Trial) -> tuple[Edit, str] | None:
+    """Find the change, and the code where it is made.
 
     Returns
     -------
-    str
-        Where to look, without the change itself; nothing if there is none.
+    tuple of Edit, str, or None
+        What to look at, without the change itself; nothing if there is none.
     """
-    source = source_of(answer)
-    try:
-        space = {**answer.__globals__, **inspect.getclosurevars(answer).nonlocals}
-    except (TypeError, ValueError, AttributeError):
-        return ""
-    if source is None:
-        return ""
-    tree, first, _ = source
+    answer, tree = trial.answer, deepcopy(trial.answer.quiet)
     if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef):
-        return ""
-    tree.body[0].decorator_list = []
+        return None
     # The smallest case that fails rules most changes out at once.
-    cases = sorted(judged, key=lambda one: (one.right, one.case.order))
-    until = time.perf_counter() + SECONDS
-    for count, (quoted, why) in enumerate(_changed(tree, first)):
-        if count == MOST or time.perf_counter() > until:
-            return ""
-        function = _made(tree, answer, space)
-        if function and all(_is_right(exercise, function, one) for one in cases):
-            return f"Look at {quoted}: {why}"
-    return ""
+    cases = sorted(trial.judged, key=lambda one: (one.right, one.case.order))
+    purse = Purse(LINES * trial.exercise.patience)
+    names = answer.parameters
+    given = dict(zip(names, cases[0].case.inputs.values(), strict=False))
+    changed = _changed(tree, answer.source.first, edits_for(given))
+    for count, (quoted, edit) in enumerate(changed):
+        if count == TRIES or purse.left < 0:
+            return None
+        function = _made(tree, answer.function, answer.space)
+        if function and all(
+            _is_right(trial.exercise, function, one, purse) for one in cases
+        ):
+            return edit, quoted
+    return None
 
 
-def _changed(tree: ast.Module, first: int) -> Iterator[tuple[str, str]]:
+def _changed(
+    tree: ast.Module, first: int, edits: tuple[Callable, ...]
+) -> Iterator[tuple[str, Edit]]:
     """Make one change at a time in the tree, and take it back afterwards.
 
     What is written several times is changed at each place alone, and then at all.
@@ -63,19 +97,19 @@ def _changed(tree: ast.Module, first: int) -> Iterator[tuple[str, str]]:
             slot
         )
     groups = [several for several in alike.values() if len(several) > 1]
-    for edit in EDITS:
+    for edit in edits:
         for several in ([[slot] for slot in slots], groups):
             for group in several:
                 more = ", and at the same elsewhere" * (len(group) > 1)
-                for why in _changed_in(group, edit):
-                    yield quoted[id(group[0])] + more, why
+                for made in _changed_in(group, edit):
+                    yield quoted[id(group[0])] + more, made
 
 
-def _changed_in(group: list[Slot], edit: Callable) -> Iterator[str]:
-    for other, why in edit(group[0].node, group[0].field):
+def _changed_in(group: list[Slot], edit: Callable) -> Iterator[Edit]:
+    for made in edit(group[0].node, group[0].field):
         for slot in group:
-            slot.put(other)
-        yield why
+            slot.put(made.node)
+        yield made
         for slot in group:
             slot.put(slot.node)
 
@@ -110,18 +144,20 @@ def _slots(parent: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Slot]:
             yield from _slots(value, around)
 
 
-def _made(tree: ast.Module, answer: Any, space: dict) -> Callable | None:
+def _made(tree: ast.Module, function: Any, space: dict) -> Callable | None:
     space = dict(space)
     try:
         text = ast.unparse(tree)
-        exec(compile(text, answer.__code__.co_filename, "exec"), space)
+        exec(compile(text, function.__code__.co_filename, "exec"), space)
     except (SyntaxError, ValueError, TypeError, NameError, AttributeError):
         return None
     return space[tree.body[0].name]
 
 
-def _is_right(exercise: Exercise, function: Callable, one: Judged) -> bool:
-    outcome = run(function, one.case, exercise.returns, exercise.patience)
+def _is_right(
+    exercise: Exercise, function: Callable, one: Judged, purse: Purse
+) -> bool:
+    outcome = run(function, one.case, exercise.returns, exercise.patience, purse)
     return not outcome.changed and Judged(outcome, one.wanted, one.is_boolean).right
 
 

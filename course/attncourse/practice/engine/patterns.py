@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.describe import be
 from attncourse.practice.engine.exercise import Case, Exercise
 from attncourse.practice.engine.places import Pair, Said, right_in_part
 
@@ -49,7 +50,7 @@ def pattern(exercise: Exercise, judged: list[Judged]) -> tuple[Judged, str, str]
         for look in (*LOOKS, places):
             said = look(wrong, name)
             if said:
-                others = f" What you give as {' and '.join(right)} is right."
+                others = f" The {' and '.join(right)} that you give came out right."
                 return seen[0], said[0], said[1] + others * bool(right)
     return None
 
@@ -71,7 +72,9 @@ def one_step_more(
     name, (first, *_) = exercise.returns[0], failing
     for look, some in ((_done, plain), (_a_little_less, failing)):
         pairs = [(j.got[0], j.wanted[0], j) for j in some]
-        said = all(_usable(x, w) for x, w, _ in pairs) and look(pairs, name)
+        pairs = [p for p in pairs if _usable(*p[:2])]  # NaN has a finding of its own
+        telling = any(w.size > 2 and not j.right for _, w, j in pairs)
+        said = telling and look(pairs, name)
         if said:
             return first, *said
     return None
@@ -109,8 +112,8 @@ def _factor(pairs: list[Pair], name: str) -> Said:
         return None
     if np.allclose(factors, 0):
         return "all-zeros", (
-            f"your {name} is 0 everywhere. Look at whether what you compute is ever "
-            "stored in what you return."
+            f"your {name} {be(name)} 0 everywhere. Print what you have after each "
+            "step: where does it become 0, or was it never filled?"
         )
     if np.allclose(factors, -1):
         return "sign-flipped", f"every number of your {name} has the wrong sign."
@@ -170,8 +173,8 @@ def _term(pairs: list[Pair], name: str) -> Said:
             if _in_all(pairs, lambda p, g=given, s=sign: p[1] + s * _given(p, g)):
                 look = "added" if sign > 0 else "left out or subtracted"
                 return "off-by-a-term", (
-                    f"your {name} is the expected one, {word} {given}. Look at where "
-                    f"{given} is {look}."
+                    f"your {name} {be(name)} what was expected, {word} {given}. "
+                    f"Look at where {given} is {look}."
                 )
     return None
 
@@ -212,6 +215,10 @@ DONE = {
     "each row divided by its length": lambda w: (
         w / np.linalg.norm(w, axis=-1, keepdims=True) if w.ndim else w
     ),
+    "its numbers sorted, the smallest first": lambda w: np.sort(w, -1) if w.ndim else w,
+    "its numbers sorted, the largest first": lambda w: (
+        -np.sort(-w, -1) if w.ndim else w
+    ),
     "its running sum": lambda w: np.cumsum(w, -1) if w.ndim else w,
 }
 
@@ -223,8 +230,8 @@ def _done(pairs: list[Pair], name: str) -> Said:
     for what, f in DONE.items():
         if _in_all(pairs, lambda p, f=f: f(np.asarray(p[1], float))):
             return "one-step-too-many", (
-                f"your {name} is what was expected with one step more: {what}. Look at "
-                "the last thing you do, and at what is asked."
+                f"your {name} {be(name)} what was expected with one step more: {what}. "
+                "Look at the last thing you do, and at what is asked."
             )
     return None
 

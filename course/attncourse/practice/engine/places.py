@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from attncourse.practice.engine.compare import Judged
+from attncourse.practice.engine.describe import be
 
 # An array as it came back, as it was expected, and whose case it is.
 Pair = tuple[np.ndarray, np.ndarray, Judged]
@@ -129,8 +130,8 @@ def _in_order(pairs: list[Pair], name: str) -> Said:
     """Find the right slices in another order."""
     if all(_turned(p) for p in pairs):
         return "rows-columns-swapped", (
-            f"your {name} has the right numbers with rows and columns exchanged. Look "
-            "at what a row stands for, and what a column."
+            f"the numbers of your {name} are right, with rows and columns exchanged. "
+            "Look at what a row stands for, and what a column."
         )
     if any(w.dtype.kind == "b" for _, w, _ in pairs):
         return None
@@ -189,11 +190,14 @@ def _triangle(pairs: list[Pair], name: str) -> Said:
         if all(not np.any(b & ~part(b.shape[-1])) for b in bad):
             mirrored = all(np.allclose(x, np.swapaxes(x, -1, -2)) for x, _, _ in pairs)
             why = (
-                " Your numbers are the same on both sides of it: nobody asks for that."
+                " Yours are the same on both sides of it; the expected ones are not."
                 if mirrored and "diagonal" in where and "on " not in where[:3]
                 else " Look at which pairs are computed, and in which order."
             )
-            return "diagonal", f"your {name} is wrong {where} and nowhere else.{why}"
+            return (
+                "diagonal",
+                f"your {name} {be(name)} wrong {where} and nowhere else.{why}",
+            )
     return None
 
 
@@ -241,7 +245,7 @@ def _zeros(pairs: list[Pair], name: str) -> Said:
         others = sum(int(np.sum(~q)) for _, q in bad)
         if others > 3 and not any(np.any(b & ~q) for b, q in bad):
             return "right-in-part", (
-                f"your {name} is wrong only {where}; all other numbers are right. Look "
-                "at what your function does in that case."
+                f"your {name} {be(name)} wrong only {where}; all other numbers are "
+                "right. Look at what your function does in that case."
             )
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from attncourse.practice.engine import display
@@ -24,11 +24,18 @@ class Finding:
         What was seen, which mistake gives exactly that, and where to look.
     example : str
         The smallest failing case, where no known mistake explains it.
+    about : str
+        What it explains: "" is everything, "large" the cases with large numbers; any
+        other word is a part that says nothing about the rest of the answer.
+    explains : tuple of str
+        Codes of findings that only follow from this one, and are not shown beside it.
     """
 
     code: str
     message: str
     example: str = ""
+    about: str = field(default="", repr=False)
+    explains: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, repr=False)

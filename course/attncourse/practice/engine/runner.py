@@ -1,4 +1,15 @@
-"""Call a learner's function so that nothing it does can hurt, and note what came."""
+"""Call a learner's function, and note what came of it.
+
+A call is kept from: raising into the notebook (every exception is noted, but for the
+reader's own interrupt), going on forever, changing the inputs that others are tried on,
+warning, and printing where a verdict should stand.
+
+It is no sandbox. The function runs in the learner's own Python, with all its rights: it
+can write files, reach a network, fill the memory, change NumPy or this package, and
+what it leaves behind stays. A loop inside compiled code is not stopped, nor one whose
+bare `except:` swallows what would stop it. Who runs answers of strangers has to shut
+them in: in a browser's page, in a container.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +28,7 @@ from attncourse.practice.engine.limit import (
     LINES,
     SECONDS,
     NeverEnds,
+    Purse,
     is_library,
     limited,
 )
@@ -75,11 +87,17 @@ def run_all(exercise: Exercise, answer: Callable, cases: list[Case]) -> list[Out
 
 
 def run(
-    answer: Callable, case: Case, returns: tuple[str, ...], patience: int = 1
+    answer: Callable,
+    case: Case,
+    returns: tuple[str, ...],
+    patience: int = 1,
+    purse: Purse | None = None,
 ) -> Outcome:
     """Call the answer once, with its warnings muted; what it prints is kept."""
     printed = io.StringIO()
-    outcome = _run(answer, case, returns, patience, printed)
+    limits: dict[str, Any] = {"purse": purse or Purse(patience * LINES)}
+    limits["seconds"] = SECONDS if patience == 1 else 6 * SECONDS
+    outcome = _run(answer, case, returns, limits, printed)
     return replace(outcome, printed=printed.getvalue())
 
 
@@ -87,16 +105,15 @@ def _run(
     answer: Callable,
     case: Case,
     returns: tuple[str, ...],
-    patience: int,
+    limits: dict[str, Any],
     printed: io.StringIO,
 ) -> Outcome:
-    inputs, limits = case.copies(), {"lines": patience * LINES}
-    limits["seconds"] = SECONDS if patience == 1 else 6 * SECONDS
+    inputs = case.copies()
     try:
         measured = memory() if case.room else contextlib.nullcontext(lambda: 0)
         with _muted(printed), measured as held:
             result = limited(answer, *inputs, **limits)
-            values = limited(_as_arrays, result, returns)
+            values = limited(_as_arrays, result, returns, **limits)
     except KeyboardInterrupt:
         raise
     except NeverEnds:
@@ -191,7 +208,7 @@ def _kind(result: Any) -> str:
     """Say what something is: "a tuple of 2", "a dict of 3", "a str"."""
     name = type(result).__name__
     sized = isinstance(result, tuple | list | dict | set)
-    article = "an" if name[0] in "aeiou" else "a"
+    article = "an" if name[0] in "aeiou" or name == "ndarray" else "a"
     return f"{article} {name}" + (f" of {len(result)}" if sized else "")
 
 

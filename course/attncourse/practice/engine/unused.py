@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
+from attncourse.practice.engine.answer import Answer
 from attncourse.practice.engine.edits import COMPARED, NONE, comparison
 from attncourse.practice.engine.report import Finding
-from attncourse.practice.engine.source import source_of
+from attncourse.practice.engine.trial import Trial
 
 # These change an array in place, print, or draw: they are called for what they do.
 EFFECTS = {
@@ -22,14 +22,13 @@ MADE = ("reshape", "transpose", "swapaxes", "astype", "copy", "clip", "round", "
 LIKE = ("zeros_like", "ones_like", "empty_like", "full_like")
 
 
-def unused(answer: Any) -> Iterator[Finding]:
+def unused(trial: Trial) -> Iterator[Finding]:
     """Find a line that makes a new array and drops it."""
-    source = source_of(answer)
-    for node in ast.walk(source.tree) if source else ():
+    for node in trial.answer.nodes if trial.failing else ():
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             name = _makes(node.value)
             if name:
-                line = source.first + node.lineno - 1
+                line = trial.answer.line_of(node)
                 yield Finding(
                     "result-unused",
                     f"Line {line}, `{ast.unparse(node)}`, has no effect: {name} gives "
@@ -52,10 +51,9 @@ def _makes(call: ast.Call) -> str:
     return name if of_numpy or name in MADE else ""
 
 
-def whole_numbers(answer: Any) -> str:
+def whole_numbers(answer: Answer) -> str:
     """Quote what makes an array with the dtype of another."""
-    source = source_of(answer)
-    for node in ast.walk(source.tree) if source else ():
+    for node in answer.nodes:
         name = isinstance(node, ast.Call) and getattr(node.func, "attr", "")
         if name in LIKE and "dtype" not in {k.arg for k in node.keywords}:
             return (
@@ -79,11 +77,10 @@ CHAIN = (
 )
 
 
-def ambiguous(answer: Any, line: int | None) -> str:
+def ambiguous(answer: Answer, line: int | None) -> str:
     """Say why the truth of an array was asked, in the line that stopped."""
-    source = source_of(answer)
-    for node in ast.walk(source.tree) if source and line else ():
-        if source.first + getattr(node, "lineno", -1) - 1 != line:
+    for node in answer.nodes:
+        if line is None or answer.line_of(node) != line:
             continue
         if next(comparison(node), None):
             return f" Look at `{ast.unparse(node)}`: {COMPARED}."
@@ -96,11 +93,3 @@ def ambiguous(answer: Any, line: int | None) -> str:
         if is_chain or isinstance(node, ast.BoolOp):
             return f" Look at `{ast.unparse(node)}`: {CHAIN if is_chain else JOINED}."
     return ""
-
-
-def holds(answer: Any, text: str) -> bool:
-    """Tell whether a function's code, as Python reads it, holds a text."""
-    if not text:
-        return True
-    source = source_of(answer)
-    return source is None or text in ast.unparse(source.tree)

@@ -1,0 +1,195 @@
+"""When an answer is run again: on other draws, on other numbers, in changed copies."""
+
+import builtins
+import pathlib
+
+import numpy as np
+import pytest
+
+from attncourse.practice import check
+from attncourse.practice.engine import near_miss
+from attncourse.practice.engine.answer import Answer
+from attncourse.practice.engine.effects import has_effects
+from attnlib import softmax
+from tests.attncourse.practice.judging import assert_found, soft
+
+SEEN = []
+
+
+def kept(x):
+    SEEN.append(x.shape)
+    return x / x.sum(axis=0)
+
+
+def counted(x):
+    global SEEN
+    SEEN = [*SEEN, 1]
+    return soft(x)
+
+
+def stored(x):
+    np.save("x.npy", x)
+    return soft(x)
+
+
+def opened(x):
+    with builtins.open("x.txt", "w") as file:
+        file.write("x")
+    return soft(x)
+
+
+def fetched(x):
+    import urllib.request
+
+    urllib.request.urlopen("http://example.org")
+    return soft(x)
+
+
+def helped(x):
+    return kept(x)
+
+
+def touched(x):
+    pathlib.Path("x").touch()
+    return soft(x)
+
+
+@pytest.mark.parametrize(
+    "answer", [kept, counted, stored, opened, fetched, helped, touched]
+)
+def test_what_does_more_than_compute_is_known(answer):
+    assert has_effects(Answer(answer))
+
+
+def printing(x):
+    rows = []
+    for row in x.reshape(-1, x.shape[-1]):
+        print(row)
+        rows.append(np.exp(row - row.max()))
+    rows = np.insert(np.array(rows), 0, 0, axis=0)[1:]
+    return softmax(x) + 0 * soft(x)
+
+
+@pytest.mark.parametrize("answer", [soft, printing])
+def test_what_only_computes_and_prints_is_known(answer):
+    assert not has_effects(Answer(answer))
+
+
+CALLS = []
+
+
+def half_of(query, key, value):
+    CALLS.append(1)
+    return softmax(query @ key.mT / 2) @ value
+
+
+def half(query, key, value):
+    print("looked")
+    return softmax(query @ key.mT / 2) @ value
+
+
+def test_changed_copies_of_an_answer_that_keeps_things_are_not_run(monkeypatch):
+    made = []
+    whole = near_miss._made
+    monkeypatch.setattr(near_miss, "_made", lambda *a: made.append(1) or whole(*a))
+    CALLS.clear()
+    check("attention", half_of, seed=0)
+    assert CALLS
+    assert not made
+    (finding,) = check("attention", half, seed=0).findings
+    assert made
+    assert finding.code == "constant-number"
+
+
+def test_copies_do_not_print(capsys):
+    report = check("attention", half, seed=0)
+    assert report.printed.endswith("\nlooked")
+    assert capsys.readouterr().out.count("looked") == 1
+
+
+def test_a_number_written_down_is_quoted():
+    (finding,) = check("attention", half, seed=0).findings
+    assert "`query @ key.mT / 2`" in finding.message
+    assert "2 stands there whatever the inputs are" in finding.message
+
+
+def test_no_clock_decides(monkeypatch):
+    clock = iter(range(10**9))
+    said = check("attention", half, seed=0).findings
+    with monkeypatch.context() as patch:
+        patch.setattr("time.time", lambda: float(next(clock)))
+        patch.setattr("time.monotonic", lambda: float(next(clock)))
+        assert check("attention", half, seed=0).findings == said
+    assert not hasattr(near_miss, "time")
+
+
+def test_what_one_copy_may_run_is_counted(monkeypatch):
+    monkeypatch.setattr(near_miss, "LINES", 3)
+    assert [f.code for f in check("attention", half, seed=0).findings] == [
+        "wrong-numbers"
+    ]
+
+
+def shares_by_place(query, key, value):
+    n = key.shape[-2]
+    shares = np.broadcast_to(np.arange(1, 1 + n), (*query.shape[:-1], n))
+    return 2 * shares / (n * n + n) @ value
+
+
+def test_inputs_that_make_no_difference_are_named():
+    for seed in range(3):
+        (finding,) = check("attention", shares_by_place, seed=seed).findings
+        assert finding.code == "input-ignored"
+        assert "whatever numbers query and key hold" in finding.message
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_was_right_by_luck_is_no_matter_of_axes(seed):
+    def size_alone(a, b):
+        lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
+        return np.abs((a * b).sum(axis=-1)) / lengths
+
+    codes = {f.code for f in check("cosine_similarity", size_alone, seed=seed).findings}
+    assert codes == {"zero-vector", "one-step-too-many"}
+    found = check("softmax", lambda x: np.sort(soft(x)), seed=seed).findings
+    assert [f.code for f in found] == ["one-step-too-many"]
+
+
+def test_zeros_that_were_never_computed_are_no_known_mistake():
+    def empty(output, value):
+        return np.zeros(output.shape)
+
+    def own_range(output, value):
+        low, high = output.min(-2, keepdims=True), output.max(-2, keepdims=True)
+        return np.maximum(low - output, 0) + np.maximum(output - high, 0)
+
+    assert_found("outside_range", "all-zeros", empty)
+    assert_found("outside_range", "range-of-output", own_range)
+
+
+def test_ids_are_whole_numbers():
+    def ids_of_floats(logits, temperature, numbers):
+        sums = np.cumsum(softmax(logits / temperature), axis=-1)
+        return (sums[..., None, :] > numbers[..., None]).argmax(axis=-1) * 1.0
+
+    (finding,) = check("sample_with_temperature", ids_of_floats, seed=0).findings
+    assert finding.code == "wrong-dtype"
+    assert "where whole numbers were expected" in finding.message
+
+
+def test_two_mistakes_at_once_are_not_said_of_each_alone():
+    def both(query, key, value):
+        return softmax(-(query @ key.mT)) @ value
+
+    first, second = check("attention", both, seed=0).findings
+    assert {first.code, second.code} == {"missing-scale", "sign-flipped"}
+    assert "exactly what you get from two mistakes at once. One is" in first.message
+    assert second.message.startswith("The other is")
+
+
+def test_a_crash_that_follows_from_a_mistake_is_not_said_again():
+    def not_turned(query, key, value):
+        return softmax(query @ key / query.shape[-1] ** 0.5) @ value
+
+    (finding,) = check("attention", not_turned, seed=0).findings
+    assert finding.code == "key-not-transposed"
