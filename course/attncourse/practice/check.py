@@ -63,7 +63,7 @@ def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report
     read = Answer(answer)
     if answer is None or answer is Ellipsis or is_blank(read):
         return Report(exercise.name, False)
-    if dots := gaps(answer):
+    if dots := gaps(read):
         return Verdict(exercise.name, False, said=said_of(dots))
     cases = exercise.draw(rng)
     if not callable(answer):

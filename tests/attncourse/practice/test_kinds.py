@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, catch, check, estimate, order, predict, which
+from attncourse.practice.engine.answer import Answer
 from attncourse.practice.engine.gaps import gaps
 from attncourse.practice.kinds.catch import faulty
 from attncourse.practice.kinds.quantities import QUANTITIES
@@ -242,9 +243,9 @@ def without_gaps(x):
 
 
 def test_dots_are_gaps_but_in_brackets():
-    assert gaps(with_gaps) == [3, 4]
-    assert gaps(without_gaps) == []
-    assert gaps(3) == []
+    assert gaps(Answer(with_gaps)) == [3, 4]
+    assert gaps(Answer(without_gaps)) == []
+    assert gaps(Answer(3)) == []
     verdict = check("softmax", with_gaps)
     assert not verdict.passed
     assert not verdict.findings

@@ -1,34 +1,22 @@
-"""Fill in: a function with dots in the place of one or two of its lines."""
+"""Recognize a function in which dots still stand for one or two of its lines."""
 
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
-from typing import Any
 
-UNREADABLE = (OSError, TypeError, SyntaxError, IndexError)
+from attncourse.practice.engine.answer import Answer
 
 
-def gaps(answer: Any) -> list[int]:
+def gaps(answer: Answer) -> list[int]:
     """Return the lines of a function, from 1, in which dots stand for a value.
 
     Dots in brackets, `x[..., 0]`, are an index and no gap. A function whose text cannot
     be had has none.
     """
-    try:
-        text = textwrap.dedent(inspect.getsource(answer))
-        tree = ast.parse(text)
-    except UNREADABLE:
-        return []
-    indices = {
-        id(dots)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Subscript)
-        for dots in ast.walk(node.slice)
-    }
-    found = (node for node in ast.walk(tree) if _is_dots(node))
-    return sorted({node.lineno for node in found if id(node) not in indices})
+    slices = (node.slice for node in answer.nodes if isinstance(node, ast.Subscript))
+    indices = {id(node) for one in slices for node in ast.walk(one)}
+    dots = (node for node in answer.nodes if _is_dots(node) and id(node) not in indices)
+    return sorted({node.lineno for node in dots})
 
 
 def _is_dots(node: ast.AST) -> bool:

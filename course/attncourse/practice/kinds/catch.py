@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from attncourse.practice.catalogue import named
+from attncourse.practice.engine.answer import Answer
 from attncourse.practice.engine.exercise import Case, Exercise, Mistake
 from attncourse.practice.engine.gaps import gaps
-from attncourse.practice.engine.limit import NeverEnds, limited
+from attncourse.practice.engine.limit import LINES, NeverEnds, Purse, limited
 from attncourse.practice.engine.verdict import (
     Verdict,
     show_open,
@@ -56,7 +57,7 @@ def catch(name: str, wrong: Callable, test: Callable[[Callable], Any]) -> Verdic
 is wrong, and compare what comes out with what should.
     """
     exercise = named(name)
-    if open_ := gaps(test):
+    if open_ := gaps(Answer(test)):
         return show_open(
             name, f"Write your test where the dots are, in line {open_[0]}."
         )
@@ -76,7 +77,7 @@ def _failure(test: Callable, function: Callable) -> BaseException | None:
     """Return what the test raises for this function, or None."""
     try:
         with np.errstate(all="ignore"):
-            limited(test, function)
+            limited(test, function, purse=Purse(LINES))
     except (Exception, NeverEnds) as error:
         return error
     return None
