@@ -5,8 +5,8 @@ import pytest
 
 from attnlib import layer_norm, scaled_dot_product_attention
 from attnlib.heads import split_heads
+from tests.attncourse.practice.answers.one_pass_attention import one_pass
 from tests.attncourse.practice.judging import assert_found, assert_passes, codes
-from tests.attncourse.practice.test_one_pass import one_pass
 
 
 def test_a_mask_that_ignores_the_offset_is_refused():

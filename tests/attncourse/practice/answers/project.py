@@ -1,14 +1,15 @@
-"""Wrong and right answers for project, in several styles."""
+"""Right and wrong answers for project, in several styles."""
 
 import numpy as np
-import pytest
 
 from attnlib.projections import project
-from tests.attncourse.practice.judging import assert_found, assert_passes
+from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.judging import soft
 
-NAME = "project"
+right, wrong = answers_of(__name__)
 
 
+@right
 def by_loops(x, w):
     if x.ndim > 2:
         return [by_loops(one, w) for one in x]
@@ -21,68 +22,58 @@ def by_loops(x, w):
     return out
 
 
+@right
 def by_einsum(x, w):
     return np.einsum("...i,io->...o", x, w)
 
 
+@right
 def by_tensordot(x, w):
     return np.tensordot(x, w, axes=1)
 
 
+@right
 def in_float32(x, w):
     return x.astype("f4") @ w.astype("f4")
 
 
+@right
 def as_fortran(x, w):
     return np.asfortranarray(x) @ np.asfortranarray(w)
 
 
-@pytest.mark.parametrize(
-    "answer", [project, by_loops, by_einsum, by_tensordot, in_float32, as_fortran]
-)
-def test_right(answer):
-    assert_passes(NAME, answer)
-
-
+@wrong("weights-transposed")
 def transposed(x, w):
     return x @ w.T
 
 
+@wrong("weights-transposed")
 def transposed_by_einsum(x, w):
     return np.einsum("...i,oi->...o", x, w)
 
 
+@wrong("weights-transposed")
 def transposed_by_rows(x, w):
     return np.stack([(x * row).sum(-1) for row in w], axis=-1)
 
 
+@wrong("weights-transposed")
 def transposed_by_loops(x, w):
     if x.ndim > 2:
         return [transposed_by_loops(one, w) for one in x]
     return [[sum(p * q for p, q in zip(r, c, strict=True)) for c in w] for r in x]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [transposed, transposed_by_einsum, transposed_by_rows, transposed_by_loops],
+right(project)
+wrong("order-swapped")(
+    lambda x, w: w @ x, lambda x, w: np.einsum("io,...ob->...ib", w, x)
 )
-def test_weights_transposed(answer):
-    assert_found(NAME, "weights-transposed", answer)
 
 
-@pytest.mark.parametrize(
-    "answer", [lambda x, w: w @ x, lambda x, w: np.einsum("io,...ob->...ib", w, x)]
-)
-def test_order_swapped(answer):
-    assert_found(NAME, "order-swapped", answer)
+@wrong("result-transposed")
+def column_vectors(x, w):
+    return w.T @ np.swapaxes(x, -1, -2)
 
 
-def test_column_vectors():
-    def answer(x, w):
-        return w.T @ np.swapaxes(x, -1, -2)
-
-    assert_found(NAME, "result-transposed", answer)
-
-
-def test_number_by_number():
-    assert_found(NAME, "multiplied-elementwise", lambda x, w: x * w)
+wrong("multiplied-elementwise")(lambda x, w: x * w)
+wrong("softmax-too-soon")(lambda x, w: soft(x @ w))

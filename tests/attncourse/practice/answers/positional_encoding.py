@@ -1,14 +1,13 @@
-"""Wrong and right answers for positional_encoding, in several styles."""
+"""Right and wrong answers for positional_encoding, in several styles."""
 
 import math
 
 import numpy as np
-import pytest
 
 from attnlib import sinusoidal_positional_encoding
-from tests.attncourse.practice.judging import assert_found, assert_passes
+from tests.attncourse.practice.answers import answers_of
 
-NAME = "positional_encoding"
+right, wrong = answers_of(__name__)
 
 
 def built(angle, even=math.sin, odd=math.cos, first=0):
@@ -31,19 +30,13 @@ def true_angle(position, pair, d_model):
     return position / 10000 ** (2 * pair / d_model)
 
 
+@right
 def with_slices(n_positions, d_model):
     encoding = np.empty((n_positions, d_model), dtype=np.float32)
     rate = np.exp(np.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
     encoding[:, 0::2] = np.sin(np.arange(n_positions)[:, None] * rate)
     encoding[:, 1::2] = np.cos(np.outer(np.arange(n_positions), rate))
     return encoding
-
-
-@pytest.mark.parametrize(
-    "answer", [sinusoidal_positional_encoding, built(true_angle), with_slices]
-)
-def test_right(answer):
-    assert_passes(NAME, answer)
 
 
 def by_columns(angle):
@@ -60,6 +53,7 @@ def by_columns(angle):
     return answer
 
 
+@wrong("exponent-doubled")
 def post_style(n_positions, d_model):
     out = np.zeros((n_positions, d_model))
     for pos in range(n_positions):
@@ -69,6 +63,7 @@ def post_style(n_positions, d_model):
     return out
 
 
+@wrong("exponent-doubled")
 def post_style_one_rate(n_positions, d_model):
     out = np.zeros((n_positions, d_model))
     even = np.arange(0, d_model, 2)
@@ -77,6 +72,7 @@ def post_style_one_rate(n_positions, d_model):
     return out
 
 
+@wrong("halves-instead-of-interleaved")
 def halves(n_positions, d_model):
     angles = np.arange(n_positions)[:, None] / 10000 ** (
         2 * np.arange(d_model // 2) / d_model
@@ -84,6 +80,7 @@ def halves(n_positions, d_model):
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
 
 
+@wrong("halves-instead-of-interleaved")
 def halves_by_loops(n_positions, d_model):
     pairs = range(d_model // 2)
     return [
@@ -93,6 +90,7 @@ def halves_by_loops(n_positions, d_model):
     ]
 
 
+@wrong("position-and-dimension-swapped")
 def roles_swapped(n_positions, d_model):
     """Position in the exponent, dimension above it."""
     out = np.zeros((n_positions, d_model))
@@ -103,62 +101,49 @@ def roles_swapped(n_positions, d_model):
     return out
 
 
-WRONG = {
-    "exponent-doubled": [
-        post_style,
-        post_style_one_rate,
-        by_columns(lambda pos, column, d: pos / 10000 ** (2 * column / d)),
-        built(lambda pos, pair, d: pos / 10000 ** (4 * pair / d)),
+right(sinusoidal_positional_encoding, built(true_angle))
+wrong("exponent-doubled")(
+    by_columns(lambda pos, column, d: pos / 10000 ** (2 * column / d)),
+    built(lambda pos, pair, d: pos / 10000 ** (4 * pair / d)),
+)
+wrong("sine-cosine-swapped")(
+    built(true_angle, even=math.cos, odd=math.sin),
+    lambda n, d: with_slices(n, d).reshape(n, -1, 2)[..., ::-1].reshape(n, d),
+)
+wrong("position-and-dimension-swapped")(
+    lambda n, d: with_slices(n, d).T,
+    lambda n, d: np.transpose(built(true_angle)(n, d)),
+    by_columns(lambda pos, column, d: column / 10000 ** (2 * pos / d)),
+    lambda n, d: sinusoidal_positional_encoding(d, n),
+    lambda n, d: sinusoidal_positional_encoding(d, n).T,
+    lambda n, d: [
+        [
+            (math.cos if i % 2 else math.sin)(pos / 10000 ** ((i - i % 2) / d))
+            for pos in range(d)
+        ]
+        for i in range(n)
     ],
-    "sine-cosine-swapped": [
-        built(true_angle, even=math.cos, odd=math.sin),
-        lambda n, d: with_slices(n, d).reshape(n, -1, 2)[..., ::-1].reshape(n, d),
-    ],
-    "halves-instead-of-interleaved": [halves, halves_by_loops],
-    "position-and-dimension-swapped": [
-        roles_swapped,
-        lambda n, d: with_slices(n, d).T,
-        lambda n, d: np.transpose(built(true_angle)(n, d)),
-        by_columns(lambda pos, column, d: column / 10000 ** (2 * pos / d)),
-        lambda n, d: sinusoidal_positional_encoding(d, n),
-        lambda n, d: sinusoidal_positional_encoding(d, n).T,
-        lambda n, d: [
-            [
-                (math.cos if i % 2 else math.sin)(pos / 10000 ** ((i - i % 2) / d))
-                for pos in range(d)
-            ]
-            for i in range(n)
-        ],
-    ],
-    "starts-at-one": [
-        built(true_angle, first=1),
-        lambda n, d: sinusoidal_positional_encoding(n + 1, d)[1:],
-    ],
-    "same-for-every-position": [
-        lambda n, d: np.tile(with_slices(n, d)[-1], (n, 1)),
-        lambda n, d: np.broadcast_to(np.sin(np.arange(d)), (n, d)),
-    ],
-    "frequency-not-shared": [
-        by_columns(lambda pos, column, d: pos / 10000 ** (column / d)),
-    ],
-    "exponent-halved": [built(lambda pos, pair, d: pos / 10000 ** (pair / d))],
-    "multiplied-by-frequency": [
-        built(lambda pos, pair, d: pos * 10000 ** (2 * pair / d))
-    ],
-    "other-base": [
-        built(lambda pos, pair, d: pos / 1000 ** (2 * pair / d)),
-        lambda n, d: sinusoidal_positional_encoding(n, d, base=100_000.0),
-    ],
-    "sines-only": [built(true_angle, odd=math.sin)],
-}
-CASES = [(code, answer) for code, answers in WRONG.items() for answer in answers]
-
-
-@pytest.mark.parametrize(("code", "answer"), CASES)
-def test_wrong(code, answer):
-    assert_found(NAME, code, answer)
-
-
-def test_two_at_once():
-    answer = built(true_angle, even=math.cos, odd=math.sin, first=1)
-    assert_found(NAME, {"sine-cosine-swapped", "starts-at-one"}, answer)
+)
+wrong("starts-at-one")(
+    built(true_angle, first=1),
+    lambda n, d: sinusoidal_positional_encoding(n + 1, d)[1:],
+)
+wrong("same-for-every-position")(
+    lambda n, d: np.tile(with_slices(n, d)[-1], (n, 1)),
+    lambda n, d: np.broadcast_to(np.sin(np.arange(d)), (n, d)),
+)
+wrong("frequency-not-shared")(
+    by_columns(lambda pos, column, d: pos / 10000 ** (column / d))
+)
+wrong("exponent-halved")(built(lambda pos, pair, d: pos / 10000 ** (pair / d)))
+wrong("multiplied-by-frequency")(
+    built(lambda pos, pair, d: pos * 10000 ** (2 * pair / d))
+)
+wrong("other-base")(
+    built(lambda pos, pair, d: pos / 1000 ** (2 * pair / d)),
+    lambda n, d: sinusoidal_positional_encoding(n, d, base=100_000.0),
+)
+wrong("sines-only")(built(true_angle, odd=math.sin))
+wrong("sine-cosine-swapped", "starts-at-one")(
+    built(true_angle, even=math.cos, odd=math.sin, first=1)
+)

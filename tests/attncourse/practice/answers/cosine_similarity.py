@@ -1,16 +1,16 @@
-"""Wrong and right answers for cosine_similarity, in several styles."""
+"""Right and wrong answers for cosine_similarity, in several styles."""
 
 import math
 
 import numpy as np
-import pytest
 
 from attnlib import cosine_similarity
-from tests.attncourse.practice.judging import assert_found, assert_passes
+from tests.attncourse.practice.answers import answers_of
 
-NAME = "cosine_similarity"
+right, wrong = answers_of(__name__)
 
 
+@right
 def by_loops(a, b):
     if np.ndim(a) > 1:
         return [by_loops(one, other) for one, other in zip(a, b, strict=True)]
@@ -19,17 +19,20 @@ def by_loops(a, b):
     return dot / (lengths or 1)
 
 
+@right
 def by_units(a, b):
     a, b = (x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-300) for x in (a, b))
     return np.einsum("...d,...d->...", a, b)
 
 
+@right
 def in_float32(a, b):
     a, b = a.astype(np.float32), b.astype("f4")
     squares = (a**2).sum(-1) * (b**2).sum(-1)
     return (a * b).sum(-1) / np.sqrt(np.where(squares == 0, 1, squares))
 
 
+@right
 def in_place_on_copies(a, b):
     a, b = a.copy(), b.copy()
     a /= np.maximum(np.linalg.norm(a, axis=-1), 1e-300)[..., None]
@@ -38,42 +41,34 @@ def in_place_on_copies(a, b):
     return a.sum(axis=-1)
 
 
-@pytest.mark.parametrize(
-    "answer", [cosine_similarity, by_loops, by_units, in_float32, in_place_on_copies]
-)
-def test_right(answer):
-    assert_passes(NAME, answer)
-
-
+@wrong("not-normalised")
 def dot_only(a, b):
     return np.einsum("...d,...d->...", a, b)
 
 
+@wrong("not-normalised")
 def dot_only_by_loops(a, b):
     if a.ndim > 1:
         return [dot_only_by_loops(p, q) for p, q in zip(a, b, strict=True)]
     return float(sum(x * y for x, y in zip(a, b, strict=True)))
 
 
+@wrong("not-normalised")
 def one_length_only(a, b):
     return (a * b).sum(-1) / np.sqrt((a * a).sum(-1))
 
 
+@wrong("not-normalised")
 def the_other_length_only(a, b):
     return np.sum(a * b / np.linalg.norm(b, axis=-1, keepdims=True), axis=-1)
 
 
-@pytest.mark.parametrize(
-    "answer", [dot_only, dot_only_by_loops, one_length_only, the_other_length_only]
-)
-def test_not_normalized(answer):
-    assert_found(NAME, "not-normalised", answer)
-
-
+@wrong("wrong-axis")
 def down_the_columns(a, b):
     return (a * b).sum(0) / np.linalg.norm(a, axis=0) / np.linalg.norm(b, axis=0)
 
 
+@wrong("wrong-axis")
 def columns_by_loops(a, b):
     if a.ndim == 1:
         return by_loops(a, b)
@@ -83,68 +78,53 @@ def columns_by_loops(a, b):
     return np.array(columns)
 
 
+@wrong("wrong-axis")
 def second_to_last(a, b):
     dot = np.einsum("...nd,...nd->...d", a, b)
     return dot / np.sqrt(np.sum(a**2, axis=-2) * np.sum(b**2, axis=-2))
 
 
+@wrong("wrong-axis")
 def length_of_everything(a, b):
     return (a * b).sum(axis=-1) / (np.linalg.norm(a) * np.linalg.norm(b))
 
 
+@wrong("wrong-axis")
 def everything(a, b):
     return np.vdot(a, b) / np.sqrt(np.vdot(a, a) * np.vdot(b, b))
 
 
+@wrong("wrong-axis")
 def lengths_of_columns(a, b):
     a, b = a / np.linalg.norm(a, axis=0), b / np.linalg.norm(b, axis=0)
     return np.sum(a * b, axis=-1)
 
 
+@wrong("wrong-axis")
 def second_axis(a, b):
     axis = min(1, a.ndim - 1)
     lengths = np.linalg.norm(a, axis=axis) * np.linalg.norm(b, axis=axis)
     return np.sum(a * b, axis=axis) / lengths
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        down_the_columns,
-        columns_by_loops,
-        second_to_last,
-        length_of_everything,
-        everything,
-        lengths_of_columns,
-        second_axis,
-    ],
-)
-def test_wrong_axis(answer):
-    assert_found(NAME, "wrong-axis", answer)
+right(cosine_similarity)
 
 
-def test_root_forgotten():
-    def answer(a, b):
-        return dot_only(a, b) / (dot_only(a, a) * dot_only(b, b))
-
-    assert_found(NAME, "root-forgotten", answer)
+@wrong("root-forgotten")
+def root_forgotten(a, b):
+    return dot_only(a, b) / (dot_only(a, a) * dot_only(b, b))
 
 
-def test_distance_instead():
-    assert_found(NAME, "distance-instead", lambda a, b: 1 - by_units(a, b))
+wrong("distance-instead")(lambda a, b: 1 - by_units(a, b))
 
 
-def test_axis_kept_is_a_matter_of_shape_alone():
-    def answer(a, b):
-        return by_units(a, b)[..., None]
-
-    assert_found(NAME, "wrong-shape", answer)
+@wrong("wrong-shape")
+def axis_kept_is_a_matter_of_shape_alone(a, b):
+    return by_units(a, b)[..., None]
 
 
-def test_each_with_each():
-    def answer(a, b):
-        a = a / np.linalg.norm(a, axis=-1, keepdims=True)
-        b = b / np.linalg.norm(b, axis=-1, keepdims=True)
-        return a @ b.swapaxes(-1, -2) if a.ndim > 1 else a @ b
-
-    assert_found(NAME, "all-pairs", answer)
+@wrong("all-pairs")
+def each_with_each(a, b):
+    a = a / np.linalg.norm(a, axis=-1, keepdims=True)
+    b = b / np.linalg.norm(b, axis=-1, keepdims=True)
+    return a @ b.swapaxes(-1, -2) if a.ndim > 1 else a @ b

@@ -1,0 +1,46 @@
+"""Right and wrong answers, each exercise's in a file of its name.
+
+`test_answers.py` finds the files and tries every answer: a right one has to pass, and a
+wrong one has to be named by the codes that stand before it. A file looks like this:
+
+    right, wrong = answers_of(__name__)
+
+
+    @right
+    def by_hand(x):
+        return ...
+
+
+    @wrong("wrong-axis")
+    def columns(x):
+        return ...
+
+
+    wrong("not-normalised")(
+        np.exp,
+        lambda x: np.exp(x) / x.shape[-1],
+    )
+"""
+
+from collections import defaultdict
+
+# By exercise: the codes that are expected, none of a right answer, and the answer.
+ANSWERS = defaultdict(list)
+
+
+def answers_of(module):
+    """Give `right` and `wrong` for the exercise that a module is named after."""
+    kept = ANSWERS[module.rpartition(".")[2]]
+
+    def keep(codes, answers):
+        kept.extend((codes, answer) for answer in answers)
+        return answers[0]
+
+    def right(*answers):
+        return keep((), answers)
+
+    def wrong(*codes):
+        assert codes, "a wrong answer has a code"
+        return lambda *answers: keep(codes, answers)
+
+    return right, wrong

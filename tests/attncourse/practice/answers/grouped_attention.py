@@ -1,0 +1,31 @@
+"""Right and wrong answers for grouped_attention, in several styles."""
+
+import numpy as np
+
+from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.answers.rotary_attention import attend
+
+right, wrong = answers_of(__name__)
+
+
+@wrong("tiled-instead-of-repeated")
+def tiled(query, key, value):
+    times = (*[1] * (key.ndim - 3), query.shape[-3] // key.shape[-3], 1, 1)
+    return attend(query, np.tile(key, times), np.tile(value, times))
+
+
+right(
+    lambda q, k, v: attend(
+        q, *(np.repeat(x, q.shape[-3] // x.shape[-3], axis=-3) for x in (k, v))
+    )
+)
+
+
+@wrong("heads-out-of-order")
+def by_groups(query, key, value):
+    *leading, n_heads, n, d = query.shape
+    shared = key.shape[-3]
+    groups = query.reshape(*leading, shared, n_heads // shared, n, d)
+    groups = np.swapaxes(groups, -4, -3)
+    output = attend(groups, key[..., None, :, :, :], value[..., None, :, :, :])
+    return output.reshape(*leading, n_heads, n, value.shape[-1])

@@ -1,0 +1,78 @@
+"""Right and wrong answers for one_pass_attention, in several styles."""
+
+import numpy as np
+
+from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.judging import soft
+
+right, wrong = answers_of(__name__)
+
+
+def root(x):
+    return x.shape[-1] ** 0.5
+
+
+def one_pass(query, key, value, size=2, *, rescale=True):
+    """Attention with running maxima, sums and outputs."""
+    largest = np.full((*query.shape[:-1], 1), -np.inf)
+    total = mixed = np.zeros_like(largest)
+    for start in range(0, key.shape[-2], size):
+        block = slice(start, start + size)
+        scores = query @ key[..., block, :].mT / root(query)
+        before = largest
+        largest = np.maximum(before, scores.max(axis=-1, keepdims=True))
+        factor = np.exp(before - largest) if rescale else 1.0
+        powers = np.exp(scores - largest)
+        total = total * factor + powers.sum(axis=-1, keepdims=True)
+        mixed = mixed * factor + powers @ value[..., block, :]
+    return mixed / total
+
+
+right(
+    lambda q, k, v: one_pass(q, k, v, size=1),
+    lambda q, k, v: one_pass(q, k, v, size=2),
+    lambda q, k, v: one_pass(q, k, v, size=128),
+)
+
+
+@wrong("last-keys-lost")
+def whole_blocks(query, key, value):
+    kept = max(key.shape[-2] // 2, 1) * 2
+    return one_pass(query, key[..., :kept, :], value[..., :kept, :])
+
+
+@wrong("blocks-averaged")
+def averaged(query, key, value, size=4):
+    blocks = [slice(i, i + size) for i in range(0, key.shape[-2], size)]
+    return sum(
+        soft(query @ key[..., block, :].mT / root(query)) @ value[..., block, :]
+        for block in blocks
+    ) / len(blocks)
+
+
+wrong("not-rescaled")(lambda q, k, v: one_pass(q, k, v, rescale=False))
+wrong("missing-scale")(lambda q, k, v: one_pass(q * root(q), k, v))
+
+
+def by_blocks(query, key, value, starts, lowest=-np.inf):
+    largest = np.full((*query.shape[:-1], 1), lowest)
+    total = mixed = np.zeros_like(largest)
+    for start in starts:
+        block = slice(start, start + 16)
+        scores = query @ key[..., block, :].mT / query.shape[-1] ** 0.5
+        before, largest = largest, np.maximum(largest, scores.max(-1, keepdims=True))
+        powers, factor = np.exp(scores - largest), np.exp(before - largest)
+        total = total * factor + powers.sum(axis=-1, keepdims=True)
+        mixed = mixed * factor + powers @ value[..., block, :]
+    return mixed / total
+
+
+@wrong("last-keys-lost")
+def last_keys_lost(query, key, value):
+    whole = max(1, key.shape[-2] // 16)
+    return by_blocks(query, key, value, range(0, 16 * whole, 16))
+
+
+@wrong("underflow")
+def never_below_zero(query, key, value):
+    return by_blocks(query, key, value, range(0, key.shape[-2], 16), lowest=0.0)

@@ -1,0 +1,84 @@
+"""Right and wrong answers for sample_with_temperature, in several styles."""
+
+import numpy as np
+
+from attnlib import softmax
+from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.judging import soft
+
+right, wrong = answers_of(__name__)
+
+
+@right
+def searched(logits, temperature, numbers):
+    """Search each row for its numbers."""
+    rows = np.cumsum(soft(logits / temperature), axis=-1)
+    pairs = zip(
+        rows.reshape(-1, rows.shape[-1]),
+        numbers.reshape(-1, numbers.shape[-1]),
+        strict=True,
+    )
+    found = [np.searchsorted(row, each, side="right") for row, each in pairs]
+    return np.reshape(found, numbers.shape)
+
+
+@right
+def counted(logits, temperature, numbers, change=lambda p: p):
+    """Count how many cumulative probabilities a number has passed."""
+    rows = np.cumsum(change(soft(logits / temperature)), axis=-1)
+    return (rows[..., None, :] <= numbers[..., None]).sum(axis=-1)
+
+
+@right
+def by_loops(logits, temperature, numbers):
+    if logits.ndim > 1:
+        pairs = zip(logits, numbers, strict=True)
+        return [by_loops(x, temperature, n) for x, n in pairs]
+    chances, found = soft(logits / temperature).tolist(), []
+    for number in numbers.tolist():
+        i = 0
+        while number >= chances[i]:
+            number -= chances[i]
+            i += 1
+        found.append(i)
+    return found
+
+
+def _raw(chances, numbers):
+    above = np.cumsum(chances, axis=-1)[..., None, :] > numbers[..., None]
+    return above.argmax(axis=-1)
+
+
+wrong("multiplied-by-temperature")(lambda x, t, n: searched(x * t * t, t, n))
+wrong("temperature-ignored")(lambda x, t, n: searched(x, 1, n))
+wrong("wrong-axis")(
+    lambda x, t, n: (
+        searched(np.log(soft(x.T / t).T), 1, n)
+        if x.ndim == 1
+        else _raw(soft(x.T / t).T, n)
+    )
+)
+wrong("argmax-always")(lambda x, t, n: 0 * n + x.argmax(axis=-1)[..., None])
+wrong("temperature-after-softmax")(lambda x, t, n: _raw(soft(x) / t, n))
+wrong("order-lost")(lambda x, t, n: searched(-np.sort(-x, axis=-1), t, n))
+wrong("off-by-one")(lambda x, t, n: searched(x, t, n) - 1)
+wrong("compared-with-probability")(
+    lambda x, t, n: (soft(x / t)[..., None, :] > n[..., None]).argmax(axis=-1)
+)
+
+
+@wrong("overflow")
+def no_largest(logits, temperature, numbers):
+    powers = np.exp(logits / temperature)
+    sums = np.cumsum(powers / powers.sum(axis=-1, keepdims=True), axis=-1)
+    ids = (sums[..., None, :] <= numbers[..., None]).sum(axis=-1)
+    return np.minimum(ids, logits.shape[-1] - 1)
+
+
+@wrong("number-reached")
+def reached(logits, temperature, numbers):
+    sums = np.cumsum(softmax(logits / temperature), axis=-1)
+    rows = sums.reshape(-1, logits.shape[-1])
+    draws = numbers.reshape(len(rows), -1)
+    ids = [np.searchsorted(c, r) for c, r in zip(rows, draws, strict=True)]
+    return np.minimum(ids, logits.shape[-1] - 1).reshape(numbers.shape)

@@ -1,0 +1,37 @@
+"""Every right answer passes, and every wrong one is named; `answers` has them."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+from attncourse.practice import EXERCISES
+from tests.attncourse.practice import answers
+from tests.attncourse.practice.judging import assert_found, assert_passes
+
+FILES = sorted(Path(answers.__file__).parent.glob("[!_]*.py"))
+for file in FILES:
+    importlib.import_module(f"{answers.__name__}.{file.stem}")
+
+
+def tried():
+    for name, several in answers.ANSWERS.items():
+        for i, (codes, answer) in enumerate(several):
+            told = getattr(answer, "__name__", "made").strip("<>")
+            expected = "+".join(codes) or "right"
+            yield pytest.param(name, codes, answer, id=f"{name}-{i}-{expected}-{told}")
+
+
+@pytest.mark.parametrize(("name", "codes", "answer"), [*tried()])
+def test_answer(name, codes, answer):
+    if codes:
+        assert_found(name, codes, answer)
+    else:
+        assert_passes(name, answer)
+
+
+def test_each_exercise_has_right_and_wrong_answers():
+    assert {file.stem for file in FILES} == set(EXERCISES)
+    for name in EXERCISES:
+        kinds = {bool(codes) for codes, _ in answers.ANSWERS[name]}
+        assert kinds == {True, False}, name
