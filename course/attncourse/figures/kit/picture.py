@@ -8,6 +8,8 @@ import re
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from .slim_svg import slim
+
 # What each color means, everywhere in the course. The page may restyle them: each
 # is written as the CSS variable of the same name, with this value to fall back on.
 INK = "#1f2328"
@@ -98,4 +100,4 @@ def _svg(figure):
     svg = svg.replace(INK, "currentColor")
     for name, colour in COLOURS.items():
         svg = svg.replace(colour, f"var(--aw-{name}, {colour})")
-    return svg
+    return slim(svg)
