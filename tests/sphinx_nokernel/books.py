@@ -31,15 +31,20 @@ class Book:
 
     def build(self, builder="html", **settings):
         """Build; return the built first page."""
-        complaints = io.StringIO()
+        said, complaints = io.StringIO(), io.StringIO()
         places = (self.source, None, self.out, self.folder / "trees", builder)
         # An extension adds to Sphinx's own list; the next build would find it changed.
         settings = {**SETTINGS, "exclude_patterns": [], **settings}
         with docutils_namespace():  # as if the process had built nothing before
-            app = Sphinx(*places, settings, status=None, warning=complaints)
+            app = Sphinx(*places, settings, status=said, warning=complaints)
             app.build()
-        self.complaints = complaints.getvalue()
+        self.said, self.complaints = said.getvalue(), complaints.getvalue()
         return self.page("index") if builder == "html" else ""
+
+    def build_and_listen(self, **settings):
+        """Build; return what the build's log says."""
+        self.build(**settings)
+        return self.said
 
     def page(self, name):
         """Return the HTML of a page."""

@@ -9,7 +9,8 @@ from ipywidgets.embed import dependency_state
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from sphinx_nokernel.pages import STATIC
-from sphinx_nokernel.widgets import SHOWN, STATE, VIEW
+from sphinx_nokernel.widget_models import BASIC, MORE
+from sphinx_nokernel.widget_state import STATE, VIEW
 
 
 def notebook(widget, **forms):
@@ -54,7 +55,7 @@ def test_without_html_a_picture_is_kept(book):
 )
 def test_the_build_names_what_a_page_cannot_show(book, widget, named):
     book.write("index.ipynb", notebook(widget, **{"text/html": "<p>Still.</p>"}))
-    html = book.build()
+    html = book.build(nokernel_widgets="always")
     pattern = r"index.ipynb: WARNING: (\w+) cannot be shown without a kernel"
     assert re.findall(pattern, book.complaints) == named
     assert "Still." in html
@@ -62,15 +63,18 @@ def test_the_build_names_what_a_page_cannot_show(book, widget, named):
 
 def test_the_warning_can_be_silenced(book):
     book.write("index.ipynb", notebook(w.Password()))
-    book.build(suppress_warnings=["nokernel.widget"])
+    settings = {"suppress_warnings": ["nokernel.widget"]}
+    book.build(nokernel_widgets="always", **settings)
     assert book.complaints == ""
 
 
-def test_python_and_javascript_agree_on_what_is_shown():
-    script = (STATIC / "nokernel" / "mount-widgets.js").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["mount-widgets.js", *MORE])
+def test_python_and_javascript_agree_on_what_is_shown(name):
+    script = (STATIC / "nokernel" / name).read_text(encoding="utf-8")
     (views,) = re.findall(r"const VIEWS = \{(.*?)\n  \};", script, re.DOTALL)
     links = re.findall(r'model\.name === "(\w+)"', script)
-    assert {*re.findall(r"^    (\w+Model):", views, re.MULTILINE), *links} == SHOWN
+    shown = MORE.get(name, BASIC)
+    assert {*re.findall(r"^    (\w+Model):", views, re.MULTILINE), *links} == shown
 
 
 def test_other_books_may_keep_the_usual_way(book):

@@ -16,6 +16,7 @@ def setup(app):
     connect(app)
     return {
         "version": __version__,
+        "env_version": 1,  # of what is kept of a page from build to build
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

@@ -12,10 +12,11 @@ DIGESTS = {
 
 # name: (default, what a change rebuilds, types)
 VALUES = {
-    # Widgets: mount them without a kernel, in place of require.js and html-manager.
-    "nokernel_widgets": (True, "env", [bool]),
-    # Code cells: Run, Edit and Reset in the page.
-    "nokernel_live_code": (True, "env", [bool]),
+    # Widgets: mount them without a kernel, in place of require.js and html-manager,
+    # where a page has only such that can be; "always": wherever there are some.
+    "nokernel_widgets": (True, "env", [bool, str]),
+    # Code cells: Run, Edit and Reset in the page; "tagged": on those tagged `live`.
+    "nokernel_live_code": (True, "env", [bool, str]),
     # Where Python for the page is fetched from, at the first Run.
     "nokernel_pyodide": (PYODIDE, "html", [str]),
     # What its files are compared with before they run; empty for no comparison.

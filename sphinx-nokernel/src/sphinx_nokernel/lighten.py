@@ -15,7 +15,7 @@ import shutil
 from pathlib import Path
 
 from .unused_css import names_in, purged
-from .widget_state import number_widgets, shorten_state
+from .widget_state import STATE, number_widgets, shorten_state
 
 # A file, and what in a page's text needs it. Cells run without sphinx-thebe. The
 # inline settings in DOCUMENTATION_OPTIONS are for a search and a switch that are off.
@@ -37,21 +37,21 @@ THEMES = (
 
 
 def move_state_to_end(app, page):
-    """Put saved widget state after the text, without what the page does not show."""
-    data = page.data()
+    """Put saved widget state after the text, without what the page does not show.
+
+    What html-manager is to read stays as it is.
+    """
+    if not page.mounts:
+        return
+    data, known = page.states(), set()
     scripts = page.context["script_files"]
     page.context["script_files"] = [one for one in scripts if one not in data]
     for one in data:
-        attributes = " ".join(
-            f'{name}="{value}"'
-            for name, value in one.attributes.items()
-            if name != "body"
-        )
         saved = one.attributes["body"]
         text = shorten_state(saved, page.body)
-        page.context["body"] += f"<script {attributes}>{text}</script>\n"
-        known = json.loads(saved).get("state", ())
-        page.context["body"] = number_widgets(page.body, known)
+        page.context["body"] += f'<script type="{STATE}">{text}</script>\n'
+        known |= json.loads(saved)["state"].keys()
+    page.context["body"] = number_widgets(page.body, known)
 
 
 def needed(asset, body):

@@ -7,43 +7,11 @@ the packages of `nokernel_wheels`.
 """
 
 import re
-from pathlib import Path
-
-import nbformat
-from docutils import nodes
 
 from .config import DIGESTS, PYODIDE
-from .solutions import without_solutions
+from .read_cells import RUNS, code_cells
 
 VERSION = re.compile(r"(?<=[/v-])\d+\.\d+\.\d+(?=/)")
-
-
-def name_cells(app, document):
-    """Give each code cell its id in the notebook: edits are kept under that name."""
-    path = Path(app.env.doc2path(app.env.docname))
-    if path.suffix != ".ipynb":
-        return
-    text = path.read_text(encoding="utf-8")
-    if not app.config.nokernel_solutions:
-        text = without_solutions(text, path.suffix)
-    notebook = nbformat.reads(text, as_version=4)
-    for cell in code_cells(document):
-        cell["ids"].append(f"cell-{notebook.cells[cell['cell_index']].id}")
-
-
-def code_cells(doctree):
-    """Find the code cells of a page."""
-    return [
-        node
-        for node in doctree.findall(nodes.container)
-        if node.get("nb_element") == "cell_code"
-    ]
-
-
-def runs(cell):
-    """Say whether a reader can run this cell in the page."""
-    shown = any(node.get("nb_element") == "cell_code_source" for node in cell.children)
-    return "tag_no-live" not in cell["classes"] and shown
 
 
 def digests(config):
@@ -61,9 +29,8 @@ def digests(config):
 def load_live_code(app, page):
     """Add the script to pages with cells that run."""
     config = app.config
-    if not (config.nokernel_live_code and page.doctree):
-        return
-    if any(map(runs, code_cells(page.doctree))):
+    cells = code_cells(page.doctree) if page.doctree else ()
+    if any(RUNS in cell["classes"] for cell in cells):
         options = {"data-pyodide": config.nokernel_pyodide}
         options["data-digests"] = " ".join(
             f"{name}={digest}" for name, digest in digests(config).items()

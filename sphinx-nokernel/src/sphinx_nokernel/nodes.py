@@ -1,5 +1,6 @@
-"""The nodes of questions and folds, and the HTML that each becomes."""
+"""The nodes of questions, folds and cells, and the HTML that each becomes."""
 
+import json
 import re
 
 from docutils import nodes
@@ -41,6 +42,10 @@ class revealed(nodes.Invisible, nodes.Element):
 
 class covered(nodes.General, nodes.Element):
     """What a prediction or a challenge covers until then. Attribute: by."""
+
+
+class hidden_cell(nodes.Invisible, nodes.Element):
+    """A cell that the page does not show and others build on. Attribute: source."""
 
 
 class fold(nodes.General, nodes.Element):
@@ -86,6 +91,12 @@ def _visit_covered(self, node):
     self.body.append(f'<div class="nk-covered" data-by="{node["by"]}">\n')
 
 
+def _visit_hidden_cell(self, node):
+    source = json.dumps(node["source"]).replace("</", "<\\/")
+    kind = "application/vnd.nokernel.cell+json"
+    self.body.append(f'<script type="{kind}">{source}</script>\n')
+
+
 def _visit_fold(self, node):
     self.body.append(self.starttag(node, "details"))
 
@@ -98,6 +109,7 @@ HTML = {
     choice_label: (_tag(""), _tag("</label>")),
     choice_feedback: (_visit_feedback, _tag("</div>")),
     covered: (_visit_covered, _tag("</div>\n")),
+    hidden_cell: (_visit_hidden_cell, _tag("")),
     fold: (_visit_fold, _tag("</details>\n")),
     fold_title: (_tag('<summary class="admonition-title">'), _tag("</summary>\n")),
 }

@@ -18,6 +18,14 @@ MENDED = {
     '<summary aria-label="Toggle hidden content">': "<summary>",
 }
 
+# E-books and help files: their format is HTML too, and nothing in them runs.
+BOOKS = ("epub", "applehelp", "devhelp", "htmlhelp", "qthelp")
+
+
+def is_site(builder):
+    """Say whether a builder writes pages for a browser."""
+    return builder.format == "html" and builder.name not in BOOKS
+
 
 def name_project(app, config):
     """Name the project after the book: Jupyter Book sets only the latter."""

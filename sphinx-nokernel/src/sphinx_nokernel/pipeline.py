@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from .bundles import link_bundles, write_bundles
+from .choices import check_choices
 from .folds import fold_admonitions, fold_solutions
 from .joined_css import join_styles
 from .katex import color_symbols, serve_katex
@@ -20,8 +21,9 @@ from .lighten import (
     move_state_to_end,
     trim_site,
 )
-from .live_code import load_live_code, name_cells
+from .live_code import load_live_code
 from .pages import (
+    is_site,
     load_everywhere,
     load_questions,
     mend_markup,
@@ -29,17 +31,24 @@ from .pages import (
     serve_static,
 )
 from .predictions import cover_predictions, list_questions
+from .read_cells import read_cells
 from .solutions import clean_sources, forget_other_mode, read_source
 from .streams import join_streams
 from .thebe import drop_thebe
 from .wheels import serve_wheels
-from .widgets import keep_still_pictures, load_widgets, use_own_mount
+from .widget_state import STATE
+from .widgets import (
+    choose_mount,
+    keep_still_pictures,
+    leave_views_out,
+    load_widgets,
+)
 
 # (app, config), once the configuration is read
 CONFIG = [
+    check_choices,
     name_project,
     check_repository,
-    use_own_mount,
     join_streams,
     drop_thebe,
     serve_static,
@@ -49,19 +58,28 @@ CONFIG = [
 START = [forget_other_mode, serve_wheels]
 # (app, docname, source), for each file as it is read
 SOURCE = [read_source]
+# (app, document), for each page as soon as it is read
+READ = [read_cells]
 # (app, document), for each page that is written as HTML; before myst-nb chooses one
 # form of each output (its priority is 4), so that two can be kept
 DOCUMENT = [
-    name_cells,
+    choose_mount,
     keep_still_pictures,
     fold_admonitions,
     fold_solutions,
     color_symbols,
     cover_predictions,  # after all that moves nodes in or out
 ]
-# the same for every other builder
+# the same for an e-book, and for every other builder: none of them runs scripts
+DOCUMENT_BOOK = [
+    leave_views_out,
+    fold_admonitions,
+    fold_solutions,
+    color_symbols,
+    list_questions,
+]
 DOCUMENT_ELSEWHERE = [list_questions]
-# (app, page), for each page: scripts run in the order in which they are added
+# (app, page), for each page of a site: scripts run in the order in which they are added
 PAGE = [
     load_everywhere,
     load_questions,  # covers predictions before the figures in them are mounted
@@ -74,6 +92,8 @@ PAGE = [
     drop_unused_assets,
     defer_scripts,
 ]
+# the same for an e-book
+PAGE_BOOK = [mend_markup]
 # (app), once all pages are written
 FINISH = [
     clean_sources,
@@ -96,14 +116,15 @@ class Page:
         """The HTML of its text."""
         return self.context.get("body") or ""
 
-    def data(self):
-        """List the scripts that hold data, such as the saved state of widgets."""
-        return [one for one in self.context["script_files"] if is_data(one)]
+    @property
+    def mounts(self):
+        """Whether its widgets are mounted here, and not by html-manager."""
+        return bool(self.doctree and self.doctree.get("nk_mounts"))
 
-
-def is_data(script):
-    """Say whether a script holds data, and no code."""
-    return "json" in (script.attributes.get("type") or "")
+    def states(self):
+        """List the scripts that hold the saved state of widgets, and no other data."""
+        scripts = self.context["script_files"]
+        return [one for one in scripts if one.attributes.get("type") == STATE]
 
 
 class TransformPages(SphinxPostTransform):
@@ -113,8 +134,9 @@ class TransformPages(SphinxPostTransform):
 
     def run(self, **_):
         """Run the steps for this builder."""
-        html = self.app.builder.format == "html"
-        for step in DOCUMENT if html else DOCUMENT_ELSEWHERE:
+        builder = self.app.builder
+        html = DOCUMENT if is_site(builder) else DOCUMENT_BOOK
+        for step in html if builder.format == "html" else DOCUMENT_ELSEWHERE:
             step(self.app, self.document)
 
 
@@ -128,12 +150,12 @@ def _run_all(steps):
 
 def _page(app, name, _template, context, doctree):
     page = Page(name, context, doctree)
-    for step in PAGE:
+    for step in PAGE if is_site(app.builder) else PAGE_BOOK:
         step(app, page)
 
 
 def _finish(app, error):
-    if error is None and app.builder.format == "html":
+    if error is None and is_site(app.builder):
         _run_all(FINISH)(app)
 
 
@@ -142,6 +164,7 @@ def connect(app):
     app.connect("config-inited", _run_all(CONFIG), priority=400)
     app.connect("builder-inited", _run_all(START))
     app.connect("source-read", _run_all(SOURCE))
+    app.connect("doctree-read", _run_all(READ))
     app.add_post_transform(TransformPages)
     app.connect("html-page-context", _page, priority=950)  # after the theme's own
     app.connect("build-finished", _finish, priority=950)  # after all that write files

@@ -22,7 +22,14 @@ lets it, and uncovers. So without JavaScript, in print and in PDF nothing is hid
 from docutils import nodes
 from sphinx.util import logging
 
-from .nodes import challenge, covered, plain_question, question, revealed
+from .nodes import (
+    challenge,
+    covered,
+    hidden_cell,
+    plain_question,
+    question,
+    revealed,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -71,8 +78,9 @@ def _complain(what, node):
 
 
 def list_questions(app, document):
-    """Write questions as lists where the builder is not for HTML."""
+    """Write questions as lists where pages have no scripts, and leave marks out."""
     for node in list(document.findall(question)):
         node.replace_self(plain_question(node))
-    for mark in [*document.findall(revealed), *document.findall(challenge)]:
-        mark.parent.remove(mark)
+    for kind in (revealed, challenge, hidden_cell):
+        for mark in list(document.findall(kind)):
+            mark.parent.remove(mark)

@@ -10,6 +10,8 @@ order in every build.
 import json
 import re
 
+VIEW = "application/vnd.jupyter.widget-view+json"
+STATE = "application/vnd.jupyter.widget-state+json"
 REFERENCE = re.compile(r"IPY_MODEL_(\w+)")
 MODEL = re.compile(r'"model_id": ?"(\w+)"')
 LOOKS = re.compile(r"(?:Layout|Style)Model$")
@@ -34,7 +36,7 @@ def shorten_state(text, body):
     """Return saved widget state (JSON) without what no view in `body` leads to."""
     saved = json.loads(text)
     models = shown_models(saved["state"], body)
-    saved["state"] = {name: json.loads(_text(models[name])) for name in models}
+    saved["state"] = {name: json.loads(text_of(models[name])) for name in models}
     # Inside a script element: nothing like its end, and no control characters.
     text = json.dumps(dict(sorted(saved.items())), separators=(",", ":"))
     return text.replace("</", "<\\/").replace("\x7f", "\\u007f")
@@ -49,16 +51,17 @@ def number_widgets(html, known):
             return match[0]
         return names.setdefault(match[0], f"widget_{len(names) + 1}")
 
-    html = SAVED_VIEW.sub(lambda view: _text(json.loads(view[0])), html)
+    html = SAVED_VIEW.sub(lambda view: text_of(json.loads(view[0])), html)
     return BY_CHANCE.sub(name, html)
 
 
-def _text(saved):
+def text_of(saved):
+    """Write what was saved as JSON, in one order."""
     return json.dumps(saved, sort_keys=True)
 
 
 def _ends(model):
-    return REFERENCE.findall(_text(model["state"]))
+    return REFERENCE.findall(text_of(model["state"]))
 
 
 def _in_order(models, body):
@@ -73,7 +76,7 @@ def _in_order(models, body):
 
 
 def _places(link, place):
-    return [place.get(end, -1) for end in _ends(link)], _text(link["state"])
+    return [place.get(end, -1) for end in _ends(link)], text_of(link["state"])
 
 
 def _reached(models, start):

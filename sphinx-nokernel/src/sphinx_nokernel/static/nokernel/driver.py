@@ -21,10 +21,13 @@ class Driver:
     imports : dict of str to str
         Modules of the site's own packages, by dotted name, and what each imports that
         has to be fetched before.
+    names : list of str
+        What each cell is called in tracebacks; ``cell 1``, ``cell 2`` if none is given.
     """
 
-    def __init__(self, post, load, built, imports=()):
+    def __init__(self, post, load, built, imports=(), names=()):
         self.post, self.load = post, load
+        self.names = names or [f"cell {at}" for at, _ in enumerate(built, start=1)]
         self.imports = {
             importer(name): needed for name, needed in dict(imports).items()
         }
@@ -48,7 +51,7 @@ class Driver:
             needed for name, needed in self.imports.items() if name.search(source)
         ]
         await self.load("\n".join([source, *(f"import {one}" for one in hidden)]))
-        ok = await self.cells.run(source, f"cell {self.at + 1}")
+        ok = await self.cells.run(source, self.names[self.at])
         self.plan.ran(sources, self.at, ok)
         return ok
 

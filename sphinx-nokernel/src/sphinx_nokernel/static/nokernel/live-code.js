@@ -35,8 +35,8 @@
         else if (data.type === "failed") reject(data), running?.fail(data);
         else heard(data);
       };
-      const built = cells.map((each) => each.source);
-      worker.postMessage({ type: "start", pyodide: place.href, digests, wheels, code, built, imports });
+      const built = cells.map((each) => each.source), names = cells.map((each) => each.name);
+      worker.postMessage({ type: "start", pyodide: place.href, digests, wheels, code, built, names, imports });
     });
     say(cell, "Starting Python…");
     return ready;
@@ -48,6 +48,7 @@
     if (type === "progress") return say(running.cell, text);
     if (type === "ran") return running.done();
     const cell = cells[index];
+    if (!cell.el) return unseen(cell, type, kind, text);
     if (type === "begin") begin(cell);
     if (type === "output") put(cell, kind, text);
     if (type === "end") end(cell, kind);
@@ -132,7 +133,7 @@
     cell.stale = true;
     cell.el.dataset.live = "running";
     say(cell, "Running…");
-    if (cell !== running.cell) say(running.cell, `Running cell ${cell.index + 1} first…`);
+    if (cell !== running.cell) say(running.cell, `Running ${cell.name} first…`);
   }
 
   function end(cell, state) {
@@ -141,8 +142,16 @@
     const itself = cell === running.cell;
     settle(cell, state, failed ? "Ended with an error." : itself ? "Done." : "Ran first.");
     if (failed && !itself) {
-      settle(running.cell, "error", `Not run: cell ${cell.index + 1} above ended with an error.`);
+      settle(running.cell, "error", `Not run: ${cell.name} above ended with an error.`);
     }
+  }
+
+  // A cell that the page does not show: only its failure is told, where it was needed.
+  function unseen(cell, type, kind, text) {
+    if (type === "begin") say(running.cell, `Running ${cell.name} first…`);
+    if (type === "output" && kind === "error") cell.failure = text.trim().split("\n").pop();
+    if (type !== "end" || kind !== "error") return;
+    settle(running.cell, "error", `Not run: ${cell.name} ended with an error: ${cell.failure}`);
   }
 
   function settle(cell, state, text) {
@@ -249,7 +258,7 @@
   function button(cell, text, act) {
     const made = element("button", "", text);
     made.type = "button";
-    made.setAttribute("aria-label", `${text} cell ${cell.index + 1}`);
+    made.setAttribute("aria-label", `${text} ${cell.name}`);
     made.onclick = act;
     cell.bar.append(made);
     return made;
@@ -259,15 +268,16 @@
     const input = el.querySelector(".cell_input"), shown = input?.firstElementChild;
     const pre = shown?.querySelector("pre");
     if (!pre) return;
+    const name = `cell ${(furnish.count = (furnish.count ?? 0) + 1)}`;
     const output = el.querySelector(".cell_output") ?? element("div", "cell_output docutils container");
     const source = pre.textContent.replace(/\n$/, "");
-    const cell = { el, shown, output, source, index: cells.length };
+    const cell = { el, shown, output, source, name, index: cells.length };
     cell.built = [...output.childNodes];
     cell.bar = element("div", "live-bar");
     cell.box = element("textarea", "live-editor");
     cell.text = () => (cell.box.isConnected ? cell.box.value : source);
     Object.assign(cell.box, { spellcheck: false, autocapitalize: "off", value: source });
-    cell.box.setAttribute("aria-label", `Python code of cell ${cell.index + 1}; Shift and Enter run it`);
+    cell.box.setAttribute("aria-label", `Python code of ${name}; Shift and Enter run it`);
     cell.box.oninput = () => { fit(cell.box); store(cell); };
     el.onkeydown = (event) => {
       if (event.key !== "Enter") return;
@@ -288,12 +298,19 @@
     cell.stop.hidden = cell.reset.hidden = true;
     cell.status = element("span", "live-status");
     cell.status.setAttribute("role", "status");
-    cell.bar.append(cell.status, element("span", "live-number", `cell ${cell.index + 1}`));
+    cell.bar.append(cell.status, element("span", "live-number", name));
     input.append(cell.bar);
     cells.push(cell);
     const before = stored(cell);
     if (before !== null) edit(cell, before), say(cell, "Your code from before.");
   }
 
-  document.querySelectorAll("div.cell:not(.tag_no-live)").forEach(furnish);
+  function keep({ textContent }) {
+    const source = JSON.parse(textContent);
+    cells.push({ source, text: () => source, name: "cell that is not shown", index: cells.length });
+  }
+
+  const HIDDEN = 'script[type="application/vnd.nokernel.cell+json"]';
+  document.querySelectorAll(`div.cell.nk-runs, ${HIDDEN}`)
+    .forEach((el) => (el.matches(HIDDEN) ? keep(el) : furnish(el)));
 })();

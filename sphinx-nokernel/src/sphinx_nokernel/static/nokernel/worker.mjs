@@ -1,5 +1,5 @@
 // Python for one page: Pyodide in a worker, started by the first Run. The page sends
-// {type: "start", pyodide, digests, wheels, code, built, imports} once and {type: "run", sources, index} for each
+// {type: "start", pyodide, digests, wheels, code, built, names, imports} once and {type: "run", sources, index} for each
 // Run; it gets back progress, what each cell puts out, and "ready", "ran" or "failed".
 // A figure's {type: "ask", ask, code, values} is answered with { ask, text, failed }.
 
@@ -83,7 +83,7 @@ async function own(url) {
   return response.arrayBuffer();
 }
 
-async function start({ pyodide, wheels, code, built, imports, digests }) {
+async function start({ pyodide, wheels, code, built, names, imports, digests }) {
   for (const [name, digest] of digests) expected[pyodide + name] = digest;
   enter(STAGES.python);
   // Pyodide would import the second of these itself, if it were not there.
@@ -101,7 +101,7 @@ async function start({ pyodide, wheels, code, built, imports, digests }) {
   enter(null);
   fetching = false;
   const post = (type, index, kind, text) => send(type, { index, kind, text });
-  driver = py.pyimport("driver").Driver(post, loadFor, py.toPy(built), py.toPy(imports));
+  driver = py.pyimport("driver").Driver(post, loadFor, py.toPy(built), py.toPy(imports), py.toPy(names));
   send("ready");
 }
 

@@ -1,0 +1,125 @@
+"""What is known of a page's cells as it is read: names, language, which of them run.
+
+Edits are kept under a cell's name: its id in the notebook or, where there is none (text
+in Markdown, notebooks before nbformat 4.5), one made from what it holds. So an edit
+never shows in another cell, also when the author moves cells about.
+
+Cells that the page does not show (`remove-cell`, `remove-input`) go with it as data:
+cells that build on them need them. Cells in another language than Python are left
+alone.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+from docutils import nodes
+from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+from sphinx.util import logging
+
+from .choices import wanted
+from .nodes import hidden_cell
+
+logger = logging.getLogger(__name__)
+
+NO_LIVE, LIVE = "no-live", "live"
+RUNS = "nk-runs"  # the class of cells that get buttons
+PYTHON = re.compile(r"i?python|(^|\W)py|pyodide", re.IGNORECASE)
+
+
+def read_cells(app, document):
+    """Name the code cells of a page; mark those that run, and add what they need."""
+    shown = code_cells(document)
+    notebook = _notebook(app.env) if shown else None
+    if notebook is None:
+        return
+    names = cell_names(notebook, app.env.doc2path(app.env.docname))
+    for cell in shown:
+        cell["ids"].append(f"cell-{names[cell['cell_index']]}")
+    widgets = wanted(app, notebook.metadata, "widgets")
+    app.env.metadata[app.env.docname]["nokernel_widgets"] = widgets
+    choice = wanted(app, notebook.metadata, "live_code")
+    if choice is False:
+        return
+    if not is_python(language := kernel_language(notebook)):
+        logger.info(
+            "%s: its cells are for %s; they get no Run", app.env.docname, language
+        )
+        return
+    _mark(shown, notebook, choice)
+
+
+def code_cells(doctree):
+    """Find the code cells of a page."""
+    return [
+        node
+        for node in doctree.findall(nodes.container)
+        if node.get("nb_element") == "cell_code"
+    ]
+
+
+def runs(cell, choice):
+    """Say whether a reader can run this cell in the page."""
+    shown = any(node.get("nb_element") == "cell_code_source" for node in cell.children)
+    asked = choice is True or f"tag_{LIVE}" in cell["classes"]
+    return shown and asked and f"tag_{NO_LIVE}" not in cell["classes"]
+
+
+def _mark(shown, notebook, choice):
+    """Mark the cells that run, and put those that the page lacks before the next."""
+    running = {cell["cell_index"]: cell for cell in shown if runs(cell, choice)}
+    waiting = []
+    for index, cell in enumerate(notebook.cells):
+        tags = set(cell.metadata.get("tags", []))
+        if here := running.get(index):
+            here["classes"].append(RUNS)
+            place = here.parent.index(here)
+            here.parent.insert(place, waiting)
+            waiting = []
+        elif cell.cell_type == "code" and NO_LIVE not in tags:
+            waiting.append(hidden_cell(source=cell.source))
+
+
+def _notebook(env):
+    """Return the notebook that myst-nb made of this page, or None."""
+    *folder, name = env.docname.split("/")
+    path = Path(env.mystnb_config.output_folder, *folder, f"{name}.ipynb")
+    if not path.is_file():
+        return None
+    return nbformat.reads(path.read_text(encoding="utf-8"), nbformat.NO_CONVERT)
+
+
+def cell_names(notebook, path):
+    """Return a name for each cell, which is the same in the next build."""
+    seen, names = Counter(), []
+    for cell in notebook.cells:
+        name = cell.get("id") if str(path).endswith(".ipynb") else None
+        if not name:
+            digest = hashlib.sha256(cell.source.encode()).hexdigest()[:10]
+            seen[digest] += 1
+            name = digest + (f"-{seen[digest]}" if seen[digest] > 1 else "")
+        names.append(name)
+    return names
+
+
+def kernel_language(notebook):
+    """Return the language of a notebook's kernel, or else the kernel's name."""
+    kernel = notebook.metadata.get("kernelspec", {})
+    info = notebook.metadata.get("language_info", {})
+    known = [info.get("name"), kernel.get("language")]
+    return next(filter(None, known), None) or _installed(kernel.get("name"))
+
+
+def _installed(kernel):
+    """Return the language of an installed kernel, or else its name."""
+    try:
+        return KernelSpecManager().get_kernel_spec(kernel).language or kernel
+    except (NoSuchKernel, TypeError):
+        return kernel or "python3"  # what myst-nb starts where none is named
+
+
+def is_python(language):
+    """Say whether a language, or a kernel whose language is not told, is Python."""
+    return bool(PYTHON.search(language))

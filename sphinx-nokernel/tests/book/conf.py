@@ -1,0 +1,14 @@
+"""A book as others write them: all that once broke in one, and must not again."""
+
+project = "Other people's pages"
+extensions = ["myst_nb", "sphinx_nokernel"]
+myst_enable_extensions = ["colon_fence"]
+nb_execution_mode = "off"
+html_theme = "basic"
+suppress_warnings = ["myst-nb.lexer"]  # nothing is executed that would tell it
+
+
+def setup(app):
+    """Add data that is none of ours, as other extensions do."""
+    app.add_js_file(None, type="application/ld+json", body='{"@type": "Book"}')
+    app.add_js_file("https://example.org/menu.json", type="application/json")

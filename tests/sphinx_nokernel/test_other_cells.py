@@ -1,0 +1,139 @@
+"""Code cells in other people's books: which run, their names, and what they need."""
+
+import re
+
+import pytest
+from books import Book
+from other_book import OtherBook
+
+HIDDEN = r'<script type="application/vnd.nokernel.cell\+json">(.*?)</script>'
+CELL = r'<div class="cell[^"]*nk-runs[^"]*" id="cell-([^"]*)"'
+MARKDOWN = """---
+file_format: mystnb
+kernelspec:
+  name: {kernel}
+{more}---
+# Page
+
+```{{code-cell}}
+:tags: [{tags}]
+first = 1
+```
+
+```{{code-cell}}
+first + 1
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory):
+    return OtherBook(tmp_path_factory.mktemp("other"))
+
+
+def page(book, kernel="python3", more="", tags="", **settings):
+    book.write("index.md", MARKDOWN.format(kernel=kernel, more=more, tags=tags))
+    return book.build(suppress_warnings=["myst-nb.lexer"], **settings)
+
+
+def test_a_notebook_without_ids_builds_and_its_cell_has_a_name(other):
+    assert "print" in other.page("old")
+    (name,) = re.findall(CELL, other.page("old"))
+    assert re.fullmatch("[0-9a-f]{10}", name)
+
+
+def test_cells_in_markdown_have_names_of_their_own(other):
+    names = re.findall(CELL, other.page("index"))
+    assert len(names) == 3
+    assert names[2] == f"{names[1]}-2"  # the same words, in the cell after it
+    assert "" not in names
+
+
+def test_names_stay_when_cells_move(book):
+    page(book)
+    before = re.findall(CELL, book.page("index"))
+    text = MARKDOWN.format(kernel="python3", more="", tags="")
+    book.write("index.md", text.replace("# Page", "# Page\n\n```{code-cell}\n0\n```"))
+    book.build(suppress_warnings=["myst-nb.lexer"])
+    assert re.findall(CELL, book.page("index"))[1:] == before
+
+
+def test_cells_that_are_not_shown_go_with_those_that_need_them(other):
+    html = other.page("index")
+    assert re.findall(HIDDEN, html) == ['"hidden = 40"', '"more = hidden + 1"']
+    assert html.index("more = hidden + 1") < html.index("nk-runs")
+
+
+def test_a_hidden_cell_cannot_end_its_element(book):
+    book.write(
+        "index.md", MARKDOWN.format(kernel="python3", more="", tags="remove-cell")
+    )
+    text = (book.source / "index.md").read_text()
+    book.write("index.md", text.replace("first = 1", "first = '</script>'"))
+    html = book.build(suppress_warnings=["myst-nb.lexer"])
+    assert re.findall(HIDDEN, html) == [r'''"first = '<\/script>'"''']
+
+
+def test_cells_in_another_language_get_no_run_and_the_log_says_so(other):
+    html = other.page("julia")
+    assert "live-code" not in html
+    assert "nk-runs" not in html
+    assert "julia: its cells are for julia-1.10; they get no Run" in other.said
+
+
+@pytest.mark.parametrize("kernel", ["python3", "conda-env-book-py", "xpython"])
+def test_these_kernels_are_python(book, kernel):
+    assert "live-code.js" in page(book, kernel)
+
+
+@pytest.mark.parametrize("kernel", ["ir", "bash", "octave", "my-course"])
+def test_these_are_not_known_to_be(book, kernel):
+    assert "live-code.js" not in page(book, kernel)
+
+
+@pytest.mark.parametrize(
+    ("setting", "own", "tag", "running"),
+    [
+        (True, "", "", 2),
+        (True, "", "no-live", 1),
+        (False, "", "live", 0),
+        ("tagged", "", "live", 1),
+        ("tagged", "", "", 0),
+        ("tagged", "true", "", 2),
+        (False, "true", "", 2),
+        (True, "false", "", 0),
+        (True, "tagged", "live", 1),
+    ],
+)
+def test_a_book_a_page_or_a_cell_may_ask_for_buttons(book, setting, own, tag, running):
+    more = f"nokernel:\n  live_code: {own}\n" if own else ""
+    html = page(book, more=more, tags=tag, nokernel_live_code=setting)
+    assert len(re.findall(CELL, html)) == running
+    assert ("live-code.js" in html) == bool(running)
+    assert book.complaints == ""
+
+
+def test_a_cell_without_buttons_still_runs_for_those_with(book):
+    text = MARKDOWN.format(kernel="python3", more="", tags="")
+    book.write("index.md", text.replace("```{code-cell}\nfirst + 1", LIVE))
+    html = book.build(nokernel_live_code="tagged", suppress_warnings=["myst-nb.lexer"])
+    assert re.findall(HIDDEN, html) == ['"first = 1"']
+
+
+LIVE = "```{code-cell}\n:tags: [live]\nfirst + 1"
+
+
+@pytest.mark.parametrize("more", ["nokernel:\n  live_code: yess\n"])
+def test_a_value_that_is_none_is_named(book, more):
+    with pytest.raises(Exception, match=r"index: nokernel.live_code must be .*'yess'"):
+        page(book, more=more)
+
+
+def test_a_setting_that_is_none_is_named(book):
+    with pytest.raises(Exception, match=r"nokernel_live_code must be one of .*'some'"):
+        page(book, nokernel_live_code="some")
+
+
+def test_a_page_that_is_no_notebook_stays_as_it_is(tmp_path):
+    book = Book(tmp_path).write("index.md", "# Page\n\n```python\n1\n```\n")
+    assert "nk-runs" not in book.build()

@@ -1,0 +1,169 @@
+"""Widgets in other people's books: mounted where all can be, else left alone."""
+
+import json
+import re
+
+import ipywidgets as w
+import pytest
+from other_book import OtherBook, notebook
+
+from sphinx_nokernel.widget_state import STATE, VIEW
+
+SAVED = re.compile(rf'<script type="{re.escape(STATE)}">(.*?)</script>', re.DOTALL)
+STILL = {"text/html": "<p>Still.</p>"}
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory):
+    return OtherBook(tmp_path_factory.mktemp("other"))
+
+
+def state_of(html):
+    (text,) = SAVED.findall(html)
+    return json.loads(text)["state"]
+
+
+def page(book, *widgets, **settings):
+    book.write("index.ipynb", notebook(*widgets))
+    return book.build(**settings)
+
+
+def unknown():
+    return w.VBox([w.IntSlider(), w.FileUpload()])
+
+
+def test_data_of_others_stays_and_breaks_nothing(other):
+    html = other.page("index")
+    assert '<script type="application/ld+json">{"@type": "Book"}</script>' in html
+    assert 'src="https://example.org/menu.json"' in html
+
+
+def test_a_page_that_cannot_be_mounted_keeps_html_manager_and_all_state(book):
+    root = unknown()
+    html = page(book, root)
+    assert "html-manager" in html
+    assert "require.min.js" in html
+    assert "mount-widgets" not in html
+    names = {model["model_name"] for model in state_of(html).values()}
+    assert {"FileUploadModel", "LayoutModel", "SliderStyleModel"} <= names
+    assert root.model_id in state_of(html)
+    assert book.complaints == ""  # with -W this book builds as it did
+
+
+def test_the_log_says_why(book):
+    book.write("index.ipynb", notebook(unknown()))
+    assert (
+        "index: FileUpload cannot be mounted; the page keeps html-manager"
+        in book.build_and_listen()
+    )
+
+
+def test_other_pages_of_the_book_are_mounted(book):
+    book.write("two.ipynb", notebook(w.Checkbox()))
+    html = page(book, unknown())
+    assert "mount-widgets" not in html
+    assert "mount-widgets" in book.page("two")
+    assert "html-manager" not in book.page("two")
+
+
+def test_the_switch_leaves_a_page_as_myst_nb_made_it(book):
+    root = unknown()
+    html = page(book, root, nokernel_widgets=False)
+    plain = page(book, root, extensions=["myst_nb"], nb_merge_streams=True)
+    assert SAVED.findall(html) == SAVED.findall(plain)
+    views = rf'<script type="{re.escape(VIEW)}">.*?</script>'
+    assert re.findall(views, html, re.DOTALL) == re.findall(views, plain, re.DOTALL)
+
+
+def test_without_the_mount_there_is_no_still_picture_beside_the_view(book):
+    text = notebook(unknown()).replace('"text/plain": "a widget"', '"text/html": "S."')
+    html = book.write("index.ipynb", text).build()
+    assert VIEW in html
+    assert "nk-still" not in html
+
+
+def test_a_books_own_html_manager_stays(book):
+    html = page(book, w.Checkbox(), nb_ipywidgets_js={"https://example.org/m.js": {}})
+    assert "https://example.org/m.js" in html
+    assert "mount-widgets" not in html
+
+
+def test_require_stays_for_outputs_that_ask_for_it(book):
+    text = notebook(w.Checkbox()).replace(
+        "# Widgets", "<script>require(['a'])</script>"
+    )
+    html = book.write("index.ipynb", text).build()
+    assert "mount-widgets" in html
+    assert "require.min.js" in html
+    assert "html-manager" not in html
+
+
+@pytest.mark.parametrize("choice", ["false", "always"])
+def test_a_page_may_choose_for_itself(book, choice):
+    made = json.loads(notebook(unknown()))
+    made["metadata"]["nokernel"] = {"widgets": json.loads(json.dumps(choice))}
+    if choice == "false":
+        made["metadata"]["nokernel"]["widgets"] = False
+    html = book.write("index.ipynb", json.dumps(made)).build()
+    assert ("mount-widgets" in html) == (choice == "always")
+
+
+def test_widgets_without_saved_state_show_their_other_form(book):
+    made = json.loads(notebook(w.Checkbox()))
+    del made["metadata"]["widgets"]
+    html = book.write("index.ipynb", json.dumps(made)).build()
+    assert VIEW not in html
+    assert "a widget" in html.split("</code>")[-1] or html.count("a widget") == 2
+
+
+def test_an_anywidget_from_an_address_keeps_html_manager(book):
+    from small_pages import Probe
+
+    root = Probe()
+    text = notebook(root).replace(
+        json.dumps(root._esm)[1:-1], "https://example.org/a.js"
+    )
+    html = book.write("index.ipynb", text).build()
+    assert "mount-widgets" not in html
+
+
+def test_a_control_that_nothing_follows_is_named_in_the_log(book):
+    slider, other = w.IntSlider(description="x"), w.IntSlider(description="y")
+    label = w.Label("7")
+    w.jslink((other, "value"), (label, "value"))
+    book.write("index.ipynb", notebook(w.VBox([slider, other, label])))
+    said = book.build_and_listen()
+    assert "IntSlider x moves, and nothing follows it" in said
+    assert "IntSlider y" not in said
+
+
+# ── Other builders ──
+
+
+def test_in_one_page_the_figures_of_all_pages_are_mounted(tmp_path):
+    def two_pages(other):
+        (other.source / "widgets.ipynb").write_text(notebook(w.Checkbox()), "utf-8")
+        (other.source / "old.ipynb").write_text(notebook(w.IntSlider()), "utf-8")
+
+    other = OtherBook(tmp_path, "singlehtml", before=two_pages)
+    html = other.page("index")
+    states = [json.loads(text)["state"] for text in SAVED.findall(html)]
+    known = {name for state in states for name in state}
+    views = re.findall(r'"model_id": "(\w+)"', html)
+    assert len(views) == len(set(views)) == 2
+    assert set(views) <= known
+    assert "mount-widgets" in html
+    assert "html-manager" not in html
+
+
+def test_an_e_book_is_well_formed_and_has_nothing_that_runs(tmp_path):
+    from xml.etree import ElementTree
+
+    other = OtherBook(tmp_path, "epub")
+    pages = [*other.out.rglob("*.xhtml")]
+    assert len(pages) >= 5
+    for path in pages:
+        ElementTree.parse(path)
+        assert "nokernel/" not in path.read_text(encoding="utf-8")
+    assert "Four" in other.page("index")
+    assert "a widget" in other.page("widgets")
