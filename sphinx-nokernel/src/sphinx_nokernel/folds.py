@@ -6,8 +6,9 @@
     :::
 
 The page shows the title, and the browser itself opens the rest, also without
-JavaScript. The usual ways need a script (sphinx-togglebutton) or a style sheet of 57 kB
-on each page with a fold (the dropdowns of sphinx-design).
+JavaScript; with the class `toggle-shown` as well, it is open. The usual ways need a
+script (sphinx-togglebutton) or a style sheet of 57 kB on each page with a fold (the
+dropdowns of sphinx-design).
 """
 
 from docutils import nodes
@@ -15,14 +16,17 @@ from docutils import nodes
 from .nodes import fold, fold_title
 from .solutions import TAG
 
+DROPDOWN, SHOWN = "dropdown", "toggle-shown"
+
 
 def fold_admonitions(app, document):
     """Make a fold of each admonition that asks for it."""
     for node in list(document.findall(nodes.admonition)):
-        if "dropdown" in node["classes"]:
+        if DROPDOWN in node["classes"]:
             title, *rest = node.children
-            classes = [one for one in node["classes"] if one != "dropdown"]
-            _fold(node, title.children, rest, ["admonition", *classes])
+            classes = [one for one in node["classes"] if one not in (DROPDOWN, SHOWN)]
+            made = _fold(node, title.children, rest, ["admonition", *classes])
+            made["open"] = SHOWN in node["classes"]
 
 
 def fold_solutions(app, document):
@@ -34,6 +38,8 @@ def fold_solutions(app, document):
 
 
 def _fold(node, title, rest, classes):
-    """Put a fold in the place of a node."""
+    """Put a fold in the place of a node; return the fold."""
     parent, index = node.parent, node.parent.index(node)
-    parent[index] = fold("", fold_title("", "", *title), *rest, classes=classes)
+    made = fold("", fold_title("", "", *title), *rest, classes=classes)
+    parent[index] = made
+    return made

@@ -26,12 +26,19 @@ def digests(config):
     return config.nokernel_pyodide_digests
 
 
+def _seen_from(page, address):
+    """Return an address as it is from a page: below the site's root, if it is none."""
+    if re.match(r"[a-z]+:|/", address):
+        return address
+    return page.context["pathto"](address, resource=True)
+
+
 def load_live_code(app, page):
     """Add the script to pages with cells that run."""
     config = app.config
     cells = code_cells(page.doctree) if page.doctree else ()
     if any(RUNS in cell["classes"] for cell in cells):
-        options = {"data-pyodide": config.nokernel_pyodide}
+        options = {"data-pyodide": _seen_from(page, config.nokernel_pyodide)}
         options["data-digests"] = " ".join(
             f"{name}={digest}" for name, digest in digests(config).items()
         )

@@ -49,7 +49,10 @@ class hidden_cell(nodes.Invisible, nodes.Element):
 
 
 class fold(nodes.General, nodes.Element):
-    """What a reader opens: its first child is the title, which always shows."""
+    """What a reader opens: its first child is the title, which always shows.
+
+    Attribute: open.
+    """
 
 
 class fold_title(nodes.General, nodes.TextElement):
@@ -71,7 +74,7 @@ def _visit_choice(self, node):
     kind = {True: " nk-right", False: " nk-wrong", None: ""}[node["right"]]
     self.body.append(
         f'<div class="nk-choice{kind}">'
-        f'<input type="radio" name="{node["name"]}" id="{id_}">'
+        f'<input type="radio" name="{node["name"]}" id="{id_}" />'
         f'<label for="{id_}">'
     )
 
@@ -98,7 +101,8 @@ def _visit_hidden_cell(self, node):
 
 
 def _visit_fold(self, node):
-    self.body.append(self.starttag(node, "details"))
+    more = {"open": "open"} if node.get("open") else {}
+    self.body.append(self.starttag(node, "details", **more))
 
 
 HTML = {
