@@ -22,6 +22,7 @@ from .lighten import (
     trim_site,
 )
 from .live_code import load_live_code
+from .others import name_other_readers
 from .pages import (
     is_site,
     load_everywhere,
@@ -31,10 +32,11 @@ from .pages import (
     serve_static,
 )
 from .predictions import cover_predictions, list_questions
+from .published import forget_other_mode, note_published
 from .read_cells import read_cells
-from .solutions import clean_sources, forget_other_mode, read_source
+from .solutions import clean_sources, read_source
 from .streams import join_streams
-from .thebe import drop_thebe
+from .thebe import leave_thebe_or_drop_it
 from .wheels import serve_wheels
 from .widget_state import STATE
 from .widgets import (
@@ -50,7 +52,8 @@ CONFIG = [
     name_project,
     check_repository,
     join_streams,
-    drop_thebe,
+    leave_thebe_or_drop_it,
+    name_other_readers,
     serve_static,
     serve_katex,
 ]
@@ -99,7 +102,8 @@ FINISH = [
     clean_sources,
     trim_site,
     join_styles,  # after trimming: what is joined is what is left
-    write_bundles,  # last: it packs what the others left
+    write_bundles,  # it packs what the others left
+    note_published,
 ]
 
 

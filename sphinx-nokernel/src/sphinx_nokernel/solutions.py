@@ -12,7 +12,6 @@ goes with it: a Markdown cell with the tag `solution` or `solution-intro`, and
 """
 
 import re
-import shutil
 from pathlib import Path
 
 import nbformat
@@ -21,7 +20,6 @@ from sphinx.util.docutils import SphinxDirective
 TAG, INTRO = "solution", "solution-intro"
 FENCE = re.compile(r" {0,3}(?P<fence>:{3,}|`{3,}|~{3,})(?:\s*\{(?P<name>[\w-]+)\})?")
 FOLD = "``````{{admonition}} {title}\n:class: dropdown nk-solution\n\n{text}\n``````"
-PUBLISHED = ("_sources", "_images", "_downloads", "downloads")
 
 
 class SolutionIntro(SphinxDirective):
@@ -102,18 +100,6 @@ def _folded(text, title):
         if cell.cell_type == "markdown" and TAG in tags(cell):
             cell.source = FOLD.format(title=title, text=cell.source)
     return nbformat.writes(notebook, version=nbformat.NO_CONVERT)
-
-
-def forget_other_mode(app):
-    """Remove what an earlier build published with solutions, if this one has none."""
-    note = Path(app.doctreedir, "nokernel-solutions")
-    now = str(app.config.nokernel_solutions)
-    if not (note.exists() and note.read_text() == now):
-        for name in PUBLISHED:
-            shutil.rmtree(Path(app.outdir, name), ignore_errors=True)
-        # Sphinx keeps the words of an earlier index, without the pages they were on.
-        Path(app.outdir, "searchindex.js").unlink(missing_ok=True)
-    note.write_text(now)
 
 
 def clean_sources(app):

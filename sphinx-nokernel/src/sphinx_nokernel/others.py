@@ -1,0 +1,21 @@
+"""Other extensions that show notebooks: what they have is left to them, and said."""
+
+from sphinx.util import logging
+
+logger = logging.getLogger(__name__)
+
+READERS = {
+    "nbsphinx": "nbsphinx reads the notebooks here",
+    "jupyter_sphinx": "jupyter_sphinx runs the cells here",
+}
+
+
+def name_other_readers(app, config):
+    """Say, once, what a book gets whose notebooks another extension reads."""
+    for name, words in READERS.items():
+        if name in app.extensions:
+            logger.info(
+                "%s: its cells and widgets are left as they are (only myst-nb's can be "
+                "run and mounted); questions and folds work",
+                words,
+            )

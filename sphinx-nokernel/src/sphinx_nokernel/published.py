@@ -1,0 +1,66 @@
+"""Which files a build published: a build without solutions removes those of one with.
+
+Only what a build wrote down is removed. What lay in the folder before, or was put there
+by hand, stays.
+"""
+
+import json
+from pathlib import Path
+
+from sphinx.util import logging
+
+logger = logging.getLogger(__name__)
+
+NOTE = "nokernel-published.json"
+ZIPS = ("downloads/site.zip", "downloads/notebooks.zip")
+
+
+def forget_other_mode(app):
+    """Remove what an earlier build published with solutions, if this one has none.
+
+    (Or without, if this one has some.)
+    """
+    earlier, site = _noted(app), Path(app.outdir)
+    if earlier is None:
+        _warn_of_what_is_there(app)
+    elif earlier["solutions"] != app.config.nokernel_solutions:
+        for name in earlier["files"]:
+            (site / name).unlink(missing_ok=True)
+        # Sphinx keeps the words of an earlier index, without the pages they were on.
+        (site / "searchindex.js").unlink(missing_ok=True)
+
+
+def _noted(app):
+    note = Path(app.doctreedir, NOTE)
+    return json.loads(note.read_text(encoding="utf-8")) if note.is_file() else None
+
+
+def _warn_of_what_is_there(app):
+    if not app.config.nokernel_solutions and Path(app.outdir, "_sources").is_dir():
+        logger.info(
+            "%s holds an earlier build, of which nothing is known here: if it "
+            "published solutions, empty it first",
+            app.outdir,
+        )
+
+
+def note_published(app):
+    """Write down what the builds in this mode have published, besides their pages."""
+    solutions, names = app.config.nokernel_solutions, set(_files(app))
+    earlier = _noted(app)
+    if earlier and earlier["solutions"] == solutions:
+        names |= set(earlier["files"])  # Sphinx leaves there what no page shows now
+    note = {"solutions": solutions, "files": sorted(names)}
+    Path(app.doctreedir, NOTE).write_text(json.dumps(note), encoding="utf-8")
+
+
+def _files(app):
+    """Yield the files beside the pages, as paths in the site."""
+    site, env = Path(app.outdir), app.env
+    yield from ZIPS if app.config.nokernel_bundle else ()
+    for folder, files in (("_images", env.images), ("_downloads", env.dlfiles)):
+        for _, target in files.values():
+            yield f"{folder}/{target}"
+    for name in env.found_docs:
+        for path in site.glob(f"_sources/{name}.*"):
+            yield path.relative_to(site).as_posix()
