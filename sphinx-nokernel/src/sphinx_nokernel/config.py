@@ -17,6 +17,8 @@ VALUES = {
     "nokernel_widgets": (True, "env", [bool, str]),
     # Code cells: Run, Edit and Reset in the page; "tagged": on those tagged `live`.
     "nokernel_live_code": (True, "env", [bool, str]),
+    # Serve the files that cells name, so that Python in the page can read them.
+    "nokernel_files": (True, "env", [bool]),
     # Where Python for the page is fetched from, at the first Run.
     "nokernel_pyodide": (PYODIDE, "html", [str]),
     # What its files are compared with before they run; empty for no comparison.

@@ -6,9 +6,13 @@ Pyodide, a Python for browsers, from the address `nokernel_pyodide`, and from th
 the packages of `nokernel_wheels`.
 """
 
+import json
+import posixpath
 import re
 
 from .config import DIGESTS, PYODIDE
+from .data_files import files_of
+from .pages import pages_in
 from .read_cells import RUNS, code_cells
 
 VERSION = re.compile(r"(?<=[/v-])\d+\.\d+\.\d+(?=/)")
@@ -47,5 +51,9 @@ def load_live_code(app, page):
         options["data-imports"] = " ".join(
             f"{pattern}={needed}" for pattern, needed in config.nokernel_imports.items()
         )
+        if files := files_of(app.env, pages_in(app, page.name)):
+            options["data-files"] = json.dumps(files)
+        if folder := posixpath.dirname(page.name):
+            options["data-folder"] = folder
         app.add_css_file("nokernel/live-code.css")
         app.add_js_file("nokernel/live-code.js", loading_method="defer", **options)

@@ -27,6 +27,11 @@ def is_site(builder):
     return builder.format == "html" and builder.name not in BOOKS
 
 
+def pages_in(app, name):
+    """List the sources that the page being written is made of."""
+    return sorted(app.env.found_docs) if app.builder.name == "singlehtml" else [name]
+
+
 def name_project(app, config):
     """Name the project after the book: Jupyter Book sets only the latter."""
     if config.project == UNNAMED and config.html_title:

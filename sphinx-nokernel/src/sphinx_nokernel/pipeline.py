@@ -11,6 +11,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from .bundles import link_bundles, write_bundles
 from .choices import check_choices
+from .data_files import serve_files
 from .folds import fold_admonitions, fold_solutions
 from .joined_css import join_styles
 from .katex import color_symbols, serve_katex
@@ -100,6 +101,7 @@ PAGE_BOOK = [mend_markup]
 # (app), once all pages are written
 FINISH = [
     clean_sources,
+    serve_files,
     trim_site,
     join_styles,  # after trimming: what is joined is what is left
     write_bundles,  # it packs what the others left

@@ -20,6 +20,7 @@ from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from sphinx.util import logging
 
 from .choices import wanted
+from .data_files import files_named
 from .nodes import hidden_cell
 
 logger = logging.getLogger(__name__)
@@ -49,6 +50,11 @@ def read_cells(app, document):
         )
         return
     _mark(shown, notebook, choice)
+    sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    files = (
+        files_named(app, sources) if any(RUNS in c["classes"] for c in shown) else []
+    )
+    app.env.metadata[app.env.docname]["nokernel_files"] = files
 
 
 def code_cells(doctree):

@@ -21,6 +21,7 @@ from myst_nb.core.config import ipywidgets_js_factory
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util import logging
 
+from .pages import pages_in
 from .widget_models import scripts_for, unfollowed, unmountable
 from .widget_state import VIEW, shown_models
 
@@ -47,7 +48,7 @@ def choose_mount(app, document):
 def _shown(app, views):
     """Return the models that the views lead to, or None where myst-nb saved none."""
     page = app.env.docname
-    texts = [kwargs["body"] for kwargs in saved(app.env, pages_in(app))]
+    texts = [kwargs["body"] for kwargs in saved(app.env, pages_in(app, page))]
     if not texts:
         logger.info("%s: its widgets have no state saved by myst-nb; left alone", page)
         return None
@@ -85,12 +86,6 @@ def _mounts(app, models):
             name,
         )
     return bool(choice)
-
-
-def pages_in(app):
-    """List the sources that the page being written is made of."""
-    env = app.env
-    return sorted(env.found_docs) if app.builder.name == "singlehtml" else [env.docname]
 
 
 def saved(env, names):
@@ -144,7 +139,7 @@ def load_widgets(app, page):
 def _load_other_pages(app, page):
     """Load what myst-nb loads on the single pages of a book that is one page."""
     present = {str(one.filename) for one in page.context["script_files"]}
-    for name in pages_in(app):
+    for name in pages_in(app, page.name):
         files = (
             NbMetadataCollector.get_js_files(app.env, name) if name != page.name else {}
         )

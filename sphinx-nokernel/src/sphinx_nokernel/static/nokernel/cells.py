@@ -10,11 +10,17 @@ import sys
 import traceback
 
 import notebook
+from helper import Helper
+from magics import HELPER, as_python
 from outputs import Printer, Stream, rich, richest
 
-os.environ["MPLBACKEND"] = "AGG"
+os.environ["MPLBACKEND"] = "module://page_backend"
 logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
+LACKING = (
+    "\n({} is neither among the packages of Pyodide, the Python of this page, nor "
+    "among those that the site brings along; or it could not be fetched.)"
+)
 FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
@@ -25,17 +31,24 @@ class Cells:
     ----------
     emit : callable
         Takes each piece of output as it comes, as a kind and a text: ``stdout`` or
-        ``stderr``; ``text`` or ``html`` for a value; ``png`` (base64); ``error``.
+        ``stderr``; ``text``, ``html`` or ``latex`` for a value; ``png`` or ``jpeg``
+        (base64); ``error``; ``clear`` takes all of it away again.
     """
 
     def __init__(self, emit):
-        self.emit = emit
+        self.send, self.helper = emit, Helper(self.emit)
         self.space = {"__name__": "__main__", "display": self.display}
-        self.shell = notebook.install(self.display)
+        self.space[HELPER] = self.helper
+        self.shell = notebook.install(self.display, self.clear, self.helper)
+
+    def emit(self, kind, text):
+        """Pass on a piece of output, unless the cell wants none."""
+        if kind == "error" or not self.helper.muted:
+            self.send(kind, text)
 
     async def run(self, source, name):
         """Run a cell; return whether it ended well. Its name stands in tracebacks."""
-        source = without_magics(source)
+        source = as_python(source)
         self.shell.execution_count += 1
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
         kept = sys.stdout, sys.stderr
@@ -47,6 +60,7 @@ class Cells:
                 self.space["_"] = value
                 self.display(value)
             self._show_open_figures()
+            self.helper.end()
             return True
         except BaseException as error:
             _flush()
@@ -54,6 +68,7 @@ class Cells:
             return False
         finally:
             _flush()
+            self.helper.muted, self.helper.began = False, None
             sys.stdout, sys.stderr = kept
 
     async def _value(self, source, name):
@@ -72,8 +87,16 @@ class Cells:
         result = builtins.eval(code, self.space)
         return await result if code.co_flags & inspect.CO_COROUTINE else result
 
-    def display(self, *values, raw=False):
-        """Show each value in the richest form that it has; raw ones are their forms."""
+    def clear(self, wait=False):
+        """Take away what the cell has put out so far."""
+        _flush()
+        self.emit("clear", "")
+
+    def display(self, *values, raw=False, **_):
+        """Show each value in the richest form that it has; raw ones are their forms.
+
+        What else a notebook takes (an id, metadata) changes nothing here.
+        """
         _flush()
         for value in values:
             shows_itself = getattr(value, "_ipython_display_", None)
@@ -96,12 +119,6 @@ def _flush():
     sys.stdout.flush()
 
 
-def without_magics(source):
-    """Blank the lines that only a notebook understands; line numbers stay."""
-    lines = source.split("\n")
-    return "\n".join("" if x.lstrip().startswith(("%", "!")) else x for x in lines)
-
-
 def readers_traceback(error):
     """Write an error with the frames that the reader wrote, and no others."""
     report = traceback.TracebackException.from_exception(error)
@@ -111,4 +128,7 @@ def readers_traceback(error):
             frame for frame in part.stack if frame.filename.startswith("cell ")
         )
         seen += filter(None, (part.__cause__, part.__context__))
-    return "".join(report.format()).rstrip("\n")
+    text = "".join(report.format()).rstrip("\n")
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        text += LACKING.format(error.name.partition(".")[0])
+    return text

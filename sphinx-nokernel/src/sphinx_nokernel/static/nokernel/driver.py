@@ -4,6 +4,7 @@ import re
 
 import cells
 import earlier_cells
+from magics import as_python
 
 
 class Driver:
@@ -15,7 +16,8 @@ class Driver:
         Takes what happens: a type (``begin``, ``output``, ``end``), the index of the
         cell, a kind, a text.
     load : async callable
-        Takes code and fetches the packages that it imports.
+        Takes code and fetches the packages that it imports; returns what to say of
+        those that it could not fetch.
     built : list of str
         The cells as they stand on the page.
     imports : dict of str to str
@@ -31,12 +33,12 @@ class Driver:
         self.imports = {
             importer(name): needed for name, needed in dict(imports).items()
         }
-        self.plan, self.at = earlier_cells.Plan([*map(cells.without_magics, built)]), 0
+        self.plan, self.at = earlier_cells.Plan([*map(as_python, built)]), 0
         self.cells = cells.Cells(lambda *piece: post("output", self.at, *piece))
 
     async def run(self, sources, index):
         """Run cell ``index`` of the page; stop at the first that fails."""
-        sources = [cells.without_magics(source) for source in sources]
+        sources = [as_python(source) for source in sources]
         for at in [*self.plan.earlier(sources, index), index]:
             self.at = at
             self.post("begin", self.at, "", "")
@@ -50,7 +52,11 @@ class Driver:
         hidden = [
             needed for name, needed in self.imports.items() if name.search(source)
         ]
-        await self.load("\n".join([source, *(f"import {one}" for one in hidden)]))
+        said = await self.load(
+            "\n".join([source, *(f"import {one}" for one in hidden)])
+        )
+        if isinstance(said, str) and said:
+            self.post("output", self.at, "stderr", said)
         ok = await self.cells.run(source, self.names[self.at])
         self.plan.ran(sources, self.at, ok)
         return ok

@@ -10,7 +10,9 @@
   const wheels = words(script.dataset.wheels).map(here);
   const pairs = (text) => words(text).map((pair) => pair.split(/=(.*)/).slice(0, 2));
   const imports = pairs(script.dataset.imports), digests = pairs(script.dataset.digests);
-  const code = ["driver", "cells", "outputs", "notebook", "earlier_cells", "names"].map((name) => here(`${name}.py`));
+  const code = ["driver", "cells", "outputs", "notebook", "display_objects", "magics", "helper", "page_backend", "earlier_cells", "names"].map((name) => here(`${name}.py`));
+  const folder = script.dataset.folder ?? "";
+  const files = JSON.parse(script.dataset.files ?? "[]").map((path) => [path, here(`files/${encodeURI(path)}`)]);
   const place = new URL(pyodide, document.baseURI);
 
   const FOLDER =
@@ -36,7 +38,7 @@
         else heard(data);
       };
       const built = cells.map((each) => each.source), names = cells.map((each) => each.name);
-      worker.postMessage({ type: "start", pyodide: place.href, digests, wheels, code, built, names, imports });
+      worker.postMessage({ type: "start", pyodide: place.href, digests, wheels, code, built, names, imports, files, folder });
     });
     say(cell, "Starting Python…");
     return ready;
@@ -180,14 +182,21 @@
     return made;
   }
 
+  // As Sphinx writes it for MathJax; without MathJax it is read as it is written.
+  const formula = (text) => element("div", "math notranslate nohighlight",
+    text.replace(/^\${1,2}([^]*?)\${1,2}$/, "\\[$1\\]"));
+
   function put(cell, kind, text) {
     clear(cell);
+    if (kind === "clear") return cell.output.replaceChildren();
     const last = cell.output.lastElementChild;
-    if (kind === "html" || kind === "png") {
+    if (["html", "png", "jpeg", "latex"].includes(kind)) {
       const box = element("div", "output text_html");
       if (kind === "html") box.innerHTML = text; // scripts in it do not run
-      else box.append(Object.assign(new Image(), { src: `data:image/png;base64,${text}`, alt: "The figure that this cell draws" }));
+      else if (kind === "latex") box.append(formula(text));
+      else box.append(Object.assign(new Image(), { src: `data:image/${kind};base64,${text}`, alt: "The figure that this cell draws" }));
       cell.output.append(box);
+      if (kind === "latex") window.MathJax?.typesetPromise?.([box]);
     } else if (last?.dataset.kind === kind && kind.startsWith("std")) {
       last.querySelector("pre").append(text);
     } else {

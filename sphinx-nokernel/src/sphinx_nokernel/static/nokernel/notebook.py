@@ -1,14 +1,10 @@
 """Stands in for the parts of IPython that cells and matplotlib ask for."""
 
+import builtins
 import sys
 from types import ModuleType, SimpleNamespace
 
-
-class HTML(str):
-    """Text to be shown as HTML."""
-
-    def _repr_html_(self):
-        return str(self)
+import display_objects
 
 
 class Shell:
@@ -18,17 +14,42 @@ class Shell:
     execution_count = 0
     events = SimpleNamespace(register=lambda *_: None, unregister=lambda *_: None)
 
+    def __init__(self, helper):
+        self.helper = helper
+
     def enable_gui(self, *_):
         """Do nothing: there are no windows."""
 
+    def run_line_magic(self, name, words="", *_):
+        """Say that it does not work here."""
+        return self.helper.cannot(f"%{name} {words}".strip())
 
-def install(display):
+    magic = run_line_magic
+
+    def system(self, command):
+        """Say that there is no shell."""
+        return self.helper.cannot(f"!{command}")
+
+
+def no_input(prompt=""):
+    """Stand in for `input`, which a page cannot wait for."""
+    raise RuntimeError(
+        f"input({str(prompt)!r}) cannot ask in a page: write the answer into the code"
+    )
+
+
+def install(display, clear, helper):
     """Put the modules where imports find them; return the shell."""
-    shell = Shell()
+    shell = Shell(helper)
     _module("IPython", get_ipython=lambda: shell, version_info=(9, 0, 0))
-    _module("IPython.display", display=display, HTML=HTML)
+    names = display_objects.contents(display, clear)
+    _module("IPython.display", **names)
     _module("IPython.core")
+    _module("IPython.core.display", **names)
     _module("IPython.core.pylabtools", backend2gui={})
+    sys.modules["IPython"].display = sys.modules["IPython.display"]
+    if sys.platform == "emscripten":
+        builtins.input = no_input
     return shell
 
 

@@ -54,10 +54,22 @@ class Stream(io.TextIOBase):
         self.printer.flush()
 
 
+# The forms that a page can show, best first: MIME type, method, and the page's kind.
+FORMS = (
+    ("text/html", "_repr_html_", "html"),
+    ("image/svg+xml", "_repr_svg_", "html"),
+    ("image/png", "_repr_png_", "png"),
+    ("image/jpeg", "_repr_jpeg_", "jpeg"),
+    ("text/latex", "_repr_latex_", "latex"),
+    ("text/markdown", "_repr_markdown_", "text"),
+)
+
+
 def richest(forms):
     """Choose from the forms of a value by MIME type."""
-    if "text/html" in forms:
-        return "html", forms["text/html"]
+    for mime, _, kind in FORMS:
+        if mime in forms:
+            return kind, _text(forms[mime])
     return "text", forms["text/plain"]
 
 
@@ -66,15 +78,35 @@ def rich(value):
 
     HTML is taken as a notebook takes it: it comes from the reader's own run.
     """
-    html = getattr(value, "_repr_html_", None)
-    if html and not isinstance(value, type) and (text := html()) is not None:
-        return "html", text
     figure = sys.modules.get("matplotlib.figure")
     if figure and isinstance(value, figure.Figure):
         out = io.BytesIO()
         value.savefig(out, format="png", dpi=100, bbox_inches="tight")
-        return "png", base64.b64encode(out.getvalue()).decode()
+        return "png", _text(out.getvalue())
+    if forms := {} if isinstance(value, type) else _forms(value):
+        return richest(forms)
     return "text", plain(value)
+
+
+def _forms(value):
+    """Return the forms that a value offers, as far as a page can show them."""
+    every = {"include": None, "exclude": None}
+    if (bundle := _called(value, "_repr_mimebundle_", **every)) is not None:
+        forms = bundle[0] if isinstance(bundle, tuple) else bundle
+        return {mime: forms[mime] for mime, *_ in FORMS if mime in forms}
+    for mime, method, _ in FORMS:
+        if (form := _called(value, method)) is not None:
+            return {mime: form[0] if isinstance(form, tuple) else form}
+    return {}
+
+
+def _called(value, method, **options):
+    found = getattr(value, method, None)
+    return found(**options) if callable(found) else None
+
+
+def _text(form):
+    return base64.b64encode(form).decode() if isinstance(form, bytes) else form
 
 
 def plain(value):

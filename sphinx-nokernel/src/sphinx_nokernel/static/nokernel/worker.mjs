@@ -1,5 +1,5 @@
 // Python for one page: Pyodide in a worker, started by the first Run. The page sends
-// {type: "start", pyodide, digests, wheels, code, built, names, imports} once and {type: "run", sources, index} for each
+// {type: "start", pyodide, digests, wheels, code, built, names, imports, files, folder} once and {type: "run", sources, index} for each
 // Run; it gets back progress, what each cell puts out, and "ready", "ran" or "failed".
 // A figure's {type: "ask", ask, code, values} is answered with { ask, text, failed }.
 
@@ -11,7 +11,8 @@ const STAGES = {
 };
 
 const send = (type, more) => self.postMessage({ type, ...more });
-let py, driver, fetching = true, stage = null, received = 0, told = 0;
+const HOME = "/home/pyodide"; // the folder of the book's sources, as Python sees it
+let py, driver, host = "", beside = [], fetching = true, stage = null, received = 0, told = 0;
 
 function count(bytes) {
   received += bytes / 1e6;
@@ -83,43 +84,71 @@ async function own(url) {
   return response.arrayBuffer();
 }
 
-async function start({ pyodide, wheels, code, built, names, imports, digests }) {
+async function start({ pyodide, wheels, code, built, names, imports, digests, files, folder }) {
+  host = new URL(pyodide).host;
   for (const [name, digest] of digests) expected[pyodide + name] = digest;
   enter(STAGES.python);
   // Pyodide would import the second of these itself, if it were not there.
   const modules = ["pyodide.mjs", "pyodide.asm.js"].map((name) => moduleAt(pyodide + name));
   const [{ loadPyodide }] = await Promise.all(modules);
-  const files = Promise.all([...wheels, ...code].map(own));
-  files.catch(() => {});
+  const fetched = Promise.all([...wheels, ...code].map(own));
+  fetched.catch(() => {});
   py = await loadPyodide({ indexURL: pyodide });
-  await load("import numpy");
+  lacking(await load("import numpy"));
   const place = py.runPython("import site; site.getsitepackages()[0]");
-  (await files).forEach((bytes, i) => {
+  (await fetched).forEach((bytes, i) => {
     if (i < wheels.length) py.unpackArchive(bytes, "wheel", { extractDir: place });
     else py.FS.writeFile(`${place}/${code[i - wheels.length].split("/").pop()}`, new Uint8Array(bytes));
   });
   enter(null);
   fetching = false;
+  beside = files;
+  py.FS.mkdirTree(`${HOME}/${folder}`);
+  py.FS.chdir(`${HOME}/${folder}`);
+  if (files.length) py.runPython(`import sys; "" in sys.path or sys.path.insert(0, "")`);
   const post = (type, index, kind, text) => send(type, { index, kind, text });
   driver = py.pyimport("driver").Driver(post, loadFor, py.toPy(built), py.toPy(imports), py.toPy(names));
   send("ready");
 }
 
-// Pyodide reports a package that it could not fetch, and goes on.
+// Pyodide reports a package that it could not fetch, and goes on: so do the cells, which
+// may not need it. Returns the names.
 async function load(source) {
-  let failed = "";
-  const errorCallback = (text) => { failed ||= text; };
+  const said = [];
+  const errorCallback = (text) => said.push(text);
   await py.loadPackagesFromImports(source, { messageCallback() {}, errorCallback });
-  if (failed) throw new Error(failed);
+  const failed = said.map((text) => /while loading ([\w.-]+)/.exec(text)?.[1]).filter(Boolean);
+  return failed.length ? failed : said;
 }
+
+let untold = new Set(); // what could not be fetched, for the next cell to say
+const lacking = (names) => names.forEach((name) => untold.add(name));
+
+// Files beside the page, each fetched when a cell first names it.
+async function bring(source) {
+  for (const file of beside.filter(([path]) => source.includes(nameOf(path)))) {
+    const [path, url] = file, at = `${HOME}/${path}`;
+    py.FS.mkdirTree(at.slice(0, at.lastIndexOf("/")));
+    py.FS.writeFile(at, new Uint8Array(await own(url)));
+    beside = beside.filter((one) => one !== file);
+    py.runPython("import importlib; importlib.invalidate_caches()");
+  }
+}
+
+const nameOf = (path) => path.split("/").pop().replace(/\.py$/, "");
 
 async function loadFor(source) {
   const figures = /\bmatplotlib\b/.test(source) && !py.loadedPackages.matplotlib;
   if (figures) enter(STAGES.matplotlib);
   fetching = true;
-  await load(source);
+  lacking(await load(source));
+  await bring(source);
   fetching = false;
   enter(null);
+  if (!untold.size) return "";
+  const text = `Not fetched: ${[...untold].join(", ")}. Check the connection, or whether ${host} has it.\n`;
+  untold = new Set();
+  return text;
 }
 
 // Names of its own for each question: cells and questions leave each other alone.

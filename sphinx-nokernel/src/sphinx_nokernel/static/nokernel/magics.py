@@ -1,0 +1,85 @@
+"""What only a notebook understands, written as Python that does it or says it cannot.
+
+Line numbers stay. Code that is Python already stays as it is.
+"""
+
+import ast
+import re
+
+HELPER = "__notebook__"  # what the lines below call; see helper.py
+# What has nothing to do in a page: packages are fetched when they are imported.
+QUIET = {"matplotlib", "config", "load_ext", "reload_ext", "autoreload", "automagic"}
+QUIET |= {"pip", "conda", "mamba", "micromamba", "uv", "xmode", "colors", "pylab"}
+SHOWN = {"html": "html", "svg": "html", "markdown": "text", "latex": "latex"}
+PYTHON = {"python", "python3", "pypy"}
+
+ASSIGNED = re.compile(r"(\s*)([\w.,\s\[\]'\"*]+?)\s*=\s*([!%].*)")
+COMMAND = re.compile(r"(\s*)(!!?|%)\s*(.*)")
+ABOUT = re.compile(r"(\s*)(?:\?\??\s*([\w.]+)|([\w.]+)\s*\?\??)\s*;?\s*")
+CELL = re.compile(r"%%(\w+)[ \t]*(.*)")
+
+
+def as_python(source):
+    """Return a cell's code without what only a notebook understands."""
+    if _is_python(source):
+        return source
+    lines = source.split("\n")
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if match := CELL.fullmatch(lines[first].rstrip()):
+        return "\n" * first + _cell(*match.groups(), lines[first + 1 :])
+    return "\n".join(map(_line, lines))
+
+
+def _is_python(source):
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _cell(name, words, body):
+    """Return a cell whose first line is a magic for all of it."""
+    text = "\n".join(body)
+    if name in PYTHON:
+        return "\n" + as_python(text)
+    if name in ("time", "capture"):
+        return f"{HELPER}.{name}_cell()\n" + as_python(text)
+    if name == "timeit":
+        inside = "\n".join(f"    {line}" for line in as_python(text).split("\n"))
+        return f"for _ in {HELPER}.timeit():\n{inside}\n    pass"
+    if name in SHOWN:
+        call = f"show({SHOWN[name]!r}, {text!r})"
+    elif name == "writefile":
+        call = f"write({words!r}, {text!r})"
+    else:
+        call = f"cannot({'%%' + name!r})"
+    return f"{HELPER}.{call}" + "\n" * len(body)
+
+
+def _line(line):
+    if match := ASSIGNED.fullmatch(line):
+        indent, target, command = match.groups()
+        return f"{indent}{target} = {HELPER}.nothing({command.strip()!r})"
+    if match := COMMAND.fullmatch(line):
+        return _command(*match.groups())
+    if match := ABOUT.fullmatch(line):
+        indent, before, after = match.groups()
+        return f"{indent}{HELPER}.about({before or after!r}, {before or after})"
+    return line
+
+
+def _command(indent, mark, words):
+    name, _, rest = words.partition(" ")
+    if name in QUIET:
+        return f"{indent}pass" if indent else ""
+    if mark == "%" and name == "timeit":
+        return f"{indent}for _ in {HELPER}.timeit(): {_code(rest)}"
+    if mark == "%" and name == "time":
+        return f"{indent}with {HELPER}.time(): {rest or 'pass'}"
+    return f"{indent}{HELPER}.cannot({(mark + words).strip()!r})"
+
+
+def _code(words):
+    """Leave out the options of %timeit: the page chooses how often."""
+    return re.sub(r"^(-\w+\s*\d*\s+)+", "", words) or "pass"

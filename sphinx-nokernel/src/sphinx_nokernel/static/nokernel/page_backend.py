@@ -1,0 +1,28 @@
+"""Where matplotlib draws: `plt.show()` puts the pictures under the cell."""
+
+import sys
+
+from matplotlib._pylab_helpers import Gcf
+from matplotlib.backend_bases import FigureManagerBase
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+
+class FigureManager(FigureManagerBase):
+    """Shows a figure once, and closes it."""
+
+    def show(self):
+        """Show the figure."""
+        sys.modules["IPython.display"].display(self.canvas.figure)
+
+    @classmethod
+    def pyplot_show(cls, *, block=None):
+        """Show all open figures, as `plt.show()` does."""
+        for manager in Gcf.get_all_fig_managers():
+            manager.show()
+        Gcf.destroy_all()
+
+
+class FigureCanvas(FigureCanvasAgg):
+    """Draws without a window."""
+
+    manager_class = FigureManager

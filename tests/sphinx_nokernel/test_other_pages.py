@@ -1,0 +1,146 @@
+"""Other people's pages in the browser: their cells run, and keep their edits apart.
+
+In Pyodide as npm has it, without NumPy, which no registry has.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from other_book import OtherBook
+
+CORE = Path(__file__).resolve().parents[2] / "node_modules" / "pyodide"
+HOME = "http://127.0.0.1:9/"  # where nothing is: every request is answered here
+PYTHON = "http://127.0.0.1:8/pyodide/"
+KINDS = {".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript"}
+KINDS |= {".css": "text/css", ".wasm": "application/wasm", ".json": "application/json"}
+DARK = """
+body { --color-code-background: #202020; --color-foreground-primary: #cfd0d0;
+  --color-background-primary: #131416; --color-foreground-secondary: #9ca0a5;
+  --color-brand-content: #5ca5ff; background: #131416; color: #cfd0d0; }
+html { color-scheme: dark; }
+"""
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("other")
+    return OtherBook(folder, nokernel_pyodide=PYTHON)
+
+
+@pytest.fixture
+def context(browser, other):
+    context = browser.new_context(viewport={"width": 900, "height": 700})
+    context.route("**", lambda route: answer(route, other.out))
+    yield context
+    context.close()
+
+
+def answer(route, site):
+    url = route.request.url.partition("?")[0]
+    home = {PYTHON: CORE, HOME: site}
+    start = next((one for one in home if url.startswith(one)), None)
+    path = start and home[start] / url.removeprefix(start)
+    if not path or not path.is_file():
+        return route.abort()
+    kind = KINDS.get(path.suffix, "application/octet-stream")
+    headers = {"access-control-allow-origin": "*"}
+    return route.fulfill(body=path.read_bytes(), content_type=kind, headers=headers)
+
+
+@pytest.fixture
+def open_page(context):
+    pages = []
+
+    def open_it(name):
+        pages.append(context.new_page())
+        pages[-1].goto(f"{HOME}{name}.html")
+        return pages[-1]
+
+    yield open_it
+    for page in pages:
+        page.close()
+
+
+def run(page, number=1):
+    cell = page.locator(".cell.nk-runs").nth(number - 1)
+    cell.get_by_role("button", name="Run ").click()
+    ended = cell.locator("xpath=self::*[@data-live != 'running']")
+    ended.wait_for(timeout=240_000)
+    said = " ".join(cell.locator(".cell_output pre").all_inner_texts())
+    return said.strip(), cell.get_by_role("status").inner_text()
+
+
+def write(page, number, code):
+    page.get_by_role("button", name=f"Edit cell {number}").click()
+    page.get_by_role("textbox", name=f"code of cell {number};").fill(code)
+
+
+def test_a_cell_builds_on_those_that_the_page_does_not_show(open_page):
+    said, status = run(open_page("index"))
+    assert said.endswith("42")
+    assert status == "Done."
+
+
+def test_a_package_that_cannot_be_had_is_named_and_python_goes_on(open_page):
+    said, _ = run(open_page("old"))
+    named = r"Not fetched: numpy\. Check the connection, or whether 127.0.0.1:8 has it"
+    assert re.search(named, said)
+    assert said.endswith("old")
+
+
+def test_a_file_beside_the_page_is_found(open_page):
+    said, _ = run(open_page("deep/page"))
+    assert "'1 2 3\\n'" in said
+
+
+def test_what_a_hidden_cell_ends_with_is_told(open_page, other):
+    page = open_page("index")
+    script = "script[type='application/vnd.nokernel.cell+json']"
+    html = (other.out / "index.html").read_text().replace('"hidden = 40"', '"1 / 0"')
+    page.route(
+        "**/index.html", lambda r: r.fulfill(body=html, content_type="text/html")
+    )
+    page.reload()
+    assert page.locator(script).count() == 2
+    _, status = run(page)
+    assert status.startswith("Not run: cell that is not shown ended with an error: ")
+    assert "NameError" in status
+
+
+def test_an_edit_stays_in_its_cell(open_page):
+    page = open_page("index")
+    write(page, 2, "mine = 2")
+    page.reload()
+    page.locator(".live-editor").wait_for()
+    assert page.locator(".live-editor").count() == 1
+    box = page.get_by_role("textbox", name="code of cell 2;")
+    assert box.input_value() == "mine = 2"
+
+
+def brightness(color):
+    red, green, blue = map(int, re.findall(r"\d+", color)[:3])
+    return (0.299 * red + 0.587 * green + 0.114 * blue) / 255
+
+
+def test_in_a_dark_furo_one_can_read_what_one_writes(open_page):
+    """furo has its colors on body, and says there which theme it is."""
+    page = open_page("index")
+    page.add_style_tag(content=DARK)
+    page.evaluate("document.body.dataset.theme = 'dark'")
+    write(page, 1, "x")
+    box, look = page.locator(".live-editor"), "one => getComputedStyle(one)"
+    text = box.evaluate(f"{look}.color")
+    ground = box.evaluate(f"{look}.backgroundColor")
+    assert brightness(text) - brightness(ground) > 0.5
+    page.get_by_role("radio").first.check()
+    wrong = "one => getComputedStyle(one, '::before').color"
+    assert brightness(page.locator(".nk-feedback p").first.evaluate(wrong)) > 0.5
+
+
+def test_the_editor_is_as_wide_as_its_cell(open_page):
+    page = open_page("index")
+    write(page, 1, "x")
+    beyond = """one => one.getBoundingClientRect().right
+        - one.parentNode.getBoundingClientRect().right"""
+    assert page.locator(".live-editor").evaluate(beyond) <= 0
