@@ -63,7 +63,7 @@ def rows_are_words():
 
 @check("post2-self-largest")
 def self_largest():
-    return int(own_largest(ex.PERCENTAGES).sum())
+    return Found(None, facts={"own": int(own_largest(ex.PERCENTAGES).sum())})
 
 
 @check("post2-keys-of-am")
@@ -107,13 +107,16 @@ def percentages():
 
 @check("post2-percentages-sum")
 def percentages_sum():
-    return ex.PERCENTAGES.sum(axis=-1)
+    sums = ex.PERCENTAGES.sum(axis=-1)
+    return Found(None, facts={"least": sums.min(), "most": sums.max()})
 
 
 @check("post2-z1-mixture")
 def z1_mixture():
     scores = np.log(ex.PERCENTAGES)  # softmax of these gives the percentages back
-    return 100 * (softmax(scores) @ np.eye(3))[0]
+    shares = 100 * (softmax(scores) @ np.eye(3))[0]
+    names = ("first", "second", "third")
+    return Found(None, facts=dict(zip(names, shares, strict=True)))
 
 
 @check("post2-formula")

@@ -148,3 +148,12 @@ def test_checkers_are_not_given_the_claimed_value():
 )
 def test_printed_numbers_used_as_inputs_are_those_of_the_claims(claim_id, numbers):
     assert np.array_equal(np.array(BY_ID[claim_id].claim.claimed, float), numbers)
+
+
+@pytest.mark.parametrize(
+    "claim_id",
+    ["post2-self-largest", "post2-percentages-sum", "post2-z1-mixture"],
+)
+def test_numbers_that_a_post_calls_arbitrary_are_not_said_to_hold(claim_id):
+    assert BY_ID[claim_id].verdict == "unverifiable"
+    assert "arbitrary" in BY_ID[claim_id].claim.note
