@@ -15,6 +15,7 @@ from attncourse.real_model.configuration import family
 PLACE = family.HERE / "defaults.json"
 SOURCE = f"transformers {transformers.__version__}"
 # Families under another name there.
+SCORES = ("attn_logit_softcapping", "query_pre_attn_scalar", "attention_multiplier")
 NAMED = {"kimi_k2": "deepseek_v3", "mimo": "qwen2"}
 
 
@@ -26,7 +27,15 @@ def defaults_of(name):
     found = {
         key: stated[key] for key in keys if stated.get(key, MISSING) is not MISSING
     }
-    return {"class": kind.__name__, "defaults": found}
+    made = kind()
+    rope = getattr(made, "rope_parameters", None)
+    scores = {key: getattr(made, key) for key in SCORES if hasattr(made, key)}
+    return {
+        "class": kind.__name__,
+        "defaults": found,
+        "rope": rope and dict(rope),
+        "scores": scores,
+    }
 
 
 def _default(field):

@@ -54,6 +54,16 @@ def defaults(name):
     return {**stated, **table()[name].get("defaults", {})}
 
 
+def rope(name):
+    """Return the rotation of a family whose file says nothing of it."""
+    return all_defaults().get(name, {}).get("rope") or {}
+
+
+def scores(name):
+    """Return cap and scale of a family whose file says nothing of them."""
+    return all_defaults().get(name, {}).get("scores", {})
+
+
 def named_keys(entry):
     """List the keys that an entry reads: all that it writes as ``$key``."""
     if isinstance(entry, dict):

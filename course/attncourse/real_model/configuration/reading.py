@@ -45,7 +45,7 @@ def settings(config):
         refusing.refuse_missing_sizes(entry, known, lines, problems)
     traits = SimpleNamespace(**values.resolve(entry, known, problems))
     traits.ff_key = str(entry["ff"]).removeprefix("$")
-    traits.lines = known
+    traits.lines, traits.family = known, name
     traits.layer_types = lines.get("layer_types")
     return name, traits, problems
 

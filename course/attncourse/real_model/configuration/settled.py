@@ -14,7 +14,8 @@ ABSENT = (
     "needs_window",
     *("index_dim", "q_rank", "narrow", "activation_numbers", "norm_first", "parallel"),
     *("multi_query", "new_architecture", "grouped", "parallel_norms", "expansion"),
-    *("n_positions", "position_offset"),
+    *("n_positions", "position_offset", "neighbors", "only_windows_turn", "no_call"),
+    "norm_after",
 )
 MAY_BE_FALSE = ("window_if", "norm_first")
 
