@@ -20,8 +20,7 @@ def _shown(x):
 
 def check_integer(operation, name, value):
     """Return an integer; NumPy's are fine, booleans are not."""
-    is_bool = isinstance(value, bool | np.bool_)
-    whole = hasattr(value, "__index__") and not is_bool
+    whole = hasattr(value, "__index__") and type(value) not in (bool, np.bool_)
     require(whole, operation, f"{name} must be an integer", **{name: value})
     return operator.index(value)
 

@@ -33,6 +33,6 @@ def _is_watched():
     """Whether a front end asked: it names the cell in its request, a script cannot."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     kernel = getattr(shell, "kernel", None)
-    if not hasattr(kernel, "get_parent"):
+    if kernel is None or not hasattr(kernel, "get_parent"):
         return False
     return "cellId" in kernel.get_parent("shell").get("metadata", {})

@@ -37,7 +37,8 @@ def pe_formula():
         for i in range(3)
         for k, wave in enumerate((np.sin, np.cos))
     ]
-    return np.allclose(*zip(*entries, strict=True))
+    found, expected = zip(*entries, strict=True)
+    return np.allclose(found, expected)
 
 
 @check("post4-pe-index")

@@ -15,11 +15,12 @@ import tomllib
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 CLAIMS_FILE = Path(__file__).with_name("claims.toml")
-CHECKS = {}
+CHECKS: dict[str, Any] = {}
 
 
 def flat(value):
@@ -42,7 +43,7 @@ class Claim:
     says: str
     verdict: str
     lessons: list
-    claimed: object = None  # numbers are Decimals: they keep the digits printed
+    claimed: Any = None  # numbers are Decimals: they keep the digits printed
     unit: str = ""  # what the number counts, where it needs saying
     slip: str = ""  # the likely slip, for claims that are wrong or rounded
     note: str = ""  # what else there is to know, for the others
@@ -52,7 +53,7 @@ class Claim:
     def digits(self):
         """Count the decimals that the post prints."""
         numbers = [Decimal(n) for n in flat(self.claimed) if not isinstance(n, str)]
-        return max((-n.as_tuple().exponent for n in numbers), default=0)
+        return max((-int(n.as_tuple().exponent) for n in numbers), default=0)
 
     @property
     def tolerance(self):
@@ -64,7 +65,7 @@ class Claim:
 class Found:
     """What a checker found."""
 
-    value: object  # recomputed from the post's inputs; None: nothing to recompute
+    value: Any  # recomputed from the post's inputs; None: nothing to recompute
     rounded: object = None  # the same, rounding each step as the post prints it
     again: object = None  # what the likely slip gives when made on purpose
     facts: dict = field(default_factory=dict)  # numbers that slip or note quotes

@@ -70,7 +70,7 @@ class MiniLM:
         dtype: Any = np.float32,
     ) -> None:
         self._arrays, self._dtype, self.pieces = arrays, dtype, pieces
-        self.words = self._get("embeddings.word_embeddings.weight")
+        self.words: Any = self._get("embeddings.word_embeddings.weight")
         self.positions = self._get("embeddings.position_embeddings.weight")
         # Every text is a first sentence: its kind's embedding is added throughout.
         self.kind = self._get("embeddings.token_type_embeddings.weight")[0]

@@ -83,25 +83,25 @@ def scale_as_shipped(query, key, value):
 
 def pairs_as_meant(query, key, value):
     """Rotate columns i and i + d/2 together."""
-    return attend(*rotated(query, key, interleaved=False), value)
+    return attend(*rotated(query, key, interleaved=False), value=value)
 
 
 def pairs_as_shipped(query, key, value):
     """Rotate columns 2i and 2i + 1 together: right, but not for these weights."""
-    return attend(*rotated(query, key, interleaved=True), value)
+    return attend(*rotated(query, key, interleaved=True), value=value)
 
 
 def coarse_as_meant(query, key, value):
     """Rotate by places that begin at 65,536."""
     places = FAR + np.arange(max(_sizes(query, key)), dtype=np.float64)
-    return attend(*rotated(query, key, places=places), value)
+    return attend(*rotated(query, key, places=places), value=value)
 
 
 def coarse_as_shipped(query, key, value):
     """Keep these places in bfloat16."""
     places = FAR + np.arange(max(_sizes(query, key)))
     places = rounded_to_bfloat16(places).astype(np.float64)
-    return attend(*rotated(query, key, places=places), value)
+    return attend(*rotated(query, key, places=places), value=value)
 
 
 def cap_as_meant(query, key, value):

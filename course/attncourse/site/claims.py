@@ -43,7 +43,7 @@ class claim_link(nodes.Inline, nodes.TextElement):
 class ClaimRole(SphinxRole):
     """Read {claim}`id` as the claim's verdict."""
 
-    def run(self):
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the link, or complain about an id that no claim has."""
         path = Path(self.env.srcdir, self.config.attncourse_claims)
         self.env.note_dependency(str(path))

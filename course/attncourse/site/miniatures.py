@@ -26,14 +26,15 @@ SHOWN = {  # of each stage: lesson of the machine, head or layer, matrix
 @cache
 def miniature(stage):
     """Return the drawing of a stage as SVG; without one, the empty text."""
-    left, inside = 0.0, []
+    left, height, inside = 0.0, 0.0, []
     for lesson, block, base in SHOWN.get(stage, ()):
         _, table = tables(given(lesson), 0)[block]
         inside.append(_matrix(table[base], PARTS[base].role, left))
         left += table[base].shape[1] * CELL + 2
+        height = len(table[base]) * CELL
     if not inside:
         return ""
-    width, height = left - 2, len(table[base]) * CELL
+    width = left - 2
     box = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     return f'<svg aria-hidden="true" {box}>{"".join(inside)}</svg>'
 

@@ -94,7 +94,7 @@ class CardReader:
         grads = {"w_letter": weight_gradient(output, grad_scores)}
         grad_output = grad_scores @ self.params["w_letter"].T
         grad_heads = split_heads(grad_output, self.n_heads)
-        back = attention_vjp(*projected, grad_heads, scale=self.scale)
+        back = attention_vjp(*projected, grad_output=grad_heads, scale=self.scale)
         grad_x = 0
         for name, grad in zip(("w_query", "w_key", "w_value"), back, strict=True):
             grad = merge_heads(grad)

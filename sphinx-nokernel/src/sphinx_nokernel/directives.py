@@ -94,7 +94,7 @@ class Quiz(SphinxDirective):
 class Predict(Quiz):
     """A question to be answered before what follows it is shown."""
 
-    option_spec = {**Quiz.option_spec, "any": directives.flag}  # noqa: RUF012
+    option_spec = {**(Quiz.option_spec or {}), "any": directives.flag}  # noqa: RUF012
 
     def run(self):
         """Return the question; with `any`, none of its choices is right or wrong."""

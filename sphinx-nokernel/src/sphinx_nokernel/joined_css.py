@@ -73,7 +73,7 @@ def linked(text, names, digest):
         nonlocal left
         if left <= 0:
             return match[0]
-        up, _ = ADDRESS.search(match[0]).groups()
+        up, _ = ADDRESS.findall(match[0])[0]
         members = MEMBERS.search(match[0])
         first = left == len(names)
         own = members[1].split() if members else [None]

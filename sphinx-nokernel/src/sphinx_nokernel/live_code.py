@@ -25,7 +25,12 @@ def digests(config):
     when nothing is set. An address that names another version needs its own.
     """
     ours, named = VERSION.search(PYODIDE), VERSION.search(config.nokernel_pyodide)
-    if named and named[0] != ours[0] and config.nokernel_pyodide_digests == DIGESTS:
+    if (
+        ours
+        and named
+        and named[0] != ours[0]
+        and config.nokernel_pyodide_digests == DIGESTS
+    ):
         return {}
     return config.nokernel_pyodide_digests
 

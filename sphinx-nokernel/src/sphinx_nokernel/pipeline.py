@@ -6,6 +6,7 @@ described where it is defined.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
@@ -115,7 +116,7 @@ class Page:
 
     name: str
     context: dict
-    doctree: object  # None for pages that no source stands for
+    doctree: Any  # None for pages that no source stands for
 
     @property
     def body(self):

@@ -59,7 +59,7 @@ def _kept(lines):
     while at < len(lines):
         match = FENCE.match(lines[at])
         end = match and closing_line(lines, at, match["fence"])
-        if not end:
+        if not match or not end:
             yield lines[at]
             at += 1
             continue

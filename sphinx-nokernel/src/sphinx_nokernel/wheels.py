@@ -63,7 +63,7 @@ def _unpacked(name, folder):
             "an installed distribution"
         ) from None
     target = Path(folder, "unpacked")
-    for path in found.files:
+    for path in found.files or ():
         if path.suffix == ".pyc" or path.parts[0] == ".." or path.name in ADDED:
             continue
         (target / path).parent.mkdir(parents=True, exist_ok=True)

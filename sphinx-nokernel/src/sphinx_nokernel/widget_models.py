@@ -12,7 +12,7 @@ BASIC = {
 }
 # What each script shows, beside the first, which comes last; a test holds that it says
 # the same.
-MORE = {}
+MORE: dict[str, set[str]] = {}
 SHOWN = BASIC.union(*MORE.values())
 MODULES = {"@jupyter-widgets/controls", "@jupyter-widgets/output", "anywidget"}
 ADDRESS = re.compile(r"\s*https?:")

@@ -41,7 +41,7 @@ def choose_mount(app, document):
     if models is None:
         leave_views_out(app, document)
     document["nk_mounts"] = models is not None and _mounts(app, models)
-    if document["nk_mounts"]:
+    if models is not None and document["nk_mounts"]:
         document["nk_scripts"] = scripts_for(models.values())
 
 
@@ -138,7 +138,9 @@ def load_widgets(app, page):
 
 def _load_other_pages(app, page):
     """Load what myst-nb loads on the single pages of a book that is one page."""
-    present = {str(one.filename) for one in page.context["script_files"]}
+    present: set[str | None] = {
+        str(one.filename) for one in page.context["script_files"]
+    }
     for name in pages_in(app, page.name):
         files = (
             NbMetadataCollector.get_js_files(app.env, name) if name != page.name else {}

@@ -64,11 +64,11 @@ class Costs(NamedTuple):
     refused : dict of str to str
     """
 
-    n_parameters: int
-    n_active_parameters: int
-    cache_bytes: float
-    reading: float
-    writing: float
+    n_parameters: int | None
+    n_active_parameters: int | None
+    cache_bytes: float | None
+    reading: float | None
+    writing: float | None
     refused: dict
 
 

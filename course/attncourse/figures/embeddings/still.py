@@ -135,9 +135,8 @@ def arrows(axis, vectors, names, colours, size=10):
         at_tip.setdefault(tuple(end), []).append((name, colour))
     for end, named in at_tip.items():
         text = "\n".join(name for name, _ in named)
-        axis.annotate(
-            text, end, color=named[0][1], fontsize=size, **_beside(*end, side)
-        )
+        beside = _beside(end[0], end[1], side)
+        axis.annotate(text, end, color=named[0][1], fontsize=size, **beside)
     most = max(2.4, 1.2 * np.abs(vectors).max(), *np.abs(axis.get_xlim()))
     axis.set(xlim=(-most, most), ylim=(-most, most), aspect="equal")
 

@@ -8,6 +8,7 @@ it is computed here, by attnlib, from what the controls say.
 import functools
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -90,12 +91,12 @@ class Panel(ipywidgets.VBox):
     def __repr__(self):
         return self._still().alt
 
-    def _repr_mimebundle_(self, **options):
-        data = super()._repr_mimebundle_(**options) | {
+    def _repr_mimebundle_(self, **kwargs) -> Any:
+        data = (super()._repr_mimebundle_(**kwargs) or {}) | {
             "text/plain": repr(self),
             "text/html": self._still()._repr_html_(),
         }
-        _, metadata = self.view._repr_mimebundle_(**options)
+        _, metadata = self.view._repr_mimebundle_(**kwargs)
         return data, metadata  # in Colab it names the widget manager to load
 
 

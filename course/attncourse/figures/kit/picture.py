@@ -4,6 +4,7 @@ import functools
 import html
 import io
 import re
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
@@ -23,7 +24,7 @@ COLOURS = {
 QUERY, KEY, VALUE, WEIGHTS, MUTED = COLOURS.values()
 PIXELS_PER_INCH = 100
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "axes.edgecolor": MUTED,
     "axes.labelcolor": INK,
     "axes.spines.right": False,
@@ -65,7 +66,7 @@ class Picture:
         )
 
 
-def picture(draw):
+def picture(draw) -> Any:
     """Turn a function that returns ``(figure, alt)`` into one returning a `Picture`."""
 
     @functools.wraps(draw)
@@ -77,7 +78,7 @@ def picture(draw):
     return drawn
 
 
-def panels(rows=1, columns=1, *, size=(7.2, 3.0), **options):
+def panels(rows=1, columns=1, *, size=(7.2, 3.0), **options) -> tuple[Figure, Any]:
     """Return a figure and its axes, laid out without pyplot and its global state."""
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, **options)

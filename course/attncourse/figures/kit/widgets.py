@@ -8,7 +8,7 @@ try:
     import anywidget
     import ipywidgets
 except ModuleNotFoundError:
-    from . import still_widgets as anywidget
+    from . import still_widgets as anywidget  # type: ignore[no-redef]
     from . import still_widgets as ipywidgets
 
 __all__ = ["anywidget", "ipywidgets"]

@@ -5,6 +5,8 @@
 array([11.7, 16.5])
 """
 
+from typing import Any
+
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
@@ -19,7 +21,11 @@ STAGE = 5  # one step, to its output
 WIDE, TALL = 11.69, 16.54  # inches
 MARGIN = 45  # units of the plan, on all sides
 SCALE = WIDE * 72 / (WIDTH + 2 * MARGIN)  # points for a unit of the plan
-SET = {"pdf.fonttype": 42, "svg.fonttype": "path", "text.parse_math": True}
+SET: dict[Any, Any] = {
+    "pdf.fonttype": 42,
+    "svg.fonttype": "path",
+    "text.parse_math": True,
+}
 
 
 def poster(choice=0):

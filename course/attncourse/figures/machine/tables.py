@@ -15,9 +15,7 @@ def edited(start, choice, edits):
         for one in start.blocks
     ]
     for block, name, row, column, number in edits:
-        (given.get(name) if name in given else blocks[block][name])[row, column] = (
-            number
-        )
+        (given[name] if name in given else blocks[block][name])[row, column] = number
     return given, blocks
 
 

@@ -95,10 +95,14 @@ def _sentence(place, word):
 def _compute(ahead, place, word, flipped):
     allowed = causal_mask(N, query_offset=ahead)
     allowed.flat[list(flipped)] ^= True
-    found = {}
-    for name, words in {"before": SENTENCE, "after": _sentence(place, word)}.items():
-        rows, (_, weights) = two_layers(story.embed(words), allowed)
-        found[name] = rows["network 2"][:, [story.ALIVE, story.EDIBLE]]
-    differ = np.abs(found["after"] - found["before"]) > 1e-9
-    changed = differ.any(axis=-1)
-    return SimpleNamespace(allowed=allowed, weights=weights, changed=changed, **found)
+    sentences = SENTENCE, _sentence(place, word)
+    both = [two_layers(story.embed(words), allowed) for words in sentences]
+    read = [story.ALIVE, story.EDIBLE]
+    before, after = (rows["network 2"][:, read] for rows, _ in both)
+    return SimpleNamespace(
+        allowed=allowed,
+        weights=both[1][1][1],  # of the changed sentence, in the second layer
+        changed=(np.abs(after - before) > 1e-9).any(axis=-1),
+        before=before,
+        after=after,
+    )

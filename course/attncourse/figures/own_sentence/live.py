@@ -136,7 +136,8 @@ def _compute(tables, pair, layer, head, word):
     asking = min(word, both[0].shape[-1]) - 1
     rows = [table[:, :, asking] for table in both]
     changes = np.abs(rows[0] - rows[1]).sum(axis=-1) / 2
-    return TwoSentences(*(table[layer, head] for table in both), changes)
+    first, second = (table[layer, head] for table in both)
+    return TwoSentences(first, second, changes)
 
 
 def _check(pair, layer, head, word):

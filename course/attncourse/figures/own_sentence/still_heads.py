@@ -29,7 +29,8 @@ def word_and_heads(tokens, rows, word, weights, chosen):
         The layer and the head to frame.
     """
     figure, axes = panels(1, 2, size=(WIDTH / 72, HEIGHT / 72))
-    figure.get_layout_engine().set(rect=(0, BELOW / HEIGHT, 1, 1 - BELOW / HEIGHT))
+    rect = (0, BELOW / HEIGHT, 1, 1 - BELOW / HEIGHT)
+    figure.set_layout_engine("constrained", rect=rect)
     says = word_bars(axes, tokens, rows, word)
     map_axis = _place(figure, weights.shape)
     _all_heads(map_axis, weights, chosen)

@@ -91,7 +91,7 @@ def panel(p=0.0, d_k=64, *, weighed=True):
         p=p,
         d_k=SIZES.index(d_k),
     )
-    controls = {"p": slider("Exponent p", p, 0.0, 1.0, 0.05)}
+    controls: dict[str, Any] = {"p": slider("Exponent p", p, 0.0, 1.0, 0.05)}
     if not weighed:
         spreads = dict(zip(SIZES, view.spreads, strict=True))
         drawn = functools.partial(still.three_spreads, spreads)

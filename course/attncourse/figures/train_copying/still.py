@@ -29,7 +29,7 @@ def trainings(curves, floor):
         says.append(f"{name} ends at {ends}")
     axes[0].set(ylabel="loss", ylim=(0, None))  # once both have been drawn
     axes[0].legend(fontsize=8, loc="lower left")
-    steps = list(loss)[-1]
+    steps = max(max(loss) for losses in curves.values() for loss in losses.values())
     return figure, (
         f"Loss over {steps} steps of training, with the floor of {floor:.1f} on new "
         f"letters: {'; '.join(says)}."

@@ -69,8 +69,8 @@ def panel(order="dog ate food", add=False):
 
 def change_of(word, order, add):
     """Return how far a word's output is from its output in "dog ate food"."""
-    traces = [_trace(o, add) for o in (order, _sentence())]
-    now, first = (t.output[t.tokens.index(word)] for t in traces)
+    orders = (order, _sentence())
+    now, first = (_trace(o, add).output[o.split().index(word)] for o in orders)
     return float(np.linalg.norm(now - first))
 
 

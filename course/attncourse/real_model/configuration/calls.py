@@ -1,5 +1,7 @@
 """The call of attnlib that computes a layer's attention."""
 
+from typing import Any
+
 STATE = "# No call: this layer keeps a state, and attnlib computes softmax attention."
 CONVOLUTION = "# No call: a short convolution, and no attention."
 NETWORK = "# No call: a network alone, and no attention."
@@ -67,7 +69,7 @@ def _attend(layer):
 
 
 def _options(layer):
-    found = {"is_causal": True}
+    found: dict[str, Any] = {"is_causal": True}
     if layer.kv_heads != layer.heads and layer.kind != "latent_attention":
         found["enable_gqa"] = True
     if layer.kind == "sliding_attention":

@@ -54,7 +54,11 @@ def cache(model, n_tokens, n_bytes=2):
         kinds[
             layer.kind, layer.kept(n_tokens) if layer.row else 0, layer.row, constant
         ] += 1
-    return [_rows(*kind, n, n_bytes) for kind, n in kinds.items() if kind[2] or kind[3]]
+    return [
+        _rows(kind, kept, row, constant, n, n_bytes)
+        for (kind, kept, row, constant), n in kinds.items()
+        if row or constant
+    ]
 
 
 def _rows(kind, kept, row, constant, n, n_bytes):

@@ -43,7 +43,7 @@ class Configuration:
             return None
         return sum(part.n_active_parameters for part in self.parts)
 
-    def cache_bytes(self, n_tokens, n_bytes=2):
+    def cache_bytes(self, n_tokens, n_bytes: float = 2):
         """Count the bytes that all layers keep after ``n_tokens`` tokens, or None.
 
         Parameters

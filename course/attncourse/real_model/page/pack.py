@@ -15,8 +15,9 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -93,7 +94,7 @@ def _shape(model: MiniLM) -> dict:
     }
 
 
-def _kept(arrays: dict, name: str) -> np.ndarray:
+def _kept(arrays: Mapping[str, Any], name: str) -> np.ndarray:
     """Take what the page needs of an array: 256 positions, one kind of sentence."""
     array = np.asarray(arrays[name])
     if name == KIND:
@@ -104,7 +105,7 @@ def _kept(arrays: dict, name: str) -> np.ndarray:
 def _pieces(model: MiniLM) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the bytes of each piece."""
     yield "worker", bundle(WORKER).encode()
-    words = sorted(model.pieces.vocabulary, key=model.pieces.vocabulary.get)
+    words = sorted(model.pieces.vocabulary, key=model.pieces.vocabulary.__getitem__)
     yield "vocabulary", "\n".join(words).encode()
     yield "characters", CHARACTERS.read_bytes()
     arrays = model._arrays

@@ -58,8 +58,8 @@ def _of_folder(place: str | os.PathLike[str]) -> Callable[[str], str]:
 
 def _of_site(name: str) -> str:
     """Fetch a script from the site whose page runs this Python."""
-    import js
-    from pyodide.http import open_url
+    import js  # type: ignore[import-not-found]
+    from pyodide.http import open_url  # type: ignore[import-not-found]
 
     site = js.self.location.href.partition("/_static/")[0]
     return open_url(f"{site}/_static/minilm/{name}.js").read()

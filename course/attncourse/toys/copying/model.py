@@ -152,7 +152,7 @@ class Copier:
         name = f"w_output_{layer}"
         grads[name] = weight_gradient(heads, grad_output)
         grad_heads = split_heads(grad_output @ self.params[name].T, self.n_heads)
-        back = attention_vjp(*split, grad_heads, **self.options)
+        back = attention_vjp(*split, grad_output=grad_heads, **self.options)
         grad_normal = 0
         for name, grad in zip(PROJECTIONS, map(merge_heads, back), strict=True):
             grads[f"{name}_{layer}"] = weight_gradient(inputs[name], grad)

@@ -3,6 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +65,7 @@ def measure(order, empty, seed):
     weights = model.weights(texts[:, :-1])[..., 0][measures.not_echoes(texts)]
     losses = {k: measures.loss(model, texts, m) for k, m in measures.caches().items()}
     rises = {name: losses[name] - losses["everything"] for name in losses}
-    found = {
+    found: dict[str, Any] = {
         "on_start": round(float(weights.mean()), 3),
         "window": round(rises["window"], 3),
         "start": round(rises["window and start"], 3),

@@ -104,14 +104,14 @@ def _layer_gradients(params, i, used, grad, grads):
     """Add the gradients of layer i to ``grads``; return that of what it read."""
     x, normal, turned, heads, middle, ready = used
     network = [params[f"{name}_{i}"] for name in NETWORK]
-    grad_ready, *back = feed_forward_vjp(ready, *network, grad)
+    grad_ready, *back = feed_forward_vjp(ready, *network, grad_output=grad)
     grads |= {f"{name}_{i}": g for name, g in zip(NETWORK, back, strict=True)}
     gain = params[f"gain_2_{i}"]
     grad_middle, grads[f"gain_2_{i}"] = rms_norm_vjp(middle, gain, grad_ready)
     grad = grad + grad_middle
     grads[f"w_output_{i}"] = weight_gradient(heads, grad)
     grad_heads = split_heads(grad @ params[f"w_output_{i}"].T, N_HEADS)
-    query, key, value = attention_vjp(*turned, grad_heads, is_causal=True)
+    query, key, value = attention_vjp(*turned, grad_output=grad_heads, is_causal=True)
     back = _turned_back(query), _turned_back(key), value
     grad_normal = 0
     for name, each in zip(PROJECTIONS, map(merge_heads, back), strict=True):

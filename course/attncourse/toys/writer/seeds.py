@@ -5,6 +5,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -31,8 +32,8 @@ def measure(decoder):
     seen, targets = texts[:, :-1], texts[:, 1:]
     losses = cross_entropy(decoder(seen), targets)
     noun = (words[seen] == "the") & (np.roll(words[seen], 1, axis=1) == "then")
-    found = {"noun": losses[noun].mean(), "other": losses[~noun].mean()}
-    found = {name: round(float(loss), 3) for name, loss in found.items()}
+    means = {"noun": losses[noun].mean(), "other": losses[~noun].mean()}
+    found: dict[str, Any] = {n: round(float(loss), 3) for n, loss in means.items()}
     for name, nouns in {"animal": ANIMALS, "food": FOODS}.items():
         found[name] = {word: n for word, n in kept_at(decoder, nouns).items() if n}
     return found

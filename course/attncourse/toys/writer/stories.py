@@ -105,7 +105,7 @@ def _draw(words, number):
         number -= chance
         if number < 0:
             return word
-    return word  # the last one, if rounding left a number of 0
+    return list(words)[-1]  # if rounding left a number of 0
 
 
 def write_texts(n_texts, n_tokens, rng):

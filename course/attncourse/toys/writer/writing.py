@@ -45,15 +45,18 @@ def continue_text(decoder, ids, numbers, temperature=1.0, top_k=None, top_p=None
     probabilities : array, (vocab_size,)
         What the next word would be drawn from.
     """
-    ids, new, caches = list(ids), ids, [KVCache() for _ in decoder.layers]
-    for number in [*numbers, None]:
+    ids, caches = list(ids), [KVCache() for _ in decoder.layers]
+
+    def ask(new):
         logits = decoder(new, caches=caches)[-1]
-        probabilities = token_probabilities(logits, temperature, top_k, top_p)
-        if number is None:
-            return ids, probabilities
+        return token_probabilities(logits, temperature, top_k, top_p)
+
+    probabilities = ask(ids)
+    for number in numbers:
         cumulative = np.cumsum(probabilities)
-        new = [int(np.argmax(cumulative > number * cumulative[-1]))]
-        ids += new
+        ids.append(int(np.argmax(cumulative > number * cumulative[-1])))
+        probabilities = ask(ids[-1:])
+    return ids, probabilities
 
 
 def multiplications(n_new, n_keys):

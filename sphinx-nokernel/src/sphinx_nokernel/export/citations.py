@@ -42,7 +42,7 @@ class Bibliography:
                 author = f"{one} and {other}"
             case [one, *_]:
                 author = f"{one} et al."
-            case []:
+            case _:
                 author = entry.fields["title"]
         return _unbraced(author), entry.fields.get("year", "no year")
 

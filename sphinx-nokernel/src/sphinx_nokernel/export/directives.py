@@ -68,7 +68,10 @@ def _choice(lines):
     """Return whether a choice is right, its label and its feedback."""
     start = next((i for i, line in enumerate(lines) if line.startswith("- ")), None)
     feedback = [" ".join(" ".join(one).split()) for one in items(lines[start:])]
-    match = CHOICE.match(" ".join(lines[:start]))
+    text = " ".join(lines[:start])
+    match = CHOICE.match(text)
+    if match is None:
+        raise ValueError(f"a choice must begin with [x] or [ ], got {text!r}")
     return match["mark"] == "x", match["label"].strip(), " ".join(feedback)
 
 

@@ -79,7 +79,7 @@ def plain_notebook(path, reader):
         text = f"## References\n\n{reader.bibliography.list(cited)}"
         notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="references"))
     nbformat.validate(notebook)
-    return nbformat.writes(notebook, version=4, indent=1) + "\n"
+    return nbformat.writes(notebook, indent=1) + "\n"
 
 
 def _read(text, path):

@@ -109,10 +109,11 @@ class Cells:
 
     def _show_open_figures(self):
         pyplot = sys.modules.get("matplotlib.pyplot")
-        for number in pyplot.get_fignums() if pyplot else ():
+        if pyplot is None:
+            return
+        for number in pyplot.get_fignums():
             self.display(pyplot.figure(number))
-        if pyplot:
-            pyplot.close("all")
+        pyplot.close("all")
 
 
 def _flush():

@@ -4,6 +4,7 @@ import base64
 import json
 from html import escape
 from pathlib import Path
+from typing import Any
 
 # Of what notebooks import from there: what a page cannot do.
 MISSING = ("Javascript", "FileLink", "FileLinks", "ProgressBar", "display_javascript")
@@ -15,7 +16,8 @@ class Shown:
     binary = False
 
     def __init__(self, data=None, url=None, filename=None, **options):
-        self.url, self.options = url, options
+        self.url: Any = url
+        self.options = options
         if isinstance(data, str) and self.binary and not data.startswith("data:"):
             data, filename = None, data
         if isinstance(filename, str) and filename.startswith(("http:", "https:")):
@@ -23,7 +25,7 @@ class Shown:
         if filename is not None:
             path = Path(filename)
             data = path.read_bytes() if self.binary else path.read_text("utf-8")
-        self.data = data
+        self.data: Any = data
 
     def __str__(self):
         return str(self.data)

@@ -26,7 +26,7 @@ def as_python(source):
     lines = source.split("\n")
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if match := CELL.fullmatch(lines[first].rstrip()):
-        return "\n" * first + _cell(*match.groups(), lines[first + 1 :])
+        return "\n" * first + _cell(match[1], match[2], lines[first + 1 :])
     return "\n".join(map(_line, lines))
 
 

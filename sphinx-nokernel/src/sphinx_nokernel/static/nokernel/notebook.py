@@ -47,7 +47,7 @@ def install(display, clear, helper):
     _module("IPython.core")
     _module("IPython.core.display", **names)
     _module("IPython.core.pylabtools", backend2gui={})
-    sys.modules["IPython"].display = sys.modules["IPython.display"]
+    vars(sys.modules["IPython"])["display"] = sys.modules["IPython.display"]
     if sys.platform == "emscripten":
         builtins.input = no_input
     return shell

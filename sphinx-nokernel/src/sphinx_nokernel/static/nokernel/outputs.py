@@ -5,6 +5,7 @@ import io
 import pprint
 import sys
 import time
+from typing import Any
 
 EVERY = 0.05  # seconds between pieces of one stream: a page cannot show more
 MOST = 100_000  # characters that a cell may print
@@ -100,7 +101,7 @@ def _forms(value):
     return {}
 
 
-def _called(value, method, **options):
+def _called(value, method, **options) -> Any:
     found = getattr(value, method, None)
     return found(**options) if callable(found) else None
 

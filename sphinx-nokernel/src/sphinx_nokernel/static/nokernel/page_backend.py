@@ -25,4 +25,4 @@ class FigureManager(FigureManagerBase):
 class FigureCanvas(FigureCanvasAgg):
     """Draws without a window."""
 
-    manager_class = FigureManager
+    manager_class = FigureManager  # type: ignore[assignment]
