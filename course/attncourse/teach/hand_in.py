@@ -1,0 +1,101 @@
+"""Write one small file to hand in: ``python -m attncourse.teach.hand_in NOTEBOOK…``.
+
+It holds your answers as text, what `check` says of each, and the versions. It holds
+nothing else of the notebook.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import linecache
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import attncourse
+import attnlib
+from attncourse.practice.catalogue import named
+from attncourse.practice.check import verdict
+from attncourse.teach.handed_in import FORMAT, VERSION, Answer
+from attncourse.teach.notebooks import answers
+from attncourse.teach.worker import GIVEN
+
+
+def as_file(student: str, found: list[Answer], verdicts: list[Any]) -> dict[str, Any]:
+    """Return what is written, as `attncourse.teach.handed_in` describes it."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "student": student,
+        "saved_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "attnlib": attnlib.__version__,
+            "attncourse": attncourse.__version__,
+        },
+        "answers": [
+            {
+                "lesson": one.lesson,
+                "exercise": one.exercise,
+                "function": one.function,
+                "source": one.source,
+                "verdict": said,
+            }
+            for one, said in zip(found, verdicts, strict=True)
+        ],
+    }
+
+
+def said_of(i: int, answer: Answer) -> dict[str, Any]:
+    """Run one's own answer, here, and say what `check` would say."""
+    name = f"<answer {i}>"
+    lines = answer.source.splitlines(keepends=True)
+    linecache.cache[name] = (len(answer.source), None, lines, name)
+    space = {**GIVEN, "__name__": "answer"}
+    try:
+        exec(compile(answer.source, name, "exec"), space)
+    except Exception as error:
+        return {"passed": False, "findings": [f"does-not-run: {error}"[:200]]}
+    report = verdict(
+        named(answer.exercise), space[answer.function], np.random.default_rng()
+    )
+    codes = [finding.code for finding in report.findings]
+    return {"passed": report.passed, "findings": codes}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Collect, run, write; return an exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m attncourse.teach.hand_in", description=__doc__
+    )
+    parser.add_argument("notebooks", nargs="+", type=Path, metavar="NOTEBOOK")
+    parser.add_argument("--student", required=True, help="your name or number")
+    parser.add_argument("--to", type=Path, help="the file (default: STUDENT.json)")
+    given = parser.parse_args(arguments)
+    try:
+        found = [one for path in given.notebooks for one in answers(path)]
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if not found:
+        print("No answers: no cell calls check(…) on your function.", file=sys.stderr)
+        return 1
+    verdicts = [said_of(i, one) for i, one in enumerate(found)]
+    plain = "".join(c if c.isalnum() or c in "-_." else "_" for c in given.student)
+    to = given.to or Path(f"{plain}.json")
+    text = json.dumps(
+        as_file(given.student, found, verdicts), indent=1, ensure_ascii=False
+    )
+    to.write_text(text + "\n", encoding="utf-8")
+    for one, said in zip(found, verdicts, strict=True):
+        mark = "✓" if said["passed"] else "✗" if said["findings"] else "○"
+        print(mark, one.lesson, one.exercise, *said["findings"])
+    print(f"Hand in {to}: {len(found)} answers, {len(text.encode()):,} bytes.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""Which answers are nearly copies of each other, and worth a look.
+
+Answers are compared as Python reads them: comments and layout go, and names that an
+answer gives itself become numbers in the order in which they come. Two answers are near
+copies if they share most runs of five such tokens. Right answers to a short exercise
+are alike in any class; so only answers of some length count, and only those that few of
+the class wrote. It is a reason to talk, never a proof.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import keyword
+import token
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+RUN, LEAST, ALIKE = 5, 60, 0.85  # tokens in a run, tokens in an answer, share
+COMMON = 0.1  # of the class: more than that wrote this independently
+SKIPPED = {
+    *(token.NEWLINE, token.NL, token.INDENT, token.DEDENT, token.ENDMARKER),
+    *(token.COMMENT, token.ENCODING),
+}
+GIVEN = {*keyword.kwlist, *dir(builtins), "np", "numpy", "math"}
+
+
+class Pair(NamedTuple):
+    """Two files whose answers to an exercise are alike."""
+
+    exercise: str
+    first: str
+    second: str
+    share: float
+
+
+def tokens(source: str) -> tuple[str, ...]:
+    """Return a text as tokens without its own names; nothing if it is not Python.
+
+    Examples
+    --------
+    >>> tokens("def f(x): return x + 1  # one") == tokens("def g(y): return y+1")
+    True
+    """
+    own: dict[str, str] = {}
+    found, before = [], ""
+    try:
+        for one in tokenize.generate_tokens(io.StringIO(source).readline):
+            if one.type in SKIPPED:
+                continue
+            text = one.string
+            if one.type == token.NAME and text not in GIVEN and before != ".":
+                text = own.setdefault(text, f"name{len(own)}")
+            found.append(text)
+            before = one.string
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return ()
+    return tuple(found)
+
+
+def near_copies(answers: list[tuple[str, str, str]]) -> list[Pair]:
+    """Return the pairs that are alike, the most alike first.
+
+    Parameters
+    ----------
+    answers : list of (exercise, file, source)
+    """
+    by_exercise = defaultdict(list)
+    for exercise, file, source in answers:
+        if len(read := tokens(source)) >= LEAST:
+            runs = {read[i : i + RUN] for i in range(len(read) - RUN + 1)}
+            by_exercise[exercise].append((file, runs))
+    pairs = [p for name, all_ in by_exercise.items() for p in _alike(name, all_)]
+    return sorted(pairs, key=lambda pair: (-pair.share, pair))
+
+
+def _alike(exercise: str, answers: list[tuple[str, set]]) -> Iterator[Pair]:
+    files = {file for file, _ in answers}
+    like = defaultdict(set)
+    found = []
+    for (one, runs), (other, others) in combinations(answers, 2):
+        share = len(runs & others) / len(runs | others)
+        if one != other and share >= ALIKE:
+            found.append(Pair(exercise, *sorted((one, other)), share))
+            like[one].add(other)
+            like[other].add(one)
+    most = max(2, COMMON * len(files))
+    yield from (p for p in found if max(len(like[p.first]), len(like[p.second])) < most)

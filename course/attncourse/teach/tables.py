@@ -1,0 +1,175 @@
+"""What comes of grading: a table for the gradebook, and a page to read."""
+
+from __future__ import annotations
+
+import csv
+import html
+from io import StringIO
+from pathlib import Path
+
+from attncourse.teach.class_of import Class, File
+
+STYLE = Path(__file__).with_name("page.css")
+FIRST = ("student_id", "score", "max_score", "percent_correct", "timestamp", "file")
+LAST = ("problem",)
+WALLS = (
+    "Every answer was run again, in a process of its own for each file. A right answer "
+    "counts because of the numbers that it gave for inputs drawn while grading, "
+    "compared outside that process. What an answer says of its own mistakes, or of "
+    "how much memory it holds, is taken from inside. Who finds a hole in the kernel "
+    "gets out; grade files of strangers in a virtual machine, as a user without rights."
+)
+
+
+def as_csv(graded: Class) -> str:
+    """Write a row for each file; the names of columns are nbgrader's where it has one.
+
+    An exercise's column holds 1, 0, or nothing where it was not answered.
+    """
+    out = StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow([*FIRST, *graded.exercises, *LAST])
+    for file in graded.files:
+        score, most = file.score(graded.exercises), len(graded.exercises)
+        own = [_point(file, name) for name in graded.exercises]
+        percent = f"{100 * score / most:.1f}" if most else ""
+        when = file.handed_in.saved_at if file.handed_in else ""
+        row = [file.student, score, most, percent, when, file.name, *own, file.problem]
+        table.writerow([_harmless(x) for x in row])
+    return out.getvalue()
+
+
+def _point(file: File, exercise: str) -> str:
+    best = file.best(exercise)
+    if best is None or best.state == "open":
+        return ""
+    return str(int(best.state == "right"))
+
+
+def _harmless(x: object) -> str:
+    """Keep a spreadsheet from reading a name as a formula."""
+    text = str(x)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def as_page(graded: Class) -> str:
+    """Write the page: who has what, which mistakes, who is stuck where, near copies."""
+    parts = [
+        f"<p>{len(graded.files)} files, {len(graded.exercises)} exercises, a point "
+        "each. Of several answers to one exercise a right one counts.</p>",
+        *_section("Which mistakes", _mistakes(graded)),
+        *_section("Who is stuck where", _stuck(graded)),
+        *_section("Near copies", _pairs(graded)),
+        *_section("Worth a look", _odd(graded)),
+        *_section("Every file", _files(graded)),
+        f"<h2>What this shows, and what not</h2><p>{WALLS}</p>",
+        f"<p>The walls that stood: {_e(_walls(graded))}.</p>",
+    ]
+    style = STYLE.read_text(encoding="utf-8")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>Handed in</title><style>{style}</style></head>\n"
+        f"<body><main><h1>Handed in</h1>\n{chr(10).join(parts)}\n"
+        "</main></body></html>\n"
+    )
+
+
+def _e(x: object) -> str:
+    return html.escape(str(x))
+
+
+def _section(title: str, rows: list[list[str]]) -> list[str]:
+    """Write a table under a title; its first row is the head. Nothing if empty."""
+    if len(rows) < 2:
+        return []
+    head = "".join(f'<th scope="col">{x}</th>' for x in rows[0])
+    body = "\n".join(
+        "<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in rows[1:]
+    )
+    return [
+        f'<h2>{title}</h2><div class="wide" tabindex="0"><table><thead><tr>{head}</tr>'
+        f"</thead><tbody>\n{body}\n</tbody></table></div>"
+    ]
+
+
+def _mistakes(graded: Class) -> list[list[str]]:
+    rows = [["exercise", "mistake", "files", "what they read"]]
+    for name, count in graded.mistakes().items():
+        for code, n in count.most_common():
+            said = _said(graded, name, code)
+            rows.append([f"<code>{name}</code>", _code(code), str(n), _e(said)])
+    return rows
+
+
+def _said(graded: Class, exercise: str, code: str) -> str:
+    """Return the message of one who made a mistake."""
+    for file in graded.files:
+        best = file.best(exercise)
+        for found, message in best.findings if best else ():
+            if found == code:
+                return message if len(message) < 240 else f"{message[:240]}…"
+    return ""
+
+
+def _code(code: str) -> str:
+    return f"<code>{_e(code)}</code>"
+
+
+def _stuck(graded: Class) -> list[list[str]]:
+    rows = [["exercise", "right", "not yet", "who"]]
+    for name, who in graded.stuck().items():
+        right = sum(file.score([name]) for file in graded.files)
+        names = _e(", ".join(who))
+        if len(who) > 12:
+            names = f"<details><summary>{len(who)} names</summary>{names}</details>"
+        rows.append([f"<code>{name}</code>", str(right), str(len(who)), names])
+    return rows
+
+
+def _pairs(graded: Class) -> list[list[str]]:
+    rows = [["exercise", "file", "file", "alike"]]
+    for name, first, second, share in graded.pairs:
+        rows.append([_code(name), _e(first), _e(second), f"{100 * share:.0f}%"])
+    return rows
+
+
+def _odd(graded: Class) -> list[list[str]]:
+    rows = [["file", "what happened"]]
+    twice = graded.twice()
+    for file in graded.files:
+        what = [file.problem] if file.problem else []
+        if file.student in twice:
+            what.append(f"another file is of {file.student} as well")
+        for one in file.run.graded:
+            name = one.answer.exercise
+            if one.answer.claimed and one.state not in ("right", "unknown"):
+                what.append(f"{name}: the file says right; it is not ({one.state})")
+            if one.state in ("stopped", "forged"):
+                what += [f"{name}: {message}" for _, message in one.findings]
+            elif one.state in ("unknown", "not run"):
+                what.append(f"{name}: {'no such exercise' if name else 'no name'}")
+            what += [f"{name} tried: {tried}" for tried in one.tried[:3]]
+        rows += [[_e(file.name), "<br>".join(map(_e, what))]] if what else []
+    return rows
+
+
+def _files(graded: Class) -> list[list[str]]:
+    names = [f"<code>{name}</code>" for name in graded.exercises]
+    rows = [["student", "points", *names]]
+    for file in graded.files:
+        cells = []
+        for name in graded.exercises:
+            best = file.best(name)
+            state = best.state if best else ""
+            codes = ", ".join(code for code, _ in best.findings) if best else ""
+            mark = {"right": "✓", "": "", "open": "○"}.get(state, "✗")
+            cells.append(f'<span class="{state}" title="{_e(codes)}">{mark}</span>')
+        points = f"{file.score(graded.exercises)}/{len(graded.exercises)}"
+        rows.append([_e(file.student), points, *cells])
+    return rows
+
+
+def _walls(graded: Class) -> str:
+    walls = dict.fromkeys(wall for file in graded.files for wall in file.run.walls)
+    return ", ".join(walls) or "none were needed"

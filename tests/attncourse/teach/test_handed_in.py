@@ -1,0 +1,97 @@
+import json
+
+import made_up_class
+import pytest
+
+from attncourse.teach import hand_in
+from attncourse.teach.handed_in import UnreadableError, read
+
+
+def test_a_file_is_read(tmp_path):
+    path = made_up_class.put(tmp_path, "ada", [made_up_class.answer("softmax", "f=1")])
+    found = read(path)
+    assert found.student == "ada"
+    assert found.versions == {"attnlib": "0.1.0", "attncourse": "0.1.0"}
+    assert [(x.exercise, x.function, x.source, x.claimed) for x in found.answers] == [
+        ("softmax", "f", "f=1", True)
+    ]
+
+
+def test_what_cannot_be_read_says_what_was_expected(tmp_path):
+    for name, said in made_up_class.put_broken(tmp_path).items():
+        with pytest.raises(UnreadableError) as caught:
+            read(tmp_path / name)
+        assert said in str(caught.value), name
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"source": None}, 'answer 1: "source", a text; found nothing'),
+        ({"exercise": 3}, 'answer 1: "exercise", a text; found 3'),
+        ({"source": "x" * 20_001}, "at most 20,000 characters; found 20001"),
+    ],
+)
+def test_an_answer_that_is_none(tmp_path, change, said):
+    one = made_up_class.answer("softmax", "") | change
+    with pytest.raises(UnreadableError, match=said):
+        read(made_up_class.put(tmp_path, "ada", [one]))
+
+
+def test_a_file_without_a_name_goes_by_its_own(tmp_path):
+    path = made_up_class.put(tmp_path, "ada", [])
+    path.write_text(path.read_text().replace('"ada"', '""'))
+    assert read(path).student == "ada"
+
+
+CELLS = {
+    "import numpy as np\nfrom attncourse.practice import check": [],
+    "%matplotlib inline\nroot = np.sqrt\nunused = 1": [],
+    "def unrelated(): ...": [],
+    "def helper(d_k):\n    return root(d_k)": [],
+    "def my_scale(scores, d_k):\n    return scores / helper(d_k)\n\n"
+    'check("scale_scores", my_scale, seed=0)': [],
+    "def wrong_scale(scores, d_k):\n    return scores\n"
+    'check("scale_scores", wrong_scale)': [],
+    "def solved(scores, d_k):\n    return scores / d_k**0.5\n"
+    'check("scale_scores", solved)': ["solution"],
+    'def mine(x):\n    # your code\n    ...\ncheck("softmax", mine)': ["hide-output"],
+    "this is no Python": [],
+}
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    path = tmp_path / "03_scaling.ipynb"
+    cells = [
+        {"cell_type": "code", "source": [text], "metadata": {"tags": tags}}
+        for text, tags in CELLS.items()
+    ]
+    path.write_text(json.dumps({"cells": cells}))
+    return path
+
+
+def test_a_notebook_becomes_a_file_that_can_be_read(notebook, tmp_path, capsys):
+    to = tmp_path / "ada.json"
+    arguments = [str(notebook), "--student", "ada", "--to", str(to)]
+    assert hand_in.main(arguments) == 0
+    assert "2 answers" in capsys.readouterr().out
+    scale, blank = read(to).answers
+    assert (scale.exercise, scale.lesson, scale.claimed) == (
+        "scale_scores",
+        "03_scaling",
+        True,
+    )
+    assert "root = np.sqrt" in scale.source
+    assert "unused" not in scale.source
+    assert "unrelated" not in scale.source
+    assert (blank.exercise, blank.claimed) == ("softmax", False)
+
+
+def test_what_is_no_notebook_is_named(tmp_path, capsys):
+    path = tmp_path / "notes.txt"
+    assert hand_in.main([str(path), "--student", "ada"]) == 2
+    assert f"{path}: there is no such file" in capsys.readouterr().err
+    path.write_text("words")
+    assert hand_in.main([str(path), "--student", "ada"]) == 2
+    assert f"{path}: expected a notebook" in capsys.readouterr().err
