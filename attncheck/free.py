@@ -6,8 +6,8 @@ import numpy as np
 
 from attncheck.formats import Format
 from attncheck.mistakes import Mistake
-from attncheck.model import Model, scale_of
-from attncheck.run import Run
+from attncheck.model import Model, of_first, scale_of
+from attncheck.run import EXPLAINED, Run
 from attncheck.search import Found
 
 
@@ -28,7 +28,7 @@ def _rows(run: Run) -> np.ndarray:
 def _confirm(
     run: Run, model: Model, fmt: Format, code: str, sentence: str
 ) -> Found | None:
-    share = run.error_everywhere(model, fmt)
+    share = run.error_everywhere(model, fmt, most=EXPLAINED)
     if share > 1:
         return None
     group = code.partition(":")[0]
@@ -41,7 +41,7 @@ def _minimize(run: Run, make: object, grid: np.ndarray, rounds: int = 9) -> floa
     wanted = small.output[..., rows, :]
 
     def left(x: float) -> float:
-        output = small.compute(make(x), rows).output  # type: ignore[operator]
+        output = small.compute(of_first(make(x)), rows).output  # type: ignore[operator]
         value = float(((output - wanted) ** 2).sum())
         return value if np.isfinite(value) else np.inf
 
@@ -89,7 +89,7 @@ def _window(run: Run, model: Model, fmt: Format) -> Found | None:
                 changed = model.change(window=(left, right), corner=corner)
                 if changed == model or (left > 256 and left % 64 not in (0, 1, 63)):
                     continue
-                if small.error(changed, last, fmt) > 1:
+                if small.error(of_first(changed), last, fmt, EXPLAINED) > 1:
                     continue
                 words = f"a query sees {left} keys before its own"
                 found = _confirm(run, changed, fmt, "window: another", words)
@@ -108,7 +108,7 @@ def _factor(run: Run, model: Model, fmt: Format) -> Found | None:
     if not np.isfinite(factor) or factor == 0:
         return None
     scaled = Run(run.query, run.key, run.value, run.output / factor, run.format)
-    share = scaled.error_everywhere(model, fmt)
+    share = scaled.error_everywhere(model, fmt, most=EXPLAINED)
     if share > 1:
         return None
     words = f"the output is right but for a factor of {factor:.6g}"

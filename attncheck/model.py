@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -48,8 +49,8 @@ class Model:
     offset: Any = 0
     normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
     sink: Any = None  # a logit for each head, in the denominator alone
-    grouping: str = "repeat"  # or "tile"
-    rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding
+    grouping: str = "repeat"  # or "tile", or "first": one for all
+    rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …
     slopes: Any = None  # ALiBi: for each head
     bias: Any = None  # added to the scores
     allowed: Any = None  # a mask: True = may attend
@@ -60,15 +61,29 @@ class Model:
     empty: str = "zeros"  # or "mean"
     lowest: float | None = None  # where a running maximum starts, if not at −∞
     sees: str = "keys"  # or "queries": q and k exchanged in the scores
+    product: str = "dot"  # or "cosine", "distance", "squared distance"
+    squash: str = "tanh"  # what caps: or "clip"
+    fill: float = -math.inf  # the score of a pair that is hidden
+    pad: int = 1  # keys of 0 fill up blocks of this size, and take part
+    lost: tuple[str, int] | None = None  # "first" or "last" so many, "tail" of blocks
+    gives: str = "as it is"  # or what GIVES names
 
     @property
     def over_queries(self) -> bool:
         """Whether a query's output depends on all the others."""
-        return self.normalized in FULL or self.sees == "queries"
+        whole = self.normalized in FULL or self.gives in WHOLE
+        return whole or self.sees == "queries"
 
     def change(self, **fields: Any) -> Model:
         """Return a copy with some fields changed."""
         return replace(self, **fields)
+
+
+def of_first(model: Model) -> Model:
+    """Return the model for the first sentence alone: a mask may have one for each."""
+    masks = {"allowed": model.allowed, "bias": model.bias}
+    fields = {name: x[:1] for name, x in masks.items() if np.ndim(x) == 4}
+    return model.change(**fields) if fields else model
 
 
 class Attended(NamedTuple):
@@ -113,38 +128,92 @@ def attend(
     rows = np.arange(n) if rows is None else rows
     k, v = (_share(x, q.shape[-3], model.grouping) for x in (k, v))
     if model.rotary is not None:
-        q, k = (rotate(x, model.rotary) for x in (q, k))
+        q, k = rotate(q, model.rotary, "q"), rotate(k, model.rotary, "k")
     q = q[..., rows, :]
     c = scale_of(model.scale, q.shape[-1], q.shape[-3])
-    scores, size = c * (q @ k.swapaxes(-1, -2)), abs(c) * _sizes(q, k)
+    scores, size = c * _products(q, k, model.product), abs(c) * _sizes(q, k, model)
     if model.sees == "queries":
         scores = scores.swapaxes(-1, -2)
     scores, allowed = _mask(scores, model, n, rows)
     weights = _weights(scores, allowed, model)
     v = reorder(v, model.values)
-    return Attended(scores, weights, weights @ v, v, size)
+    output = GIVES[model.gives](weights @ v)
+    return Attended(scores, weights, output, v, size)
 
 
-def rotate(x: np.ndarray, rotary: dict[str, Any]) -> np.ndarray:
-    """Rotate rows by their places; backwards if `rotary` says so."""
-    keywords = {name: y for name, y in rotary.items() if name != "backwards"}
-    if rotary.get("backwards"):
-        keywords["positions"] = -np.arange(x.shape[-2])
-    return np.asarray(rotary_embedding(x, **keywords))
+def _products(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:
+    """Multiply queries with keys, or compare them in another way."""
+    if product == "cosine":
+        q, k = (
+            x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-300) for x in (q, k)
+        )
+    dots = q @ k.swapaxes(-1, -2)
+    if product in ("dot", "cosine"):
+        return np.asarray(dots)
+    squares = (q**2).sum(-1)[..., None] + (k**2).sum(-1)[..., None, :] - 2 * dots
+    squares = np.maximum(squares, 0)
+    return np.asarray(-np.sqrt(squares) if product == "distance" else -squares)
+
+
+def _no_transpose(x: np.ndarray) -> np.ndarray:
+    """Read (h, n, d) as (n, h, d), as a reshape without a transpose does."""
+    h, n, d = x.shape[-3:]
+    return x.reshape(*x.shape[:-3], n, h, d).swapaxes(-3, -2)
+
+
+def _no_transpose_back(x: np.ndarray) -> np.ndarray:
+    """Read (n, h, d) as (h, n, d)."""
+    return x.swapaxes(-3, -2).reshape(x.shape)
+
+
+def _no_last(x: np.ndarray) -> np.ndarray:
+    return np.concatenate([x[..., :-1, :], 0 * x[..., -1:, :]], axis=-2)
+
+
+GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "as it is": lambda x: x,
+    "columns one later": lambda x: np.roll(x, 1, -1),
+    "columns one earlier": lambda x: np.roll(x, -1, -1),
+    "heads reversed": lambda x: x[..., ::-1, :, :],
+    "not transposed": _no_transpose,
+    "not transposed back": _no_transpose_back,
+    "last query 0": _no_last,
+}
+WHOLE = ("not transposed", "not transposed back", "last query 0")  # need all queries
+
+
+def rotate(x: np.ndarray, rotary: dict[str, Any], role: str = "q") -> np.ndarray:
+    """Rotate rows by their places, as keywords of `rotary_embedding` and these say.
+
+    "only": "q" or "k" alone is rotated. "late": keys stand so many places later.
+    "backwards": both are rotated the other way; "apart": keys alone are.
+    """
+    ours = ("backwards", "only", "late", "apart")
+    keywords = {name: y for name, y in rotary.items() if name not in ours}
+    if rotary.get("only", role) != role:
+        return x
+    place = np.arange(x.shape[-2]) + (rotary.get("late", 0) if role == "k" else 0)
+    if bool(rotary.get("backwards")) != (role == "k" and "apart" in rotary):
+        place = -place
+    return np.asarray(rotary_embedding(x, positions=place, **keywords))
 
 
 def _share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:
     """Give every query head its key head."""
     groups, rest = divmod(n_heads, x.shape[-3])
-    if rest or groups == 1:
+    if rest or (groups == 1 and grouping != "first"):
         return x
+    if grouping == "first":
+        return np.repeat(x[..., :1, :, :], n_heads, axis=-3)
     if grouping == "tile":
         return np.concatenate([x] * groups, axis=-3)
     return np.repeat(x, groups, axis=-3)
 
 
-def _sizes(q: np.ndarray, k: np.ndarray) -> np.ndarray:
+def _sizes(q: np.ndarray, k: np.ndarray, model: Model) -> np.ndarray:
     """Bound the terms of each query's scores: rounding grows with them."""
+    if model.product == "cosine":
+        return np.ones((*q.shape[:-1], 1))
     lengths = np.linalg.norm(k, axis=-1).max(-1, keepdims=True)[..., None]
     return np.asarray(np.linalg.norm(q, axis=-1, keepdims=True) * lengths)
 
@@ -193,6 +262,8 @@ def _mask(
     allowed = band(n, m, model, rows)
     if model.allowed is not None:
         allowed = allowed & _of(model.allowed, rows)
+    if model.lost is not None:
+        allowed = allowed & seen_of(m, model.lost)
     if model.slopes is not None:
         i, j = positions(n, m, model, rows)
         away = np.abs(i - j)
@@ -202,9 +273,9 @@ def _mask(
         scores = _cap(_add(scores, bias), model.softcap)
         low = -math.inf if model.softcap is None else -model.softcap
         return np.where(allowed, scores, low), np.ones_like(allowed)
-    scores = _add(_cap(scores, model.softcap), bias)
+    scores = _add(_cap(scores, model.softcap, model.squash), bias)
     if model.masked == "before":
-        scores = np.where(allowed, scores, -math.inf)
+        scores = np.where(allowed, scores, model.fill)
     return scores, np.broadcast_to(allowed, scores.shape)
 
 
@@ -212,14 +283,28 @@ def _add(scores: np.ndarray, bias: Any) -> np.ndarray:
     return scores if bias is None else scores + bias
 
 
-def _cap(scores: np.ndarray, cap: float | None) -> np.ndarray:
-    return scores if cap is None else cap * np.tanh(scores / cap)
+def _cap(scores: np.ndarray, cap: float | None, squash: str = "tanh") -> np.ndarray:
+    if cap is None:
+        return scores
+    return scores.clip(-cap, cap) if squash == "clip" else cap * np.tanh(scores / cap)
+
+
+def seen_of(m: int, lost: tuple[str, int]) -> np.ndarray:
+    """Mark the keys that are not lost: first, last, or after the last full block."""
+    where, size = lost
+    place = np.arange(m)
+    if where == "first":
+        return place >= size
+    if where == "last":
+        return place < m - size
+    return place < m - m % size if m >= size else np.ones(m, bool)
 
 
 AXES: dict[str, Any] = {
     "keys": -1,
     "sink": -1,
     "keys, no maximum": -1,
+    "twice": -1,
     "queries": -2,
     "heads": -3,
 }
@@ -228,6 +313,8 @@ AXES: dict[str, Any] = {
 def _weights(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
     if model.normalized == "sigmoid":
         return 1 / (1 + np.exp(-scores))
+    if model.normalized in ("linear", "relu", "hard"):
+        return _without_exp(scores, model.normalized)
     if model.normalized == "no":
         return np.exp(scores)
     if model.normalized == "no, less the largest":
@@ -242,13 +329,31 @@ def _weights(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarra
         top = np.maximum(top, model.lowest)
     weights = np.exp(scores - top)
     total = weights.sum(axis, keepdims=True)
+    if model.pad > 1:
+        total = total + (-scores.shape[-1] % model.pad) * np.exp(-top)
     if model.sink is not None:
         total = total + np.exp(np.asarray(model.sink)[..., None, None] - top)
     weights /= np.where(total > 0, total, 1)
+    if model.normalized == "twice":
+        weights = np.where(allowed, np.exp(weights), 0)
+        weights /= weights.sum(-1, keepdims=True)
     if model.empty == "mean":
         nobody = ~np.isfinite(scores).any(-1, keepdims=True)
         weights = np.where(nobody, 1 / scores.shape[-1], weights)
     return np.where(allowed, weights, 0) if model.masked == "after" else weights
+
+
+def _without_exp(scores: np.ndarray, kind: str) -> np.ndarray:
+    """Return scores themselves as weights, their positive parts, or the largest."""
+    seen = np.isfinite(scores)
+    if kind == "linear":
+        return np.where(seen, scores, 0)
+    if kind == "hard":
+        top = scores.max(-1, keepdims=True)
+        largest = seen & (scores == top)
+        return largest / np.maximum(largest.sum(-1, keepdims=True), 1)
+    positive = np.where(seen, np.maximum(scores, 0), 0)
+    return np.asarray(positive / np.maximum(positive.sum(-1, keepdims=True), 1e-300))
 
 
 def reorder(v: np.ndarray, values: str) -> np.ndarray:

@@ -14,6 +14,7 @@ from attncheck.mistakes import Sizes
 from attncheck.model import Attended, Model, attend
 
 CHUNK = 2**22  # scores at a time
+EXPLAINED = 0.1  # a mistake explains an output to this share of it, or not at all
 
 
 @dataclass(frozen=True)
@@ -48,17 +49,22 @@ class Run:
         return attend(self.query, self.key, self.value, model, rows)
 
     def error(
-        self, model: Model, rows: np.ndarray | None = None, fmt: Format | None = None
+        self,
+        model: Model,
+        rows: np.ndarray | None = None,
+        fmt: Format | None = None,
+        most: float = np.inf,
     ) -> float:
         """Return the largest error as a share of what rounding may do; 1 or less fits.
 
-        NaN where only one of the two is NaN counts as infinitely wrong.
+        NaN where only one of the two is NaN counts as infinitely wrong. `most` bounds
+        the tolerance: with scores of thousands, rounding could explain anything.
         """
         found = self.compute(model, rows)
         output = self.output if rows is None else self.output[..., rows, :]
         if found.output.shape != output.shape:
             return np.inf
-        share = shares(output, found, fmt or self.format)
+        share = shares(output, found, fmt or self.format, most)
         return float(share.max(initial=0.0))
 
     def chunks(self) -> list[np.ndarray]:
@@ -69,33 +75,39 @@ class Run:
         return [rows for rows in np.array_split(np.arange(n), n_chunks) if rows.size]
 
     def error_everywhere(
-        self, model: Model, fmt: Format | None = None, stop: bool = True
+        self,
+        model: Model,
+        fmt: Format | None = None,
+        stop: bool = True,
+        most: float = np.inf,
     ) -> float:
         """Return the largest error over all queries, a few at a time.
 
         With `stop`, the first error that rounding does not explain is enough.
         """
         if model.over_queries:
-            return self.error(model, None, fmt)
+            return self.error(model, None, fmt, most)
         worst = 0.0
         for rows in self.chunks():
-            worst = max(worst, self.error(model, rows, fmt))
+            worst = max(worst, self.error(model, rows, fmt, most))
             if stop and worst > 1:
                 break
         return worst
 
 
-def shares(output: np.ndarray, found: Attended, fmt: Format) -> np.ndarray:
+def shares(
+    output: np.ndarray, found: Attended, fmt: Format, most: float = np.inf
+) -> np.ndarray:
     """Return |output − expected| as a share of what rounding may do."""
     with np.errstate(invalid="ignore", over="ignore"):
         off = np.abs(output - found.output)
-        share = off / tolerance(found, fmt)
+        share = off / tolerance(found, fmt, most)
     same = np.isnan(output) & np.isnan(found.output)
     same |= np.isinf(output) & (output == found.output)
     return np.where(same, 0.0, np.where(np.isfinite(share), share, np.inf))
 
 
-def tolerance(found: Attended, fmt: Format) -> np.ndarray:
+def tolerance(found: Attended, fmt: Format, most: float = np.inf) -> np.ndarray:
     """Bound what rounding alone may do to an output.
 
     A score whose terms have the size s may be wrong by eps · s, and so its weight by
@@ -106,7 +118,7 @@ def tolerance(found: Attended, fmt: Format) -> np.ndarray:
     sums = min(fmt.eps, FORMATS["float32"].eps) * m**0.5
     spread = np.abs(found.weights) @ np.abs(found.value)
     largest = np.abs(found.value).max(initial=0)
-    share = fmt.eps * (4 + 2 * found.size) + sums
+    share = np.minimum(fmt.eps * (4 + 2 * found.size) + sums, most)
     least = 1e-2 * fmt.eps * largest + fmt.smallest * fmt.eps + 1e-300
     return np.asarray(share * spread + least)
 

@@ -10,9 +10,12 @@ import numpy as np
 
 from attncheck.formats import Format
 from attncheck.mistakes import Mistake, catalogue, only_large
-from attncheck.model import Model
-from attncheck.run import Run
+from attncheck.model import Model, of_first
+from attncheck.run import EXPLAINED, Run
 from attncheck.totals import totals_fit
+
+# What is given of one head, or of one column, is told by it alone.
+ALONE = ("as it is", "last query 0")
 
 
 class Found(NamedTuple):
@@ -72,17 +75,17 @@ def _that_fit(
     small = run.take(0)
     heads, columns = small.part(1), small.part(1, 4)
     for mistakes, model in candidates:
-        first = small
+        first, alone = small, of_first(model)
         if _is_plain(model):
             first = columns if model.roles == "qkv" else heads
         try:
             if not totals_fit(heads, model, fmt):
                 continue
-            if first.error(model, few, fmt) > 1:
+            if first.error(alone, few, fmt, EXPLAINED) > 1:
                 continue
-            if not model.over_queries and small.error(model, some, fmt) > 1:
+            if not model.over_queries and small.error(alone, some, fmt, EXPLAINED) > 1:
                 continue
-            share = run.error_everywhere(model, fmt)
+            share = run.error_everywhere(model, fmt, most=EXPLAINED)
         except ValueError:
             continue
         if share <= 1:
@@ -94,7 +97,8 @@ def _is_plain(model: Model) -> bool:
     masks = (model.allowed, model.bias)
     same = all(x is None or x.ndim < 3 or x.shape[-3] == 1 for x in masks)
     scale = not isinstance(model.scale, str) or "n_heads" not in model.scale
-    return same and scale and model.normalized != "heads" and model.slopes is None
+    apart = model.normalized != "heads" and model.slopes is None
+    return same and scale and apart and model.gives in ALONE
 
 
 def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
@@ -103,7 +107,7 @@ def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
         return found
     small, kept = run.take(0), []
     for one in sorted(found, key=lambda f: (len(f.mistakes), f.share)):
-        new = small.compute(one.model, rows).output
+        new = small.compute(of_first(one.model), rows).output
         if not any(np.allclose(new, old, equal_nan=True) for _, old in kept):
             kept.append((one, new))
     return [one for one, _ in kept]

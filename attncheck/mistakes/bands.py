@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from attncheck.mistakes.mistake import Mistake, Sizes, unless_same
 from attncheck.model import Model
@@ -76,6 +77,25 @@ def _windows() -> Iterator[Mistake]:
             change,
         )
     yield Mistake("window: ignored", "window", "the window is ignored", _no_window)
+    for name, words, sides in SIDES:
+
+        def other(model: Model, s: Sizes, sides: Any = sides) -> Model | None:
+            left, right = model.window
+            if left is None or right is None:
+                return None
+            return unless_same(model, model.change(window=sides(left, right)), s)
+
+        yield Mistake(f"window: {name}", "window", words, other)
+
+
+SIDES: list[tuple[str, str, Callable[[int, int], tuple[int | None, int | None]]]] = [
+    ("sides exchanged", "the window's sides are exchanged", lambda a, b: (b, a)),
+    ("left alone", "the window has its left side alone", lambda a, b: (a, 0)),
+    ("right alone", "the window has its right side alone", lambda a, b: (0, b)),
+    ("unlimited right", "the window is unlimited to the right", lambda a, b: (a, None)),
+    ("both sides", "the window is as wide to the right", lambda a, b: (a, a)),
+    ("halved", "the window is halved", lambda a, b: (a // 2, b // 2)),
+]
 
 
 def _no_window(model: Model, s: Sizes) -> Model | None:

@@ -35,6 +35,21 @@ def _masks() -> Iterator[Mistake]:
         _after,
     )
     yield Mistake("mask: −10,000 for −∞", "after", "a row of nobody is a mean", _mean)
+    for fill, words in FILLS.items():
+
+        def filled(model: Model, s: Sizes, fill: float = fill) -> Model | None:
+            hidden = model.window != (None, None) or model.allowed is not None
+            return model.change(fill=fill) if hidden else None
+
+        yield Mistake(f"mask: {fill:g} for −∞", "after", words, filled)
+
+
+FILLS = {
+    0.0: "what is hidden gets the score 0, not −∞: it is multiplied, or filled with 0",
+    -10.0: "what is hidden gets the score −10, not −∞",
+    -100.0: "what is hidden gets the score −100, not −∞",
+    1.0: "what is hidden gets the score 1, not −∞",
+}
 
 
 def _ignored(model: Model, s: Sizes) -> Model | None:
@@ -71,7 +86,7 @@ def _mean(model: Model, s: Sizes) -> Model | None:
 
 
 def _tails() -> Iterator[Mistake]:
-    for block in (16, 32, 64, 128, 256):
+    for block in (16, 32, 64, 128, 256, 8):
 
         def change(model: Model, s: Sizes, block: int = block) -> Model | None:
             full = s.m - s.m % block

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,8 @@ def scores() -> Iterator[Mistake]:
     """Yield the mistakes in the scores."""
     yield from _scales()
     yield from _caps()
+    yield from _wrong_caps()
+    yield from _products()
     yield from _positions()
 
 
@@ -30,6 +33,32 @@ def _scales() -> Iterator[Mistake]:
         yield Mistake(
             f"scale: {name}", "scale", f"scores are multiplied by {name}", change
         )
+    for name, rule in SIZES_FOR_SCALE.items():
+
+        def by_size(model: Model, s: Sizes, rule: Any = rule) -> Model | None:
+            return _unless_equal(model, s, rule(s))
+
+        words = f"scores are multiplied by {name}"
+        yield Mistake(f"scale: {name}", "scale", words, by_size)
+    yield Mistake("scale: twice", "scale", "scores are scaled twice", _twice)
+
+
+SIZES_FOR_SCALE = {
+    "1/√n_keys": lambda s: s.m**-0.5,
+    "1/√n_queries": lambda s: s.n**-0.5,
+    "1/⌊√d_k⌋": lambda s: 1 / int(s.d**0.5),
+}
+
+
+def _unless_equal(model: Model, s: Sizes, new: float) -> Model | None:
+    now = scale_of(model.scale, s.d, s.n_heads)
+    known = [scale_of(name, s.d, s.n_heads) for name in SCALES]
+    same = any(abs(new / x - 1) < 1e-6 for x in (now, *known) if x)
+    return None if same else model.change(scale=new)
+
+
+def _twice(model: Model, s: Sizes) -> Model | None:
+    return _unless_equal(model, s, scale_of(model.scale, s.d, s.n_heads) ** 2)
 
 
 def _caps() -> Iterator[Mistake]:
@@ -45,6 +74,54 @@ def _caps() -> Iterator[Mistake]:
         yield Mistake(
             f"softcap: {cap:g}", "cap", f"scores are capped at {cap:g}", change
         )
+
+
+CAPS: dict[str, tuple[str, Callable[[float, float], dict[str, Any]]]] = {
+    "before the scale": (
+        "the cap comes before the scale",
+        lambda cap, scale: {"softcap": cap * abs(scale)},
+    ),
+    "not multiplied": (
+        "tanh is not multiplied by the cap",
+        lambda cap, scale: {"softcap": 1.0, "scale": scale / cap},
+    ),
+    "not divided": (
+        "scores are not divided by the cap before tanh",
+        lambda cap, scale: {"scale": scale * cap},
+    ),
+    "clipped": (
+        "scores are clipped at the cap, without tanh",
+        lambda cap, scale: {"squash": "clip"},
+    ),
+}
+
+
+def _wrong_caps() -> Iterator[Mistake]:
+    for name, (words, fields) in CAPS.items():
+
+        def change(model: Model, s: Sizes, fields: Any = fields) -> Model | None:
+            if model.softcap is None:
+                return None
+            scale = scale_of(model.scale, s.d, s.n_heads)
+            return model.change(**fields(model.softcap, scale))
+
+        yield Mistake(f"softcap: {name}", "cap", words, change)
+
+
+PRODUCTS = {
+    "cosine": "scores are cosines",
+    "distance": "scores are distances, negated",
+    "squared distance": "scores are squared distances, negated",
+}
+
+
+def _products() -> Iterator[Mistake]:
+    for name, words in PRODUCTS.items():
+
+        def change(model: Model, s: Sizes, name: str = name) -> Model | None:
+            return model.change(product=name)
+
+        yield Mistake(f"product: {name}", "product", words, change)
 
 
 def _uncapped(model: Model, s: Sizes) -> Model | None:

@@ -16,6 +16,10 @@ SUMS = {
     "no": "weights are exp(score), divided by nothing",
     "no, less the largest": "weights are exp(score − largest), divided by nothing",
     "sigmoid": "weights are sigmoids",
+    "twice": "softmax is taken twice",
+    "relu": "weights are the positive scores, divided by their sum",
+    "linear": "weights are the scores: there is no softmax",
+    "hard": "the largest score takes all the weight",
 }
 
 
@@ -24,7 +28,7 @@ def softmaxes() -> Iterator[Mistake]:
     for name, words in SUMS.items():
 
         def change(model: Model, s: Sizes, name: str = name) -> Model | None:
-            if name == model.normalized or (name == "heads" and s.n_heads == 1):
+            if name == model.normalized:
                 return None
             if name == "queries" and s.n == 1:
                 return None
@@ -34,6 +38,17 @@ def softmaxes() -> Iterator[Mistake]:
     yield Mistake(
         "normalized: sink", "sum", "1 is added to every sum (a sink of 0)", _sink
     )
+    yield from _pads()
+
+
+def _pads() -> Iterator[Mistake]:
+    for block in (8, 16, 32, 64, 128):
+
+        def change(model: Model, s: Sizes, block: int = block) -> Model | None:
+            return model.change(pad=block) if s.m % block else None
+
+        words = f"keys of 0 that fill a block of {block} are attended to"
+        yield Mistake(f"padding: blocks of {block}", "padding", words, change)
 
 
 def _sink(model: Model, s: Sizes) -> Model | None:

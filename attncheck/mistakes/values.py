@@ -45,6 +45,34 @@ def roles() -> Iterator[Mistake]:
     yield Mistake(
         "grouping: tile", "heads", "query heads share key heads in turn (tile)", _tile
     )
+    words = "all query heads read the first key head"
+    yield Mistake("grouping: first", "heads", words, _first)
+    for gives, words in OUTPUTS.items():
+
+        def given(model: Model, s: Sizes, gives: str = gives) -> Model | None:
+            by_head = gives in (
+                "heads reversed",
+                "not transposed",
+                "not transposed back",
+            )
+            needs = s.n_heads if by_head else s.d_v
+            return model.change(gives=gives) if needs > 1 else None
+
+        yield Mistake(f"output: {gives}", "output", words, given)
+
+
+OUTPUTS = {
+    "columns one later": "the output's columns are one too late",
+    "columns one earlier": "the output's columns are one too early",
+    "heads reversed": "the output's heads are in reversed order",
+    "not transposed": "the output's heads are put side by side without a transpose",
+    "not transposed back": "the output is read as if tokens came before heads",
+    "last query 0": "the output of the last query is 0",
+}
+
+
+def _first(model: Model, s: Sizes) -> Model | None:
+    return None if s.n_kv_heads == 1 else model.change(grouping="first")
 
 
 def _tile(model: Model, s: Sizes) -> Model | None:
