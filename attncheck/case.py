@@ -28,6 +28,9 @@ class Case:
     d: int = 64
     heads: int = 2
     done: str = ""  # why nothing more can be asked
+    nothing: bool = False  # it gives 0 or NaN whatever the size
+    hopeless: bool = False  # not even one run of it would tell anything
+    uneven: str = ""  # what tails left open
     by_query: bool = False  # every column adds up to 1 in place of every row
     empty: list[int] = field(default_factory=list)  # sizes at which it gives nothing
     pictures: dict[tuple[int, int], Seen] = field(default_factory=dict)
@@ -75,22 +78,24 @@ class Case:
                 return self._use(n, d, heads)
         if fallback is None:
             raise first or Refused("it was not called")
+        self.nothing = True
         return self._use(*fallback)
 
     def _use(self, n: int, d: int, heads: int) -> None:
         self.n, self.d, self.heads = n, d, heads
         self.probes = Probes(self.subject, d)
 
-    def even(self, n: int, m: int, head: int = 0, heads: int = 1) -> Seen:
+    def even(self, n: int, m: int, head: int = 0, heads: int | None = None) -> Seen:
         """Return the mask for n queries and m keys, as even weights show it."""
-        if heads == 1 and (n, m) in self.pictures:
+        if heads is None and (n, m) in self.pictures:
             return self.pictures[n, m]
-        weights = self.probes.even(n, m, heads)[head]
+        large = n * m > 64 * 64  # (no more heads than are looked at)
+        weights = self.probes.even(n, m, heads or (1 if large else self.heads))[head]
         if self.by_query:
             top = np.max(np.where(np.isfinite(weights), weights, 0), axis=-2)
             weights = weights / np.where(top > 0, top, 1)
         seen = read_even(weights, self.tolerance * 2)
-        if heads == 1:
+        if heads is None:
             self.pictures[n, m] = seen
         return seen
 

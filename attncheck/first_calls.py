@@ -6,6 +6,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.layouts import CANONICAL
+from attncheck.mixing import tell_mixing, undo_order
 from attncheck.subject import Refused
 
 
@@ -27,7 +28,11 @@ def ask_twice(case: Case) -> None:
         case.done = "What changes from call to call cannot be asked."
     case.report.details["same_twice"] = gap == 0
     lost = ~np.isfinite(first).all((0, 1, 3))
-    if lost.all():
+    if case.nothing and not np.nan_to_num(first).any():
+        case.done, case.hopeless = "There is nothing to look into.", True
+        code = "nan" if lost.all() else "nothing"
+        case.report.add(code, "It gives nothing but 0 or NaN on ordinary numbers.")
+    elif lost.all():
         case.report.add(
             "nan",
             "It gives NaN or infinity on ordinary numbers.",
@@ -80,13 +85,40 @@ def ask_layout(case: Case) -> None:
         case.report.facts["layout"] = told
         return
     case.report.facts["layout"] = told
-    case.report.add(
-        "mixed-axes",
-        "One number of the values reaches outputs of other heads or of other "
-        "sentences of the batch.",
-        **{"a value moves outputs along the axes": " ".join(sorted(axes))},
-    )
-    case.done = "What one query gets is no mean of its own head's values alone."
+    if not undo_order(case):
+        tell_mixing(case, "value", axes - {"n"}, {"n"})
+
+
+def ask_keys(case: Case) -> None:
+    """Change one number of a query, of a key: it should reach its own head alone."""
+    shape = (3, case.heads, case.n, case.d)
+    inputs = {
+        name: 0.3 * case.probes.draw(*shape) for name in ("query", "key", "value")
+    }
+    before = case.subject(*inputs.values())
+    if _some_are_empty(case, before):
+        return
+    for name in ("key", "query"):
+        changed = {**inputs, name: inputs[name].copy()}
+        changed[name][0, 0, case.n // 2, 3] += 8.0
+        moved = np.argwhere(np.abs(case.subject(*changed.values()) - before) > 1e-4)
+        axes = {c for a, c in enumerate("bh") if moved[:, a].any()}
+        if axes:
+            tell_mixing(case, name, axes, set())
+
+
+def _some_are_empty(case: Case, output: np.ndarray) -> bool:
+    """Say whether whole sentences or heads get nothing while others do."""
+    for axis, name in ((0, "sentences"), (1, "heads")):
+        others = tuple(a for a in range(4) if a != axis)
+        lost = ~np.nan_to_num(output).any(others)
+        if lost.any() and not lost.all():
+            shown = " ".join(map(str, np.flatnonzero(lost)))
+            words = f"Outputs of the {name} {shown} of {len(lost)} are 0."
+            case.report.add("nothing-for-some", words)
+            case.done, case.hopeless = "The rest was not asked.", True
+            return True
+    return False
 
 
 def _rename(case: Case, told: str, tokens: str, sides: set[str]) -> None:
@@ -107,7 +139,7 @@ def _rename(case: Case, told: str, tokens: str, sides: set[str]) -> None:
 
 def _reach(case: Case, layout: str, what: str) -> set[str]:
     """Name the axes along which one changed number reaches other outputs."""
-    sizes = {"b": 2, "h": case.heads + 1, "n": case.n, "d": case.d}
+    sizes = {"b": 3, "h": case.heads, "n": case.n, "d": case.d}
     shape = tuple(sizes[c] for c in layout)
     inputs = {
         name: 0.3 * case.probes.draw(*shape) for name in ("query", "key", "value")
@@ -134,7 +166,7 @@ def _reach_merged(
     case: Case, layout: str, before: np.ndarray, after: np.ndarray, at: tuple[int, ...]
 ) -> set[str]:
     """Do so for outputs with the heads side by side: (b, n, h · d)."""
-    merged = (2, case.n, (case.heads + 1) * case.d)
+    merged = (3, case.n, case.heads * case.d)
     if set(layout) != set(CANONICAL) or after.shape != merged:
         return set()
     place = dict(zip(layout, at, strict=True))

@@ -21,6 +21,11 @@ class Format:
         """The gap between 1 and the next number."""
         return 2.0 ** (1 - self.bits)
 
+    @property
+    def stored(self) -> str:
+        """The dtype that arrays of it have."""
+        return "float32" if self.name == "tfloat32" else self.name
+
 
 FORMATS = {
     "float64": Format("float64", 53, 1.8e308, 2.0**-1022),

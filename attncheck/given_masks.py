@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.mask_details import ask_mask_further, filled_with
 from attncheck.model import band
 from attncheck.patterns import Seen
 from attncheck.subject import Refused
@@ -30,6 +31,7 @@ def ask_mask(case: Case) -> None:
             case.report.facts["mask"] = meaning
             case.report.details["mask_keyword"] = name
             case.report.sentences.append(f"{WORDS[meaning]} (The keyword is {name}.)")
+            ask_mask_further(case, name, meaning)
             case.report.facts["empty_row"] = _emptied(case, name, meaning)
     if case.report.facts["empty_row"] is None:
         case.report.facts["empty_row"] = _own_empty(case)
@@ -59,8 +61,9 @@ def _first_taken(case: Case, names: list[str]) -> str | None:
 
 
 def _half(case: Case) -> np.ndarray:
-    """Let every query see the keys of even number."""
-    return np.broadcast_to(np.arange(case.n) % 2 == 0, (case.n, case.n))
+    """Let every query see about half of the keys, each query others."""
+    i, j = np.arange(case.n)[:, None], np.arange(case.n)
+    return np.asarray((j + i // 3) % 2 == 0)
 
 
 def _weights(case: Case, name: str, kind: Any, hide: Any = None) -> Any:
@@ -71,7 +74,7 @@ def _weights(case: Case, name: str, kind: Any, hide: Any = None) -> Any:
     for ndim in sizes:  # with an axis for the batch and one for the heads, or without
         shaped = mask.reshape((1,) * (ndim - 2) + mask.shape)
         try:
-            return case.probes.even(case.n, case.n, 1, **{name: shaped})[0]
+            return case.probes.even(case.n, case.n, case.heads, **{name: shaped})[0]
         except Refused:
             continue
     return None
@@ -79,10 +82,17 @@ def _weights(case: Case, name: str, kind: Any, hide: Any = None) -> Any:
 
 def _meaning(case: Case, name: str) -> str | None:
     own = case.even(case.n, case.n).allowed
-    even, half = case.probes.even(case.n, case.n)[0], _half(case)
+    even = case.probes.even(case.n, case.n, case.heads)[0]
+    half = _half(case)
     w = _weights(case, name, bool)
     if w is not None:
         meaning = _read(w, even, own, half)
+        if meaning is None and _read(w, even, own, half.T) is not None:
+            words = "Queries and keys of a mask are exchanged."
+            case.report.add("mask-transposed", words)
+            return _read(w, even, own, half.T)
+        if meaning is None and filled_with(case, name, half) is not None:
+            return "may attend"
         if meaning is not None:
             return meaning
     w = _weights(case, name, float)
@@ -102,7 +112,7 @@ def _read(
         return None
     i = rows[-1]
     yes, no = own[i] & half[i], own[i] & ~half[i]
-    small = 1e-3 * w[i].max()
+    small = 0.01 * w[i].max()
     if (w[i][no] <= small).all() and (w[i][yes] > small).all():
         kept = np.allclose(w[i][yes], even[i][yes], rtol=0.02)
         return "multiplied after" if kept else "may attend"

@@ -24,25 +24,43 @@ def ask_tails(case: Case) -> None:
         return
     if case.report.unexplained or case.report.facts["scale"] is None:
         return
-    begun = case.subject.seconds
-    sizes = [b + step for b in BLOCKS for step in (-1, 0, 1)] + [300]
-    skipped = []
-    for n in sizes:
+    if case.model.lost is not None:  # it was seen already
+        return
+    begun, skipped = case.subject.seconds, []
+    worst = _lost_at(case, 300)  # which is a multiple of no block
+    for n in [b + step for b in BLOCKS for step in (1, -1, 0)]:
         if case.subject.seconds - begun > SECONDS:
             skipped.append(n)
-            continue
-        try:
-            lost_keys, lost_queries = _lost(case, n)
-        except Refused as error:
-            case.report.details.setdefault("refused", {})[f"{n} × {n}"] = str(error)
-            continue
-        if lost_keys.size or lost_queries.size:
-            _tell_tail(case, n, lost_keys, lost_queries)
+        elif found := _lost_at(case, n):
+            _tell_tail(case, n, *found)
             return
-    if skipped:
-        case.report.notes.append(
-            f"Sizes from {skipped[0]} on were not tried: a call takes too long."
-        )
+    case.report.unexplained = case.uneven
+    if worst:
+        _tell_tail(case, 300, *worst)
+    elif skipped:
+        shown = ", ".join(map(str, sorted(skipped)))
+        case.report.notes.append(f"Not tried, for want of time: {shown} tokens.")
+
+
+def _lost_at(case: Case, n: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the keys and queries that are lost at n tokens; None if none are."""
+    try:
+        keys, queries = _lost(case, n)
+    except Refused as error:
+        case.report.details.setdefault("refused", {})[f"{n} × {n}"] = str(error)
+        return None
+    if keys.size and not _are_unseen(case, n, keys):
+        case.uneven = f"With {n} tokens, equal scores give unequal weights."
+        return None
+    return (keys, queries) if keys.size or queries.size else None
+
+
+def _are_unseen(case: Case, n: int, keys: np.ndarray) -> bool:
+    """Say whether no query gets anything of these keys."""
+    value = np.zeros((1, 1, n, case.d))
+    value[..., keys, :] = 1
+    q, k = np.zeros((1, 1, n, case.d)), case.probes.draw(1, 1, n, case.d)
+    return not np.nan_to_num(case.subject(q, k, value)).any()
 
 
 def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -65,7 +83,7 @@ def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
     if case.model.slopes is not None or (case.by_query and n > width):
         return np.array([], int), np.flatnonzero(queries)
     level = _level(output, wanted, case.by_query)
-    short = (output < 0.7 * level * wanted) & (wanted > 0) & ~queries[:, None]
+    short = (output < level * (wanted - 0.5)) & (wanted > 0) & ~queries[:, None]
     columns = np.flatnonzero(short.any(0))
     keys = np.flatnonzero(np.isin(place % width, columns) & _late(place, n, width))
     return keys, np.flatnonzero(queries)
@@ -73,8 +91,8 @@ def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _level(output: np.ndarray, wanted: np.ndarray, by_query: bool) -> np.ndarray:
     """Return the weight of one key, row by row (or column by column)."""
-    ratio = np.where(wanted > 0, output / np.where(wanted > 0, wanted, 1), 0)
-    return np.asarray(ratio.max(0 if by_query else -1, keepdims=True))
+    ratio = np.where(wanted > 0, output / np.where(wanted > 0, wanted, 1), np.nan)
+    return np.asarray(np.nanmax(ratio, 0 if by_query else -1, keepdims=True))
 
 
 def _late(place: np.ndarray, n: int, width: int) -> np.ndarray:
@@ -118,7 +136,8 @@ def ask_large(case: Case) -> None:
             "NaN: the maximum is not subtracted."
         )
         return
-    report.sentences.append(f"Scores of up to {top:.4g} are fine.")
+    if top:
+        report.sentences.append(f"Scores of up to {top:.4g} are fine.")
     known = report.facts["scale"] is not None and not report.unexplained
     if known and report.facts["normalized"] == "keys" and case.model.rotary is None:
         _ask_low(case, -3e4 if half else -(2.0**21))
@@ -128,7 +147,7 @@ def _ask_low(case: Case, lowest: float) -> None:
     """Put all scores far below 0: a maximum that starts at −50,000 never moves."""
     n, d = case.n, case.d
     side = 2.0 ** np.floor(np.log2(abs(lowest)) / 2)
-    q, k = np.zeros((1, 1, n, d)), np.zeros((1, 1, n, d))
+    q, k = np.zeros((2, 1, case.heads, n, d))
     q[..., 0], k[..., 0] = side, -side
     w = case.probes.weights(q, k)[0, 0][band(n, n, case.model).any(-1)]
     sums = w.sum(-1)
@@ -156,6 +175,8 @@ def ask_arguments(case: Case) -> None:
             changed=changed,
         )
     gives = str(case.subject.gives).removeprefix("torch.")
-    if gives != case.subject.format.name:
+    if gives != case.subject.format.stored:
         case.report.details["gives"] = gives
-        case.report.notes.append(f"Given {case.subject.format.name}, it gives {gives}.")
+        case.report.notes.append(
+            f"Given {case.subject.format.stored}, it gives {gives}."
+        )

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 CANONICAL = "bhnd"
+# Orders that heads or columns may be put into by mistake.
+ORDERS: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
+    "reversed": np.flip,
+    "one later": lambda x, axis: np.roll(x, 1, axis),
+    "one earlier": lambda x, axis: np.roll(x, -1, axis),
+}
+BACK = {"reversed": "reversed", "one later": "one earlier", "one earlier": "one later"}
 
 
 def check_layout(layout: str) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.model import Bounds
+from attncheck.model import Bounds, seen_of
 
 
 class Seen(NamedTuple):
@@ -34,7 +34,7 @@ def read_even(weights: np.ndarray, tolerance: float) -> Seen:
     if not low.size:
         return Seen(seen, 0.0, None, lost)
     even = low.max() - low.min() < tolerance * max(low.max(), 1e-300)
-    if even and low.max() < 0.9 and _is_band(is_top[~lost], lost):
+    if even and low.max() < 0.3 and _is_band(is_top[~lost], lost):
         return Seen(is_top, float(low.mean()), None, lost)
     with np.errstate(divide="ignore"):
         return Seen(seen, 0.0, np.log(level), lost)
@@ -107,6 +107,14 @@ def _sides(allowed: np.ndarray, rows: np.ndarray, offset: int, corner: str) -> B
 def _fits(picture: Seen, band: Band) -> bool:
     """Say whether a band explains a picture, but for rows that see nothing."""
     wanted = mark(*picture.allowed.shape, band)
+    rows = wanted.any(-1) & ~picture.lost
+    return bool(np.array_equal(picture.allowed[rows], wanted[rows]))
+
+
+def explains(picture: Seen, band: Band, lost: tuple[str, int]) -> bool:
+    """Say whether a band explains a picture, if these keys are seen by nobody."""
+    n, m = picture.allowed.shape
+    wanted = mark(n, m, band) & seen_of(m, lost)
     rows = wanted.any(-1) & ~picture.lost
     return bool(np.array_equal(picture.allowed[rows], wanted[rows]))
 

@@ -46,10 +46,20 @@ def _ask_alibi(case: Case) -> None:
     case.model = case.model.change(slopes=np.array(found.get(case.heads, (0.0,))))
     agree = {h: _as_published(h, slopes) for h, slopes in found.items() if h > 1}
     n_heads, slopes = next(iter(found.items()))
+    if min(slopes) < 0:
+        report.add(
+            "alibi-sign",
+            "Scores grow with distance, where those of ALiBi fall: the sign is wrong.",
+            slopes=slopes,
+        )
+        return
     shown = " ".join(f"{x:.4g}" for x in slopes)
     report.sentences.append(
         f"Scores fall with distance, as with ALiBi; slopes of {n_heads} heads: {shown}."
     )
+    if 8 in agree and not agree[8]:
+        report.details["slopes_as_published"] = False
+        report.notes.append("Its slopes for 8 heads are not those of the paper.")
     if agree.get(8) and agree.get(6) is False:
         report.details["slopes_as_published"] = False
         report.notes.append(
@@ -107,8 +117,14 @@ def _tell_rotary(case: Case, partner: int) -> None:
     report.facts["position"] = "rotary"
     interleaved = partner == 1
     turns = _turns(case, interleaved, case.d // 2 if interleaved else partner)
+    if not math.isfinite(turns.rate):
+        report.unexplained = report.unexplained or (
+            "Weights depend on places as if something were rotated, but not on the "
+            "distance of query and key."
+        )
+        return
     rotary_dim = _rotary_dim(case, turns) if interleaved else 2 * partner
-    base = float(f"{math.exp(turns.rate * rotary_dim / 2):.3g}")
+    base = _rounded(math.exp(turns.rate * rotary_dim / 2))
     rotary = {"base": base, "rotary_dim": rotary_dim, "interleaved": interleaved}
     if _is_backwards(case, partner, turns):
         rotary["backwards"] = True
@@ -121,18 +137,24 @@ def _tell_rotary(case: Case, partner: int) -> None:
     )
 
 
+def _rounded(base: float) -> float:
+    """Round to three digits, or to two if that is as near as it was measured."""
+    short = float(f"{base:.2g}")
+    return short if abs(short / base - 1) < 0.02 else float(f"{base:.3g}")
+
+
 def _meetings(case: Case, of_query: list[int], of_key: list[int]) -> np.ndarray:
     """Return log weights, centered, of queries and keys with one column each.
 
     One pair of columns after the other: (n_pairs, n, n).
     """
     n, place = case.n, np.arange(len(of_query))
-    shape = (len(of_query), 1, n, case.d)
+    shape = (len(of_query), case.heads, n, case.d)
     q, k = np.zeros(shape), np.zeros(shape)
     q[place, :, :, of_query] = k[place, :, :, of_key] = SIZE
     logs, kept = log_weights(case.probes.weights(q, k)[:, 0], case.smallest)
     kept = kept & case.allowed(n, n)
-    logs = logs - case.bias(n, n, 1)[0]
+    logs = logs - case.bias(n, n, case.heads)[0]
     if case.by_query:  # what each key shares out
         logs, kept = logs.swapaxes(-1, -2), kept.swapaxes(-1, -2)
     return centered(logs, kept)

@@ -149,18 +149,32 @@ def _nan_is_meant(run: Run, meant: Model) -> bool:
     return any(np.isnan(x).any() for x in (run.query, run.key, run.value))
 
 
+def facts_of(model: Model, n_heads: int, n_kv_heads: int, d: int) -> dict[str, Any]:
+    """Return the facts that a model alone tells."""
+    scale = scale_of(model.scale, d, n_heads)
+    named = name_scale({(d, n_heads): scale}, 1e-4)
+    band = Band(*model.window, corner=model.corner)
+    alignment, window = name_band(band)
+    sums = {"keys": "keys", "queries": "queries", "sink": "sink", "hard": "keys"}
+    sums |= {"twice": "keys", "relu": "keys"}
+    facts = {
+        "scale": scale,
+        "scale_name": model.scale if isinstance(model.scale, str) else named,
+        "softcap": model.softcap,
+        "alignment": alignment,
+        "window": window,
+        "normalized": sums.get(model.normalized, "no"),
+        "grouping": None,
+        "layout": "bhnd",
+    }
+    if n_heads != n_kv_heads:
+        facts["grouping"] = {"first": "other"}.get(model.grouping, model.grouping)
+    return facts
+
+
 def _tell_facts(report: Report, run: Run, model: Model) -> None:
     s, facts = run.sizes, report.facts
-    scale = scale_of(model.scale, s.d, s.n_heads)
-    facts["scale"] = scale
-    named = name_scale({(s.d, s.n_heads): scale}, 1e-4)
-    facts["scale_name"] = model.scale if isinstance(model.scale, str) else named
-    facts["softcap"] = model.softcap
-    band = Band(*model.window, corner=model.corner)
-    facts["alignment"], facts["window"] = name_band(band)
-    sums = {"keys": "keys", "queries": "queries", "sink": "sink"}
-    facts["normalized"] = sums.get(model.normalized, "no")
-    facts["grouping"] = model.grouping if s.n_heads != s.n_kv_heads else None
+    facts.update(facts_of(model, s.n_heads, s.n_kv_heads, s.d))
     if model.rotary is not None or model.slopes is not None:
         facts["position"] = "rotary" if model.rotary is not None else "alibi"
     if model.masked == "after":
@@ -169,7 +183,6 @@ def _tell_facts(report: Report, run: Run, model: Model) -> None:
         facts["mask"] = "may attend"
     elif model.bias is not None:
         facts["mask"] = "added"
-    facts["layout"] = "bhnd"
     finite = np.isfinite(run.output).all()
     facts["large_scores"] = "fine" if finite else "nan"
     facts["empty_row"] = _empty(run, model)

@@ -101,4 +101,7 @@ def name_scale(found: dict[tuple[int, int], float], tolerance: float) -> str:
     values = list(found.values())
     even = max(values) - min(values) < tolerance * max(map(abs, values))
     shown = f"{values[0]:.4g}"
-    return f"{shown}, whatever d_k is" if even and len(values) > 1 else shown
+    if even and len(values) > 1:
+        return f"{shown}, whatever d_k is"
+    at = "; ".join(f"{a:.4g} at d_k = {d}" for (d, _), a in found.items())
+    return at if len(values) > 1 else shown

@@ -8,7 +8,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import rotate
-from attncheck.scales import Fit, fit_cap, fit_slope, log_weights, name_scale
+from attncheck.scales import Fit, centered, fit_cap, fit_slope, log_weights, name_scale
 from attncheck.subject import Refused
 
 WRONG_ROLES = {
@@ -37,7 +37,7 @@ def measure(case: Case, q: np.ndarray, k: np.ndarray) -> Measured:
     w = case.probes.weights(q, k)[0]
     n, m = w.shape[-2:]
     if case.model.rotary is not None:
-        q, k = _rotated(case, q), _rotated(case, k)
+        q, k = _rotated(case, q, "q"), _rotated(case, k, "k")
     dots = (q @ k.swapaxes(-1, -2))[0]
     logs, kept = log_weights(w, case.smallest)
     kept = kept & case.allowed(n, m)
@@ -47,31 +47,53 @@ def measure(case: Case, q: np.ndarray, k: np.ndarray) -> Measured:
     return Measured(logs, dots, kept, w, q[0], k[0])
 
 
-def _rotated(case: Case, x: np.ndarray) -> np.ndarray:
-    """Rotate as the function does; all columns, if it rotates all of them."""
+def dots_of(case: Case, q: np.ndarray, k: np.ndarray) -> np.ndarray:
+    """Return the products (n, m) of one head's queries and keys, as they are summed."""
+    if case.model.rotary is not None:
+        q, k = _rotated(case, q, "q"), _rotated(case, k, "k")
+    dots = (q @ k.swapaxes(-1, -2))[0, 0]
+    return np.asarray(dots.swapaxes(-1, -2) if case.by_query else dots)
+
+
+def _rotated(case: Case, x: np.ndarray, role: str, back: bool = False) -> np.ndarray:
+    """Rotate as the function does, or back; all columns, if it rotates all of them."""
     rotary = dict(case.model.rotary or {})
+    if back:
+        rotary["backwards"] = not rotary.get("backwards")
     if rotary["rotary_dim"] == case.d:
         rotary["rotary_dim"] = x.shape[-1]
     if rotary["rotary_dim"] > x.shape[-1]:
         raise Refused("fewer columns than are rotated")
-    return rotate(x, rotary)
+    return rotate(x, rotary, role)
 
 
 def ask_scale(case: Case) -> None:
     """Find the scale at several d_k and n_heads, so that it has a name."""
     found: dict[tuple[int, int], float] = {}
+    if not (case.allowed(case.n, case.n).sum(-1) > 1).any():
+        case.report.unexplained = case.report.unexplained or (
+            "No query sees more than one key: its weights do not depend on scores."
+        )
+        case.hopeless = True
+        return
     best = _slope_at(case, case.d, case.heads, name_roles=True)
     if best is None:
         return
+    if abs(best.slope) < 1e-6:
+        case.done, case.hopeless = "So there is no more to ask.", True
+        words = "Its weights do not depend on queries and keys."
+        case.report.add("scores-not-used", words)
+        return
     found[case.d, case.heads] = best.slope
-    for d, heads in ((16, case.heads), (32, case.heads), (case.d, case.heads + 1)):
+    case.report.details["left"] = best.left
+    more = case.heads + 1
+    for d, heads in ((32, more), (16, more), (32, case.heads), (case.d, more)):
         try:
             fit = _slope_at(case, d, heads)
         except Refused:
             continue
-        if (fit is not None and d != case.d) or heads != case.heads:
-            found[d, heads] = fit.slope if fit else np.nan
-        if len(found) == 3:
+        if fit is not None:
+            found[d, heads] = fit.slope
             break
     case.report.details["scales"] = {
         f"d_k {d}, {h} heads": a for (d, h), a in found.items()
@@ -183,7 +205,7 @@ def ask_cap(case: Case) -> None:
     scale = report.facts["scale"]
     plain = model.sees == "keys" and model.values == "as they are"
     plain = plain and model.roles == "qkv"
-    if scale is None or model.rotary is not None or not plain:
+    if scale is None or not plain:
         return
     small, spans = max(3e-3, 12 * case.subject.format.eps), (40.0, 8.0, 2.0)
     for span in spans:  # a low cap leaves nothing to see far from 0
@@ -195,7 +217,9 @@ def ask_cap(case: Case) -> None:
         if capped.left < min(max(3 * small, 0.02), fit.left / 2):
             break
     else:
-        report.notes.append("Far from 0, at about 40, scores are less exact or bent.")
+        if not _ask_clip(case, _far(case, scale, spans[0])):
+            far = "Far from 0, at about 40, scores are less exact or bent."
+            report.notes.append(far)
         return
     report.facts["softcap"] = float(f"{capped.cap or 0:.3g}")
     report.facts["scale"] = capped.slope
@@ -209,12 +233,41 @@ def ask_cap(case: Case) -> None:
     report.sentences[:1] = [shown, words]
 
 
+def _ask_clip(case: Case, found: Measured) -> bool:
+    """Find the size from which on scores stay the same."""
+    scores = (case.report.facts["scale"] or 1.0) * found.dots
+    y = centered(found.logs, found.kept)
+    rows = np.ptp(np.where(found.kept, y, 0), axis=-1) < 1e-3
+    if not rows.any() or rows.all():
+        return False
+    least = float(np.abs(scores[rows]).max(-1).min())
+    moving = ~rows
+    caps = np.geomspace(0.5 * least, 1.02 * least, 400)
+    left = [
+        float(np.abs(y - centered(scores.clip(-c, c), found.kept))[moving].max())
+        for c in caps
+    ]
+    cap = float(caps[int(np.argmin(left))])
+    if min(left) > 0.05:
+        return False
+    case.model = case.model.change(softcap=cap, squash="clip")
+    case.report.add(
+        "scores-clipped",
+        f"Scores are clipped at about {cap:.2g}: all beyond it weigh the same.",
+        **{"clipped at": cap},
+    )
+    return True
+
+
 def _far(case: Case, scale: float, span: float) -> Measured:
     """Measure rows whose scaled scores are around −span … span, and differ a little."""
     n, d = case.many, case.d
     apart = {"bfloat16": 3.0, "float16": 2.0}.get(case.subject.format.name, 1.0)
     draw, size = case.probes.draw, apart / (abs(scale) * (d - 1) ** 0.5)
-    q, k = draw(1, 1, n, d, size=size), draw(1, 1, n, d)
+    h = case.heads
+    q, k = draw(1, h, n, d, size=size), draw(1, h, n, d)
     k[..., 0] = 8.0
     q[..., 0] = np.linspace(-span, span, n) / (8.0 * scale)
-    return measure(case, case.subject.round(q), k)
+    if case.model.rotary is not None:  # what it rotates comes out as it was meant
+        q, k = _rotated(case, q, "q", back=True), _rotated(case, k, "k", back=True)
+    return measure(case, case.subject.round(q), case.subject.round(k))

@@ -26,18 +26,20 @@ class Found(NamedTuple):
     share: float  # of what rounding may do
 
 
-def search(run: Run, model: Model, fmt: Format) -> list[Found]:
-    """Return what explains the run: single mistakes, or else pairs of them."""
+def search(run: Run, model: Model, fmt: Format, large: bool = True) -> list[Found]:
+    """Return what explains the run: single mistakes, or else pairs of them.
+
+    With `large`, those too that ordinary scores do not show.
+    """
     few, some = _samples(run)
     singles = [
         (mistake, changed)
         for mistake in catalogue()
         if (changed := mistake.change(model, run.sizes)) is not None
     ]
-    large = [(mistake, mistake.change(model, run.sizes)) for mistake in only_large()]
-    alone = (
-        ((mistake,), changed) for mistake, changed in (*singles, *large) if changed
-    )
+    rare = only_large() if large else []
+    more = [(mistake, mistake.change(model, run.sizes)) for mistake in rare]
+    alone = (((mistake,), changed) for mistake, changed in (*singles, *more) if changed)
     found = list(_that_fit(run, alone, few, some, fmt))
     if not found:
         found = list(_that_fit(run, _pairs(run, model, singles), few, some, fmt))

@@ -6,7 +6,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.scales import fit_slope
-from attncheck.scores_of import measure
+from attncheck.scores_of import dots_of
 from attncheck.subject import Refused
 
 GROUPS = {(0, 0, 0, 1, 1, 1): "repeat", (0, 1, 0, 1, 0, 1): "tile"}
@@ -57,10 +57,12 @@ def _keys_read(case: Case, q: np.ndarray, k: np.ndarray) -> tuple[int, ...] | No
     """Whose keys explain each query head's weights? None where neither does."""
     size = min(1.0, 1 / (abs(case.report.facts["scale"] or 0.125) * case.d**0.5))
     q = case.subject.round(q * size)
-    found, read = [measure(case, q, k[:, [g] * 6]) for g in (0, 1)], []
-    w = measure_shared(case, q, k)
+    w, read = measure_shared(case, q, k), []
+    kept = case.allowed(*w.shape[-2:]) & (w > np.log(case.smallest))
+    kept = kept.swapaxes(-1, -2) if case.by_query else kept
     for head in range(6):
-        fits = [fit_slope(w[head], f.dots[head], f.kept[head]).left for f in found]
+        dots = [dots_of(case, q[:, head : head + 1], k[:, g : g + 1]) for g in (0, 1)]
+        fits = [fit_slope(w[head], x, kept[head]).left for x in dots]
         if min(fits) > 0.3:
             return None
         read.append(int(np.argmin(fits)))

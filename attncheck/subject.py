@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from attncheck.formats import Format, find_format, round_to
-from attncheck.layouts import CANONICAL, check_layout, from_canonical, to_canonical
+from attncheck.layouts import (
+    BACK,
+    CANONICAL,
+    ORDERS,
+    check_layout,
+    from_canonical,
+    to_canonical,
+)
 from attncheck.libraries import candidates, is_there, same_bits, to_library, to_numpy
 
 
@@ -48,6 +55,7 @@ class Subject:
         self.arrays = arrays
         self.scrambled = False  # heads put side by side without a transpose
         self.swapped = False  # keys and values exchanged
+        self.orders: dict[int, str] = {}  # heads or columns that are moved
         self.changed: set[str] = set()
         self.gives: str | None = None
         self.n_calls = 0
@@ -76,15 +84,18 @@ class Subject:
             calls = from_canonical(self.layout, inputs)
             outputs = [self.raw(*call, **more) for call in calls]
         try:
-            return to_canonical(self.layout, outputs, shape, self.scrambled)
+            found = to_canonical(self.layout, outputs, shape, self.scrambled)
         except ValueError as error:
             raise Refused(str(error)) from None
+        for axis, order in self.orders.items():
+            found = ORDERS[BACK[order]](found, axis)
+        return found
 
     def raw(self, *inputs: np.ndarray, **more: Any) -> np.ndarray:
         """Call it once with arrays in its own layout."""
         if self.arrays is None:
             return self._find_arrays(inputs, more)
-        dtype = self.format.name
+        dtype = self.format.stored
         given = [to_library(x, self.arrays, dtype) for x in inputs]
         copies = [to_library(x.copy(), self.arrays, dtype) for x in inputs]
         more = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.patterns import Band, Seen, find_band, mark, name_band
+from attncheck.model import seen_of
+from attncheck.patterns import Band, Seen, explains, find_band, mark, name_band
 from attncheck.subject import Refused
 
 WORDS = {
@@ -30,6 +31,16 @@ def ask_axis(case: Case) -> None:
     by_column = finite and (np.abs(columns - 1) < near).mean() > 0.9
     by_row = (np.abs(rows - 1) < near).mean() > 0.9
     case.by_query = bool(by_column and not by_row)
+    by_head = finite and (np.abs(w.sum(1) - 1) < near).mean() > 0.9
+    if case.heads > 1 and by_head and not by_row and not by_column:
+        case.report.facts["normalized"] = "no"
+        case.report.add(
+            "rows",
+            "Softmax runs over the heads: the weights of a query and a key add up to "
+            "1 over all heads.",
+            **{"smallest sum": float(rows.min()), "largest": float(rows.max())},
+        )
+        case.done = "Its weights are shared out among heads."
 
 
 def ask_band(case: Case) -> None:
@@ -38,7 +49,7 @@ def ask_band(case: Case) -> None:
     square = case.even(n, n)
     others = _pictures(case, [(2 * n, 2 * n), (n, 2 * n), (2 * n, n)])
     pictures = [*others[:1], square, *others[1:]]
-    band = _wider(case, pictures) or _by_shape(case)
+    band = _wider(case, pictures) or _without_lost(case, pictures) or _by_shape(case)
     if band is None:
         _explain_otherwise(case, square)
     else:
@@ -55,6 +66,31 @@ def ask_band(case: Case) -> None:
             rows=lost,
             of=n,
         )
+
+
+def _without_lost(case: Case, pictures: list[Seen]) -> Band | None:
+    """Find keys that no query sees, and a band that explains all the others."""
+    ends = [("last", 1), ("first", 1), *(("tail", b) for b in (8, 16, 32, 64, 128))]
+    bands = [Band(None, None), Band(None, 0, "start"), Band(None, 0, "end")]
+    for lost in ends:
+        for band in bands:
+            if all(explains(picture, band, lost) for picture in pictures):
+                case.model = case.model.change(lost=lost)
+                _tell_lost(case, lost, pictures)
+                return band
+    return None
+
+
+def _tell_lost(case: Case, lost: tuple[str, int], pictures: list[Seen]) -> None:
+    m = next(m for p in pictures if not seen_of(m := p.allowed.shape[1], lost).all())
+    keys = np.flatnonzero(~seen_of(m, lost))
+    words = {
+        "last": f"Of {m} keys, the last is seen by no query.",
+        "first": f"Of {m} keys, the first is seen by no query.",
+        "tail": f"Of {m} keys, those from {keys[0]} on are never seen: the last block "
+        f"of {lost[1]} that is not full is dropped.",
+    }
+    case.report.add("tail-dropped", words[lost[0]], **{"keys": keys, "of": m})
 
 
 def _by_shape(case: Case) -> Band | None:
@@ -86,8 +122,9 @@ def _pictures(case: Case, shapes: list[tuple[int, int]]) -> list[Seen]:
 def _wider(case: Case, pictures: list[Seen]) -> Band | None:
     """Find the band, on a large mask too: a window may be wider than a small one."""
     band = find_band(pictures)
-    if band is None or case.probes.subject.seconds > 0.5:
-        return band
+    falls = any(picture.bias is not None for picture in pictures)
+    if band is None or falls or case.probes.subject.seconds > 0.5:
+        return band  # (what falls with distance is 0 far away, and no window)
     size = 160 if case.n <= 16 else 256
     for large in _pictures(case, [(size, size)]):
         return find_band([large, *pictures]) or band
@@ -129,19 +166,14 @@ def _window_words(band: Band) -> str:
 
 def _explain_otherwise(case: Case, square: Seen) -> None:
     report = case.report
-    report.facts["alignment"], report.facts["window"] = "none", None
     n = len(square.allowed)
     share = float(square.allowed.mean())
     hidden = np.flatnonzero(~square.allowed.any(0))
     if hidden.size == n and not case.empty:
         case.done = "With queries of 0 it gives nothing: no softmax does that."
         return
-    if hidden.size and (square.allowed == square.allowed[:1]).all():
-        report.add(
-            "tail-dropped",
-            f"Of {n} keys, those from {hidden.min()} on are seen by no query.",
-            **{"keys": hidden, "of": n},
-        )
+    if hidden.size == n - 1:
+        case.done = "With equal scores, one key takes all the weight."
         return
     report.unexplained = (
         f"Its mask is no band that I know: {share:.0%} of the pairs of {n} queries and "

@@ -19,6 +19,7 @@ def scores() -> Iterator[Mistake]:
     yield from _wrong_caps()
     yield from _products()
     yield from _positions()
+    yield from _turns()
 
 
 def _scales() -> Iterator[Mistake]:
@@ -144,6 +145,33 @@ def _positions() -> Iterator[Mistake]:
         words = f"queries and keys are rotated (rotary, pairs of {how}, base 10,000)"
         yield Mistake(f"position: rotary, {how}", "position", words, change)
     yield Mistake("position: alibi", "position", "ALiBi is added to the scores", _alibi)
+
+
+TURNS = {
+    "queries alone": ({"only": "q"}, "only the queries are rotated"),
+    "keys alone": ({"only": "k"}, "only the keys are rotated"),
+    "keys one later": ({"late": 1}, "the keys are rotated by one place more"),
+    "keys one earlier": ({"late": -1}, "the keys are rotated by one place less"),
+    "apart": ({"apart": True}, "queries and keys are rotated in opposite directions"),
+}
+
+
+def _turns() -> Iterator[Mistake]:
+    for pairs in (False, True):
+        for name, (more, words) in TURNS.items():
+            rotary = {"interleaved": pairs, **more}
+
+            def change(model: Model, s: Sizes, rotary: Any = rotary) -> Model | None:
+                odd = s.d % 2 or model.rotary is not None
+                return None if odd else model.change(rotary=rotary)
+
+            how = "neighbors" if pairs else "halves"
+            yield Mistake(
+                f"rotary: {name}, {how}",
+                "position",
+                f"{words} (pairs of {how})",
+                change,
+            )
 
 
 def _alibi(model: Model, s: Sizes) -> Model | None:

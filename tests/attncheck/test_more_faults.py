@@ -1,0 +1,241 @@
+"""Faults that shipped somewhere, each noticed, and named for what it is."""
+
+import numpy as np
+import pytest
+from attentions import make, rope
+
+from attncheck import ask, read_run
+from attncheck.formats import round_to
+from attncheck.mistakes import Sizes, catalogue
+from attncheck.model import Model, attend
+
+PLAIN = make()
+
+
+def softmax(s):
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def scores_of(query, key):
+    return query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+
+
+def with_mask(query, key, value, mask=None, *, hide):
+    s = scores_of(query, key)
+    return softmax(s if mask is None else hide(s, mask)) @ value
+
+
+def masked(hide):
+    return lambda query, key, value, mask=None: with_mask(
+        query, key, value, mask, hide=hide
+    )
+
+
+def padded(query, key, value, block=16):
+    more = -key.shape[-2] % block
+    wide = [(0, 0), (0, 0), (0, more), (0, 0)]
+    return PLAIN(query, np.pad(key, wide), np.pad(value, wide))
+
+
+def keys_of_the_first(query, key, value):
+    return PLAIN(query, np.broadcast_to(key[:1], key.shape), value)
+
+
+def first_alone(query, key, value):
+    output = PLAIN(query, key, value)
+    output[1:] = 0
+    return output
+
+
+def clipped(query, key, value):
+    return softmax(np.clip(scores_of(query, key), -10, 10)) @ value
+
+
+def blocks_averaged(query, key, value):
+    m = key.shape[-2]
+    parts = [
+        PLAIN(query, key[..., j : j + 16, :], value[..., j : j + 16, :])
+        for j in range(0, m, 16)
+    ]
+    return np.mean(parts, axis=0).astype(query.dtype)
+
+
+def no_query_tail(query, key, value):
+    output = PLAIN(query, key, value)
+    n = output.shape[-2]
+    output[..., n - n % 64 :, :] *= n < 64
+    return output
+
+
+def no_tail_of_256(query, key, value):
+    m = key.shape[-2]
+    kept = m - m % 256 if m > 256 else m
+    return PLAIN(query, key[..., :kept, :], value[..., :kept, :])
+
+
+def turned(query, key, value, *, only=None, late=0):
+    q = query if only == "k" else rope(query)
+    start = np.zeros_like(key[..., :late, :])
+    k = key if only == "q" else rope(np.concatenate([start, key], -2))[..., late:, :]
+    return PLAIN(q, k, value).astype(query.dtype)
+
+
+CASES = {
+    "zeros": (lambda q, k, v: np.zeros_like(q), "nothing", "nothing but 0"),
+    "even": (
+        lambda q, k, v: np.repeat(v.mean(-2, keepdims=True), q.shape[-2], -2),
+        "scores-not-used",
+        "do not depend on queries",
+    ),
+    "padding": (padded, "padding", "fill a block of 16"),
+    "columns rolled": (
+        lambda q, k, v: np.roll(PLAIN(q, k, v), 1, -1),
+        "columns-moved",
+        "one later",
+    ),
+    "heads reversed": (
+        lambda q, k, v: PLAIN(q, k, v)[:, ::-1],
+        "heads-moved",
+        "reversed",
+    ),
+    "keys of the first": (keys_of_the_first, "mixed-axes", "keys reaches outputs of"),
+    "first alone": (first_alone, "nothing-for-some", "sentences 1 2 of 3 are 0"),
+    "filled with 0": (
+        masked(lambda s, mask: np.where(mask, s, 1e-9)),
+        "mask-leaks",
+        "gets the score 0",
+    ),
+    "filled with −10": (
+        masked(lambda s, mask: np.where(mask, s, -10.0)),
+        "mask-leaks",
+        "gets the score -10",
+    ),
+    "mask of head 0": (
+        masked(lambda s, m: np.where(m[:, :1] if m.ndim > 3 else m, s, -np.inf)),
+        "mask-of-one-head",
+        "used that of one",
+    ),
+    "mask transposed": (
+        masked(lambda s, m: np.where(m.swapaxes(-1, -2), s, -np.inf)),
+        "mask-transposed",
+        "exchanged",
+    ),
+    "clipped": (clipped, "scores-clipped", "clipped at about 10"),
+    "last of 257 dropped": (
+        no_tail_of_256,
+        "tail-dropped",
+        "from 256 on",
+    ),
+    "queries of a tail": (no_query_tail, "tail-dropped", "from 64 on get nothing"),
+    "first key": (
+        make(sees=lambda i, j, more: (j > 0) & (i >= 0)),
+        "tail-dropped",
+        "the first is seen by no query",
+    ),
+    "softmax twice": (
+        lambda q, k, v: softmax(softmax(scores_of(q, k))) @ v,
+        "normalized",
+        "taken twice",
+    ),
+    "keys for values": (lambda q, k, v: PLAIN(q, k, k), "roles", "Keys are used as"),
+    "values for keys": (lambda q, k, v: PLAIN(q, v, v), "roles", "Values are used as"),
+    "only keys rotated": (
+        lambda q, k, v: turned(q, k, v, only="k"),
+        "rotary",
+        "Only the keys",
+    ),
+    "keys one later": (
+        lambda q, k, v: turned(q, k, v, late=1),
+        "rotary",
+        "by one place more",
+    ),
+    "ALiBi's sign": (
+        make(slope=lambda h: [-0.1] * h),
+        "alibi-sign",
+        "grow with distance",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_is_noticed_and_named(name):
+    function, code, words = CASES[name]
+    report = ask(function)
+    said = {problem.code: problem.sentence for problem in report.problems}
+    assert words in said.get(code, ""), str(report)
+
+
+def test_blocks_averaged_are_noticed_and_not_called_dropped():
+    report = ask(blocks_averaged)
+    assert report.status == 2
+    assert report.problems == []
+
+
+def test_what_could_not_be_told_is_not_said_to_differ():
+    report = ask(blocks_averaged, meant={"scale_name": "1/√d_k"})
+    assert "it is None" not in str(report)
+
+
+@pytest.mark.parametrize(
+    ("scale", "name"),
+    [
+        (lambda q, k: (q.shape[1] * q.shape[3]) ** -0.5, "1/√(n_heads·d_k)"),
+        (lambda q, k: k.shape[2] ** -0.5, "1/√n_keys"),
+        (lambda q, k: 1 / int(q.shape[3] ** 0.5), "0.125 at d_k = 64; 0.2 at d_k = 32"),
+    ],
+)
+def test_a_scale_that_looks_right_at_one_size(scale, name):
+    report = ask(lambda q, k, v: make(scale=scale(q, k))(q, k, v))
+    assert report.facts["scale_name"] == name
+
+
+def test_a_cap_is_found_though_queries_are_rotated():
+    report = ask(make(cap=50.0, turn=rope))
+    assert (report.facts["position"], report.facts["softcap"]) == ("rotary", 50.0)
+    assert report.status == 0
+
+
+def test_what_falls_to_nothing_is_no_window():
+    report = ask(make(slope=lambda h: [1.0] * h, sees=lambda i, j, more: j <= i))
+    assert (report.facts["alignment"], report.facts["window"]) == ("start", None)
+
+
+def test_another_layout_is_a_problem_once_something_is_meant():
+    def swapped(query, key, value):
+        turn = (x.swapaxes(1, 2) for x in (query, key, value))
+        return PLAIN(*turn).swapaxes(1, 2)
+
+    assert ask(swapped).problems == []
+    problems = ask(swapped, meant={"alignment": "none"}).problems
+    assert [problem.code for problem in problems] == ["layout"]
+
+
+@pytest.mark.parametrize("name", ["float16", "bfloat16"])
+def test_large_scores_do_not_let_rounding_explain_everything(name):
+    rng = np.random.default_rng(1)
+    q, k, v = (round_to(rng.standard_normal((1, 2, 12, 48)), name) for _ in range(3))
+    output = round_to(attend(q, k, v, Model()).output, name)
+    output[0, 0, 3, 5] += 0.5
+    report = read_run(q, k, v, output, dtype=name)
+    assert [problem.code for problem in report.problems] == ["unknown"]
+
+
+def test_a_mask_for_each_sentence():
+    rng = np.random.default_rng(2)
+    q, k, v = rng.standard_normal((3, 2, 3, 9, 8)).astype(np.float32)
+    mask = rng.random((2, 1, 9, 9)) > 0.4
+    output = attend(q, k, v, Model(allowed=~mask)).output.astype(np.float32)
+    report = read_run(q, k, v, output, mask=mask)
+    assert report.details["mistakes"] == ["mask: may not attend"]
+
+
+def test_sums_over_queries_are_found_in_pairs_at_a_large_size():
+    rng = np.random.default_rng(3)
+    q, k, v = rng.standard_normal((3, 1, 1, 400, 16)).astype(np.float32)
+    known = {mistake.code: mistake for mistake in catalogue()}
+    codes, model = ["scale: 1 (none)", "normalized: queries"], Model()
+    for code in codes:
+        model = known[code].change(model, Sizes(1, 1, 400, 400, 16, 16))
+    output = attend(q, k, v, model).output.astype(np.float32)
+    assert read_run(q, k, v, output).details["mistakes"] == codes
