@@ -91,8 +91,9 @@ def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _level(output: np.ndarray, wanted: np.ndarray, by_query: bool) -> np.ndarray:
     """Return the weight of one key, row by row (or column by column)."""
-    ratio = np.where(wanted > 0, output / np.where(wanted > 0, wanted, 1), np.nan)
-    return np.asarray(np.nanmax(ratio, 0 if by_query else -1, keepdims=True))
+    ratio = np.where(wanted > 0, output / np.where(wanted > 0, wanted, 1), 0)
+    ratio = np.where(np.isfinite(ratio), ratio, 0)
+    return np.asarray(ratio.max(0 if by_query else -1, keepdims=True))
 
 
 def _late(place: np.ndarray, n: int, width: int) -> np.ndarray:
