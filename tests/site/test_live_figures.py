@@ -5,6 +5,8 @@ import re
 import pytest
 from built_site import PHONE, WIDE, Watch, pages_with_figures, uncover
 
+pytestmark = pytest.mark.long
+
 NARROW = {"width": 320, "height": 800}
 SMALLEST = 7.5  # pixels: the letters of a drawing as they stand on the screen
 LETTERS = """picture => {

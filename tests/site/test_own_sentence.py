@@ -9,7 +9,7 @@ from own_figure import CAT, LESSON, captions, form, says, write
 
 from attncourse.real_model import load_extract
 
-pytestmark = pytest.mark.pages(LESSON)
+pytestmark = [pytest.mark.pages(LESSON), pytest.mark.long]
 MANIFEST = "**/_static/minilm/manifest.js"
 
 

@@ -5,6 +5,8 @@ import re
 import pytest
 from built_site import HTML, Watch, axe, real_pages, uncover
 
+pytestmark = pytest.mark.long
+
 
 def only(*rules):
     return {"runOnly": {"type": "rule", "values": rules}}

@@ -16,6 +16,8 @@ from listed import listed
 from pypdf import PdfReader
 from pypdfium2 import PdfDocument
 
+pytestmark = pytest.mark.long
+
 SHEET = 672  # pixels: A4 less its margins
 TOO_WIDE = """[...document.querySelectorAll(
     ".bd-article :is(pre, table, svg, .katex-display)")]

@@ -14,6 +14,8 @@ import pytest
 from built_site import HTML, PHONE, WIDE, pages_with_figures, real_pages, wait_until
 from listed import listed
 
+pytestmark = pytest.mark.long
+
 # Bytes. The next visit is to a lesson with the machine, live and as a picture.
 FIRST_VISIT, NEXT_VISIT = 350_000, 140_000
 SHIFT = 0.02

@@ -5,6 +5,8 @@ import re
 import pytest
 from books import Book
 
+pytestmark = pytest.mark.slow
+
 CELL = """---
 jupytext:
   text_representation:

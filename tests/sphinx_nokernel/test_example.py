@@ -20,6 +20,8 @@ import pytest
 
 from sphinx_nokernel.wheels import build_wheel
 
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
 ROOM = Path(__file__).resolve().parents[2] / "sphinx-nokernel"
 REFUSE = """
 import sys

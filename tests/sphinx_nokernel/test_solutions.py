@@ -8,6 +8,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from sphinx_nokernel.solutions import without_solutions
 
+pytestmark = pytest.mark.slow
+
 INTRO = "Text before.\n\n:::{solution-intro}\nintroducesblock\n:::\n\nText after."
 CELLS = [
     new_markdown_cell("# Page\n\nThe task."),

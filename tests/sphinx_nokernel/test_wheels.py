@@ -13,6 +13,8 @@ from sphinx.errors import ExtensionError
 
 from sphinx_nokernel.wheels import build_wheel
 
+pytestmark = pytest.mark.slow
+
 PROJECT = """
 [build-system]
 requires = ["hatchling"]

@@ -9,6 +9,8 @@ from attncourse.figures.copying_heads import live
 from attncourse.figures.copying_heads.live import LAYERS, NEEDED, RUN, TEXT
 from attncourse.toys.copying.measures import STEPS, history
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def panel():

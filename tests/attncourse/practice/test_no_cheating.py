@@ -7,6 +7,8 @@ import pytest
 
 from attncourse.practice import EXERCISES, check
 
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
 everywhere = pytest.mark.parametrize("name", list(EXERCISES))
 
 

@@ -1,10 +1,13 @@
 """Prints of a wrong answer are shown with its verdict; a right answer's are not."""
 
 import numpy as np
+import pytest
 
 from attncourse.practice import check
 from attnlib import softmax
 from tests.attncourse.practice.judging import assert_passes
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 def test_a_wrong_answer_shows_what_it_printed_for_the_smallest_case():

@@ -11,6 +11,8 @@ from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.runner import Outcome
 from tests.attncourse.practice.judging import assert_found
 
+pytestmark = pytest.mark.slow
+
 KNOWN = [
     pytest.param(exercise, one, id=f"{exercise.name}-{i}-{one.code}")
     for exercise in EXERCISES.values()

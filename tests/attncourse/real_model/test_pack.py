@@ -12,6 +12,8 @@ from attncourse.real_model import files
 from attncourse.real_model.page import pack as packing
 from attncourse.real_model.page.quantize import quantize
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = re.compile(r'receivePiece\("([\w-]+)",(.*)\);\n', re.DOTALL)
 
 

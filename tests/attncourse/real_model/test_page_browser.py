@@ -11,6 +11,8 @@ import pytest
 from attncourse.figures.kit.javascript import bundle
 from attncourse.real_model.page import pack as packing
 
+pytestmark = pytest.mark.long
+
 CLIENT = packing.WORKER.with_name("client.js")
 PAGE = '<!doctype html><meta charset="utf-8"><title>A page</title>'
 HUNGRY = "A dog ate the food because it was hungry"

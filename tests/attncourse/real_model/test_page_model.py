@@ -27,6 +27,8 @@ from lesson_pairs import (
 )
 from pair_tests import HEAD, LAYER
 
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
 ROOT = Path(__file__).parents[3]
 TEXTS = json.loads((ROOT / "tools" / "extract_texts.json").read_text("utf-8"))
 PAIRS = [pair for group in ("discovery", "held_out") for pair in TEXTS[group]]

@@ -7,6 +7,8 @@ error of a hundredth in one scale is fifty times that.
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROUNDING = {"rtol": 0, "atol": 2e-5}
 HUNGRY = "A dog ate the food because it was hungry"
 DELICIOUS = HUNGRY.replace("hungry", "delicious")

@@ -4,6 +4,8 @@ import random
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # Ideographs, Hangul, private use, and what is not assigned: a few stand for all.
 MANY = ((0x3400, 0x9FFF), (0xAC00, 0xF8FF), (0x17000, 0x18CFF), (0x1FC00, 0xDFFFF))
 LAST = 0xE0200

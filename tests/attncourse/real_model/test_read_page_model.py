@@ -12,6 +12,8 @@ import pytest
 from attncourse.real_model import load_minilm, read_page_model
 from attncourse.real_model.page.read import Scripts
 
+pytestmark = pytest.mark.slow
+
 HUNGRY = "A dog ate the food because it was hungry"
 
 

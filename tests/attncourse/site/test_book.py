@@ -8,6 +8,8 @@ from books import Book
 from attncourse import site
 from attncourse.site.miniatures import miniature
 
+pytestmark = pytest.mark.slow
+
 GLOSSARY = """# Glossary
 
 | Here | Shape |

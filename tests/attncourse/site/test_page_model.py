@@ -7,6 +7,8 @@ import pytest
 from attncourse.real_model import files
 from attncourse.site import page_model
 
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
 
 @pytest.fixture
 def said(monkeypatch):

@@ -7,6 +7,8 @@ from matplotlib.image import imread
 
 from attncourse.site import pictures
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("page", pictures.DRAWN)
 def test_a_puzzle_names_its_picture(page, tmp_path):

@@ -6,6 +6,8 @@ import pytest
 from attncourse.toys.card_game import N_CARDS, N_LETTERS, Adam, CardReader, deal, train
 from attnlib import MultiHeadAttention, softmax
 
+pytestmark = pytest.mark.slow
+
 WAYS = {
     "whole": {},
     "two heads": {"n_heads": 2},

@@ -7,6 +7,8 @@ from attncourse.toys.copying import LENGTH, N_SYMBOLS, RUNS, Copier, train, writ
 from attncourse.toys.copying.measures import cut, disturb, looks, measure
 from attnlib import softmax
 
+pytestmark = pytest.mark.slow
+
 
 def test_texts_repeat_after_their_run(rng):
     texts, runs = write_texts(300, rng)

@@ -14,6 +14,8 @@ from attncourse.toys.copying.pairs import (
     without_heads,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_pair_is_cut_and_the_model_left_as_it_was(rng):
     model, texts = Copier(2, 12, n_heads=3, seed=3), write_texts(4, rng)[0]

@@ -14,6 +14,8 @@ from attncourse.toys.copying.seeds import (
     stored_seconds,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_every_kind_has_twelve_seeds():
     stored, seconds = stored_falls(), stored_seconds()

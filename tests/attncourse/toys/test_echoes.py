@@ -15,6 +15,8 @@ from attncourse.toys.echoes import (
 from attncourse.toys.echoes import measures as echo_measures
 from attnlib import cross_entropy
 
+pytestmark = pytest.mark.slow
+
 
 def test_texts_keep_their_rule(rng):
     texts = write_texts(300, rng, 40)

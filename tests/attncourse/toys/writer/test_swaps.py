@@ -13,6 +13,8 @@ from attncourse.toys.writer.swaps import kept_at, swapped
 from attncourse.toys.writer.writing import read
 from attnlib import Embedding
 
+pytestmark = pytest.mark.slow
+
 HUNGRY = read("a dog ate the food because it was hungry . then the")
 
 

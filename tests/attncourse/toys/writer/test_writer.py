@@ -24,6 +24,8 @@ from attncourse.toys.writer.training import (
 from attncourse.toys.writer.writing import continue_text, multiplications, read
 from attnlib import cross_entropy, generate, rms_norm
 
+pytestmark = pytest.mark.slow
+
 HUNGRY = "a dog ate the food because it was hungry . then the"
 
 
