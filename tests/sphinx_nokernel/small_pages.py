@@ -17,6 +17,10 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</t
 <meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="{assets}/nokernel.css">
 <link rel="stylesheet" href="{assets}/mount-widgets.css">
+<link rel="stylesheet" href="{assets}/more-widgets.css">
+<script defer src="{assets}/input-widgets.js"></script>
+<script defer src="{assets}/display-widgets.js"></script>
+<script defer src="{assets}/widget-looks.js"></script>
 <script defer src="{assets}/mount-widgets.js"></script><main>{figures}{state}</main>"""
 FIGURE = """<section><div class="nk-still">A still picture</div>
 <script type="{kind}">{view}</script></section>"""

@@ -61,8 +61,8 @@ def bad_buffers():
 REPORTS = "export default { render() { throw new Error('no picture'); } };"
 BROKEN = {  # what is wrong: (figure, how the page differs), and what the warning says
     "unknown model": (
-        lambda: (w.VBox([w.HTML("<b>x</b>")]), {}),
-        "HTML: needs a kernel",
+        lambda: (w.VBox([w.Password()]), {}),
+        "Password: needs a kernel",
     ),
     "NaN written bare": (
         lambda: (w.VBox([w.IntSlider(), Probe(x=[[1, 2], [3, math.nan]])]), {}),
@@ -165,7 +165,7 @@ def test_other_figures_on_the_page_are_not_touched(load):
 
 
 def test_two_figures_in_one_output_keep_their_own_pictures(load):
-    good, bad = slider_panel(), w.VBox([w.HTML("")])
+    good, bad = slider_panel(), w.VBox([w.Password()])
     text = html([good.model_id, bad.model_id], saved(good, bad))
     page = load(text=text.replace("</section><section>", ""))
     stills = page.get_by_text("A still picture").all()

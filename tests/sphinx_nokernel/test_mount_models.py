@@ -233,7 +233,7 @@ def test_it_mounts_in_a_page_long_parsed_and_only_once(load):
     root = panel(w.IntSlider(3, 1, 9))
     page = load(root)
     page.evaluate("all.unmount(); delete window.mountWidgets;")
-    source = page.locator("script[src]").get_attribute("src")
+    source = page.locator("script[src*=mount-widgets]").get_attribute("src")
     for _ in range(2):
         page.add_script_tag(url=source)
     page.evaluate("mountWidgets.ready")

@@ -2,7 +2,7 @@
 
 import re
 
-from .widget_state import REFERENCE, text_of
+from .widget_state import VIEW, alone
 
 BASIC = {
     *("VBoxModel", "HBoxModel", "BoxModel", "AccordionModel", "AnyModel", "LabelModel"),
@@ -10,13 +10,29 @@ BASIC = {
     *("SelectionSliderModel", "DropdownModel", "CheckboxModel"),
     *("ToggleButtonsModel", "RadioButtonsModel", "LinkModel", "DirectionalLinkModel"),
 }
-# What each script shows, beside the first, which comes last; a test holds that it says
-# the same.
-MORE: dict[str, set[str]] = {}
-SHOWN = BASIC.union(*MORE.values())
-MODULES = {"@jupyter-widgets/controls", "@jupyter-widgets/output", "anywidget"}
+# What each further script shows; a test holds that it says the same.
+MORE: dict[str, set[str]] = {
+    "input-widgets.js": {
+        *("TextModel", "TextareaModel", "ComboboxModel", "IntTextModel"),
+        *("BoundedIntTextModel", "FloatTextModel", "BoundedFloatTextModel"),
+        *("ColorPickerModel", "DatePickerModel", "SelectModel", "SelectMultipleModel"),
+        *("IntRangeSliderModel", "FloatRangeSliderModel", "SelectionRangeSliderModel"),
+        *("ToggleButtonModel", "PlayModel"),
+    },
+    "display-widgets.js": {
+        *("HTMLModel", "HTMLMathModel", "IntProgressModel", "FloatProgressModel"),
+        *("ValidModel", "ImageModel", "OutputModel", "GridBoxModel", "StackModel"),
+        "TabModel",
+    },
+}
+LOOKS = {"widget-looks.js": {"LayoutModel"}}
+SHOWN = BASIC.union(*MORE.values(), *LOOKS.values())
+MODULES = {"controls", "output", "base"}
+MODULES = {*(f"@jupyter-widgets/{name}" for name in MODULES), "anywidget"}
+# The forms of a saved output that a page can show.
+FORMS = {"text/html", "image/svg+xml", "image/png", "image/jpeg", "text/latex"}
+FORMS |= {"text/markdown", "text/plain", VIEW}
 ADDRESS = re.compile(r"\s*https?:")
-CONTROL = re.compile(r"Slider|Dropdown|Checkbox|Toggle|Radio|Select|Text|Picker|Play")
 
 
 def unmountable(models):
@@ -27,7 +43,8 @@ def unmountable(models):
 def scripts_for(models):
     """List the scripts that these models need, in the order in which they run."""
     names = {model["model_name"] for model in models}
-    more = [script for script, shown in MORE.items() if names & shown]
+    scripts = {**MORE, **LOOKS}.items()
+    more = [script for script, shown in scripts if names & shown]
     return [*more, "mount-widgets.js"]
 
 
@@ -43,22 +60,23 @@ def _reason(model):
             return f"{own} without its module"
         if any(map(ADDRESS.match, texts)):
             return f"{own} with a module from an address"
+    if name == "OutputModel" and not all(map(_shows, state.get("outputs") or ())):
+        return "Output with a script or a form that a page cannot show"
     return None
+
+
+def _shows(output):
+    """Say whether a saved output can be shown without running a script of its own."""
+    data = output.get("data")
+    if data is None:
+        return True
+    html = "".join(data.get("text/html", ""))
+    return bool(FORMS & data.keys()) and "<script" not in html
 
 
 def unfollowed(models):
     """Name the controls that nothing on the page follows: a kernel's code did."""
-    followers = [m for m in models.values() if _follows(m["model_name"])]
-    followed = {end for one in followers for end in REFERENCE.findall(text_of(one))}
-    return sorted(
-        _called(model)
-        for name, model in models.items()
-        if CONTROL.search(model["model_name"]) and name not in followed
-    )
-
-
-def _follows(name):
-    return name == "AnyModel" or "Link" in name
+    return sorted(_called(models[name]) for name in alone(models))
 
 
 def _called(model):

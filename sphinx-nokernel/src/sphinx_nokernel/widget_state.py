@@ -15,6 +15,21 @@ STATE = "application/vnd.jupyter.widget-state+json"
 REFERENCE = re.compile(r"IPY_MODEL_(\w+)")
 MODEL = re.compile(r'"model_id": ?"(\w+)"')
 LOOKS = re.compile(r"(?:Layout|Style)Model$")
+CONTROL = re.compile(r"Slider|Dropdown|Checkbox|Toggle|Radio|Select|Text|Picker|Play")
+# What ipywidgets leaves out of a state that was saved without its defaults.
+DEFAULTS = {
+    "IntSliderModel": {"min": 0, "max": 100, "step": 1, "value": 0},
+    "FloatSliderModel": {"min": 0.0, "max": 10.0, "step": 0.1, "value": 0.0},
+    "FloatLogSliderModel": {"min": 0, "max": 4, "step": 0.1, "value": 1, "base": 10},
+    "IntRangeSliderModel": {"min": 0, "max": 100, "step": 1, "value": [25, 75]},
+    "FloatRangeSliderModel": {"min": 0, "max": 10, "step": 0.1, "value": [2.5, 7.5]},
+    "BoundedIntTextModel": {"min": 0, "max": 100, "step": 1, "value": 0},
+    "BoundedFloatTextModel": {"min": 0.0, "max": 100.0, "value": 0.0},
+    "IntTextModel": {"value": 0},
+    "FloatTextModel": {"value": 0.0},
+    "FloatProgressModel": {"min": 0.0, "max": 10.0, "value": 0.0},
+    "PlayModel": {"min": 0, "max": 100, "step": 1, "value": 0, "interval": 100},
+}
 BY_CHANCE = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 SAVED_VIEW = re.compile(r'(?<=widget-view\+json">)[^<]*(?=</script>)')
 
@@ -24,7 +39,7 @@ def shown_models(state, body):
     models = {
         name: model
         for name, model in state.items()
-        if not LOOKS.search(model["model_name"])
+        if not LOOKS.search(model["model_name"]) or _sets_something(model)
     }
     links = {n: m for n, m in models.items() if "Link" in m["model_name"]}
     used = _reached(models, MODEL.findall(body))
@@ -36,10 +51,41 @@ def shorten_state(text, body):
     """Return saved widget state (JSON) without what no view in `body` leads to."""
     saved = json.loads(text)
     models = shown_models(saved["state"], body)
-    saved["state"] = {name: json.loads(text_of(models[name])) for name in models}
+    lonely = alone(models)
+    for name in models:
+        models[name] = json.loads(text_of(models[name]))
+        state, kind = models[name]["state"], models[name]["model_name"]
+        models[name]["state"] = {**DEFAULTS.get(kind, {}), **state}
+        if name in lonely:
+            models[name]["state"]["_nk_alone"] = True
+    saved["state"] = models
     # Inside a script element: nothing like its end, and no control characters.
     text = json.dumps(dict(sorted(saved.items())), separators=(",", ":"))
     return text.replace("</", "<\\/").replace("\x7f", "\\u007f")
+
+
+def alone(models):
+    """List the controls that nothing on the page follows: a kernel's code did."""
+    followers = [
+        model
+        for model in models.values()
+        if model["model_name"] == "AnyModel" or "Link" in model["model_name"]
+    ]
+    followed = {end for one in followers for end in REFERENCE.findall(text_of(one))}
+    return [
+        name
+        for name, model in models.items()
+        if CONTROL.search(model["model_name"]) and name not in followed
+    ]
+
+
+def _sets_something(model):
+    """Say whether a layout is more than the defaults."""
+    return model["model_name"] == "LayoutModel" and any(
+        value is not None
+        for key, value in model["state"].items()
+        if not key.startswith("_")
+    )
 
 
 def number_widgets(html, known):
@@ -61,7 +107,9 @@ def text_of(saved):
 
 
 def _ends(model):
-    return REFERENCE.findall(text_of(model["state"]))
+    """List the models that one refers to; an Output holds views of some."""
+    text = text_of(model["state"])
+    return REFERENCE.findall(text) + MODEL.findall(text)
 
 
 def _in_order(models, body):

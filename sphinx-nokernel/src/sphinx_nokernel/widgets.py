@@ -132,6 +132,8 @@ def load_widgets(app, page):
     scripts = page.context["script_files"]
     scripts[:] = [one for one in scripts if str(one.filename) not in usual]
     app.add_css_file("nokernel/mount-widgets.css")
+    if len(page.doctree["nk_scripts"]) > 1:
+        app.add_css_file("nokernel/more-widgets.css")
     for name in page.doctree["nk_scripts"]:
         app.add_js_file(f"nokernel/{name}", loading_method="defer")
 

@@ -15,7 +15,9 @@
 //   AnyModel (anywidget)        inline _esm and _css; initialize and render get { model, signal }
 //                               (render: el too); the clean-ups they return run on unmount
 //
-// Anything else (HTML, which would inject markup; a NaN trait; a module that throws, now or
+// input-widgets.js and display-widgets.js know more, and widget-looks.js their layouts.
+//
+// Anything else (a NaN trait; a module that throws, now or
 // later; no saved state) keeps the still picture, adds one line beside it that names the
 // widget, and warns once in the console. The page's other figures go on.
 //
@@ -154,7 +156,7 @@
     input.addEventListener("change", send);
     input.addEventListener("input", () =>
       model.get("continuous_update") === false ? show(read(input.valueAsNumber)) : send());
-    return row(model, input, () => {
+    const control = row(model, input, () => {
       const [min, max, step] = limits(), value = model.get(key), at = write(value);
       if (![min, max, at].every(Number.isFinite) || min > max) {
         throw new Error(`it cannot show ${value} between ${min} and ${max}`);
@@ -164,6 +166,8 @@
       output.style.minWidth = `min(${Math.max(...texts().map((t) => t.length))}ch, 100%)`; // a steady track
       show(value);
     }, output);
+    control.classList.toggle("nk-vertical", model.get("orientation") === "vertical");
+    return control;
   }
 
   function number(model, read, write) {
@@ -293,6 +297,10 @@
     AnyModel: anywidget,
   };
 
+  // Other widgets are in scripts of their own, loaded before this one where a page has some.
+  const kit = { el, follow, describe, row, format, build };
+  for (const more of window.nokernelViews ?? []) Object.assign(VIEWS, more(kit));
+
   // A kernel sends NaN as the string "nan", and so does parse().
   const hasNaN = (value) => value === "nan" || (value !== null && typeof value === "object"
     && Object.values(value).some(hasNaN));
@@ -310,12 +318,22 @@
       if (bad) throw new Error(`its trait ${bad} holds NaN; give it numbers or None`);
       const node = await view(scope.lend(model), scope, page, model);
       node.classList.add(...model.get("_dom_classes") ?? []);
+      const layout = page.models.get(idOf(model.get("layout")));
+      if (layout) window.nokernelLooks?.(node, layout);
+      if (model.get("_nk_alone")) node.addEventListener("input", () => alone(node, model), { once: true });
       return node;
     } catch (error) {
       if (error?.named) throw error;
       const text = `${name}: ${error?.message ?? error}`;
       throw Object.assign(new Error(text, { cause: error }), { named: true });
     }
+  }
+
+  /** Says, once it is moved, that what followed a control did so by a kernel's code. */
+  function alone(node, model) {
+    const name = model.get("description") || nameOf(model);
+    const textContent = `Nothing on this page follows “${name}”: that needs a kernel.`;
+    node.after(el("p", { className: "nk-not-live", role: "status", textContent }));
   }
 
   function link(page, model, both) {
