@@ -53,7 +53,7 @@ def model(name, **state):
 def test_state_keeps_what_a_view_leads_to():
     state = {
         "top": model("VBoxModel", children=["IPY_MODEL_s"], layout="IPY_MODEL_l"),
-        "s": model("IntSliderModel", value=3),
+        "s": model("IntSliderModel", min=0, max=100, step=1, value=3),
         "l": model("LayoutModel"),
         "unseen": model("IntSliderModel", value=4),
         "link": model(

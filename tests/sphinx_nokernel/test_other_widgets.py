@@ -137,6 +137,27 @@ def test_a_control_that_nothing_follows_is_named_in_the_log(book):
     assert "IntSlider y" not in said
 
 
+OTHERS = f"""Page
+====
+
+.. raw:: html
+
+   <script type="{STATE}">{{"state": {{}}, "version_major": 2}}</script>
+   <script type="{VIEW}">{{"model_id": "a1"}}</script>
+"""
+
+
+def test_widgets_that_another_extension_puts_there_are_left_to_it(book):
+    """As nbsphinx does: state and views in the text, its own html-manager."""
+    book.write("index.rst", OTHERS)
+    said = book.build_and_listen()
+    html = book.page("index")
+    assert '{"model_id": "a1"}' in html
+    assert len(SAVED.findall(html)) == 1
+    assert "mount-widgets" not in html
+    assert "index: its widgets have no state saved by myst-nb; left alone" in said
+
+
 # ── Other builders ──
 
 

@@ -1,6 +1,10 @@
 """What pages of the site need from this package, and a title for all of them."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from .widget_state import STATE
 
 STATIC = Path(__file__).parent / "static"
 UNNAMED = "Project name not set"  # Sphinx's own default
@@ -20,6 +24,30 @@ MENDED = {
 
 # E-books and help files: their format is HTML too, and nothing in them runs.
 BOOKS = ("epub", "applehelp", "devhelp", "htmlhelp", "qthelp")
+
+
+@dataclass
+class Page:
+    """A page that is about to be written."""
+
+    name: str
+    context: dict
+    doctree: Any  # None for pages that no source stands for
+
+    @property
+    def body(self):
+        """The HTML of its text."""
+        return self.context.get("body") or ""
+
+    @property
+    def mounts(self):
+        """Whether its widgets are mounted here, and not by html-manager."""
+        return bool(self.doctree and self.doctree.get("nk_mounts"))
+
+    def states(self):
+        """List the scripts that hold the saved state of widgets, and no other data."""
+        scripts = self.context["script_files"]
+        return [one for one in scripts if one.attributes.get("type") == STATE]
 
 
 def is_site(builder):

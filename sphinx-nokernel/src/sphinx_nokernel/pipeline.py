@@ -5,9 +5,6 @@ and its steps run in the order in which they are listed. A step does one thing a
 described where it is defined.
 """
 
-from dataclasses import dataclass
-from typing import Any
-
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from .bundles import link_bundles, write_bundles
@@ -26,6 +23,7 @@ from .lighten import (
 from .live_code import load_live_code
 from .others import name_other_readers
 from .pages import (
+    Page,
     is_site,
     load_everywhere,
     load_questions,
@@ -40,7 +38,6 @@ from .solutions import clean_sources, read_source
 from .streams import join_streams
 from .thebe import leave_thebe_or_drop_it
 from .wheels import serve_wheels
-from .widget_state import STATE
 from .widgets import (
     choose_mount,
     keep_still_pictures,
@@ -108,30 +105,6 @@ FINISH = [
     write_bundles,  # it packs what the others left
     note_published,
 ]
-
-
-@dataclass
-class Page:
-    """A page that is about to be written."""
-
-    name: str
-    context: dict
-    doctree: Any  # None for pages that no source stands for
-
-    @property
-    def body(self):
-        """The HTML of its text."""
-        return self.context.get("body") or ""
-
-    @property
-    def mounts(self):
-        """Whether its widgets are mounted here, and not by html-manager."""
-        return bool(self.doctree and self.doctree.get("nk_mounts"))
-
-    def states(self):
-        """List the scripts that hold the saved state of widgets, and no other data."""
-        scripts = self.context["script_files"]
-        return [one for one in scripts if one.attributes.get("type") == STATE]
 
 
 class TransformPages(SphinxPostTransform):
