@@ -11,16 +11,23 @@ from attncourse.figures.kit.slim_svg import slim
 from attncourse.figures.layer import still
 
 SVG = "{http://www.w3.org/2000/svg}"
+PART = re.compile(r"[A-DF-Za-df-z]|[-+.\de]*\d")
 AS_DRAWN = """<svg><!-- it --><defs><path id="m1" d="M 0 0
-L 3.5 -1e-05 z"/></defs><g id="axes_1"><g id="text_1">
+L 3.5 -1e-05 L 1.23456 -7.005 z"/></defs><g id="axes_1"><g id="text_1">
  <text>a  b</text> </g><g transform="scale(2)"><g><use href="#m1"/></g></g></g></svg>"""
 
 
 def test_leaves_out_what_draws_nothing():
     assert slim(AS_DRAWN) == (
-        '<svg><defs><path id="m1" d="M0 0L3.5 -1e-05z"/></defs><g><text>a  b</text>'
+        '<svg><defs><path id="m1" d="M0 0L3.5 -1e-05L1.23 -7.00z"/></defs>'
+        "<g><text>a  b</text>"
         '<g transform="scale(2)"><use href="#m1"/></g></g></svg>'
     )
+
+
+def rounded(text):
+    """A number to the hundredth of a point, and a command as it is."""
+    return text if text.isalpha() else f"{float(text):.2f}"
 
 
 def drawn(svg):
@@ -30,7 +37,8 @@ def drawn(svg):
     def walk(node, inherited):
         own = {k: " ".join(v.split()) for k, v in node.attrib.items() if k != "id"}
         if "d" in own:
-            own["d"] = re.findall(r"[A-Za-z]|[-+.\de]*\d", own["d"])
+            own["d"] = [rounded(one) for one in PART.findall(own["d"])]
+        own |= {k: rounded(own[k]) for k in "xy" if k in own}
         if node.tag != f"{SVG}g" and node.tag != f"{SVG}svg":
             found.append((node.tag, inherited, own, (node.text or "").strip()))
         for one in node:

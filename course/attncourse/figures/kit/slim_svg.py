@@ -6,6 +6,8 @@ USED = re.compile(r'(?:url\(#|href="#)([\w.-]+)')
 COMMENT = re.compile(r"<!--.*?-->", flags=re.DOTALL)
 NAME = re.compile(r' id="([^"]*)"')
 PATH = re.compile(r'(?<=\sd=")[^"]+')
+PLACE = re.compile(r'(?<=\s[xy]=")[-\d.]+(?=")')
+FINE = re.compile(r"-?\d+\.\d{3,}(?!\d*e)")
 BARE_GROUP = re.compile(r"<g>((?:<(?!/?g\b)[^>]*>|[^<])*)</g>")
 
 
@@ -13,12 +15,14 @@ def slim(svg):
     """Return the same picture with fewer characters.
 
     Comments, names that nothing refers to, groups that say nothing and hold no other,
-    and white space between elements and in paths are left out. Text is kept.
+    and white space between elements and in paths are left out, and places are rounded
+    to a hundredth of a point. Text is kept.
     """
     used = set(USED.findall(svg))
     svg = COMMENT.sub("", svg)
     svg = NAME.sub(lambda one: one[0] if one[1] in used else "", svg)
     svg = PATH.sub(lambda path: _closed_up(path[0]), svg)
+    svg = PLACE.sub(lambda place: _rounded(place[0]), svg)
     svg = re.sub(r">\s+<", "><", svg)
     while (fewer := BARE_GROUP.sub(r"\1", svg)) != svg:
         svg = fewer
@@ -27,4 +31,9 @@ def slim(svg):
 
 def _closed_up(path):
     """Return the data of a path without white space around its commands."""
-    return re.sub(r"\s*([A-Za-z])\s*", r"\1", " ".join(path.split()))
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(" ".join(path.split())))
+
+
+def _rounded(text):
+    """Return a text with no number finer than a hundredth of a point."""
+    return FINE.sub(lambda number: f"{float(number[0]):.2f}", text)
