@@ -16,8 +16,9 @@ from listed import listed
 
 pytestmark = pytest.mark.long
 
-# Bytes. The next visit is to a lesson with the machine, live and as a picture.
-FIRST_VISIT, NEXT_VISIT = 350_000, 140_000
+# Bytes. Of the next visit, to a lesson with the machine live and as a picture, 43 kB
+# or more are the letters of formulas, which the first page does without.
+FIRST_VISIT, NEXT_VISIT = 250_000, 135_000
 SHIFT = 0.02
 FIRST = "book/index.html"
 LESSONS = [f"{page}.html" for page in listed() if re.match(r"book/\d", page)]
