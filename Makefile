@@ -15,7 +15,7 @@ export HOME := $(CURDIR)/_build/home
 $(shell mkdir -p $(HOME))
 endif
 
-.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity shipped train lock clean
+.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity exam shipped train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -69,6 +69,9 @@ parity: env  ## compare attnlib with PyTorch, JAX and ONNX (installs them, in an
 
 train: env  ## train the decoder that writes stories again (a minute or two)
 	$(PY) tools/train_writer.py
+
+exam: $(VENV)/.book  ## draw N exam sheets from a SEED, with their key, into _build/exam
+	$(PY) -m attncourse.teach.exam --seed $(or $(SEED),0) --students $(or $(N),1) --to _build/exam
 
 shipped: env  ## ask every bug of lesson 17 what it computes
 	$(PY) tools/shipped.py

@@ -1,0 +1,116 @@
+import json
+import re
+
+import numpy as np
+import pytest
+
+from attncourse.practice.catalogue import named
+from attncourse.real_model.configuration import read
+from attncourse.teach import exam
+from attncourse.teach.problems import BAND, KINDS, as_attnlib
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return exam.exams(7, 200)
+
+
+def test_all_sheets_differ(drawn):
+    assert len({json.dumps([x.given for x in sheet]) for sheet in drawn}) == 200
+
+
+def test_keys_of_what_is_worked_by_hand(drawn):
+    for sheet in drawn:
+        for one in sheet[:3]:
+            np.testing.assert_allclose(one.key, as_attnlib(one), atol=1e-12)
+
+
+def right_sizes(lines):
+    """The head, the sharing and the bytes of a token, from the lines alone."""
+    heads, shared = lines["num_attention_heads"], lines["num_key_value_heads"]
+    d_k = lines["hidden_size"] // heads
+    return d_k, heads // shared, 2 * 2 * lines["num_hidden_layers"] * shared * d_k
+
+
+def test_keys_of_configurations(drawn):
+    for sheet in drawn:
+        one = sheet[4]
+        lines, n = one.given["configuration"], one.given["n_tokens"]
+        d_k, sharing, each = right_sizes(lines)
+        assert one.key == [d_k, sharing, each * n]
+        assert read(lines).cache_bytes(n, 2) == each * n
+
+
+def by_plain_loops(name, inputs, code):
+    """What a mistake gives, written again without the tables of the course."""
+    x = {k: np.array(v) for k, v in inputs.items()}
+    if name == "weighted_sum":
+        w, v = x["weights"], x["value"]
+        return {
+            "weights-transposed": lambda: w.T @ v,
+            "mean-instead-of-weighted": lambda: np.ones((3, 3)) / 3 @ v,
+            "winner-takes-all": lambda: v[w.argmax(1)],
+            "weights-ignored": lambda: np.ones((3, 3)) @ v,
+            "keys-reversed": lambda: w @ v[::-1],
+            "value-transposed": lambda: w @ v.T,
+        }[code]()
+    if name == "scale_scores":
+        s, d = x["scores"], x["d_k"]
+        return {
+            "missing-scale": lambda: s,
+            "scaled-by-d_k": lambda: s / d,
+            "multiplied-by-root": lambda: s * 4,
+            "scaled-by-n": lambda: s / np.sqrt(3),
+            "constant-scale": lambda: s / 8,
+            "subtracted-instead": lambda: s - 4,
+        }[code]()
+    q, k = x["query"], x["key"]
+    return {
+        "key-not-transposed": lambda: q @ k,
+        "query-key-swapped": lambda: k @ q.T,
+        "scaled-too-soon": lambda: q @ k.T / np.sqrt(2),
+        "multiplied-elementwise": lambda: q * k,
+        "triangle-only": lambda: np.tril(q @ k.T),
+    }[code]()
+
+
+def test_one_mistake_alone_gives_what_was_printed(drawn):
+    for sheet in drawn:
+        one = sheet[3]
+        name, inputs = one.given["exercise"], one.given["inputs"]
+        known = {mistake.code for mistake in named(name).mistakes}
+        assert {code for code, _ in one.choices} <= known
+        printed = np.array(one.given["printed"])
+        same = [
+            "ABCD"[i]
+            for i, (code, _) in enumerate(one.choices)
+            if np.allclose(by_plain_loops(name, inputs, code), printed, atol=0.005)
+        ]
+        assert same == [one.key]
+
+
+def test_sheets_are_about_as_hard(drawn):
+    efforts = [sum(one.effort for one in sheet) for sheet in drawn]
+    assert BAND[0] <= min(efforts) <= max(efforts) <= BAND[1]
+    assert {sum(one.marks for one in sheet) for sheet in drawn} == {20}
+    assert {tuple(one.kind for one in sheet) for sheet in drawn} == {
+        tuple(kind.__name__ for kind in KINDS)
+    }
+
+
+def test_letters_are_no_hint(drawn):
+    letters = [sheet[3].key for sheet in drawn]
+    assert all(30 <= letters.count(letter) <= 70 for letter in "ABCD")
+
+
+def test_the_command_writes_sheets_and_a_key(tmp_path, capsys):
+    assert exam.main(["--seed", "7", "--students", "3", "--to", str(tmp_path)]) == 0
+    text = (tmp_path / "exam.html").read_text()
+    assert len(re.findall("<section", text)) == 3
+    assert "break-after: page" in text
+    assert "gives exactly" not in text
+    again = (tmp_path / "exam_key.html").read_text()
+    assert len(re.findall("gives exactly", again)) == 3
+    with pytest.raises(SystemExit):
+        exam.main(["--seed", "7", "--students", "0"])
+    assert "got seed 7 and 0 students" in capsys.readouterr().err
