@@ -1,9 +1,9 @@
 """What only this course's site needs, on top of `sphinx_nokernel`.
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
-numbers in the side bar, the real model for the page, the search for "it", the course's
-style and templates, and the settings that come from environment variables. Each is
-described at the top of its file.
+numbers in the side bar, the list of known mistakes, the real model for the page, the
+search for "it", the course's style and templates, and the settings that come from
+environment variables. Each is described at the top of its file.
 """
 
 from pathlib import Path
@@ -15,6 +15,7 @@ from . import (
     found,
     left_out,
     lesson_numbers,
+    mistakes,
     page_model,
     pictures,
     policy,
@@ -27,7 +28,14 @@ from . import (
 )
 
 HERE = Path(__file__).parent
-STYLES = ("icons.css", "course.css", "strip.css", "claims.css", "terms.css")
+STYLES = (
+    "icons.css",
+    "course.css",
+    "strip.css",
+    "claims.css",
+    "terms.css",
+    "mistakes.css",
+)
 
 
 def _serve(app, config):
@@ -50,6 +58,7 @@ def setup(app):
         addresses,
         pictures,
         poster,
+        mistakes,
     )
     for part in (*parts, page_model, search, whole_builds, found, policy):
         part.setup(app)
