@@ -1,4 +1,4 @@
-"""Private: what is called otherwise elsewhere, for who writes it out of habit."""
+"""Private: hints for those who write what another library calls the same thing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OURS = {
 
 
 def hinted(function: F) -> F:
-    """Have a function's TypeError say what would be right."""
+    """Add to a function's TypeError what would be right."""
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -50,7 +50,7 @@ def hinted(function: F) -> F:
 
 
 def hinted_class(cls: C) -> C:
-    """Have a class's do so."""
+    """Do so for a class's constructor."""
     cls.__init__ = hinted(cls.__init__)
     return cls
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# A checker sees through what is annotated, which leaves the rest to say to readers.
+# Type checkers look only at the array; its shape and kind are said to readers.
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias
 from typing import Annotated as Bool
 from typing import Annotated as Float
@@ -70,4 +70,4 @@ Window: TypeAlias = tuple[int | None, int | None]
 
 
 class DType(Generic[A]):
-    """A dtype, and to a type checker also whose: what is rounded to it is an A."""
+    """A dtype. A type checker also knows whose: what is cast to it is an A."""

@@ -66,12 +66,8 @@ def layer_norm_vjp(
     array([[ 0.1089, -0.1524,  0.0435]])
     """
     operation = "layer_norm_vjp"
-    inputs: Inputs[A] = {
-        "x": x,
-        "gain": gain,
-        "bias": bias,
-        "grad_output": grad_output,
-    }
+    inputs: Inputs[A] = {"x": x, "gain": gain, "bias": bias}
+    inputs |= {"grad_output": grad_output}
     check_eps(operation, eps)
     dtype, (x, gain, bias, grad) = as_floats(operation, ("bias",), **inputs)
     check_norm(operation, x, gain=gain, bias=bias)
@@ -124,11 +120,7 @@ def rms_norm_vjp(
     array([[ 4.9, -0.7]])
     """
     operation = "rms_norm_vjp"
-    inputs: Inputs[A] = {
-        "x": x,
-        "gain": gain,
-        "grad_output": grad_output,
-    }
+    inputs: Inputs[A] = {"x": x, "gain": gain, "grad_output": grad_output}
     check_eps(operation, eps)
     dtype, (x, gain, grad) = as_floats(operation, ("gain",), **inputs)
     check_norm(operation, x, gain=gain)
@@ -180,13 +172,7 @@ def feed_forward_vjp(
     [(5, 4), (4, 16), None, (16, 3), (3,)]
     """
     operation = "feed_forward_vjp"
-    inputs: Inputs[A] = {
-        "x": x,
-        "w_1": w_1,
-        "b_1": b_1,
-        "w_2": w_2,
-        "b_2": b_2,
-    }
+    inputs: Inputs[A] = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
     inputs |= {"grad_output": grad_output}
     dtype, (x, *network, grad) = as_floats(operation, ("b_1", "b_2"), **inputs)
     w_1, b_1, w_2, b_2 = network

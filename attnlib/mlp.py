@@ -48,7 +48,7 @@ def gelu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
 
 
 def silu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
-    """Weight x by the logistic function of it: x · σ(x), with σ(x) = 1 / (1 + e⁻ˣ).
+    """Weight x by its logistic function: x · σ(x), with σ(x) = 1 / (1 + e⁻ˣ).
 
     Also called swish.
 
@@ -135,13 +135,7 @@ def feed_forward(
     Vaswani et al. (2017), Attention Is All You Need, equation 2.
     """
     operation = "feed_forward"
-    inputs: Inputs[A] = {
-        "x": x,
-        "w_1": w_1,
-        "b_1": b_1,
-        "w_2": w_2,
-        "b_2": b_2,
-    }
+    inputs: Inputs[A] = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
     dtype, (x, *network) = as_floats(operation, ("b_1", "b_2"), **inputs)
     w_1, b_1, w_2, b_2 = network
     check_feed_forward(operation, w_1, b_1, w_2, b_2, activation)

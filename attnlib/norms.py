@@ -142,7 +142,7 @@ def _divide_by_root(x: Array, eps: Array) -> tuple[Any, Any]:
 
 
 def huge_size(x: Array) -> Any:
-    """Return the largest number of each row whose squares might overflow, else 1."""
+    """Return each row's largest number where squares might overflow, else 1."""
     xp = namespace(x)
     largest = xp.max(xp.abs(x), axis=-1, keepdims=True)
     safe = float(xp.finfo(x.dtype).max) ** 0.5 / 2**16

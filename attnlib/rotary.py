@@ -183,9 +183,8 @@ def rotate(x: Array, cos: Array, sin: Array, interleaved: bool = False) -> Any:
 
 def check_rotary_dim(operation: str, rotary_dim: Any, d: int) -> int:
     """Check how many of d columns are rotated; all by default."""
-    number = check_count(
-        operation, "rotary_dim", d if rotary_dim is None else rotary_dim
-    )
+    rotary_dim = d if rotary_dim is None else rotary_dim
+    number = check_count(operation, "rotary_dim", rotary_dim)
     rule = f"rotary_dim must be even and at most d = {d}"
     fits = number % 2 == 0 and number <= d
     require(fits, operation, rule, rotary_dim=number)

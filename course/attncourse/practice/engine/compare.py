@@ -79,7 +79,7 @@ class Judged:
 
     @cached_property
     def _told(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Each array without axes of length 1, and which of its numbers count.
+        """Squeeze each array, and mark the numbers to compare.
 
         Numbers that are not finite have a finding of their own, and rows that may
         attend to nothing have theirs. A kept axis is a matter of shape.
