@@ -24,6 +24,7 @@ from . import (
     search,
     strip,
     terms,
+    vectors,
     whole_builds,
 )
 
@@ -60,7 +61,7 @@ def setup(app):
         poster,
         mistakes,
     )
-    for part in (*parts, page_model, search, whole_builds, found, policy):
+    for part in (*parts, page_model, search, whole_builds, found, vectors, policy):
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)
