@@ -12,7 +12,7 @@ from typing import NamedTuple
 from attncourse.practice.engine import batches, came, unexplained
 from attncourse.practice.engine.constants import constant_numbers
 from attncourse.practice.engine.ignored import ignored
-from attncourse.practice.engine.near_miss import near_miss
+from attncourse.practice.engine.near_miss import near_miss, slip
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.engine.trial import Trial
 from attncourse.practice.engine.unused import unused
@@ -36,7 +36,7 @@ PLAIN = (
 )
 # What nothing has explained so far gets one explanation: the first that holds.
 EXPLANATIONS = (
-    Detector(near_miss, "tried: with that change all is right, so nothing is surer"),
+    Detector(slip, "tried: with that change all is right, so nothing is surer"),
     Detector(
         unexplained.one_step_more, "a formula for all numbers; one may fit by chance"
     ),
@@ -45,6 +45,7 @@ EXPLANATIONS = (
     Detector(
         unexplained.differs, "of an answer that changes, nothing below would hold"
     ),
+    Detector(near_miss, "tried, too; but of these changes one may fit by chance"),
     Detector(batches.sizes_agree, "right where two lengths agree; before one number,"),
     Detector(constant_numbers, "which may agree with a length by chance"),
     Detector(ignored, "tried: says of which input, where a pattern says only where"),

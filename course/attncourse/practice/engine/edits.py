@@ -255,11 +255,44 @@ def turned(node: ast.AST, _field: str) -> Iterator[Edit]:
         yield Edit(node.value, TURNED)
 
 
+NEEDED = "is this step needed there?"
+SIDES = "which of the two comes first?"
+INPUT = "is this the right one of the inputs?"
+
+
+def left_out(node: ast.AST, _field: str) -> Iterator[Edit]:
+    """Leave out a step: f(x, ...) becomes x, and x + y either of the two."""
+    if isinstance(node, ast.BinOp) and type(node.op) in STRENGTH:
+        yield from (Edit(side, NEEDED) for side in (node.left, node.right))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.Invert):
+        yield Edit(node.operand, NEEDED)
+    if isinstance(node, ast.Call) and node.args:
+        yield Edit(node.args[0], NEEDED)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        yield Edit(node.func.value, NEEDED)
+
+
+def sides(node: ast.AST, _field: str) -> Iterator[Edit]:
+    """Subtract, divide or multiply the other way round."""
+    swaps = ast.Sub | ast.Div | ast.MatMult
+    if isinstance(node, ast.BinOp) and isinstance(node.op, swaps):
+        yield Edit(ast.BinOp(node.right, node.op, node.left), SIDES)
+
+
+def other_input(given: dict[str, Any], node: ast.AST, field: str) -> Iterator[Edit]:
+    """Take another of the inputs; not in x.ndim, where much depends on it."""
+    is_read = isinstance(node, ast.Name) and type(node.ctx) is ast.Load
+    if is_read and node.id in given and field != "value":
+        others = [name for name in given if name != node.id]
+        yield from (Edit(_parsed(name), INPUT) for name in others)
+
+
 def written_down(given: dict[str, Any], node: ast.AST, field: str) -> Iterator[Edit]:
     """Put a size or a number of the inputs in the place of a number written down."""
     value = getattr(node, "value", None)
     is_number = isinstance(node, ast.Constant) and type(value) in (int, float)
-    if is_number and value not in (0, 1) and field != "operand":
+    counts = field in ("operand", "comparators")  # -1, and what is compared
+    if is_number and value not in (0, 1) and not counts:
         look = (
             f"{value:g} stands there whatever the inputs are. Which of their sizes or "
             "numbers should it be?"
@@ -280,14 +313,17 @@ def _numbers_of(given: dict[str, Any]) -> Iterator[str]:
             yield from (one, f"{one} ** 0.5", f"{one} ** -0.5")
 
 
-# What is told most surely comes first: a number or an operator is often one of several.
+# Slips that have one look: what mends them is what was meant.
 SURE = (
     *(comparison, truth, larger, brackets, parts, columns, repeated, turned, axis),
     *(length, lined_up, lowest),
 )
-LIKELY = (number, operator)
 
 
-def edits_for(given: dict[str, Any]) -> tuple[Callable, ...]:
-    """List the changes to try, for a function with these inputs."""
-    return (*SURE, partial(written_down, given), *LIKELY)
+def likely(given: dict[str, Any]) -> tuple[Callable, ...]:
+    """List the changes that could also mend by chance, for a function of these inputs.
+
+    A step too many comes first; a number or an operator is often one of several.
+    """
+    asking = (partial(written_down, given), partial(other_input, given))
+    return (left_out, *asking, sides, number, operator)

@@ -13,7 +13,7 @@ from attncourse.practice.engine.describe import be, difference, largest_differen
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.engine.trial import Trial
 
-CALLS = 2  # what holds of two cases with wrong numbers is said
+CALLS, OTHERS = 2, 3  # cases with wrong numbers, and other numbers for each
 
 
 def ignored(trial: Trial) -> Iterator[Finding]:
@@ -40,21 +40,22 @@ def _makes_no_difference(trial: Trial, one: Judged, name: str) -> bool:
     x = one.case.inputs.get(name)
     if not isinstance(x, np.ndarray):
         return False
-    case = replace(one.case, inputs={**one.case.inputs, name: _other(x, trial.rng)})
-    again = trial.call(case)
-    return (
-        again.got is not None
-        and _same(again.got, one.got)
-        and not _same(again.wanted, one.wanted)
-    )
+    others = [
+        trial.call(
+            replace(one.case, inputs={**one.case.inputs, name: _other(x, trial.rng)})
+        )
+        for _ in range(OTHERS)
+    ]
+    unchanged = [o.got is not None and _same(o.got, one.got) for o in others]
+    return all(unchanged) and not all(_same(o.wanted, one.wanted) for o in others)
 
 
 def _other(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw other numbers for the same place; of whole ones, the same elsewhere."""
+    """Draw other numbers for the same place, whole ones from the same range."""
     if x.dtype.kind == "b":
         return ~x
     if x.dtype.kind != "f":
-        return np.roll(x, 1)
+        return rng.integers(x.min(), x.max() + 1, x.shape)
     return rng.standard_normal(x.shape).astype(x.dtype)
 
 

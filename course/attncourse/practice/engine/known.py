@@ -11,7 +11,7 @@ import numpy as np
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.constants import constant_number
 from attncourse.practice.engine.describe import difference, largest_difference
-from attncourse.practice.engine.exercise import Exercise, Mistake
+from attncourse.practice.engine.exercise import Case, Exercise, Mistake
 from attncourse.practice.engine.follows import follows_from
 from attncourse.practice.engine.report import Finding
 from attncourse.practice.engine.trial import Trial, ordinary
@@ -62,10 +62,12 @@ def _in_some_cases(
 ) -> tuple[Fitting, str]:
     """Find one that fits wherever the answer is wrong; and say where that is.
 
-    Not if that is among large numbers alone: there many mistakes give the same.
+    Not if that is among large numbers alone, where many mistakes give the same, nor of
+    one call, if others gave nothing: that may be chance.
     """
     failing = [one for one in judged if not one.right]
-    if not ordinary(failing) or constant_number(trial):
+    alone = len(failing) == 1 and len(judged) < len(trial.judged)
+    if alone or not ordinary(failing) or constant_number(trial):
         return [], ""
     right = [one for one in judged if one.right]
     found = _fitting(trial.exercise, failing, singles)[:1]
@@ -149,20 +151,27 @@ def _fits(
 
 
 def _never_computed(trial: Trial, found: Fitting) -> bool:
-    """Tell zeros that were never computed from zeros that a mistake gives.
+    """Tell zeros that a mistake gives from others: they go through other inputs.
 
-    Numbers that went through a formula turn into NaN if the inputs do.
+    What is made from an input turns into NaN if that input does.
     """
     came = [one.got[0] for one in trial.judged if one.got is not None]
     if not found or any(x.dtype.kind != "f" or np.any(x) for x in came):
         return False
-    case = found[0][1].case
-    lost = {
-        name: np.full_like(x, np.nan) if _is_real(x) else x
-        for name, x in case.inputs.items()
-    }
-    got = trial.call(replace(case, inputs=lost)).got
-    return got is not None and any(map(_is_real, lost.values())) and not np.any(got[0])
+    (candidate, at), *_ = found
+    names = [name for name, x in at.case.inputs.items() if _is_real(x)]
+    return any(_parts_ways(trial, at.case, candidate, name) for name in names)
+
+
+def _parts_ways(trial: Trial, case: Case, candidate: Candidate, name: str) -> bool:
+    """Tell whether one input without numbers reaches the answer or the mistake only."""
+    lost = np.full_like(case.inputs[name], np.nan)
+    case = replace(case, inputs={**case.inputs, name: lost})
+    got, given = (
+        trial.call(case).got,
+        trial.exercise.mistaken(case, steps_of(candidate)),
+    )
+    return got is None or bool(np.isnan(got[0]).any() != np.isnan(given[0]).any())
 
 
 def _is_real(x: object) -> bool:
@@ -186,7 +195,10 @@ def _said(
     exercise, (one, *others) = trial.exercise, candidate
     seen = difference(exercise, at, largest_difference(at))
     told = f"{seen}: exactly what you get from"
-    if others:
+    if others and others[0].code == one.code:
+        (other,), others = others, []
+        message = f"{told} {one.cause} and, at once, {other.cause}.{condition}"
+    elif others:
         message = f"{told} two mistakes at once. One is {one.cause}.{condition}"
     elif is_first:
         message = f"{told} {one.cause}.{condition}"

@@ -16,7 +16,7 @@ from typing import Any
 
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.describe import difference, largest_difference
-from attncourse.practice.engine.edits import Edit, edits_for
+from attncourse.practice.engine.edits import SURE, Edit, likely
 from attncourse.practice.engine.effects import has_effects
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.engine.limit import Purse
@@ -25,16 +25,27 @@ from attncourse.practice.engine.runner import run
 from attncourse.practice.engine.trial import Trial
 
 TRIES, LINES = 800, 300_000  # changes, and how many lines they may run together
-# All of these are gone once the change is made.
-FOLLOWS = ("crashed", "wrong-shape", "wrong-dtype", "returned-none", "nan")
+# These are gone once the change is made.
+FOLLOWS = ("crashed", "wrong-shape", "nan")
+SAID = ("wrong-dtype", "wrong-type", "returned-none")  # better than by any change
+
+
+def slip(trial: Trial) -> Iterator[Finding]:
+    """Quote the piece of code that holds a well-known slip: mended, all is right."""
+    yield from _near_miss(trial, SURE)
 
 
 def near_miss(trial: Trial) -> Iterator[Finding]:
-    """Quote the piece of code that one small change makes right, in every case."""
+    """Quote the piece of code that any one small change makes right, in every case."""
+    yield from _near_miss(trial, likely(_given(trial)))
+
+
+def _near_miss(trial: Trial, edits: tuple[Callable, ...]) -> Iterator[Finding]:
     open_ = [one for one in trial.failing if one.got is None or not trial.explains(one)]
-    if not open_ or has_effects(trial.answer):
+    said = any(one.outcome.code in SAID for one in open_)
+    if not open_ or said or has_effects(trial.answer):
         return
-    found = one_change(trial)
+    found = one_change(trial, edits)
     if found:
         edit, where = found
         told = f"Look at {where}: {edit.look}" + ("" if edit.look[-1] == "?" else ".")
@@ -46,6 +57,11 @@ def near_miss(trial: Trial) -> Iterator[Finding]:
         )
 
 
+def _given(trial: Trial) -> dict[str, Any]:
+    inputs = trial.judged[0].case.inputs.values()
+    return dict(zip(trial.answer.parameters, inputs, strict=False))
+
+
 def _seen(trial: Trial) -> str:
     one = min(trial.failing, key=lambda j: (j.got is None, j.case.order))
     if one.got is not None:
@@ -54,7 +70,7 @@ def _seen(trial: Trial) -> str:
     return f"For {one.case.described()} no array came back{note}"
 
 
-def one_change(trial: Trial) -> tuple[Edit, str] | None:
+def one_change(trial: Trial, edits: tuple[Callable, ...]) -> tuple[Edit, str] | None:
     """Find the change, and the code where it is made.
 
     Returns
@@ -68,9 +84,7 @@ def one_change(trial: Trial) -> tuple[Edit, str] | None:
     # The smallest case that fails rules most changes out at once.
     cases = sorted(trial.judged, key=lambda one: (one.right, one.case.order))
     purse = Purse(LINES * trial.exercise.patience)
-    names = answer.parameters
-    given = dict(zip(names, cases[0].case.inputs.values(), strict=False))
-    changed = _changed(tree, answer.source.first, edits_for(given))
+    changed = _changed(tree, answer.source.first, edits)
     for count, (quoted, edit) in enumerate(changed):
         if count == TRIES or purse.left < 0:
             return None
@@ -158,6 +172,8 @@ def _is_right(
     exercise: Exercise, function: Callable, one: Judged, purse: Purse
 ) -> bool:
     outcome = run(function, one.case, exercise.returns, exercise.patience, purse)
+    if one.case.room is not None and outcome.held > one.case.room:
+        return False
     return not outcome.changed and Judged(outcome, one.wanted, one.is_boolean).right
 
 

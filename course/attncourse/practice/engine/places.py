@@ -106,7 +106,8 @@ def _only(line: np.ndarray, at: int) -> bool:
 def _alike(pairs: list[Pair], name: str) -> Said:
     for axis, what in _axes(pairs):
         if all(_all_equal(x, axis) and not _all_equal(w, axis) for x, w, _ in pairs):
-            return f"{what.split()[0]}s-all-alike", (
+            plural = "matrice" if what.startswith("matrix") else what.split()[0]
+            return f"{plural}s-all-alike", (
                 f"every {what} of your {name} is the same, where they should differ. "
                 "Look at what should change from one to the next, and whether each is "
                 "stored in a place of its own."
@@ -233,7 +234,7 @@ def _in_pairs(pairs: list[Pair], name: str) -> Said:
 
 def _zeros(pairs: list[Pair], name: str) -> Said:
     """Wrong only where 0 was expected, only where a number below 0 was, and so on."""
-    if any(w.dtype.kind == "b" for _, w, _ in pairs):
+    if any(w.dtype.kind != "f" for _, w, _ in pairs):
         return None
     parts = {
         "where 0 was expected": lambda w: w == 0,
