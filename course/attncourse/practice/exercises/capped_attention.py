@@ -56,6 +56,10 @@ CAPPED: Steps = {
 }
 
 
+def _bent(s, x: np.ndarray) -> np.ndarray:
+    return s.cap * np.tanh(x / s.cap)
+
+
 MISTAKES = read_beside(__file__, globals(), CAPPED)
 
 EXERCISES = (Exercise("capped_attention", reference, draw, CAPPED, MISTAKES),)

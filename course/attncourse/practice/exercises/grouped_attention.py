@@ -72,6 +72,11 @@ def _sum(x: np.ndarray, query: np.ndarray) -> np.ndarray:
     return _first(x.sum(axis=-3, keepdims=True), query)
 
 
+def _tokens_repeated(x: np.ndarray, query: np.ndarray) -> np.ndarray:
+    more = np.repeat(x, query.shape[-3] // x.shape[-3], axis=-2)
+    return more.reshape(*x.shape[:-3], -1, *x.shape[-2:])
+
+
 def _next(x: np.ndarray, query: np.ndarray) -> np.ndarray:
     return _repeated(np.roll(x, -1, axis=-3), query)
 

@@ -30,6 +30,11 @@ def draw(rng: np.random.Generator) -> list[Case]:
     return [_case(rng, label, x) for label, x in arrays.items()]
 
 
+def _normalized(x: np.ndarray) -> np.ndarray:
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / np.sqrt(x.var(axis=-1, keepdims=True) + EPS)
+
+
 def _case(rng: np.random.Generator, label: str, x: np.ndarray) -> Case:
     d = x.shape[-1]
     return case(label, x=x, gain=1 + rng.random(d), bias=normal(rng, d))

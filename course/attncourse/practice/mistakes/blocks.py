@@ -31,6 +31,7 @@ def all_scores_held(
             "for an array with a row for every query and a column for every key, or "
             "for a list of all blocks: add what a block gives to what you have "
             "collected, and forget its scores before the next.",
+            about="memory",
         )
 
 
@@ -106,11 +107,27 @@ def _added_up(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
     return _averaged(scores, value, size) * -(-scores.shape[-1] // size)
 
 
+def _own_maxima(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    total = mixed = 0.0
+    for i in range(0, scores.shape[-1], size):
+        block = scores[..., i : i + size]
+        powers = np.exp(block - block.max(axis=-1, keepdims=True))
+        total = total + powers.sum(axis=-1, keepdims=True)
+        mixed = mixed + powers @ value[..., i : i + size, :]
+    return mixed / total
+
+
 def _n_keys(one: Judged) -> int:
     return one.case.inputs["key"].shape[-2]
 
 
 WAYS = (
+    (
+        "not-rescaled",
+        "a largest score of its own for each block",
+        "what is subtracted: one number for all blocks, or the sums are rescaled",
+        _own_maxima,
+    ),
     (
         "last-keys-lost",
         "leaving out the keys after the last whole block",

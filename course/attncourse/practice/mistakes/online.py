@@ -84,6 +84,7 @@ def maximum_not_kept(
         f"For {one.case.described()}, whose {where} ones, your function gives numbers "
         f"that are not finite. Look at the maximum when a new block comes: {look} new "
         "one.",
+        about="large",
     )
 
 
@@ -119,6 +120,7 @@ def _hidden_at_first(at: Judged, size: int) -> Finding:
         f"For {at.case.described()}, a query whose first {first} hidden gets NaN, and "
         "every other query is right. Look at the largest score so far, before any key "
         "was allowed, and at what is subtracted from it.",
+        explains=("nan",),
     )
 
 

@@ -37,11 +37,13 @@ def overflow(
             yield _underflow(one)
             return
         if crashed or bad:
-            what = error.__name__ if crashed else f"{bad} numbers that are not finite"
+            gaps = f"{bad} numbers that are" if bad > 1 else "a number that is"
+            what = error.__name__ if crashed else f"{gaps} not finite"
             yield Finding(
                 "overflow",
                 f"For {one.case.described()}, finite but large, your function gives "
                 f"{what}. {LOGARITHM if _all_infinite(one) else EXPONENTIAL}",
+                about="large",
             )
             return
 
@@ -105,6 +107,7 @@ def _underflow(one: Judged) -> Finding:
         f"is fine and {_not_finite(one)} numbers of other rows are not finite. Their "
         f"scores lie so far below that every exponential is 0, and {what}: subtract "
         f"each row's own largest score.{START if _all_below_zero(one) else ''}",
+        about="large",
     )
 
 
@@ -134,6 +137,7 @@ def zero_times_infinity(
             f"For {one.case.described()} every number of your output is NaN, also "
             "where nothing is hidden. 0 · ∞ is NaN: look at how a hidden score gets "
             "its −∞, by a choice or by a product.",
+            explains=("nan",),
         )
 
 
@@ -153,6 +157,7 @@ def masked_rows(
                 "nan-for-masked-row",
                 f"{at} gets NaN, where zeros were expected. Softmax of nothing but −∞ "
                 "divides 0 by 0: look at what it should give there.",
+                about="rows",
             )
             return
     if any(code.startswith(("mask-", "score-")) for code in named):
@@ -166,5 +171,6 @@ def masked_rows(
                 f"{rows.flat[0]:.4g} and so on, where zeros were expected. All its "
                 "scores are equally low, and softmax only compares them with each "
                 "other, so they share the weight: look at that row.",
+                about="rows",
             )
             return

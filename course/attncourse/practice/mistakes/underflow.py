@@ -21,10 +21,11 @@ def log_of_zero(exercise: Exercise, judged: list[Judged], named: list[str]) -> I
         what = _lost(one) if one.case.is_large and ordinary else ""
         if what:
             yield Finding(
-                "overflow",
+                "log-of-zero",
                 f"For {one.case.described()}, finite but large, your function gives "
                 f"{what}. A weight far below 5e-324 is stored as 0, and its logarithm "
                 "is −∞: look at what reaches the logarithm.",
+                about="large",
             )
 
 
@@ -57,6 +58,7 @@ def floor(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterato
                 f"For {one.case.described()}, finite but large, {low.size} numbers "
                 f"expected at {one.wanted[0][far].max():.0f} and below all come back "
                 f"as {low[0]:.4g}. {meaning}",
+                about="large",
             )
 
 
@@ -66,7 +68,7 @@ def _nearly_right(one: Judged) -> bool:
 
 def _what_stands_there(low: float) -> tuple[str, str]:
     if low < -745:  # the logarithm of the smallest number there is
-        return "overflow", (
+        return "log-of-zero", (
             "It stands in for −∞, the logarithm of a weight that is stored as 0: look "
             "at what reaches the logarithm."
         )
