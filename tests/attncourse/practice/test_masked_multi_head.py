@@ -13,7 +13,7 @@ def test_verdict_lists_the_masks_that_were_tried():
 
 
 def test_a_mask_that_must_be_there():
-    """None is used as a mask: it crashes there, and is told so."""
+    """None is used as a mask: it crashes there, and the piece to blame is quoted."""
 
     def answer(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
         return built(default=lambda s: hide(s, mask))(
@@ -21,5 +21,6 @@ def test_a_mask_that_must_be_there():
         )
 
     report = check(NAME, answer, seed=0)
-    assert [finding.code for finding in report.findings] == ["crashed"]
-    assert "mask = None" in report.findings[0].message
+    assert [finding.code for finding in report.findings] == ["one-piece-wrong"]
+    assert "mask = None no array came back: TypeError" in report.findings[0].message
+    assert "Look at `hide(s, mask)`" in report.findings[0].message

@@ -72,7 +72,9 @@ def test_two_numbers_that_differ_are_never_written_alike():
 
     for seed in range(9):
         for finding in check("scale_scores", a_little_off, seed=seed).findings:
-            said, due = re.search(r" is (\S+), where (\S+) was", finding.message).groups()
+            said, due = re.search(
+                r" is (\S+), where (\S+) was", finding.message
+            ).groups()
             assert said != due
 
 

@@ -7,8 +7,6 @@ is not said.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from attncourse.practice.engine.answer import Answer
@@ -31,25 +29,8 @@ def diagnose(
     judged = [judge(exercise, outcome) for outcome in outcomes]
     named = list(known_mistakes(Trial(exercise, judged, answer, rng)))
     for sign in exercise.signs:
-        found = sign(exercise, judged, [finding.code for finding in named])
-        named += [_with_parts(one) for one in found]
+        named += sign(exercise, judged, [finding.code for finding in named])
     named += findings(Trial(exercise, judged, answer, rng, tuple(named)))
     follows = {code for finding in named for code in finding.explains}
     first = {finding.code: finding for finding in reversed(named)}
     return tuple(one for code, one in first.items() if code not in follows)[::-1]
-
-
-# Until the signs say so themselves.
-ABOUT = {
-    **dict.fromkeys(("overflow", "underflow"), "large"),
-    **dict.fromkeys(("nan-for-masked-row", "output-for-masked-row"), "rows"),
-    "zero-vector": "zeros",
-    "all-scores-held": "memory",
-}
-EXPLAIN_NAN = ("zero-vector", "zero-times-infinity", "first-keys-hidden")
-
-
-def _with_parts(one: Finding) -> Finding:
-    about = one.about or ABOUT.get(one.code, "")
-    explains = ("nan",) if one.code in EXPLAIN_NAN else one.explains
-    return replace(one, about=about, explains=explains)

@@ -103,6 +103,8 @@ def no_direction(exercise: Exercise, judged: list[Judged], named: list[str]):
                 "zero-vector",
                 f"{seen}cosine is NaN. A zero vector has no direction and the length "
                 "0: decide what to divide by there, so that the answer is 0.",
+                about="zeros",
+                explains=("nan",),
             )
         elif not all(j.right for j in judged if j is not one):
             return

@@ -117,6 +117,7 @@ def too_large(exercise: Exercise, judged: list[Judged], named: list[str]) -> Ite
                 f"For {one.case.described()}, finite but large, your ids are wrong, "
                 "and elsewhere they are right. exp(710) is too large for a float, and "
                 "exp(-746) is 0: look at what reaches the exponential.",
+                about="large",
             )
 
 

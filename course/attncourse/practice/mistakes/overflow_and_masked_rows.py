@@ -24,7 +24,9 @@ def overflow(
 ) -> Iterator[Finding]:
     """Finite for ordinary numbers, and not for large ones."""
     ordinary = [j for j in judged if not j.case.is_large and j.got is not None]
-    if "overflow" in named or not any(_some_finite(j) for j in ordinary):
+    if {"overflow", "log-of-zero"} & set(named):
+        return
+    if not any(_some_finite(j) for j in ordinary):
         return
     if any(_lost_among_counted(j) for j in ordinary):
         return  # NaN for ordinary numbers as well has another cause
@@ -44,8 +46,15 @@ def overflow(
                 f"For {one.case.described()}, finite but large, your function gives "
                 f"{what}. {LOGARITHM if _all_infinite(one) else EXPONENTIAL}",
                 about="large",
+                explains=stopped_by_size(judged),
             )
             return
+
+
+def stopped_by_size(judged: list[Judged]) -> tuple[str, ...]:
+    """Name the crash as a mere consequence if nothing but large numbers stops it."""
+    stopped = [j.case.is_large for j in judged if j.got is None]
+    return ("crashed",) if all(stopped) else ()
 
 
 def _all_infinite(one: Judged) -> bool:

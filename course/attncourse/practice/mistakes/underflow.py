@@ -9,6 +9,7 @@ import numpy as np
 from attncourse.practice.engine.compare import Judged
 from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.engine.report import Finding
+from attncourse.practice.mistakes.overflow_and_masked_rows import stopped_by_size
 
 # What math.log says of 0, in older and in newer Pythons.
 OF_ZERO = ("math domain error", "expected a positive input")
@@ -26,6 +27,7 @@ def log_of_zero(exercise: Exercise, judged: list[Judged], named: list[str]) -> I
                 f"{what}. A weight far below 5e-324 is stored as 0, and its logarithm "
                 "is −∞: look at what reaches the logarithm.",
                 about="large",
+                explains=stopped_by_size(judged),
             )
 
 
