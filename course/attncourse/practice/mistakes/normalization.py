@@ -55,7 +55,7 @@ def _holes_filled(x: np.ndarray) -> np.ndarray:
 WAYS = read_beside(__file__, globals())
 
 # With −∞ among the scores these give NaN, and no number to tell them by.
-WITH_MASK = ("sign-flipped", "no-exponential")
+WITH_MASK = ("sign-flipped", "no-exponential", "largest-divided", "signs-lost")
 
 
 def in_place_of(
