@@ -80,12 +80,12 @@ CALLS = []
 
 def half_of(query, key, value):
     CALLS.append(1)
-    return softmax(query @ key.mT / 2) @ value
+    return softmax(query @ key.mT / 3) @ value
 
 
 def half(query, key, value):
     print("looked")
-    return softmax(query @ key.mT / 2) @ value
+    return softmax(query @ key.mT / 3) @ value
 
 
 def test_changed_copies_of_an_answer_that_keeps_things_are_not_run(monkeypatch):
@@ -109,8 +109,8 @@ def test_copies_do_not_print(capsys):
 
 def test_a_number_written_down_is_quoted():
     (finding,) = check("attention", half, seed=0).findings
-    assert "`query @ key.mT / 2`" in finding.message
-    assert "2 stands there whatever the inputs are" in finding.message
+    assert "`query @ key.mT / 3`" in finding.message
+    assert "3 stands there whatever the inputs are" in finding.message
 
 
 def test_no_clock_decides(monkeypatch):

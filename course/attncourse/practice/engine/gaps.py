@@ -16,7 +16,17 @@ def gaps(answer: Answer) -> list[int]:
     slices = (node.slice for node in answer.nodes if isinstance(node, ast.Subscript))
     indices = {id(node) for one in slices for node in ast.walk(one)}
     dots = (node for node in answer.nodes if _is_dots(node) and id(node) not in indices)
-    return sorted({node.lineno for node in dots})
+    return [] if _all_dots(answer) else sorted({node.lineno for node in dots})
+
+
+def _all_dots(answer: Answer) -> bool:
+    """Tell a function that holds nothing else: it has not been begun."""
+    kinds = ast.FunctionDef | ast.Lambda
+    whole = next((node for node in answer.nodes if isinstance(node, kinds)), None)
+    body = getattr(whole, "body", None)
+    last = body[-1] if isinstance(body, list) else body
+    alone = not isinstance(body, list) or len(body) == 1
+    return alone and _is_dots(last.value if isinstance(last, ast.Return) else last)
 
 
 def _is_dots(node: ast.AST) -> bool:
