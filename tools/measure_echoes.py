@@ -13,11 +13,10 @@ from attncourse.toys.echoes.measures import ORDERS, PATH, SEEDS, measure
 
 def main():
     """Measure every model, and write what was found."""
-    kinds = {"plain": False, "empty": True}
     many = {
         order: {
-            kind: [seeds.measure(order, empty, n) for n in range(seeds.N_SEEDS)]
-            for kind, empty in kinds.items()
+            kind: [seeds.measure(order, kind, n) for n in range(seeds.N_SEEDS)]
+            for kind in seeds.MODELS
         }
         for order in seeds.ORDERS
     }

@@ -30,8 +30,10 @@ def test_the_empty_key_is_a_sink_of_zero(rng, order):
     assert (weights.sum(axis=-1) < 1).all()
 
 
-def test_every_gradient_with_an_empty_key(rng):
-    model, texts = Echoer("rotary", 4, seed=3, empty=True), write_texts(4, rng)
+@pytest.mark.parametrize("kind", ["empty", "gated"])
+def test_every_gradient_with_an_empty_key_or_a_gate(rng, kind):
+    model, texts = Echoer("rotary", 4, seed=3, **{kind: True}), write_texts(4, rng)
+    assert model.gradients(texts).keys() == model.params.keys()
     for name, grad in model.gradients(texts).items():
         table, direction = model.params[name], rng.standard_normal(grad.shape)
         losses = []
@@ -41,6 +43,14 @@ def test_every_gradient_with_an_empty_key(rng):
         model.params[name] = table
         slope = (losses[0] - losses[1]) / 2e-5
         assert np.sum(grad * direction) == pytest.approx(slope, rel=1e-5), name
+
+
+def test_a_gate_multiplies_what_the_head_brings(rng):
+    model, texts = Echoer("rotary", 8, seed=3, gated=True), write_texts(4, rng)
+    plain = Echoer("rotary", 8, seed=3)
+    model.params["w_gate"][:] = 0  # then every gate is one half
+    plain.params["w_output"] = plain.params["w_output"] / 2
+    np.testing.assert_allclose(model(texts), plain(texts), atol=1e-12)
 
 
 def test_stretches_by_hand():
@@ -72,7 +82,7 @@ def test_a_model_turns_by_the_frequencies_it_is_given(rng):
 
 def test_what_is_stored_is_what_training_gives():
     stored = seeds.load()["rotary"]["empty"][1]
-    found = seeds.measure("rotary", empty=True, seed=1)
+    found = seeds.measure("rotary", "empty", seed=1)
     assert found == pytest.approx(stored, abs=0.04)
 
 

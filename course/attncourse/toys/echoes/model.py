@@ -59,9 +59,14 @@ class Echoer:
     seed : int
     empty : bool
         Whether every query may look at an empty key as well, with score 0 and value 0.
+    gated : bool
+        Whether each token multiplies what its query brings by a gate of its own, the
+        sigmoid of a projection (Qiu et al. 2025).
     """
 
-    def __init__(self, order="sinusoids", d_model=32, *, seed=0, empty=False):
+    def __init__(
+        self, order="sinusoids", d_model=32, *, seed=0, empty=False, gated=False
+    ):
         rng = np.random.default_rng(seed)
         self.order, self.d_model, self.empty = order, d_model, empty
         self.frequencies = None  # of rotary pairs, other than the trained ones
@@ -69,6 +74,8 @@ class Echoer:
         for name in (*PROJECTIONS, "w_output"):
             self.params[name] = small_weight(rng, d_model, d_model)
         self.params["w_symbol"] = small_weight(rng, d_model, N_SYMBOLS)
+        if gated:
+            self.params["w_gate"] = small_weight(rng, d_model, d_model)
 
     def project(self, x):
         """Return what is projected, and queries, keys and values."""
@@ -113,8 +120,16 @@ class Echoer:
         """Return a score for each symbol to come next: (..., n_tokens, N_SYMBOLS)."""
         x = self.params["symbol"][texts]
         how = self.how(texts.shape[-1], mask)
-        heads = scaled_dot_product_attention(*self.project(x)[1], **how)
+        inputs, projected = self.project(x)
+        heads = scaled_dot_product_attention(*projected, **how)
+        heads = self.gate(inputs["w_value"]) * heads
         return rms_norm(x + heads @ self.params["w_output"]) @ self.params["w_symbol"]
+
+    def gate(self, normal):
+        """Return what each column of the head's output is multiplied by."""
+        if "w_gate" not in self.params:
+            return np.ones(1)
+        return 1 / (1 + np.exp(-normal @ self.params["w_gate"]))
 
     def gradients(self, texts):
         """Return each parameter's gradient of the mean of −log p(next symbol)."""
@@ -123,14 +138,16 @@ class Echoer:
         how = self.how(seen.shape[-1])
         inputs, projected = self.project(x)
         heads = scaled_dot_product_attention(*projected, **how)
-        after = x + heads @ w["w_output"]
+        gate = self.gate(inputs["w_value"])
+        after = x + (gate * heads) @ w["w_output"]
         last = rms_norm(after)
         each = np.full(targets.shape, 1 / targets.size)
         grad = cross_entropy_vjp(last @ w["w_symbol"], targets, each)
         grads = {"w_symbol": weight_gradient(last, grad)}
         grad = rms_norm_vjp(after, None, grad @ w["w_symbol"].T)[0]
-        grads["w_output"] = weight_gradient(heads, grad)
-        back = attention_vjp(*projected, grad @ w["w_output"].T, **how)
+        grads["w_output"] = weight_gradient(gate * heads, grad)
+        grad_gated = grad @ w["w_output"].T
+        back = attention_vjp(*projected, gate * grad_gated, **how)
         if self.empty:
             back = (back[0], back[1][..., 1:, :], back[2][..., 1:, :])
         if self.order == "rotary":  # turn the gradients of queries and keys back
@@ -141,6 +158,10 @@ class Echoer:
         for name, g in zip(PROJECTIONS, back, strict=True):
             grads[name] = weight_gradient(inputs[name], g)
             grad_normal = grad_normal + g @ w[name].T
+        if "w_gate" in w:
+            slope = grad_gated * heads * gate * (1 - gate)
+            grads["w_gate"] = weight_gradient(inputs["w_value"], slope)
+            grad_normal = grad_normal + slope @ w["w_gate"].T
         grad = grad + rms_norm_vjp(x, None, grad_normal)[0]
         grads["symbol"] = weight_gradient(np.eye(N_SYMBOLS)[seen], grad)
         return grads

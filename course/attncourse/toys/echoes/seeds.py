@@ -13,6 +13,7 @@ from .model import LENGTH, Echoer, train
 PATH = Path(__file__).with_name("seeds.json")
 ORDERS, N_SEEDS = ("sinusoids", "rotary"), 10
 LENGTHS = (24, 48, 96, 192)
+MODELS = {"plain": {}, "empty": {"empty": True}, "gated": {"gated": True}}
 KINDS = ("on_start", "window", "start")
 STRETCHES = ("none", "interpolation", "NTK", "YaRN")
 T = 2.262  # Student's t, 95%, for ten seeds
@@ -49,18 +50,26 @@ def stretched(kind, times, d_k=32, base=10_000.0):
     return plain * kept + plain / times * (1 - kept)
 
 
-def measure(order, empty, seed):
+def measure(order, kind, seed):
     """Train one model; return its weight on the start, and rises of the loss.
+
+    Parameters
+    ----------
+    order : str
+    kind : str
+        One of `MODELS`.
+    seed : int
 
     Returns
     -------
     dict
         ``on_start`` as `measures.measure` has it; ``window`` and ``start``: how much
         the loss rises with the last `measures.WINDOW` keys, and with the start beside
-        them. A rotary model without the empty key has ``right`` too: the share of
+        them. A plain rotary model has ``right`` too: the share of
         echoes right, by stretch and length.
     """
-    model = train(Echoer(order, seed=seed, empty=empty), measures.N_STEPS, seed=seed)
+    model = Echoer(order, seed=seed, **MODELS[kind])
+    train(model, measures.N_STEPS, seed=seed)
     texts = measures.draw(LENGTH)
     weights = model.weights(texts[:, :-1])[..., 0][measures.not_echoes(texts)]
     losses = {k: measures.loss(model, texts, m) for k, m in measures.caches().items()}
@@ -70,7 +79,7 @@ def measure(order, empty, seed):
         "window": round(rises["window"], 3),
         "start": round(rises["window and start"], 3),
     }
-    if order == "rotary" and not empty:
+    if order == "rotary" and kind == "plain":
         found["right"] = {kind: _right(model, kind) for kind in STRETCHES}
     return found
 
@@ -87,7 +96,7 @@ def _right(model, kind):
 
 @cache
 def load():
-    """Read what was measured: for "sinusoids" and "rotary", "plain" and "empty"."""
+    """Read what was measured: for "sinusoids" and "rotary", each of `MODELS`."""
     return json.loads(PATH.read_text())
 
 
