@@ -41,7 +41,7 @@ class EveryMistake(SphinxDirective):
     def run(self):
         """Return the sections, and depend on all that they are made of."""
         for package in SOURCES:
-            for path in Path(package.__file__).parent.glob("*.[pm][yi]*"):
+            for path in Path(package.__path__[0]).glob("*.[pm][yi]*"):
                 self.env.note_dependency(str(path))
         first = {}
         return [

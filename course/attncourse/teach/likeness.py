@@ -84,7 +84,8 @@ def _alike(exercise: str, answers: list[tuple[str, set]]) -> Iterator[Pair]:
     for (one, runs), (other, others) in combinations(answers, 2):
         share = len(runs & others) / len(runs | others)
         if one != other and share >= ALIKE:
-            found.append(Pair(exercise, *sorted((one, other)), share))
+            first, second = sorted((one, other))
+            found.append(Pair(exercise, first, second, share))
             like[one].add(other)
             like[other].add(one)
     most = max(2, COMMON * len(files))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -35,8 +36,8 @@ class Judged:
         return self.outcome.case
 
     @cached_property
-    def got(self) -> Arrays | None:
-        """What came back; of a mask of numbers, which pairs it allows."""
+    def got(self) -> Any:
+        """What came back, or None; of a mask of numbers, which pairs it allows."""
         values = self.outcome.values
         if values is None or not self.is_boolean:
             return values

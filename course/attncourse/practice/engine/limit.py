@@ -23,7 +23,7 @@ SECONDS = 5.0  # for code whose every line is slow
 # does so, its steps are counted as well, at an eighth of a line each.
 COUNT_STEPS, STEP = sys.version_info < (3, 12), 1 / 8
 PACKAGE = os.path.dirname(os.path.dirname(__file__))
-LIBRARIES = (
+LIBRARIES: tuple[str, ...] = (
     *(os.path.dirname(os.__file__), PACKAGE, os.path.dirname(attnlib.__file__)),
     "<frozen ",
 )
