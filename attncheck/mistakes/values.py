@@ -55,7 +55,7 @@ def roles() -> Iterator[Mistake]:
                 "not transposed",
                 "not transposed back",
             )
-            needs = s.n_heads if by_head else s.d_v
+            needs = s.n_heads if by_head else min(s.n, s.d_v)
             return model.change(gives=gives) if needs > 1 else None
 
         yield Mistake(f"output: {gives}", "output", words, given)
