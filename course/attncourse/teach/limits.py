@@ -21,7 +21,7 @@ from attncourse.practice.engine.limit import is_library
 try:
     import resource
 except ImportError:  # on Windows, where one hands in but does not grade
-    resource = None
+    resource = None  # type: ignore[assignment]
 
 NEW_USER, NEW_NETWORK, NEW_IPC = 0x10000000, 0x40000000, 0x08000000
 NO_NEW_PRIVILEGES = 38

@@ -121,7 +121,8 @@ def gain(before: list[float], after: list[float], full: float = FULL) -> Gain:
     chosen = rng.integers(0, marks.shape[1], (DRAWS, marks.shape[1]))
     means = marks[:, chosen].mean(axis=-1)  # (2, DRAWS)
     means = means[:, means[0] < full]
-    low, high = np.percentile(_share(*means, full=full), [2.5, 97.5])
+    shares = _share(means[0], means[1], full)
+    low, high = np.percentile(shares, [2.5, 97.5])
     mean_before, mean_after = marks.mean(axis=-1)
     share = _share(mean_before, mean_after, full)
     numbers = (mean_before, mean_after, share, low, high)
