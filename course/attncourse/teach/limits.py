@@ -67,7 +67,9 @@ def _limits(seconds: int, memory: int) -> list[str]:
         "NPROC": ("processes", 0),
         "CORE": ("core dumps", 0),
     }
-    walls = []
+    walls: list[str] = []
+    if resource is None:
+        return walls
     for name, (wall, most) in wanted.items():
         with contextlib.suppress(AttributeError, ValueError, OSError):
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
