@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from attncheck.asking import ask
-from attncheck.exchange import SAVE, STORED, load, read_probes, write_probes
+from attncheck.exchange import SAVE, STORED, load_run, read_probes, write_probes
 from attncheck.reading import read_run
 from attncheck.report import Report
 from attncheck.table import as_text, stored
@@ -147,20 +147,11 @@ def _read(options: argparse.Namespace) -> Report:
 
 
 def _run(options: argparse.Namespace) -> Report:
-    arrays = load(options.file)
-    needed = ("query", "key", "value", "output")
-    if missing := [name for name in needed if name not in arrays]:
-        there = ", ".join(arrays)
-        raise ValueError(
-            f"the file must hold {', '.join(missing)} too; it holds {there}"
-        )
-    taken = {
-        name: arrays[name]
-        for name in (*needed, "mask", "scores", "weights")
-        if name in arrays
-    }
     return read_run(
-        **taken, dtype=options.dtype, layout=options.layout, **_keywords(options)
+        **load_run(options.file),
+        dtype=options.dtype,
+        layout=options.layout,
+        **_keywords(options),
     )
 
 

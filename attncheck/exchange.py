@@ -18,6 +18,8 @@ MANIFEST, MEANT = "manifest.txt", "meant.json"
 NAMES = ("query", "key", "value", "mask", "output", "scores", "weights")
 STORED = {"float32": "<f4", "float64": "<f8", "float16": "<f2", "bfloat16": "<u2"}
 
+NEEDED = ("query", "key", "value", "output")
+
 
 class Probe(NamedTuple):
     """The sizes of a probe, b h g n m d, and how large its numbers are."""
@@ -157,6 +159,24 @@ def load(path: Path) -> dict[str, Any]:
     if path.suffix == ".safetensors":
         return dict(read_safetensors(path))
     raise ValueError(f"run: the file must be .npz or .safetensors, got {path.name}")
+
+
+def load_run(path: Path) -> dict[str, Any]:
+    """Read the arrays of a run from a file, by the names that `read_run` takes.
+
+    Raises
+    ------
+    ValueError
+        If the file is neither .npz nor .safetensors, or lacks an array.
+    """
+    arrays = load(path)
+    if missing := [name for name in NEEDED if name not in arrays]:
+        there = ", ".join(arrays)
+        raise ValueError(
+            f"the file must hold {', '.join(missing)} too; it holds {there}"
+        )
+    names = (*NEEDED, "mask", "scores", "weights")
+    return {name: arrays[name] for name in names if name in arrays}
 
 
 def read_probes(folder: Path) -> Report:

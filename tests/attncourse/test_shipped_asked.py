@@ -6,7 +6,7 @@ from shipped import noticed
 from attncourse.shipped import BUGS
 
 SAYS = {
-    "heads": "reaches outputs of other heads",
+    "heads": "heads are put side by side without a transpose",
     "axis": "Softmax runs over the queries",
     "batch": "'nbhd'",
     "cap": "A forbidden key still has a weight",

@@ -11,6 +11,7 @@ from pathlib import Path
 from . import (
     addresses,
     claims,
+    drop_run,
     environment,
     found,
     left_out,
@@ -61,7 +62,16 @@ def setup(app):
         poster,
         mistakes,
     )
-    for part in (*parts, page_model, search, whole_builds, found, vectors, policy):
+    for part in (
+        *parts,
+        drop_run,
+        page_model,
+        search,
+        whole_builds,
+        found,
+        vectors,
+        policy,
+    ):
         part.setup(app)
     for style in STYLES:
         app.add_css_file(style)

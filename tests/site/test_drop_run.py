@@ -1,0 +1,98 @@
+"""Lesson 16's box: a file of one run is read in the page, and nothing is uploaded."""
+
+import base64
+import re
+
+import numpy as np
+import pytest
+from built_site import HTML, PHONE, Watch, uncover
+from pyodide_files import PyodideFiles
+
+from attnlib import scaled_dot_product_attention
+
+LESSON = "book/16_ask_any_attention.html"
+pytestmark = pytest.mark.pages(LESSON)
+DROP = """([name, data]) => {
+    const bytes = Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], name));
+    const box = document.querySelector(".aw-drop-run");
+    box.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def arrays():
+    query, key, value = np.random.default_rng(0).standard_normal((3, 1, 2, 24, 16))
+    output = scaled_dot_product_attention(query, key, value, scale=1.0)
+    named = {"query": query, "key": key, "value": value, "output": output}
+    return {name: x.astype(np.float32) for name, x in named.items()}
+
+
+@pytest.fixture(scope="module")
+def lesson(browser, site):
+    """On a phone, with the lesson's files at hand and no other network."""
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.watch = Watch(page, site)
+    page.goto(f"{site}/{LESSON}")
+    uncover(page)
+    address = re.search(r'data-pyodide="([^"]+)"', (HTML / LESSON).read_text("utf-8"))
+    PyodideFiles(address[1]).serve(context)
+    yield page
+    assert page.watch.errors == []
+    assert page.watch.strangers == []
+    context.close()
+
+
+def choose(page, path):
+    page.locator(".aw-drop-run input").set_input_files(path)
+    says = page.locator(".aw-drop-says", has_text="read in this page")
+    says.wait_for(timeout=120_000)
+    return page.locator(".aw-drop-report").inner_text()
+
+
+def test_a_run_with_a_wrong_scale_is_told_so(lesson, tmp_path, arrays):
+    np.savez(tmp_path / "mine.npz", **arrays)
+    assert "multiplied by 1 (none)" in choose(lesson, tmp_path / "mine.npz")
+
+
+def test_it_reads_without_a_network_once_python_is_there(lesson, tmp_path, arrays):
+    np.savez(tmp_path / "mine.npz", **arrays)
+    choose(lesson, tmp_path / "mine.npz")
+    lesson.context.set_offline(True)
+    right = arrays["query"], arrays["key"], arrays["value"]
+    arrays = arrays | {"output": scaled_dot_product_attention(*right)}
+    np.savez(tmp_path / "right.npz", **arrays)
+    report = choose(lesson, tmp_path / "right.npz")
+    lesson.context.set_offline(False)
+    assert "nothing wrong was found" in report
+
+
+def test_a_file_may_be_dropped(lesson, tmp_path, arrays):
+    np.savez(tmp_path / "dropped.npz", **arrays)
+    data = base64.b64encode((tmp_path / "dropped.npz").read_bytes()).decode()
+    lesson.evaluate(DROP, ["dropped.npz", data])
+    said = "dropped.npz, read in this page."
+    lesson.locator(".aw-drop-says", has_text=said).wait_for(timeout=120_000)
+    assert "multiplied by 1 (none)" in lesson.locator(".aw-drop-report").inner_text()
+
+
+def test_what_is_no_run_is_refused_by_name(lesson, tmp_path, arrays):
+    (tmp_path / "notes.txt").write_text("a letter", encoding="utf-8")
+    assert "must be .npz or .safetensors" in choose(lesson, tmp_path / "notes.txt")
+    (tmp_path / "broken.npz").write_bytes(b"PK nothing")
+    assert "could not be read" in choose(lesson, tmp_path / "broken.npz")
+    np.savez(tmp_path / "half.npz", query=arrays["query"])
+    report = choose(lesson, tmp_path / "half.npz")
+    assert "must hold key, value, output too" in report
+
+
+def test_without_javascript_it_says_what_to_run():
+    page = (HTML / LESSON).read_text("utf-8")
+    assert "drop it here. Elsewhere:" in page
+    assert '<span class="pre">FILE.npz</span>' in page
+    others = [
+        path for path in (HTML / "book").glob("*.html") if path.name not in LESSON
+    ]
+    assert not any("drop-run.js" in path.read_text("utf-8") for path in others)
