@@ -1,9 +1,9 @@
 """What only this course's site needs, on top of `sphinx_nokernel`.
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
-numbers in the side bar, the list of known mistakes, the real model for the page, the
-search for "it", the course's style and templates, and the settings that come from
-environment variables. Each is described at the top of its file.
+numbers in the side bar, links into the machine, the list of known mistakes, the real
+model for the page, the search for "it", the course's style and templates, and the
+settings that come from environment variables. Each is described at the top of its file.
 """
 
 from pathlib import Path
@@ -16,6 +16,7 @@ from . import (
     found,
     left_out,
     lesson_numbers,
+    machine_at,
     mistakes,
     page_model,
     pictures,
@@ -56,6 +57,7 @@ def setup(app):
         strip,
         left_out,
         lesson_numbers,
+        machine_at,
         previews,
         addresses,
         pictures,
