@@ -15,17 +15,15 @@ from collections import defaultdict
 from html import escape
 from pathlib import Path
 
-import numpy as np
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from attncourse.practice import engine, exercises, mistakes
 from attncourse.practice.catalogue import EXERCISES
-from attncourse.practice.check import verdict
-from attncourse.practice.engine.exercise import Case
 from attncourse.practice.engine.table import Formula
 from attncourse.practice.exercises.causal_mask import LOOK, MEANINGS
+from attncourse.practice.said import said_of
 
 SOURCES = (engine, exercises, mistakes)
 CHECKED = r'\bcheck\(\\?"(\w+)\\?"'  # in Markdown, and in the JSON of a notebook
@@ -121,16 +119,7 @@ def _words(text):
 
 def _example(exercise):
     """Return what is said to someone who made the first mistake of the table."""
-    one = exercise.mistakes[0]
-    names = list(exercise.draw(np.random.default_rng(0))[0].inputs)
-
-    def answer(*inputs):
-        case = Case("", dict(zip(names, inputs, strict=True)))
-        given = exercise.mistaken(case, one.steps)
-        return given if len(given) > 1 else given[0]
-
-    report = verdict(exercise, answer, np.random.default_rng(0))
-    said = next(f.message for f in report.findings if f.code == one.code)
+    said = said_of(exercise, exercise.mistakes[0])
     return f'<p class="aw-verdict">✗ {_words(said)}</p>'
 
 
