@@ -21,7 +21,7 @@ class machine_at(nodes.Inline, nodes.TextElement):
 class MachineAt(ReferenceRole):
     """The role."""
 
-    def run(self):
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the words, with the state that they lead to."""
         return [machine_at("", self.title, state=self.target)], []
 
