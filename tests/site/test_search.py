@@ -104,8 +104,8 @@ def test_first_use_of_a_term_leads_to_the_glossary(open_page):
     page.wait_for_url("**/glossary.html#term-query")
 
 
-@pytest.mark.pages("book/03_scaling.html", "book/glossary.html")
+@pytest.mark.pages("book/05_weighted_sum.html", "book/glossary.html")
 def test_a_symbol_shows_its_shape(open_page):
-    page = open_page("book/03_scaling.html")
+    page = open_page("book/05_weighted_sum.html")
     symbol = page.locator("a.aw-term[href$='#symbol-query']")
     assert symbol.get_attribute("data-tip") == "Shape (n_queries, d_k)"

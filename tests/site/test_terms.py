@@ -3,7 +3,7 @@
 import pytest
 
 pytestmark = pytest.mark.pages("book/03_scaling.html", "book/glossary.html")
-TERM = "article a.aw-term"
+TERM = "article a.aw-term:visible"
 NOTE = """term => getComputedStyle(term, "::after").display === "block" """
 
 
