@@ -185,7 +185,7 @@ def test_all_of_it_fits_a_phone(lesson):
 def test_without_python_the_box_says_so_and_the_figure_stays(browser, site):
     page = opened(browser, site)  # every other host is blocked
     before = heading(page)
-    paste(page, MISTRAL_LIKE, "Python could not be fetched")
+    paste(page, MISTRAL_LIKE, "then try again.")
     assert heading(page) == before
     assert page.get_by_role("button", name="Read it").is_enabled()
     page.context.close()

@@ -19,7 +19,7 @@
     "Python cannot start in a page opened from a folder: open the published page, or run " +
     "“python -m http.server” in this folder and go to localhost:8000.";
   const UNREACHED =
-    `Python could not be fetched from ${place.host}: check the connection, then press Run again.`;
+    `Python could not be fetched from ${place.host}: check the connection, then try again.`;
 
   const cells = [];
   let worker = null, ready = null, running = null, queue = [];
