@@ -67,7 +67,7 @@ def write_probes(
     return [probe.name for probe in PROBES]
 
 
-def _draw(probe: Probe, dtype: str, number: int) -> dict[str, np.ndarray]:
+def _draw(probe: Probe, dtype: str, number: int) -> dict[str, Any]:
     b, h, g, n, m, d = probe.shape
     rng = np.random.default_rng([16, number])
     shapes = {"query": (b, h, n, d), "key": (b, g, m, d), "value": (b, g, m, d)}
@@ -103,7 +103,7 @@ def _save_raw(folder: Path, name: str, arrays: dict[str, Any], dtype: str) -> No
 
 def _save_npz(folder: Path, name: str, arrays: dict[str, Any], dtype: str) -> None:
     stored = "float32" if dtype == "bfloat16" else dtype
-    packed = {what: pack(x, stored) for what, x in arrays.items()}
+    packed: dict[str, Any] = {what: pack(x, stored) for what, x in arrays.items()}
     np.savez(folder / f"{name}.npz", **packed)
 
 

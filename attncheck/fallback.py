@@ -16,8 +16,11 @@ SHAPES = (((2, 3, 13), 19), ((1, 2, 37), 37), ((3, 2, 20), 12))
 # What may be meant is a fact, and no problem.
 FACTS = ("scale", "alignment", "window", "offset", "softcap", "position")
 # These are no mistakes of softmax attention: something else is computed.
-NO_SOFTMAX = ("normalized: relu", "normalized: linear")
-NO_SOFTMAX += tuple(f"product: {x}" for x in ("cosine", "distance", "squared distance"))
+PRODUCTS = ("cosine", "distance", "squared distance")
+NO_SOFTMAX = (
+    *("normalized: relu", "normalized: linear"),
+    *(f"product: {name}" for name in PRODUCTS),
+)
 
 
 def ask_known_mistakes(case: Case) -> None:

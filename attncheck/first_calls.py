@@ -27,7 +27,7 @@ def ask_twice(case: Case) -> None:
         )
         case.done = "What changes from call to call cannot be asked."
     case.report.details["same_twice"] = gap == 0
-    lost = ~np.isfinite(first).all((0, 1, 3))
+    lost = np.asarray(~np.isfinite(first).all((0, 1, 3)))
     if case.nothing and not np.nan_to_num(first).any():
         case.done, case.hopeless = "There is nothing to look into.", True
         code = "nan" if lost.all() else "nothing"
@@ -111,7 +111,7 @@ def _some_are_empty(case: Case, output: np.ndarray) -> bool:
     """Say whether whole sentences or heads get nothing while others do."""
     for axis, name in ((0, "sentences"), (1, "heads")):
         others = tuple(a for a in range(4) if a != axis)
-        lost = ~np.nan_to_num(output).any(others)
+        lost = np.asarray(~np.nan_to_num(output).any(others))
         if lost.any() and not lost.all():
             shown = " ".join(map(str, np.flatnonzero(lost)))
             words = f"Outputs of the {name} {shown} of {len(lost)} are 0."

@@ -13,7 +13,7 @@ from attnlib import rotary_embedding
 
 FULL = ("queries", "all")  # sums over all queries
 Bounds = tuple[int | None, int | None]
-SCALES = {
+SCALES: dict[str, Callable[[int, int], float]] = {
     "1/√d_k": lambda d, h: d**-0.5,
     "1 (none)": lambda d, h: 1.0,
     "1/d_k": lambda d, h: 1 / d,
@@ -95,6 +95,13 @@ class Attended(NamedTuple):
     value: np.ndarray  # a row for every key and query head
     size: np.ndarray  # of the largest score in a row before its terms cancel
 
+    def take(self, rows: np.ndarray) -> Attended:
+        """Return what some of the queries got."""
+        scores, weights, output, value, size = self
+        some = (x[..., rows, :] for x in (scores, weights, output, size))
+        scores, weights, output, size = some
+        return Attended(scores, weights, output, value, size)
+
 
 def scale_of(scale: float | str, d: int, n_heads: int) -> float:
     """Return what scores are multiplied by."""
@@ -122,9 +129,7 @@ def attend(
     q, k, v = (given[role] for role in model.roles)
     n = q.shape[-2]
     if rows is not None and model.over_queries:
-        whole = attend(query, key, value, model)
-        parts = (x[..., rows, :] for x in whole[:3])
-        return Attended(*parts, whole.value, whole.size[..., rows, :])
+        return attend(query, key, value, model).take(rows)
     rows = np.arange(n) if rows is None else rows
     k, v = (_share(x, q.shape[-3], model.grouping) for x in (k, v))
     if model.rotary is not None:
@@ -312,14 +317,14 @@ AXES: dict[str, Any] = {
 
 def _weights(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
     if model.normalized == "sigmoid":
-        return 1 / (1 + np.exp(-scores))
+        return np.asarray(1 / (1 + np.exp(-scores)))
     if model.normalized in ("linear", "relu", "hard"):
         return _without_exp(scores, model.normalized)
     if model.normalized == "no":
-        return np.exp(scores)
+        return np.asarray(np.exp(scores))
     if model.normalized == "no, less the largest":
         top = np.max(np.where(np.isfinite(scores), scores, -1e300), -1, keepdims=True)
-        return np.exp(scores - top)
+        return np.asarray(np.exp(scores - top))
     axis = AXES.get(model.normalized, (-2, -1))
     top = np.max(scores, axis, keepdims=True, initial=-math.inf)
     top = np.where(np.isfinite(top), top, 0)
@@ -351,7 +356,8 @@ def _without_exp(scores: np.ndarray, kind: str) -> np.ndarray:
     if kind == "hard":
         top = scores.max(-1, keepdims=True)
         largest = seen & (scores == top)
-        return largest / np.maximum(largest.sum(-1, keepdims=True), 1)
+        share = 1 / np.maximum(largest.sum(-1, keepdims=True), 1)
+        return np.where(largest, share, 0.0)
     positive = np.where(seen, np.maximum(scores, 0), 0)
     return np.asarray(positive / np.maximum(positive.sum(-1, keepdims=True), 1e-300))
 

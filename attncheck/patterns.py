@@ -24,7 +24,7 @@ def read_even(weights: np.ndarray, tolerance: float) -> Seen:
 
     `tolerance` is relative. Two levels in a row are a mask that leaks; more are a bias.
     """
-    lost = ~np.isfinite(weights).all(-1)
+    lost = np.asarray(~np.isfinite(weights).all(-1))
     w = np.where(lost[:, None], 0, weights)
     seen = w > 0
     top = w.max(-1, keepdims=True)
@@ -78,7 +78,7 @@ def find_band(pictures: list[Seen]) -> Band | None:
     """
     first = pictures[0].allowed
     n, m = first.shape
-    rows = first.any(-1)
+    rows = np.asarray(first.any(-1))
     if not rows.any():
         return None
     for corner in ("start", "end"):
@@ -106,7 +106,8 @@ def _sides(allowed: np.ndarray, rows: np.ndarray, offset: int, corner: str) -> B
 
 def _fits(picture: Seen, band: Band) -> bool:
     """Say whether a band explains a picture, but for rows that see nothing."""
-    wanted = mark(*picture.allowed.shape, band)
+    n, m = picture.allowed.shape
+    wanted = mark(n, m, band)
     rows = wanted.any(-1) & ~picture.lost
     return bool(np.array_equal(picture.allowed[rows], wanted[rows]))
 

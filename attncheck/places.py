@@ -162,7 +162,7 @@ def _meetings(case: Case, of_query: list[int], of_key: list[int]) -> np.ndarray:
 
 def _moves(logs: np.ndarray, case: Case) -> np.ndarray:
     """Say of each pair of columns whether the weights depend on the place."""
-    return np.abs(logs).max((-2, -1)) > 10 * case.tolerance
+    return np.asarray(np.abs(logs).max((-2, -1)) > 10 * case.tolerance)
 
 
 def _is_backwards(case: Case, partner: int, turns: Turns) -> bool:

@@ -47,7 +47,8 @@ class Probes:
         and the keys are made equal in their place.
         """
         key = self.draw(1, heads, m, self.d)
-        found = self.weights(np.zeros((1, heads, n, self.d)), key, **more)[0]
+        zero = np.zeros((1, heads, n, self.d))
+        found: np.ndarray = self.weights(zero, key, **more)[0]
         if np.isnan(found).all():
             key = np.broadcast_to(key[..., :1, :], key.shape)
             found = self.weights(self.draw(1, heads, n, self.d), key, **more)[0]

@@ -78,13 +78,13 @@ def read_run(
     scale
     """
     arrays = {"query": query, "key": key, "value": value, "output": output}
-    *inputs, out = prepare(arrays, layout)
-    run = Run(*inputs, out, guess_format(dtype, [out], out))
+    q, k, v, out = prepare(arrays, layout)
+    run = Run(q, k, v, out, guess_format(dtype, [out], out))
     meant = _meant(mask, is_causal, scale, softcap, window, query_offset)
     report = Report("This run")
     formats = [run.format]
     if dtype is None:
-        of_inputs = guess_format(None, inputs, out)
+        of_inputs = guess_format(None, [q, k, v], out)
         formats += [of_inputs] if of_inputs.bits < run.format.bits else []
     report.details["format"] = run.format.name
     with np.errstate(all="ignore"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,14 +36,18 @@ class Run:
 
     def take(self, batch: int) -> Run:
         """Return one sentence of the batch."""
-        arrays = (self.query, self.key, self.value, self.output)
-        return Run(*(x[batch : batch + 1] for x in arrays), self.format)
+        return self._each(lambda x: x[batch : batch + 1])
 
     def part(self, heads: int, columns: int | None = None) -> Run:
         """Return the first heads; each way of sharing gives them the first key head."""
-        q, k, v, output = self.query, self.key, self.value, self.output
-        arrays = (q, k, v[..., :columns], output[..., :columns])
-        return Run(*(x[:, :heads] for x in arrays), self.format)
+        value, output = self.value[..., :columns], self.output[..., :columns]
+        narrow = replace(self, value=value, output=output)
+        return narrow._each(lambda x: x[:, :heads])
+
+    def _each(self, change: Callable[[np.ndarray], np.ndarray]) -> Run:
+        arrays = (self.query, self.key, self.value, self.output)
+        query, key, value, output = map(change, arrays)
+        return Run(query, key, value, output, self.format)
 
     def compute(self, model: Model, rows: np.ndarray | None = None) -> Attended:
         """Compute what a model gives for some of the queries."""

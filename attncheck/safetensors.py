@@ -48,7 +48,7 @@ def read_safetensors(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
 
 def _header(text: bytes) -> dict[str, Any]:
     try:
-        header = json.loads(text)
+        header: dict[str, Any] = json.loads(text)
     except ValueError as error:
         raise ValueError(f"{OPERATION}: the header must be JSON, got {error}") from None
     _require(isinstance(header, dict), "the header names arrays", it=header)

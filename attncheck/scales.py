@@ -54,10 +54,11 @@ def fit_cap(logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:
     for _ in range(6):
         grid = [(_capped(logs, scores, kept, a, c), a, c) for c in caps for a in slopes]
         left, slope, cap = min(grid)
+        best = Fit(float(slope), left, float(cap))
         step_c, step_a = caps[1] / caps[0], slopes[1] / slopes[0]
         caps = cap * np.geomspace(1 / step_c, step_c, 9)
         slopes = slope * np.geomspace(1 / step_a, step_a, 9)
-    return _polish(Fit(float(slope), left, float(cap)), logs, scores, kept)
+    return _polish(best, logs, scores, kept)
 
 
 def _polish(fit: Fit, logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:

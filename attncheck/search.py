@@ -107,7 +107,8 @@ def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
     """Drop what computes the same numbers as something found before."""
     if len(found) < 2:
         return found
-    small, kept = run.take(0), []
+    small = run.take(0)
+    kept: list[tuple[Found, np.ndarray]] = []
     for one in sorted(found, key=lambda f: (len(f.mistakes), f.share)):
         new = small.compute(of_first(one.model), rows).output
         if not any(np.allclose(new, old, equal_nan=True) for _, old in kept):

@@ -9,7 +9,10 @@ from attncheck.scales import fit_slope
 from attncheck.scores_of import dots_of
 from attncheck.subject import Refused
 
-GROUPS = {(0, 0, 0, 1, 1, 1): "repeat", (0, 1, 0, 1, 0, 1): "tile"}
+GROUPS: dict[tuple[int, ...], str] = {
+    (0, 0, 0, 1, 1, 1): "repeat",
+    (0, 1, 0, 1, 0, 1): "tile",
+}
 WORDS = {
     "repeat": "Six query heads on two key heads: 0 0 0 1 1 1, in a row (repeat).",
     "tile": "Six query heads on two key heads: 0 1 0 1 0 1, in turn (tile).",
@@ -73,6 +76,6 @@ def measure_shared(case: Case, q: np.ndarray, k: np.ndarray) -> np.ndarray:
     """Return the log weights of grouped heads, (6, n, m)."""
     w = case.probes.weights(q, k)[0]
     logs = np.log(np.maximum(w, 1e-300))
-    bias = case.bias(*w.shape[-2:], len(w))
-    logs = logs - bias
-    return logs.swapaxes(-1, -2) if case.by_query else logs
+    n_heads, n, m = w.shape
+    logs = logs - case.bias(n, m, n_heads)
+    return np.asarray(logs.swapaxes(-1, -2) if case.by_query else logs)

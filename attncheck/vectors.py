@@ -11,7 +11,7 @@ import numpy as np
 
 from attncheck.formats import FORMATS, round_to
 from attncheck.mistakes import Mistake, Sizes, catalogue, only_large
-from attncheck.model import Model, attend
+from attncheck.model import Attended, Model, attend
 from attncheck.run import tolerance
 from attncheck.safetensors import write_safetensors
 
@@ -50,7 +50,7 @@ class Case:
         arrays = {"query": q, "key": k, "value": v}
         arrays = {name: round_to(x, "bfloat16") for name, x in arrays.items()}
         if self.masked:
-            mask = rng.random((n, m)) >= self.masked
+            mask: np.ndarray = rng.random((n, m)) >= self.masked
             mask[min(1, n - 1)] = n == 1  # a query that may attend to nothing
             arrays["mask"] = mask
         return arrays
@@ -134,10 +134,13 @@ def candidates() -> list[Case]:
     return sorted(cases, key=lambda case: np.prod(case.shape))
 
 
-def right(case: Case, arrays: dict[str, np.ndarray]) -> Any:
+def right(case: Case, arrays: dict[str, np.ndarray]) -> Attended:
     """Compute the right output, and what its tolerances depend on."""
-    inputs = (arrays[name] for name in ("query", "key", "value"))
-    return attend(*inputs, case.model(arrays))
+    return _compute(case.model(arrays), arrays)
+
+
+def _compute(model: Model, arrays: dict[str, np.ndarray]) -> Attended:
+    return attend(arrays["query"], arrays["key"], arrays["value"], model)
 
 
 def tolerances(case: Case, arrays: dict[str, np.ndarray]) -> dict[str, float]:
@@ -155,9 +158,8 @@ def caught(case: Case, mistakes: list[Mistake]) -> list[str]:
         changed = mistake.change(case.model(arrays), case.sizes)
         if changed is None:
             continue
-        inputs = (arrays[name] for name in ("query", "key", "value"))
         with np.errstate(all="ignore"):
-            output = attend(*inputs, changed).output
+            output = _compute(changed, arrays).output
         if not np.all(np.abs(output - expected) <= limit):
             found.append(mistake.code)
     return found

@@ -34,7 +34,7 @@ def describe(wrong: np.ndarray) -> str:
     parts = []
     for axis, name in enumerate(AXES):
         others = tuple(a for a in range(4) if a != axis)
-        some = wrong.any(others)
+        some = np.asarray(wrong.any(others))
         if not some.all():
             parts.append(f"{name} {_places(np.flatnonzero(some))} of {len(some)}")
     share = f"{wrong.mean():.0%} of the numbers are wrong"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from attncheck.mistakes.mistake import Mistake, Sizes, unless_same
-from attncheck.model import Model
+from attncheck.model import Bounds, Model
 
 
 def bands() -> Iterator[Mistake]:
@@ -35,7 +35,7 @@ def _alignments() -> Iterator[Mistake]:
         sides = (LEFTS.get(name, window[0]), window[1])
 
         def change(
-            model: Model, s: Sizes, sides: tuple = sides, corner: str = corner
+            model: Model, s: Sizes, sides: Bounds = sides, corner: str = corner
         ) -> Model | None:
             if corner == "end" and s.n == s.m:
                 return None

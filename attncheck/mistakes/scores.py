@@ -147,7 +147,7 @@ def _positions() -> Iterator[Mistake]:
     yield Mistake("position: alibi", "position", "ALiBi is added to the scores", _alibi)
 
 
-TURNS = {
+TURNS: dict[str, tuple[dict[str, Any], str]] = {
     "queries alone": ({"only": "q"}, "only the queries are rotated"),
     "keys alone": ({"only": "k"}, "only the keys are rotated"),
     "keys one later": ({"late": 1}, "the keys are rotated by one place more"),
