@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from attncourse import card_game, copying, echoes
+from attncourse.toys import card_game, copying, echoes
 from attncourse.toys.writer import model as writer
 from attncourse.toys.writer import stories
 from attnlib import cross_entropy, sinusoidal_positional_encoding
