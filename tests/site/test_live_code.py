@@ -195,7 +195,7 @@ def test_edits_survive_a_reload_until_reset(open_page):
     press(cell(page, "example"), "Reset")
     page.reload()
     assert cell(page, "example").get_by_role("textbox").count() == 0
-    assert page.evaluate("Object.keys(localStorage).filter(k => /live/.test(k))") == []
+    assert page.evaluate("nokernelMemory.get('cells')") == {}
 
 
 def test_shift_enter_runs_and_enter_keeps_the_indentation(scratch):

@@ -17,6 +17,8 @@ VALUES = {
     "nokernel_widgets": (True, "env", [bool, str]),
     # Code cells: Run, Edit and Reset in the page; "tagged": on those tagged `live`.
     "nokernel_live_code": (True, "env", [bool, str]),
+    # Edited cells keep their text on the reader's device, until Reset.
+    "nokernel_remember": (False, "html", [bool]),
     # Serve the files that cells name, so that Python in the page can read them.
     "nokernel_files": (True, "env", [bool]),
     # Where Python for the page is fetched from, at the first Run.

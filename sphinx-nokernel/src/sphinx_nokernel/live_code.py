@@ -42,11 +42,16 @@ def _seen_from(page, address):
     return page.context["pathto"](address, resource=True)
 
 
+def has_cells(page):
+    """Say whether a page has cells that run."""
+    cells = code_cells(page.doctree) if page.doctree else ()
+    return any(RUNS in cell["classes"] for cell in cells)
+
+
 def load_live_code(app, page):
     """Add the script to pages with cells that run."""
     config = app.config
-    cells = code_cells(page.doctree) if page.doctree else ()
-    if any(RUNS in cell["classes"] for cell in cells):
+    if has_cells(page):
         options = {"data-pyodide": _seen_from(page, config.nokernel_pyodide)}
         options["data-digests"] = " ".join(
             f"{name}={digest}" for name, digest in digests(config).items()

@@ -21,6 +21,7 @@ from .lighten import (
     trim_site,
 )
 from .live_code import load_live_code
+from .memory import load_memory
 from .others import name_other_readers
 from .pages import (
     Page,
@@ -84,6 +85,7 @@ DOCUMENT_ELSEWHERE = [list_questions]
 # (app, page), for each page of a site: scripts run in the order in which they are added
 PAGE = [
     load_everywhere,
+    load_memory,
     load_questions,  # covers predictions before the figures in them are mounted
     load_widgets,
     load_live_code,

@@ -112,6 +112,7 @@
         running = { cell, done, fail };
         (ready ?? start(cell)).then(() => {
           const sources = cells.map((each) => each.text());
+          running.sources = sources;
           worker.postMessage({ type: "run", sources, index: cell.index });
         }, fail);
       });
@@ -146,6 +147,14 @@
     if (failed && !itself) {
       settle(running.cell, "error", `Not run: ${cell.name} above ended with an error.`);
     }
+    tell(cell, state);
+  }
+
+  // For other scripts: how a cell ended, and what it and the cells above it were.
+  function tell(cell, state) {
+    const above = cells.slice(0, cell.index + 1);
+    const ran = above.map(({ el }, i) => ({ el, text: running.sources[i] }));
+    cell.el.dispatchEvent(new CustomEvent("nk:ran", { bubbles: true, detail: { state, cells: ran } }));
   }
 
   // A cell that the page does not show: only its failure is told, where it was needed.
@@ -212,22 +221,8 @@
 
   // ── Editing ──
 
-  const kept = (cell) => `live-code:${location.pathname}#${cell.el.id}`;
-
-  function store(cell) {
-    try {
-      if (cell.box.value === cell.source) localStorage.removeItem(kept(cell));
-      else localStorage.setItem(kept(cell), cell.box.value);
-    } catch { /* a browser that keeps nothing: the edit lasts as long as the page */ }
-  }
-
-  function stored(cell) {
-    try {
-      return localStorage.getItem(kept(cell));
-    } catch {
-      return null;
-    }
-  }
+  // kept-cells.js, in a book that wants edits kept; else they last as long as the page.
+  const { keep = () => {}, before = () => null } = window.nokernelKeptCells ?? {};
 
   function edit(cell, text = cell.source) {
     if (cell.box.isConnected) return;
@@ -241,7 +236,7 @@
   function reset(cell) {
     if (cell.box.isConnected) cell.box.replaceWith(cell.shown);
     cell.box.value = cell.source;
-    store(cell);
+    keep(cell);
     cell.stale = false;
     cell.output.replaceChildren(...cell.built);
     if (!cell.built.length) cell.output.remove();
@@ -287,7 +282,7 @@
     cell.text = () => (cell.box.isConnected ? cell.box.value : source);
     Object.assign(cell.box, { spellcheck: false, autocapitalize: "off", value: source });
     cell.box.setAttribute("aria-label", `Python code of ${name}; Shift and Enter run it`);
-    cell.box.oninput = () => { fit(cell.box); store(cell); };
+    cell.box.oninput = () => { fit(cell.box); keep(cell); };
     el.onkeydown = (event) => {
       if (event.key !== "Enter") return;
       const go = event.shiftKey || event.ctrlKey || event.metaKey;
@@ -310,16 +305,16 @@
     cell.bar.append(cell.status, element("span", "live-number", name));
     input.append(cell.bar);
     cells.push(cell);
-    const before = stored(cell);
-    if (before !== null) edit(cell, before), say(cell, "Your code from before.");
+    const edited = before(cell);
+    if (edited) edit(cell, edited.text), say(cell, edited.words);
   }
 
-  function keep({ textContent }) {
+  function unshown({ textContent }) {
     const source = JSON.parse(textContent);
     cells.push({ source, text: () => source, name: "cell that is not shown", index: cells.length });
   }
 
   const HIDDEN = 'script[type="application/vnd.nokernel.cell+json"]';
   document.querySelectorAll(`div.cell.nk-runs, ${HIDDEN}`)
-    .forEach((el) => (el.matches(HIDDEN) ? keep(el) : furnish(el)));
+    .forEach((el) => (el.matches(HIDDEN) ? unshown(el) : furnish(el)));
 })();

@@ -1,5 +1,6 @@
 // Predictions and challenges: covers what follows each until the reader has guessed, or a
-// figure has said "nk:met" on its element, or the reader has asked to be shown. Guesses are kept in localStorage, under the page's path, where the browser allows it.
+// figure has said "nk:met" on its element, or the reader has asked to be shown. memory.js
+// keeps guesses, where the browser lets it.
 //
 //   covered   <div class="nk-covered" hidden>; "until-found" where the browser can search it
 //   guessed   the fieldset has data-guessed; the choice made shows its feedback
@@ -9,7 +10,6 @@
 (() => {
   "use strict";
 
-  const KEY = `nokernel-predict:${location.pathname}`;
   const HIDDEN = "onbeforematch" in document.documentElement ? "until-found" : "";
   const questions = [...document.querySelectorAll("fieldset.nk-predict, .nk-challenge")].map(furnish);
   const again = startOver();
@@ -23,25 +23,8 @@
 
   // ── What is kept: { id of the question: number of the choice, or "shown" } ──
 
-  function kept() {
-    try {
-      return JSON.parse(localStorage.getItem(KEY)) ?? {};
-    } catch {
-      return {}; // a browser that keeps nothing: guesses last as long as the page
-    }
-  }
-
-  function keep(id, guess) {
-    try {
-      localStorage.setItem(KEY, JSON.stringify({ ...kept(), [id]: guess }));
-    } catch { /* as above */ }
-  }
-
-  function keepNothing() {
-    try {
-      localStorage.removeItem(KEY);
-    } catch { /* as above */ }
-  }
+  const memory = window.nokernelMemory;
+  const keep = (id, guess) => memory?.note("guesses", id, guess);
 
   // ── One question ──
 
@@ -120,8 +103,8 @@
   }
 
   function remember(question) {
-    const before = kept()[question.box.id];
-    const input = question.inputs[before];
+    const before = memory?.get("guesses")[question.box.id];
+    const input = Number.isInteger(before) && question.inputs[before];
     if (input) {
       input.checked = true;
       question.box.dataset.guessed = "";
@@ -143,7 +126,7 @@
   }
 
   function forget() {
-    keepNothing();
+    memory?.forget("guesses");
     again.hidden = true;
     questions.forEach(cover);
   }

@@ -1,0 +1,20 @@
+"""What a reader's browser remembers: guesses and, if the book wants it, edited cells.
+
+All of it is one object in the browser's localStorage, kept by `memory.js`, and none of
+it is sent anywhere. Guesses are always kept. With `nokernel_remember` an edited cell
+keeps its text too, until Reset (`kept-cells.js`).
+"""
+
+from .live_code import has_cells
+
+GUESSES = ("nk-predict", "nk-challenge")
+
+
+def load_memory(app, page):
+    """Add the scripts, before those that use them."""
+    cells = app.config.nokernel_remember and has_cells(page)
+    if cells or any(name in page.body for name in GUESSES):
+        options = {"data-page": page.name}
+        app.add_js_file("nokernel/memory.js", loading_method="defer", **options)
+    if cells:
+        app.add_js_file("nokernel/kept-cells.js", loading_method="defer")
