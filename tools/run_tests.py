@@ -37,9 +37,15 @@ STYLE = {
 PYRIGHT = [PYTHON, "-m", "pyright"]
 ROOMS = [
     f"tests/{room}"
-    for room in ("attnlib", "attncheck", "attncourse", "sphinx_nokernel")
+    for room in (
+        "attnlib",
+        "attncheck",
+        "named_mistakes",
+        "attncourse",
+        "sphinx_nokernel",
+    )
 ]
-DOCTESTS = ["attnlib", "attncheck", "course", "sphinx-nokernel/src"]
+DOCTESTS = ["attnlib", "attncheck", "named_mistakes", "course", "sphinx-nokernel/src"]
 BROWSER = [PYTHON, "tools/browser.py"]
 BOOK = [PYTHON, "tools/build_book.py"]
 # All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.

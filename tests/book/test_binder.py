@@ -83,6 +83,7 @@ def test_what_binder_runs_last_writes_what_its_buttons_open(python, tmp_path):
         "tests/parity",
         "attnlib",
         "attncheck",
+        "named_mistakes",
         "sphinx-nokernel",
     ):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=BUILT)

@@ -1,6 +1,7 @@
 """Imports run downwards only: book → attncourse → attncheck → attnlib.
 
-sphinx_nokernel knows none of them.
+attncourse imports named_mistakes as well, which knows NumPy alone; sphinx_nokernel
+knows none of them.
 
 Read from the source, not from what happens to be installed.
 """
@@ -16,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
     "attnlib": ROOT / "attnlib",
     "attncheck": ROOT / "attncheck",
+    "named_mistakes": ROOT / "named_mistakes",
     "attncourse": ROOT / "course" / "attncourse",
     "sphinx_nokernel": ROOT / "sphinx-nokernel" / "src" / "sphinx_nokernel",
 }
@@ -24,9 +26,11 @@ SPHINX = {"docutils", "sphinx", "myst_nb", "sphinx_nokernel", "sphinxcontrib"}
 MAY = {
     "attnlib": {"numpy", "array_api_compat", "jax"},  # jax: its erf, for its arrays
     "attncheck": {"attnlib", "numpy"},  # torch and jax: only if a function wants them
+    "named_mistakes": {"numpy", "IPython"},  # IPython: where a notebook runs it
     "attncourse": {
         "attnlib",
         "attncheck",
+        "named_mistakes",
         "numpy",
         "matplotlib",
         "ipywidgets",
@@ -60,7 +64,7 @@ def imported_by(folder, leave_out=()):
     return found
 
 
-@pytest.mark.parametrize("room", ["attnlib", "attncheck", "attncourse"])
+@pytest.mark.parametrize("room", MAY.keys() - {"sphinx_nokernel"})
 def test_a_room_imports_only_what_lies_below_it(room):
     found = imported_by(ROOMS[room], leave_out=["site"])
     allowed = MAY[room] | {room} | set(sys.stdlib_module_names)
@@ -69,13 +73,14 @@ def test_a_room_imports_only_what_lies_below_it(room):
 
 def test_only_the_course_site_knows_sphinx():
     assert SPHINX & set(imported_by(ROOMS["attncourse"], leave_out=["site"])) == set()
-    for room in ("attnlib", "attncheck"):
+    for room in ("attnlib", "attncheck", "named_mistakes"):
         assert SPHINX & set(imported_by(ROOMS[room])) == set()
 
 
 def test_the_machine_knows_neither_library_nor_course():
     folder = ROOMS["sphinx_nokernel"]
-    assert {"attnlib", "attncheck", "attncourse"} & set(imported_by(folder)) == set()
+    others = ROOMS.keys() - {"sphinx_nokernel"}
+    assert others & set(imported_by(folder)) == set()
     files = [p for kind in ("py", "js", "css") for p in folder.rglob(f"*.{kind}")]
     texts = {p: p.read_text(encoding="utf-8") for p in files}
     assert [p.name for p, text in texts.items() if "attncourse" in text] == []

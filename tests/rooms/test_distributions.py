@@ -21,6 +21,7 @@ PLACE = ROOT / "_build" / "distributions"
 PROJECTS = {
     "attnlib": (ROOT, "attnlib"),
     "attncheck": (ROOT / "attncheck", "."),
+    "named_mistakes": (ROOT / "named_mistakes", "."),
     "attncourse": (ROOT / "course", "attncourse"),
     "sphinx_nokernel": (ROOT / "sphinx-nokernel", "src"),
 }
@@ -29,6 +30,8 @@ TRIES = {
     "print(attnlib.scaled_dot_product_attention(x, x, x).shape)",
     "attncheck": "import attnlib; from attncheck import ask; "
     "print(ask(attnlib.scaled_dot_product_attention).facts['scale_name'])",
+    "named_mistakes": "from named_mistakes.report import Report; "
+    "print(Report('slope', True))",
     "attncourse": "from attncourse.practice import check; "
     "from attncourse.figures.weighted_sum import live; "
     "from attncourse.claims import check_all; "
@@ -39,6 +42,7 @@ TRIES = {
 SAYS = {
     "attnlib": "(3, 3)",
     "attncheck": "1/√d_k",
+    "named_mistakes": "✓ slope: right. Tried on .",
     "attncourse": "(3,) True",
     "sphinx_nokernel": "True",
 }
@@ -77,7 +81,10 @@ def wheels(folder):
 
 @pytest.mark.parametrize("name", PROJECTS)
 def test_installs_and_works_in_an_empty_environment(name, wheels, folder):
-    below = {"attncheck": ["attnlib"], "attncourse": ["attnlib", "attncheck"]}
+    below = {
+        "attncheck": ["attnlib"],
+        "attncourse": ["attnlib", "attncheck", "named_mistakes"],
+    }
     needed = [wheels[room] for room in below.get(name, [])]
     extra = "[claims]" if name == "attncourse" else ""
     python = environment(folder / name, *needed, f"{wheels[name]}{extra}")
@@ -107,6 +114,7 @@ def test_each_room_has_a_readme_that_says_where_to_begin(name):
 LICENSES = {
     "attnlib": ("MIT", ["LICENSE"]),
     "attncheck": ("MIT", ["LICENSE"]),
+    "named_mistakes": ("MIT", ["LICENSE"]),
     "attncourse": (
         "MIT AND Apache-2.0",
         [

@@ -84,7 +84,13 @@ def test_notebooks_come_with_the_packages_they_use(tmp_path):
     (top,) = tmp_path.iterdir()
     wheels = sorted(wheel.name for wheel in top.glob("*.whl"))
     names = [name.split("-")[0] for name in wheels]
-    assert names == ["array_api_compat", "attncheck", "attncourse", "attnlib"]
+    assert names == [
+        "array_api_compat",
+        "attncheck",
+        "attncourse",
+        "attnlib",
+        "named_mistakes",
+    ]
     readme = (top / "README.txt").read_text(encoding="utf-8")
     assert all(name in readme for name in wheels)
     for place, text in export.copies():
@@ -94,4 +100,10 @@ def test_notebooks_come_with_the_packages_they_use(tmp_path):
 def test_the_page_is_served_the_same_packages():
     served = (HTML / "_static" / "nokernel").glob("*.whl")
     names = sorted(path.name.split("-")[0] for path in served)
-    assert names == ["array_api_compat", "attncheck", "attncourse", "attnlib"]
+    assert names == [
+        "array_api_compat",
+        "attncheck",
+        "attncourse",
+        "attnlib",
+        "named_mistakes",
+    ]

@@ -238,7 +238,7 @@ def test_an_exercise_gets_its_verdict(scratch):
     assert "nothing to check yet" in blank[1]
     assert "missing-scale" in run(scratch, task.format("return scores"))[1]
     assert "right" in run(scratch, task.format("return scores / d_k**0.5"))[1]
-    assert scratch.locator(".aw-report-passed").is_visible()
+    assert scratch.locator(".verdict-passed").is_visible()
 
 
 def test_a_traceback_is_the_readers_own(scratch):

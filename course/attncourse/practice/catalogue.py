@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from attncourse.practice.engine.exercise import Exercise
 from attncourse.practice.exercises import (
     append_to_cache,
     attention,
@@ -39,6 +38,7 @@ from attncourse.practice.exercises import (
     weighted_sum,
     window_mask,
 )
+from named_mistakes.exercise import Exercise
 
 THEMES = (
     look_up,

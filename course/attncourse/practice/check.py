@@ -1,24 +1,13 @@
-"""The entry: check an answer, show the verdict, return it."""
+"""The entry: check an answer to an exercise of this course."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+import named_mistakes
 from attncourse.practice.catalogue import named
-from attncourse.practice.engine import display
-from attncourse.practice.engine.answer import Answer
-from attncourse.practice.engine.blank import is_blank
-from attncourse.practice.engine.diagnose import diagnose
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.gaps import gaps, said_of
-from attncourse.practice.engine.report import Finding, Report
-from attncourse.practice.engine.runner import Outcome, run_all
-from attncourse.practice.engine.verdict import Verdict
-
-PRINTED_LINES = 12
+from named_mistakes.report import Report
 
 
 def check(name: str, answer: Callable | None, *, seed: Any = None) -> Report:
@@ -53,54 +42,4 @@ def check(name: str, answer: Callable | None, *, seed: Any = None) -> Report:
     ✓ causal_mask: right. Tried on 1 token, a few tokens, more tokens.
     True
     """
-    report = verdict(named(name), answer, np.random.default_rng(seed))
-    display.show(report)
-    return report
-
-
-def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report:
-    """Judge an answer without showing anything."""
-    read = Answer(answer)
-    if answer is None or answer is Ellipsis or is_blank(read):
-        return Report(exercise.name, False)
-    if dots := gaps(read):
-        return Verdict(exercise.name, False, said=said_of(dots))
-    cases = exercise.draw(rng)
-    if not callable(answer):
-        return Report(exercise.name, False, (_no_function(exercise, cases, answer),))
-    outcomes = run_all(exercise, answer, cases)
-    if outcomes[-1].code == "unwritten":
-        return Report(exercise.name, False)
-    findings = diagnose(exercise, outcomes, read, rng)
-    said = _printed(outcomes) if findings else ""
-    return Report(exercise.name, not findings, findings, _tried(cases), said)
-
-
-def _printed(outcomes: list[Outcome]) -> str:
-    """Return what a wrong answer printed for the smallest case, cut after 12 lines."""
-    one = min(outcomes, key=lambda outcome: outcome.case.order)
-    lines = one.printed.strip("\n").splitlines()
-    more = ["…"] if len(lines) > PRINTED_LINES else []
-    if not any(lines):
-        return ""
-    text = "\n".join([*lines[:PRINTED_LINES], *more])
-    return f"It printed, for {one.case.described()}:\n{text}"
-
-
-def _tried(cases: list[Case]) -> str:
-    return ", ".join(dict.fromkeys(case.label for case in cases))
-
-
-def _no_function(exercise: Exercise, cases: list[Case], answer: Any) -> Finding:
-    if isinstance(answer, str):
-        return Finding(
-            "not-a-function",
-            f"This is a piece of text, {answer!r}. Give the function itself: its name "
-            "without quotes.",
-        )
-    return Finding(
-        "not-a-function",
-        f"This is of type {type(answer).__name__}; what is checked is the function "
-        f"itself, which is then called with {', '.join(cases[0].inputs)}. Give its "
-        "name alone, without parentheses after it.",
-    )
+    return named_mistakes.check(named(name), answer, seed=seed)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from attncourse.practice.check import verdict
-from attncourse.practice.engine.exercise import Case, Exercise, Mistake
+from named_mistakes.checking import verdict
+from named_mistakes.exercise import Case, Exercise, Mistake
 
 
 def said_of(exercise: Exercise, mistake: Mistake) -> str:

@@ -21,9 +21,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from attncourse.practice import engine, exercises, mistakes
 from attncourse.practice.catalogue import EXERCISES
-from attncourse.practice.engine.table import Formula
 from attncourse.practice.exercises.causal_mask import LOOK, MEANINGS
 from attncourse.practice.said import said_of
+from named_mistakes.table import Formula
 
 SOURCES = (engine, exercises, mistakes)
 CHECKED = r'\bcheck\(\\?"(\w+)\\?"'  # in Markdown, and in the JSON of a notebook

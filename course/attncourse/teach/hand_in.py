@@ -19,10 +19,10 @@ import numpy as np
 import attncourse
 import attnlib
 from attncourse.practice.catalogue import named
-from attncourse.practice.check import verdict
 from attncourse.teach.handed_in import FORMAT, VERSION, Answer
 from attncourse.teach.notebooks import answers
 from attncourse.teach.worker import GIVEN
+from named_mistakes.checking import verdict
 
 
 def as_file(student: str, found: list[Answer], verdicts: list[Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from attncourse.practice.engine.limit import is_library
+from named_mistakes.limit import is_library
 
 try:
     import resource

@@ -17,8 +17,8 @@ import numpy as np
 
 import attnlib
 from attncourse.practice.catalogue import named
-from attncourse.practice.engine.exercise import Case
 from attncourse.real_model.configuration import read
+from named_mistakes.exercise import Case
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 
 from attncourse.practice.catalogue import EXERCISES, named
-from attncourse.practice.engine.compare import judge
-from attncourse.practice.engine.exercise import Case
-from attncourse.practice.engine.runner import Outcome
 from attncourse.teach.handed_in import Answer
 from attncourse.teach.worker import decoded, encoded
+from named_mistakes.compare import judge
+from named_mistakes.exercise import Case
+from named_mistakes.runner import Outcome
 
 RUNS = 4  # an answer that is stopped costs the process; the next ones get a new one
 LATE = "It was stopped"

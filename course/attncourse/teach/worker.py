@@ -21,13 +21,12 @@ import numpy as np
 
 import attnlib
 from attncourse.practice.catalogue import named
-from attncourse.practice.check import verdict
-from attncourse.practice.engine import limit
-from attncourse.practice.engine.exercise import Case
-from attncourse.practice.engine.limit import LINES, NeverEnds, Purse, limited
-from attncourse.practice.engine.report import Finding, Report
-from attncourse.practice.engine.runner import run_all
 from attncourse.teach.limits import shut_in, tried
+from named_mistakes.checking import verdict
+from named_mistakes.exercise import Case
+from named_mistakes.limit import LINES, NeverEnds, Purse, count_as_library, limited
+from named_mistakes.report import Finding, Report
+from named_mistakes.runner import run_all
 
 GIVEN = {
     "np": np,
@@ -45,7 +44,7 @@ def main(task: str, folder: str) -> None:
     with open(task, encoding="utf-8") as file:
         work = json.load(file)
     # Lines of ours are none of the answer's.
-    limit.LIBRARIES += (os.path.dirname(__file__),)
+    count_as_library(os.path.dirname(__file__))
     _warm_up()
     tell = _line_by_line()
     tell({"walls": shut_in(folder, work["seconds"], work["memory"])})

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, catalogue, check
-from attncourse.practice.engine import runner
-from attncourse.practice.engine.limit import LINES, STEP
 from attnlib import layer_norm, softmax
+from named_mistakes import runner
+from named_mistakes.limit import LINES, STEP
 from tests.attncourse.practice.judging import assert_found, assert_passes
 
 pytestmark = pytest.mark.long

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from attncourse.practice import check
-from attncourse.practice.engine.answer import Answer
-from attncourse.practice.engine.axes import suspect
+from named_mistakes.answer import Answer
+from named_mistakes.axes import suspect
 from tests.attncourse.practice.judging import soft
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, catch, check, estimate, order, predict, which
-from attncourse.practice.engine.answer import Answer
-from attncourse.practice.engine.gaps import gaps
 from attncourse.practice.kinds.catch import faulty
 from attncourse.practice.kinds.quantities import QUANTITIES
 from attnlib import softmax
+from named_mistakes.answer import Answer
+from named_mistakes.gaps import gaps
 
 LINES = """
 a:     return weights / weights.sum(axis=-1, keepdims=True)
@@ -255,4 +255,4 @@ def test_dots_are_gaps_but_in_brackets():
 @pytest.mark.parametrize("kind", ["passed", "failed", "open"])
 def test_each_state_has_its_look(kind):
     guess = {"passed": 3, "failed": 4, "open": ...}[kind]
-    assert f"aw-report-{kind}" in predict(gives(3), guess)._repr_html_()
+    assert f"verdict-{kind}" in predict(gives(3), guess)._repr_html_()

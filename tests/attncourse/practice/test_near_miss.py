@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from attncourse.practice import check
-from attncourse.practice.engine.answer import Answer
-from attncourse.practice.engine.axes import suspect
 from attnlib import softmax
+from named_mistakes.answer import Answer
+from named_mistakes.axes import suspect
 from tests.attncourse.practice.judging import assert_found, soft
 
 

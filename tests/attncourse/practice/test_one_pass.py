@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, check
-from attncourse.practice.engine.memory import memory
+from named_mistakes.memory import memory
 from tests.attncourse.practice.answers.one_pass_attention import root
 
 NAME = "one_pass_attention"

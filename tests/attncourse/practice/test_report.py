@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, Finding, Report, check
-from attncourse.practice.engine.exercise import Mistake
 from attnlib import softmax
+from named_mistakes.exercise import Mistake
 
 
 def missing_scale(query, key, value):
@@ -129,7 +129,7 @@ def test_html_is_escaped_and_leaves_colour_to_the_page():
     html = check("softmax", answer)._repr_html_()
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
-    assert 'class="aw-report aw-report-failed"' in html
+    assert 'class="verdict verdict-failed"' in html
     assert "style=" not in html
     assert "color" not in html
 
@@ -139,7 +139,7 @@ def test_html_is_escaped_and_leaves_colour_to_the_page():
 )
 def test_html_says_in_words_what_the_text_says(answer, state):
     report = check("softmax", answer, seed=0)
-    assert f'class="aw-report aw-report-{state}"' in report._repr_html_()
+    assert f'class="verdict verdict-{state}"' in report._repr_html_()
     words = re.sub("<.*?>", "", report._repr_html_())
     assert words.startswith(" ".join(report.headline))
     for finding in report.findings:
@@ -183,7 +183,7 @@ def test_ipython_shows_each_verdict_once():
 
 
 def test_later_cells_may_show_it_again():
-    from attncourse.practice.engine import display
+    from named_mistakes import display
 
     class Shell:
         execution_count = 1

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from attncourse.practice import check
-from attncourse.practice.engine import near_miss
-from attncourse.practice.engine.answer import Answer
-from attncourse.practice.engine.effects import has_effects
 from attnlib import softmax
+from named_mistakes import near_miss
+from named_mistakes.answer import Answer
+from named_mistakes.effects import has_effects
 from tests.attncourse.practice.judging import assert_found, soft
 
 SEEN = []

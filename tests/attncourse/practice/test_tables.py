@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.runner import Outcome
+from named_mistakes.compare import Judged
+from named_mistakes.runner import Outcome
 from tests.attncourse.practice.judging import assert_found
 
 pytestmark = pytest.mark.slow
@@ -150,6 +150,6 @@ def test_kept_axes_are_no_mistake_of_numbers():
     exercise = EXERCISES["softmax"]
     case = exercise.draw(np.random.default_rng(0))[0]
     (wanted,) = exercise.wanted(case)
-    judged = Judged(Outcome(case, (wanted[None],)), (wanted,), False)
+    judged = Judged(Outcome(case, (wanted[None],)), (wanted,))
     assert not judged.fits
     assert judged.is_explained_by((wanted,)) == (True, False)

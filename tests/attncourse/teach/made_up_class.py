@@ -50,7 +50,7 @@ HOSTILE = {
     "shell": BODY.format("import subprocess\n    subprocess.run(['id'])"),
     "exit": BODY.format("import os\n    os._exit(0)"),
     "patched-judge": "import attncourse.teach.worker as w\n"
-    "from attncourse.practice.engine.report import Report\n"
+    "from named_mistakes.report import Report\n"
     "w.verdict = lambda exercise, *_: Report(exercise.name, True)\n"
     "def f(scores, d_k):\n    return scores",
     "printed-verdict": "import os\nfor fd in range(1, 9):\n    try:\n"

@@ -9,13 +9,13 @@ import pytest
 from made_up_class import HOSTILE, RIGHT, WRONG
 
 from attncourse.practice.catalogue import named
-from attncourse.practice.check import verdict
 from attncourse.teach import grade as command
 from attncourse.teach.class_of import grade
 from attncourse.teach.handed_in import Answer
 from attncourse.teach.likeness import near_copies
 from attncourse.teach.regrade import Limits, regrade
 from attncourse.teach.tables import as_csv, as_page
+from named_mistakes.checking import verdict
 
 SHORT = Limits(seconds=6, seconds_each=1)
 

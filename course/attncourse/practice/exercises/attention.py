@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.engine.cases import CUBE, case, large, normal, sizes
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Case, Exercise, Steps
-from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises.softmax import sums
 from attncourse.practice.mistakes.normalization import stable
 from attncourse.practice.mistakes.online import not_rescaled
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attncourse.practice.mistakes.scale import root_d_k
 from attnlib.attention import scaled_dot_product_attention
+from named_mistakes.cases import CUBE, case, large, normal, sizes
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.table import read_beside
 
 SHARES = "values that are the identity"
 

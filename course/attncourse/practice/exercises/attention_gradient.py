@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.cases import normal
-from attncourse.practice.engine.exercise import Case, Exercise, Steps
-from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attncourse.practice.mistakes.scale import root_d_k
 from attnlib.gradients import attention_vjp
+from named_mistakes.cases import normal
+from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

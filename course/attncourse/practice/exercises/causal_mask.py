@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.engine.cases import sizes
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.report import Finding
+from attncourse.practice.mistakes.masks import MASK
 from attnlib.masks import causal_mask
+from named_mistakes.cases import sizes
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.report import Finding
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -91,6 +92,6 @@ EXERCISES = (
         draw,
         signs=(senses,),
         returns=("mask",),
-        is_boolean=True,
+        truth=MASK,
     ),
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.cases import CUBE, case, normal, sizes
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.report import Finding
-from attncourse.practice.engine.table import read_beside
 from attnlib.scores import cosine_similarity
+from named_mistakes.cases import CUBE, case, normal, sizes
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.report import Finding
+from named_mistakes.table import read_beside
 
 ZERO = "a zero vector"
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from attncourse.practice.engine.cases import case, normal, sizes
-from attncourse.practice.engine.exercise import Case, Exercise, Steps
-from attncourse.practice.engine.table import read_beside
 from attnlib import feed_forward, layer_norm, softmax
+from named_mistakes.cases import case, normal, sizes
+from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.cases import case, normal
-from attncourse.practice.engine.exercise import Case, Exercise, Step, Steps
-from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises import attention as plain
 from attnlib import scaled_dot_product_attention
+from named_mistakes.cases import case, normal
+from named_mistakes.exercise import Case, Exercise, Step, Steps
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.exercise import Exercise
-from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises.softmax import draw
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attncourse.practice.mistakes.underflow import floor, log_of_zero
+from named_mistakes.exercise import Exercise
+from named_mistakes.table import read_beside
 
 
 def log_softmax(x: np.ndarray, axis: int | tuple[int, ...] | None = -1) -> np.ndarray:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.cases import CUBE, case, normal
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.table import read_beside
 from attnlib.embeddings import Embedding
+from named_mistakes.cases import CUBE, case, normal
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.table import read_beside
 
 MOST = 11  # more rows than any other size
 

@@ -6,9 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from attncourse.practice.engine.cases import normal, sizes
-from attncourse.practice.engine.exercise import Case, Exercise, Steps
-from attncourse.practice.engine.table import only, read_beside
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.exercises import dot_product_scores
 from attncourse.practice.mistakes import scale
@@ -21,6 +18,9 @@ from attncourse.practice.mistakes.overflow_and_masked_rows import (
 )
 from attncourse.practice.mistakes.scale import after_mistakes
 from attnlib.attention import scaled_dot_product_attention
+from named_mistakes.cases import normal, sizes
+from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.table import only, read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -57,7 +57,7 @@ def _masked(rng: np.random.Generator, one: Case, hide_a_row: bool = False) -> Ca
         mask[..., 1, :] = False
     nothing_seen = ~np.any(mask, axis=-1) if hide_a_row else None
     inputs = {**one.inputs, "mask": mask}
-    return replace(one, inputs=inputs, nothing_seen=nothing_seen)
+    return replace(one, inputs=inputs, special_rows=nothing_seen)
 
 
 def reference(query, key, value, mask):

@@ -8,8 +8,6 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from attncourse.practice.engine.exercise import Case, Exercise, Mistake, Step, Steps
-from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises import masked_attention as masks
 from attncourse.practice.exercises import multi_head_attention as heads
 from attncourse.practice.mistakes.overflow_and_masked_rows import (
@@ -18,6 +16,8 @@ from attncourse.practice.mistakes.overflow_and_masked_rows import (
     zero_times_infinity,
 )
 from attnlib.multi_head import MultiHeadAttention
+from named_mistakes.exercise import Case, Exercise, Mistake, Step, Steps
+from named_mistakes.table import read_beside
 
 BATCH = "as many masks as heads"
 
@@ -54,7 +54,7 @@ def _with(one: Case, mask: np.ndarray | None, label: str) -> Case:
     seen = None if mask is None else ~mask.any(axis=-1)
     nothing = seen if seen is not None and seen.any() else None
     inputs = {**one.inputs, "mask": mask}
-    return replace(one, label=label, inputs=inputs, nothing_seen=nothing)
+    return replace(one, label=label, inputs=inputs, special_rows=nothing)
 
 
 def _allowing(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.cases import case
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises import split_heads as split
 from attnlib.heads import merge_heads, split_heads
+from named_mistakes.cases import case
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

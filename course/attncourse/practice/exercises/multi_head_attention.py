@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from attncourse.practice.engine.cases import case, normal
-from attncourse.practice.engine.exercise import Case, Exercise, Steps
-from attncourse.practice.engine.table import read_beside
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.exercises import split_heads as heads
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.multi_head import MultiHeadAttention
+from named_mistakes.cases import case, normal
+from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.table import read_beside
 
 WEIGHTS = ("w_query", "w_key", "w_value", "w_output")
 # Heads, their width, tokens. Different, but for the cases that say what is equal.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.cases import case, large, normal
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.table import read_beside
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.probabilities import cross_entropy
+from named_mistakes.cases import case, large, normal
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

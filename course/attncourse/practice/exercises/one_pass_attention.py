@@ -7,12 +7,12 @@ from functools import partial
 
 import numpy as np
 
-from attncourse.practice.engine.cases import normal
-from attncourse.practice.engine.exercise import Case
 from attncourse.practice.exercises import attention
 from attncourse.practice.mistakes.blocks import all_scores_held, joined_wrongly
 from attncourse.practice.mistakes.online import maximum_not_kept
 from attnlib.blockwise import blockwise_attention
+from named_mistakes.cases import normal
+from named_mistakes.exercise import Case
 
 # A text so long that its scores take more memory than all the rest. Four arrays for
 # an eighth of the keys fit into the room, and so do keys and values as lists; all

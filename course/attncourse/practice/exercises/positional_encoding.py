@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Case, Exercise, Steps
-from attncourse.practice.engine.report import Finding
-from attncourse.practice.engine.table import read_beside
 from attnlib.positions import sinusoidal_positional_encoding
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.report import Finding
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

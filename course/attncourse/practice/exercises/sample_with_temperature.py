@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.engine.cases import case, normal
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Case, Exercise, Steps
-from attncourse.practice.engine.report import Finding
-from attncourse.practice.engine.table import read_beside
 from attnlib.probabilities import softmax
+from named_mistakes.cases import case, normal
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.report import Finding
+from named_mistakes.table import read_beside
 
 N_DRAWS = 101  # many for each row: one word alone could be right by luck
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.cases import case, normal, sizes
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.table import read_beside
 from attnlib.scores import dot_product_scores
+from named_mistakes.cases import case, normal, sizes
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.engine.cases import CUBE, case, normal, sizes
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.patterns import one_step_more
-from attncourse.practice.engine.report import Finding
-from attncourse.practice.engine.table import read_beside
 from attncourse.practice.mistakes.normalization import AXIS, stable
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.probabilities import softmax
+from named_mistakes.cases import CUBE, case, normal, sizes
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.patterns import one_step_more
+from named_mistakes.report import Finding
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

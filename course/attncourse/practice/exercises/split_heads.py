@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from attncourse.practice.engine.cases import case, normal
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.table import read_beside
 from attnlib.heads import split_heads
+from named_mistakes.cases import case, normal
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.cases import case, normal
-from attncourse.practice.engine.exercise import Case, Exercise, Steps
 from attncourse.practice.mistakes.descent import MISTAKES, descend, error
 from attnlib.attention import scaled_dot_product_attention
+from named_mistakes.cases import case, normal
+from named_mistakes.exercise import Case, Exercise, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.exercise import Case, Exercise, Steps
-from attncourse.practice.engine.table import read_beside
+from attncourse.practice.mistakes.masks import MASK
 from attnlib import sliding_window_mask
+from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -76,6 +77,6 @@ EXERCISES = (
         WINDOW,
         MISTAKES,
         returns=("mask",),
-        is_boolean=True,
+        truth=MASK,
     ),
 )

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from attncourse.practice.catalogue import named
-from attncourse.practice.engine.answer import Answer
-from attncourse.practice.engine.exercise import Case, Exercise, Mistake
-from attncourse.practice.engine.gaps import gaps
-from attncourse.practice.engine.limit import LINES, NeverEnds, Purse, limited
-from attncourse.practice.engine.verdict import (
+from named_mistakes.answer import Answer
+from named_mistakes.exercise import Case, Exercise, Mistake
+from named_mistakes.gaps import gaps
+from named_mistakes.limit import LINES, NeverEnds, Purse, limited
+from named_mistakes.verdict import (
     Verdict,
     show_open,
     show_right,

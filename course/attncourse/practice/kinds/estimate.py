@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.verdict import (
+from attncourse.practice.kinds.quantities import QUANTITIES, Quantity
+from named_mistakes.verdict import (
     Verdict,
     show_open,
     show_right,
     show_wrong,
 )
-from attncourse.practice.kinds.quantities import QUANTITIES, Quantity
 
 NEAR = 0.03  # how close to a known factor still is that factor
 

@@ -13,10 +13,10 @@ import numpy as np
 
 import attnlib
 from attncourse.practice.catalogue import named
-from attncourse.practice.check import verdict
-from attncourse.practice.engine import display
-from attncourse.practice.engine.report import Report
-from attncourse.practice.engine.verdict import show_open, show_wrong
+from named_mistakes import display
+from named_mistakes.checking import verdict
+from named_mistakes.report import Report
+from named_mistakes.verdict import show_open, show_wrong
 
 _files = itertools.count()
 

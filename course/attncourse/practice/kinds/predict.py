@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attncourse.practice.engine.verdict import (
+from named_mistakes.verdict import (
     Verdict,
     show_open,
     show_right,

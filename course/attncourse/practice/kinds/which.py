@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from attncourse.practice.catalogue import named
-from attncourse.practice.engine.exercise import as_tuple
-from attncourse.practice.engine.limit import LINES, NeverEnds, Purse, limited
-from attncourse.practice.engine.verdict import (
+from named_mistakes.exercise import as_tuple
+from named_mistakes.limit import LINES, NeverEnds, Purse, limited
+from named_mistakes.verdict import (
     Verdict,
     show_open,
     show_right,

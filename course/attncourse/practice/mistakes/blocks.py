@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.describe import difference, largest_difference
-from attncourse.practice.engine.exercise import Exercise
-from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.normalization import stable
+from named_mistakes.compare import Judged
+from named_mistakes.describe import difference, largest_difference
+from named_mistakes.exercise import Exercise
+from named_mistakes.report import Finding
 
 USUAL = (16, 20, 25, 30, 32, 50, 64, 100, 128, 200, 256)
 

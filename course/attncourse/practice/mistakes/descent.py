@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.engine.table import read_beside
 from attnlib.probabilities import softmax
+from named_mistakes.table import read_beside
 
 
 def error(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:

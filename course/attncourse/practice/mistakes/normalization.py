@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from attncourse.practice.engine.exercise import Mistake
-from attncourse.practice.engine.table import read_beside
+from named_mistakes.exercise import Mistake
+from named_mistakes.table import read_beside
 
 LARGEST = "what has to happen to large scores before the exponential"
 AXIS = "the axis of the sum: the weights of one row add up to 1"

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.describe import difference, largest_difference
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.blocks import block_sizes
+from named_mistakes.compare import Judged
+from named_mistakes.describe import difference, largest_difference
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.report import Finding
 
 # What stays as it was: whether the sum does, and whether the output does.
 LEFT = {

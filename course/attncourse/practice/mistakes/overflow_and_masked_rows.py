@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Case, Exercise
-from attncourse.practice.engine.report import Finding
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.report import Finding
 
 EXPONENTIAL = "exp(710) is too large for a float: look at what reaches the exponential."
 LOGARITHM = (
@@ -156,10 +156,10 @@ def masked_rows(
     """Something other than zeros for a query that may attend to nothing."""
     if "first-keys-hidden" in named:  # that query is one of them
         return
-    masked = [j for j in judged if j.case.nothing_seen is not None and j.fits]
+    masked = [j for j in judged if j.case.special_rows is not None and j.fits]
     for one in masked:
-        rows = one.got[0][one.case.nothing_seen]
-        others = one.got[0][~one.case.nothing_seen]
+        rows = one.got[0][one.case.special_rows]
+        others = one.got[0][~one.case.special_rows]
         at = f"For {one.case.described()}, a query that may attend to nothing"
         if np.any(np.isnan(rows)) and np.all(np.isfinite(others)):
             yield Finding(
@@ -172,7 +172,7 @@ def masked_rows(
     if any(code.startswith(("mask-", "score-")) for code in named):
         return
     for one in masked:
-        rows = one.got[0][one.case.nothing_seen]
+        rows = one.got[0][one.case.special_rows]
         if one.is_explained_by(one.wanted)[0] and not np.all(one.close(rows, 0 * rows)):
             yield Finding(
                 "output-for-masked-row",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from attncourse.practice.engine.exercise import Mistake, Step
-from attncourse.practice.engine.table import read, read_beside
 from attncourse.practice.mistakes.normalization import stable
+from named_mistakes.exercise import Mistake, Step
+from named_mistakes.table import read, read_beside
 
 
 def root_d_k(s) -> float:

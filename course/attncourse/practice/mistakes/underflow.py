@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.engine.compare import Judged
-from attncourse.practice.engine.exercise import Exercise
-from attncourse.practice.engine.report import Finding
 from attncourse.practice.mistakes.overflow_and_masked_rows import stopped_by_size
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Exercise
+from named_mistakes.report import Finding
 
 # What math.log says of 0, in older and in newer Pythons.
 OF_ZERO = ("math domain error", "expected a positive input")

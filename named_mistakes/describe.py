@@ -1,0 +1,75 @@
+"""Say in words and numbers how far an answer is off."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Exercise
+
+SHOWN, MOST = 4, 17  # significant digits; 17 tell any two floats apart
+
+
+def largest_difference(one: Judged) -> tuple[int, tuple[int, ...] | None]:
+    """Find which array is furthest off, and where; None if its shape is wrong."""
+    worst = (-1.0, 0, None)
+    for i, (x, w) in enumerate(zip(one.got, one.wanted, strict=True)):
+        if x.shape != w.shape:
+            return i, None
+        off = np.abs(np.asarray(x, complex) - np.asarray(w, complex))
+        off = np.where(np.isfinite(off), off, -1.0)
+        at = np.unravel_index(int(np.argmax(off)), off.shape)
+        if off[at] > worst[0]:
+            worst = (float(off[at]), i, tuple(int(k) for k in at))
+    return worst[1:]
+
+
+def difference(
+    exercise: Exercise, one: Judged, at: tuple[int, tuple[int, ...] | None]
+) -> str:
+    """Say what came back and what was expected, with a number or the shapes."""
+    which, where = at
+    name, x, w = exercise.returns[which], one.got[which], one.wanted[which]
+    if where is None:
+        return (
+            f"For {one.case.described()} the shape of your {name} is {x.shape}, where "
+            f"{w.shape} was expected"
+        )
+    place = f"{name}{list(where)}" if where else name
+    seen, due = _told_apart(x[where], w[where])
+    return (
+        f"For {one.case.described()} your {place} is {seen}, where {due} was expected"
+    )
+
+
+def _told_apart(x: float, w: float) -> tuple[str, str]:
+    """Write two numbers with so many digits, SHOWN or more, that they differ."""
+    if isinstance(x, np.bool_) and isinstance(w, np.bool_):
+        return str(x), str(w)
+    for digits in range(SHOWN, MOST):
+        written = f"{x:.{digits}g}", f"{w:.{digits}g}"
+        if written[0] != written[1]:
+            break
+    return written
+
+
+def be(name: str) -> str:
+    """Return the verb for what comes back: "is" for an output, "are" for weights."""
+    return "are" if name.endswith("s") and not name.endswith("ss") else "is"
+
+
+def example(exercise: Exercise, one: Judged) -> str:
+    """Write out the inputs, what came back and what was expected."""
+    parts = list(one.case.inputs.items())
+    for name, x, w in zip(exercise.returns, one.got, one.wanted, strict=True):
+        parts += [(f"your {name}", x), (f"expected {name}", w)]
+    return "\n".join(f"{name} ={_written(x)}" for name, x in parts)
+
+
+def _written(x: object) -> str:
+    if not isinstance(x, np.ndarray):
+        return f" {x}"
+    x = x + 0.0 if x.dtype.kind == "f" else x  # no minus before a zero
+    return "\n" + np.array2string(
+        x, precision=4, suppress_small=True, threshold=60, edgeitems=2
+    )

@@ -1,0 +1,36 @@
+"""From what came back to what is said of it.
+
+An exercise's known mistakes are asked first, then its own signs, then what can be said
+of any function. Each adds to what is known, and what only follows from something else
+is not said.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from named_mistakes.answer import Answer
+from named_mistakes.compare import judge
+from named_mistakes.detectors import findings
+from named_mistakes.exercise import Exercise
+from named_mistakes.known import known_mistakes
+from named_mistakes.report import Finding
+from named_mistakes.runner import Outcome
+from named_mistakes.trial import Trial
+
+
+def diagnose(
+    exercise: Exercise,
+    outcomes: list[Outcome],
+    answer: Answer,
+    rng: np.random.Generator,
+) -> tuple[Finding, ...]:
+    """List what is wrong with an answer, the most telling first."""
+    judged = [judge(exercise, outcome) for outcome in outcomes]
+    named = list(known_mistakes(Trial(exercise, judged, answer, rng)))
+    for sign in exercise.signs:
+        named += sign(exercise, judged, [finding.code for finding in named])
+    named += findings(Trial(exercise, judged, answer, rng, tuple(named)))
+    follows = {code for finding in named for code in finding.explains}
+    first = {finding.code: finding for finding in reversed(named)}
+    return tuple(one for code, one in first.items() if code not in follows)[::-1]

@@ -1,0 +1,75 @@
+"""Find an input whose numbers make no difference to an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from named_mistakes.compare import Judged
+from named_mistakes.describe import be, difference, largest_difference
+from named_mistakes.report import Finding
+from named_mistakes.trial import Trial
+
+CALLS, OTHERS = 2, 3  # cases with wrong numbers, and other numbers for each
+
+
+def ignored(trial: Trial) -> Iterator[Finding]:
+    """Call the answer with other numbers in one input at a time."""
+    seen = [one for one in trial.unexplained if not one.case.is_large][:CALLS]
+    seen = [one for one in seen if one.case.room is None]
+    if not seen or not any(np.any(one.got[0]) for one in seen):
+        return  # zeros everywhere have a reason of their own
+    names = [
+        name
+        for name, x in seen[0].case.inputs.items()
+        if isinstance(x, np.ndarray)
+        and all(_makes_no_difference(trial, one, name) for one in seen)
+    ]
+    if names and len(names) < len(_arrays(seen[0])):
+        yield _finding(trial, seen[0], names)
+
+
+def _arrays(one: Judged) -> list[np.ndarray]:
+    return [x for x in one.case.inputs.values() if isinstance(x, np.ndarray)]
+
+
+def _makes_no_difference(trial: Trial, one: Judged, name: str) -> bool:
+    x = one.case.inputs.get(name)
+    if not isinstance(x, np.ndarray):
+        return False
+    others = [
+        trial.call(
+            replace(one.case, inputs={**one.case.inputs, name: _other(x, trial.rng)})
+        )
+        for _ in range(OTHERS)
+    ]
+    unchanged = [o.got is not None and _same(o.got, one.got) for o in others]
+    return all(unchanged) and not all(_same(o.wanted, one.wanted) for o in others)
+
+
+def _other(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Draw other numbers for the same place, whole ones from the same range."""
+    if x.dtype.kind == "b":
+        return ~x
+    if x.dtype.kind != "f":
+        return rng.integers(x.min(), x.max() + 1, x.shape)
+    return rng.standard_normal(x.shape).astype(x.dtype)
+
+
+def _same(a: Any, b: Any) -> bool:
+    return all(map(np.array_equal, a, b))
+
+
+def _finding(trial: Trial, one: Judged, names: list[str]) -> Finding:
+    said, output = " and ".join(names), trial.exercise.returns[0]
+    used = "where each of them is used" if len(names) > 1 else f"where {said} is used"
+    return Finding(
+        "input-ignored",
+        f"{difference(trial.exercise, one, largest_difference(one))}. Your {output} "
+        f"{be(output)} the same whatever numbers {said} "
+        f"{'hold' if len(names) > 1 else 'holds'}. Look at {used}, and at whether that "
+        "reaches what you return.",
+    )

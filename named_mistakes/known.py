@@ -1,0 +1,214 @@
+"""Find out which known mistakes give exactly what an answer gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from named_mistakes.compare import Judged
+from named_mistakes.constants import constant_number
+from named_mistakes.describe import difference, largest_difference
+from named_mistakes.exercise import Case, Exercise, Mistake
+from named_mistakes.follows import follows_from
+from named_mistakes.report import Finding
+from named_mistakes.trial import Trial, ordinary
+
+Candidate = tuple[Mistake, ...]
+Fitting = list[tuple[Candidate, Judged]]
+IMPOSSIBLE = (ValueError, IndexError, ZeroDivisionError, OverflowError)
+
+
+def known_mistakes(trial: Trial) -> Iterator[Finding]:
+    """Name the mistakes that fit every case; else two at once; else one in some cases.
+
+    The last is an answer with a branch: the scale is forgotten for batches alone, say.
+    """
+    exercise = trial.exercise
+    judged = [one for one in trial.judged if one.got is not None]
+    if all(one.is_explained_by(one.wanted)[0] for one in judged):
+        return  # no number is wrong: there is nothing that could tell
+    # A small case that fails rules most mistakes out at once.
+    judged.sort(key=lambda one: (one.right, one.case.order))
+    singles = [(one,) for one in exercise.mistakes]
+    found = _likeliest(trial, _fitting(exercise, judged, singles))
+    condition = ""
+    if not found:
+        found = _two_at_once(trial, judged)
+    if not found:
+        found, condition = _in_some_cases(trial, judged, singles)
+    found = _not_hidden(_as_written(trial, found))
+    if _never_computed(trial, found):
+        return
+    for k, (candidate, at) in enumerate(found):
+        yield from _said(trial, candidate, at, condition, is_first=k == 0)
+
+
+def _two_at_once(trial: Trial, judged: list[Judged]) -> Fitting:
+    if all(w.dtype.kind in "biu" for one in judged for w in one.wanted):
+        return []  # few whole numbers fit many pairs by chance
+    pairs = (
+        pair
+        for pair in combinations(trial.exercise.mistakes, 2)
+        if pair[0].steps.keys().isdisjoint(pair[1].steps)
+    )
+    return _likeliest(trial, _fitting(trial.exercise, judged, pairs))[:1]
+
+
+def _in_some_cases(
+    trial: Trial, judged: list[Judged], singles: list[Candidate]
+) -> tuple[Fitting, str]:
+    """Find one that fits wherever the answer is wrong; and say where that is.
+
+    Not if that is among large numbers alone, where many mistakes give the same, nor of
+    one call, if others gave nothing: that may be chance.
+    """
+    failing = [one for one in judged if not one.right]
+    alone = len(failing) == 1 and len(judged) < len(trial.judged)
+    if alone or not ordinary(failing) or constant_number(trial):
+        return [], ""
+    right = [one for one in judged if one.right]
+    found = _fitting(trial.exercise, failing, singles)[:1]
+    return found, _condition(failing, right)
+
+
+def _as_written(trial: Trial, found: Fitting) -> Fitting:
+    likely = [
+        (candidate, at)
+        for candidate, at in found
+        if all(trial.answer.holds(one.written) for one in candidate)
+    ]
+    return likely or found
+
+
+def _not_hidden(found: Fitting) -> Fitting:
+    hidden = {code for mistakes, _ in found for one in mistakes for code in one.hides}
+    return [(m, at) for m, at in found if not hidden & {one.code for one in m}]
+
+
+def _fitting(
+    exercise: Exercise, judged: list[Judged], candidates: Iterable[Candidate]
+) -> Fitting:
+    fitting = []
+    for candidate in candidates:
+        telling = _fits(exercise, judged, candidate)
+        if telling is not None:
+            fitting.append((candidate, telling))
+    return fitting
+
+
+def _likeliest(trial: Trial, found: Fitting) -> Fitting:
+    """Of several that fit, keep those that can be made where an array came back.
+
+    And that cannot where none did: a reshape never stops, a product of two arrays as
+    they are does, and where they are square both give the same numbers.
+    """
+    if len(found) < 2:
+        return found
+    points = [
+        sum(
+            (1 if one.got is not None else -1) * _can_be_made(trial, one, candidate)
+            for one in trial.judged
+        )
+        for candidate, _ in found
+    ]
+    return [f for f, n in zip(found, points, strict=True) if n == max(points)]
+
+
+def steps_of(candidate: Candidate) -> dict:
+    """Put the steps of mistakes together that were made at once."""
+    return {name: step for one in candidate for name, step in one.steps.items()}
+
+
+def _can_be_made(trial: Trial, one: Judged, candidate: Candidate) -> bool:
+    try:
+        trial.exercise.mistaken(one.case, steps_of(candidate))
+    except IMPOSSIBLE:
+        return False
+    return True
+
+
+def _fits(
+    exercise: Exercise, judged: list[Judged], candidate: Candidate
+) -> Judged | None:
+    """Return the first case that tells the mistake from a right answer, if it fits."""
+    steps, first = steps_of(candidate), None
+    for one in judged:
+        try:
+            given = exercise.mistaken(one.case, steps, is_kept=len(candidate) == 1)
+        except IMPOSSIBLE:
+            # The mistake cannot be made here; whoever made it got something wrong.
+            if one.right:
+                return None
+            continue
+        possible, telling = one.is_explained_by(given)
+        if not possible:
+            return None
+        first = first or (one if telling else None)
+    return first
+
+
+def _never_computed(trial: Trial, found: Fitting) -> bool:
+    """Tell zeros that a mistake gives from others: they go through other inputs.
+
+    What is made from an input turns into NaN if that input does.
+    """
+    came = [one.got[0] for one in trial.judged if one.got is not None]
+    if not found or any(x.dtype.kind != "f" or np.any(x) for x in came):
+        return False
+    (candidate, at), *_ = found
+    names = [name for name, x in at.case.inputs.items() if _is_real(x)]
+    return any(_parts_ways(trial, at.case, candidate, name) for name in names)
+
+
+def _parts_ways(trial: Trial, case: Case, candidate: Candidate, name: str) -> bool:
+    """Tell whether one input without numbers reaches the answer or the mistake only."""
+    lost = np.full_like(case.inputs[name], np.nan)
+    case = replace(case, inputs={**case.inputs, name: lost})
+    got, given = (
+        trial.call(case).got,
+        trial.exercise.mistaken(case, steps_of(candidate)),
+    )
+    return got is None or bool(np.isnan(got[0]).any() != np.isnan(given[0]).any())
+
+
+def _is_real(x: object) -> bool:
+    return isinstance(x, np.ndarray) and x.dtype.kind == "f"
+
+
+def _condition(failing: list[Judged], right: list[Judged]) -> str:
+    """Name the cases in which the mistake shows, and those in which it does not."""
+    shows = dict.fromkeys(one.case.label for one in failing)
+    hides = dict.fromkeys(
+        one.case.label for one in right if one.case.label not in shows
+    )
+    said = f" It shows only with {', '.join(shows)}"
+    return f"{said}; with {', '.join(hides)} your answer is right." if hides else ""
+
+
+def _said(
+    trial: Trial, candidate: Candidate, at: Judged, condition: str, *, is_first: bool
+) -> Iterator[Finding]:
+    """Say it of one mistake, or of two that only together give these numbers."""
+    exercise, (one, *others) = trial.exercise, candidate
+    seen = difference(exercise, at, largest_difference(at))
+    told = f"{seen}: exactly what you get from"
+    if others and others[0].code == one.code:
+        (other,), others = others, []
+        message = f"{told} {one.cause} and, at once, {other.cause}.{condition}"
+    elif others:
+        message = f"{told} two mistakes at once. One is {one.cause}.{condition}"
+    elif is_first:
+        message = f"{told} {one.cause}.{condition}"
+    else:
+        message = f"The same numbers come from {one.cause}.{condition}"
+    explains = follows_from(trial, steps_of(candidate))
+    yield Finding(one.code, f"{message} {_look(one)}", explains=explains)
+    for other in others:
+        yield Finding(other.code, f"The other is {other.cause}. {_look(other)}")
+
+
+def _look(one: Mistake) -> str:
+    return f"Look at {one.look}" + ("" if one.look.endswith("?") else ".")

@@ -1,0 +1,105 @@
+"""Stop a function that does not end, with nothing but the interpreter's own tracing.
+
+Neither signals nor threads nor processes exist everywhere that Python runs in a
+notebook. A trace function is called at every line of the learner's code, everywhere.
+"""
+
+from __future__ import annotations
+
+import dis
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType, FrameType
+from typing import Any
+
+LINES = 300_000  # triple loops over our cases take a tenth of this
+SECONDS = 5.0  # for code whose every line is slow
+# Python 3.11 passes from a step to itself unseen, as in `while True: pass`. Where code
+# does so, its steps are counted as well, at an eighth of a line each.
+COUNT_STEPS, STEP = sys.version_info < (3, 12), 1 / 8
+LIBRARIES = {os.path.dirname(os.__file__), os.path.dirname(__file__), "<frozen "}
+INSTALLED = ("site-packages", "dist-packages")
+
+
+class NeverEnds(BaseException):
+    """More lines or more time than any right answer needs.
+
+    Not an Exception, so that `except Exception` in an answer does not catch it. A bare
+    `except:` inside the endless loop does, and Python stops tracing then: such a loop
+    goes on until the kernel is interrupted.
+    """
+
+
+class Purse:
+    """How many lines may still be run, by one call or by several."""
+
+    def __init__(self, lines: float) -> None:
+        self.left = float(lines)
+
+
+def limited(
+    function: Callable, *inputs: Any, purse: Purse, seconds: float = SECONDS
+) -> Any:
+    """Call a function; raise NeverEnds inside it once it has gone on for too long.
+
+    A debugger's or a coverage tool's own tracing pauses meanwhile. It is set again in
+    the frame in which it was put aside, so that it misses no return of a call it saw.
+    """
+    before = sys.gettrace()
+    sys.settrace(_counter(purse, time.perf_counter() + seconds))
+    try:
+        return function(*inputs)
+    finally:
+        sys.settrace(before)
+
+
+def _counter(purse: Purse, deadline: float) -> Any:
+    """Make a trace function that counts the lines of all but installed code."""
+    ours: dict[str, bool] = {}
+
+    def called(frame: FrameType, event: str, argument: Any) -> Any:
+        path = frame.f_code.co_filename
+        if path not in ours:
+            ours[path] = not is_library(path)
+        if not ours[path]:
+            _check_time(deadline)
+            return None
+        frame.f_trace_opcodes = COUNT_STEPS and _repeats_a_step(frame.f_code)
+        return counted(frame, event, argument)
+
+    def counted(_frame: FrameType, event: str, _argument: Any) -> Any:
+        purse.left -= STEP if event == "opcode" else 1
+        if purse.left < 0:
+            raise NeverEnds
+        _check_time(deadline)
+        return counted
+
+    return called
+
+
+def _check_time(deadline: float) -> None:
+    if time.perf_counter() > deadline:
+        raise NeverEnds
+
+
+@lru_cache(maxsize=100)
+def _repeats_a_step(code: CodeType) -> bool:
+    """Tell whether a step is followed by itself."""
+    return any(step.argval == step.offset for step in dis.get_instructions(code))
+
+
+def count_as_library(folder: str) -> None:
+    """Count the code of a folder for no learner's: its lines are free, and no fault's.
+
+    What is installed in the usual places counts so anyway. A package that is used from
+    its checkout does not, until it says so.
+    """
+    LIBRARIES.add(folder)
+
+
+def is_library(path: str) -> bool:
+    """Tell a library's code, and Python's own, from the learner's."""
+    return path.startswith(tuple(LIBRARIES)) or any(part in path for part in INSTALLED)

@@ -1,0 +1,16 @@
+"""Read the arrays of other libraries, none of which has to be here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def to_numpy(x: Any) -> np.ndarray:
+    """Copy what holds numbers to NumPy: lists, and arrays of PyTorch, JAX or CuPy."""
+    library = type(x).__module__.partition(".")[0]
+    if library == "torch":
+        x = x.detach().cpu()
+        x = x.float() if "bfloat16" in str(x.dtype) else x
+    return np.asarray(x.get() if library == "cupy" else x)

@@ -1,0 +1,224 @@
+"""Call a learner's function, and note what came of it.
+
+A call is kept from: raising into the notebook (every exception is noted, but for the
+reader's own interrupt), going on forever, changing the inputs that others are tried on,
+warning, and printing where a verdict should stand.
+
+It is no sandbox. The function runs in the learner's own Python, with all its rights: it
+can write files, reach a network, fill the memory, change NumPy or this package, and
+what it leaves behind stays. A loop inside compiled code is not stopped, nor one whose
+bare `except:` swallows what would stop it. Who runs answers of strangers has to shut
+them in: in a browser's page, in a container.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from named_mistakes.exercise import Case, Exercise
+from named_mistakes.limit import (
+    LINES,
+    SECONDS,
+    NeverEnds,
+    Purse,
+    is_library,
+    limited,
+)
+from named_mistakes.memory import memory
+from named_mistakes.other_arrays import to_numpy
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one call.
+
+    Parameters
+    ----------
+    case : Case
+    values : tuple of array, or None if no arrays came back
+    code : str
+        Why not: "crashed", "returned-none", "wrong-type", "wrong-dtype", "never-ended"
+        or "unwritten".
+    note : str
+        More on that, for the message.
+    error : type, optional
+        The exception's type.
+    line : int, optional
+        Where in its file it stopped.
+    changed : tuple of str
+        The inputs that are no longer what they were.
+    printed : str
+        What it printed on the way.
+    held : int
+        The most bytes that it held at once, where the case has these measured.
+    """
+
+    case: Case
+    values: tuple[np.ndarray, ...] | None = None
+    code: str = ""
+    note: str = ""
+    error: type | None = None
+    line: int | None = None
+    changed: tuple[str, ...] = ()
+    printed: str = ""
+    held: int = 0
+
+
+def run_all(exercise: Exercise, answer: Callable, cases: list[Case]) -> list[Outcome]:
+    """Call the answer on every case; a call that does not end is the last one.
+
+    All calls are made before any right answer is computed, so there is nothing that
+    an answer could find on the stack.
+    """
+    outcomes = []
+    for case in cases:
+        outcomes.append(run(answer, case, exercise.returns, exercise.patience))
+        if outcomes[-1].code in ("never-ended", "unwritten"):
+            break
+    return outcomes
+
+
+def run(
+    answer: Callable,
+    case: Case,
+    returns: tuple[str, ...],
+    patience: int = 1,
+    purse: Purse | None = None,
+) -> Outcome:
+    """Call the answer once, with its warnings muted; what it prints is kept."""
+    printed = io.StringIO()
+    limits: dict[str, Any] = {"purse": purse or Purse(patience * LINES)}
+    limits["seconds"] = SECONDS if patience == 1 else 6 * SECONDS
+    outcome = _run(answer, case, returns, limits, printed)
+    return replace(outcome, printed=printed.getvalue())
+
+
+def _run(
+    answer: Callable,
+    case: Case,
+    returns: tuple[str, ...],
+    limits: dict[str, Any],
+    printed: io.StringIO,
+) -> Outcome:
+    inputs = case.copies()
+    try:
+        measured = memory() if case.room else contextlib.nullcontext(lambda: 0)
+        with _muted(printed), measured as held:
+            result = limited(answer, *inputs, **limits)
+            values = limited(_as_arrays, result, returns, **limits)
+    except KeyboardInterrupt:
+        raise
+    except NeverEnds:
+        return Outcome(case, code="never-ended")
+    except _NotArraysError as unfit:
+        return Outcome(case, code=unfit.args[0], note=unfit.args[1])
+    except NotImplementedError:
+        return Outcome(case, code="unwritten")
+    except BaseException as error:
+        note, line = _where(error)
+        return Outcome(case, code="crashed", note=note, error=type(error), line=line)
+    return Outcome(case, values, changed=_changed(case, inputs), held=held())
+
+
+@contextlib.contextmanager
+def _muted(printed: io.StringIO) -> Any:
+    out = contextlib.redirect_stdout(printed)
+    with out, warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _changed(case: Case, inputs: list[Any]) -> tuple[str, ...]:
+    pairs = zip(case.inputs.items(), inputs, strict=True)
+    return tuple(name for (name, x), y in pairs if not np.array_equal(x, y))
+
+
+class _NotArraysError(Exception):
+    pass
+
+
+def _as_arrays(result: Any, returns: tuple[str, ...]) -> tuple[np.ndarray, ...]:
+    """Copy what came back into plain arrays, at once: later changes do not count."""
+    if result is None:
+        raise _NotArraysError("returned-none", "")
+    if result is Ellipsis:
+        raise _NotArraysError("unwritten", "")
+    if len(returns) == 1:
+        return (_as_array(result),)
+    if not isinstance(result, tuple | list) or len(result) != len(returns):
+        wanted = f"{len(returns)} arrays, {', '.join(returns)}"
+        raise _NotArraysError(
+            "wrong-type", f"{_kind(result)}, where {wanted} were expected"
+        )
+    return tuple(_as_array(one) for one in result)
+
+
+def _as_array(result: Any) -> np.ndarray:
+    try:
+        array = np.array(to_numpy(result), subok=False)
+    except (ValueError, TypeError, RuntimeError):
+        array = None
+    least = 1 if array is None else 2  # rows of one length are one array
+    if isinstance(result, tuple) and 1 < len(result) < 4 and _holds(result, least):
+        raise _NotArraysError(
+            "wrong-type",
+            f"{_kind(result)}, where one array was expected. Return that one alone, "
+            "without a comma and what comes after it",
+        )
+    if isinstance(result, list | tuple) and (array is None or array.dtype.kind == "U"):
+        raise _NotArraysError("wrong-type", f"{_kind(result)}{_inside(result)}")
+    if isinstance(result, np.ndarray) and result.dtype.kind not in "biufc":
+        raise _NotArraysError("wrong-dtype", f"an array of {result.dtype}")
+    if array is None or array.dtype.kind not in "biufc":
+        raise _NotArraysError(
+            "wrong-type", f"{_kind(result)}, where an array was expected"
+        )
+    return array
+
+
+def _holds(several: tuple, least: int) -> bool:
+    """Tell whether all are arrays of at least so many axes."""
+    return all(isinstance(one, np.ndarray) and one.ndim >= least for one in several)
+
+
+def _inside(result: Any) -> str:
+    """Say why a list is no array: what is in it."""
+    if len({np.shape(one) for one in result if not _ragged(one)}) > 1:
+        return " whose rows differ in length; an array has rows of one length"
+    return " that does not hold numbers alone"
+
+
+def _ragged(one: Any) -> bool:
+    try:
+        np.shape(one)
+    except ValueError:
+        return True
+    return False
+
+
+def _kind(result: Any) -> str:
+    """Say what something is: "a tuple of 2", "a dict of 3", "a str"."""
+    name = type(result).__name__
+    sized = isinstance(result, tuple | list | dict | set)
+    article = "an" if name[0] in "aeiou" or name == "ndarray" else "a"
+    return f"{article} {name}" + (f" of {len(result)}" if sized else "")
+
+
+def _where(error: BaseException) -> tuple[str, int | None]:
+    """Name the exception, and the learner's line where it left their code."""
+    said = str(error).strip().split("\n")[0]
+    what = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not is_library(frame.filename)]
+    if not own:
+        return what, None
+    line = f", `{own[-1].line}`" if own[-1].line else ""
+    return f"{what} (line {own[-1].lineno}{line})", own[-1].lineno

@@ -1,0 +1,66 @@
+"""Wrong numbers that no mistake explains: what they share, or where to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from named_mistakes import patterns
+from named_mistakes.compare import Judged
+from named_mistakes.describe import difference, example, largest_difference
+from named_mistakes.exercise import Exercise
+from named_mistakes.report import Finding
+from named_mistakes.trial import Trial, smallest
+
+DIFFERS = (
+    "Called twice with the same inputs, your function gave different numbers. Look for "
+    "random numbers, for np.empty that is not filled, or for something that is kept "
+    "from one call to the next."
+)
+
+
+def one_step_more(trial: Trial) -> Iterator[Finding]:
+    """Find what was done to the right numbers."""
+    found = trial.unexplained and patterns.one_step_more(trial.exercise, trial.judged)
+    if found:
+        yield _as_seen(trial.exercise, *found)
+
+
+def in_all(trial: Trial) -> Iterator[Finding]:
+    """Find what all wrong numbers share."""
+    found = trial.unexplained and patterns.pattern(trial.exercise, trial.judged)
+    if found:
+        yield _as_seen(trial.exercise, *found)
+
+
+def _as_seen(exercise: Exercise, one: Judged, code: str, said: str) -> Finding:
+    return Finding(code, f"For {one.case.described()}, {said}", example(exercise, one))
+
+
+def differs(trial: Trial) -> Iterator[Finding]:
+    """Call the answer again with the same inputs, and compare."""
+    if not trial.unexplained:
+        return
+    one = smallest(trial.unexplained)
+    if one.case.room is not None:
+        return
+    again, values = trial.call(one.case).outcome.values, one.outcome.values
+    if again is None or not all(map(_equal, again, values)):
+        yield Finding("differs-each-time", DIFFERS)
+
+
+def _equal(x: np.ndarray, y: np.ndarray) -> bool:
+    return np.array_equal(x, y, equal_nan=True)
+
+
+def numbers(trial: Trial) -> Iterator[Finding]:
+    """Show the smallest failing case, where nothing explains it."""
+    if trial.unexplained:
+        one, exercise = smallest(trial.unexplained), trial.exercise
+        yield Finding(
+            "wrong-numbers",
+            f"{difference(exercise, one, largest_difference(one))}. No mistake known "
+            "here gives these numbers: compare the two step by step.",
+            example(exercise, one),
+        )
