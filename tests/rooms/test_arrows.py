@@ -64,7 +64,7 @@ def imported_by(folder, leave_out=()):
     return found
 
 
-@pytest.mark.parametrize("room", MAY.keys() - {"sphinx_nokernel"})
+@pytest.mark.parametrize("room", [room for room, known in MAY.items() if known])
 def test_a_room_imports_only_what_lies_below_it(room):
     found = imported_by(ROOMS[room], leave_out=["site"])
     allowed = MAY[room] | {room} | set(sys.stdlib_module_names)

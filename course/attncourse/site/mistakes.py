@@ -19,13 +19,14 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from attncourse.practice import engine, exercises, mistakes
+import named_mistakes
+from attncourse.practice import exercises, mistakes
 from attncourse.practice.catalogue import EXERCISES
 from attncourse.practice.exercises.causal_mask import LOOK, MEANINGS
 from attncourse.practice.said import said_of
 from named_mistakes.table import Formula
 
-SOURCES = (engine, exercises, mistakes)
+SOURCES = (named_mistakes, exercises, mistakes)
 CHECKED = r'\bcheck\(\\?"(\w+)\\?"'  # in Markdown, and in the JSON of a notebook
 
 
