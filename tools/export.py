@@ -25,7 +25,7 @@ def settings(root=ROOT):
     """Return the book's configuration values, and what the environment changes."""
     book = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     found = {name: default for name, (default, *_) in VALUES.items()}
-    found |= book["sphinx"]["config"]
+    found |= book["sphinx"]["config"] | book["parse"]
     found |= {"bibtex_bibfiles": book["bibtex_bibfiles"], "project": book["title"]}
     if os.environ.get("SOLUTIONS") == "0":
         found["nokernel_solutions"] = False

@@ -94,11 +94,11 @@ def test_where_any_choice_will_do_none_is_marked(reader):
         (":::{note}\nText.\n\nMore.\n:::", "> **Note**\n>\n> Text.\n>\n> More."),
         (
             ":::{admonition} *How* `x`\n:class: dropdown posts\n\n$$a$$\n:::",
-            "<details>\n<summary><i>How</i> <code>x</code></summary>\n\n$$a$$\n\n"
+            "<details>\n<summary><em>How</em> <code>x</code></summary>\n\n$$a$$\n\n"
             "</details>",
         ),
         (":::{div} aw-meta\nLesson 1\n:::", "Lesson 1"),
-        ("Before.\n\n:::{strip}\n:::\n\nAfter.", "Before.\n\nAfter."),
+        ("Before.\n\n:::{challenge} Try\n:::\n\nAfter.", "Before.\n\nAfter."),
         (":::{revealed}\n:::\nAfter.", "After."),
         (":::{solution-intro}\nOne way.\n:::", "One way."),
         (
@@ -140,6 +140,82 @@ def test_where_any_choice_will_do_none_is_marked(reader):
     ],
 )
 def test_reads_as_plain_markdown(reader, text, plain):
+    assert plain_text(text, reader) == plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`a[0]{.b}` and `{term}`x``",
+        "`` {term}`key` `` is how one writes it, and `[a](b.md)` a link",
+        "```{{raw}} no directive\n{term}`x`\n```",
+        "~~~\n:::{note}\nshown\n:::\n~~~",
+        "    {term}`x`, indented: code\n\n    [a](b.md)",
+        "```python\na = 1\n\n\n\nb = 2   \n```",
+        "$a[0]{.b}$ and $$\n[x]{.y}\n$$",
+        r"\{term}`x` is escaped, and \[a\](b.md)",
+        '<a href="b.md">{not a role}</a>',
+    ],
+)
+def test_code_formulas_and_html_stay_to_the_letter(reader, text):
+    assert plain_text(text, reader) == text.strip("\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":::{grid} 2\n:gutter: 1\n\n{term}`x` and [a](words.md)\n:::",
+        "```{mermaid}\ngraph TD\n```",
+        "::::{tab-set}\n:::{tab-item} One\nText.\n:::\n::::",
+        "```{eval-rst}\n.. note:: x\n```",
+        "{eval}`x + 1` and {index}`word`",
+    ],
+)
+def test_what_is_not_known_is_kept_as_it_stands(reader, text):
+    assert plain_text(text, reader) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("```{code-block} rust\nlet a = 1;\n```", "```rust\nlet a = 1;\n```"),
+        ("````{code-block} md\n```\nx\n```\n````", "````md\n```\nx\n```\n````"),
+        (":::{math}\n:label: one\n\na = b\n:::", "$$\na = b\n$$"),
+        (
+            ":::{figure} a.png\n:alt: A cat\n\nA *cat*, {term}`asleep`.\n:::",
+            "![A cat](a.png)\n\nA *cat*, asleep.",
+        ),
+        (":::{image} a.png\n:::", "![](a.png)"),
+        (":::{tip} Begin here.\nGo on.\n:::", "> **Tip**\n>\n> Begin here.\n> Go on."),
+        (
+            ":::{dropdown} More\nText.\n:::",
+            "<details>\n<summary>More</summary>\n\nText.\n\n</details>",
+        ),
+        (
+            "- a\n\n  :::{note}\n  Text.\n\n  More.\n  :::",
+            "- a\n\n  > **Note**\n  >\n  > Text.\n  >\n  > More.",
+        ),
+        ("> {term}`two\n> lines`, [x]{.y}", "> two lines, x"),
+        (
+            "| a | b |\n| --- | --- |\n| {term}`x` | {term}`x` \\| y |",
+            "| a | b |\n| --- | --- |\n| x | x \\| y |",
+        ),
+        ("# {term}`Title` #", "# Title #"),
+        ("{term}`Title`\n===", "Title\n==="),
+        ("term\n: {term}`x`\n", "term\n: x"),
+        ("[^1]: See {term}`x`.", "[^1]: See x."),
+        ("[{term}`x` and `y`](api.md)", "x and `y`"),
+        ("H{sub}`2`O, {kbd}`Ctrl`", "H<sub>2</sub>O, <kbd>Ctrl</kbd>"),
+        ("% a remark\nText.", "Text."),
+        ("a\n\n+++\n\nb", "a\n\nb"),
+        ("``{term}`x` ``{.b}", "``{term}`x` ``"),
+        (
+            ":::{note}\n---\nclass: dropdown\n---\nText.\n:::",
+            "<details>\n<summary>Note</summary>\n\nText.\n\n</details>",
+        ),
+    ],
+)
+def test_reads_myst_as_its_own_parser_does(reader, text, plain):
     assert plain_text(text, reader) == plain
 
 

@@ -125,11 +125,35 @@ def test_the_rest_of_a_notebook_stays_as_it_is():
     [
         "```python\n:::{solution-intro}\nshown as an example\n:::\n```",
         "````{note}\n```{code-cell}\n:tags: [solution-like]\nx\n```\n````",
-        ":::{solution-intro}\nnever closed",
     ],
 )
 def test_what_is_no_solution_stays(text):
     assert without_solutions(text, ".md") == text
+
+
+def test_a_solution_that_is_never_closed_goes_to_the_end():
+    text = "Before.\n\n:::{solution-intro}\nHow."
+    assert without_solutions(text, ".md") == "Before.\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ":tags: [no-live, solution]",
+        ":tags: solution",
+        ":tags: no-live,solution",
+        "---\ntags:\n  - solution\n---",
+    ],
+)
+def test_a_solution_is_found_however_its_tags_are_written(options):
+    text = f"Before.\n\n```{{code-cell}} python3\n{options}\nx = 1\n```\n\nAfter."
+    assert without_solutions(text, ".md") == "Before.\n\n\nAfter."
+
+
+def test_a_solution_in_a_list_or_a_quote_goes():
+    listed = "- one\n\n  :::{solution-intro}\n  How.\n  :::"
+    quoted = "> :::{solution-intro}\n> How.\n> :::"
+    assert "How" not in without_solutions(f"{listed}\n\n{quoted}", ".md")
 
 
 def test_a_solution_inside_of_another_block_goes():

@@ -10,6 +10,7 @@ words stay, without a link.
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import ReferenceRole
+from sphinx.util.nodes import explicit_title_re
 
 PAGE = "book/machine"
 
@@ -42,6 +43,12 @@ class Lead(SphinxPostTransform):
             return nodes.Text(words)
         page = self.app.builder.get_relative_uri(self.env.docname, PAGE)
         return nodes.reference("", words, refuri=f"{page}?{node['state']}")
+
+
+def plain_machine_at(text, reader):
+    """Return the words alone: copies of the lessons do without the machine's page."""
+    titled = explicit_title_re.match(text)
+    return titled[1] if titled else text
 
 
 def setup(app):

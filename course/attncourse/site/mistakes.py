@@ -65,6 +65,17 @@ class EveryMistake(SphinxDirective):
         return section
 
 
+def plain_every_mistake(argument, options, body, reader):
+    """Return the same for copies of the page, in which HTML may stand as well."""
+    first, parts = {}, []
+    for one in EXERCISES.values():
+        same = first.setdefault(id(one.mistakes), one.name)
+        shared = same != one.name and one.mistakes
+        told = f"It has the mistakes of `{same}`." if shared else _html(one)
+        parts += [f"## `{one.name}`", told]
+    return "\n\n".join(parts)
+
+
 def _html(exercise):
     """Return an example of a verdict, and the folded mistakes."""
     by_code = defaultdict(lambda: defaultdict(list))

@@ -11,14 +11,15 @@ goes with it: a Markdown cell with the tag `solution` or `solution-intro`, and
     :::
 """
 
-import re
 from pathlib import Path
 
 import nbformat
+import yaml
 from sphinx.util.docutils import SphinxDirective
 
+from .myst import VERBATIM, directives
+
 TAG, INTRO = "solution", "solution-intro"
-FENCE = re.compile(r" {0,3}(?P<fence>:{3,}|`{3,}|~{3,})(?:\s*\{(?P<name>[\w-]+)\})?")
 FOLD = "``````{{admonition}} {title}\n:class: dropdown nk-solution\n\n{text}\n``````"
 
 
@@ -50,39 +51,31 @@ def tags(cell):
 
 
 def _without_blocks(text):
-    """Take out the fenced blocks that hold a solution or introduce one."""
-    return "\n".join(_kept(text.split("\n")))
+    """Take out the blocks that hold a solution or introduce one."""
+    lines = text.split("\n")
+    gone = set(_lines_of_solutions(text))
+    return "\n".join(line for i, line in enumerate(lines) if i not in gone)
 
 
-def _kept(lines):
-    at = 0
-    while at < len(lines):
-        match = FENCE.match(lines[at])
-        end = match and closing_line(lines, at, match["fence"])
-        if not match or not end:
-            yield lines[at]
-            at += 1
-            continue
-        name, body = match["name"] or "code", lines[at + 1 : end]
-        if not _is_solution(name, body):
-            yield lines[at]
-            yield from body if name.startswith("code") else _kept(body)
-            yield lines[end]
-        at = end + 1
+def _lines_of_solutions(text, above=0):
+    """Yield the numbers of the lines that blocks with solutions take."""
+    for block in directives(text):
+        if _is_solution(block):
+            yield from range(above + block.first, above + block.last)
+        elif block.name not in VERBATIM:
+            yield from _lines_of_solutions(block.body, above + block.start)
 
 
-def closing_line(lines, start, fence):
-    """Return the index of the line that closes a fenced block, or None."""
-    closing = re.compile(rf"\s*{fence}{fence[0]}*\s*$")
-    rest = range(start + 1, len(lines))
-    return next((i for i in rest if closing.match(lines[i])), None)
+def _is_solution(block):
+    if block.name == "code-cell":
+        return TAG in _words(block.options.get("tags", ""))
+    return block.name == INTRO
 
 
-def _is_solution(name, body):
-    if name == "code-cell":
-        options = "\n".join(body).partition("\n\n")[0]
-        return bool(re.search(rf"tags:[^\n]*(\n\s*-.*)*\b{TAG}\b(?!-)", options))
-    return name == INTRO
+def _words(tags):
+    """Return the tags of an option, written as YAML: a word, a list."""
+    found = yaml.safe_load(tags)
+    return found if isinstance(found, list) else str(found).split(",")
 
 
 def read_source(app, docname, source):

@@ -2,8 +2,11 @@
 
 The sources are written in MyST for this package's directives, which JupyterLab, Colab,
 VS Code and code hosts do not know. A copy that leaves the site is rewritten here:
-questions with a folded answer, folds, quotes, words in place of roles, references. The
-code cells stay as they are, but a solution, which becomes a fold.
+questions with a folded answer, folds, quotes, words in place of roles, references. A
+text is read by MyST's own parser, and only what it calls a directive, a role or
+another mark of MyST is changed: code and formulas stay to the letter, and so does a
+directive or a role that is not known here. Code cells stay as they are, but a solution,
+which becomes a fold.
 
 `nokernel_plain_roles` and `nokernel_plain_directives` name functions, as
 `package.module:function`, for what a book adds of its own:

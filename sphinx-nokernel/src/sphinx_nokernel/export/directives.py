@@ -1,152 +1,121 @@
-"""What each directive reads like in plain Markdown."""
+"""What each directive reads like in plain Markdown.
 
-import re
+A reading takes the block, `plain`, which rewrites a text, and the reader of the book.
+"""
+
 from pathlib import Path
+from textwrap import dedent
 
-from .fences import items
+from sphinx.util import parselinenos
 
-FOLD = "<details>\n<summary>{title}</summary>\n\n{body}\n\n</details>"
-CHOICE = re.compile(r"\[(?P<mark>[ x])\]\s*(?P<label>.*)", re.DOTALL)
-GUESS = "Answer (make your guess first)"
-ANSWER = "Answer"
-EACH = "What to say to each"
-
-
-def fold(title, body):
-    """Return text that opens on a click wherever Markdown may hold HTML."""
-    return FOLD.format(title=_html(title), body=body.strip("\n"))
+from .lists import items, on_one_line
+from .parts import code, fold, quote
+from .quiz import quiz
 
 
-def quote(title, body):
-    """Return a quote with a bold title."""
-    lines = [f"**{title}**", "", *body.strip("\n").split("\n")]
-    return "\n".join(f"> {line}".rstrip() for line in lines)
-
-
-def _html(title):
-    """Return a title's Markdown as HTML: a summary holds no Markdown."""
-    title = re.sub(r"`([^`]+)`", r"<code>\1</code>", title)
-    title = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", title)
-    return re.sub(r"\*(.+?)\*", r"<i>\1</i>", title)
-
-
-def admonition(block, body, reader):
+def admonition(block, plain, reader):
     """Return a fold for the class `dropdown`, and a quote otherwise."""
-    title = block.argument if block.name == "admonition" else block.name.capitalize()
-    if "dropdown" in block.options.get("class", "").split():
-        return fold(title, body)
-    return quote(title, body)
+    title, body = _title_and_body(block)
+    if block.name == "dropdown" or "dropdown" in block.options.get("class", "").split():
+        return fold(title, plain(body))
+    return quote(title, plain(body))
 
 
-def quiz(block, body, reader):
-    """Return a question with its numbered choices, and the feedback in a fold.
-
-    Of several in a row, each has a number (see `number_questions`) that its fold names:
-    a fold stands as near to the question after it as to its own.
-    """
-    guess, number = block.name == "predict", block.options.get("number")
-    choices = [_choice(lines) for lines in items(body.split("\n"))]
-    name = "Predict: " if guess else f"Question {number}. " if number else ""
-    question = f"**{name}{block.argument}**"
-    labels = [f"{i}. {label}" for i, (_, label, _) in enumerate(choices, 1)]
-    title = EACH if "any" in block.options else GUESS if guess else ANSWER
-    if number:
-        title += f" to question {number}"
-    told = [_told(i, *choice) for i, choice in enumerate(choices, 1)]
-    return "\n".join([question, "", *labels, "", fold(title, "\n\n".join(told))])
+def _title_and_body(block):
+    """Return a title and a body: the first line is part of the body but of a few."""
+    if block.name in TITLED:
+        return block.argument, block.body
+    return block.name.capitalize(), f"{block.argument}\n{block.body}".lstrip("\n")
 
 
-def number_questions(blocks):
-    """Give each question of a quiz that has several its number."""
-    questions = [block for block in blocks if block.name == "quiz"]
-    if len(questions) > 1:
-        for number, block in enumerate(questions, 1):
-            block.options["number"] = str(number)
-
-
-def _choice(lines):
-    """Return whether a choice is right, its label and its feedback."""
-    start = next((i for i, line in enumerate(lines) if line.startswith("- ")), None)
-    feedback = [" ".join(" ".join(one).split()) for one in items(lines[start:])]
-    text = " ".join(lines[:start])
-    match = CHOICE.match(text)
-    if match is None:
-        raise ValueError(f"a choice must begin with [x] or [ ], got {text!r}")
-    return match["mark"] == "x", match["label"].strip(), " ".join(feedback)
-
-
-def _told(number, right, label, feedback):
-    end = "" if label[-1] in ".?!" else "."
-    words = f"**{label}{end}**" if right else f"{label}{end}"
-    return f"{number}\\. {'✓ ' if right else ''}{words} {feedback}"
-
-
-def list_table(block, body, reader):
+def list_table(block, plain, reader):
     """Return a table of Markdown, its first row as the head."""
-    rows = [items(row) for row in items(body.split("\n"), "*")]
-    cells = [[_cell(lines) for lines in row] for row in rows]
+    rows = [items(row)[1] for row in items(plain(block.body))[1]]
+    cells = [[on_one_line(one).replace("|", r"\|") for one in row] for row in rows]
     lines = [f"| {' | '.join(row)} |" for row in cells]
     lines.insert(1, "|" + " --- |" * len(cells[0]))
     return "\n".join(lines)
 
 
-def _cell(lines):
-    return " ".join(" ".join(lines).split()).replace("|", r"\|")
-
-
-def glossary(block, body, reader):
+def glossary(block, plain, reader):
     """Return each term in bold before what it means."""
-    return re.sub(r"^(\S.*)\n\s+(?=\S)", r"**\1**: ", body, flags=re.MULTILINE)
+    entries = []
+    for line in block.body.splitlines():
+        if line[:1].strip():
+            entries.append((line, []))
+        elif entries:
+            entries[-1][1].append(line)
+    meanings = [(plain(term), plain(dedent("\n".join(x)))) for term, x in entries]
+    return "\n\n".join(f"**{term}**: {meaning}" for term, meaning in meanings)
 
 
-def literal_include(block, body, reader):
+def literal_include(block, plain, reader):
     """Return the lines of a file as code."""
     path = Path(reader.page.parent, block.argument)
     lines = path.read_text(encoding="utf-8").splitlines()
     if wanted := block.options.get("lines"):
-        first, _, last = wanted.partition("-")
-        lines = lines[int(first) - 1 : int(last or first)]
-    return "\n".join([f"```{block.options.get('language', '')}", *lines, "```"])
+        lines = [lines[number] for number in parselinenos(wanted, len(lines))]
+    return code(block.options.get("language", ""), "\n".join(lines))
 
 
-def code_cell(block, body, reader):
+def code_block(block, plain, reader):
+    """Return code that is only shown, in a fence that all Markdown knows."""
+    return code(block.argument, block.body)
+
+
+def code_cell(block, plain, reader):
     """Return the code of a text as a block, a solution in a fold."""
-    lines = "\n".join(block.body).strip("\n")
-    code = f"```python\n{lines}\n```"
+    text = code("python", block.body)
     if "solution" in block.options.get("tags", ""):
-        return fold(reader.solution_title, code)
-    return code
+        return fold(reader.solution_title, text)
+    return text
 
 
-def bibliography(block, body, reader):
+def math(block, plain, reader):
+    """Return a formula of its own line."""
+    body = f"{block.argument}\n{block.body}".strip("\n")
+    return f"$$\n{body}\n$$"
+
+
+def figure(block, plain, reader):
+    """Return a picture, and its caption below."""
+    picture = f"![{block.options.get('alt', '')}]({block.argument})"
+    return f"{picture}\n\n{plain(block.body)}".strip("\n")
+
+
+def bibliography(block, plain, reader):
     """Return every entry of the bibliography."""
     reader.bibliography.forget()
     return reader.bibliography.list(reader.bibliography.entries)
 
 
-def own_body(block, body, reader):
+def own_body(block, plain, reader):
     """Return what the block holds, without its fence."""
-    return body
+    return plain(block.body)
 
 
-def nothing(block, body, reader):
+def nothing(block, plain, reader):
     """Return nothing: a mark for the site alone."""
     return ""
 
 
+TITLED = {"admonition", "dropdown", "sidebar", "topic"}
 ADMONITIONS = (
-    *("admonition", "note", "tip", "hint", "important", "warning", "caution"),
-    *("attention", "danger", "error", "seealso"),
+    *TITLED,
+    *("note", "tip", "hint", "important", "warning", "caution", "attention", "danger"),
+    *("error", "seealso"),
 )
 READINGS = {
     **dict.fromkeys(ADMONITIONS, admonition),
-    "quiz": quiz,
-    "predict": quiz,
-    "challenge": nothing,
-    "revealed": nothing,
+    **dict.fromkeys(("quiz", "predict"), quiz),
+    **dict.fromkeys(("challenge", "revealed"), nothing),
+    **dict.fromkeys(("div", "container", "solution-intro"), own_body),
+    **dict.fromkeys(("code", "code-block", "sourcecode"), code_block),
+    **dict.fromkeys(("figure", "image"), figure),
     "code-cell": code_cell,
     "list-table": list_table,
     "glossary": glossary,
     "literalinclude": literal_include,
+    "math": math,
     "bibliography": bibliography,
 }

@@ -1,47 +1,91 @@
 """What stands inside a line: roles, spans with attributes, links to other pages."""
 
 import os
-import re
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
-ROLE = re.compile(r"\{(?P<name>[A-Za-z][\w:.-]*)\}`(?P<text>[^`]+)`")
-TITLED = re.compile(r"(?P<title>.*?)\s*<(?P<target>[^<>]*)>", re.DOTALL)
-SPAN = re.compile(r"\[(?P<text>[^\[\]]+)\]\{[.#][^}]*\}")
-AFTER_CODE = re.compile(r"(?<=`)\{[.#][^}]*\}")
-LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]+)\]\((?P<target>[^()\s]+)\)")
-SCHEME = re.compile(r"[a-z]+:")
+from sphinx.util.nodes import explicit_title_re
+
+from .edits import Edit, Places
+from .found import found_in
+
+# Roles that name something else in the book, or in Python: what they show is a title.
+REFERENCES = {
+    *("doc", "ref", "numref", "any", "term", "download", "keyword", "envvar"),
+    *("option", "token", "class", "func", "meth", "attr", "mod", "obj", "exc", "data"),
+}
+AROUND = {
+    **dict.fromkeys(
+        ("strong", "command", "guilabel", "menuselection", "program"), "**"
+    ),
+    **dict.fromkeys(("emphasis", "dfn"), "*"),
+    **dict.fromkeys(("code", "literal", "file", "samp"), "`"),
+    "math": "$",
+    "eq": "",
+}
+ELEMENTS = {
+    **dict.fromkeys(("sub", "subscript"), "sub"),
+    **dict.fromkeys(("sup", "superscript"), "sup"),
+    **{"kbd": "kbd", "abbr": "abbr"},
+}
 
 
-def plain_line(line, reader):
-    """Return a line of Markdown without anything that only MyST knows."""
-    line = ROLE.sub(lambda match: _role(match["name"], match["text"], reader), line)
-    line = AFTER_CODE.sub("", SPAN.sub(r"\g<text>", line))
-    return LINK.sub(lambda match: _link(match, reader), line)
+def inline_edits(token, source, reader):
+    """Return the edits of the source that one run of inline Markdown needs."""
+    found = found_in(token.content, reader.extensions)
+    changes = [change for one in found for change in _changes(one, token, reader)]
+    if not changes:
+        return []
+    place = Places(token, source)
+    return [Edit(place(start), place(end), new) for start, end, new in changes]
+
+
+def _changes(found, token, reader):
+    """Yield (start, end, new) for what one finding changes in a line's content."""
+    if found.rule == "myst_role":
+        text = _role(found.token.meta["name"], found.token.content, reader)
+        if text is not None:
+            yield found.start, found.end, text
+    elif found.rule == "attr":
+        yield found.start, found.end, ""
+    elif found.rule == "span":
+        yield found.start, found.start + 1, ""
+        yield found.label_end, found.end, ""
+    elif token.content[found.label_end + 1 : found.label_end + 2] == "(":
+        yield from _link(found, reader)
 
 
 def _role(name, text, reader):
+    """Return what a role reads like, or None if it is not known."""
     if name in reader.roles:
         return reader.roles[name](text, reader)
     if name.startswith("cite"):
         in_text = name in ("cite:t", "cite:ct")
         return reader.bibliography.cite(text, in_text=in_text)
-    if name in ("math", "eq"):
-        return f"${text}$" if name == "math" else text
-    titled = TITLED.fullmatch(text)
-    return titled["title"] if titled else text
+    if name in AROUND:
+        return f"{AROUND[name]}{text}{AROUND[name]}"
+    if name in ELEMENTS:
+        return f"<{ELEMENTS[name]}>{text}</{ELEMENTS[name]}>"
+    if name.partition(":")[2] in REFERENCES or name in REFERENCES:
+        titled = explicit_title_re.match(text)
+        return titled[1] if titled else text
+    return None
 
 
-def _link(match, reader):
+def _link(found, reader):
     """Let a link lead to a copy, or to nothing: what is not exported is only named."""
-    text, target = match["text"], match["target"]
-    if SCHEME.match(target):
-        return match[0]
-    path, _, _ = target.partition("#")
+    address = urlsplit(unquote(found.token.attrGet("href")))
+    if address.scheme or address.netloc:
+        return
+    path = address.path
     name = path if path.endswith((".ipynb", ".md")) else f"{path}.md"
     file = Path(os.path.normpath(reader.page.parent / name))
     if file.suffix == ".ipynb" or file in reader.pages:
-        return f"[{text}]({_address(Path(name).with_suffix('.ipynb'), file, reader)})"
-    return text
+        place = _address(Path(name).with_suffix(".ipynb"), file, reader)
+        yield found.label_end, found.end, f"]({place})"
+    else:
+        yield found.start, found.start + 1, ""
+        yield found.label_end, found.end, ""
 
 
 def _address(name, file, reader):

@@ -1,41 +1,67 @@
-"""One Markdown text, rewritten: fenced blocks from the inside out, then lines."""
+"""One Markdown text, rewritten: only what MyST alone knows, the rest to the letter."""
 
-import re
+from itertools import pairwise
 
-from .directives import READINGS, number_questions, own_body
-from .fences import Block, divide
-from .inline import plain_line
+from ..myst import directive, lines_of, parser
+from .directives import READINGS
+from .edits import Source
+from .inline import inline_edits
+from .quiz import number_questions
 
-TARGET = re.compile(r"\([\w-]+\)=\s*$")
-# JupyterLab leaves no room below a fold: what follows would seem to belong to it.
-BELOW_FOLD = re.compile(r"(?<=</details>\n\n)(?=[^\s#<])")
+# Marks for Sphinx: labels, comments, breaks between cells, attributes of a block.
+MARKS = {"myst_target", "myst_line_comment", "myst_block_break", "attrs_block"}
 
 
 def plain_text(text, reader):
     """Return a MyST text as plain Markdown."""
-    parts = _plain(text.split("\n"), reader)
-    plain = re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
-    return BELOW_FOLD.sub("<br>\n\n", plain)
+    return _with_room_below_folds(_plain(text, reader).strip("\n"), reader)
 
 
-def _plain(lines, reader):
-    parts = list(divide(lines))
-    number_questions([part for part in parts if isinstance(part, Block)])
-    for part in parts:
-        if isinstance(part, str):
-            if not TARGET.match(part):
-                yield plain_line(part, reader)
-        elif part.name:
-            yield _directive(part, reader)
-        else:  # code: as it stands
-            yield from [part.opening, *part.body, part.closing]
+def _plain(text, reader):
+    source = Source(text)
+    tokens = parser(reader.extensions).parse(text)
+    blocks = [directive(token) for token in tokens]
+    number_questions([block for block in blocks if block])
+    edits = []
+    for token, block in zip(tokens, blocks, strict=True):
+        if block:
+            edits += _directive_edits(block, source, reader)
+        elif token.type in MARKS:
+            edits.append(source.lines_edit(*lines_of(token), ""))
+        elif token.type == "inline":
+            edits += inline_edits(token, source, reader)
+    return source.edited(edits)
 
 
-def _directive(block, reader):
-    """Return what a directive reads like; one that is not known is its body."""
-    block.argument = plain_line(block.argument, reader)
-    body = "\n".join(_plain(block.body, reader)).strip("\n")
-    if block.name in reader.directives:
-        own = reader.directives[block.name]
-        return own(block.argument, block.options, body, reader)
-    return READINGS.get(block.name, own_body)(block, body, reader)
+def _directive_edits(block, source, reader):
+    """Return what replaces a directive: nothing does if it is not known."""
+    own, reading = reader.directives.get(block.name), READINGS.get(block.name)
+    if not own and not reading:
+        return []
+    block.argument = _plain(block.argument, reader)
+
+    def plain(text):
+        return plain_text(text, reader)
+
+    if reading and not own:
+        new = reading(block, plain, reader)
+    else:
+        new = own(block.argument, block.options, plain(block.body), reader)
+    return [source.lines_edit(block.first, block.last, new)]
+
+
+def _with_room_below_folds(text, reader):
+    """Put a break between a fold and the text below it.
+
+    JupyterLab leaves no room there: what follows would seem to belong to the fold.
+    """
+    source = Source(text)
+    outer = [t for t in parser(reader.extensions).parse(text) if t.level == 0 and t.map]
+    edits = [
+        source.insertion(lines_of(after)[0], "<br>\n\n")
+        for fold, after in pairwise(outer)
+        if fold.type == "html_block"
+        and fold.content.rstrip().endswith("</details>")
+        and after.type not in ("html_block", "heading_open")
+    ]
+    return source.edited(edits)

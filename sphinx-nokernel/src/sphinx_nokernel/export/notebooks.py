@@ -1,13 +1,13 @@
 """Whole notebooks, and every page of a folder."""
 
-import re
 from pathlib import Path
 
 import nbformat
 
+from ..myst import directive, directives, parser, without_front_matter
 from ..solutions import TAG, tags, without_solutions
-from .directives import fold
 from .markdown import plain_text
+from .parts import code, fold
 
 # What a tag hides on the site, JupyterLab and Colab hide in their own ways.
 HIDDEN = {
@@ -17,7 +17,6 @@ HIDDEN = {
     "hide-cell": ("source_hidden", "outputs_hidden"),
 }
 
-ENDS = re.compile(r"^(#{1,6} |\s*:{3,}\{(predict|challenge|revealed)\})", re.MULTILINE)
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3",
@@ -62,7 +61,8 @@ def plain_copies(folder, patterns, reader):
 
 def _can_be_read(path):
     """Say whether a text needs nothing that only Sphinx can do."""
-    return "{eval-rst}" not in path.read_text(encoding="utf-8")
+    blocks = directives(path.read_text(encoding="utf-8"))
+    return all(block.name != "eval-rst" for block in blocks)
 
 
 def plain_notebook(path, reader):
@@ -85,8 +85,7 @@ def plain_notebook(path, reader):
 def _read(text, path):
     if path.suffix == ".ipynb":
         return nbformat.reads(text, as_version=4)
-    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
-    cell = nbformat.v4.new_markdown_cell(text, id="text")
+    cell = nbformat.v4.new_markdown_cell(without_front_matter(text), id="text")
     return nbformat.v4.new_notebook(cells=[cell], metadata=METADATA)
 
 
@@ -96,8 +95,19 @@ def _forget_what_is_predicted(cells):
     for cell in cells:
         if cell.cell_type == "code" and covered:
             cell.outputs, cell.execution_count = [], None
-        elif cell.cell_type == "markdown" and (ends := ENDS.findall(cell.source)):
-            covered = ends[-1][1] in ("predict", "challenge")
+        elif cell.cell_type == "markdown":
+            covered = _covers(cell.source, covered)
+
+
+def _covers(text, covered):
+    """Say whether what follows a text is covered, given whether the text itself was."""
+    for token in parser().parse(text):
+        block = directive(token)
+        if token.type == "heading_open" or (block and block.name == "revealed"):
+            covered = False
+        elif block and block.name in ("predict", "challenge"):
+            covered = True
+    return covered
 
 
 def _plain_cell(cell, reader):
@@ -115,7 +125,7 @@ def _plain_cell(cell, reader):
 def _folded(cell, reader):
     """Return a solution as a fold: to read, and to copy into a cell."""
     if cell.cell_type == "code":
-        body = f"```python\n{cell.source}\n```"
+        body = code("python", cell.source)
     else:
         body = plain_text(cell.source, reader)
     metadata = {"tags": sorted(tags(cell))}

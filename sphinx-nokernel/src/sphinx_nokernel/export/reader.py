@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
+from ..myst import EXTENSIONS
 from .citations import Bibliography
 
 
@@ -56,6 +57,11 @@ class Reader:
         """Return the reader of the book that Sphinx is building."""
         found = {value.name: value.value for value in app.config}
         return cls.of(found, app.srcdir)
+
+    @property
+    def extensions(self):
+        """The extensions of MyST's syntax that the book uses."""
+        return tuple(sorted(self.settings.get("myst_enable_extensions", EXTENSIONS)))
 
     @property
     def solutions(self):

@@ -1,0 +1,104 @@
+"""A text, its lines, and what is put in the place of parts of it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Put `new` in the place of `text[start:end]`."""
+
+    start: int
+    end: int
+    new: str
+
+
+class Source:
+    """A text that is changed in places; whatever no edit names stays to the letter."""
+
+    def __init__(self, text):
+        self.text = text
+        self.lines = text.split("\n")
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.claimed = {}
+
+    def at(self, line, column):
+        """Return the place of a column of a line in the text."""
+        return self.starts[line] + column
+
+    def find(self, line, content, start=0):
+        """Return the column of a line where its content begins."""
+        escaped = content.replace("|", r"\|")
+        for text in (content, escaped, content.strip()):
+            if (column := self.lines[line].find(text, start)) >= 0:
+                return column
+        raise ValueError(f"line {line + 1} does not hold {content!r}")
+
+    def claim(self, line, content):
+        """Return the column of a content that no earlier claim on the line has taken.
+
+        The cells of a row share a line, and two may hold the same.
+        """
+        column = self.find(line, content, self.claimed.get(line, 0))
+        self.claimed[line] = column + len(content)
+        return column
+
+    def lines_edit(self, first, last, new):
+        """Return the edit that replaces `lines[first:last]`.
+
+        The new text stands where the old one did: in a list, in a quote. Where it is
+        empty, the empty lines below go too.
+        """
+        if not new:
+            while last < len(self.lines) and not self.lines[last].strip():
+                last += 1
+            return Edit(self.at(first, 0), min(self.at(last, 0), len(self.text)), "")
+        begin, then = self._margins(first)
+        one, *more = new.split("\n")
+        lines = [begin + one, *(then + x if x else then.rstrip() for x in more)]
+        return Edit(self.at(first, 0), self.at(last, 0) - 1, "\n".join(lines))
+
+    def insertion(self, line, new):
+        """Return the edit that puts text above a line."""
+        return Edit(self.at(line, 0), self.at(line, 0), new)
+
+    def _margins(self, first):
+        """Return what stands before a block: on its first line, and on the others."""
+        line = self.lines[first]
+        begin = line[: len(line) - len(line.lstrip(" >-*+0123456789.)"))]
+        return begin, "".join(one if one == ">" else " " for one in begin)
+
+    def edited(self, edits):
+        """Return the text with every edit made; they must not overlap."""
+        parts, at = [], 0
+        for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+            parts += [self.text[at : edit.start], edit.new]
+            at = edit.end
+        return "".join([*parts, self.text[at:]])
+
+
+class Places:
+    """Where each place of a token's content stands in the source.
+
+    The content is without what stands before its lines (marks of lists, of quotes), and
+    in a table without the backslash before a `|`.
+    """
+
+    def __init__(self, token, source):
+        self.content = token.content.split("\n")
+        self.first, self.source = token.map[0], source
+        self.begin = source.claim(self.first, self.content[0])
+
+    def __call__(self, at):
+        """Return where a place of the content stands in the text."""
+        line, column = 0, at
+        while column > len(self.content[line]):
+            column -= len(self.content[line]) + 1
+            line += 1
+        text = self.content[line]
+        begin = self.begin if line == 0 else self.source.find(self.first + line, text)
+        written = self.source.lines[self.first + line]
+        if not written.startswith(text, begin):
+            column += text[:column].count("|")
+        return self.source.at(self.first + line, begin + column)

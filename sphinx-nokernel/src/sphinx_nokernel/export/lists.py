@@ -1,0 +1,34 @@
+"""Lists in Markdown, as their items."""
+
+from ..myst import lines_of, parser
+
+
+def items(text):
+    """Return what stands before a text's outermost list, and the list's items.
+
+    An item is without its mark and its margin.
+    """
+    lines, found, begin = text.split("\n"), [], None
+    for token in parser().parse(text):
+        if token.type == "list_item_open" and token.level == 1:
+            first, last = lines_of(token)
+            begin = first if begin is None else begin
+            found.append(_item(lines[first:last], token.info + token.markup))
+    return "\n".join(lines[:begin]), found
+
+
+def _item(lines, mark):
+    after_mark = len(lines[0]) - len(lines[0].lstrip()) + len(mark)
+    spaces = len(lines[0][after_mark:]) - len(lines[0][after_mark:].lstrip())
+    margin = after_mark + (spaces if spaces in range(1, 5) else 1)
+    own = [line.removeprefix(" " * min(margin, _indent(line))) for line in lines[1:]]
+    return "\n".join([lines[0][margin:], *own]).strip("\n")
+
+
+def _indent(line):
+    return len(line) - len(line.lstrip())
+
+
+def on_one_line(text):
+    """Return a text without breaks of lines."""
+    return " ".join(text.split())
