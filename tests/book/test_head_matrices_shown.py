@@ -56,7 +56,9 @@ def shown(text):
     lines = [[numbers(one) for one in LIST.findall(line)] for line in text.splitlines()]
     for column in range(max(map(len, lines), default=0)):
         yield [line[column] for line in lines if len(line) > column]
-    for matrix in re.findall(r"W\^[QKVO]: ([^.:]+?(?:\.\d+[^.:]*?)*)(?:\. |\.$)", text):
+    for matrix in re.findall(
+        r"W(?:\^[QKVO]|_[12])[^:]*: ([^.:]+?(?:\.\d+[^.:]*?)*)(?:\. |\.$)", text
+    ):
         rows = re.findall(
             r"((?: ?[−-]?\d+(?:\.\d+)?)+)$", matrix.replace(";", "\n"), re.M
         )

@@ -22,7 +22,12 @@ EDITS = [  # numbers with digits, so that nothing is right by being 0 or 1
     [0, "WV", 3, 1, 7],
     [0, "WO", 1, 5, -3],
 ]
-EVERY = [(stage, sentence) for stage in (2, 5, 6, 7, 8, 9) for sentence in (0, 1)]
+STAGES = range(2, live.DECODER + 1)
+EVERY = [
+    (stage, sentence)
+    for stage in (2, 5, 6, 7, 8, 9, live.DECODER)
+    for sentence in (0, 1)
+]
 
 
 def in_python(stage, sentence, edits=()):
@@ -55,6 +60,7 @@ def test_every_table_of_the_page_is_attnlibs(figure_javascript, stage, sentence)
     own = [
         [b, "E" if base == "X" and stage == 7 else base, *e] for b, base, *e in EDITS
     ]
+    own += [[0, "R", 2, 5, 4]] if stage == live.DECODER else []
     for edits in ((), own):
         (got,) = figure_javascript(
             [["machine/maths", "runMachine", traits(panel, sentence, edits)]]
@@ -95,13 +101,17 @@ def test_two_layers_are_the_storys():
 def spoken(figure_javascript, panel, cells, block=0):
     """The sums of some cells, as they are read."""
     view, start = panel.view, given(panel.view.stage)
+    passed = traits(panel)["given"]
+    (factors,) = figure_javascript(
+        [["machine/names", "factorsOf", view.factors, passed]]
+    )
     (now, *_) = figure_javascript([["machine/maths", "runMachine", traits(panel)]])[0][
         block:
     ]
     here = {
         "now": now,
         "parts": view.parts,
-        "factors": view.factors,
+        "factors": factors,
         "names": names(start, view.choice, block),
         "network": view.machines[str(view.stage)]["given"]["network"],
         "hint": "",
@@ -138,7 +148,7 @@ def test_each_sum_says_where_its_number_comes_from(figure_javascript):
     assert spoken(figure_javascript, live.panel(5), cells) == list(SUMS.values())
 
 
-@pytest.mark.parametrize("stage", range(2, 10))
+@pytest.mark.parametrize("stage", STAGES)
 def test_products_meet_in_their_corner(stage):
     """A product has the rows of its left factor and the columns of its top one."""
     plan = machine(stage)["plan"]
@@ -156,7 +166,7 @@ def test_products_meet_in_their_corner(stage):
             assert over["y"] + CELL * over["rows"] < made["y"]
 
 
-@pytest.mark.parametrize("stage", range(2, 10))
+@pytest.mark.parametrize("stage", STAGES)
 def test_no_two_matrices_overlap_and_all_are_in_the_picture(stage):
     plan = machine(stage)["plan"]
     boxes = [
@@ -199,8 +209,8 @@ def test_the_picture_says_the_numbers_that_its_lesson_knows():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"stage": 1}, "machine: stage must be a number from 2 to 9, got 1"),
-        ({"stage": 10}, "machine: stage must be a number from 2 to 9, got 10"),
+        ({"stage": 1}, "machine: stage must be a number from 2 to 10, got 1"),
+        ({"stage": 11}, "machine: stage must be a number from 2 to 10, got 11"),
         ({"adjective": "tired"}, "machine: adjective must be one of .*, got 'tired'"),
     ],
 )
@@ -230,6 +240,7 @@ def test_of_two_edits_of_a_cell_the_last_counts(figure_javascript):
 
 
 def test_every_part_has_its_factors_and_axes_that_fit():
+    assert FACTORS["K"][0] == FACTORS["V"][0] == "R"  # X, where words see each other
     for product, (left, top) in FACTORS.items():
         ends = [PARTS[top].columns, PARTS[top].rows]
         rows, inner = PARTS[left].rows, PARTS[left].columns
@@ -237,6 +248,33 @@ def test_every_part_has_its_factors_and_axes_that_fit():
             ends.reverse()
         assert (rows, ends[0]) == (PARTS[product].rows, PARTS[product].columns)
         assert inner == ends[1]
+
+
+ASKED = {
+    ("X", 2, 2): "nourriture, object: 1. Its query takes row “object” of W^Q once.",
+    ("R", 3, 3): "it, pronoun: 1. Its key and value take row “pronoun” of W^K and W^V "
+    "once.",
+    ("Q", 2, 2): "nourriture asks for pronoun: 1 × 6 + five zeros = 6",
+    ("K", 3, 2): "it offers pronoun: 1 × 1 + five zeros = 1",
+    ("S", 2, 3): "nourriture asks it: 0 × 0 + 0 × 0 + 6 × 1 = 6",
+    ("D", 2, 3): "nourriture asks it: 6 ÷ √3 = 3.464",
+    ("U", 2, 4): "nourriture, masc.: 0.944 × 1 + 0.028 × 0 = 0.944",
+}
+
+
+def test_a_french_word_asks_an_english_one_and_says_so(figure_javascript):
+    cells = [{"base": base, "i": i, "j": j} for base, i, j in ASKED]
+    said = spoken(figure_javascript, live.panel(live.DECODER), cells)
+    assert said == list(ASKED.values())
+
+
+def test_the_weights_stay_and_what_is_brought_home_changes():
+    hungry, delicious = (in_python(live.DECODER, choice)[0] for choice in (0, 1))
+    for name in ("X", "Q"):
+        np.testing.assert_array_equal(hungry[name], delicious[name])
+    np.testing.assert_allclose(hungry["A"][2], delicious["A"][2], **CLOSE)
+    np.testing.assert_allclose(hungry["N"][2, 4:], [1, 0], **CLOSE)
+    np.testing.assert_allclose(delicious["N"][2, 4:], [0, 1], **CLOSE)
 
 
 def test_in_order_x_is_words_and_positions_and_ate_finds_the_noun_before_it():
@@ -247,7 +285,7 @@ def test_in_order_x_is_words_and_positions_and_ate_finds_the_noun_before_it():
         assert table["A"][1].max() > 0.9
 
 
-@pytest.mark.parametrize("stage", range(2, 10))
+@pytest.mark.parametrize("stage", STAGES)
 def test_an_address_says_what_was_said(figure_javascript, stage):
     said = {"stage": stage, "choice": 1, "at": ["WQ", 3, 0], "edits": EDITS[1:3]}
     (text,) = figure_javascript([["machine/address", "toHash", said | {"pick": 0}]])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attncourse import story
-from attncourse.figures.masks import live, still
+from attncourse.figures.masks import live
 from attncourse.story.layers import two_layers
 from attnlib import causal_mask
 from tests.attncourse.figures.test_javascript import NODE, SCRIPT
@@ -129,13 +129,6 @@ def test_still_picture_and_view_are_both_offered():
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["text/html"].startswith('<figure class="aw-picture" role="img"')
     assert data["text/plain"] == repr(panel)
-
-
-def test_table_of_weights_says_its_numbers():
-    weights = np.array([[0.25, 0.75, 0.0], [1.0, 0.0, 0.0]])
-    table = still.weights_table(weights, ["Je", "vais"], ["I", "am", "good"])
-    assert "2 queries by 3 keys (I, am, good)" in table.alt
-    assert "Je 0.25, 0.75, 0.00; vais 1.00, 0.00, 0.00." in table.alt
 
 
 @pytest.mark.parametrize(

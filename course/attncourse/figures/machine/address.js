@@ -8,7 +8,7 @@ export function toHash({ stage, choice, pick, masked, at, edits }) {
   return `#${new URLSearchParams(said)}`;
 }
 
-const EDIT = /^([01])\.(X|E|P|WQ|WK|WV|WO)\.(\d{1,2})\.(\d{1,2})\.(-?\d(?:\.\d+)?)$/;
+const EDIT = /^([01])\.(X|R|E|P|WQ|WK|WV|WO)\.(\d{1,2})\.(\d{1,2})\.(-?\d(?:\.\d+)?)$/;
 const AT = /^([A-Z]{1,2})\.(\d{1,2})\.(\d{1,2})$/;
 
 /** What an address says, also after "?", or null if it names no stage. What makes no sense

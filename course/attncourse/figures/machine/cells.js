@@ -62,9 +62,9 @@ function drawMatrix(view, matrix, { title, rows, columns, kinds, role, lesson, f
 }
 
 /** Write the words anew where they are names. */
-export function rename(view, words) {
-  for (const { nodes, kind } of view.names) if (kind === "word") {
-    nodes.forEach((node, k) => node.replaceChildren(words[k]));
+export function rename(view, names) {
+  for (const { nodes, kind } of view.names) if (kind === "word" || kind === "seen") {
+    nodes.forEach((node, k) => node.replaceChildren(names[kind][k]));
   }
 }
 

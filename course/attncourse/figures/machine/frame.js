@@ -5,6 +5,7 @@ import { write } from "../kit/drag.js";
 import { sumNodes } from "./paint.js";
 import { makeButton, makeChips } from "./chips.js";
 import { makeLayers } from "./layers.js";
+import { stageName } from "./names.js";
 
 /** What a step to another lesson writes: edits stay where it has the same heads or layers. */
 export function moveTo(model, stage) {
@@ -18,10 +19,10 @@ export function moveTo(model, stage) {
  *  in what stands between layers; say(pieces, isGiven) writes a sum. */
 export function makeFrame(model, given, stages, { choose, change }) {
   const reset = makeButton("Reset", () => write(model, { edits: [] }), { className: "mx-reset" });
-  const lessons = makeChips(stages.map((stage) => `${stage}`), "Lesson", (k) => write(model, moveTo(model, stages[k])));
+  const lessons = makeChips(stages.map(stageName), "Lesson", (k) => write(model, moveTo(model, stages[k])));
   const words = makeChips(given.choices, "Last word", (k) => write(model, { choice: k }));
   const sizes = [given.sentences[0].length, given.columns.length];
-  const blocks = given.network.length ? makeLayers(given.blocks, sizes, choose)
+  const blocks = given.network.length && given.blocks.length > 1 ? makeLayers(given.blocks, sizes, choose)
     : makeChips(given.blocks.map(({ name }, k) => `head ${k + 1}: ${name}`), "Which head", choose);
   const mask = makeButton("mask", () => write(model, { masked: !model.get("masked") }), { className: "mx-mask", hidden: !given.masks });
   const says = htmlNode("p", { className: "mx-sum" }), knob = htmlNode("span", { className: "mx-knob" },

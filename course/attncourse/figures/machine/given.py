@@ -1,18 +1,18 @@
 """What each lesson's machine is given: the words, and the matrices of `story`."""
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from attncourse import story
-from attncourse.story import in_order
+from attncourse.story import decoder, in_order
 from attncourse.story.layers import tidy
 
 from .parts import PARTS
+from .start import Block, Given, Read
 
 ADJECTIVES = ("hungry", "delicious")
 BEGINNING = "A dog ate the food because it was"
 LESSONS = range(2, 10)
+DECODER = 10  # the page beside lesson 9, in which one sentence asks another
 NOUN = ("alive", "edible")
 SAYS = ("says alive", "says edible")
 HANDS = ("fast sin", "fast cos", "slow sin", "slow cos")
@@ -20,67 +20,12 @@ ORDERS = ("dog ate food", "food ate dog")
 WEIGHTS = ("WQ", "WK", "WV", "WO")
 
 
-class Block(NamedTuple):
-    """One head of attention, or the attention of one layer.
-
-    Parameters
-    ----------
-    name : str
-    asks : tuple of str
-        What the columns of its queries and keys mean.
-    gives : tuple of str
-        What the columns of its values mean.
-    matrices : dict of str to array
-        W^Q, W^K, W^V and W^O by their names in `PARTS`.
-    """
-
-    name: str
-    asks: tuple[str, ...]
-    gives: tuple[str, ...]
-    matrices: dict[str, Any]
-
-
-class Given(NamedTuple):
-    """All that the machine of a lesson starts from.
-
-    Parameters
-    ----------
-    beginning : str
-        What is written before the choice.
-    choices : tuple of str
-        What a reader may switch between.
-    columns : tuple of str
-        The names of the columns of a word's row.
-    sentences : tuple of tuple of str
-        The words, for each choice.
-    rows : tuple of array, (n_tokens, d_model)
-        X, for each choice.
-    blocks : tuple of Block
-        One; or two heads side by side; or two layers, one after the other.
-    network : tuple of array, optional
-        Of layers: the weights of the network that follows each, as `feed_forward`
-        takes them. Without, the blocks are heads.
-    positions : tuple of array, (n_tokens, d_model), optional
-        What is added to the words' rows, for each choice; then X is their sum.
-    masks : bool
-        Whether a word sees itself and what comes before it alone.
-    """
-
-    beginning: str
-    choices: tuple[str, ...]
-    columns: tuple[str, ...]
-    sentences: tuple[tuple[str, ...], ...]
-    rows: tuple[Any, ...]
-    blocks: tuple[Block, ...]
-    network: tuple[Any, ...] | None = None
-    positions: tuple[Any, ...] | None = None
-    masks: bool = False
-
-
 def given(stage):
-    """Return what the machine of lesson ``stage`` starts from."""
+    """Return what the machine of lesson ``stage``, or of `DECODER`, starts from."""
     if stage == 7:
         return _in_order()
+    if stage == DECODER:
+        return _decoder()
     sentences = tuple(tuple(story.sentence(one)) for one in ADJECTIVES)
     return Given(
         BEGINNING,
@@ -112,6 +57,21 @@ def _in_order():
     )
 
 
+def _decoder():
+    """Return the machine of the decoder: French words ask English ones."""
+    english = tuple(tuple(story.sentence(one)) for one in ADJECTIVES)
+    return Given(
+        BEGINNING,
+        ADJECTIVES,
+        decoder.COLUMNS,
+        (decoder.WORDS,) * 2,
+        (decoder.embed(),) * 2,
+        (_block("ask", decoder.ASKS, NOUN, decoder.asking()[:3], decoder.asking()[3]),),
+        network=tidy(),
+        read=Read(tuple(story.COLUMNS), english, tuple(map(decoder.read, ADJECTIVES))),
+    )
+
+
 def _nowhere(step):
     """Return a W^O that adds nothing: in lesson 7 the output is the end."""
     return np.zeros((step.w_value.shape[1], step.w_value.shape[0]))
@@ -119,10 +79,12 @@ def _nowhere(step):
 
 def names(start, choice=0, block=0):
     """Return the names along each kind of axis (see `Part`)."""
-    blocks = start.blocks
+    blocks, words = start.blocks, start.sentences[choice]
     return {
-        "word": start.sentences[choice],
+        "word": words,
         "column": start.columns,
+        "seen": start.read.sentences[choice] if start.read else words,
+        "trait": start.read.columns if start.read else start.columns,
         "ask": blocks[block].asks,
         "give": blocks[block].gives,
         "all": [name for one in blocks for name in one.gives],

@@ -11,8 +11,8 @@ export function sourcesOf({ base, i, j }, factors, now) {
   if (base === "N") return [["Y", i, j]];
   if (base === "X" && now.P) return [["E", i, j], ["P", i, j]];
   if (base === "E" || base === "P") return [["X", i, j]];
-  if (base === "X") return ["WQ", "WK", "WV"].map((one) => [one, j, null]);
-  if (/^W[QKV]$/.test(base)) return [["X", null, i], [base[1], null, j]];
+  if (base === "X" || base === "R") return ["Q", "K", "V"].filter((one) => factors[one][0] === base).map((one) => [`W${one}`, j, null]);
+  if (/^W[QKV]$/.test(base)) return [[factors[base[1]][0], null, i], [base[1], null, j]];
   if (!factors[base]) return [];
   const [left, top] = factors[base];
   return [[left, i, null], [top, null, j]];
@@ -21,7 +21,7 @@ export function sourcesOf({ base, i, j }, factors, now) {
 /** Whether a cell counts: its factor of the sum is not 0. */
 function counts(cell, at, terms, now, factors) {
   if (terms) return terms[cell.base === factors[at.base][0] || at.base === "S" ? cell.j : cell.i];
-  return at.base === "X" && cell.base.startsWith("W") && now[cell.base][cell.i][cell.j] * now.X[at.i][at.j];
+  return "XR".includes(at.base) && cell.base.startsWith("W") && now[cell.base][cell.i][cell.j] * now[at.base][at.i][at.j];
 }
 
 /** Light what a cell is made of; returns what to darken again. */
@@ -36,7 +36,7 @@ export function light(view, at, { now, factors, roles }) {
       if (counts(cell, at, terms, now, factors)) mark(cell.node, "mx-hit");
     }
   }
-  for (const { path, of, k } of view.elbows) if (of === at.base ? terms[k] : at.base === "X" && of === "Q" && k === at.j) mark(path, "mx-hit");
+  for (const { path, of, k } of view.elbows) if (of === at.base ? terms[k] : factors[of]?.[0] === at.base && "QK".includes(of) && k === at.j) mark(path, "mx-hit");
   view.beams.replaceChildren(...beamsOf(view, at).map(([base, box]) => svgNode("rect", { class: `mx-${roles[base]}`, rx: 4, ...box })));
   return () => lit.forEach(([node, kind]) => node.classList.remove(kind));
 }

@@ -10,19 +10,14 @@ import { light } from "./light.js";
 import { listen } from "./hands.js";
 import { makeMap } from "./map.js";
 import { makeFrame } from "./frame.js";
-import { namesOf, sizesOf, titleOf } from "./names.js";
+import { bestCell, NEWEST, orderOf, TILES } from "./first.js";
+import { factorsOf, namesOf, sizesOf, titleOf } from "./names.js";
 import { sumOf } from "./sums.js";
 import { makeLink } from "./link.js";
 
 const WIDE = 664, PHONE_MOST = 440; // pixels of the picture's box
 const WAVE = 160; // milliseconds between two steps of a change
 const MOST = 9; // the largest number that a reader can set
-const FIRST = { X: [[4, 4]], Q: [[4, 0], [3, 0]], S: [[4, 0], [3, 4], [3, 0], [1, 0]], U: [[3, 4], [3, 0]], C: [[4, 0]] };
-for (const base of "DAO") FIRST[base] = FIRST.S;
-for (const base of "ZYN") FIRST[base] = FIRST.U;
-const ORDER = ["X", "Q", "K", "V", "S", "D", "A", "O", "Z", "U", "Y", "N"];
-const TILES = { D: "scaled", Y: "+ X", N: "network" }; // the others have the names of their parts
-const NEWEST = { 2: "Q", 3: "S", 4: "A", 5: "O", 6: "Z", 7: "A", 8: "N", 9: "D" };
 
 /** A reader's edits and one more: of two for a cell the last counts. */
 export function edited(edits, edit) {
@@ -30,30 +25,22 @@ export function edited(edits, edit) {
   return [...edits.filter((one) => !same(one)), edit];
 }
 
-/** The cell of a matrix to look at first: one of the story's, or the largest. */
-export function bestCell(cells, base, now) {
-  const own = cells.filter((one) => one.base === base), size = (one) => Math.abs(now[base][one.i][one.j]);
-  const most = [...own].sort((a, b) => size(b) - size(a))[0];
-  const told = (FIRST[base] ?? []).map(([i, j]) => own.find((one) => one.i === i && one.j === j));
-  return told.find((one) => one && size(one) >= 0.75 * size(most)) ?? most;
-}
-
 /** One lesson's machine in a node; pick and at, if given, say what to look at first. */
 function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
   const stage = model.get("stage"), { given, plan: whole } = model.get("machines")[stage];
-  const parts = model.get("parts"), factors = model.get("factors"), layers = given.network.length > 0;
+  const parts = model.get("parts"), factors = factorsOf(model.get("factors"), given), layers = given.network.length > 0;
   const roles = Object.fromEntries(Object.entries(parts).map(([base, part]) => [base, part[3]]));
   const names = () => namesOf(given, model.get("choice"), pick), sizes = sizesOf(parts, names());
   const depth = (base) => parts[base][5], far = (lesson) => lesson > stage;
-  const isGiven = ({ base }) => base.startsWith("W") || base === "E" || base === "P" || (base === "X" && !now.P && !(layers && pick));
+  const isGiven = ({ base }) => base.startsWith("W") || "EPR".includes(base) || (base === "X" && !now.P && !(layers && pick));
   let tile = at?.[0] ?? NEWEST[stage], pinned = at && { base: at[0], i: at[1], j: at[2] }, looked;
   let now, view, stopWave = () => {}, darken = () => {};
 
   const choose = (k) => { pick = k; build(); };
   const visit = (base) => { tile = base; pinned = null; build(); };
   const frame = makeFrame(model, given, Object.keys(model.get("machines")).map(Number), { choose, change: (of) => change(pinned, of) });
-  const broad = given.columns.length > 6, order = broad ? ["X", "WQ", "Q", "WK", "K", "WV", "V", ...ORDER.slice(4)] : ORDER;
-  const here = order.filter((base) => !far(parts[base][4]) && whole.matrices.some((one) => one.base === base));
+  const broad = given.columns.length > 6;
+  const here = orderOf(broad).filter((base) => !far(parts[base][4]) && whole.matrices.some((one) => one.base === base));
   const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0].replace("^", ""), roles[base], sizes[base]]), visit);
   const box = htmlNode("div", { className: "mx-box" });
   el.replaceChildren(...frame.above, map.node, box, frame.below);
@@ -73,7 +60,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
 
   function build() {
     const width = Math.round(box.clientWidth) || whole.width, wide = width >= WIDE;
-    const plan = wide ? whole : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis);
+    const plan = wide ? whole : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
     compute();
     view = drawPlan(plan, { describe, far, axis, network: given.network });
     view.root.style.maxWidth = `${plan.width * (wide ? (model.get("linked") ? 1.4 : 1.12) : 1)}px`;
@@ -121,7 +108,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     look(looked);
     told(pick, [pinned.base, pinned.i, pinned.j]);
   }
-  const follow = { edits: () => redraw(0), masked: () => redraw(WAVE), choice: () => { rename(view, names().word); redraw(WAVE); } };
+  const follow = { edits: () => redraw(0), masked: () => redraw(WAVE), choice: () => { rename(view, names()); redraw(WAVE); } };
   for (const trait in follow) model.on(`change:${trait}`, follow[trait]);
 
   build();

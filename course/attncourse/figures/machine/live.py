@@ -3,13 +3,13 @@
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
 import traitlets
 
 from ..kit.checks import check_whole
 from ..kit.panel import Panel, View
 from . import still
-from .given import ADJECTIVES, LESSONS, given
+from .as_traits import as_traits
+from .given import ADJECTIVES, DECODER, LESSONS, given
 from .parts import FACTORS, PARTS
 from .places import CELL, WIDTH
 from .plans import plan_of
@@ -40,7 +40,8 @@ class Computed(NamedTuple):
     Parameters
     ----------
     traces : tuple of AttentionTrace
-        One for each head or layer, with all matrices from X to the output.
+        One for each head or layer, with all matrices from X to the output; none of
+        the decoder, which attends to another sentence.
     output : array, (n_tokens, d_v) or (n_tokens, d_model)
         What comes out at the end: the output of one head; what two heads add to the
         words' rows; the rows after two layers.
@@ -56,7 +57,8 @@ def panel(stage=5, adjective="hungry", *, whole=False):
     Parameters
     ----------
     stage : int
-        The lesson, from 2 to 9: what comes later is an outline.
+        The lesson, from 2 to 9: what comes later is an outline. `DECODER` shows a
+        sentence that asks another.
     adjective : str
         The sentence's last word, "hungry" or "delicious".
     whole : bool
@@ -73,7 +75,7 @@ def panel(stage=5, adjective="hungry", *, whole=False):
     ValueError
         If there is no such lesson or word.
     """
-    check_whole("machine", "stage", stage, LESSONS.start, LESSONS.stop - 1)
+    check_whole("machine", "stage", stage, LESSONS.start, DECODER)
     if adjective not in ADJECTIVES:
         rule = f"adjective must be one of {list(ADJECTIVES)}"
         raise ValueError(f"machine: {rule}, got {adjective!r}")
@@ -81,7 +83,7 @@ def panel(stage=5, adjective="hungry", *, whole=False):
     view = MachineView(
         parts=PARTS,
         factors=FACTORS,
-        machines={str(n): _one(n) for n in (LESSONS if whole else [stage])},
+        machines={str(n): _one(n) for n in ([*LESSONS, DECODER] if whole else [stage])},
         stage=stage,
         choice=choice,
         masked=given(stage).masks,
@@ -97,7 +99,7 @@ def panel(stage=5, adjective="hungry", *, whole=False):
 
 def _one(stage):
     start = given(stage)
-    return {"given": _as_traits(start), "plan": _as_dict(plan_of(stage))}
+    return {"given": as_traits(start), "plan": _as_dict(plan_of(stage))}
 
 
 def _as_dict(placed):
@@ -105,36 +107,9 @@ def _as_dict(placed):
     return placed._asdict() | {"matrices": matrices, "cell": CELL, "width": WIDTH}
 
 
-def _as_traits(start):
-    return {
-        "beginning": start.beginning,
-        "choices": list(start.choices),
-        "columns": list(start.columns),
-        "sentences": [list(words) for words in start.sentences],
-        "positions": [_plain(one) for one in start.positions or ()],
-        "rows": [_plain(x) for x in start.rows],
-        "blocks": [_block(one) for one in start.blocks],
-        "network": [_plain(array) for array in start.network or ()],
-        "masks": start.masks,
-    }
-
-
-def _block(one):
-    matrices = {name: _plain(matrix) for name, matrix in one.matrices.items()}
-    return {
-        "name": one.name,
-        "asks": list(one.asks),
-        "gives": list(one.gives),
-        **matrices,
-    }
-
-
-def _plain(array):
-    return np.asarray(array).tolist()
-
-
 def _compute(view):
     start = given(view.stage)
     found = tables(start, view.choice, view.edits, view.masked)
     name = "N" if start.network else "Z" if len(found) > 1 else "O"
-    return Computed(tuple(trace for trace, _ in found), found[-1][1][name])
+    traces = tuple(trace for trace, _ in found if trace)
+    return Computed(traces, found[-1][1][name])

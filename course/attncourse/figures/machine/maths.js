@@ -8,13 +8,14 @@ export function plus(a, b) {
 }
 
 /** One head: all that lies between the rows X and what it adds to them. A query and a key
- *  that may not meet get the scaled score −∞. Without allowed, all may. */
-export function attend(X, { WQ, WK, WV, WO }, allowed) {
-  const Q = multiply(X, WQ), K = multiply(X, WK), V = multiply(X, WV);
+ *  that may not meet get the scaled score −∞. Without allowed, all may. R has the rows that
+ *  are looked at. */
+export function attend(X, { WQ, WK, WV, WO }, allowed, R = X) {
+  const Q = multiply(X, WQ), K = multiply(R, WK), V = multiply(R, WV);
   const S = dotProductScores(Q, K), D = S.map((row, i) => scaleScores(row, K[0].length)
     .map((score, j) => (!allowed || allowed[i][j] ? score : -Infinity)));
   const A = D.map(softmax), O = multiply(A, V), U = multiply(O, WO);
-  return { X, WQ, WK, WV, WO, Q, K, V, S, D, A, O, U };
+  return { X, R, WQ, WK, WV, WO, Q, K, V, S, D, A, O, U };
 }
 
 /** Heads side by side: C holds their outputs next to each other, WC their W^O one below
@@ -34,10 +35,10 @@ export function feedForward(rows, [w1, b1, w2, b2]) {
 
 /** Layers one after another: Y is X and what attention adds, N is Y and what the network
  *  adds, and the next layer's X. */
-export function inLayers(X, layers, network, allowed) {
+export function inLayers(X, layers, network, allowed, R) {
   const done = [];
   for (const layer of layers) {
-    const one = attend(done.length ? done.at(-1).N : X, layer, allowed), Y = plus(one.X, one.U);
+    const one = attend(done.length ? done.at(-1).N : X, layer, allowed, R), Y = plus(one.X, one.U);
     done.push({ ...one, Y, N: plus(Y, feedForward(Y, network)) });
   }
   return done;
@@ -50,8 +51,8 @@ export function pastOnly(n) {
 
 /** A copy of what is given with a reader's edits, each [block, matrix, row, column, number]. */
 export function withEdits(given, choice, edits) {
-  const [X, P, blocks] = structuredClone([given.rows[choice], given.positions[choice], given.blocks]);
-  const words = P ? { E: X, P } : { X };
+  const [X, P, R, blocks] = structuredClone([given.rows[choice], given.positions[choice], given.read?.rows[choice], given.blocks]);
+  const words = P ? { E: X, P } : R ? { X, R } : { X };
   for (const [block, base, i, j, number] of edits) (words[base] ?? blocks[block][base])[i][j] = number;
   return { words, blocks };
 }
@@ -60,6 +61,6 @@ export function withEdits(given, choice, edits) {
 export function runMachine({ given, choice, edits, masked }) {
   const { words, blocks } = withEdits(given, choice, edits), X = words.X ?? plus(words.E, words.P);
   const allowed = masked ? pastOnly(X.length) : undefined;
-  if (given.network.length) return inLayers(X, blocks, given.network, allowed);
+  if (given.network.length) return inLayers(X, blocks, given.network, allowed, words.R);
   return sideBySide(X, blocks, allowed).map((one) => ({ ...words, ...one }));
 }

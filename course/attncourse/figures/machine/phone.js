@@ -1,13 +1,10 @@
 // Where things stand on a phone: one product at a time, in the width that there is.
 import { LETTER, namesLook } from "./labels.js";
 
-const NAMES_WIDTH = 56, WIDER = 37, LEAST = 15; // of names; of a cell with a name above it; of any cell
+const NAMES_WIDTH = 56, WIDER = 37, LEAST = 15; // of names, at least; of a cell with a name above it; of any cell
 
-/** Which matrices a tile of the map shows: [left, top, product], and the way down. */
-const AT_ONCE = {
-  X: ["X", "WQ", "Q"], Q: ["X", "WQ", "Q"], K: ["X", "WK", "K"], V: ["X", "WV", "V"],
-  S: ["Q", "K", "S"], O: ["A", "V", "O"], Z: ["C", "WC", "Z"], U: ["O", "WO", "U"],
-};
+/** The product that a tile of the map shows, and the way down. */
+const MADE = { X: "Q", R: "K" }; // others show their own
 const DOWN = { D: ["S", "D"], A: ["D", "A"], Y: ["U", "Y"], N: ["Y", "N"] };
 const STEPS = { D: "↓ ÷ √d", A: "↓ softmax, row by row", Y: "↓ + X: a word keeps what it was", N: "↓ the network, number by number" };
 
@@ -17,52 +14,53 @@ function beyond(name, room, count) {
 }
 
 /** The plan of one tile: as that of Python, with cells of height 30. names(base, way) has
- *  the names along a matrix. */
-export function phonePlan(sizes, tile, width, names) {
+ *  the names along a matrix; factors says what a product multiplies. */
+export function phonePlan(sizes, tile, width, names, factors) {
   const plan = { cell: 30, width, matrices: [], products: [], wires: [], words: [] };
+  const ofNames = Math.max(NAMES_WIDTH, ...names(MADE[tile] ?? tile, 0).map((name) => 14 + LETTER * name.length));
   const put = (base, x, y, cell, more = {}) => {
     const [rows, columns] = more.turned ? [...sizes[base]].reverse() : sizes[base];
     return plan.matrices.push({ base, x, y, width: cell, rows, columns, names: "", title: "above", ...more }) - 1;
   };
   const slanted = "ZUYN".includes(tile); // six names above narrow cells
-  const past = tile === "S" ? beyond(names("K", 0).at(-1), width - NAMES_WIDTH - 50, sizes.Q[1] + sizes.K[0]) : 0;
-  const room = width - NAMES_WIDTH - past - (slanted ? 27 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
+  const past = tile === "S" ? beyond(names("K", 0).at(-1), width - ofNames - 50, sizes.Q[1] + sizes.K[0]) : 0;
+  const room = width - ofNames - past - (slanted ? 27 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
   const foot = (n) => plan.matrices[n].y + 30 * plan.matrices[n].rows;
-  const stack = (bases, words, side = NAMES_WIDTH) => {
-    const cell = fit(Math.max(...bases.map((base) => sizes[base][1])), side - NAMES_WIDTH, 46);
+  const stack = (bases, words) => {
+    const cell = fit(Math.max(...bases.map((base) => sizes[base][1])), 0, 46);
     let y = 0, product;
     bases.forEach((base, k) => {
-      const one = put(base, side, 0, cell, { names: k && sizes[base][1] === sizes[bases[0]][1] ? "r" : "rc" });
+      const one = put(base, ofNames, 0, cell, { names: k && sizes[base][1] === sizes[bases[0]][1] ? "r" : "rc" });
       const { lift } = namesLook(plan.matrices[one], names(base, 1));
       plan.matrices[one].y = y += lift + (k ? 42 : 28);
-      if (k) plan.words.push([NAMES_WIDTH + 90, y - lift - 26, words[k - 1], 0]);
+      if (k) plan.words.push([ofNames + 90, y - lift - 26, words[k - 1], 0]);
       if (k) plan.products.push([one - 1, words[k - 1].startsWith("↓ ×") ? -1 : -2, one, false]);
       y = product = foot(one);
     });
     return { ...plan, height: product + 8 };
   };
-  if (sizes.X[1] > 6 && tile.startsWith("W")) return stack([tile], [], 74);
+  if (sizes.X[1] > 6 && tile.startsWith("W")) return stack([tile], []);
   if (sizes.X[1] > 6 && tile === "X") return stack(["E", "P", "X"], ["↓ add", "↓ = X"]);
   if (sizes.X[1] > 6 && "QKV".includes(tile)) return stack(["X", tile], ["↓ × W, column by column"]);
   if (DOWN[tile]) {
     const [from, to] = DOWN[tile], cell = fit(sizes[to][1], 0, 50);
-    const first = put(from, NAMES_WIDTH, 0, cell, { names: "rc" });
+    const first = put(from, ofNames, 0, cell, { names: "rc" });
     plan.matrices[first].y = namesLook(plan.matrices[first], names(from, 1)).lift + 28;
-    const second = put(to, NAMES_WIDTH, foot(first) + 56, cell, { names: "r" });
-    plan.words.push([NAMES_WIDTH + cell * sizes[to][1] / 2, foot(first) + 24, STEPS[tile].replace("d", sizes.K[1]), 0]);
+    const second = put(to, ofNames, foot(first) + 56, cell, { names: "r" });
+    plan.words.push([ofNames + cell * sizes[to][1] / 2, foot(first) + 24, STEPS[tile].replace("d", sizes.K[1]), 0]);
     plan.products.push([first, tile === "A" ? -1 : -2, second, false]);
     if (tile !== "N") return { ...plan, height: foot(second) + 8 };
-    const ramp = { x: NAMES_WIDTH + 20, y: foot(second) + 40, width: 150, height: 120 };
+    const ramp = { x: ofNames + 20, y: foot(second) + 40, width: 150, height: 120 };
     return { ...plan, ramp, height: ramp.y + ramp.height + 34 };
   }
-  const [left, top, product] = AT_ONCE[tile], turned = tile === "S", joined = tile !== "O";
+  const product = MADE[tile] ?? tile, [left, top] = factors[product], turned = tile === "S", joined = tile !== "O";
   const across = turned ? sizes.K[0] : sizes[top][1], gap = joined ? (turned ? 48 : 76) : 10;
   const narrow = across > 2 ? fit(sizes[left][1] + across, gap, 40) : fit(sizes[left][1], gap + 2 * WIDER, 40);
   const cell = Math.max(narrow, LEAST), wider = Math.min(40, Math.floor((room - gap - sizes[left][1] * cell) / across));
   const upper = put(top, 0, 0, wider, { turned, names: "c" }), look = namesLook(plan.matrices[upper], names(top, turned ? 0 : 1));
   plan.matrices[upper].y = look.lift + 28;
-  const first = put(left, NAMES_WIDTH, foot(upper) + 26, cell, { names: "r", title: joined ? "side" : "above" });
-  const x = NAMES_WIDTH + sizes[left][1] * cell + gap;
+  const first = put(left, ofNames, foot(upper) + 26, cell, { names: "r", title: joined ? "side" : "above" });
+  const x = ofNames + sizes[left][1] * cell + gap;
   plan.matrices[upper].x = x;
   const last = put(product, x, plan.matrices[first].y, wider);
   plan.products.push([first, upper, last, joined]);

@@ -2,6 +2,7 @@
 
 from .given import given, sizes
 from .plan import plan
+from .plan_decoder import plan_decoder
 from .plan_in_order import plan_in_order
 
 
@@ -9,4 +10,6 @@ def plan_of(stage):
     """Return where things stand in lesson ``stage``."""
     start = given(stage)
     count = sizes(start)
+    if start.read:
+        return plan_decoder(count)
     return plan_in_order(count) if start.positions else plan(count, stage)

@@ -22,16 +22,23 @@ def machine(stage, choice=0):
     """
     start = given(stage)
     placed, known = plan_of(stage), names(start, choice)
-    table = tables(start, choice, masked=start.masks)[0][1]
+    found = [table for _, table in tables(start, choice, masked=start.masks)]
     figure, axis = panels(size=(WIDTH / 100, placed.height / 100))
     figure.set_layout_engine("none")
     axis.set_position([0, 0, 1, 1])
     axis.set(xlim=(0, WIDTH), ylim=(placed.height, 0))
     axis.set_axis_off()
-    draw(axis, placed, known, table, stage)
+    draw(axis, placed, known, found[0], stage)
     if placed.ramp:
         ramp(axis, placed.ramp, start.network)
-    return figure, _words(placed, known, table, stage)
+    said = ["The machine, row by row"]
+    for block, one in enumerate(start.blocks):
+        if len(start.blocks) > 1:
+            said.append(
+                f"{'Layer' if start.network else 'Head'} {block + 1}, {one.name}"
+            )
+        said.extend(_words(placed, names(start, choice, block), found[block], stage))
+    return figure, ". ".join(said) + "."
 
 
 def _words(placed, names, tables, stage):
@@ -44,4 +51,4 @@ def _words(placed, names, tables, stage):
             for name, row in zip(rows, tables[base], strict=True)
         )
         said.append(f"{PARTS[base].name}: {'; '.join(lines)}")
-    return "The machine, row by row. " + ". ".join(said) + "."
+    return said

@@ -53,15 +53,16 @@ export function sumOf(at, { now, parts, factors, names, network, hint }) {
   }
   if (base === "E" || base === "P") return [[row, "x"], [`, ${name}, ${column}: `], [say(v), "x"], [hint]];
   if (base === "X") {
-    const takes = `. Its query, key and value take row “${column}” of each matrix ${once(v)}.`;
-    return [[row, "x"], [`, ${column}: `], [short(v), "x"], [v ? takes : "."]];
+    const [who, where] = factors.K[0] === "X" ? ["query, key and value take", "each matrix"] : ["query takes", "W^Q"];
+    return [[row, "x"], [`, ${column}: `], [short(v), "x"], [v ? `. Its ${who} row “${column}” of ${where} ${once(v)}.` : "."]];
   }
+  if (base === "R") return [[row, "x"], [`, ${column}: `], [short(v), "x"], [v ? `. Its key and value take row “${column}” of W^K and W^V ${once(v)}.` : "."]];
   if (base.startsWith("W")) {
     const [stem, raised] = name.split("^");
     return [[stem, role], [raised, `${role} raised`], [`, row “${row}”, column “${column}”: `], [short(v), role], [hint]];
   }
-  const start = [[row, { K: "key", V: "value" }[base] ?? (rowKind === columnKind || base in VERBS ? "query" : "x")],
-    [VERBS[base] ? ` ${VERBS[base]} ` : ", "], [column, rowKind === columnKind ? "key" : ""], [": "]];
+  const start = [[row, { K: "key", V: "value" }[base] ?? (base in VERBS ? "query" : "x")],
+    [VERBS[base] ? ` ${VERBS[base]} ` : ", "], [column, columnKind === "seen" ? "key" : ""], [": "]];
   const end = [[say(v), role]];
   if (base === "A") return [...start, ...shareSum(now.D[i], j), ...end];
   if (base === "D") return [...start, ...scaledSum(now, i, j, v)];

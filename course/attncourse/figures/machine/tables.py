@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from attnlib import SelfAttention, feed_forward
+from attnlib import (
+    SelfAttention,
+    dot_product_scores,
+    feed_forward,
+    scale_scores,
+    scaled_dot_product_attention,
+    softmax,
+)
 
 
 def edited(start, choice, edits):
@@ -10,6 +17,8 @@ def edited(start, choice, edits):
     given = {"X": np.array(start.rows[choice])}
     if start.positions:
         given = {"E": given["X"], "P": np.array(start.positions[choice])}
+    if start.read:
+        given["R"] = np.array(start.read.rows[choice])
     blocks = [
         {name: np.array(matrix) for name, matrix in one.matrices.items()}
         for one in start.blocks
@@ -35,8 +44,11 @@ def tables(start, choice, edits=(), masked=False):
     Returns
     -------
     list of (AttentionTrace, dict of str to array)
+        Where words of another sentence are looked at, None in the trace's place.
     """
     given, blocks = edited(start, choice, edits)
+    if start.read:
+        return [(None, _cross(given, blocks[0], start.network))]
     x = sum(given.values())
     words, found = start.sentences[choice], []
     for matrices in blocks:
@@ -63,6 +75,20 @@ def _by_part(trace, matrices):
         "O": trace.output,
         "U": update,
     }
+
+
+def _cross(given, matrices, network):
+    """Return the tables of X asking R, and of the network that follows."""
+    query = given["X"] @ matrices["WQ"]
+    key, value = (given["R"] @ matrices[name] for name in ("WK", "WV"))
+    scores = dot_product_scores(query, key)
+    scaled = scale_scores(scores, key.shape[-1])
+    output = scaled_dot_product_attention(query, key, value)
+    table = given | matrices | {"Q": query, "K": key, "V": value, "S": scores}
+    table |= {"D": scaled, "A": softmax(scaled), "O": output}
+    table["U"] = output @ matrices["WO"]
+    _after_network(table["X"], table, network)
+    return table
 
 
 def _after_network(x, table, network):

@@ -42,20 +42,6 @@ def leak(now, words, old):
     )
 
 
-@picture
-def weights_table(weights, queries, keys):
-    """Draw weights as a table: a row for each query, a column for each key."""
-    size = (1.4 + 0.8 * len(keys), 0.9 + 0.6 * len(queries))
-    figure, axis = panels(size=size)
-    grid(axis, weights, rows=queries, columns=keys, most=1.0, text="{:.2f}")
-    axis.tick_params(axis="y", labelcolor=QUERY)
-    axis.tick_params(axis="x", labelcolor=KEY)
-    return figure, (
-        f"Weights, {len(queries)} queries by {len(keys)} keys ({', '.join(keys)}): "
-        f"{_listed(queries, weights)}."
-    )
-
-
 def _pair(row):
     return f"({row[0] + 0.0:.2f}, {row[1] + 0.0:.2f})"
 
