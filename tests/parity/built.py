@@ -16,16 +16,26 @@ transformers.logging.set_verbosity(50)
 NAMED = {"kimi_k2": "deepseek_v3", "mimo": "qwen2"}
 
 
-def build(config):
-    """Build the language model of a configuration, without its numbers."""
+def settings(config):
+    """Return transformers' settings for the language model of a configuration."""
     lines = copy.deepcopy(config.get("text_config", config))
     kind = lines.pop("model_type")
     lines.setdefault("tie_word_embeddings", config.get("tie_word_embeddings"))
     if lines["tie_word_embeddings"] is None:
         del lines["tie_word_embeddings"]
-    settings = AutoConfig.for_model(NAMED.get(kind, kind), **lines)
+    return AutoConfig.for_model(NAMED.get(kind, kind), **lines)
+
+
+def build(config):
+    """Build the language model of a configuration, without its numbers.
+
+    Of the ways in which transformers runs experts, this one runs without numbers too:
+    on the meta device, the usual one takes bfloat16 alone.
+    """
     with torch.device("meta"):
-        return AutoModelForCausalLM.from_config(settings)
+        return AutoModelForCausalLM.from_config(
+            settings(config), experts_implementation="batched_mm"
+        )
 
 
 def n_parameters(model):

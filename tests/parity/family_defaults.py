@@ -16,6 +16,7 @@ PLACE = family.HERE / "defaults.json"
 SOURCE = f"transformers {transformers.__version__}"
 # Families under another name there.
 SCORES = ("attn_logit_softcapping", "query_pre_attn_scalar", "attention_multiplier")
+SCORES = (*SCORES, "rms_norm_eps", "norm_eps", "rotary_dim")
 NAMED = {"kimi_k2": "deepseek_v3", "mimo": "qwen2"}
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from attncourse.real_model.configuration import (
-    call,
     decode,
     equations,
     explain,
@@ -216,16 +215,6 @@ def test_the_machine_layer_by_layer():
     assert first.features["rotation"]["scaling"]["factor"] == 32.0
     smol = read(MODELS["SmolLM3 3B"]["config"]).layers
     assert [i for i in range(8) if "rotation" not in smol[i].features] == [3, 7]
-
-
-def test_calls_are_python():
-    for model in MEASURED:
-        for layer in read(model["config"]).layers:
-            for line in call(layer):
-                compile(line, "call", "exec")
-    gemma = call(read(MODELS["Gemma 2 9B"]["config"]).layers[0])[-1]
-    for option in ("window=(4095, 0)", "softcap=50.0", "scale=256 ** -0.5"):
-        assert option in gemma
 
 
 def test_every_key_that_a_family_reads_has_a_sentence():

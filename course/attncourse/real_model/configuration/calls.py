@@ -41,6 +41,8 @@ def call(layer):
         others = {"conv": CONVOLUTION, "network": NETWORK}
         return [others.get(layer.kind, STATE)]
     rotation = layer.features.get("rotation")
+    if rotation and int(rotation.get("share", 1) * layer.d_k) % 2:
+        return [UNTRIED.format("an odd number of columns is rotated")]
     turned = _rotate(rotation, layer.d_k) if rotation else []
     steps = [_normed(layer), turned]
     steps = steps[::-1] if "norm_after" in layer.features else steps
@@ -92,7 +94,9 @@ def _normed(layer):
         return []
     if kind == "width":
         return [NORMED_BEFORE]
-    return ["query, key = rms_norm(query, gain_query), rms_norm(key, gain_key)"]
+    eps = layer.features.get("eps")
+    more = "" if eps is None else f", eps={eps}"
+    return [f"{x} = rms_norm({x}, gain_{x}{more})" for x in ("query", "key")]
 
 
 def _rotate(rotation, d_k, names=("query", "key")):

@@ -55,6 +55,8 @@ def _stated(s, problems):
 
 
 def _window_everywhere(s):
+    if s.window_if and len(s.kinds) == 1:
+        return True
     return not (s.full_every or s.full_where is not None or s.window_if is not None)
 
 

@@ -27,7 +27,7 @@ class Layer:
         How many multiplications one query takes for each key that it sees.
     features : dict
         "rotation" (base, columns, scaling), "qk_norm", "sinks", "output_gate",
-        "softcap", "scale", "experts": those that the layer has.
+        "softcap", "scale", "experts", "eps" of its norms: those that the layer has.
     state : dict of str to tuple of int
         What it keeps however many tokens there were.
     """

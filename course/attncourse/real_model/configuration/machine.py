@@ -1,9 +1,10 @@
 """What a layer does beside its sizes: rotation, norms, cap, scale, sinks, experts."""
 
-from attncourse.real_model.configuration import family
+from attncourse.real_model.configuration import family, scores
 
 LINEAR = ("linear_attention", "conv")
 SHARE = "partial_rotary_factor"
+EPS = ("rms_norm_eps", "norm_eps")
 
 
 def features(s, index, kind, parts):
@@ -26,11 +27,12 @@ def features(s, index, kind, parts):
             "norm_after": bool(s.norm_after),
             "sinks": bool(s.sinks),
             "output_gate": bool(s.output_gate),
-            "softcap": _score(s, "attn_logit_softcapping"),
-            "scale": _scale(s),
+            "softcap": scores.stated(s, "attn_logit_softcapping"),
+            "scale": scores.scale(s, index),
             "chosen": bool(s.index_heads),
             "alibi": s.positions == "alibi" or bool(s.lines.get("alibi")),
-            "no_call": s.no_call,
+            "eps": _norm(s) and scores.stated(s, *EPS),
+            "no_call": s.no_call or scores.not_ours(s),
         }
     return {name: value for name, value in found.items() if value}
 
@@ -45,30 +47,9 @@ def _experts(s, parts):
 
 def _norm(s):
     kind = s.qk_norm
-    return kind["is"] if isinstance(kind, dict) and kind["if"] else kind
-
-
-def _score(s, key):
-    """Return what a file or else its family's class says of the scores."""
-    return s.lines[key] if key in s.lines else family.scores(s.family).get(key)
-
-
-def _scale(s):
-    multiplier = _score(s, "attention_multiplier")
-    if multiplier is not None:
-        return f"{multiplier}"
-    scalar = _score(s, "query_pre_attn_scalar")
-    return f"{scalar} ** -0.5" if scalar else _stretched(s)
-
-
-def _stretched(s):
-    """Return the scale of latent attention where YaRN raises it (DeepSeek-V3)."""
-    rope = s.lines.get("rope_parameters") or s.lines.get("rope_scaling") or {}
-    times, factor = rope.get("mscale_all_dim"), rope.get("factor") or 1
-    if s.attention != "latent" or not times or factor <= 1:
-        return None
-    raised = f"(0.1 * {times} * np.log({factor}) + 1) ** 2"
-    return f"{s.nope_dim + s.rope_dim} ** -0.5 * {raised}"
+    if isinstance(kind, dict):
+        return kind["is"] if kind["if"] else None
+    return kind
 
 
 def _rotation(s, index, kind):
@@ -76,19 +57,32 @@ def _rotation(s, index, kind):
     if s.positions != "rotary" or _without(s, index, kind):
         return None
     lines, silent = s.lines, _of_kind(family.rope(s.family), kind)
-    stated = lines.get("rope_parameters") or lines.get("rope_scaling")
-    rope = _of_kind(stated, kind) if isinstance(stated, dict) else silent
+    said = lines.get("rope_parameters") or lines.get("rope_scaling")
+    rope = _of_kind(said, kind) if isinstance(said, dict) else silent
     local = lines.get("rope_local_base_freq") if kind == "sliding_attention" else None
-    share = rope.get("partial_rotary_factor") or lines.get("partial_rotary_factor")
     bases = (rope, lines, {"rope_theta": lines.get("rotary_emb_base")}, silent)
     stated = [each["rope_theta"] for each in bases if each.get("rope_theta")]
     found = {
         "base": local or next(iter(stated), None),
-        "share": share or lines.get("rotary_pct") or silent.get(SHARE),
+        "share": _share(s, rope if isinstance(said, dict) else {}, silent),
         "scaling": None if local else _scaling(rope),
         "neighbors": s.neighbors and lines.get("rope_interleave", True),
     }
     return {name: value for name, value in found.items() if value} or {"base": None}
+
+
+def _share(s, rope, silent):
+    """Return which share of the columns turns: the file's word before the family's."""
+    said = (rope.get(SHARE), s.lines.get(SHARE), _columns(s), s.lines.get("rotary_pct"))
+    return next((share for share in said if share), silent.get(SHARE))
+
+
+def _columns(s):
+    """Return the share of the columns that a number of columns is (GPT-J)."""
+    if "rotary_dim" not in getattr(s, "inert", ()):
+        return None  # a family that does not look at it
+    columns = scores.stated(s, "rotary_dim")
+    return columns and columns / s.d_k
 
 
 def _scaling(rope):
@@ -103,6 +97,8 @@ def _of_kind(rope, kind):
 
 
 def _without(s, index, kind):
+    if s.turned_if and s.lines.get(s.turned_if) != "rope":
+        return True
     stated = s.without_rotary if s.without_rotary is not None else s.full_where
     if stated:
         return not stated[index]

@@ -15,7 +15,7 @@ ABSENT = (
     *("index_dim", "q_rank", "narrow", "activation_numbers", "norm_first", "parallel"),
     *("multi_query", "new_architecture", "grouped", "parallel_norms", "expansion"),
     *("n_positions", "position_offset", "neighbors", "only_windows_turn", "no_call"),
-    "norm_after",
+    *("norm_after", "no_call_if", "scale_lines", "turned_if"),
 )
 MAY_BE_FALSE = ("window_if", "norm_first")
 
