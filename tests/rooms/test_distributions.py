@@ -30,8 +30,9 @@ TRIES = {
     "print(attnlib.scaled_dot_product_attention(x, x, x).shape)",
     "attncheck": "import attnlib; from attncheck import ask; "
     "print(ask(attnlib.scaled_dot_product_attention).facts['scale_name'])",
-    "named_mistakes": "from named_mistakes.report import Report; "
-    "print(Report('slope', True))",
+    "named_mistakes": "from named_mistakes import Case, Exercise, check; "
+    "half = Exercise('half', lambda x: x / 2, lambda rng: [Case('1', {'x': 1.0})]); "
+    "check(half, lambda x: 0.5 * x)",
     "attncourse": "from attncourse.practice import check; "
     "from attncourse.figures.weighted_sum import live; "
     "from attncourse.claims import check_all; "
@@ -42,7 +43,7 @@ TRIES = {
 SAYS = {
     "attnlib": "(3, 3)",
     "attncheck": "1/√d_k",
-    "named_mistakes": "✓ slope: right. Tried on .",
+    "named_mistakes": "✓ half: right. Tried on 1.",
     "attncourse": "(3,) True",
     "sphinx_nokernel": "True",
 }

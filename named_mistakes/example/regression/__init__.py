@@ -1,0 +1,6 @@
+"""Two exercises on linear regression."""
+
+from regression.line import FIT_LINE
+from regression.step import GRADIENT_STEP
+
+__all__ = ["FIT_LINE", "GRADIENT_STEP"]
