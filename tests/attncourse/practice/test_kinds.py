@@ -77,6 +77,7 @@ def test_a_quantity_is_right_within_a_factor_and_its_mistakes_are_named(name):
     assert estimate(name, true).passed
     assert estimate(name, 1.2 * true).passed
     assert codes(estimate(name, 55 * true)) == ["another-size"]
+    assert f"Give it in {QUANTITIES[name].unit}" in repr(estimate(name, true / 1e9))
     for factor, code, cause in QUANTITIES[name].factors:
         verdict = estimate(name, factor * true)
         assert codes(verdict) == [code]
@@ -113,6 +114,7 @@ def test_a_quantity_or_factor_that_is_none_raises():
         ("b e a", "no-such-line"),
         ("b d a", "overflow"),
         ("b c", "returned-none"),
+        ("BEA", "no-such-line"),
     ],
 )
 def test_a_wrong_order_is_told_where(sequence, code):
@@ -121,7 +123,14 @@ def test_a_wrong_order_is_told_where(sequence, code):
 
 def test_the_right_order_is_checked_like_any_answer():
     assert order("softmax", LINES, "b c a").passed
-    assert order("softmax", LINES, "b, c, a").passed
+    for sequence in ("b, c, a", "bca", "BCA", "B C A", "b → c → a"):
+        assert order("softmax", LINES, sequence).passed
+
+
+def test_a_verdict_on_ordered_lines_counts_by_letters():
+    crash = order("softmax", "a: def f(x):\nb:     return x @ 3", "ab")
+    assert "line b" in repr(crash)
+    assert "line 2" not in repr(crash)
 
 
 @pytest.mark.parametrize("sequence", ["", "...", "…", ...])
@@ -168,11 +177,20 @@ def test_a_test_that_stops_nothing_everything_or_itself_is_told_so():
     def breaks(function):
         assert function(np.zeros((2, 3)), "axis") is None
 
+    def compares(function):
+        return function(np.array([[1.0, 2], [3, 4]])).sum(axis=-1) == 1
+
+    def calls_another(function):
+        assert np.allclose(softmax(np.zeros((2, 3))).sum(axis=-1), 1)
+
     def goes_on(function):
         while True:
             function(np.zeros(3))
 
     assert codes(catch("softmax", over_everything, stops_nothing)) == ["gets-past"]
+    assert codes(catch("softmax", over_everything, compares)) == ["asserts-nothing"]
+    found = codes(catch("softmax", over_everything, calls_another))
+    assert found == ["argument-not-called"]
     for test in (stops_all, breaks, goes_on):
         found = codes(catch("softmax", over_everything, test))
         assert found == ["fails-the-right-one"]
@@ -216,7 +234,10 @@ def test_which_wants_the_function_and_an_input():
 
     large, small = np.array([1000.0, 0.0]), np.array([1.0, 0.0])
     assert judged(careless, large).passed
-    assert judged(careless, (large,)).passed
+    for written in ((large,), [1000, 0], (1000.0, 0.0), ([1000, 0],), [[1000, 0]]):
+        assert judged(careless, written).passed
+    with pytest.raises(ValueError, match="got 'careless', a text; leave out the quot"):
+        judged("careless", large)
     assert "nan" in judged(careless, large).said
     assert codes(judged(careless, small)) == ["agree-here"]
     assert codes(judged(softmax, large)) == ["the-other-one"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
 
@@ -61,15 +62,17 @@ is wrong, and compare what comes out with what should.
         return show_open(
             name, f"Write your test where the dots are, in line {open_[0]}."
         )
+    if unused := _never_used(Answer(test)):
+        return show_wrong(
+            name,
+            "argument-not-called",
+            f"Your test never calls `{unused}`, the function that it is given.",
+        )
     if failure := _failure(test, exercise.reference):
         return show_wrong(name, "fails-the-right-one", _too_strict(failure))
     if not _failure(test, wrong):
-        return show_wrong(
-            name,
-            "gets-past",
-            "The wrong function passes your test too. Give it an input on which it is "
-            "wrong, and compare what comes out with what should.",
-        )
+        code, said = _gets_past(Answer(test))
+        return show_wrong(name, code, said)
     return show_right(name, _reach(exercise, test))
 
 
@@ -81,6 +84,27 @@ def _failure(test: Callable, function: Callable) -> BaseException | None:
     except (Exception, NeverEnds) as error:
         return error
     return None
+
+
+def _never_used(test: Answer) -> str:
+    """Return the parameter of a test that never uses the function it is given."""
+    names = {n.id for n in test.nodes if isinstance(n, ast.Name)}
+    return "".join(one for one in test.parameters[:1] if names and one not in names)
+
+
+def _gets_past(test: Answer) -> tuple[str, str]:
+    """Say why a wrong function passes: nothing can fail, or nothing differs."""
+    past = "The wrong function passes your test too"
+    text = ast.unparse(test.source.tree) if test.source else "assert"
+    if "assert" not in text and "raise" not in text:
+        return "asserts-nothing", (
+            f"{past}: nothing in it can fail. A comparison that is returned or printed "
+            "stops nobody. Put `assert` before it."
+        )
+    return "gets-past", (
+        f"{past}. Give it an input on which it is wrong, and compare what comes out "
+        "with what should."
+    )
 
 
 def _too_strict(failure: BaseException) -> str:

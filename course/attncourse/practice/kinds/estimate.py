@@ -53,7 +53,7 @@ def estimate(name: str, guess: float, *, within: float = 1.25) -> Verdict:
         return show_open(name, "Put your estimate where the dots are, then run this.")
     if not isinstance(guess, int | float | np.number) or not 0 < guess < np.inf:
         return show_wrong(
-            name, "not-a-size", f"A positive number is wanted, not {guess!r}."
+            name, "not-a-size", f"Give a positive number alone, not {guess!r}."
         )
     quantity = QUANTITIES[name]
     true = quantity.computed()
@@ -61,9 +61,21 @@ def estimate(name: str, guess: float, *, within: float = 1.25) -> Verdict:
     if 1 / within <= ratio <= within:
         return show_right(name, f"It is {true:,} {quantity.unit}.")
     code, cause = _explained(quantity, ratio)
+    if code == "another-size":
+        code, cause = _in_prefixed(quantity, guess)
     side = "large" if ratio > 1 else "small"
     off = f"Too {side} by a factor of {max(ratio, 1 / ratio):,.2g}."
     return show_wrong(name, code, f"{off} {cause}".strip())
+
+
+def _in_prefixed(quantity: Quantity, guess: float) -> tuple[str, str]:
+    """Recognize a guess in gigabytes, in megabytes or in kilobytes."""
+    for power, prefix in ((3, "giga"), (2, "mega"), (1, "kilo")):
+        for base in (1000, 1024):
+            if abs(guess * base**power / quantity.computed() - 1) <= NEAR:
+                unit = quantity.unit
+                return "wrong-prefix", f"That is in {prefix}{unit}. Give it in {unit}."
+    return "another-size", ""
 
 
 def _explained(quantity: Quantity, ratio: float) -> tuple[str, str]:

@@ -6,8 +6,10 @@ import ast
 import builtins
 import itertools
 import linecache
+import re
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,7 +33,8 @@ def order(name: str, lines: str, sequence: str) -> Report:
     lines : str
         A letter, a colon and a line of code each. Not all of them need be wanted.
     sequence : str
-        The letters in order, such as "b d a"; dots while there is none.
+        The letters in order, such as "b d a", "b, d, a" or "BDA"; dots while there is
+        none.
 
     Returns
     -------
@@ -55,8 +58,8 @@ def order(name: str, lines: str, sequence: str) -> Report:
       used-before-made: Line a uses `weights`, and no line above it has made that.
     """
     exercise, numbered = named(name), _numbered(lines)
-    letters = sequence.replace(",", " ").split() if isinstance(sequence, str) else []
-    if not letters or set("".join(letters)) <= set(".…"):
+    letters = _letters(sequence)
+    if not letters:
         return show_open(name, "Write the letters in order, such as “b a”.")
     for code, message in _faults(numbered, letters):
         return show_wrong(name, code, message)
@@ -65,16 +68,37 @@ def order(name: str, lines: str, sequence: str) -> Report:
         function = _built(text)
     except SyntaxError as error:
         return show_wrong(name, "no-function", _misplaced(error, letters))
-    report = verdict(exercise, function, np.random.default_rng())
+    report = _by_letters(verdict(exercise, function, np.random.default_rng()), letters)
     display.show(report)
     return report
+
+
+def _letters(sequence: object) -> list[str]:
+    """Read letters with anything or nothing between them, small ones or capitals."""
+    text = sequence.lower() if isinstance(sequence, str) else ""
+    return [letter for letter in text if letter.isalnum()]
+
+
+def _by_letters(report: Report, letters: list[str]) -> Report:
+    """Name lines as the learner sees them: by letter, where a verdict counts them."""
+
+    def letter(found: re.Match) -> str:
+        at = int(found[2]) - 1
+        return f"{found[1]}ine {letters[at]}" if at < len(letters) else found[0]
+
+    told = (
+        replace(one, message=re.sub(r"\b([Ll])ine (\d+)", letter, one.message))
+        for one in report.findings
+    )
+    return replace(report, findings=tuple(told))
 
 
 def _numbered(lines: str) -> dict[str, str]:
     numbered: dict[str, str] = {}
     for line in textwrap.dedent(lines).strip("\n").splitlines():
         letter, colon, code = line.partition(": ")
-        if not colon or not letter.isalpha() or letter in numbered:
+        letter = letter.lower()
+        if not (colon and letter.isalpha() and len(letter) == 1) or letter in numbered:
             raise ValueError(
                 "order: each line needs a letter of its own, a colon and a space, as "
                 f"in 'a: x = 1'; got {line!r}"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from attncourse.practice.catalogue import named
-from named_mistakes.exercise import as_tuple
+from named_mistakes.exercise import Exercise, as_tuple
 from named_mistakes.limit import LINES, NeverEnds, Purse, limited
 from named_mistakes.verdict import (
     Verdict,
@@ -49,11 +49,13 @@ def which(
             name, "Name the one that is wrong, and an input that shows it."
         )
     if wrong not in (first, second):
+        quoted = ", a text; leave out the quotes" if isinstance(wrong, str) else ""
         raise ValueError(
-            f"which: wrong must be {first.__name__} or {second.__name__}; got {wrong!r}"
+            f"which: wrong must be {first.__name__} or {second.__name__}; "
+            f"got {wrong!r}{quoted}"
         )
-    inputs = on if isinstance(on, tuple) else (on,)
     try:
+        inputs = _inputs(exercise, on)
         formula = as_tuple(exercise.reference(*inputs))
     except (ValueError, TypeError) as error:
         return show_wrong(
@@ -81,6 +83,19 @@ def which(
             "On this input neither gives what the formula gives. Try a plainer one.",
         )
     return show_right(name, _evidence(wrong, accused, formula))
+
+
+def _inputs(exercise: Exercise, on: Any) -> tuple:
+    """Read what was given as the inputs of an exercise; lists become arrays.
+
+    A tuple holds the inputs if there are as many as are wanted, else it is a list.
+    """
+    wanted = list(exercise.draw(np.random.default_rng(0))[0].inputs.values())
+    several = isinstance(on, tuple) and len(on) == len(wanted)
+    if not several and len(wanted) > 1:
+        raise ValueError(f"it takes {len(wanted)} inputs")
+    pairs = zip(on if several else (on,), wanted, strict=True)
+    return tuple(np.asarray(x) if np.ndim(w) else x for x, w in pairs)
 
 
 def _given(function: Callable, inputs: tuple) -> tuple | None:
