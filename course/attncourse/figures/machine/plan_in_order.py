@@ -40,11 +40,11 @@ def _product(made, sizes, left, base, place, names):
 def _scores(made, sizes, value):
     asks = put(made, sizes, "Q", 64, SCORES, 30, names="r", title="side")
     keys = put(
-        made, sizes, "K", 330, SCORES - 24 - 6 * CELL, 42, turned=True, names="c",
+        made, sizes, "K", 318, SCORES - 24 - 6 * CELL, 42, turned=True, names="c",
         title="corner",
     )  # fmt: skip
-    scores = put(made, sizes, "S", 330, SCORES, 42)
-    scaled = put(made, sizes, "D", 330, SCALED, 42, names="r")
+    scores = put(made, sizes, "S", 318, SCORES, 42)
+    scaled = put(made, sizes, "D", 318, SCALED, 42, names="r")
     weights = put(made, sizes, "A", 470 + 36, SCALED, 34, names="c")
     output = put(made, sizes, "O", value.x, SCALED, value.width)
     made.products.extend(
@@ -56,9 +56,9 @@ def _scores(made, sizes, value):
         ]
     )
     middle = SCALED + 1.5 * CELL
-    made.words.append((393, SCALED - 25, f"↓ ÷ √{sizes['K'][1]}", 7))
-    made.words.extend([(481, middle - 4, "softmax", 7), (481, middle + 14, "→", 7)])
+    made.words.append((381, SCALED - 25, f"↓ ÷ √{sizes['K'][1]}", 7))
+    made.words.extend([(475, middle - 4, "softmax", 7), (475, middle + 14, "→", 7)])
     foot, x = KEYS + 3 * CELL, value.x + value.width
     made.wires.append(("query", 7, bend(542, X + 3 * CELL, 14, 8, SCORES - 18)))
-    made.wires.append(("key", 7, bend(508, foot, 14, 312, SCORES - 24 - 6 * CELL - 26)))
+    made.wires.append(("key", 7, bend(508, foot, 14, 300, SCORES - 24 - 6 * CELL - 26)))
     made.wires.append(("value", 7, [(x, foot + 3), (x, SCALED - 26)]))
