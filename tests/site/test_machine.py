@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from built_site import HTML, PHONE, wait_until
+from built_site import HTML, PHONE, axe, wait_until
 
 PAGE = "book/machine.html"
 STAGES = range(2, 11)  # 10 is the decoder's
@@ -207,3 +207,71 @@ def test_the_strip_opens_the_machine_where_the_reader_is(open_page):
     page.evaluate("window.mountWidgets.ready")
     pressed = page.locator(".mx-chips").first.locator("[aria-pressed=true]")
     assert pressed.inner_text() == "3"
+
+
+def heard(page):
+    """The accessibility tree: the nodes by their ids."""
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    return {node["nodeId"]: node for node in nodes}
+
+
+def has(node, name, value):
+    return (name, value) in [
+        (one["name"], one["value"].get("value")) for one in node.get("properties", ())
+    ]
+
+
+def said(tree, node):
+    """What is read aloud of a node and of all inside it."""
+    inside = (tree[one] for one in node.get("childIds", ()) if one in tree)
+    if node.get("role", {}).get("value") == "StaticText":
+        return node["name"]["value"]
+    return "".join(said(tree, one) for one in inside)
+
+
+def announced(tree):
+    """What is read aloud when it changes."""
+    live = [node for node in tree.values() if has(node, "live", "polite")]
+    return [said(tree, node) for node in live]
+
+
+def named(tree, role):
+    return [
+        node["name"]["value"]
+        for node in tree.values()
+        if node.get("role", {}).get("value") == role and not node["ignored"]
+    ]
+
+
+def test_a_cell_that_is_pointed_at_or_focused_announces_its_sum(machine):
+    page = machine(more="&at=A.4.1")
+    page.locator(".mx-cell[tabindex='0']").focus()
+    page.keyboard.press("ArrowLeft")
+    tree = heard(page)
+    (focused,) = [
+        one
+        for one in tree.values()
+        if has(one, "focused", True) and one["role"]["value"] == "gridcell"
+    ]
+    assert focused["name"]["value"] == "0.95"
+    sum_of_weight = "hungry looks at dog: e^4.24 ÷ (e^4.24 + e^0 + e^0 + e^0 + e^0)"
+    assert any(one.startswith(sum_of_weight) for one in announced(tree))
+    at(page, "scores", 4, 0).hover()
+    tree = heard(page)
+    assert "hungry asks dog: 6 × 1 + 0 × 0 = 6" in announced(tree)
+    assert len(named(tree, "gridcell")) == page.locator(".mx-cell").count()
+    assert {"hungry", "dog", "says alive"} <= {*named(tree, "rowheader")}
+    assert {"alive", "edible"} <= {*named(tree, "columnheader")}
+
+
+@pytest.mark.parametrize(("theme", "stages"), [("light", (6, 8, 10)), ("dark", (7, 9))])
+def test_axe_finds_nothing_in_what_later_stages_add(machine, theme, stages):
+    page = machine(color_scheme=theme)
+    page.evaluate(axe())
+    for stage in stages:
+        page.evaluate(f"location.hash = '#stage={stage}'")
+        page.wait_for_timeout(50)
+        found = page.evaluate("axe.run('.aw-machine')")["violations"]
+        ids = [(one["id"], one["nodes"][0]["target"]) for one in found]
+        assert ids == [], stage

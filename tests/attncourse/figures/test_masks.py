@@ -74,7 +74,7 @@ def test_clicked_cells_are_flipped():
 
 def test_the_page_makes_the_same_mask():
     asked = [(ahead, flipped) for ahead in range(-1, 5) for flipped in ([], [0, 7])]
-    got = run([["masks/live", "maskOf", 5, *one] for one in asked])
+    got = run([["masks/maths", "maskOf", 5, *one] for one in asked])
     for allowed, (ahead, flipped) in zip(got, asked, strict=True):
         panel = live.panel(ahead=ahead)
         panel.view.flipped = flipped
@@ -89,14 +89,14 @@ def test_the_page_computes_the_same_layers():
         rows = story.embed([*OLD[: place - 1], word, *OLD[place:]]).tolist()
         allowed = panel.compute().allowed.tolist()
         given = panel.view.layers, panel.view.network
-        calls.append(["masks/live", "twoLayers", rows, *given, allowed])
+        calls.append(["masks/maths", "twoLayers", rows, *given, allowed])
     for got, panel in zip(run(calls), panels, strict=True):
         now = panel.compute()
         np.testing.assert_allclose(got["weights"], now.weights, **WEIGHT)
         held = np.array(got["rows"])[:, :2]
         np.testing.assert_allclose(held, now.after, **WEIGHT)
     before, after = now.before.tolist(), now.after.tolist()
-    (moved,) = run([["masks/live", "changed", before, after]])
+    (moved,) = run([["masks/maths", "changed", before, after]])
     assert moved == now.changed.tolist()
     assert 0 < sum(moved) < 5
 
@@ -104,7 +104,7 @@ def test_the_page_computes_the_same_layers():
 def test_a_click_goes_on_to_the_next_word():
     ids = live.panel().view.sentence
     at = {"place": 5, "word": 5, "sentence": ids, "n": 6}
-    found = run([["masks/live", "next", at, chosen] for chosen in (5, 3, 1)])
+    found = run([["masks/maths", "next", at, chosen] for chosen in (5, 3, 1)])
     assert found == [0, 3, 1]
 
 

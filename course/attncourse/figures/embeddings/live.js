@@ -1,6 +1,7 @@
 // Lesson 1: one word moves in the plane; its dot product and cosine with all follow.
 import { cosine, dot, norm } from "../kit/maths.js";
-import { arrow, fixed, htmlNode, plane, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { arrow, plane } from "../kit/plane.js";
 import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 
 const MOST = 2, EDGE = 2.4, SIZE = 300, BAR = 64;

@@ -1,41 +1,9 @@
 // Lesson 9: change a word, and see which rows change under a mask.
-import { maskedWeights, multiply } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
+import { changed, maskOf, next, twoLayers } from "./maths.js";
 
 const LEFT = 72, CELL = 44, ROW = 36, TOP = 50, GAP = 6, PART = 40, FOOT = 20;
-
-/** Query i may look at the keys j ≤ i + ahead; cells that were clicked are flipped. */
-export function maskOf(n, ahead, flipped) {
-  return Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) =>
-    (j <= i + ahead) !== flipped.includes(i * n + j)));
-}
-
-const plus = (a, b) => a.map((row, i) => row.map((x, j) => x + b[i][j]));
-const shifted = (rows, bias) => rows.map((row) => row.map((x, j) => x + bias[j]));
-
-/** Two layers under a mask, as lesson 8 has them: attention is added, then what the network
- *  makes of each row. Gives the weights of the second and the rows in the end. */
-export function twoLayers(rows, layers, [w1, b1, w2, b2], allowed) {
-  let weights;
-  for (const [wQuery, wKey, wValue, wOutput] of layers) {
-    weights = maskedWeights(multiply(rows, wQuery), multiply(rows, wKey), allowed);
-    rows = plus(rows, multiply(multiply(weights, multiply(rows, wValue)), wOutput));
-    const hidden = shifted(multiply(rows, w1), b1).map((row) => row.map((x) => Math.max(0, x)));
-    rows = plus(rows, shifted(multiply(hidden, w2), b2));
-  }
-  return { weights, rows };
-}
-
-/** Which rows of two tables differ. */
-export function changed(before, after) {
-  return after.map((row, i) => row.some((x, j) => Math.abs(x - before[i][j]) > 1e-9));
-}
-
-/** The next word for a place: after the one that stands there, or after the old one. */
-export function next({ place, word, sentence, n }, chosen) {
-  return ((chosen === place ? word : sentence[chosen - 1]) + 1) % n;
-}
 
 const centred = (x, y, more = {}) => ({ x, y, "text-anchor": "middle", ...more });
 
@@ -50,6 +18,15 @@ function makeHead(svg, n, click) {
     svg.append(node);
     return { node, text };
   });
+}
+
+/** A word in its chip: a long one stands in two lines. */
+function writeWord(text, word) {
+  const half = Math.floor(word.length / 2), x = text.getAttribute("x");
+  const lines = word.length > 6 ? [`${word.slice(0, half)}-`, word.slice(half)] : [word];
+  retell(text, lines.join(""));
+  text.setAttribute("aria-label", word);
+  if (lines.length > 1) text.replaceChildren(...lines.map((line, k) => svgNode("tspan", { x, dy: k ? 12 : -6 }, line)));
 }
 
 /** A row for each query: its name, its weights, what its row holds before and after. */
@@ -72,8 +49,8 @@ function makeRow(svg, i, n, click) {
   const frame = svgNode("rect", { ...box, class: "aw-out" });
   const parts = [0, 1].map((c) => {
     const x = right + (c + 0.5) * PART;
-    return { now: svgNode("text", centred(x, y + 17, { class: "aw-of-value" })),
-      was: svgNode("text", centred(x, y + 30, { class: "aw-was" })) };
+    return { now: svgNode("text", centred(x, y + 15, { class: "aw-of-value" })),
+      was: svgNode("text", centred(x, y + 31, { class: "aw-was" })) };
   });
   svg.append(name, frame, ...parts.flatMap(({ now, was }) => [now, was]));
   return { name, cells, frame, parts };
@@ -131,8 +108,7 @@ function render({ model, el }) {
     const before = pass(sentence), after = pass(now);
     const moved = changed(before.held, after.held), words = now.map((id) => names[id]);
     head.forEach(({ node, text }, j) => {
-      retell(text, words[j]);
-      text.classList.toggle("aw-long", words[j].length > 6);
+      writeWord(text, words[j]);
       node.classList.toggle("aw-chosen", j === place - 1);
     });
     rows.forEach(({ name, cells, frame, parts }, i) => {

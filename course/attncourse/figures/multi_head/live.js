@@ -1,7 +1,8 @@
 // Lesson 6: drag the star; one row of weights stays in the triangle, two fill the square.
 // With one head, nothing is shown yet of what two would do.
 import { dot } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, square, star, svgNode, update } from "../kit/draw.js";
+import { fixed, htmlNode, redrawOn, svgNode, update } from "../kit/draw.js";
+import { square, star } from "../kit/plane.js";
 import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 
 const SIZE = 320, EDGE = 0.12;

@@ -1,6 +1,7 @@
 // Lesson 2: drag where a word's query lands; its scores follow, and the mirror breaks.
 import { dotProductScores } from "../kit/maths.js";
-import { arrow, fixed, heatmap, htmlNode, plane, redrawOn, svgNode, update } from "../kit/draw.js";
+import { fixed, heatmap, htmlNode, redrawOn, svgNode, update } from "../kit/draw.js";
+import { arrow, plane } from "../kit/plane.js";
 import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 
 const EDGE = 2, SIZE = 260, PLACES = ["11", "12", "21", "22"], DOG = 0, HUNGRY = 2;

@@ -1,6 +1,7 @@
 // Lesson 5: drag the query; the scores, the weights and the output move with it.
 import { dotProductScores, multiply, scaleScores, softmax } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, square, svgNode, update } from "../kit/draw.js";
+import { fixed, htmlNode, redrawOn, svgNode, update } from "../kit/draw.js";
+import { square } from "../kit/plane.js";
 import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 
 const SIZE = 260, EDGE = 0.7;

@@ -64,7 +64,8 @@ function makeTable(svg, model, steps, nWords, nColumns) {
   const columns = steps.map((name, s) => {
     const x = LEFT + s * CELL, node = svgNode("g", { class: "aw-tap" });
     node.append(svgNode("rect", { x, y: 14, width: CELL, height: FOOT - 14, fill: "transparent" }));
-    const head = text(node, x + CELL / 2, 27, name.split(" ")[0], "aw-small");
+    const [word] = name.split(" "), head = text(node, x + CELL / 2, 27, word, "aw-small");
+    update(head, { textLength: Math.min(CELL - 4, 6 * word.length), lengthAdjust: "spacingAndGlyphs" });
     const cells = Array.from({ length: nWords }, (_, i) => makeCell(node, x, TOP + i * ROW, nColumns));
     node.addEventListener("click", () => write(model, { step: s }));
     svg.append(node);

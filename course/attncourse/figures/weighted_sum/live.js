@@ -1,6 +1,7 @@
 // Lesson 5: three values are mixed; the output cannot leave the line between them.
 import { multiply } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, square, star, svgNode, update } from "../kit/draw.js";
+import { fixed, htmlNode, redrawOn, svgNode, update } from "../kit/draw.js";
+import { square, star } from "../kit/plane.js";
 
 const SIZE = 320;
 const TRAITS = ["parts_1", "parts_2", "parts_3"];
