@@ -23,6 +23,7 @@ from . import (
     policy,
     poster,
     previews,
+    remember,
     search,
     strip,
     terms,
@@ -67,6 +68,7 @@ def setup(app):
     for part in (
         *parts,
         drop_run,
+        remember,
         page_model,
         search,
         whole_builds,

@@ -69,8 +69,13 @@ def answers(path: Path) -> list[Answer]:
     ValueError
         If the file is no notebook, with what was expected.
     """
-    known, found, lesson = _Known(), {}, path.stem
-    for cell in _code_cells(path):
+    return collected(_code_cells(path), path.stem)
+
+
+def collected(cells: list[dict[str, Any]], lesson: str) -> list[Answer]:
+    """Return the answers in cells, which are objects with a text and tags."""
+    known, found = _Known(), {}
+    for cell in cells:
         tree = _tree(cell)
         for node in tree.body if tree else []:
             _learn(known, node, cell)
@@ -81,6 +86,32 @@ def answers(path: Path) -> list[Answer]:
                 text = known.needed(function)
                 found[exercise, function] = Answer(exercise, function, text, lesson)
     return list(found.values())
+
+
+def answers_of_last(cells: str) -> str:
+    """Return what the last of some cells hands to check, as a page asks for it.
+
+    Parameters
+    ----------
+    cells : str
+        JSON: a list of objects with a text and tags, in the order of the page.
+
+    Returns
+    -------
+    str
+        JSON: a list of objects with exercise, function and source.
+    """
+    above = json.loads(cells)
+    names = ("exercise", "function", "source")
+    tree = _tree(dict(above[-1]))
+    asked = _checks(tree) if tree else []
+    return json.dumps(
+        [
+            {name: getattr(one, name) for name in names}
+            for one in collected(above, "")
+            if (one.exercise, one.function) in asked
+        ]
+    )
 
 
 def _code_cells(path: Path) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ import pytest
 
 from attncourse.teach import hand_in
 from attncourse.teach.handed_in import UnreadableError, read
+from attncourse.teach.notebooks import answers, answers_of_last
 
 
 def test_a_file_is_read(tmp_path):
@@ -95,3 +96,17 @@ def test_what_is_no_notebook_is_named(tmp_path, capsys):
     path.write_text("words")
     assert hand_in.main([str(path), "--student", "ada"]) == 2
     assert f"{path}: expected a notebook" in capsys.readouterr().err
+
+
+def test_a_page_gets_from_its_last_cell_what_a_notebook_gives(notebook):
+    cells = [{"text": text, "tags": tags} for text, tags in CELLS.items()]
+    last = next(i for i, cell in enumerate(cells) if "my_scale, seed" in cell["text"])
+    (one,) = json.loads(answers_of_last(json.dumps(cells[: last + 1])))
+    answer = next(x for x in answers(notebook) if x.function == "my_scale")
+    assert one == {
+        "exercise": answer.exercise,
+        "function": answer.function,
+        "source": answer.source,
+    }
+    for nothing in (cells[:1], cells[:last], [*cells[:last], cells[-1]]):
+        assert answers_of_last(json.dumps(nothing)) == "[]"

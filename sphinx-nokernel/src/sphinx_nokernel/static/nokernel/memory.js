@@ -10,11 +10,13 @@
 //   note(part, id, value, page)  keeps a value; undefined forgets it
 //   forget(part)    of this page
 //   all(), put(all) everything, to read, or to put in its place
+//   erase()         everything
 //   keeps()         whether this browser keeps anything
 // }
 //
 // Where it keeps nothing, or no more, all of it lasts as long as the page. The document
-// gets "nk:memory" after each change, also after one in another tab.
+// gets "nk:memory" after each change, also after one in another tab; its detail says
+// whether all of it was erased.
 (() => {
   "use strict";
 
@@ -58,6 +60,7 @@
   const get = (part, name = page) => objectIn(objectIn(all().pages, name), part);
 
   function note(part, id, value, name = page) {
+    if (value === undefined && !Object.hasOwn(get(part, name), id)) return;
     const everything = all();
     const kept = { ...objectIn(everything.pages, name) };
     const { [id]: _, ...others } = objectIn(kept, part);
@@ -72,6 +75,14 @@
     for (const id of Object.keys(get(part))) note(part, id);
   }
 
+  function erase() {
+    unkept = null;
+    try {
+      localStorage.removeItem(KEY);
+    } catch { /* there was nothing */ }
+    tell(true);
+  }
+
   function keeps() {
     try {
       localStorage.setItem(`${KEY}?`, "");
@@ -82,8 +93,13 @@
     }
   }
 
-  const tell = () => document.dispatchEvent(new Event("nk:memory"));
-  addEventListener("storage", ({ key }) => (key === KEY || key === null) && tell());
+  function tell(erased = false) {
+    document.dispatchEvent(new CustomEvent("nk:memory", { detail: { erased } }));
+  }
 
-  window.nokernelMemory = { page, root, get, note, forget, all, put, keeps };
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === KEY || key === null) tell(newValue === null);
+  });
+
+  window.nokernelMemory = { page, root, get, note, forget, all, put, erase, keeps };
 })();

@@ -5,7 +5,8 @@
 //   covered   <div class="nk-covered" hidden>; "until-found" where the browser can search it
 //   guessed   the fieldset has data-guessed; the choice made shows its feedback
 //
-// The document gets "nk:uncovered" at each part that is shown, so that figures in it mount.
+// The document gets "nk:uncovered" at each part that is shown, so that figures in it mount,
+// and "nk:guessed" at a question, with { first, right }; right is null where none is.
 // window.nokernelPredictions = { show() uncovers all of the page, forget() covers it again }.
 (() => {
   "use strict";
@@ -59,6 +60,8 @@
       : choice.matches(".nk-right") ? "Right. " : choice.matches(".nk-wrong") ? "Not so. " : "";
     const rest = first ? " The answer is below." : "";
     voice.textContent = `${verdict}${feedback.textContent.trim()}${rest}`;
+    const right = choice.matches(".nk-right") || (choice.matches(".nk-wrong") ? false : null);
+    box.dispatchEvent(new CustomEvent("nk:guessed", { bubbles: true, detail: { first, right } }));
   }
 
   // A figure's challenge is met: the first one after the figure goes on.

@@ -1,0 +1,369 @@
+"""What lessons and the panel remember: solved, saved, exported, erased; or nothing."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from built_site import HTML, PHONE, axe, wait_until
+from pyodide_files import PyodideFiles
+
+LESSON, NEXT, LANDING = (
+    f"book/{name}.html" for name in ("03_scaling", "04_softmax", "index")
+)
+pytestmark = pytest.mark.pages(LESSON, NEXT, LANDING)
+DENIED = """Object.defineProperty(window, "localStorage",
+    { get() { throw new Error("denied"); } });"""
+FULL = """Storage.prototype.setItem = () => { throw new Error("full"); };"""
+OURS = re.compile(r"/(nokernel/|remember|kept|come-back)")
+ANSWER = {
+    "exercise": "scale_scores",
+    "function": "mine",
+    "source": "def mine(scores, d_k):\n    return scores / d_k**0.5\n",
+    "verdict": {"passed": True, "findings": []},
+}
+# In place of what a page kept: parts of other kinds than they should be.
+NONSENSE = {
+    "solved": ["x"],
+    "answers": {"a": 1, "b": None, "c": {"exercise": 1}},
+    "missed": {"x": {}},
+    "about": {"place": "here"},
+    "cells": 5,
+    "guesses": {"x": []},
+}
+
+
+@pytest.fixture
+def lesson(open_page):
+    return open_page(LESSON, accept_downloads=True)
+
+
+def task(page, number=0):
+    return page.locator(".cell.aw-task").nth(number)
+
+
+def line(page):
+    return page.locator(".aw-solved").inner_text()
+
+
+def keep(page, part, name, value, where="book/03_scaling"):
+    page.evaluate(
+        "([a, b, c, d]) => nokernelMemory.note(a, b, c, d)", [part, name, value, where]
+    )
+
+
+def kept(page):
+    return page.evaluate("nokernelMemory.all().pages")
+
+
+def panel(page):
+    page.get_by_role("button", name="What is kept here").first.click()
+    dialog = page.get_by_role("dialog", name="What this browser remembers")
+    dialog.wait_for()
+    return dialog
+
+
+def told(place):
+    return place.locator(".aw-told:not(:empty)").last.inner_text()
+
+
+def download(page, button):
+    with page.expect_download() as waiting:
+        button.click()
+    return waiting.value
+
+
+# ── Solved, and saved ──
+
+
+def test_the_line_says_what_is_open_and_leads_there(lesson):
+    assert re.fullmatch(r"0 of 2 solved\. Open: cell \d+ cell \d+", line(lesson))
+    keep(lesson, "solved", task(lesson).get_attribute("id"), 1)
+    assert line(lesson).startswith("1 of 2 solved.")
+    lesson.reload()
+    assert line(lesson).startswith("1 of 2 solved.")
+    assert task(lesson).get_attribute("data-solved") == ""
+    href = lesson.locator(".aw-solved a").get_attribute("href")
+    assert href == f"#{task(lesson, 1).get_attribute('id')}"
+    keep(lesson, "solved", task(lesson, 1).get_attribute("id"), 1)
+    assert line(lesson) == "2 of 2 solved."
+
+
+def test_a_verdict_that_is_only_shown_is_no_task(lesson):
+    assert lesson.locator("#cell-practice-verdict-code.aw-task").count() == 0
+    assert lesson.locator(".aw-task.tag_solution").count() == 0
+
+
+def test_another_tab_counts_too(lesson):
+    other = lesson.context.new_page()
+    other.goto(lesson.url)
+    keep(other, "solved", task(other).get_attribute("id"), 1)
+    lesson.wait_for_timeout(200)
+    assert line(lesson).startswith("1 of 2 solved.")
+
+
+def test_with_no_answer_there_is_nothing_to_save(lesson):
+    lesson.get_by_role("button", name="Save my answers").click()
+    assert told(lesson) == "Nothing to save yet: run an exercise first."
+
+
+RIGHT = "def f(x):\n    powers = np.exp(x - x.max(axis=-1, keepdims=True))\n"
+RIGHT += "    return powers / powers.sum(axis=-1, keepdims=True)\n"
+RIGHT += 'from attncourse.practice import check\ncheck("softmax", f)'
+WRONG = "factor = 1\n\n\ndef g(scores, d_k):\n    return factor * scores / d_k\n\n\n"
+WRONG += 'from attncourse.practice import check\ncheck("scale_scores", g)'
+
+
+def run(page, cell, code):
+    page.evaluate("nokernelPredictions?.show()")
+    edit = cell.get_by_role("button", name=re.compile("^Edit "))
+    if edit.is_visible():
+        edit.click()
+    cell.locator("textarea").fill(code)
+    cell.get_by_role("button", name=re.compile("^Run ")).click()
+    for _ in range(2400):
+        if cell.get_attribute("data-live") in ("done", "error", "failed"):
+            break
+        page.wait_for_timeout(50)
+    report = cell.locator(".cell_output .aw-report").last
+    codes = report.locator(".aw-report-findings > li > code:first-child")
+    return "aw-report-passed" in report.get_attribute(
+        "class"
+    ), codes.all_text_contents()
+
+
+@pytest.mark.long
+def test_what_the_page_showed_is_saved_and_graded_alike(lesson, tmp_path, site):
+    address = re.search(r'data-pyodide="([^"]+)"', (HTML / LESSON).read_text())[1]
+    PyodideFiles(address).serve(lesson.context)
+    shown = {"scale_scores": run(lesson, task(lesson, 1), WRONG)}
+    assert shown["scale_scores"] == (False, ["scaled-by-d_k"])
+    assert line(lesson).startswith("0 of 2")
+    wait_until(lesson, "!!nokernelMemory.get('answers').scale_scores")
+    lesson.goto(f"{site}/{NEXT}")
+    shown["softmax"] = run(lesson, task(lesson), RIGHT)
+    assert shown["softmax"] == (True, [])
+    wait_until(lesson, "!!nokernelMemory.get('answers').softmax")
+    assert line(lesson).startswith("1 of ")
+    # A right answer stays when another one is tried.
+    assert run(lesson, task(lesson), RIGHT.replace("powers /", "-powers /"))[0] is False
+    lesson.wait_for_timeout(300)
+    box = panel(lesson)
+    box.get_by_label("Name, if you hand it in").fill("Ada L")
+    file = download(lesson, box.get_by_role("button", name="Save my answers"))
+    assert file.suggested_filename == "Ada_L.json"
+    assert told(box) == "Saved 2 answers as Ada_L.json."
+    file.save_as(tmp_path / "in" / file.suggested_filename)
+    saved = json.loads((tmp_path / "in" / "Ada_L.json").read_text())
+    said = {x["exercise"]: tuple(x["verdict"].values()) for x in saved["answers"]}
+    assert said == shown
+    assert [x["lesson"] for x in saved["answers"]] == ["03_scaling", "04_softmax"]
+    sources = {x["exercise"]: x["source"] for x in saved["answers"]}
+    assert "factor = 1" in sources["scale_scores"]
+    assert "-powers" not in sources["softmax"]
+    assert graded(tmp_path) == shown
+    assert lesson.watch.clean(), lesson.watch.errors
+
+
+def graded(folder):
+    """What the grader says of the one file: by exercise, whether right, and codes."""
+    names = "scale_scores,softmax"
+    command = [sys.executable, "-m", "attncourse.teach.grade", "in", "--to", "."]
+    subprocess.run([*command, "--exercises", names], cwd=folder, check=True)
+    with (folder / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert row["student_id"] == "Ada L"
+    page = (folder / "grades.html").read_text(encoding="utf-8")
+    codes = [x for x in re.findall(r"<code>([\w-]+)</code>", page) if "_" not in x]
+    return {
+        name: (row[name] == "1", [] if row[name] == "1" else codes)
+        for name in names.split(",")
+    }
+
+
+# ── The panel ──
+
+
+def test_out_away_and_in_again(lesson, tmp_path):
+    keep(lesson, "answers", "scale_scores", ANSWER)
+    keep(lesson, "cells", "cell-x", {"text": "mine", "ours": "1"}, "book/04_softmax")
+    box = panel(lesson)
+    assert "(1 answer)" in box.inner_text()
+    assert "1 cell edited" in box.inner_text()
+    before = kept(lesson)
+    file = download(lesson, box.get_by_role("button", name="Export everything"))
+    file.save_as(tmp_path / "kept.json")
+    box.get_by_role("button", name="Erase…").click()
+    box.get_by_role("button", name="No").click()
+    assert kept(lesson) == before
+    box.get_by_role("button", name="Erase…").click()
+    box.get_by_role("button", name="Yes, erase").click()
+    assert kept(lesson) == {}
+    assert "Nothing is kept yet." in box.inner_text()
+    lesson.reload()  # and leaving the page does not bring a place back
+    assert kept(lesson) == {}
+    box = panel(lesson)
+    keep(lesson, "solved", "cell-of-now", 1, "book/01_embeddings")
+    box.locator("input[type=file]").set_input_files(tmp_path / "kept.json")
+    box.get_by_text("Imported").wait_for()
+    after = kept(lesson)
+    assert after["book/04_softmax"] == before["book/04_softmax"]
+    assert after["book/03_scaling"]["answers"] == {"scale_scores": ANSWER}
+    assert after["book/01_embeddings"] == {"solved": {"cell-of-now": 1}}
+    assert lesson.watch.clean(), lesson.watch.errors
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{oops", "holds no JSON"),
+        ("5", "is something else"),
+        ('{"format": "attncourse-answers"}', "is something else"),
+        (
+            '{"format": "attncourse-memory", "version": 2}',
+            "expected version 1, found 2",
+        ),
+        ('{"format": "attncourse-memory", "version": 1}', "expected version 1"),
+    ],
+)
+def test_a_file_that_is_none_of_ours_is_named(lesson, tmp_path, text, said):
+    (tmp_path / "notes.json").write_text(text)
+    keep(lesson, "answers", "scale_scores", ANSWER)
+    box = panel(lesson)
+    before = kept(lesson)
+    box.locator("input[type=file]").set_input_files(tmp_path / "notes.json")
+    box.locator(".aw-told", has_text="notes.json").wait_for()
+    assert said in told(box)
+    assert kept(lesson) == before
+
+
+def test_what_is_imported_is_shown_as_text(lesson, tmp_path, open_page):
+    place = {
+        "title": "<img src=x onerror=alert(1)>",
+        "path": "//stranger.example/",
+        "at": 9e15,
+    }
+    record = {"format": "attncourse-memory", "version": 1}
+    pages = {"<b>p</b>": {"about": {"place": place}}, "q": 7}
+    (tmp_path / "x.json").write_text(json.dumps(record | {"kept": {"pages": pages}}))
+    box = panel(lesson)
+    box.locator("input[type=file]").set_input_files(tmp_path / "x.json")
+    box.get_by_text("Imported").wait_for()
+    assert box.locator("img, b").count() == 0
+    lesson.goto(lesson.url.replace("03_scaling", "index"))
+    links = lesson.locator(".aw-back a").evaluate_all("all => all.map((a) => a.href)")
+    assert not [link for link in links if "stranger" in link]
+    assert lesson.locator(".aw-back img").count() == 0
+    assert lesson.watch.clean(), lesson.watch.errors
+
+
+def test_it_opens_and_closes_by_keyboard(lesson):
+    opener = lesson.get_by_role("button", name="What is kept here")
+    opener.press("Enter")
+    dialog = lesson.get_by_role("dialog", name="What this browser remembers")
+    dialog.wait_for()
+    lesson.keyboard.press("Escape")
+    assert not dialog.is_visible()
+    assert opener.evaluate("one => one === document.activeElement")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(lesson, theme):
+    keep(lesson, "answers", "scale_scores", ANSWER)
+    lesson.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+    lesson.evaluate(axe())
+    panel(lesson)
+    for place in (".aw-remembered", ".aw-kept"):
+        found = lesson.evaluate(f"axe.run('{place}')")["violations"]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+        lesson.keyboard.press("Escape")
+
+
+def test_all_of_it_fits_320_pixels(open_page):
+    page = open_page(LESSON, viewport={"width": 320, "height": 640})
+    keep(page, "answers", "scale_scores", ANSWER)
+    box = panel(page)
+    wide = "one => one.scrollWidth <= one.clientWidth"
+    assert box.evaluate(wide)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for button in [*box.get_by_role("button").all()]:
+        if button.is_visible():
+            assert button.bounding_box()["height"] >= 24
+
+
+# ── Where it cannot be kept, and what may stand in its place ──
+
+
+@pytest.mark.parametrize("broken", [DENIED, FULL], ids=["denied", "full"])
+def test_where_nothing_is_kept_all_works_and_nothing_nags(browser, site, broken):
+    context = browser.new_context(accept_downloads=True)
+    page, stacks = context.new_page(), []
+    page.on("pageerror", lambda error: stacks.append(error.stack))
+    page.add_init_script(broken)
+    page.goto(f"{site}/{LESSON}")
+    text = page.locator(".aw-kept").inner_text()
+    assert "0 of 2 solved" in text
+    keep(page, "answers", "scale_scores", ANSWER)  # as a run does
+    keep(page, "solved", task(page).get_attribute("id"), 1)
+    assert line(page).startswith("1 of 2 solved.")
+    file = download(page, page.get_by_role("button", name="Save my answers"))
+    assert file.suggested_filename == "answers-03_scaling.json"
+    assert "lets the page keep nothing" in panel(page).inner_text()
+    page.goto(f"{site}/{LANDING}")
+    assert page.locator(".aw-back").count() == 0
+    # The theme and Sphinx are not prepared for it.
+    assert [stack for stack in stacks if OURS.search(stack)] == []
+    context.close()
+
+
+@pytest.mark.pages(LESSON)
+def test_from_a_folder_it_works_too(open_page):
+    page = open_page(LESSON, home=HTML.as_uri())
+    keep(page, "solved", task(page).get_attribute("id"), 1)
+    page.reload()
+    assert line(page).startswith("1 of 2 solved.")
+    assert panel(page).is_visible()
+    assert page.watch.clean(), page.watch.errors
+
+
+def test_nonsense_stops_nothing(lesson, site):
+    key = "Object.keys(localStorage).find((key) => key.startsWith('nokernel'))"
+    keep(lesson, "solved", "x", 1)
+    for text in (json.dumps({"pages": {"book/03_scaling": NONSENSE}}), "{oops"):
+        # Later than what the page itself writes when it is left.
+        other = lesson.context.new_page()
+        other.goto(f"{site}/{LANDING}")
+        lesson.goto(f"{site}/{NEXT}")
+        other.evaluate(f"text => {{ localStorage[{key}] = text; }}", text)
+        lesson.goto(f"{site}/{LESSON}")
+        assert line(lesson).startswith("0 of 2")
+        lesson.get_by_role("button", name="Save my answers").click()
+        assert "Nothing to save" in told(lesson)
+        assert panel(lesson).is_visible()
+        other.reload()
+    assert lesson.watch.clean(), lesson.watch.errors
+
+
+# ── Coming back ──
+
+
+def test_the_landing_page_says_where_one_was(open_page, site):
+    page = open_page(LANDING, viewport=PHONE)
+    assert page.locator(".aw-back").count() == 0
+    page.goto(f"{site}/{LESSON}")
+    page.evaluate("document.getElementById('practice').scrollIntoView()")
+    page.goto(f"{site}/{LANDING}")
+    said = page.locator(".aw-back").inner_text()
+    assert said.startswith("You were in lesson 3, Score every match, then scale it, at")
+    assert "Practice" in said
+    page.get_by_role("link", name="Go on").click()
+    assert page.url == f"{site}/{LESSON}#practice"
+    assert page.watch.clean(), page.watch.errors
+
+
+def test_without_javascript_there_is_nothing_of_it(open_page):
+    page = open_page(LESSON, java_script_enabled=False)
+    assert page.locator(".aw-kept").count() == 0
+    assert "solved." not in page.locator("#practice").inner_text()
