@@ -176,7 +176,7 @@ def graded(folder):
         (row,) = csv.DictReader(file)
     assert row["student_id"] == "Ada L"
     page = (folder / "grades.html").read_text(encoding="utf-8")
-    codes = [x for x in re.findall(r"<code>([\w-]+)</code>", page) if "_" not in x]
+    codes = [x for x in re.findall(r"<code>([\w-]+)</code>", page) if "-" in x]
     return {
         name: (row[name] == "1", [] if row[name] == "1" else codes)
         for name in names.split(",")

@@ -1,4 +1,5 @@
-// The landing page: where one was, in one line, if one was anywhere.
+// The landing page: where one was, in one line, if one was anywhere; and what one missed,
+// once more, in a fold.
 addEventListener("DOMContentLoaded", () => {
   const memory = window.nokernelMemory;
   const links = document.querySelector(".aw-begin");
@@ -30,4 +31,25 @@ addEventListener("DOMContentLoaded", () => {
   }
   line.append(opener());
   links.before(line);
+
+  // ── What was missed ──
+
+  const missed = Object.keys(memory.all().pages)
+    .flatMap((page) => Object.keys(memory.get("missed", page)).map((id) => ({ page, id })));
+  if (missed.length) line.after(onceMore());
+
+  const load = (name) => new Promise((done, fail) => {
+    document.head.append(make("script", { src: new URL(`_static/${name}`, memory.root).href, onload: done, onerror: fail }));
+  });
+
+  function onceMore() {
+    const words = missed.length === 1 ? "a question that you missed" : "questions that you missed";
+    const fold = make("details", { className: "aw-once-more" }, make("summary", { textContent: `Once more: ${words}` }));
+    fold.addEventListener("toggle", async () => {
+      await Promise.all([load("once-more.js"), load("nokernel/quiz.js")]);
+      await load("once-more-box.js");
+      fold.append(...window.attnOnceMoreBox.items(missed));
+    }, { once: true });
+    return fold;
+  }
 });

@@ -1,0 +1,182 @@
+"""What was missed comes back once, on the landing page: shuffled, and fresh numbers."""
+
+import html
+import json
+import re
+
+import numpy as np
+import pytest
+from built_site import HTML, PHONE, axe
+
+import attnlib
+
+LANDING, LESSON = "book/index.html", "book/03_scaling.html"
+PAGE = "book/03_scaling"
+pytestmark = pytest.mark.pages(LANDING, LESSON)
+
+
+def pool():
+    text = (HTML / "_static" / "once-more.js").read_text(encoding="utf-8")
+    return json.loads(re.fullmatch(r"window\.attnOnceMore = (.*);\n", text, re.S)[1])
+
+
+@pytest.fixture
+def missed(open_page, site):
+    """The landing page after every prediction of a lesson was missed there."""
+    page = open_page(LESSON, viewport=PHONE)
+    for wrong in page.locator(".nk-predict").all():
+        wrong.locator(".nk-wrong input").first.check()
+    page.goto(f"{site}/{LANDING}")
+    return page
+
+
+def names(page):
+    return page.evaluate(f"Object.keys(nokernelMemory.get('missed', '{PAGE}'))")
+
+
+def unfold(page):
+    box = page.locator(".aw-once-more")
+    box.locator("summary").first.click()
+    box.locator(".nk-question").first.wait_for()
+    return box
+
+
+def test_a_first_guess_that_is_right_is_not_missed(open_page, site):
+    page = open_page(LESSON)
+    for question in page.locator(".nk-predict").all():
+        question.locator(".nk-right input").check()
+        question.locator(".nk-wrong input").first.check()
+    page.goto(f"{site}/{LANDING}")
+    assert page.locator(".aw-back").count() == 1
+    assert page.locator(".aw-once-more").count() == 0
+
+
+def test_what_was_missed_comes_back_once(missed):
+    before = names(missed)
+    assert len(before) == 3
+    box = unfold(missed)
+    assert box.locator(".nk-question").count() == 3
+    asked = box.locator("legend").all_inner_texts()
+    box.locator(".nk-question").first.locator(".nk-right input").check()
+    assert box.locator(".nk-feedback:visible").count() == 1
+    assert len(names(missed)) == 2
+    missed.reload()
+    again = unfold(missed).locator("legend").all_inner_texts()
+    assert again == asked[1:]
+    assert missed.watch.clean(), missed.watch.errors
+
+
+def test_the_choices_stand_in_another_order(missed):
+    labels = "all => all.map((one) => one.textContent).join()"
+    orders = set()
+    for _ in range(8):
+        first = unfold(missed).locator(".nk-question").first
+        orders.add(first.locator("label").evaluate_all(labels))
+        missed.reload()
+    assert len(orders) > 1
+    assert len({"".join(sorted(one)) for one in orders}) == 1  # of the same choices
+
+
+def test_fresh_numbers_are_marked(missed):
+    box = unfold(missed)
+    fresh = box.locator(".aw-fresh")
+    asked = fresh.locator("table").inner_text().split()
+    (one,) = [x for x in pool()["drawn"][PAGE] if cells(x["asked"]) == "".join(asked)]
+    write = fresh.get_by_label("Your numbers")
+    for text, said in {
+        "": "Write 3 numbers",
+        "1 2 x": "Write 3 numbers",
+        " ".join(f"{x + 1}" for x in one["key"]): "Not yet: 0 of 3 are right.",
+        f"{one['key'][0]} 0.123 77": "Not yet: 1 of 3 are right.",
+        ", ".join(f"{x:g}".replace("-", "−") for x in one["key"]): "Right.",
+        " ".join(f"{2 * x:.0f}/2" for x in one["key"]): "Right.",
+    }.items():
+        write.fill(text)
+        write.press("Enter")
+        assert fresh.get_by_role("status").inner_text().startswith(said), text
+    fresh.locator("summary").click()
+    assert "Divide by" in fresh.inner_text()
+
+
+def cells(asked):
+    return "".join(re.findall(r"<t[hd]>([^<]*)", asked)).replace(" ", "")
+
+
+def numbers(html):
+    """The rows of numbers in a table."""
+    rows = re.findall(r"<tr>(.*?)</tr>", html)
+    table = [re.findall(r"<td>([^<]*)", row.replace("−", "-")) for row in rows]
+    return np.array(table, dtype=float)
+
+
+def scores(asked):
+    query, *keys = numbers(asked)
+    return attnlib.scale_scores(attnlib.dot_product_scores([query], keys), 4)[0]
+
+
+def softmax(asked):
+    found = re.findall(r"ln (\d+) \+ (\d+)", asked)
+    return attnlib.softmax(np.array([np.log(int(a)) + int(b) for a, b in found]))
+
+
+def weighted_sum(asked):
+    weights = [float(x) for x in re.findall(r"weight ([\d.]+)", asked)]
+    return np.array(weights) @ numbers(asked)
+
+
+def configuration(asked):
+    said = json.loads(html.unescape(re.search(r"<pre>(.*?)</pre>", asked, re.S)[1]))
+    n_tokens = int(re.search(r"after (\d+) tokens", asked)[1])
+    n_heads, n_kv = said["num_attention_heads"], said["num_key_value_heads"]
+    d_k = said["hidden_size"] / n_heads
+    n_bytes = 2 * said["num_hidden_layers"] * n_kv * d_k * n_tokens * 2
+    return [d_k, n_heads / n_kv, n_bytes]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "key"),
+    {
+        "03_scaling": scores,
+        "04_softmax": softmax,
+        "05_weighted_sum": weighted_sum,
+        "14_read_a_model": configuration,
+    }.items(),
+)
+def test_every_key_can_be_computed_from_what_is_asked(lesson, key):
+    drawn = pool()["drawn"].get(f"book/{lesson}", [])
+    if (HTML / "book" / f"{lesson}.html").exists():
+        assert len({one["asked"] for one in drawn}) == len(drawn) == 8
+    for one in drawn:
+        np.testing.assert_allclose(one["key"], key(one["asked"]), atol=1e-12)
+
+
+def test_questions_that_are_gone_are_not_asked(open_page):
+    page = open_page(LANDING)
+    for where, name in ((PAGE, "gone"), ("__proto__", "x"), ("book/no", "y")):
+        page.evaluate(
+            "([a, b]) => nokernelMemory.note('missed', b, 1, a)", [where, name]
+        )
+    page.reload()
+    page.locator(".aw-once-more summary").click()
+    page.get_by_text("There is nothing to ask again.").wait_for()
+    assert page.watch.clean(), page.watch.errors
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_and_it_fits_a_phone(missed, theme):
+    missed.set_viewport_size({"width": 320, "height": 640})
+    missed.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+    box = unfold(missed)
+    box.locator(".nk-choice input").first.check()
+    missed.evaluate(axe())
+    found = missed.evaluate("axe.run('.aw-once-more')")["violations"]
+    assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+    assert missed.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_every_lesson_has_its_predictions_in_it():
+    asked = pool()["asked"]
+    assert sum(map(len, asked.values())) >= 3
+    for page, questions in asked.items():
+        text = (HTML / f"{page}.html").read_text(encoding="utf-8")
+        assert len(questions) == text.count("nk-question nk-predict"), page
