@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.fallback import ask_known_mistakes
-from attncheck.first_calls import ask_keys, ask_layout, ask_roles, ask_twice
-from attncheck.given_masks import ask_mask
-from attncheck.habits import ask_arguments, ask_large, ask_tails
-from attncheck.last_check import ask_all_at_once
-from attncheck.places import ask_position
+from attncheck.comparing import compare
+from attncheck.questions import QUESTIONS
+from attncheck.questions.fallback import ask_known_mistakes
 from attncheck.report import FACTS, Report
-from attncheck.scores_of import ask_cap, ask_scale
-from attncheck.sharing import ask_grouping
 from attncheck.subject import Refused, Subject
-from attncheck.sums import ask_sums
-from attncheck.who_sees_whom import ask_axis, ask_band
-
-QUESTIONS = (
-    *(ask_twice, ask_roles, ask_layout, ask_axis, ask_keys, ask_band, ask_position),
-    *(ask_scale, ask_cap, ask_sums, ask_grouping, ask_mask, ask_tails, ask_large),
-    *(ask_all_at_once, ask_arguments),
-)
-# A fact of None may say that there is none, or that it could not be told.
-MAY_BE_NONE = ("softcap", "window", "position", "mask")
 
 
 def ask(
@@ -89,8 +73,10 @@ def ask(
     subject = Subject(function, layout or "bhnd", dtype, extra, arrays)
     name = getattr(function, "__name__", type(function).__name__)
     report = Report("This function" if name == "<lambda>" else name)
-    _examine(Case(subject, report))
-    _compare(report, meant or {}, layout or "bhnd")
+    sides = (meant or {}).get("window") or ()
+    wide = max((side for side in sides if side is not None), default=0)
+    _examine(Case(subject, report, wide=wide))
+    compare(report, meant or {}, layout or "bhnd")
     return report
 
 
@@ -115,55 +101,3 @@ def _examine(case: Case) -> None:
         ask_known_mistakes(case)
     case.report.details["calls"] = case.subject.n_calls
     case.report.details["arrays"] = case.subject.arrays
-
-
-def _compare(report: Report, meant: dict[str, Any], layout: str) -> None:
-    """Put what differs from what was meant first; drop what was meant after all."""
-    if meant:
-        meant = {"layout": layout, **meant}
-    wrong = [name for name in meant if not _agrees(report.facts, name, meant[name])]
-    if "normalized" in meant and "normalized" not in wrong:
-        report.problems = [p for p in report.problems if p.code != "rows"]
-    universal, report.problems = report.problems, []
-    told = [name for name in wrong if _is_told(report, name)]
-    for name in told:
-        report.add(
-            name.replace("_", "-"),
-            f"{name} was meant to be {meant[name]!r}; it is {report.facts[name]!r}.",
-            **_numbers(report, name),
-        )
-    report.problems += universal
-    if untold := [name for name in wrong if name not in told]:
-        words = f"Could not be told: {', '.join(untold)}."
-        report.unexplained = f"{report.unexplained} {words}".strip()
-
-
-def _is_told(report: Report, name: str) -> bool:
-    """Say whether a fact was found out: of some, None says that there is none."""
-    if report.facts[name] is not None:
-        return True
-    if name == "window":
-        return report.facts["alignment"] is not None
-    known = report.facts["scale"] is not None
-    return name in MAY_BE_NONE and known and not report.unexplained
-
-
-def _agrees(facts: dict[str, Any], name: str, wanted: Any) -> bool:
-    found = facts[name]
-    if name == "scale" and isinstance(wanted, str):
-        return bool(facts["scale_name"] == wanted)
-    if isinstance(wanted, list | tuple) and isinstance(found, list | tuple):
-        return list(wanted) == list(found)
-    if isinstance(wanted, int | float) and isinstance(found, int | float):
-        return math.isclose(found, wanted, rel_tol=0.01)
-    return bool(found == wanted)
-
-
-def _numbers(report: Report, name: str) -> dict[str, Any]:
-    """Find the numbers that show a fact."""
-    shown: dict[str, dict[str, Any]] = {
-        "scale": report.details.get("scales", {}),
-        "scale_name": report.details.get("scales", {}),
-        "normalized": {},
-    }
-    return shown.get(name, {})

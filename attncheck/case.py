@@ -31,6 +31,8 @@ class Case:
     nothing: bool = False  # it gives 0 or NaN whatever the size
     hopeless: bool = False  # not even one run of it would tell anything
     uneven: str = ""  # what tails left open
+    wide: int = 0  # keys that a window which is meant reaches
+    level: float = 0.0  # of query · key, where the mask shows
     by_query: bool = False  # every column adds up to 1 in place of every row
     empty: list[int] = field(default_factory=list)  # sizes at which it gives nothing
     pictures: dict[tuple[int, int], Seen] = field(default_factory=dict)
@@ -90,7 +92,9 @@ class Case:
         if heads is None and (n, m) in self.pictures:
             return self.pictures[n, m]
         large = n * m > 64 * 64  # (no more heads than are looked at)
-        weights = self.probes.even(n, m, heads or (1 if large else self.heads))[head]
+        weights = self.probes.even(
+            n, m, heads or (1 if large else self.heads), self.level
+        )[head]
         if self.by_query:
             top = np.max(np.where(np.isfinite(weights), weights, 0), axis=-2)
             weights = weights / np.where(top > 0, top, 1)

@@ -34,10 +34,22 @@ def read_even(weights: np.ndarray, tolerance: float) -> Seen:
     if not low.size:
         return Seen(seen, 0.0, None, lost)
     even = low.max() - low.min() < tolerance * max(low.max(), 1e-300)
-    if even and low.max() < 0.3 and _is_band(is_top[~lost], lost):
+    if (
+        even
+        and low.max() < _least_hidden(is_top[~lost])
+        and _is_band(is_top[~lost], lost)
+    ):
         return Seen(is_top, float(low.mean()), None, lost)
     with np.errstate(divide="ignore"):
         return Seen(seen, 0.0, np.log(level), lost)
+
+
+def _least_hidden(allowed: np.ndarray) -> float:
+    """Return the weight from which on a key is not hidden, relative to an allowed one.
+
+    Where every query sees other keys, it is a mask; else it may be blocks of keys.
+    """
+    return 0.3 if (allowed == allowed[:1]).all() else 0.9
 
 
 def _is_band(allowed: np.ndarray, lost: np.ndarray) -> bool:

@@ -40,16 +40,27 @@ class Probes:
             parts.append(self.subject(query, key, value, **more)[..., :width])
         return np.concatenate(parts, -1)
 
-    def even(self, n: int, m: int, heads: int = 1, **more: Any) -> np.ndarray:
+    def even(
+        self, n: int, m: int, heads: int = 1, level: float = 0.0, **more: Any
+    ) -> np.ndarray:
         """Return the weights (h, n, m) when every score is the same: the mask shows.
 
-        The queries are 0. Where a function divides them by their length, that is NaN,
-        and the keys are made equal in their place.
+        Every query · key is `level`. At 0, the queries are 0. Where a function divides
+        them by their length, that is NaN, and the keys are made equal in their place.
         """
+        if level:
+            return self._level(n, m, heads, level)
         key = self.draw(1, heads, m, self.d)
         zero = np.zeros((1, heads, n, self.d))
         found: np.ndarray = self.weights(zero, key, **more)[0]
         if np.isnan(found).all():
             key = np.broadcast_to(key[..., :1, :], key.shape)
             found = self.weights(self.draw(1, heads, n, self.d), key, **more)[0]
+        return found
+
+    def _level(self, n: int, m: int, heads: int, level: float) -> np.ndarray:
+        side = abs(level) ** 0.5
+        q, k = (np.zeros((1, heads, size, self.d)) for size in (n, m))
+        q[..., 0], k[..., 0] = np.copysign(side, level), side
+        found: np.ndarray = self.weights(q, k)[0]
         return found

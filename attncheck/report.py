@@ -8,13 +8,12 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
+from attncheck.plain import as_plain, bullets, short
 
 FACTS = (
     *("scale", "scale_name", "softcap", "alignment", "window", "normalized", "mask"),
     *("grouping", "position", "empty_row", "large_scores", "layout"),
 )
-WIDTH = 88
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Problem:
     numbers: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{name} {_short(x)}" for name, x in self.numbers.items())
+        shown = ", ".join(f"{name} {short(x)}" for name, x in self.numbers.items())
         return f"{self.sentence} ({shown})" if shown else self.sentence
 
 
@@ -81,6 +80,10 @@ class Report:
             return f"{self.subject}: {n} problem{'s' * (n > 1)}."
         if self.unexplained:
             return f"{self.subject}: I cannot tell. {self.unexplained}"
+        bits = self.details.get("bits")
+        if self.details.get("coarse"):
+            words = f"but its numbers are right to about {bits:.0f} bits only"
+            return f"{self.subject}: nothing wrong was found, {words}."
         return f"{self.subject}: nothing wrong was found."
 
     def add(self, code: str, sentence: str, **numbers: Any) -> None:
@@ -91,7 +94,7 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, for JSON."""
         whole = {"verdict": self.verdict, "status": self.status, **asdict(self)}
-        plain: dict[str, Any] = _plain(whole)
+        plain: dict[str, Any] = as_plain(whole)
         return plain
 
     def to_json(self, **options: Any) -> str:
@@ -101,11 +104,11 @@ class Report:
     def __str__(self) -> str:
         parts = [self.verdict]
         if self.problems:
-            parts += ["", *_bullets(map(str, self.problems))]
+            parts += ["", *bullets(map(str, self.problems))]
             if self.unexplained:
-                parts += ["", *_bullets([self.unexplained])]
+                parts += ["", *bullets([self.unexplained])]
         for title, lines in self._lists():
-            parts += ["", f"{title}", *_bullets(lines)]
+            parts += ["", f"{title}", *bullets(lines)]
         return "\n".join(parts)
 
     def _lists(self) -> list[tuple[str, list[str]]]:
@@ -124,38 +127,3 @@ class Report:
         for title, lines in self._lists():
             page += f"<p>{title}</p><ul>{items(lines)}</ul>"
         return f'<div class="attncheck-report">{page}</div>'
-
-
-def _bullets(lines: Iterable[str]) -> list[str]:
-    from textwrap import wrap
-
-    wrapped: list[str] = []
-    for line in lines:
-        wrapped += wrap(
-            line, WIDTH, initial_indent="  • ", subsequent_indent="    "
-        ) or [""]
-    return wrapped
-
-
-def _short(x: Any) -> str:
-    """Print a number with four digits, a list with its first few numbers."""
-    if isinstance(x, float | np.floating):
-        return f"{float(x):.4g}"
-    if isinstance(x, np.ndarray | list | tuple):
-        shown = [_short(y) for y in list(x)[:8]]
-        return " ".join(shown) + (" …" if len(x) > 8 else "")
-    return str(x)
-
-
-def _plain(x: Any) -> Any:
-    if isinstance(x, dict):
-        return {str(name): _plain(y) for name, y in x.items()}
-    if isinstance(x, list | tuple):
-        return [_plain(y) for y in x]
-    if isinstance(x, np.ndarray):
-        return _plain(x.tolist())
-    if isinstance(x, np.generic):
-        return _plain(x.item())
-    if isinstance(x, float) and not np.isfinite(x):
-        return str(x)
-    return x

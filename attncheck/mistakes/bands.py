@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from attncheck.mistakes.mistake import Mistake, Sizes, unless_same
 from attncheck.model import Bounds, Model
 
@@ -13,6 +15,7 @@ def bands() -> Iterator[Mistake]:
     """Yield the mistakes by place."""
     yield from _alignments()
     yield from _windows()
+    yield from _blocks()
 
 
 ALIGNMENTS = {
@@ -103,3 +106,18 @@ def _no_window(model: Model, s: Sizes) -> Model | None:
     if left is None:
         return None
     return unless_same(model, model.change(window=(None, right)), s)
+
+
+def _blocks() -> Iterator[Mistake]:
+    for size in (4, 8, 16, 32, 64, 128):
+
+        def change(model: Model, s: Sizes, size: int = size) -> Model | None:
+            if model.window[1] is None or model.offset or s.n != s.m or s.n <= size:
+                return None
+            block = np.arange(s.n) // size
+            seen = block[:, None] >= block
+            allowed = seen if model.allowed is None else model.allowed & seen
+            return model.change(window=(model.window[0], None), allowed=allowed)
+
+        words = f"a query sees all keys of its own block of {size}, later ones too"
+        yield Mistake(f"blocks: of {size}", "band", words, change, alone=True)

@@ -34,12 +34,15 @@ class Mistake:
     sentence : str
     change : function of a Model and Sizes
         Returns the changed model, or None where it makes no sense or no difference.
+    alone : bool
+        Too rare to be looked for together with another.
     """
 
     code: str
     group: str
     sentence: str
     change: Callable[[Model, Sizes], Model | None]
+    alone: bool = False
 
 
 def unless_same(model: Model, changed: Model, s: Sizes) -> Model | None:

@@ -1,4 +1,4 @@
-"""Mistakes in the scores: their scale, their cap, what is added by place."""
+"""Mistakes in the scores: their scale, their cap, how they are compared."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from attncheck.mistakes.mistake import Mistake, Sizes
+from attncheck.mistakes.positions import positions, turns
 from attncheck.model import SCALES, Model, scale_of
-from attnlib import alibi_bias
 
 
 def scores() -> Iterator[Mistake]:
@@ -18,8 +18,8 @@ def scores() -> Iterator[Mistake]:
     yield from _caps()
     yield from _wrong_caps()
     yield from _products()
-    yield from _positions()
-    yield from _turns()
+    yield from positions()
+    yield from turns()
 
 
 def _scales() -> Iterator[Mistake]:
@@ -113,6 +113,16 @@ PRODUCTS = {
     "cosine": "scores are cosines",
     "distance": "scores are distances, negated",
     "squared distance": "scores are squared distances, negated",
+    "halves": "the keys' first and last halves of columns are exchanged",
+    "reversed": "the keys' columns are in reversed order",
+    "reshaped": "keys are reshaped to (d, n_keys), not transposed",
+}
+
+
+COLUMNS: dict[str, Callable[[int], int]] = {
+    "half of them": lambda d: d // 2,
+    "all but one": lambda d: d - 1,
+    **{f"full blocks of {b}": lambda d, b=b: d - d % b for b in (16, 32, 64)},  # type: ignore[misc]
 }
 
 
@@ -123,6 +133,13 @@ def _products() -> Iterator[Mistake]:
             return model.change(product=name)
 
         yield Mistake(f"product: {name}", "product", words, change)
+    for name, end in COLUMNS.items():
+
+        def shorten(model: Model, s: Sizes, end: Any = end) -> Model | None:
+            return model.change(columns=(0, end(s.d))) if 0 < end(s.d) < s.d else None
+
+        words = f"only the first columns are multiplied, {name}"
+        yield Mistake(f"columns: {name}", "product", words, shorten)
 
 
 def _uncapped(model: Model, s: Sizes) -> Model | None:
@@ -131,49 +148,3 @@ def _uncapped(model: Model, s: Sizes) -> Model | None:
 
 def _cap_last(model: Model, s: Sizes) -> Model | None:
     return None if model.softcap is None else model.change(order="mask, cap")
-
-
-def _positions() -> Iterator[Mistake]:
-    for interleaved in (False, True):
-
-        def change(model: Model, s: Sizes, pairs: bool = interleaved) -> Model | None:
-            if s.d % 2 or model.rotary is not None:
-                return None
-            return model.change(rotary={"interleaved": pairs})
-
-        how = "neighbors" if interleaved else "halves"
-        words = f"queries and keys are rotated (rotary, pairs of {how}, base 10,000)"
-        yield Mistake(f"position: rotary, {how}", "position", words, change)
-    yield Mistake("position: alibi", "position", "ALiBi is added to the scores", _alibi)
-
-
-TURNS: dict[str, tuple[dict[str, Any], str]] = {
-    "queries alone": ({"only": "q"}, "only the queries are rotated"),
-    "keys alone": ({"only": "k"}, "only the keys are rotated"),
-    "keys one later": ({"late": 1}, "the keys are rotated by one place more"),
-    "keys one earlier": ({"late": -1}, "the keys are rotated by one place less"),
-    "apart": ({"apart": True}, "queries and keys are rotated in opposite directions"),
-}
-
-
-def _turns() -> Iterator[Mistake]:
-    for pairs in (False, True):
-        for name, (more, words) in TURNS.items():
-            rotary = {"interleaved": pairs, **more}
-
-            def change(model: Model, s: Sizes, rotary: Any = rotary) -> Model | None:
-                odd = s.d % 2 or model.rotary is not None
-                return None if odd else model.change(rotary=rotary)
-
-            how = "neighbors" if pairs else "halves"
-            yield Mistake(
-                f"rotary: {name}, {how}",
-                "position",
-                f"{words} (pairs of {how})",
-                change,
-            )
-
-
-def _alibi(model: Model, s: Sizes) -> Model | None:
-    slopes = -np.asarray(alibi_bias(s.n_heads, 2))[:, 1, 0]
-    return None if model.slopes is not None else model.change(slopes=slopes)

@@ -30,8 +30,6 @@ def softmaxes() -> Iterator[Mistake]:
         def change(model: Model, s: Sizes, name: str = name) -> Model | None:
             if name == model.normalized:
                 return None
-            if name == "queries" and s.n == 1:
-                return None
             return model.change(normalized=name, sink=None)
 
         yield Mistake(f"normalized: {name}", "sum", words, change)

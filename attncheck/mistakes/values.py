@@ -47,6 +47,7 @@ def roles() -> Iterator[Mistake]:
     )
     words = "all query heads read the first key head"
     yield Mistake("grouping: first", "heads", words, _first)
+    yield from _inputs()
     for gives, words in OUTPUTS.items():
 
         def given(model: Model, s: Sizes, gives: str = gives) -> Model | None:
@@ -69,6 +70,24 @@ OUTPUTS = {
     "not transposed back": "the output is read as if tokens came before heads",
     "last query 0": "the output of the last query is 0",
 }
+
+
+INPUTS = {
+    "not transposed": "heads are split off by a reshape without a transpose",
+    "queries one head later": "each head reads the queries of the head before it",
+    "queries one head earlier": "each head reads the queries of the head after it",
+    "values of reversed heads": "the heads of the values are in reversed order",
+}
+
+
+def _inputs() -> Iterator[Mistake]:
+    for takes, words in INPUTS.items():
+
+        def change(model: Model, s: Sizes, takes: str = takes) -> Model | None:
+            heads = s.n_kv_heads if takes.startswith("values") else s.n_heads
+            return model.change(takes=takes) if heads > 1 else None
+
+        yield Mistake(f"heads: {takes}", "heads", words, change, alone=True)
 
 
 def _first(model: Model, s: Sizes) -> Model | None:

@@ -1,0 +1,104 @@
+"""What each command does, with what was given on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sys
+from typing import Any
+
+from attncheck.asking import ask
+from attncheck.exchange import load_run, read_probes, write_probes
+from attncheck.reading.read import read_run
+from attncheck.report import Report
+from attncheck.table import as_text, stored
+from attncheck.vectors import write_vectors
+
+
+def _keywords(options: argparse.Namespace) -> dict[str, Any]:
+    names = ("is_causal", "query_offset", "scale", "softcap", "window")
+    found = {name: getattr(options, name) for name in names}
+    return {name: x for name, x in found.items() if x is not None}
+
+
+def _pairs(texts: list[str]) -> dict[str, Any]:
+    """Read NAME=VALUE; a value is JSON, or else text."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"expected NAME=VALUE, got {text!r}")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = {"True": True, "False": False, "None": None}.get(value, value)
+    return found
+
+
+def do_ask(options: argparse.Namespace) -> Report:
+    """Ask a Python function."""
+    module, _, name = options.function.partition(":")
+    if not name:
+        raise ValueError(f"expected MODULE:FUNCTION, got {options.function!r}")
+    sys.path.insert(0, "")
+    function: Any = importlib.import_module(module)
+    for part in name.split("."):
+        function = getattr(function, part)
+    return ask(
+        function,
+        meant=_pairs(options.meant),
+        layout=options.layout,
+        dtype=options.dtype,
+        arrays=options.arrays,
+        **_pairs(options.extra),
+    )
+
+
+def do_probes(options: argparse.Namespace) -> str:
+    """Write probes for a program."""
+    names = write_probes(
+        options.folder, options.dtype, options.form, **_keywords(options)
+    )
+    if options.json:
+        return json.dumps({"probes": names})
+    return (
+        f"Wrote {len(names)} probes to {options.folder}. Let your program read "
+        "NAME.query, .key and .value and write NAME.output beside them; then:\n"
+        f"  python -m attncheck read {options.folder}"
+    )
+
+
+def do_read(options: argparse.Namespace) -> Report:
+    """Read what that program wrote."""
+
+    def began(name: str) -> None:
+        print(f"reading {name} …", file=sys.stderr)
+
+    return read_probes(options.folder, began if sys.stderr.isatty() else None)
+
+
+def do_run(options: argparse.Namespace) -> Report:
+    """Read one run on file."""
+    return read_run(
+        **load_run(options.file),
+        dtype=options.dtype,
+        layout=options.layout,
+        **_keywords(options),
+    )
+
+
+def do_vectors(options: argparse.Namespace) -> str:
+    """Write test vectors."""
+    cases = write_vectors(options.folder)
+    if options.json:
+        return json.dumps({case.id: case.catches for case in cases}, ensure_ascii=False)
+    n_caught = len({code for case in cases for code in case.catches})
+    return (
+        f"Wrote {len(cases)} cases to {options.folder}; they catch {n_caught} mistakes."
+    )
+
+
+def do_table(options: argparse.Namespace) -> str:
+    """Return who means what, as text or as JSON."""
+    return json.dumps(stored(), ensure_ascii=False) if options.json else as_text()

@@ -1,0 +1,63 @@
+"""What was found beside what was meant."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from attncheck.report import Report
+
+# A fact of None may say that there is none, or that it could not be told.
+MAY_BE_NONE = ("softcap", "window", "position", "mask")
+
+
+def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
+    """Put what differs from what was meant first; drop what was meant after all."""
+    if meant:
+        meant = {"layout": layout, **meant}
+    wrong = [name for name in meant if not _agrees(report.facts, name, meant[name])]
+    if "normalized" in meant and "normalized" not in wrong:
+        report.problems = [p for p in report.problems if p.code != "rows"]
+    universal, report.problems = report.problems, []
+    told = [name for name in wrong if _is_told(report, name)]
+    for name in told:
+        report.add(
+            name.replace("_", "-"),
+            f"{name} was meant to be {meant[name]!r}; it is {report.facts[name]!r}.",
+            **_numbers(report, name),
+        )
+    report.problems += universal
+    if untold := [name for name in wrong if name not in told]:
+        words = f"Could not be told: {', '.join(untold)}."
+        report.unexplained = f"{report.unexplained} {words}".strip()
+
+
+def _is_told(report: Report, name: str) -> bool:
+    """Say whether a fact was found out: of some, None says that there is none."""
+    if report.facts[name] is not None:
+        return True
+    if name == "window":
+        return report.facts["alignment"] is not None
+    known = report.facts["scale"] is not None
+    return name in MAY_BE_NONE and known and not report.unexplained
+
+
+def _agrees(facts: dict[str, Any], name: str, wanted: Any) -> bool:
+    found = facts[name]
+    if name == "scale" and isinstance(wanted, str):
+        return bool(facts["scale_name"] == wanted)
+    if isinstance(wanted, list | tuple) and isinstance(found, list | tuple):
+        return list(wanted) == list(found)
+    if isinstance(wanted, int | float) and isinstance(found, int | float):
+        return math.isclose(found, wanted, rel_tol=0.01)
+    return bool(found == wanted)
+
+
+def _numbers(report: Report, name: str) -> dict[str, Any]:
+    """Find the numbers that show a fact."""
+    shown: dict[str, dict[str, Any]] = {
+        "scale": report.details.get("scales", {}),
+        "scale_name": report.details.get("scales", {}),
+        "normalized": {},
+    }
+    return shown.get(name, {})

@@ -1,0 +1,98 @@
+"""Arrays on file: raw numbers, .npz and .safetensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attncheck.exchange.numbers import STORED, pack, unpack
+from attncheck.exchange.probes import Probe
+from attncheck.safetensors import read_safetensors, write_safetensors
+
+
+def _save_raw(folder: Path, name: str, arrays: dict[str, Any], dtype: str) -> None:
+    for what, x in arrays.items():
+        pack(x, dtype).tofile(folder / f"{name}.{what}.bin")
+
+
+def _save_npz(folder: Path, name: str, arrays: dict[str, Any], dtype: str) -> None:
+    stored = "float32" if dtype == "bfloat16" else dtype
+    packed: dict[str, Any] = {what: pack(x, stored) for what, x in arrays.items()}
+    np.savez(folder / f"{name}.npz", **packed)
+
+
+def _save_safetensors(
+    folder: Path, name: str, arrays: dict[str, Any], dtype: str
+) -> None:
+    stored = "float32" if dtype == "bfloat16" else dtype
+    packed = {what: pack(x, stored) for what, x in arrays.items()}
+    write_safetensors(folder / f"{name}.safetensors", packed)
+
+
+SAVE: dict[str, Callable[..., None]] = {
+    "raw": _save_raw,
+    "npz": _save_npz,
+    "safetensors": _save_safetensors,
+}
+NEEDED = ("query", "key", "value", "output")
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Read the arrays of an .npz or a .safetensors file.
+
+    Raises
+    ------
+    ValueError
+        If the file is neither.
+    """
+    if path.suffix == ".npz":
+        with np.load(path) as arrays:
+            return {name: arrays[name] for name in arrays}
+    if path.suffix == ".safetensors":
+        return dict(read_safetensors(path))
+    raise ValueError(f"run: the file must be .npz or .safetensors, got {path.name}")
+
+
+def load_run(path: Path) -> dict[str, Any]:
+    """Read the arrays of a run from a file, by the names that `read_run` takes.
+
+    Raises
+    ------
+    ValueError
+        If the file is neither .npz nor .safetensors, or lacks an array.
+    """
+    arrays = load(path)
+    if missing := [name for name in NEEDED if name not in arrays]:
+        there = ", ".join(arrays)
+        raise ValueError(
+            f"the file must hold {', '.join(missing)} too; it holds {there}"
+        )
+    names = (*NEEDED, "mask", "scores", "weights")
+    return {name: arrays[name] for name in names if name in arrays}
+
+
+def load_output(folder: Path, probe: Probe, dtype: str, form: str) -> Any:
+    """Return the output that a program wrote, or None if it wrote none."""
+    b, h, _, n, _, d = probe.shape
+    if form == "raw":
+        path = folder / f"{probe.name}.output.bin"
+        if not path.exists():
+            return None
+        stored = np.fromfile(path, STORED[dtype])
+        if stored.size != b * h * n * d:
+            rule = f"{path.name} must hold {b * h * n * d} numbers of {dtype}"
+            raise ValueError(
+                f"read: {rule}, {stored.itemsize} bytes each, (b, h, n, d) = "
+                f"{(b, h, n, d)}, got {stored.size}"
+            )
+        return unpack(stored, dtype).reshape(b, h, n, d)
+    for path in (
+        folder / f"{probe.name}.output.{form}",
+        folder / f"{probe.name}.{form}",
+    ):
+        if path.exists() and "output" in (arrays := load(path)):
+            return np.asarray(arrays["output"], np.float64)
+    return None

@@ -1,0 +1,99 @@
+"""The whole step, in float64: from query, key and value to the output."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.model.fields import Model, scale_of
+from attncheck.model.masking import mask_scores
+from attncheck.model.moves import GIVES, TAKES, reorder, rotate, share
+from attncheck.model.softmax import weigh
+
+
+class Attended(NamedTuple):
+    """What a model computes, and the sizes that its rounding depends on."""
+
+    scores: np.ndarray  # scaled and capped, masked by −∞
+    weights: np.ndarray
+    output: np.ndarray
+    value: np.ndarray  # a row for every key and query head
+    size: np.ndarray  # of the largest score in a row before its terms cancel
+
+    def take(self, rows: np.ndarray) -> Attended:
+        """Return what some of the queries got."""
+        scores, weights, output, value, size = self
+        some = (x[..., rows, :] for x in (scores, weights, output, size))
+        scores, weights, output, size = some
+        return Attended(scores, weights, output, value, size)
+
+
+def attend(
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+    model: Model,
+    rows: np.ndarray | None = None,
+) -> Attended:
+    """Compute what a model computes, on arrays (..., n_heads, n, d).
+
+    With `rows`, only those queries are computed: they cost what few queries cost,
+    unless the model has sums that run over all of them.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit this model.
+    """
+    given = {"q": query, "k": key, "v": value}
+    roles, move = TAKES[model.takes]
+    given |= {role: move(given[role]) for role in roles}
+    q, k, v = (given[role] for role in model.roles)
+    n = q.shape[-2]
+    if rows is not None and model.over_queries:
+        return attend(query, key, value, model).take(rows)
+    rows = np.arange(n) if rows is None else rows
+    k, v = (share(x, q.shape[-3], model.grouping) for x in (k, v))
+    if model.rotary is not None:
+        q, k = rotate(q, model.rotary, "q"), rotate(k, model.rotary, "k")
+        v = rotate(v, model.rotary, "v")
+    q = q[..., rows, :]
+    c = scale_of(model.scale, q.shape[-1], q.shape[-3])
+    if model.columns is not None:
+        q, k = (x[..., slice(*model.columns)] for x in (q, k))
+    scores, size = c * _products(q, k, model.product), abs(c) * _sizes(q, k, model)
+    if model.sees == "queries":
+        scores = scores.swapaxes(-1, -2)
+    scores, allowed = mask_scores(scores, model, n, rows)
+    weights = weigh(scores, allowed, model)
+    v = reorder(v, model.values)
+    output = GIVES[model.gives](weights @ v)
+    return Attended(scores, weights, output, v, size)
+
+
+def _products(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:
+    """Multiply queries with keys, or compare them in another way."""
+    if product == "cosine":
+        q, k = (
+            x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-300) for x in (q, k)
+        )
+    if product in ("halves", "reversed"):
+        by_half = np.roll(k, k.shape[-1] // 2, -1)
+        k, product = by_half if product == "halves" else k[..., ::-1], "dot"
+    if product == "reshaped":
+        return np.asarray(q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2]))
+    dots = q @ k.swapaxes(-1, -2)
+    if product in ("dot", "cosine"):
+        return np.asarray(dots)
+    squares = (q**2).sum(-1)[..., None] + (k**2).sum(-1)[..., None, :] - 2 * dots
+    squares = np.maximum(squares, 0)
+    return np.asarray(-np.sqrt(squares) if product == "distance" else -squares)
+
+
+def _sizes(q: np.ndarray, k: np.ndarray, model: Model) -> np.ndarray:
+    """Bound the terms of each query's scores: rounding grows with them."""
+    if model.product == "cosine":
+        return np.ones((*q.shape[:-1], 1))
+    lengths = np.linalg.norm(k, axis=-1).max(-1, keepdims=True)[..., None]
+    return np.asarray(np.linalg.norm(q, axis=-1, keepdims=True) * lengths)

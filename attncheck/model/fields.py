@@ -1,0 +1,94 @@
+"""One way to compute attention: every convention is a field."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+FULL = ("queries", "all")  # sums over all queries
+WHOLE = ("not transposed", "not transposed back", "last query 0")  # need all queries
+Bounds = tuple[int | None, int | None]
+SCALES: dict[str, Callable[[int, int], float]] = {
+    "1/√d_k": lambda d, h: d**-0.5,
+    "1 (none)": lambda d, h: 1.0,
+    "1/d_k": lambda d, h: 1 / d,
+    "√d_k": lambda d, h: d**0.5,
+    "d_k": lambda d, h: float(d),
+    "log2(e)/√d_k (exp for exp2)": lambda d, h: math.log2(math.e) * d**-0.5,
+    "ln 2/√d_k (exp2 for exp)": lambda d, h: math.log(2) * d**-0.5,
+    "−1/√d_k (negated)": lambda d, h: -(d**-0.5),
+    "−1 (none, negated)": lambda d, h: -1.0,
+    "1/√(n_heads·d_k)": lambda d, h: (h * d) ** -0.5,
+    "1/(n_heads·d_k)": lambda d, h: 1 / (h * d),
+    "1/√(d_k − 1)": lambda d, h: (d - 1) ** -0.5 if d > 1 else math.inf,
+    "1/√(d_k + 1)": lambda d, h: (d + 1) ** -0.5,
+    "1/√(d_k/2)": lambda d, h: (d / 2) ** -0.5,
+    "1/√(2·d_k)": lambda d, h: (2 * d) ** -0.5,
+    "2/√d_k": lambda d, h: 2 * d**-0.5,
+    "1/(2·√d_k)": lambda d, h: 0.5 * d**-0.5,
+    "1/√n_heads": lambda d, h: h**-0.5,
+    "1/∜d_k": lambda d, h: d**-0.25,
+    "ln 2 (exp2 for exp, no scale)": lambda d, h: math.log(2),
+    "log2(e) (exp for exp2, no scale)": lambda d, h: math.log2(math.e),
+}
+
+
+def scale_of(scale: float | str, d: int, n_heads: int) -> float:
+    """Return what scores are multiplied by."""
+    return SCALES[scale](d, n_heads) if isinstance(scale, str) else float(scale)
+
+
+@dataclass(frozen=True)
+class Model:
+    """One way to compute attention; the defaults are scaled dot-product attention."""
+
+    scale: float | str = "1/√d_k"
+    softcap: float | None = None
+    window: Bounds = (None, None)  # keys i + offset − left … i + offset + right
+    corner: str = "start"  # or "end": the last query stands at the last key
+    offset: Any = 0
+    normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
+    sink: Any = None  # a logit for each head, in the denominator alone
+    grouping: str = "repeat"  # or "tile", or "first": one for all
+    rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …
+    slopes: Any = None  # ALiBi: for each head
+    bias: Any = None  # added to the scores
+    allowed: Any = None  # a mask: True = may attend
+    order: str = "cap, mask"  # or "mask, cap"
+    masked: str = "before"  # or "after": multiplied onto the weights
+    roles: str = "qkv"  # what is used as query, key and value
+    values: str = "as they are"  # or "reversed", "one later", "one earlier"
+    empty: str = "zeros"  # or "mean"
+    lowest: float | None = None  # where a running maximum starts, if not at −∞
+    sees: str = "keys"  # or "queries": q and k exchanged in the scores
+    takes: str = "as it is"  # or "not transposed": heads and tokens of the inputs
+    columns: tuple[int, int] | None = None  # of queries and keys: those multiplied
+    product: str = "dot"  # or "cosine", "distance", "squared distance" …
+    squash: str = "tanh"  # what caps: or "clip"
+    lowered: float = 0.0  # what is added to the score of a pair that is hidden …
+    fill: float = -math.inf  # … or the score that it gets
+    pad: int = 1  # keys of 0 fill up blocks of this size, and take part
+    lost: tuple[str, int] | None = None  # "first" or "last" so many, "tail" of blocks
+    gives: str = "as it is"  # or what GIVES names
+
+    @property
+    def over_queries(self) -> bool:
+        """Whether a query's output depends on all the others."""
+        whole = self.normalized in FULL or self.gives in WHOLE
+        whole = whole or self.takes in WHOLE
+        return whole or self.sees == "queries"
+
+    def change(self, **fields: Any) -> Model:
+        """Return a copy with some fields changed."""
+        return replace(self, **fields)
+
+
+def of_first(model: Model) -> Model:
+    """Return the model for the first sentence alone: a mask may have one for each."""
+    masks = {"allowed": model.allowed, "bias": model.bias}
+    fields = {name: x[:1] for name, x in masks.items() if np.ndim(x) == 4}
+    return model.change(**fields) if fields else model

@@ -1,0 +1,55 @@
+"""Scores are capped, and what is hidden gets −∞."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from attncheck.model.fields import Model
+from attncheck.model.places import band, positions, seen_of
+
+
+def mask_scores(
+    scores: np.ndarray, model: Model, n: int, rows: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores, capped and with −∞ where hidden, and who sees whom."""
+    m = scores.shape[-1]
+    allowed = band(n, m, model, rows)
+    if model.allowed is not None:
+        allowed = allowed & _of(model.allowed, rows)
+    if model.lost is not None:
+        allowed = allowed & seen_of(m, model.lost)
+    if model.slopes is not None:
+        i, j = positions(n, m, model, rows)
+        away = np.abs(i - j)
+        scores = scores - np.asarray(model.slopes)[:, None, None] * away
+    bias = _of(model.bias, rows)
+    if model.order == "mask, cap":
+        scores = cap_scores(_add(scores, bias), model.softcap)
+        low = -math.inf if model.softcap is None else -model.softcap
+        return np.where(allowed, scores, low), np.ones_like(allowed)
+    scores = _add(cap_scores(scores, model.softcap, model.squash), bias)
+    if model.masked == "before":
+        hidden = scores + model.lowered if model.lowered else model.fill
+        scores = np.where(allowed, scores, hidden)
+    return scores, np.broadcast_to(allowed, scores.shape)
+
+
+def _of(x: Any, rows: np.ndarray) -> Any:
+    """Take some queries of a mask, unless all have the same."""
+    return x if x is None or x.ndim < 2 or x.shape[-2] == 1 else x[..., rows, :]
+
+
+def _add(scores: np.ndarray, bias: Any) -> np.ndarray:
+    return scores if bias is None else scores + bias
+
+
+def cap_scores(
+    scores: np.ndarray, cap: float | None, squash: str = "tanh"
+) -> np.ndarray:
+    """Bend large scores, or clip them."""
+    if cap is None:
+        return scores
+    return scores.clip(-cap, cap) if squash == "clip" else cap * np.tanh(scores / cap)

@@ -1,0 +1,80 @@
+"""Heads, rows and columns: shared, rotated, read in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attnlib import rotary_embedding
+
+
+def share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:
+    """Give every query head its key head."""
+    groups, rest = divmod(n_heads, x.shape[-3])
+    if rest or (groups == 1 and grouping != "first"):
+        return x
+    if grouping == "first":
+        return np.repeat(x[..., :1, :, :], n_heads, axis=-3)
+    if grouping == "tile":
+        return np.concatenate([x] * groups, axis=-3)
+    return np.repeat(x, groups, axis=-3)
+
+
+def rotate(x: np.ndarray, rotary: dict[str, Any], role: str = "q") -> np.ndarray:
+    """Rotate rows by their places, as keywords of `rotary_embedding` and these say.
+
+    "only": "q" or "k" alone is rotated. "late": keys stand so many places later.
+    "backwards": both are rotated the other way; "apart": keys alone are. "values":
+    they are rotated too, as keys are.
+    """
+    ours = ("backwards", "only", "late", "apart", "values")
+    keywords = {name: y for name, y in rotary.items() if name not in ours}
+    if rotary.get("only", role) != role or (role == "v" and "values" not in rotary):
+        return x
+    place = np.arange(x.shape[-2]) + (rotary.get("late", 0) if role == "k" else 0)
+    if bool(rotary.get("backwards")) != (role == "k" and "apart" in rotary):
+        place = -place
+    return np.asarray(rotary_embedding(x, positions=place, **keywords))
+
+
+def reorder(v: np.ndarray, values: str) -> np.ndarray:
+    """Read the values in another order, as some mistakes do."""
+    if values == "reversed":
+        return v[..., ::-1, :]
+    shift = {"one later": -1, "one earlier": 1}.get(values, 0)
+    return np.roll(v, shift, axis=-2) if shift else v
+
+
+def _no_transpose(x: np.ndarray) -> np.ndarray:
+    """Read (h, n, d) as (n, h, d), as a reshape without a transpose does."""
+    h, n, d = x.shape[-3:]
+    return x.reshape(*x.shape[:-3], n, h, d).swapaxes(-3, -2)
+
+
+def _no_transpose_back(x: np.ndarray) -> np.ndarray:
+    """Read (n, h, d) as (h, n, d)."""
+    return x.swapaxes(-3, -2).reshape(x.shape)
+
+
+def _no_last(x: np.ndarray) -> np.ndarray:
+    return np.concatenate([x[..., :-1, :], 0 * x[..., -1:, :]], axis=-2)
+
+
+GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "as it is": lambda x: x,
+    "columns one later": lambda x: np.roll(x, 1, -1),
+    "columns one earlier": lambda x: np.roll(x, -1, -1),
+    "heads reversed": lambda x: x[..., ::-1, :, :],
+    "not transposed": _no_transpose,
+    "not transposed back": _no_transpose_back,
+    "last query 0": _no_last,
+}
+TAKES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
+    "as it is": ("", lambda x: x),
+    "not transposed": ("qkv", _no_transpose),
+    "queries one head later": ("q", lambda x: np.roll(x, 1, -3)),
+    "queries one head earlier": ("q", lambda x: np.roll(x, -1, -3)),
+    "values of reversed heads": ("v", lambda x: x[..., ::-1, :, :]),
+}

@@ -1,0 +1,78 @@
+"""ALiBi: how scores fall with the distance, head by head."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.scales import centered
+from attncheck.subject import Refused
+from attnlib import alibi_bias
+
+
+def ask_alibi(case: Case) -> None:
+    """Find a slope for each head, of 8 and of 6; the authors' slopes are known."""
+    report = case.report
+    report.facts["position"] = "other"
+    found = {h: slopes for h in (8, 6, case.heads) if (slopes := _slopes(case, h))}
+    if not found:
+        report.sentences.append(
+            "It adds something to the scores that depends on place."
+        )
+        report.unexplained = report.unexplained or (
+            "With equal scores its weights are uneven, but do not fall evenly with the "
+            "distance, as those of ALiBi do."
+        )
+        return
+    report.facts["position"] = "alibi"
+    report.details["slopes"] = {str(h): slopes for h, slopes in found.items()}
+    case.model = case.model.change(slopes=np.array(found.get(case.heads, (0.0,))))
+    agree = {h: _as_published(h, slopes) for h, slopes in found.items() if h > 1}
+    n_heads, slopes = next(iter(found.items()))
+    if min(slopes) < 0:
+        report.add(
+            "alibi-sign",
+            "Scores grow with distance, where those of ALiBi fall: the sign is wrong.",
+            slopes=slopes,
+        )
+        return
+    shown = " ".join(f"{x:.4g}" for x in slopes)
+    report.sentences.append(
+        f"Scores fall with distance, as with ALiBi; slopes of {n_heads} heads: {shown}."
+    )
+    if 8 in agree and not agree[8]:
+        report.details["slopes_as_published"] = False
+        report.notes.append("Its slopes for 8 heads are not those of the paper.")
+    if agree.get(8) and agree.get(6) is False:
+        report.details["slopes_as_published"] = False
+        report.notes.append(
+            "Its slopes are those of the paper for 8 heads, but for 6 heads they are "
+            "not those of the authors' own code."
+        )
+
+
+def _slopes(case: Case, heads: int) -> tuple[float, ...] | None:
+    """Measure how log weights fall with distance; None if they do not do so evenly."""
+    slopes = []
+    for head in range(heads):
+        try:
+            picture = case.even(case.n, case.n, head, heads)
+        except Refused:
+            return None
+        if picture.bias is None:
+            slopes.append(0.0)
+            continue
+        n, m = picture.allowed.shape
+        away = -np.abs(np.arange(m) - np.arange(n)[:, None]).astype(float)
+        x = centered(away, picture.allowed)
+        y = centered(np.where(picture.allowed, picture.bias, 0), picture.allowed)
+        slope = float((x * y).sum() / max((x * x).sum(), 1e-300))
+        if np.abs(y - slope * x).max() > 0.05 * np.abs(y).max() + case.tolerance:
+            return None
+        slopes.append(slope)
+    return tuple(slopes)
+
+
+def _as_published(heads: int, slopes: tuple[float, ...]) -> bool:
+    published = -np.asarray(alibi_bias(heads, 2))[:, 1, 0]
+    return bool(np.allclose(slopes, published, rtol=0.02))

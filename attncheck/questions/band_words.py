@@ -1,0 +1,71 @@
+"""What is said of a mask: its band, lost keys, and keys that leak."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.model import seen_of
+from attncheck.patterns import Band, Seen, name_band
+
+WORDS = {
+    "none": "Every query sees every key.",
+    "start": "Query i sees the keys j ≤ i, aligned at the first query (top left).",
+    "end": "Query i sees the keys j ≤ i + n_keys − n_queries, aligned at the last key "
+    "(bottom right).",
+    "strict": "Query i sees only the keys before its own: j < i.",
+    "one-too-many": "Query i sees one key too many: j ≤ i + 1.",
+    "inverted": "Query i sees only later keys: the causal mask is inverted.",
+}
+
+
+def tell_band(case: Case, band: Band) -> None:
+    """Note a band as facts and in words."""
+    facts, report = case.report.facts, case.report
+    facts["alignment"], facts["window"] = name_band(band)
+    right, left = band.right, band.left
+    case.model = case.model.change(window=(left, right), corner=band.corner)
+    words = WORDS[facts["alignment"]]
+    if facts["window"] is not None:
+        words = _window_words(band)
+    report.sentences.append(words)
+    report.details["corner"] = band.corner
+    rectangles = [shape for shape in case.pictures if shape[0] != shape[1]]
+    if not rectangles and band.bounds != (None, None):
+        report.notes.append(
+            "It takes only as many queries as keys, so the corner that its mask is "
+            "aligned at cannot be told."
+        )
+
+
+def _window_words(band: Band) -> str:
+    before = _side(band.left, "no limit to the left of", "before", "after")
+    after = _side(band.right, "no limit to the right", "after", "before")
+    where = "the first query" if band.corner == "start" else "the last key"
+    total = ""
+    if band.left is not None and band.right is not None:
+        total = f", {band.left + band.right + 1} keys in all"
+    return (
+        f"Query i sees a window of keys: {before} its own and {after}{total}; "
+        f"aligned at {where}."
+    )
+
+
+def _side(keys: int | None, unlimited: str, here: str, opposite: str) -> str:
+    """Say how far a window reaches: to this side of the query, or only from beyond."""
+    if keys is None:
+        return unlimited
+    return f"{keys} {here}" if keys >= 0 else f"only from {-keys} {opposite}"
+
+
+def tell_lost(case: Case, lost: tuple[str, int], pictures: list[Seen]) -> None:
+    """Add the problem that keys are seen by no query."""
+    m = next(m for p in pictures if not seen_of(m := p.allowed.shape[1], lost).all())
+    keys = np.flatnonzero(~seen_of(m, lost))
+    words = {
+        "last": f"Of {m} keys, the last is seen by no query.",
+        "first": f"Of {m} keys, the first is seen by no query.",
+        "tail": f"Of {m} keys, those from {keys[0]} on are never seen: the last block "
+        f"of {lost[1]} that is not full is dropped.",
+    }
+    case.report.add("tail-dropped", words[lost[0]], **{"keys": keys, "of": m})

@@ -1,0 +1,105 @@
+"""What a mask that is passed means."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.empty_rows import emptied, own_empty, tell_empty
+from attncheck.questions.mask_details import ask_mask_further, filled_with
+from attncheck.questions.masked_probes import half, weights_under
+
+NAMES = ("mask", "attn_mask", "attention_mask", "bias", "attn_bias")
+WORDS = {
+    "may attend": "In a boolean mask, True means: may attend.",
+    "may not attend": "In a boolean mask, True means: may not attend.",
+    "added": "A mask is added to the scores: 0 allows, −∞ forbids.",
+    "multiplied after": "A mask is multiplied onto the weights, after the softmax.",
+}
+
+
+def ask_mask(case: Case) -> None:
+    """Pass a mask by the names that masks have, and see which keys are left."""
+    name = _keyword(case)
+    if name is not None:
+        meaning = _meaning(case, name)
+        if meaning is not None:
+            case.report.facts["mask"] = meaning
+            case.report.details["mask_keyword"] = name
+            case.report.sentences.append(f"{WORDS[meaning]} (The keyword is {name}.)")
+            ask_mask_further(case, name, meaning)
+            case.report.facts["empty_row"] = emptied(case, name, meaning)
+    if case.report.facts["empty_row"] is None:
+        case.report.facts["empty_row"] = own_empty(case)
+    tell_empty(case)
+
+
+def _keyword(case: Case) -> str | None:
+    """Find the name of its mask: in its signature, or, without one, by trying."""
+    taken = [name for name in NAMES if name not in case.subject.extra]
+    try:
+        parameters = inspect.signature(case.subject.function).parameters
+    except (TypeError, ValueError):
+        return _first_taken(case, taken)
+    named = [name for name in taken if name in parameters]
+    if named:
+        return named[0]
+    kinds = {parameter.kind for parameter in parameters.values()}
+    if inspect.Parameter.VAR_KEYWORD not in kinds:
+        return None
+    return _first_taken(case, taken)
+
+
+def _first_taken(case: Case, names: list[str]) -> str | None:
+    """Return the first name under which a boolean mask is not refused."""
+    mask = half(case)
+    taken = (name for name in names if weights_under(case, name, mask) is not None)
+    return next(taken, None)
+
+
+def _meaning(case: Case, name: str) -> str | None:
+    as_bool = weights_under(case, name, half(case))
+    meaning = None if as_bool is None else _of_bool(case, name, as_bool[0])
+    if meaning is not None:
+        return meaning
+    added = weights_under(case, name, np.where(half(case), 0, -np.inf))
+    meaning = None if added is None else _read(case, added[0], half(case))
+    return "added" if meaning == "may attend" else meaning
+
+
+def _of_bool(case: Case, name: str, w: np.ndarray) -> str | None:
+    """Say what a boolean mask means; a problem, if it is turned or does not hide."""
+    mask = half(case)
+    if (meaning := _read(case, w, mask)) is not None:
+        return meaning
+    if (meaning := _read(case, w, mask.T)) is not None:
+        words = "The mask is transposed: its queries and keys are exchanged."
+        case.report.add("mask-transposed", words)
+        return meaning
+    if np.isnan(w).all():
+        words = "A boolean mask that hides some keys of each query makes all of it NaN."
+        case.report.add("mask-nan", words)
+        return None
+    return None if filled_with(case, name, mask) is None else "may attend"
+
+
+def _read(case: Case, w: np.ndarray, mask: np.ndarray) -> str | None:
+    """Compare weights under a mask with those without, row by row."""
+    own = case.allowed(case.n, case.n)
+    even = case.probes.even(case.n, case.n, case.heads)[0]
+    last = np.flatnonzero(own.sum(-1) > 2)
+    rows = [i for i in last if np.isfinite(w[i]).all() and np.isfinite(even[i]).all()]
+    if not rows or np.allclose(w[rows], even[rows], rtol=0.02, atol=1e-6):
+        return None
+    i = rows[-1]
+    yes, no = own[i] & mask[i], own[i] & ~mask[i]
+    small = 0.01 * w[i].max()
+    if (w[i][no] <= small).all() and (w[i][yes] > small).all():
+        kept = np.allclose(w[i][yes], even[i][yes], rtol=0.02)
+        return "multiplied after" if kept else "may attend"
+    if (w[i][yes] <= small).all() and (w[i][no] > small).all():
+        return "may not attend"
+    ratio = float(np.median(w[i][yes]) / np.median(w[i][no]))
+    return "added" if abs(ratio / np.e - 1) < 0.05 else None

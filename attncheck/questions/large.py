@@ -1,0 +1,56 @@
+"""Scores of thousands, and scores far below 0."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.model import band
+
+
+def ask_large(case: Case) -> None:
+    """Ask with scores of thousands, and with even scores far below 0."""
+    report = case.report
+    report.facts["large_scores"] = "fine"
+    half = case.subject.format.name == "float16"
+    n, d = case.n, case.d
+    size = 16.0 if half else 60.0
+    q, k = (case.probes.draw(1, case.heads, n, d, size=size) for _ in range(2))
+    inside = band(n, n, case.model).any(-1)
+    w = case.probes.weights(q, k)[0][:, inside]
+    top = float(np.abs(q @ k.swapaxes(-1, -2)).max() * abs(report.facts["scale"] or 0))
+    if not np.isfinite(w).all():
+        report.facts["large_scores"] = "nan"
+        report.sentences.append(
+            f"With scores of thousands (here up to {top:.4g}) it gives "
+            "NaN: the largest score of each row is not subtracted, or numbers "
+            "overflow before that."
+        )
+        return
+    if top:
+        report.sentences.append(f"Scores of up to {top:.4g} are fine.")
+    known = report.facts["scale"] is not None and not report.unexplained
+    if known and report.facts["normalized"] == "keys" and case.model.rotary is None:
+        _ask_low(case, -3e4 if half else -(2.0**21))
+
+
+def _ask_low(case: Case, lowest: float) -> None:
+    """Put all scores far below 0: a maximum that starts at −50,000 never moves."""
+    n, d = case.n, case.d
+    side = 2.0 ** np.floor(np.log2(abs(lowest)) / 2)
+    q, k = np.zeros((2, 1, case.heads, n, d))
+    q[..., 0], k[..., 0] = side, -side
+    w = case.probes.weights(q, k)[0, 0][band(n, n, case.model).any(-1)]
+    sums = w.sum(-1)
+    if np.allclose(sums, 1, atol=0.05):
+        return
+    score = -side * side * (case.report.facts["scale"] or 1)
+    if not np.isfinite(w).all():
+        case.report.facts["large_scores"] = "nan"
+    case.report.add(
+        "low-scores-lost",
+        f"When every score is {score:.4g}, rows do not add up to 1: numbers "
+        "overflow, or a constant that stands for −∞, or the start of a running "
+        "maximum, is not low enough.",
+        **{"smallest sum": float(sums.min()), "score": score},
+    )

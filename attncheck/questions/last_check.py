@@ -1,0 +1,97 @@
+"""Compare it with a model made of the facts, on new numbers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.model import attend, scale_of
+from attncheck.subject import Refused
+
+LEAST_BITS = 13  # of float32's 24: the least that float32 throughout would give
+NEAR = 0.03  # of the largest number: far from what any wrong fact would do
+
+
+def ask_all_at_once(case: Case) -> None:
+    """Compare outputs for two sentences, several heads and unequal lengths."""
+    if case.report.unexplained or case.report.facts["scale"] is None:
+        return
+    if case.report.facts["position"] == "other":
+        return
+    square = case.model.rotary is not None or case.model.sees == "queries"
+    sizes = [(case.n, case.n), *([] if square else [(case.n, 2 * case.n)])]
+    worst = 0.0
+    for n, m in sizes:
+        try:
+            b = 3 if n == m else 1  # (JAX compiles every shape anew)
+            off = deviation(case, b=b, heads=case.heads, n=n, m=m)
+            worst = max(worst, float(off.max()))
+        except Refused:
+            continue
+    bits = -math.log2(max(worst, 2.0**-52))
+    case.report.details["bits"] = round(bits, 1)
+    if worst > NEAR:
+        case.report.unexplained = (
+            "The facts above do not explain its numbers on new ones: off by "
+            f"{worst:.2g} of the size of the output."
+        )
+        case.report.facts["scale"] = case.report.facts["scale_name"] = None
+        return
+    case.report.sentences.append(_words(case, bits))
+    _check_groups(case)
+    if case.subject.format.name == "float32" and bits < LEAST_BITS:
+        case.report.details["coarse"] = True
+        case.report.notes.append(
+            f"Its numbers are right to about {bits:.0f} bits only: somewhere it "
+            "computes in a narrower format, or there is a small mistake that I do not "
+            "know."
+        )
+
+
+def _check_groups(case: Case) -> None:
+    """With fewer key heads than query heads, compare again."""
+    if case.report.facts["grouping"] not in ("repeat", "tile"):
+        return
+    if case.model.sink is not None or case.model.slopes is not None:
+        return
+    try:
+        size = case.many
+        found = deviation(case, b=1, heads=6, kv_heads=2, n=size, m=size)
+    except Refused:
+        return
+    if (off := float(found.max())) > NEAR:
+        case.report.facts["grouping"] = "other"
+        case.report.add(
+            "grouping",
+            "Six query heads on two key heads give something else than each of the "
+            "two, shared by three, would.",
+            **{"off by, of the size of the output": off},
+        )
+
+
+def deviation(
+    case: Case, *, b: int = 3, heads: int, kv_heads: int = 0, n: int, m: int, d: int = 0
+) -> np.ndarray:
+    """Return |output − expected| (b, h, n, d), as a share of what weights let through.
+
+    The numbers are new; queries that get nothing count as right.
+    """
+    draw, d, kv_heads = case.probes.draw, d or case.d, kv_heads or heads
+    scale = scale_of(case.model.scale, d, heads)
+    size = min(1.0, 1 / (abs(scale or 1.0) * d**0.5))
+    q = draw(b, heads, n, d, size=size)
+    k, v = draw(b, kv_heads, m, d), draw(b, kv_heads, m, d)
+    output = case.subject(q, k, v)
+    expected = attend(q, k, v, case.model)
+    rows = np.asarray(expected.weights.any(-1) & np.isfinite(output).all(-1))
+    spread = expected.weights @ np.abs(expected.value)
+    off = np.abs(output - expected.output) / (spread + 1e-3 * spread.max(initial=0.0))
+    return np.where(rows[..., None], off, 0.0)
+
+
+def _words(case: Case, bits: float) -> str:
+    have = case.subject.format.bits
+    name = case.subject.format.name
+    return f"Its outputs agree with these facts to {bits:.0f} bits; {name} has {have}."

@@ -1,0 +1,117 @@
+"""What a mask does exactly: the score that hides, each head's own, numbers added."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.masked_probes import half, weights_under
+from attncheck.subject import Refused
+
+HIGH = 3.0  # the score of all pairs of a second probe
+
+
+def _ratio(w: np.ndarray, mask: np.ndarray, own: np.ndarray) -> float | None:
+    """Return the log of a hidden key's weight, relative to a seen one's."""
+    rows = [
+        i for i in range(len(w)) if own[i][mask[i]].any() and own[i][~mask[i]].any()
+    ]
+    found = []
+    for i in rows:
+        seen, hidden = w[i][own[i] & mask[i]], w[i][own[i] & ~mask[i]]
+        if not np.isfinite(w[i]).all() or not hidden.all() or not seen.all():
+            return None
+        found.append(float(np.log(hidden.mean() / seen.mean())))
+    return float(np.median(found)) if found else None
+
+
+def filled_with(
+    case: Case, name: str, mask: np.ndarray, inverted: bool = False
+) -> float | None:
+    """Find the score that hidden pairs get, if it is not far below all others."""
+    if case.report.facts["scale"] is None or case.model.rotary is not None:
+        return None
+    own, ratios = case.allowed(case.n, case.n), []
+    for score in (0.0, HIGH):
+        w = weights_under(case, name, ~mask if inverted else mask, score)
+        ratios.append(None if w is None else _ratio(w[0], mask, own))
+    even, high = ratios
+    if even is None or high is None or abs(high - even + HIGH) > 0.1:
+        return None
+    words = f"A hidden key gets the score {even:.3g}, not −∞: it still has weight."
+    if abs(even) < 0.05:
+        words = (
+            "A hidden key gets the score 0, not −∞: the mask is multiplied onto the "
+            "scores, or they are filled with 0."
+        )
+    case.report.add("mask-leaks", words, **{"score of a hidden key": even})
+    return even
+
+
+def ask_mask_further(case: Case, name: str, meaning: str) -> None:
+    """Ask whether it hides all the way, head by head, and what numbers add."""
+    mask = half(case)
+    if meaning == "added":
+        _ask_added(case, name)
+        return
+    if meaning in ("may attend", "may not attend"):
+        filled_with(case, name, mask, inverted=meaning == "may not attend")
+        codes = {problem.code for problem in case.report.problems}
+        if not codes & {"mask-transposed", "mask-leaks"}:
+            _ask_each_head(case, name, mask)
+            _ask_each_sentence(case, name, mask, meaning)
+
+
+def _ask_each_head(case: Case, name: str, mask: np.ndarray) -> None:
+    """Give each head a mask of its own."""
+    if case.heads < 2:
+        return
+    masks = np.stack([mask if h % 2 == 0 else ~mask for h in range(case.heads)])
+    w = weights_under(case, name, masks)
+    if w is None or not np.isfinite(w).all():
+        return
+    low = 0.01 * w.max(-1, keepdims=True)
+    if np.array_equal(w[0] > low[0], w[1] > low[1]):
+        case.report.add(
+            "mask-of-one-head",
+            "Each head was given a mask of its own, and all heads used that of one.",
+        )
+
+
+def _ask_each_sentence(case: Case, name: str, mask: np.ndarray, meaning: str) -> None:
+    """Give each sentence a mask of its own."""
+    if len(case.subject.layout) < 4:
+        return
+    masks = np.stack([mask, ~mask, mask])[:, None]
+    shape = (3, case.heads, case.n, case.d)
+    try:
+        w = case.probes.weights(
+            np.zeros(shape), case.probes.draw(*shape), **{name: masks}
+        )
+    except Refused:
+        return
+    wanted = case.allowed(case.n, case.n) & (masks == (meaning == "may attend"))
+    rows = wanted.any(-1) & np.isfinite(w).all(-1)
+    if np.array_equal((w > 0)[rows], np.broadcast_to(wanted, w.shape)[rows]):
+        return
+    case.report.add(
+        "mask-of-another-sentence",
+        "Each sentence was given a mask of its own, and some heads used that of "
+        "another sentence.",
+    )
+
+
+def _ask_added(case: Case, name: str) -> None:
+    """Add −1 to some scores: weights should fall by a factor of e."""
+    mask = half(case)
+    w = weights_under(case, name, np.where(mask, 0.0, -1.0))
+    found = None if w is None else _ratio(w[0], mask, case.allowed(case.n, case.n))
+    if found is None or abs(found + 1) < 0.05:
+        return
+    case.report.details["an_added_number_counts"] = -found
+    words = f"A number that is added by the mask counts {-found:.3g} times."
+    if abs(found - 1) < 0.05:
+        words = "The mask is subtracted from the scores, where it should be added."
+    elif abs(-found / (case.report.facts["scale"] or 1) - 1) < 0.05:
+        words = "The mask is added before the scale: it is scaled with the scores."
+    case.report.add("mask-added", words, **{"−1 changes a score by": found})

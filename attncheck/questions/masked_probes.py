@@ -1,0 +1,46 @@
+"""Weights under a mask that is passed, where every pair has the same score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.subject import Refused
+
+
+def half(case: Case) -> np.ndarray:
+    """Let every query see about half of the keys, each query others."""
+    i, j = np.arange(case.n)[:, None], np.arange(case.n)
+    return np.asarray((j + i // 3) % 2 == 0)
+
+
+def weights_under(
+    case: Case, name: str, mask: np.ndarray, score: float = 0.0
+) -> np.ndarray | None:
+    """Return the weights (h, n, n) under a mask, or None where it is refused.
+
+    The mask is passed with an axis for the batch and one for the heads, or without.
+    """
+    for ndim in sorted({len(case.subject.layout), mask.ndim}, reverse=True):
+        if ndim < mask.ndim:
+            continue
+        shaped = mask.reshape((1,) * (ndim - mask.ndim) + mask.shape)
+        try:
+            return _at_score(case, score, **{name: shaped})
+        except Refused:
+            continue
+    return None
+
+
+def _at_score(case: Case, score: float, **mask: Any) -> np.ndarray:
+    """Give every pair of a query and a key this score."""
+    scale = case.report.facts["scale"] or 0.0
+    if not score or not scale:
+        return case.probes.even(case.n, case.n, case.heads, **mask)
+    q, k = np.zeros((2, 1, case.heads, case.n, case.d))
+    side = abs(score / scale) ** 0.5
+    q[..., 0], k[..., 0] = side, side * np.sign(scale)
+    found: np.ndarray = case.probes.weights(q, k, **mask)[0]
+    return found

@@ -1,0 +1,65 @@
+"""The facts at other sizes: many tokens, and columns that fill no block."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.model import SCALES
+from attncheck.questions.last_check import NEAR, deviation
+from attncheck.subject import Refused
+
+LONG, ODD = 300, 72  # tokens, and columns: multiples of no block
+SECONDS = 2.0  # of calls so far: slow functions are not asked about long runs
+
+
+def ask_other_sizes(case: Case) -> None:
+    """Compare with the facts again, if they explained all numbers so far."""
+    report, model = case.report, case.model
+    if report.problems or report.unexplained or report.facts["scale"] is None:
+        return
+    if model.rotary is None and model.slopes is None:  # they were measured near by
+        if case.subject.seconds < SECONDS:
+            _ask_long(case)
+        _ask_columns(case)
+
+
+def _ask_long(case: Case) -> None:
+    """Many tokens: what several blocks of keys give has to be put together."""
+    off = _deviation(case, LONG, LONG, case.d)
+    if off is None or off.max() <= NEAR:
+        return
+    case.report.add(
+        "wrong-when-long",
+        f"With {LONG} tokens its outputs do not follow from the facts below, which "
+        f"explain all of {2 * case.n}: equal scores give the right weights, others do "
+        "not. What several blocks of keys give is put together wrongly.",
+        **{"off by, of the size of the output": float(off.max())},
+    )
+
+
+def _ask_columns(case: Case) -> None:
+    """Other columns than a power of two."""
+    name, before = case.report.facts["scale_name"], case.model
+    if name in SCALES:
+        case.model = before.change(scale=name)
+    elif not name.endswith("whatever d_k is"):
+        return
+    off = _deviation(case, case.n, case.n, ODD)
+    case.model = before
+    if off is None or off.max() <= NEAR:
+        return
+    wrong = np.flatnonzero((off > NEAR).any((0, 1, 2)))
+    where = f"those from {wrong[0]} on" if wrong[0] else "all"
+    case.report.add(
+        "columns",
+        f"With {ODD} columns, {where} are wrong, though {case.d} columns are right.",
+        **{"off by, of the size of the output": float(off.max())},
+    )
+
+
+def _deviation(case: Case, n: int, m: int, d: int) -> np.ndarray | None:
+    try:
+        return deviation(case, b=1, heads=case.heads, n=n, m=m, d=d)
+    except Refused:
+        return None

@@ -1,0 +1,49 @@
+"""Keys of 0 that fill up a block, and take part in the softmax."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.row_sums import weight_of_one_key
+from attncheck.subject import Refused
+
+
+def is_padded(case: Case) -> bool:
+    """With even scores, see whether sums lack what keys of 0 would take."""
+    if case.model.lost is not None or case.model.slopes is not None or case.by_query:
+        return False
+    alone = weight_of_one_key(case)
+    if alone is not None and np.allclose(alone, 1, atol=0.05):
+        return False
+    lacking: dict[int, float] = {}
+    for n in (case.n + 1, case.n + 5, case.n + 12):
+        try:
+            seen = case.allowed(n, n).sum(-1)
+            total = case.probes.even(n, n, case.heads)[0].sum(-1)
+        except Refused:
+            return False
+        row = int(seen.argmax())
+        lacking[n] = float(seen[row] / total[row] - seen[row]) if total[row] else 0.0
+        if abs(lacking[n]) < 0.5:
+            break
+    blocks = (4, 8, 16, 32, 64, 128)
+    near = 0.05 + 8 * case.subject.format.eps * (case.n + 12)
+    if len(lacking) < 3 or len({round(x) for x in lacking.values()}) == 1:
+        return False
+    for block in blocks:
+        if all(abs(x - (-n % block)) < near for n, x in lacking.items()):
+            return _tell_padding(case, block, lacking)
+    return False
+
+
+def _tell_padding(case: Case, block: int, lacking: dict[int, float]) -> bool:
+    case.model = case.model.change(pad=block)
+    case.report.facts["normalized"] = "no"
+    case.report.add(
+        "padding",
+        f"Keys of 0 that fill a block of {block} take part in the softmax: the weights "
+        "of a query add up to less than 1.",
+        **{f"keys too many, of {n}": x for n, x in lacking.items()},
+    )
+    return True

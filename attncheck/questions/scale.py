@@ -1,0 +1,91 @@
+"""What query · key is multiplied by."""
+
+from __future__ import annotations
+
+from attncheck.case import Case
+from attncheck.questions.measure import Measured, measure
+from attncheck.questions.wrong_roles import explain_otherwise, loose
+from attncheck.scales import Fit, fit_slope, name_scale
+from attncheck.subject import Refused
+
+
+def ask_scale(case: Case) -> None:
+    """Find the scale at several d_k and n_heads, so that it has a name."""
+    found: dict[tuple[int, int], float] = {}
+    if not (case.allowed(case.n, case.n).sum(-1) > 1).any():
+        case.report.unexplained = case.report.unexplained or (
+            "No query sees more than one key: its weights do not depend on scores."
+        )
+        case.hopeless = True
+        return
+    best = _slope_at(case, case.d, case.heads, name_roles=True)
+    if best is None:
+        return
+    if abs(best.slope) < 1e-6:
+        case.done, case.hopeless = "So there is no more to ask.", True
+        words = "Its weights do not depend on queries and keys."
+        case.report.add("scores-not-used", words)
+        return
+    found[case.d, case.heads] = best.slope
+    case.report.details["left"] = best.left
+    more = case.heads + 1
+    for d, heads in ((32, more), (16, more), (32, case.heads), (case.d, more)):
+        try:
+            fit = _slope_at(case, d, heads)
+        except Refused:
+            continue
+        if fit is not None:
+            found[d, heads] = fit.slope
+            break
+    case.report.details["scales"] = {
+        f"d_k {d}, {h} heads": a for (d, h), a in found.items()
+    }
+    _tell_scale(case, found)
+
+
+def _tell_scale(case: Case, found: dict[tuple[int, int], float]) -> None:
+    scale = next(iter(found.values()))
+    name = name_scale(found, max(4e-3, case.subject.format.eps))
+    case.report.facts["scale"], case.report.facts["scale_name"] = scale, name
+    case.model = case.model.change(scale=scale)
+    case.report.sentences.insert(
+        0, f"Scores are query · key times {scale:.4g} at d_k = {case.d}: {name}."
+    )
+
+
+def _slope_at(case: Case, d: int, heads: int, name_roles: bool = False) -> Fit | None:
+    """Find the slope of log weights against q · k, with smaller queries if need be."""
+    probes = case.probes
+    n, used = case.many, probes.d
+    probes.d = d
+    try:
+        fits = [_try_size(case, d, heads, n, size) for size in _sizes(case, d)]
+    finally:
+        probes.d = used
+    fits.sort(key=lambda pair: pair[0].left)
+    best, measured = fits[0]
+    if best.left < loose(case):
+        return best
+    if name_roles:
+        return explain_otherwise(case, measured)
+    return None
+
+
+def _sizes(case: Case, d: int) -> tuple[float, ...]:
+    """Of the queries: scores of about √d, 1 and a little before they are scaled."""
+    return (
+        (1.0, d**-0.5, 0.2 * d**-0.5)
+        if case.subject.format.bits > 11
+        else (1.0, d**-0.5)
+    )
+
+
+def _try_size(
+    case: Case, d: int, heads: int, n: int, size: float
+) -> tuple[Fit, Measured]:
+    draw = case.probes.draw
+    q, k = draw(1, heads, n, d, size=size), draw(1, heads, n, d)
+    found = measure(case, q, k)
+    fit = fit_slope(found.logs, found.dots, found.kept)
+    told = found.kept.sum() / max(case.allowed(n, n).sum() * heads, 1)
+    return (fit if told > 0.3 else fit._replace(left=1.0)), found

@@ -1,0 +1,81 @@
+"""How query heads share key heads: give each key head a value of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.measure import dots_of
+from attncheck.scales import fit_slope
+from attncheck.subject import Refused
+
+GROUPS: dict[tuple[int, ...], str] = {
+    (0, 0, 0, 1, 1, 1): "repeat",
+    (0, 1, 0, 1, 0, 1): "tile",
+}
+WORDS = {
+    "repeat": "Six query heads on two key heads: 0 0 0 1 1 1, in a row (repeat).",
+    "tile": "Six query heads on two key heads: 0 1 0 1 0 1, in turn (tile).",
+    "refused": "It refuses fewer key heads than query heads.",
+}
+
+
+def ask_grouping(case: Case) -> None:
+    """Call it with six query heads and two key heads."""
+    report, probes = case.report, case.probes
+    report.facts["grouping"] = "refused"
+    if "h" not in case.subject.layout:
+        report.sentences.append("It has no axis of heads.")
+        return
+    n, d = case.many, case.d
+    q, k = probes.draw(1, 6, n, d), probes.draw(1, 2, n, d)
+    value = np.ones((1, 2, n, d)) * np.array([1.0, 2.0])[:, None, None]
+    try:
+        output = case.subject(q, k, value)[0]
+        keys = _keys_read(case, q, k)
+    except Refused as error:
+        report.details["grouping_refused"] = str(error)
+        report.sentences.append(WORDS["refused"])
+        return
+    values = _values_read(output)
+    report.details["key_head_of_each_query_head"] = keys
+    report.details["value_head_of_each_query_head"] = values
+    name = GROUPS.get(values, "other") if keys in (None, values) else "other"
+    report.facts["grouping"] = name
+    case.model = case.model.change(grouping="tile" if name == "tile" else "repeat")
+    shown = " ".join(map(str, values))
+    report.sentences.append(
+        WORDS.get(name, f"Six query heads read the values of two heads thus: {shown}.")
+    )
+
+
+def _values_read(output: np.ndarray) -> tuple[int, ...]:
+    """Which head's value does each query head give? Sums need not be 1."""
+    level = np.nanmedian(np.abs(output), axis=(-2, -1))
+    low = level.min() or 1.0
+    return tuple(int(x > 1.5 * low) for x in level)
+
+
+def _keys_read(case: Case, q: np.ndarray, k: np.ndarray) -> tuple[int, ...] | None:
+    """Whose keys explain each query head's weights? None where neither does."""
+    size = min(1.0, 1 / (abs(case.report.facts["scale"] or 0.125) * case.d**0.5))
+    q = case.subject.round(q * size)
+    w, read = measure_shared(case, q, k), []
+    kept = case.allowed(*w.shape[-2:]) & (w > np.log(case.smallest))
+    kept = kept.swapaxes(-1, -2) if case.by_query else kept
+    for head in range(6):
+        dots = [dots_of(case, q[:, head : head + 1], k[:, g : g + 1]) for g in (0, 1)]
+        fits = [fit_slope(w[head], x, kept[head]).left for x in dots]
+        if min(fits) > 0.3:
+            return None
+        read.append(int(np.argmin(fits)))
+    return tuple(read)
+
+
+def measure_shared(case: Case, q: np.ndarray, k: np.ndarray) -> np.ndarray:
+    """Return the log weights of grouped heads, (6, n, m)."""
+    w = case.probes.weights(q, k)[0]
+    logs = np.log(np.maximum(w, 1e-300))
+    n_heads, n, m = w.shape
+    logs = logs - case.bias(n, m, n_heads)
+    return np.asarray(logs.swapaxes(-1, -2) if case.by_query else logs)

@@ -1,0 +1,30 @@
+"""Which sums of the weights are 1: those of rows or of columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+
+
+def ask_axis(case: Case) -> None:
+    """Ask which sums of the weights are 1, the rows' or the columns'."""
+    shape = (1, case.heads, case.many, case.d)
+    q, k = case.probes.draw(*shape), case.probes.draw(*shape)
+    w = case.probes.weights(q, k)
+    rows, columns = w.sum(-1), w.sum(-2)
+    near = 5 * case.tolerance
+    finite = np.isfinite(columns).all()
+    by_column = finite and (np.abs(columns - 1) < near).mean() > 0.9
+    by_row = (np.abs(rows - 1) < near).mean() > 0.9
+    case.by_query = bool(by_column and not by_row)
+    by_head = finite and (np.abs(w.sum(1) - 1) < near).mean() > 0.9
+    if case.heads > 1 and by_head and not by_row and not by_column:
+        case.report.facts["normalized"] = "no"
+        case.report.add(
+            "rows",
+            "Softmax runs over the heads: the weights of a query and a key add up to "
+            "1 over all heads.",
+            **{"smallest sum": float(rows.min()), "largest": float(rows.max())},
+        )
+        case.done = "Its weights are shared out among heads."

@@ -1,0 +1,74 @@
+"""What weights add up to: over the keys, the queries, not at all, or with a sink."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.denominators import (
+    masked_after,
+    not_divided,
+    other_axes,
+    shifted,
+    sink,
+)
+from attncheck.questions.padding import is_padded
+from attncheck.questions.row_sums import (
+    Sums,
+    measure_sums,
+    tell_sums,
+    weight_of_one_key,
+)
+
+ONE_KEY = 1e-3  # what one key alone may lack: it needs no rounding
+
+
+def ask_sums(case: Case) -> None:
+    """Compare weights with exp(score), and find what they were divided by."""
+    found = measure_sums(case)
+    sums = found.weights.sum(-1)[found.rows]
+    if not sums.size:
+        return
+    if case.model.normalized == "sigmoid":
+        words = "Weights are sigmoids of the scores: no row adds up to 1."
+        tell_sums(case, "no", words, sums)
+        case.report.facts["mask"] = None
+    elif is_padded(case):
+        return
+    elif _are_one(case, sums):
+        case.report.facts["normalized"] = "keys"
+        case.report.sentences.append("The weights of each query add up to 1.")
+    elif case.by_query:
+        case.model = case.model.change(normalized="queries")
+        words = "Softmax runs over the queries: the weights of each key add up to 1."
+        tell_sums(case, "queries", words, sums)
+    else:
+        _explain(case, found, sums)
+
+
+def _are_one(case: Case, sums: np.ndarray) -> bool:
+    """Say whether rows add up to 1, and one key alone gets all: a sink shows there."""
+    eps = case.subject.format.eps
+    near = np.allclose(sums, 1, atol=max(0.012, 2.5 * eps))
+    if not near or abs(sums.mean() - 1) > max(4e-3, eps):
+        return False
+    alone = weight_of_one_key(case)
+    return alone is None or bool((alone > 1 - ONE_KEY).all())
+
+
+def _explain(case: Case, found: Sums, sums: np.ndarray) -> None:
+    """Try the denominators that are known, where there is a scale to compute them."""
+    facts, words = case.report.facts, "The weights of a query do not add up to 1."
+    if facts["scale"] is None:
+        tell_sums(case, "no", words, sums)
+        return
+    for explain in (not_divided, masked_after, other_axes, sink, shifted):
+        if explain(case, found, sums, 5 * case.tolerance):
+            return
+    tell_sums(case, "no", words, sums)
+    case.report.unexplained = case.report.unexplained or (
+        "What its weights are divided by is none of the sums that I know."
+    )
+    least = max(1e-3, 10 * case.subject.format.eps)
+    if case.report.details.get("left", 0) > least:
+        facts["scale"] = facts["scale_name"] = None

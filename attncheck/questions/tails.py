@@ -1,0 +1,119 @@
+"""Tails of blocks: queries and keys that are lost at some sizes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.model import band
+from attncheck.subject import Refused
+
+BLOCKS = (16, 32, 64, 128, 256)
+SECONDS = 1.0  # for the sizes around blocks
+
+
+def ask_tails(case: Case) -> None:
+    """Look just below and above the sizes of blocks for lost queries and keys."""
+    if case.empty:
+        case.report.add(
+            "tail-dropped",
+            f"With {case.empty[0]} tokens it gives nothing but 0 or NaN: a block that "
+            "is not full is dropped.",
+            n_tokens=case.empty[0],
+        )
+        return
+    if case.report.unexplained or case.report.facts["scale"] is None:
+        return
+    if case.model.lost is not None:  # it was seen already
+        return
+    begun, skipped = case.subject.seconds, []
+    worst = _lost_at(case, 300)  # which is a multiple of no block
+    for n in [b + step for b in BLOCKS for step in (1, -1, 0)]:
+        if case.subject.seconds - begun > SECONDS:
+            skipped.append(n)
+        elif found := _lost_at(case, n):
+            _tell_tail(case, n, *found)
+            return
+    case.report.unexplained = case.uneven
+    if worst:
+        _tell_tail(case, 300, *worst)
+    elif skipped:
+        shown = ", ".join(map(str, sorted(skipped)))
+        case.report.notes.append(f"Not tried, for want of time: {shown} tokens.")
+
+
+def _lost_at(case: Case, n: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the keys and queries that are lost at n tokens; None if none are."""
+    try:
+        keys, queries = _lost(case, n)
+    except Refused as error:
+        case.report.details.setdefault("refused", {})[f"{n} × {n}"] = str(error)
+        return None
+    if keys.size and not _are_unseen(case, n, keys):
+        case.uneven = f"With {n} tokens, equal scores give unequal weights."
+        return None
+    return (keys, queries) if keys.size or queries.size else None
+
+
+def _are_unseen(case: Case, n: int, keys: np.ndarray) -> bool:
+    """Say whether no query gets anything of these keys."""
+    value = np.zeros((1, 1, n, case.d))
+    value[..., keys, :] = 1
+    q, k = np.zeros((1, 1, n, case.d)), case.probes.draw(1, 1, n, case.d)
+    return not np.nan_to_num(case.subject(q, k, value)).any()
+
+
+def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the keys that no query sees, and the queries that get nothing.
+
+    Every key has the value 1 in one of d columns: sums of every d-th key show them all.
+    """
+    d, width = case.d, min(case.d, n)
+    value = np.zeros((1, 1, n, d))
+    place = np.arange(n)
+    value[..., place, place % width] = 1
+    q, k = np.zeros((1, 1, n, d)), case.probes.draw(1, 1, n, d)
+    output = case.subject(q, k, value)[0, 0][:, :width]
+    if case.model.rotary is None and np.isnan(output).all():
+        output = case.subject(k, np.ones_like(k), value)[0, 0][:, :width]
+    inside = band(n, n, case.model) | bool(case.level)
+    wanted = np.zeros((n, width))
+    np.add.at(wanted.T, place % width, inside.T.astype(float))
+    queries = inside.any(-1) & ~(np.abs(output).max(-1) > 0)
+    if case.model.slopes is not None or (case.by_query and n > width):
+        return np.array([], int), np.flatnonzero(queries)
+    level = _level(output, wanted, case.by_query)
+    short = (output < level * (wanted - 0.5)) & (wanted > 0) & ~queries[:, None]
+    columns = np.flatnonzero(short.any(0))
+    keys = np.flatnonzero(np.isin(place % width, columns) & _late(place, n, width))
+    return keys, np.flatnonzero(queries)
+
+
+def _level(output: np.ndarray, wanted: np.ndarray, by_query: bool) -> np.ndarray:
+    """Return the weight of one key, row by row (or column by column)."""
+    ratio = np.where(wanted > 0, output / np.where(wanted > 0, wanted, 1), 0)
+    ratio = np.where(np.isfinite(ratio), ratio, 0)
+    return np.asarray(ratio.max(0 if by_query else -1, keepdims=True))
+
+
+def _late(place: np.ndarray, n: int, width: int) -> np.ndarray:
+    """Of the keys that share a column, the last is the one that a tail drops."""
+    return place >= n - width
+
+
+def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> None:
+    if keys.size:
+        case.report.add(
+            "tail-dropped",
+            f"Of {n} keys, those from {keys.min()} on are never seen: the last block "
+            "that is not full is dropped."
+            if keys.max() == n - 1
+            else f"Of {n} keys, some are never seen.",
+            **{"n_keys": n, "first lost": int(keys.min()), "lost": len(keys)},
+        )
+        return
+    case.report.add(
+        "tail-dropped",
+        f"Of {n} queries, those from {queries.min()} on get nothing.",
+        **{"n_queries": n, "first lost": int(queries.min()), "lost": len(queries)},
+    )

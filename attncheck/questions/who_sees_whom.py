@@ -1,0 +1,106 @@
+"""Questions about the function's own mask: from which corner, and how wide."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.patterns import Band, Seen, explains, find_band, mark
+from attncheck.questions.band_words import tell_band, tell_lost
+from attncheck.questions.leaks import raise_level, tell_leak
+from attncheck.subject import Refused
+
+
+def ask_band(case: Case) -> None:
+    """Look at square and rectangular masks, and find the band that explains them."""
+    n, report = case.n, case.report
+    raise_level(case)
+    square = case.even(n, n)
+    others = _pictures(case, [(2 * n, 2 * n), (n, 2 * n), (2 * n, n)])
+    pictures = [*others[:1], square, *others[1:]]
+    band = _wider(case, pictures) or _without_lost(case, pictures) or _by_shape(case)
+    if band is None:
+        _explain_otherwise(case, square)
+    else:
+        tell_band(case, band)
+    tell_leak(case)
+    lost = np.flatnonzero(square.lost)
+    empty = np.flatnonzero(~mark(n, n, band or Band(None, None)).any(-1))
+    if lost.size and not report.problems:
+        report.add(
+            "nan",
+            "Rows of queries that see no key are NaN."
+            if set(lost) <= set(empty)
+            else "It gives NaN for some queries on ordinary numbers.",
+            rows=lost,
+            of=n,
+        )
+
+
+def _without_lost(case: Case, pictures: list[Seen]) -> Band | None:
+    """Find keys that no query sees, and a band that explains all the others."""
+    ends = [("last", 1), ("first", 1), *(("tail", b) for b in (8, 16, 32, 64, 128))]
+    bands = [Band(None, None), Band(None, 0, "start"), Band(None, 0, "end")]
+    for lost in ends:
+        for band in bands:
+            if all(explains(picture, band, lost) for picture in pictures):
+                case.model = case.model.change(lost=lost)
+                tell_lost(case, lost, pictures)
+                return band
+    return None
+
+
+def _by_shape(case: Case) -> Band | None:
+    """Find a band for more keys than queries, and another for fewer."""
+    shapes = case.pictures
+    wide = find_band([p for (n, m), p in shapes.items() if m >= n])
+    tall = find_band([p for (n, m), p in shapes.items() if m <= n])
+    if wide is None or tall is None:
+        return None
+    case.report.details["corner_with_more_queries"] = tall.corner
+    words = {"start": "the first query", "end": "the last key"}
+    case.report.notes.append(
+        f"With more keys than queries its mask is aligned at {words[wide.corner]}, "
+        f"with more queries than keys at {words[tall.corner]}."
+    )
+    return wide
+
+
+def _pictures(case: Case, shapes: list[tuple[int, int]]) -> list[Seen]:
+    found = []
+    for n, m in shapes:
+        try:
+            found.append(case.even(n, m))
+        except Refused as error:
+            case.report.details.setdefault("refused", {})[f"{n} × {m}"] = str(error)
+    return found
+
+
+def _wider(case: Case, pictures: list[Seen]) -> Band | None:
+    """Find the band, on a large mask too: a window may be wider than a small one."""
+    band = find_band(pictures)
+    falls = any(picture.bias is not None for picture in pictures)
+    slow = case.probes.subject.seconds > 0.5 and not case.wide
+    if band is None or falls or slow:
+        return band  # (what falls with distance is 0 far away, and no window)
+    size = max(160 if case.n <= 16 else 256, case.wide + case.n)
+    for large in _pictures(case, [(size, size)]):
+        return find_band([large, *pictures]) or band
+    return band
+
+
+def _explain_otherwise(case: Case, square: Seen) -> None:
+    report = case.report
+    n = len(square.allowed)
+    share = float(square.allowed.mean())
+    hidden = np.flatnonzero(~square.allowed.any(0))
+    if hidden.size == n and not case.empty:
+        case.done = "With queries of 0 it gives nothing: no softmax does that."
+        return
+    if hidden.size == n - 1:
+        case.done = "With equal scores, one key takes all the weight."
+        return
+    report.unexplained = (
+        f"Its mask is no band that I know: {share:.0%} of the pairs of {n} queries and "
+        f"{n} keys may attend."
+    )

@@ -1,0 +1,73 @@
+"""Arrays of any library, in any order of axes, as (b, h, n, d) in float64."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from attncheck.formats import FORMATS, Format, find_format, round_to
+from attncheck.layouts import CANONICAL
+from attncheck.libraries import to_numpy
+
+
+def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
+    """Bring arrays of any library to (b, h, n, d) in float64.
+
+    Raises
+    ------
+    ValueError
+        If an array has another number of axes, or shapes do not go together.
+    """
+    q, k, v, o = found = [to_numpy(x) for x in arrays.values()]
+    names = layout or {2: "nd", 3: "hnd", 4: "bhnd"}.get(q.ndim, "")
+    if {x.ndim for x in found} != {len(names)} or not names:
+        shapes = ", ".join(
+            f"{name} {x.shape}" for name, x in zip(arrays, found, strict=True)
+        )
+        raise ValueError(
+            "read_run: all arrays must have two, three or four axes, as 'nd', 'hnd' or "
+            f"'bhnd', or as layout says; got {shapes}"
+        )
+    q, k, v, o = (_canonical(x, names) for x in found)
+    fits = k.shape[:3] == v.shape[:3] and q.shape[0] == k.shape[0]
+    fits = fits and q.shape[3] == k.shape[3] and q.shape[1] % k.shape[1] == 0
+    if not fits or o.shape != (*q.shape[:3], v.shape[3]):
+        shapes = ", ".join(
+            f"{name} {x.shape}" for name, x in zip(arrays, found, strict=True)
+        )
+        raise ValueError(
+            "read_run: query (b, h, n, d), key (b, g, m, d), value (b, g, m, d_v) and "
+            f"output (b, h, n, d_v) must go together, h a multiple of g; got {shapes}"
+        )
+    return [q, k, v, o]
+
+
+def _canonical(x: np.ndarray, layout: str) -> np.ndarray:
+    kept = [letter for letter in CANONICAL if letter in layout]
+    x = x.transpose([layout.index(letter) for letter in kept])
+    for axis, letter in enumerate(CANONICAL):
+        if letter not in layout:
+            x = np.expand_dims(x, axis)
+    return x
+
+
+def guess_format(given: Any, inputs: list[np.ndarray], output: np.ndarray) -> Format:
+    """Find the format that the numbers were rounded to, whatever they are stored in."""
+    if given is not None:
+        return find_format(given, "read_run")
+    of_output = _narrowest(output)
+    of_inputs = _narrowest(np.concatenate([x.ravel() for x in inputs]))
+    return min(of_output, of_inputs, key=lambda fmt: fmt.bits)
+
+
+def _narrowest(x: np.ndarray) -> Format:
+    """Return the narrowest format that holds all of these numbers."""
+    x = x.ravel()[:: max(1, x.size // 20_000)]
+    x = x[np.isfinite(x)]
+    if len(np.unique(np.abs(x))) < 16:  # zeros and ones tell nothing
+        return FORMATS["float64"]
+    for name in ("bfloat16", "float16", "float32"):
+        if np.array_equal(round_to(x, name), x):
+            return FORMATS[name]
+    return FORMATS["float64"]

@@ -1,0 +1,122 @@
+"""Search the catalogue: single mistakes, then pairs, on a few queries; then on all."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.formats import Format
+from attncheck.mistakes import Mistake, catalogue, only_large
+from attncheck.model import Model, of_first
+from attncheck.reading.run import EXPLAINED, Run
+from attncheck.reading.totals import totals_fit
+
+# What is given of one head, or of one column, is told by it alone.
+ALONE = ("as it is", "last query 0")
+
+
+class Found(NamedTuple):
+    """Mistakes that together explain every number."""
+
+    mistakes: tuple[Mistake, ...]
+    model: Model
+    share: float  # of what rounding may do
+
+
+def search(
+    run: Run, model: Model, fmt: Format, *, large: bool = True, pairs: bool = True
+) -> list[Found]:
+    """Return what explains the run: single mistakes, or else pairs of them.
+
+    With `large`, those too that ordinary scores do not show. Without `pairs`, single
+    mistakes alone: they are found, or not, in a tenth of the time.
+    """
+    few, some = _samples(run)
+    singles = [
+        (mistake, changed)
+        for mistake in catalogue()
+        if (changed := mistake.change(model, run.sizes)) is not None
+    ]
+    rare = only_large() if large else []
+    more = [(mistake, mistake.change(model, run.sizes)) for mistake in rare]
+    alone = (((mistake,), changed) for mistake, changed in (*singles, *more) if changed)
+    found = list(_that_fit(run, alone, few, some, fmt))
+    if pairs and not found:
+        found = list(_that_fit(run, _pairs(run, model, singles), few, some, fmt))
+    return _different(run, found, some)
+
+
+def _samples(run: Run) -> tuple[np.ndarray, np.ndarray]:
+    """Choose queries: the last, one in the middle, and others all over."""
+    n = run.query.shape[2]
+    rng = np.random.default_rng(0)
+    some = np.unique(np.concatenate([[0, n // 3, n - 1], rng.integers(0, n, 13)]))
+    few = np.unique([n // 3, n - 1, rng.integers(0, n)])
+    return few, some
+
+
+def _pairs(
+    run: Run, model: Model, singles: list[tuple[Mistake, Model]]
+) -> Iterator[tuple[tuple[Mistake, ...], Model]]:
+    common = [(mistake, changed) for mistake, changed in singles if not mistake.alone]
+    for (one, changed), (other, _) in itertools.combinations(common, 2):
+        if one.group == other.group:
+            continue
+        both = other.change(changed, run.sizes)
+        if both is not None:
+            yield (one, other), both
+
+
+def _that_fit(
+    run: Run,
+    candidates: Iterator[tuple[tuple[Mistake, ...], Model]],
+    few: np.ndarray,
+    some: np.ndarray,
+    fmt: Format,
+) -> Iterator[Found]:
+    """Yield the candidates that fit: on a few queries of one head, on more, on all."""
+    small = run.take(0)
+    heads, columns = small.part(1), small.part(1, 4)
+    for mistakes, model in candidates:
+        first, alone = small, of_first(model)
+        if _is_plain(model):
+            whole = model.roles != "qkv" or "values" in (model.rotary or {})
+            first = heads if whole else columns
+        try:
+            if not totals_fit(heads, model, fmt):
+                continue
+            if first.error(alone, few, fmt, EXPLAINED) > 1:
+                continue
+            if not model.over_queries and small.error(alone, some, fmt, EXPLAINED) > 1:
+                continue
+            share = run.error_everywhere(model, fmt, most=EXPLAINED)
+        except ValueError:
+            continue
+        if share <= 1:
+            yield Found(mistakes, model, share)
+
+
+def _is_plain(model: Model) -> bool:
+    """Say whether a model treats all heads alike."""
+    masks = (model.allowed, model.bias)
+    same = all(x is None or x.ndim < 3 or x.shape[-3] == 1 for x in masks)
+    scale = not isinstance(model.scale, str) or "n_heads" not in model.scale
+    apart = model.normalized != "heads" and model.slopes is None
+    moved = model.gives not in ALONE or model.takes != "as it is"
+    return same and scale and apart and not moved
+
+
+def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
+    """Drop what computes the same numbers as something found before."""
+    if len(found) < 2:
+        return found
+    small = run.take(0)
+    kept: list[tuple[Found, np.ndarray]] = []
+    for one in sorted(found, key=lambda f: (len(f.mistakes), f.share)):
+        new = small.compute(of_first(one.model), rows).output
+        if not any(np.allclose(new, old, equal_nan=True) for _, old in kept):
+            kept.append((one, new))
+    return [one for one, _ in kept]
