@@ -151,6 +151,28 @@ NOBODY_MEANS = {
         "mask-leaks",
         {"softcap": 5.0, "alignment": "start"},
     ),
+    "causal, multiplied onto the scores": (
+        plain(sees=causal, low=0.0),
+        "mask-leaks",
+        {"alignment": "start", "scale_name": "1/√d_k"},
+    ),
+    "a window at the end, multiplied, no scale": (
+        plain(
+            sees=lambda i, j, more: (j <= i + more) & (j > i + more - 4), low=0, scale=1
+        ),
+        "mask-leaks",
+        {"alignment": "end", "window": (3, 0), "scale_name": "1 (none)"},
+    ),
+    "inverted, multiplied, negated": (
+        plain(sees=lambda i, j, more: j >= i, low=0.0, scale=-0.125),
+        "mask-leaks",
+        {"alignment": "inverted", "window": None},
+    ),
+    "causal, filled with −10": (
+        plain(sees=causal, low=-10.0),
+        "mask-leaks",
+        {"alignment": "start"},
+    ),
     "blocks of 16": (plain(block=16), "tail-dropped", {"scale_name": "1/√d_k"}),
     "blocks of 64": (plain(block=64), "tail-dropped", {}),
     "the tail of 32 in long runs": (plain(block=32, whole=True), "tail-dropped", {}),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attncheck.__main__ import main
-from attncheck.exchange import PROBES, STORED, pack, unpack
+from attncheck.exchange import PROBES, STORED, pack, read_probes, unpack, write_probes
 from attncheck.formats import round_to
 from attncheck.model import Model, attend
 
@@ -88,6 +88,33 @@ def test_an_output_of_the_wrong_size_is_refused(tmp_path, capsys):
     np.zeros(7, "<f4").tofile(tmp_path / "square.output.bin")
     assert main(["read", str(tmp_path)]) == 2
     assert "square.output.bin must hold 6144 numbers" in capsys.readouterr().err
+
+
+def test_what_is_unknown_is_told_once_with_its_probes(tmp_path):
+    write_probes(tmp_path, is_causal=True)
+    answer(tmp_path, Model(window=(None, 0)))
+    for name in ("square", "tail"):
+        path = tmp_path / f"{name}.output.bin"
+        output = np.fromfile(path, "<f4")
+        output[-64:] += np.arange(64)
+        output.tofile(path)
+    began = []
+    report = read_probes(tmp_path, began.append)
+    assert began == [probe.name for probe in PROBES]
+    (problem,) = report.problems
+    assert problem.numbers["probes"] == ["square", "tail"]
+    assert "only in sentences 1 of 2, heads 1 of 2, queries 23 of 24" in str(problem)
+
+
+def test_nan_at_large_scores_alone_is_a_missing_maximum(tmp_path):
+    write_probes(tmp_path)
+    answer(tmp_path, Model())
+    for name in ("large", "low"):
+        path = tmp_path / f"{name}.output.bin"
+        np.full_like(np.fromfile(path, "<f4"), np.nan).tofile(path)
+    (problem,) = read_probes(tmp_path).problems
+    assert "the largest score of each row is not subtracted" in problem.sentence
+    assert set(problem.numbers) == {"large", "low"}
 
 
 def test_bfloat16_on_disk():

@@ -81,7 +81,86 @@ def turned(query, key, value, *, only=None, late=0):
     return PLAIN(q, k, value).astype(query.dtype)
 
 
+def online(query, key, value, block=32, rescale=True):
+    """Go through the keys block by block, as fast kernels do."""
+    scores = scores_of(query, key)
+    top, total, out = np.full_like(scores[..., :1], -np.inf), 0.0, 0.0
+    for j in range(0, scores.shape[-1], block):
+        s, v = scores[..., j : j + block], value[..., j : j + block, :]
+        new = np.maximum(top, s.max(-1, keepdims=True))
+        e, shrink = np.exp(s - new), np.exp(top - new)
+        total = total * shrink + e.sum(-1, keepdims=True)
+        out = out * (shrink if rescale or j == 0 else 1) + e @ v
+        top = new
+    return (out / total).astype(query.dtype)
+
+
+def first_sentence_causal(query, key, value):
+    output = PLAIN(query, key, value)
+    causal = make(sees=lambda i, j, more: j <= i)
+    output[:1] = causal(query[:1], key[:1], value[:1])
+    return output
+
+
+def columns_of_full_blocks(query, key, value):
+    output = PLAIN(query, key, value)
+    output[..., output.shape[-1] // 16 * 16 :] = 0
+    return output
+
+
+def half_of_the_columns(query, key, value):
+    half = query.shape[-1] // 2
+    s = query[..., :half] @ key[..., :half].swapaxes(-1, -2)
+    return softmax(s / np.sqrt(query.shape[-1])) @ value
+
+
+def small_number_in_the_sum(query, key, value):
+    s = scores_of(query, key)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / (e.sum(-1, keepdims=True) + 0.01) @ value
+
+
+def masks_of_the_next_sentence(scores, mask):
+    return np.where(mask if mask.ndim < 4 else np.roll(mask, 1, 0), scores, -np.inf)
+
+
 CASES = {
+    "not rescaled": (
+        lambda q, k, v: online(q, k, v, rescale=False),
+        "wrong-when-long",
+        "With 300 tokens",
+    ),
+    "causal in one sentence": (
+        first_sentence_causal,
+        "sentences-differ",
+        "a mask reaches some alone",
+    ),
+    "columns of full blocks": (columns_of_full_blocks, "columns", "those from 64 on"),
+    "half of the columns": (
+        half_of_the_columns,
+        "columns-not-used",
+        "Only columns 0 to 31 of 64",
+    ),
+    "mask of the next sentence": (
+        masked(masks_of_the_next_sentence),
+        "mask-of-another-sentence",
+        "used that of another sentence",
+    ),
+    "0 · −∞": (
+        masked(lambda s, mask: s + (1.0 - mask) * -np.inf),
+        "mask-nan",
+        "makes all of it NaN",
+    ),
+    "values rotated": (
+        lambda q, k, v: turned(q, k, rope(v)),
+        "rotary",
+        "The values are rotated, too",
+    ),
+    "a small number in the sum": (
+        small_number_in_the_sum,
+        "rows",
+        "0.01 is added to each sum",
+    ),
     "zeros": (lambda q, k, v: np.zeros_like(q), "nothing", "nothing but 0"),
     "even": (
         lambda q, k, v: np.repeat(v.mean(-2, keepdims=True), q.shape[-2], -2),
@@ -239,3 +318,44 @@ def test_sums_over_queries_are_found_in_pairs_at_a_large_size():
         model = known[code].change(model, Sizes(1, 1, 400, 400, 16, 16))
     output = attend(q, k, v, model).output.astype(np.float32)
     assert read_run(q, k, v, output).details["mistakes"] == codes
+
+
+def test_blocks_put_together_rightly_are_right():
+    assert ask(online).status == 0
+
+
+def test_heads_that_see_different_keys_are_told_apart():
+    def one_head_causal(query, key, value):
+        output = PLAIN(query, key, value)
+        causal = make(sees=lambda i, j, more: j <= i)
+        output[:, :1] = causal(query[:, :1], key[:, :1], value[:, :1])
+        return output
+
+    report = ask(one_head_causal)
+    assert report.problems == []
+    assert "head by head: 78 144" in report.unexplained
+
+
+@pytest.mark.parametrize("logit", [0.0, -2.0, -5.0])
+def test_a_small_sink_shows_when_there_is_one_key(logit):
+    report = ask(make(sink=logit), meant={"normalized": "sink"})
+    assert report.status == 0
+    np.testing.assert_allclose(report.details["sinks"], logit, atol=0.02)
+
+
+def test_a_window_that_is_meant_is_looked_for_in_slow_functions_too():
+    import time
+
+    def slow(query, key, value):
+        time.sleep(0.06)
+        sees = make(sees=lambda i, j, more: (j <= i) & (j >= i - 31))
+        return sees(query, key, value)
+
+    meant = {"window": (31, 0), "alignment": "start"}
+    assert ask(slow, meant=meant).problems == []
+
+
+def test_a_run_of_zeros_is_not_given_a_name():
+    q, k, v = np.random.default_rng(4).standard_normal((3, 1, 2, 7, 8))
+    report = read_run(q, k, v, 0 * v)
+    assert [problem.code for problem in report.problems] == ["nothing"]
