@@ -101,6 +101,30 @@ def test_what_attnlib_has_not_gets_no_call():
     assert not lines(of("olmo", clip_qkv=None))[0].startswith("# No call")
 
 
+@pytest.mark.parametrize(
+    "config",
+    [
+        of("phi", qk_layernorm=True),
+        of("llama", n_registers=4),
+        MODELS["Gemma 3 1B"] | {"use_bidirectional_attention": True},
+    ],
+    ids=["phi", "registers", "gemma3"],
+)
+def test_a_line_that_nobody_knows_gets_no_call(config):
+    assert lines(config) == ["# No call: a line of this file is not understood here."]
+
+
+def test_falcon_with_alibi_turns_nothing():
+    """Its bias is rounded to bfloat16 before it is added, so no call is written."""
+    for said in (True, False):
+        sizes = {"hidden_size": 64, "num_hidden_layers": 2, "vocab_size": 97}
+        config = {"model_type": "falcon", "num_attention_heads": 4, "alibi": said}
+        config |= sizes
+        layer = read(config).layers[0]
+        assert ("rotation" in layer.features) != said
+        assert call(layer)[0].startswith("# No call: alibi") == said
+
+
 def test_one_mask_for_all_layers_and_a_list_that_says_otherwise():
     """Qwen3-MoE's own program looks at no list: all layers have the window, or none."""
     sizes = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20}

@@ -68,6 +68,8 @@ def read(config):
     if found is None:  # then there is no model to count, whatever the reason
         problems.add(next(iter(problems.values())))
         return Configuration(name, refused=dict(problems))
+    if len(problems) == len(problems.TOTALS):  # what they change may be any of it
+        s.no_call = s.no_call or "a line of this file is not understood here"
     layers = tuple(layer(s, i, kind) for i, kind in enumerate(found))
     missing_network(s, layers, problems)
     return Configuration(name, layers, tuple(around(s)), dict(problems))

@@ -97,6 +97,8 @@ def _of_kind(rope, kind):
 
 
 def _without(s, index, kind):
+    if s.lines.get("alibi"):
+        return True
     if s.turned_if and s.lines.get(s.turned_if) != "rope":
         return True
     stated = s.without_rotary if s.without_rotary is not None else s.full_where

@@ -1,4 +1,4 @@
-"""What a configuration does to the scores: cap and scale, and what attnlib has not."""
+"""What a configuration does to the scores: cap and scale, and what no call says."""
 
 from attncourse.real_model.configuration import family
 
@@ -11,11 +11,11 @@ def stated(s, *keys):
 
 
 def not_ours(s):
-    """Name a line that asks for a step that attnlib has not; None if none does."""
+    """Name a line that changes more than a call says; None if none does."""
     lines = _with_nested(s)
     for key in s.no_call_if or ():
         if lines.get(key):
-            return f"{key} = {lines[key]}, and attnlib has no such step"
+            return f"{key} = {lines[key]} changes more than a call here can say"
     return None
 
 
