@@ -2,8 +2,9 @@
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
 numbers in the side bar, links into the machine, the list of known mistakes, the real
-model for the page, the search for "it", the course's style and templates, and the
-settings that come from environment variables. Each is described at the top of its file.
+model for the page, the feed of changes, pages for programs, the search for "it", the
+course's style and templates, and the settings that come from environment variables.
+Each is described at the top of its file.
 """
 
 from pathlib import Path
@@ -13,6 +14,8 @@ from . import (
     claims,
     drop_run,
     environment,
+    feed,
+    for_programs,
     found,
     left_out,
     lesson_numbers,
@@ -71,6 +74,8 @@ def setup(app):
         drop_run,
         remember,
         once_more,
+        feed,
+        for_programs,
         page_model,
         search,
         whole_builds,

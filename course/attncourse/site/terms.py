@@ -155,9 +155,13 @@ def _close(self, _):
     self.body.append("</a>")
 
 
+def _plain(self, _):
+    """Leave the word as it is: copies in Markdown have no tips."""
+
+
 def setup(app):
     """Register with Sphinx."""
     app.add_config_value("attncourse_glossary", "book/glossary", "env", [str])
     app.add_config_value("attncourse_lessons", r"book/\d\d_", "env", [str])
-    app.add_node(term_link, html=(_open, _close))
+    app.add_node(term_link, html=(_open, _close), llm_markdown=(_plain, _plain))
     app.add_post_transform(LinkTerms)

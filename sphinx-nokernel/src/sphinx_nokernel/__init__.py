@@ -2,6 +2,7 @@
 
 from .config import add_config_values
 from .directives import add_directives
+from .markdown import add_markdown
 from .nodes import add_nodes
 from .pipeline import connect
 
@@ -12,6 +13,7 @@ def setup(app):
     """Register with Sphinx."""
     add_config_values(app)
     add_nodes(app)
+    add_markdown(app)
     add_directives(app)
     connect(app)
     return {

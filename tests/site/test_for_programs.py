@@ -1,0 +1,45 @@
+"""What programs that read find: a list of the pages, and each page as Markdown."""
+
+import re
+
+import pytest
+from built_site import HTML
+from listed import listed
+
+LINK = re.compile(r"^- \[(.+)\]\((\S+)\.md\)$", re.MULTILINE)
+ALTERNATE = '<link rel="alternate" type="text/markdown" href="{}.md">'
+
+
+def read(name):
+    return (HTML / name).read_text(encoding="utf-8")
+
+
+def test_every_page_is_listed_once_with_a_copy():
+    names = [name for _, name in LINK.findall(read("llms.txt"))]
+    assert sorted(names) == sorted({*listed(), "book/index"})
+    assert all((HTML / f"{name}.md").is_file() for name in names)
+
+
+@pytest.mark.parametrize("name", listed())
+def test_a_copy_is_text_and_the_page_names_it(name):
+    copy, page = read(f"{name}.md"), read(f"{name}.html")
+    assert copy.startswith("# ")
+    assert not re.search(r"<(svg|script|style|nav)\b", copy)
+    assert ALTERNATE.format(name.rpartition("/")[2]) in page
+    assert "copy-as-markdown" not in page
+
+
+@pytest.mark.pages("book/03_scaling.html")
+def test_a_copy_has_formulas_code_pictures_questions_and_linked_words():
+    copy = read("book/03_scaling.md")
+    assert r"\text{scores} = QK^\top" in copy
+    assert "print(query.shape, key.T.shape, scores.shape)" in copy
+    assert "[Picture: Spread of scores" in copy
+    assert re.search(r"^\* Twice as far$", copy, re.MULTILINE)
+    assert "has the query (6, 0)" in copy
+
+
+def test_a_site_that_is_not_told_its_address_has_no_feed():
+    """As `make book` builds it; with an address it has one: test_feed.py."""
+    assert not (HTML / "changes.xml").exists()
+    assert "application/atom+xml" not in read("book/index.html")
