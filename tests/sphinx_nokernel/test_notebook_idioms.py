@@ -165,6 +165,12 @@ def test_what_it_lacks_says_so_by_name(run):  # noqa: F811
     assert "IPython.display.Audio does not work in a page" in text
 
 
+def test_a_form_that_no_page_can_show_is_named(run):  # noqa: F811
+    source = "from IPython.display import display\ndisplay({'a/b': 1}, raw=True)"
+    said = [("text", "<no form that a page can show: a/b>")]
+    assert run(source) == (True, said)
+
+
 def test_output_can_be_cleared(run):  # noqa: F811
     source = "from IPython.display import clear_output\nprint(1)\nclear_output(True)\n2"
     assert run(source) == (True, [("stdout", "1\n"), ("clear", ""), ("text", "2")])

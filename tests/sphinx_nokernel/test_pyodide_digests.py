@@ -15,6 +15,7 @@ from sphinx_nokernel.live_code import digests
 CORE = Path(__file__).resolve().parents[2] / "node_modules" / "pyodide"
 HOME = "http://127.0.0.1:9/"  # where nothing is: every request is answered here
 STRANGER = "http://127.0.0.1:8/pyodide/"
+ENDED = "[data-live=failed], [data-live=done], [data-live=error]"
 KINDS = {".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript"}
 KINDS |= {".css": "text/css", ".wasm": "application/wasm", ".json": "application/json"}
 
@@ -43,15 +44,16 @@ def test_of_another_release_nothing_is_known(address, own, compared):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A built page with one cell."""
+    """A built page with two cells, of which the second needs a package."""
     from books import Book
 
     cells = [new_markdown_cell("# Page"), new_code_cell("1 + 1", id="sum")]
+    cells.append(new_code_cell("import attnlib", id="package"))
     info = {"language_info": {"name": "python", "pygments_lexer": "python3"}}
     book = Book(tmp_path_factory.mktemp("book"))
     notebook = new_notebook(cells=cells, metadata=info)
     book.write("index.ipynb", nbformat.writes(notebook))
-    book.build(nokernel_pyodide=STRANGER)
+    book.build(nokernel_pyodide=STRANGER, nokernel_imports={"attnlib": "numpy"})
     return book.out
 
 
@@ -60,7 +62,7 @@ def press_run(browser, folder):
     """A function that presses Run; it returns what is asked for and what is said."""
     contexts = []
 
-    def run(altered=None):
+    def run(altered=None, cell=0):
         asked = []
 
         def answer(route):
@@ -83,9 +85,9 @@ def press_run(browser, folder):
         context.route("**", answer)
         page = context.new_page()
         page.goto(f"{HOME}index.html")
-        page.get_by_role("button", name="Run ").click()
-        page.locator("[data-live=failed], [data-live=done]").wait_for(timeout=120_000)
-        return asked, page.locator(".cell").get_by_role("status").inner_text()
+        page.get_by_role("button", name="Run ").nth(cell).click()
+        page.locator(ENDED).wait_for(timeout=120_000)
+        return asked, page.locator(".cell").nth(cell).get_by_role("status").inner_text()
 
     yield run
     for context in contexts:
@@ -99,8 +101,18 @@ def test_a_file_that_was_changed_is_not_run(press_run, name):
     assert f"{name} is not the file that this page expects, and was not run." in said
 
 
-def test_files_as_they_were_published_are(press_run):
-    """Pyodide starts; without NumPy, which no registry has, it goes on."""
+def test_files_as_they_were_published_are_and_no_package_that_nothing_imports(
+    press_run,
+):
     asked, said = press_run()
-    assert [name for name in asked if name.startswith("numpy-2.0.2-")]
+    assert [name for name in asked if name.endswith(".whl")] == []
     assert said == "Done."
+
+
+def test_what_a_package_of_the_site_needs_is_fetched_with_the_cell_that_imports_it(
+    press_run,
+):
+    """No registry has NumPy for Pyodide: it is asked for, and does not come."""
+    asked, said = press_run(cell=1)
+    assert [name for name in asked if name.startswith("numpy-2.0.2-")]
+    assert said == "Ended with an error."

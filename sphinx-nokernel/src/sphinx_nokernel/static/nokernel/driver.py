@@ -47,14 +47,18 @@ class Driver:
             if not ok:
                 return
 
-    async def _one(self, sources):
-        source = sources[self.at]
+    async def fetch(self, source):
+        """Fetch what code imports; return what to say of what could not be fetched."""
         hidden = [
             needed for name, needed in self.imports.items() if name.search(source)
         ]
-        said = await self.load(
+        return await self.load(
             "\n".join([source, *(f"import {one}" for one in hidden)])
         )
+
+    async def _one(self, sources):
+        source = sources[self.at]
+        said = await self.fetch(source)
         if isinstance(said, str) and said:
             self.post("output", self.at, "stderr", said)
         ok = await self.cells.run(source, self.names[self.at])

@@ -71,7 +71,8 @@ def richest(forms):
     for mime, _, kind in FORMS:
         if mime in forms:
             return kind, _text(forms[mime])
-    return "text", forms["text/plain"]
+    unknown = f"<no form that a page can show: {', '.join(forms)}>"
+    return "text", forms.get("text/plain", unknown)
 
 
 def rich(value):

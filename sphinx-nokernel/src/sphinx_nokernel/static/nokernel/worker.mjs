@@ -5,8 +5,9 @@
 
 // What a first visit fetches, in megabytes: over the line, and once unpacked (for
 // Pyodide 0.27.7). The unpacked bytes are what can be counted while they arrive.
-const STAGES = {
-  python: { name: "Python and NumPy", line: 8.9, unpacked: 15.9 },
+const PYTHON = { name: "Python", line: 5.8, unpacked: 13.8 };
+const LARGE = {
+  numpy: { name: "NumPy", line: 3.1, unpacked: 3.1, with: "matplotlib" },
   matplotlib: { name: "matplotlib", line: 9.9, unpacked: 9.9 },
 };
 
@@ -87,14 +88,13 @@ async function own(url) {
 async function start({ pyodide, wheels, code, built, names, imports, digests, files, folder }) {
   host = new URL(pyodide).host;
   for (const [name, digest] of digests) expected[pyodide + name] = digest;
-  enter(STAGES.python);
+  enter(PYTHON);
   // Pyodide would import the second of these itself, if it were not there.
   const modules = ["pyodide.mjs", "pyodide.asm.js"].map((name) => moduleAt(pyodide + name));
   const [{ loadPyodide }] = await Promise.all(modules);
   const fetched = Promise.all([...wheels, ...code].map(own));
   fetched.catch(() => {});
   py = await loadPyodide({ indexURL: pyodide });
-  lacking(await load("import numpy"));
   const place = py.runPython("import site; site.getsitepackages()[0]");
   (await fetched).forEach((bytes, i) => {
     if (i < wheels.length) py.unpackArchive(bytes, "wheel", { extractDir: place });
@@ -137,9 +137,19 @@ async function bring(source) {
 
 const nameOf = (path) => path.split("/").pop().replace(/\.py$/, "");
 
+/** The large packages that code imports and that are not here yet, as one to wait for. */
+function largeIn(source) {
+  const names = (name) => new RegExp(`\\bimport ${name}|\\bfrom ${name}\\b`).test(source);
+  const wanted = Object.entries(LARGE)
+    .filter(([name, each]) => (names(name) || (each.with && names(each.with))) && !py.loadedPackages[name])
+    .map(([, each]) => each);
+  if (!wanted.length) return null;
+  const sum = (key) => wanted.reduce((total, each) => total + each[key], 0);
+  return { name: wanted.map((each) => each.name).join(" and "), line: sum("line"), unpacked: sum("unpacked") };
+}
+
 async function loadFor(source) {
-  const figures = /\bmatplotlib\b/.test(source) && !py.loadedPackages.matplotlib;
-  if (figures) enter(STAGES.matplotlib);
+  enter(largeIn(source));
   fetching = true;
   lacking(await load(source));
   await bring(source);
@@ -152,9 +162,10 @@ async function loadFor(source) {
 }
 
 // Names of its own for each question: cells and questions leave each other alone.
-function answer({ ask, code, values }) {
+async function answer({ ask, code, values }) {
   const names = py.toPy(values);
   try {
+    await driver.fetch(code);
     send("answer", { ask, text: String(py.runPython(code, { globals: names })) });
   } catch (error) {
     send("answer", { ask, failed: true, text: String(error.message ?? error).trim().split("\n").pop() });
