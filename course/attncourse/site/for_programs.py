@@ -18,8 +18,8 @@ def _copy_first(app, _config):
 
 
 def _drop_button(_app, _page, _template, context, _doctree):
-    scripts = context["script_files"]
-    context["script_files"] = [one for one in scripts if BUTTON not in _body(one)]
+    scripts = context["script_files"]  # to which others add until the page is written
+    scripts[:] = [one for one in scripts if BUTTON not in _body(one)]
 
 
 def _body(script):

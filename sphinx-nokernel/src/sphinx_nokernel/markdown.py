@@ -62,6 +62,14 @@ def _visit_title(self, node):
     _write(self, [nodes.paragraph("", "", nodes.strong("", "", *node.children))])
 
 
+def _visit_citation(self, node):
+    label, first, *rest = node.children
+    name = nodes.strong("", f"[{label.astext()}]")
+    _write(
+        self, [nodes.paragraph("", "", name, nodes.Text(" "), *first.children), *rest]
+    )
+
+
 def _visit_raw(self, node):
     inline = isinstance(node.parent, nodes.TextElement)
     said = words_of(node.astext()) if "html" in node["format"].split() else ""
@@ -92,6 +100,7 @@ VISITORS = {
     question: _visit_question,
     challenge: _visit_challenge,
     fold_title: _visit_title,
+    nodes.citation: _visit_citation,
     nodes.raw: _visit_raw,
     nodes.math: _visit_math,
     nodes.math_block: _visit_math_block,

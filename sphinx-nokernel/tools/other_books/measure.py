@@ -30,6 +30,7 @@ def compare(browser, book, place):
             missing = lost(path, sites[1] / f"{name}.html")
             found[name] = {"lost": missing, "before": pair[0], "after": pair[1]}
         for name in book.get("run", ()):
+            print("Running", name, file=sys.stderr, flush=True)
             found[name]["cells"] = browser.run_cells(f"{second}{name}.html")
     return found
 
