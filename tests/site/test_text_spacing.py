@@ -26,5 +26,6 @@ def test_wider_text_fits(open_page, width):
         uncover(page)
         page.add_style_tag(content=WIDER)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        assert page.evaluate(OUTSIDE) == [], name
         assert page.evaluate(CUT) == [], name
+        if width == PHONE["width"]:  # a wider screen has room beside the frame
+            assert page.evaluate(OUTSIDE) == [], name
