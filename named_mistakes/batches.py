@@ -14,7 +14,7 @@ import numpy as np
 from named_mistakes.axes import suspect
 from named_mistakes.compare import Judged
 from named_mistakes.describe import difference
-from named_mistakes.patterns import sizes
+from named_mistakes.patterns.numbers import sizes
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, axes_of, ordinary
 from named_mistakes.unused import ambiguous
@@ -40,14 +40,12 @@ def no_batch(trial: Trial) -> Iterator[Finding]:
     if not trial.failing or not all(map(_only_batches_fail, trial.draws())):
         return
     one = trial.failing[0]
-    is_flat = one.got is not None and _is_flat(one.got[0], one.wanted[0])
-    flat = (
-        f" All its leading axes have become one, of length {one.got[0].shape[0]}."
-        if is_flat
-        else ""
-    )
+    flat = ""
+    if one.got is not None and _is_flat(one.got[0], one.wanted[0]):
+        length = one.got[0].shape[0]
+        flat = f" All its leading axes have become one, of length {length}."
     otherwise = STOPPED if one.got is None else COUNTED
-    look = _suspect(trial, one, is_flat=is_flat) or otherwise
+    look = _suspect(trial, one, is_flat=bool(flat)) or otherwise
     yield Finding(
         "no-batch",
         f"{_seen(trial, one)}. It is right without the leading axis.{flat} {look}",
@@ -57,9 +55,10 @@ def no_batch(trial: Trial) -> Iterator[Finding]:
 
 def number_of_axes(trial: Trial) -> Iterator[Finding]:
     """Right or wrong by nothing but the numbers of axes."""
-    if not all(_told_by_axes(judged) for judged in trial.draws()):
+    told = _told_by_axes(trial.judged)
+    if not told or not all(map(_told_by_axes, trial.draws())):
         return
-    wrong, right = _told_by_axes(trial.judged)
+    wrong, right = told
     look = _suspect(trial, wrong)
     yield Finding(
         "number-of-axes",

@@ -85,7 +85,8 @@ def dtypes(trial: Trial) -> Iterator[Finding]:
 
 def _why(kind: str, got: str, trial: Trial) -> str:
     if kind == "b":
-        return f" {trial.exercise.truth.not_numbers}".rstrip()
+        truth = trial.exercise.truth
+        return f" {truth.not_numbers}" if truth and truth.not_numbers else ""
     if got == "b":
         return " Look for a comparison whose True and False are left as they are."
     if got == "c":

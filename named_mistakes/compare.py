@@ -98,15 +98,15 @@ class Judged:
         telling : bool
             And it differs here from the right answer.
         """
-        given = [np.squeeze(_numbers(g)) for g in given]
-        for (x, seen), g in zip(self._told, given, strict=True):
+        squeezed = [np.squeeze(_numbers(g)) for g in given]
+        for (x, seen), g in zip(self._told, squeezed, strict=True):
             if x.shape != g.shape:
                 return False, False
             with np.errstate(all="ignore"):
                 far = ~(np.abs(x - g) <= self._room(g)) & seen
             if far.any():
                 return False, False
-        return True, any(map(self._differ, given, self.wanted, self._told))
+        return True, any(map(self._differ, squeezed, self.wanted, self._told))
 
     def _differ(self, g: np.ndarray, w: np.ndarray, told: tuple) -> bool:
         w = np.squeeze(w)

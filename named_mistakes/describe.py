@@ -12,7 +12,7 @@ SHOWN, MOST = 4, 17  # significant digits; 17 tell any two floats apart
 
 def largest_difference(one: Judged) -> tuple[int, tuple[int, ...] | None]:
     """Find which array is furthest off, and where; None if its shape is wrong."""
-    worst = (-1.0, 0, None)
+    worst: tuple[float, int, tuple[int, ...] | None] = (-1.0, 0, None)
     for i, (x, w) in enumerate(zip(one.got, one.wanted, strict=True)):
         if x.shape != w.shape:
             return i, None
@@ -46,11 +46,8 @@ def _told_apart(x: float, w: float) -> tuple[str, str]:
     """Write two numbers with so many digits, SHOWN or more, that they differ."""
     if isinstance(x, np.bool_) and isinstance(w, np.bool_):
         return str(x), str(w)
-    for digits in range(SHOWN, MOST):
-        written = f"{x:.{digits}g}", f"{w:.{digits}g}"
-        if written[0] != written[1]:
-            break
-    return written
+    several = ((f"{x:.{n}g}", f"{w:.{n}g}") for n in range(SHOWN, MOST))
+    return next((two for two in several if len(set(two)) > 1), (f"{x}", f"{w}"))
 
 
 def be(name: str) -> str:

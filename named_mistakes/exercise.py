@@ -180,7 +180,7 @@ class Exercise:
         What each step gave is kept with the case: others that begin alike take it from
         there. Not if `is_kept` is False, for steps that nobody will begin with again.
         """
-        work, known = SimpleNamespace(**case.inputs), case.known
+        work, known, result = SimpleNamespace(**case.inputs), case.known, None
         with np.errstate(all="ignore"):
             for name, right in self.recipe.items():
                 step = steps.get(name, right)

@@ -35,10 +35,10 @@ def _same_shapes(one: Judged, given: Arrays) -> bool:
 
 
 def _same_kinds(one: Judged, given: Arrays) -> bool:
-    values = one.outcome.values
+    values = one.outcome.values or ()
     return [x.dtype.kind for x in values] == [g.dtype.kind for g in given]
 
 
 def _same_gaps(one: Judged, given: Arrays) -> bool:
     pairs = zip(one.got, given, strict=True)
-    return all(np.array_equal(*map(np.isfinite, pair)) for pair in pairs)
+    return all(np.array_equal(np.isfinite(x), np.isfinite(g)) for x, g in pairs)

@@ -15,8 +15,12 @@ def gaps(answer: Answer) -> list[int]:
     """
     slices = (node.slice for node in answer.nodes if isinstance(node, ast.Subscript))
     indices = {id(node) for one in slices for node in ast.walk(one)}
-    dots = (node for node in answer.nodes if _is_dots(node) and id(node) not in indices)
-    return [] if _all_dots(answer) else sorted({node.lineno for node in dots})
+    lines = {
+        node.lineno
+        for node in answer.nodes
+        if isinstance(node, ast.Constant) and _is_dots(node) and id(node) not in indices
+    }
+    return [] if _all_dots(answer) else sorted(lines)
 
 
 def _all_dots(answer: Answer) -> bool:
@@ -29,7 +33,7 @@ def _all_dots(answer: Answer) -> bool:
     return alone and _is_dots(last.value if isinstance(last, ast.Return) else last)
 
 
-def _is_dots(node: ast.AST) -> bool:
+def _is_dots(node: object) -> bool:
     return isinstance(node, ast.Constant) and node.value is ...
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -11,14 +11,19 @@ import numpy as np
 from named_mistakes.compare import Judged
 from named_mistakes.constants import constant_number
 from named_mistakes.describe import difference, largest_difference
-from named_mistakes.exercise import Case, Exercise, Mistake
+from named_mistakes.exercise import Case, Mistake
+from named_mistakes.fitting import (
+    Candidate,
+    Fitting,
+    as_written,
+    fitting,
+    likeliest,
+    not_hidden,
+    steps_of,
+)
 from named_mistakes.follows import follows_from
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, ordinary
-
-Candidate = tuple[Mistake, ...]
-Fitting = list[tuple[Candidate, Judged]]
-IMPOSSIBLE = (ValueError, IndexError, ZeroDivisionError, OverflowError)
 
 
 def known_mistakes(trial: Trial) -> Iterator[Finding]:
@@ -32,14 +37,14 @@ def known_mistakes(trial: Trial) -> Iterator[Finding]:
         return  # no number is wrong: there is nothing that could tell
     # A small case that fails rules most mistakes out at once.
     judged.sort(key=lambda one: (one.right, one.case.order))
-    singles = [(one,) for one in exercise.mistakes]
-    found = _likeliest(trial, _fitting(exercise, judged, singles))
+    singles: list[Candidate] = [(one,) for one in exercise.mistakes]
+    found = likeliest(trial, fitting(exercise, judged, singles))
     condition = ""
     if not found:
         found = _two_at_once(trial, judged)
     if not found:
         found, condition = _in_some_cases(trial, judged, singles)
-    found = _not_hidden(_as_written(trial, found))
+    found = not_hidden(as_written(trial, found))
     if _never_computed(trial, found):
         return
     for k, (candidate, at) in enumerate(found):
@@ -54,7 +59,7 @@ def _two_at_once(trial: Trial, judged: list[Judged]) -> Fitting:
         for pair in combinations(trial.exercise.mistakes, 2)
         if pair[0].steps.keys().isdisjoint(pair[1].steps)
     )
-    return _likeliest(trial, _fitting(trial.exercise, judged, pairs))[:1]
+    return likeliest(trial, fitting(trial.exercise, judged, pairs))[:1]
 
 
 def _in_some_cases(
@@ -70,84 +75,8 @@ def _in_some_cases(
     if alone or not ordinary(failing) or constant_number(trial):
         return [], ""
     right = [one for one in judged if one.right]
-    found = _fitting(trial.exercise, failing, singles)[:1]
+    found = fitting(trial.exercise, failing, singles)[:1]
     return found, _condition(failing, right)
-
-
-def _as_written(trial: Trial, found: Fitting) -> Fitting:
-    likely = [
-        (candidate, at)
-        for candidate, at in found
-        if all(trial.answer.holds(one.written) for one in candidate)
-    ]
-    return likely or found
-
-
-def _not_hidden(found: Fitting) -> Fitting:
-    hidden = {code for mistakes, _ in found for one in mistakes for code in one.hides}
-    return [(m, at) for m, at in found if not hidden & {one.code for one in m}]
-
-
-def _fitting(
-    exercise: Exercise, judged: list[Judged], candidates: Iterable[Candidate]
-) -> Fitting:
-    fitting = []
-    for candidate in candidates:
-        telling = _fits(exercise, judged, candidate)
-        if telling is not None:
-            fitting.append((candidate, telling))
-    return fitting
-
-
-def _likeliest(trial: Trial, found: Fitting) -> Fitting:
-    """Of several that fit, keep those that can be made where an array came back.
-
-    And that cannot where none did: a reshape never stops, a product of two arrays as
-    they are does, and where they are square both give the same numbers.
-    """
-    if len(found) < 2:
-        return found
-    points = [
-        sum(
-            (1 if one.got is not None else -1) * _can_be_made(trial, one, candidate)
-            for one in trial.judged
-        )
-        for candidate, _ in found
-    ]
-    return [f for f, n in zip(found, points, strict=True) if n == max(points)]
-
-
-def steps_of(candidate: Candidate) -> dict:
-    """Put the steps of mistakes together that were made at once."""
-    return {name: step for one in candidate for name, step in one.steps.items()}
-
-
-def _can_be_made(trial: Trial, one: Judged, candidate: Candidate) -> bool:
-    try:
-        trial.exercise.mistaken(one.case, steps_of(candidate))
-    except IMPOSSIBLE:
-        return False
-    return True
-
-
-def _fits(
-    exercise: Exercise, judged: list[Judged], candidate: Candidate
-) -> Judged | None:
-    """Return the first case that tells the mistake from a right answer, if it fits."""
-    steps, first = steps_of(candidate), None
-    for one in judged:
-        try:
-            given = exercise.mistaken(one.case, steps, is_kept=len(candidate) == 1)
-        except IMPOSSIBLE:
-            # The mistake cannot be made here; whoever made it got something wrong.
-            if one.right:
-                return None
-            continue
-        possible, telling = one.is_explained_by(given)
-        if not possible:
-            return None
-        first = first or (one if telling else None)
-    return first
 
 
 def _never_computed(trial: Trial, found: Fitting) -> bool:

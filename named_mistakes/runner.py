@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from named_mistakes.exercise import Case, Exercise
+from named_mistakes.given_back import NotArraysError, as_arrays
 from named_mistakes.limit import (
     LINES,
     SECONDS,
@@ -33,7 +34,6 @@ from named_mistakes.limit import (
     limited,
 )
 from named_mistakes.memory import memory
-from named_mistakes.other_arrays import to_numpy
 
 
 @dataclass(frozen=True)
@@ -113,12 +113,12 @@ def _run(
         measured = memory() if case.room else contextlib.nullcontext(lambda: 0)
         with _muted(printed), measured as held:
             result = limited(answer, *inputs, **limits)
-            values = limited(_as_arrays, result, returns, **limits)
+            values = limited(as_arrays, result, returns, **limits)
     except KeyboardInterrupt:
         raise
     except NeverEnds:
         return Outcome(case, code="never-ended")
-    except _NotArraysError as unfit:
+    except NotArraysError as unfit:
         return Outcome(case, code=unfit.args[0], note=unfit.args[1])
     except NotImplementedError:
         return Outcome(case, code="unwritten")
@@ -139,77 +139,6 @@ def _muted(printed: io.StringIO) -> Any:
 def _changed(case: Case, inputs: list[Any]) -> tuple[str, ...]:
     pairs = zip(case.inputs.items(), inputs, strict=True)
     return tuple(name for (name, x), y in pairs if not np.array_equal(x, y))
-
-
-class _NotArraysError(Exception):
-    pass
-
-
-def _as_arrays(result: Any, returns: tuple[str, ...]) -> tuple[np.ndarray, ...]:
-    """Copy what came back into plain arrays, at once: later changes do not count."""
-    if result is None:
-        raise _NotArraysError("returned-none", "")
-    if result is Ellipsis:
-        raise _NotArraysError("unwritten", "")
-    if len(returns) == 1:
-        return (_as_array(result),)
-    if not isinstance(result, tuple | list) or len(result) != len(returns):
-        wanted = f"{len(returns)} arrays, {', '.join(returns)}"
-        raise _NotArraysError(
-            "wrong-type", f"{_kind(result)}, where {wanted} were expected"
-        )
-    return tuple(_as_array(one) for one in result)
-
-
-def _as_array(result: Any) -> np.ndarray:
-    try:
-        array = np.array(to_numpy(result), subok=False)
-    except (ValueError, TypeError, RuntimeError):
-        array = None
-    least = 1 if array is None else 2  # rows of one length are one array
-    if isinstance(result, tuple) and 1 < len(result) < 4 and _holds(result, least):
-        raise _NotArraysError(
-            "wrong-type",
-            f"{_kind(result)}, where one array was expected. Return that one alone, "
-            "without a comma and what comes after it",
-        )
-    if isinstance(result, list | tuple) and (array is None or array.dtype.kind == "U"):
-        raise _NotArraysError("wrong-type", f"{_kind(result)}{_inside(result)}")
-    if isinstance(result, np.ndarray) and result.dtype.kind not in "biufc":
-        raise _NotArraysError("wrong-dtype", f"an array of {result.dtype}")
-    if array is None or array.dtype.kind not in "biufc":
-        raise _NotArraysError(
-            "wrong-type", f"{_kind(result)}, where an array was expected"
-        )
-    return array
-
-
-def _holds(several: tuple, least: int) -> bool:
-    """Tell whether all are arrays of at least so many axes."""
-    return all(isinstance(one, np.ndarray) and one.ndim >= least for one in several)
-
-
-def _inside(result: Any) -> str:
-    """Say why a list is no array: what is in it."""
-    if len({np.shape(one) for one in result if not _ragged(one)}) > 1:
-        return " whose rows differ in length; an array has rows of one length"
-    return " that does not hold numbers alone"
-
-
-def _ragged(one: Any) -> bool:
-    try:
-        np.shape(one)
-    except ValueError:
-        return True
-    return False
-
-
-def _kind(result: Any) -> str:
-    """Say what something is: "a tuple of 2", "a dict of 3", "a str"."""
-    name = type(result).__name__
-    sized = isinstance(result, tuple | list | dict | set)
-    article = "an" if name[0] in "aeiou" or name == "ndarray" else "a"
-    return f"{article} {name}" + (f" of {len(result)}" if sized else "")
 
 
 def _where(error: BaseException) -> tuple[str, int | None]:

@@ -1,17 +1,18 @@
 """Tables of mistakes as text: a line a mistake.
 
 >>> text = '''
-... SEES = which keys the first new query sees: all that were kept, and its own
+... BELOW = what stands below: the squares of x's distances
 ...
-... offset | offset-off-by-one | {SEES}
-...     a query that does not see its own key = n_cached - 1
-...     counting from the number of new tokens = len(query)
+... slope | divided-by-the-count | {BELOW}
+...     dividing by the number of points = products / len(x)
+...     dividing by one point less = products / (len(x) - 1)
 ... '''
 >>> one, other = read(text, {})
 >>> one.code, one.cause
-('offset-off-by-one', 'a query that does not see its own key')
->>> one.steps["offset"](SimpleNamespace(n_cached=5))
-4
+('divided-by-the-count', 'dividing by the number of points')
+>>> from types import SimpleNamespace
+>>> one.steps["slope"](SimpleNamespace(products=6.0, x=[1, 2, 3]))
+2.0
 
 A line that begins at the margin is one of these:
 
@@ -35,72 +36,21 @@ from __future__ import annotations
 import ast
 import re
 from collections import ChainMap
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
-from named_mistakes.exercise import Mistake
+from named_mistakes.exercise import Mistake, Steps
+from named_mistakes.formula import Formula
+from named_mistakes.table_lines import Line, table_lines
 
-MARGIN = 4  # spaces before a mistake
 WORDS = re.compile(r"([A-Z][A-Z0-9_]*) = (.+)")
 CODE = re.compile(r"[a-z0-9][A-Za-z0-9_-]*")
 FIELDS = ("hides", "written")
 
 
-class TableError(ValueError):
-    """A table that cannot be read; says in which file and line, and why."""
-
-
-class Formula:
-    """An expression of a table, as a step of a recipe.
-
-    Parameters
-    ----------
-    tree : ast.expr
-    file : str
-        The table, for tracebacks.
-    namespace : mapping of str to object
-        What the expression may use, beside the inputs and the steps before it.
-    """
-
-    def __init__(self, tree: ast.expr, file: str, namespace: Mapping[str, Any]):
-        self.tree, self.file, self.namespace = tree, file, namespace
-        self._code = compile(ast.Expression(tree), file, "eval")
-
-    def __call__(self, s: SimpleNamespace) -> Any:
-        """Compute it from the inputs and the steps so far."""
-        return eval(self._code, {**self.namespace, **vars(s), "s": s})
-
-    def __str__(self) -> str:
-        return ast.unparse(self.tree)
-
-    def with_names(self, **names: str) -> Formula:
-        """Write other names for some."""
-        tree = ast.parse(str(self), mode="eval").body
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name):
-                node.id = names.get(node.id, node.id)
-        return Formula(tree, self.file, self.namespace)
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line with those that go on with it."""
-
-    file: str
-    number: int
-    is_mistake: bool
-    text: str
-
-    def error(self, why: str) -> TableError:
-        """Say where, and why."""
-        return TableError(f"{self.file}:{self.number}: {why}")
-
-
 def read_beside(
-    module: str, namespace: Mapping[str, Any], steps: Collection[str] | None = None
+    module: str, namespace: dict[str, Any], steps: Collection[str] | None = None
 ) -> tuple[Mistake, ...]:
     """Read the table that stands beside a module and has its name.
 
@@ -108,7 +58,7 @@ def read_beside(
     ----------
     module : str
         Its `__file__`.
-    namespace : mapping of str to object
+    namespace : dict of str to object
         Its `globals()`.
     steps : collection of str, optional
         What may be changed: the names of the recipe.
@@ -125,7 +75,7 @@ def read_beside(
 
 def read(
     text: str,
-    namespace: Mapping[str, Any],
+    namespace: dict[str, Any],
     steps: Collection[str] | None = None,
     *,
     file: str = "<table>",
@@ -133,17 +83,17 @@ def read(
     """Read a table; see `read_beside`."""
     words: dict[str, str] = {}
     imported: dict[str, Any] = {"only": only}
-    namespace = ChainMap(imported, namespace)
-    known = ChainMap(words, namespace)
+    space = ChainMap(imported, namespace)
+    known = ChainMap[str, Any](words, imported, namespace)
     found: list[Mistake] = []
     head = None
-    for line in _lines(text, file):
+    for line in table_lines(text, file):
         if line.is_mistake:
             if head is None:
                 raise line.error("a mistake needs a line 'step | code | look' above it")
-            found.append(_mistake(line, head, known, namespace))
+            found.append(_mistake(line, head, known, space))
         elif line.text.startswith("include "):
-            found += _included(line, namespace)
+            found += _included(line, space)
         elif line.text.startswith(("import ", "from ")):
             _run(line, imported)
         elif named := WORDS.fullmatch(line.text):
@@ -153,31 +103,16 @@ def read(
     return tuple(found)
 
 
-def _lines(text: str, file: str) -> Iterator[Line]:
-    """Join what belongs together; leave out comments and empty lines."""
-    last = None
-    for number, raw in enumerate(text.splitlines(), 1):
-        words = raw.strip()
-        if not words or words.startswith("#"):
-            continue
-        indent = len(raw) - len(raw.lstrip())
-        if indent > MARGIN and last:
-            last = replace(last, text=f"{last.text} {words}")
-            continue
-        if last:
-            yield last
-        last = Line(file, number, indent == MARGIN, words)
-        if indent not in (0, MARGIN):
-            raise last.error(
-                f"a line begins at the margin, or after {MARGIN} spaces if it is a "
-                f"mistake, or after more if it goes on with another; got {indent}"
-            )
-    if last:
-        yield last
+class Head(NamedTuple):
+    """A line `step | code | look`: what the mistakes under it share."""
+
+    steps: list[str]
+    code: str
+    look: str
+    more: dict[str, Any]  # hides, written
 
 
-def _head(line: Line, known: Mapping, steps: Collection[str] | None) -> Mistake:
-    """Read `step | code | look`, as a mistake without cause and formulas."""
+def _head(line: Line, known: Mapping, steps: Collection[str] | None) -> Head:
     fields = [field.strip() for field in line.text.split("|")]
     if len(fields) < 3 or not all(fields):
         raise line.error(
@@ -191,8 +126,8 @@ def _head(line: Line, known: Mapping, steps: Collection[str] | None) -> Mistake:
             raise line.error(f"a step is one of {', '.join(steps)}; got {name!r}")
     if not CODE.fullmatch(code):
         raise line.error(f"a code is words with hyphens between them; got {code!r}")
-    head = Mistake(code, "", _filled(line, look, known), dict.fromkeys(names))
-    return replace(head, **dict(_field(line, field) for field in more))
+    given = dict(_field(line, field) for field in more)
+    return Head(names, code, _filled(line, look, known), given)
 
 
 def _field(line: Line, field: str) -> tuple[str, Any]:
@@ -203,26 +138,33 @@ def _field(line: Line, field: str) -> tuple[str, Any]:
     return name, hides if name == "hides" else value
 
 
-def _mistake(line: Line, head: Mistake, known: Mapping, namespace: Mapping) -> Mistake:
+def _mistake(line: Line, head: Head, known: Mapping, space: Mapping) -> Mistake:
     cause, found, text = line.text.rpartition(" = ")
     if not found:
         raise line.error(f"expected 'what was done = formula'; got {line.text!r}")
-    try:
-        tree = ast.parse(f"({text})", mode="eval").body
-    except SyntaxError as error:
-        raise line.error(f"{error.msg} in the formula {text!r}") from None
-    ast.increment_lineno(tree, line.number - 1)
-    trees = [tree]
-    if len(head.steps) > 1:
-        trees = tree.elts if isinstance(tree, ast.Tuple) else trees
+    trees = _formulas(line, text, len(head.steps))
     if len(trees) != len(head.steps):
         names = ", ".join(head.steps)
         raise line.error(
             f"expected {len(head.steps)} formulas, for {names}; got {len(trees)}"
         )
-    formulas = (Formula(one, line.file, namespace) for one in trees)
-    steps = dict(zip(head.steps, formulas, strict=True))
-    return replace(head, cause=_filled(line, cause, known), steps=steps)
+    steps: Steps = {
+        name: Formula(tree, line.file, space)
+        for name, tree in zip(head.steps, trees, strict=True)
+    }
+    return Mistake(
+        head.code, _filled(line, cause, known), head.look, steps, **head.more
+    )
+
+
+def _formulas(line: Line, text: str, count: int) -> list[ast.expr]:
+    """Read one expression, or several with commas between them."""
+    try:
+        tree = ast.parse(f"({text})", mode="eval").body
+    except SyntaxError as error:
+        raise line.error(f"{error.msg} in the formula {text!r}") from None
+    ast.increment_lineno(tree, line.number - 1)
+    return tree.elts if count > 1 and isinstance(tree, ast.Tuple) else [tree]
 
 
 def _filled(line: Line, text: str, known: Mapping) -> str:
@@ -240,10 +182,10 @@ def _run(line: Line, imported: dict[str, Any]) -> None:
         raise line.error(f"{line.text}: {error}") from error
 
 
-def _included(line: Line, namespace: Mapping) -> tuple[Mistake, ...]:
+def _included(line: Line, space: Mapping) -> tuple[Mistake, ...]:
     expression = line.text.removeprefix("include ")
     try:
-        given = tuple(eval(expression, dict(namespace)))
+        given = tuple(eval(expression, dict(space)))
     except Exception as error:
         raise line.error(f"{expression} gives {error!r}") from error
     if not all(isinstance(one, Mistake) for one in given):

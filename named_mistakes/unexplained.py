@@ -7,9 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from named_mistakes import patterns
-from named_mistakes.compare import Judged
 from named_mistakes.describe import difference, example, largest_difference
-from named_mistakes.exercise import Exercise
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, smallest
 
@@ -22,20 +20,21 @@ DIFFERS = (
 
 def one_step_more(trial: Trial) -> Iterator[Finding]:
     """Find what was done to the right numbers."""
-    found = trial.unexplained and patterns.one_step_more(trial.exercise, trial.judged)
-    if found:
-        yield _as_seen(trial.exercise, *found)
+    if trial.unexplained:
+        yield from _seen(trial, patterns.one_step_more(trial.exercise, trial.judged))
 
 
 def in_all(trial: Trial) -> Iterator[Finding]:
     """Find what all wrong numbers share."""
-    found = trial.unexplained and patterns.pattern(trial.exercise, trial.judged)
+    if trial.unexplained:
+        yield from _seen(trial, patterns.pattern(trial.exercise, trial.judged))
+
+
+def _seen(trial: Trial, found: patterns.Pattern | None) -> Iterator[Finding]:
     if found:
-        yield _as_seen(trial.exercise, *found)
-
-
-def _as_seen(exercise: Exercise, one: Judged, code: str, said: str) -> Finding:
-    return Finding(code, f"For {one.case.described()}, {said}", example(exercise, one))
+        one, code, said = found
+        shown = example(trial.exercise, one)
+        yield Finding(code, f"For {one.case.described()}, {said}", shown)
 
 
 def differs(trial: Trial) -> Iterator[Finding]:
@@ -46,7 +45,7 @@ def differs(trial: Trial) -> Iterator[Finding]:
     if one.case.room is not None:
         return
     again, values = trial.call(one.case).outcome.values, one.outcome.values
-    if again is None or not all(map(_equal, again, values)):
+    if again is None or values is None or not all(map(_equal, again, values)):
         yield Finding("differs-each-time", DIFFERS)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from named_mistakes.answer import Answer
-from named_mistakes.edits import COMPARED, NONE, comparison
+from named_mistakes.edits.operators import COMPARED, comparison
+from named_mistakes.edits.values import NONE
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial
 
@@ -54,7 +55,9 @@ def _makes(call: ast.Call) -> str:
 def whole_numbers(answer: Answer) -> str:
     """Quote what makes an array with the dtype of another."""
     for node in answer.nodes:
-        name = isinstance(node, ast.Call) and getattr(node.func, "attr", "")
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", "")
         if name in LIKE and "dtype" not in {k.arg for k in node.keywords}:
             return (
                 f" Look at `{ast.unparse(node)}`: {name} takes the dtype of what it is "

@@ -34,7 +34,7 @@ JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # on any system
 IMPORTED = (
     "attnlib/**/*.*",
     "attncheck/**/*.*",
-    "named_mistakes/*.*",
+    "named_mistakes/**/*.*",
     "course/**/*.*",
     "requirements*.txt",
     "_config.yml",

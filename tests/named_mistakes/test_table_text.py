@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from named_mistakes.table import TableError, only, read, read_beside
+from named_mistakes.table import only, read, read_beside
+from named_mistakes.table_lines import TableError
 
 SMALL = """
 # A comment.

@@ -24,7 +24,7 @@ from attncourse.practice import exercises, mistakes
 from attncourse.practice.catalogue import EXERCISES
 from attncourse.practice.exercises.causal_mask import LOOK, MEANINGS
 from attncourse.practice.said import said_of
-from named_mistakes.table import Formula
+from named_mistakes.formula import Formula
 
 SOURCES = (named_mistakes, exercises, mistakes)
 CHECKED = r'\bcheck\(\\?"(\w+)\\?"'  # in Markdown, and in the JSON of a notebook

@@ -1,0 +1,84 @@
+"""Find, in the text of an answer, what depends on how many axes come first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection
+
+from named_mistakes.answer import Answer
+from named_mistakes.axes.code import Suspects, of_module
+from named_mistakes.axes.front import (
+    from_the_front,
+    indexed,
+    length,
+    letters,
+    turned,
+    unpacked,
+)
+from named_mistakes.axes.whole import dot, flat, joined, paired, walked, without_axis
+
+# The surest first: the first piece of code that one of them finds is quoted.
+LOOKS: tuple[Callable[[ast.AST], Suspects], ...] = (
+    *(turned, walked, dot, letters, unpacked, from_the_front, flat),
+    *(joined, without_axis, paired, indexed, length),
+)
+
+
+def suspect(
+    answer: Answer,
+    plain: Collection[int] = (),
+    *,
+    is_flat: bool = False,
+    line: int | None = None,
+) -> str:
+    """Quote the first piece of code that treats leading axes as well.
+
+    Parameters
+    ----------
+    answer : Answer
+    plain : collection of int
+        The arguments, by number, that never have leading axes, such as weights.
+    is_flat : bool
+        What came back has one axis in place of all leading ones.
+    line : int, optional
+        Where it stopped, in its file. What stands there is suspected first, then what
+        stands before it, and nothing that stands after it.
+
+    Returns
+    -------
+    str
+        A sentence, or nothing if the text cannot be had or holds no suspect.
+    """
+    source, names = answer.source, answer.parameters
+    if source is None or not names:
+        return ""
+    innocent = {names[i] for i in plain if i < len(names)}
+    looks = (flat, *LOOKS) if is_flat else LOOKS
+    found = [
+        pair
+        for look in looks
+        for pair in look(source.tree)
+        if _root(pair[0]) not in innocent
+    ]
+    last = line - source.first + 1 if line else 0
+    if 0 < last <= source.n_lines:
+        reached = [(node, why) for node, why in found if node.lineno <= last]
+        found = sorted(reached, key=lambda pair: (pair[0].end_lineno or 0) < last)
+    return next((f"Look at `{_quoted(node)}`: {why}." for node, why in found), "")
+
+
+def _root(node: ast.AST) -> str:
+    """Name what a piece of code is about: w in w.shape[0] and in len(w)."""
+    if isinstance(node, ast.Call) and of_module(node) and node.args:
+        return _root(node.args[0])
+    while not isinstance(node, ast.Name):
+        inner = getattr(node, "value", getattr(node, "func", None))
+        if not isinstance(inner, ast.AST):
+            return ""
+        node = inner
+    return node.id
+
+
+def _quoted(node: ast.AST) -> str:
+    text = ast.unparse(node)
+    return text if len(text) < 60 else f"{text[:56]} …"

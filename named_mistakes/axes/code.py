@@ -1,0 +1,40 @@
+"""Pieces of code, as the looks at axes read them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+# A piece of code that depends on how many axes come first, and why it does.
+Suspects = Iterator[tuple[ast.expr | ast.stmt, str]]
+
+
+def calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
+    """List the calls, with the last name of what is called: `sum` in np.sum(x)."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = node.func
+            yield node, getattr(name, "attr", getattr(name, "id", ""))
+
+
+def count(node: ast.AST) -> int | None:
+    """Return a whole number, 0 or more, that is written out."""
+    value = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, int) and value >= 0 else None
+
+
+def is_attribute(node: ast.Call) -> bool:
+    """Tell np.sum(x) and x.sum() from sum(x), which knows no axes."""
+    return isinstance(node.func, ast.Attribute)
+
+
+def of_module(node: ast.Call) -> bool:
+    """Tell np.f(x) from x.f()."""
+    owner = getattr(node.func, "value", None)
+    name = getattr(owner, "id", getattr(owner, "attr", ""))
+    return owner is None or name in ("np", "numpy", "linalg")
+
+
+def is_shape(node: ast.AST) -> bool:
+    """Tell x.shape from anything else."""
+    return isinstance(node, ast.Attribute) and node.attr == "shape"

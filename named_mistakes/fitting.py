@@ -1,0 +1,88 @@
+"""Which known mistakes fit what an answer gave, and which of these are likely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Exercise, Mistake, Steps
+from named_mistakes.trial import Trial
+
+Candidate = tuple[Mistake, ...]  # one mistake, or two at once
+Fitting = list[tuple[Candidate, Judged]]  # with the first case that tells
+IMPOSSIBLE = (ValueError, IndexError, ZeroDivisionError, OverflowError)
+
+
+def fitting(
+    exercise: Exercise, judged: list[Judged], candidates: Iterable[Candidate]
+) -> Fitting:
+    """List the candidates that give, in every case, what the answer gave."""
+    tried = ((one, _fits(exercise, judged, one)) for one in candidates)
+    return [(candidate, telling) for candidate, telling in tried if telling]
+
+
+def likeliest(trial: Trial, found: Fitting) -> Fitting:
+    """Of several that fit, keep those that can be made where an array came back.
+
+    And that cannot where none did: a reshape never stops, a product of two arrays as
+    they are does, and where they are square both give the same numbers.
+    """
+    if len(found) < 2:
+        return found
+    points = [
+        sum(
+            (1 if one.got is not None else -1) * _can_be_made(trial, one, candidate)
+            for one in trial.judged
+        )
+        for candidate, _ in found
+    ]
+    return [f for f, n in zip(found, points, strict=True) if n == max(points)]
+
+
+def steps_of(candidate: Candidate) -> Steps:
+    """Put the steps of mistakes together that were made at once."""
+    return {name: step for one in candidate for name, step in one.steps.items()}
+
+
+def _can_be_made(trial: Trial, one: Judged, candidate: Candidate) -> bool:
+    try:
+        trial.exercise.mistaken(one.case, steps_of(candidate))
+    except IMPOSSIBLE:
+        return False
+    return True
+
+
+def _fits(
+    exercise: Exercise, judged: list[Judged], candidate: Candidate
+) -> Judged | None:
+    """Return the first case that tells the mistake from a right answer, if it fits."""
+    steps, first = steps_of(candidate), None
+    for one in judged:
+        try:
+            given = exercise.mistaken(one.case, steps, is_kept=len(candidate) == 1)
+        except IMPOSSIBLE:
+            # The mistake cannot be made here; whoever made it got something wrong.
+            if one.right:
+                return None
+            continue
+        possible, telling = one.is_explained_by(given)
+        if not possible:
+            return None
+        first = first or (one if telling else None)
+    return first
+
+
+def as_written(trial: Trial, found: Fitting) -> Fitting:
+    """Keep those that are written as the answer is, if there are such."""
+    likely = [
+        (candidate, at)
+        for candidate, at in found
+        if all(trial.answer.holds(one.written) for one in candidate)
+    ]
+    return likely or found
+
+
+def not_hidden(found: Fitting) -> Fitting:
+    """Leave out those that another one hides."""
+    hidden = {code for mistakes, _ in found for one in mistakes for code in one.hides}
+    return [(m, at) for m, at in found if not hidden & {one.code for one in m}]
