@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from attncourse import story
+from attncourse.figures.machine.given import DECODER, given
+from attncourse.figures.machine.tables import tables
 from attnlib import SelfAttention
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
@@ -92,3 +94,23 @@ def test_a_name_that_is_not_shown_is_noticed():
     without = [c for c in cells if "machine.panel" not in c.source]
     assert shown(without) == {}
     assert named(without) >= {"W^Q", "Q"}
+
+
+def test_the_page_of_the_decoder_shows_every_matrix_that_it_names():
+    cells = nbformat.read(BOOK / "ask_another_sentence.ipynb", as_version=4).cells
+    text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
+    formulas = " ".join(re.findall(r"\$[^$]+\$|\*\*[A-Z]\*\*", text))
+    names = set(re.findall(r"W\^[QKVO]|(?<![\w^])[XRQKV](?![\w^])", formulas))
+    assert names == {"X", "R", "Q", "K", "V", "W^Q", "W^K", "W^V", "W^O"}
+    (machine,) = (
+        o.data["text/plain"]
+        for c in cells
+        for o in c.get("outputs", [])
+        if "data" in o and o.data["text/plain"].startswith("The machine")
+    )
+    table = tables(given(DECODER), 0)[0][1]
+    for name in names:
+        (said,) = re.findall(
+            rf"\. {re.escape(name)}: (.*?)(?=\. [A-Za-z]|\.$)", machine
+        )
+        np.testing.assert_allclose(numbers(said), table[name.replace("^", "")])
