@@ -43,6 +43,7 @@ STYLES = (
     "claims.css",
     "terms.css",
     "mistakes.css",
+    "present.css",
 )
 
 
@@ -87,7 +88,8 @@ def setup(app):
     for style in STYLES:
         app.add_css_file(style)
     app.add_css_file("print.css", media="print", priority=900)  # after all others
-    app.add_js_file("page.js", loading_method="defer")
+    for script in ("page.js", "present.js"):
+        app.add_js_file(script, loading_method="defer")
     return {
         "version": "1",
         "parallel_read_safe": True,

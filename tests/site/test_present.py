@@ -1,0 +1,122 @@
+"""A lesson presented from its own page: one idea a screen, and nothing hangs over."""
+
+import pytest
+from built_site import wait_until
+from listed import listed
+
+LESSON = "book/03_scaling.html"
+LESSONS = [f"{page}.html" for page in listed() if page.rpartition("/")[2][:2].isdigit()]
+SCREENS = [{"width": 1280, "height": 720}, {"width": 1024, "height": 768}]
+OVERHANG = """() => {
+  const article = document.querySelector("article.bd-article");
+  const { bottom } = article.querySelector(":scope > section").getBoundingClientRect();
+  const bar = document.querySelector(".aw-screens").getBoundingClientRect().top;
+  return Math.max(article.scrollWidth - innerWidth, article.scrollHeight - innerHeight,
+                  bottom - bar - 1);
+}"""
+SHOWN = """() => [...document.querySelectorAll("article.bd-article > section *")]
+  .filter((one) => one.checkVisibility() && one.matches("h1, h2, h3, p, pre")
+    && one.textContent.trim())
+  .map((one) => one.textContent)"""
+
+
+def place(page):
+    """The number of the screen, and how many there are."""
+    number, _, count = page.locator(".aw-screens [role=status]").inner_text().split(" ")
+    return int(number), int(count)
+
+
+@pytest.fixture
+def present(open_page):
+    def begin(name=LESSON, **options):
+        page = open_page(f"{name}?present", **{"viewport": SCREENS[0], **options})
+        page.locator(".aw-screens").wait_for()
+        return page
+
+    return begin
+
+
+@pytest.mark.parametrize("size", SCREENS, ids=lambda size: f"{size['width']}")
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_screen_fits_and_every_paragraph_is_on_one(present, name, size):
+    page = present(name, viewport=size)
+    page.wait_for_timeout(500)  # figures mount
+    seen, count = set(), place(page)[1]
+    while True:
+        assert page.evaluate(OVERHANG) <= 0, page.evaluate(SHOWN)[:1]
+        seen |= set(page.evaluate(SHOWN))
+        number, count = place(page)
+        if number == count:
+            break
+        page.keyboard.press("PageDown")
+    assert count > 5
+    page.keyboard.press("Escape")
+    page.locator(".aw-screens").wait_for(state="detached")
+    assert set(page.evaluate(SHOWN)) <= seen
+    assert page.watch.clean(), (page.watch.errors, page.watch.strangers)
+
+
+@pytest.mark.pages(LESSON)
+def test_keys_go_on_and_back_and_the_page_is_where_one_left_it(present):
+    page = present()
+    assert page.evaluate("location.search") == "?present"
+    for key, number in (("ArrowRight", 2), ("PageDown", 3), ("ArrowLeft", 2)):
+        page.keyboard.press(key)
+        assert place(page)[0] == number
+    page.keyboard.press("End")
+    assert place(page)[0] == place(page)[1]
+    page.keyboard.press("Home")
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    first = page.evaluate(SHOWN)[0]
+    page.keyboard.press("Escape")
+    assert page.evaluate("location.search") == ""
+    top = page.get_by_text(first, exact=True).first.bounding_box()["y"]
+    assert 0 <= top < SCREENS[0]["height"]
+    page.locator(".aw-present").click()
+    assert page.evaluate(SHOWN)[0] == first
+
+
+@pytest.mark.pages(LESSON)
+def test_a_slider_keeps_its_keys(present):
+    page = present()
+    page.keyboard.press("ArrowRight")
+    slider = page.locator("[role=slider]:visible, input[type=range]:visible").first
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert place(page)[0] == 2
+    page.keyboard.press("PageDown")
+    assert place(page)[0] == 3
+
+
+@pytest.mark.pages(LESSON)
+def test_a_prediction_is_a_poll_and_then_uncovers_what_follows(present):
+    page = present()
+    page.reload()  # what predictions cover is covered again
+    while not page.locator(".nk-predict:visible").count():
+        page.keyboard.press("ArrowRight")
+    hands = page.locator(".aw-hands:visible")
+    for i, n in enumerate(("1", "3", "0")):
+        hands.nth(i).fill(n)
+    choices = page.locator(".nk-predict:visible .nk-choice")
+    shares = [
+        one.evaluate("e => e.style.getPropertyValue('--aw-share')")
+        for one in choices.all()
+    ]
+    assert shares == ["25%", "75%", "0%"]
+    number, count = place(page)
+    choices.nth(1).locator("label").click()
+    said = "document.querySelector('.aw-screens [role=status]').textContent"
+    wait_until(page, f"{said} !== '{number} of {count}'")
+    assert place(page)[0] == number
+    assert place(page)[1] > count
+    page.keyboard.press("Escape")
+    assert page.locator(".aw-hands").count() == 0
+
+
+@pytest.mark.pages(LESSON)
+def test_what_stands_around_the_lesson_is_out_of_reach(present):
+    page = present()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.matches('body, article *')")
