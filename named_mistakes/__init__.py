@@ -1,8 +1,15 @@
 """Checkers for exercises in NumPy that name the mistake.
 
-An answer goes through `runner` (a call on every case), `compare` (beside what was
-expected), `diagnose` (the known mistakes, the exercise's own signs, then the table in
-`detectors`) and `report`.
+An answer goes through `checking` (is there anything to check?), `runner` (a call on
+every case), `compare` (beside what was expected), `diagnose` and `report`. `diagnose`
+asks the exercise's known mistakes (`known`), its own signs, then the table in
+`detectors`, in whose order they speak. What these look at:
+
+- `axes`: code that depends on how many axes come first;
+- `edits`: small changes, one of which may make the answer right (`near_miss`);
+- `patterns`: what wrong numbers have in common.
+
+An exercise is written with `exercise`, its mistakes with `table`.
 """
 
 from named_mistakes.checking import check

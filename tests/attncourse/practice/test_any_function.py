@@ -3,15 +3,13 @@
 import copy
 import math
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, catalogue, check
-from attnlib import layer_norm, softmax
-from named_mistakes import runner
+from attnlib import softmax
 from named_mistakes.limit import LINES, STEP
 from tests.attncourse.practice.judging import assert_found, assert_passes
 
@@ -67,18 +65,6 @@ def test_crash(name):
     assert "`return inputs[0] + undefined_name" in message
 
 
-def test_crash_in_a_helper_names_the_line_of_the_helper():
-    def helper(x):
-        return np.linalg.inv(x)
-
-    def answer(x):
-        return helper(x)
-
-    (finding,) = [f for f in check("softmax", answer).findings if f.code == "crashed"]
-    assert "LinAlgError" in finding.message
-    assert "`return np.linalg.inv(x)`" in finding.message
-
-
 def test_wrong_number_of_arguments():
     (finding,) = check("softmax", lambda x, axis: x).findings
     assert finding.code == "crashed"
@@ -93,15 +79,6 @@ def test_nothing_raised_gets_out(name, error):
         raise error("no")
 
     assert_found(name, "crashed", answer)
-
-
-def test_interrupt_gets_out():
-    def answer(x):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        check("softmax", answer)
-    assert sys.gettrace() is None or "limit" not in repr(sys.gettrace())
 
 
 def forgets_to_return(*inputs):
@@ -188,111 +165,6 @@ def test_changed_inputs(name):
     assert [finding.code for finding in report.findings] == ["inputs-changed"]
 
 
-def test_changed_by_a_learners_own_shortcut():
-    def answer(x):
-        x -= x.max(axis=-1, keepdims=True)
-        np.exp(x, out=x)
-        x /= x.sum(axis=-1, keepdims=True)
-        return x
-
-    assert_found("softmax", "inputs-changed", answer)
-
-
-def forever(*_):
-    while True:
-        pass
-
-
-def forever_on_one_line(*_):
-    while True: pass  # noqa: E701  # fmt: skip
-
-
-def forever_in_a_helper(*_):
-    def helper():
-        n = 0
-        while n < 1:
-            n -= 1
-
-    helper()
-
-
-def forever_catching(*_):
-    while True:
-        try:
-            1 / 0  # noqa: B018
-        except Exception:
-            continue
-
-
-def forever_in_a_generator(*_):
-    return sum(1 for _ in iter(int, 1))
-
-
-def forever_in_a_comprehension(*_):
-    return [0 for _ in iter(int, 1) if False]
-
-
-def forever_printing(*_):
-    while True:
-        print("still here")
-
-
-def forever_with_arrays(*inputs):
-    x = np.ones((3, 3))
-    while not np.all(x < 0):
-        x = x @ x / 3
-
-
-FOREVER = [
-    forever,
-    forever_on_one_line,
-    forever_in_a_helper,
-    forever_catching,
-    forever_in_a_generator,
-    forever_in_a_comprehension,
-    forever_printing,
-    forever_with_arrays,
-]
-
-
-@pytest.mark.parametrize("answer", FOREVER)
-def test_never_ended(answer, capsys, monkeypatch):
-    """Small limits stop each of them as the real ones would."""
-    monkeypatch.setattr(runner, "LINES", 10_000)
-    monkeypatch.setattr(runner, "SECONDS", 0.5)
-    report = check("softmax", answer)
-    assert [finding.code for finding in report.findings] == ["never-ended"]
-    assert capsys.readouterr().out.count("still here") <= 12  # in the verdict alone
-
-
-def test_never_ended_within_the_real_limit():
-    report = check("softmax", forever)
-    assert [finding.code for finding in report.findings] == ["never-ended"]
-
-
-def test_slow_lines_end_too(monkeypatch):
-    """Where lines are few, the clock decides; here it runs fast."""
-    clock = iter(range(10**9))
-    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
-    report = check("softmax", forever_with_arrays)
-    assert report.findings[0].code == "never-ended"
-    assert next(clock) < 100
-
-
-def test_tracing_is_restored():
-    def tracer(*_):
-        return None
-
-    before = sys.gettrace()
-    sys.settrace(tracer)
-    try:
-        for answer in (softmax, forever, lambda x: 1 / 0, lambda x: None):
-            check("softmax", answer)
-            assert sys.gettrace() is tracer
-    finally:
-        sys.settrace(before)
-
-
 class Counter:
     """Count the lines that an answer runs, and steps of lines where they count."""
 
@@ -361,82 +233,3 @@ def test_work_is_bounded_by_the_number_of_calls():
         assert check(name, answer).passed
         assert len(calls) <= 16
         assert all(np.size(x) <= 4096 for inputs in calls for x in inputs)
-
-
-@pytest.mark.parametrize(
-    "answer", [np.ones(3), "softmax", 3.5, [[1.0]], softmax([1.0])]
-)
-def test_not_a_function(answer):
-    report = check("softmax", answer)
-    assert [finding.code for finding in report.findings] == ["not-a-function"]
-
-
-def test_callable_objects_will_do():
-    class Norm:
-        def __call__(self, x, gain, bias):
-            return layer_norm(x, gain, bias)
-
-    assert check("layer_norm", Norm()).passed
-    assert check("layer_norm", Norm).findings[0].code == "crashed"
-
-
-def dots(x): ...  # your code
-
-
-def words(x):
-    """Softmax of the last axis."""
-
-
-def dots_below_words(x):
-    """Softmax of the last axis."""
-    ...
-
-
-def only_pass(x):
-    pass
-
-
-def gives_dots(x):
-    return ...
-
-
-def not_implemented(x):
-    raise NotImplementedError
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        None,
-        ...,
-        dots,
-        words,
-        dots_below_words,
-        only_pass,
-        gives_dots,
-        not_implemented,
-        lambda x: ...,
-    ],
-)
-def test_nothing_to_check_yet(answer, capsys):
-    report = check("softmax", answer)
-    assert not report.passed
-    assert report.findings == ()
-    assert "nothing to check yet" in capsys.readouterr().out
-
-
-def test_a_blank_function_without_its_source():
-    """Where the source cannot be had, a body of dots is still no mistake."""
-    names = {}
-    exec("def softmax(x): ...", names)
-    assert check("softmax", names["softmax"]).findings == ()
-
-
-def test_warnings_and_prints_are_muted(capsys):
-    def answer(x):
-        print("in between")
-        np.log(-1.0)
-        return softmax(x)
-
-    assert check("softmax", answer).passed
-    assert "in between" not in capsys.readouterr().out

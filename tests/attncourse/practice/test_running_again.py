@@ -2,6 +2,8 @@
 
 import builtins
 import pathlib
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -113,14 +115,43 @@ def test_a_number_written_down_is_quoted():
     assert "3 stands there whatever the inputs are" in finding.message
 
 
+CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+
+
+class Clock:
+    """Every clock there is: each look at it costs so many seconds."""
+
+    def __init__(self, monkeypatch, seconds):
+        self.seconds, self.looks = seconds, 0
+        own = [
+            m for name, m in sys.modules.items() if name.startswith("named_mistakes")
+        ]
+        for name in CLOCKS:
+            real = getattr(time, name)
+            ns = getattr(time, f"{name}_ns")
+            for module in (time, *own):
+                for key, value in list(vars(module).items()):
+                    if value is real:
+                        monkeypatch.setattr(module, key, self.look)
+                    if value is ns:
+                        monkeypatch.setattr(module, key, lambda: int(1e9 * self.look()))
+
+    def look(self):
+        self.looks += 1
+        return self.looks * self.seconds
+
+
 def test_no_clock_decides(monkeypatch):
-    clock = iter(range(10**9))
+    """Of hours that pass during a check nothing is said, nor of no time at all."""
     said = check("attention", half, seed=0).findings
+    assert [finding.code for finding in said] == ["constant-number"]  # of many copies
     with monkeypatch.context() as patch:
-        patch.setattr("time.time", lambda: float(next(clock)))
-        patch.setattr("time.monotonic", lambda: float(next(clock)))
+        clock = Clock(patch, 0.05)
         assert check("attention", half, seed=0).findings == said
-    assert not hasattr(near_miss, "time")
+        assert clock.look() > 60
+    with monkeypatch.context() as patch:
+        Clock(patch, 0.0)
+        assert check("attention", half, seed=0).findings == said
 
 
 def test_what_one_copy_may_run_is_counted(monkeypatch):
