@@ -35,7 +35,8 @@
     ].filter(Boolean).join("; ");
     const box = make("input", { type: "checkbox", value: page, checked: answers > 0, disabled: !answers });
     const count = answers ? ` (${some(answers, "answer")})` : "";
-    return make("li", {}, make("label", {}, box, ` ${titleOf(page)}${count}`), make("span", { textContent: said }));
+    const words = said.charAt(0).toUpperCase() + said.slice(1);
+    return make("li", {}, make("label", {}, box, ` ${titleOf(page)}${count}`), make("span", { textContent: words }));
   }
 
   function show() {

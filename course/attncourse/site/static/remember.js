@@ -2,7 +2,7 @@
 // file. All of it is kept by nokernelMemory, on this device. Of a page:
 //
 //   solved   { id of a cell: 1 }
-//   answers  { exercise: { exercise, function, source, verdict } }
+//   answers  { exercise/function: { exercise, function, source, verdict } }
 //   missed   { id of a prediction: 1 }
 //   about    { place: { title, path, section, heading, tasks, at } }
 addEventListener("DOMContentLoaded", () => {
@@ -13,8 +13,8 @@ addEventListener("DOMContentLoaded", () => {
 
   // ── What is solved ──
 
-  const reports = (cell) => [...cell.querySelectorAll(".aw-report")];
-  const passed = (report) => report.matches(".aw-report-passed");
+  const reports = (cell) => [...cell.querySelectorAll(".verdict")];
+  const passed = (report) => report.matches(".verdict-passed");
   const number = (cell) => cell.querySelector(".live-number")?.textContent ?? "a cell";
   let line;
 
@@ -28,17 +28,17 @@ addEventListener("DOMContentLoaded", () => {
     const found = JSON.parse(await window.nokernelPython(COLLECT, { cells: JSON.stringify(above) }));
     for (const answer of found) {
       const verdict = shown.get(answer.exercise) ?? (state === "error" ? broken : null);
-      const before = memory.get("answers")[answer.exercise];
+      const name = `${answer.exercise}/${answer.function}`, before = memory.get("answers")[name];
       // What was right is not replaced by what is not.
       if (!verdict || (before?.verdict?.passed === true && !verdict.passed)) continue;
-      memory.note("answers", answer.exercise, { ...answer, verdict });
+      memory.note("answers", name, { ...answer, verdict });
     }
   }
 
   const nameIn = (report) => /^\S+ (\w+):/.exec(report.textContent.trim())?.[1];
   const verdictOf = (report) => ({
     passed: passed(report),
-    findings: [...report.querySelectorAll(".aw-report-findings > li > code:first-child")].map((one) => one.textContent),
+    findings: [...report.querySelectorAll(".verdict-findings > li > code:first-child")].map((one) => one.textContent),
   });
 
   document.addEventListener("nk:ran", ({ target, detail }) => {
@@ -52,8 +52,8 @@ addEventListener("DOMContentLoaded", () => {
     const solved = memory.get("solved");
     const open = tasks.filter((cell) => !solved[cell.id]);
     for (const cell of tasks) cell.toggleAttribute("data-solved", cell.id in solved);
-    const links = open.flatMap((cell) => [" ", make("a", { href: `#${cell.id}`, textContent: number(cell) })]);
-    line.replaceChildren(`${tasks.length - open.length} of ${tasks.length} solved.`, ...(links.length ? [" Open:", ...links] : []));
+    const links = open.flatMap((cell, i) => [i ? ", " : " Open: ", make("a", { href: `#${cell.id}`, textContent: number(cell) })]);
+    line.replaceChildren(`${tasks.length - open.length} of ${tasks.length} solved.`, ...links);
   }
 
   function furnish() {
