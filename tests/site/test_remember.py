@@ -137,9 +137,7 @@ def run(page, cell, code):
     assert state == "done", cell.locator(".live-status").inner_text()
     report = cell.locator(".cell_output .verdict").last
     codes = report.locator(".verdict-findings > li > code:first-child")
-    return "verdict-passed" in report.get_attribute(
-        "class"
-    ), codes.all_text_contents()
+    return "verdict-passed" in report.get_attribute("class"), codes.all_text_contents()
 
 
 @pytest.mark.long
