@@ -29,7 +29,9 @@ def _nothing(trial: Trial, one: Judged) -> str:
     more = ambiguous(trial.answer, one.outcome.line) if "truth value" in note else ""
     messages = {
         "crashed": f"stopped with {note}. It is called as {called}.{more}",
-        "returned-none": "returned None. Does every path through it end in a return?",
+        "returned-none": f"returned {note}: is each of them computed?"
+        if note
+        else "returned None. Does every path through it end in a return?",
         "wrong-type": f"returned {note}.",
         "wrong-dtype": f"returned {note}, where numbers were expected.",
         "never-ended": "did not end. Look for a loop whose condition never changes.",

@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from named_mistakes import batches, came, unexplained
 from named_mistakes.constants import constant_numbers
+from named_mistakes.faded import filled_in
 from named_mistakes.ignored import ignored
 from named_mistakes.near_miss import near_miss, slip
 from named_mistakes.report import Finding
+from named_mistakes.rounds import only_last
 from named_mistakes.trial import Trial
 from named_mistakes.unused import unused
 
@@ -36,7 +38,9 @@ PLAIN = (
 )
 # What nothing has explained so far gets one explanation: the first that holds.
 EXPLANATIONS = (
+    Detector(only_last, "certain from the text alone, whatever came of it"),
     Detector(slip, "tried: with that change all is right, so nothing is surer"),
+    Detector(filled_in, "tried: of lines filled in, says which; else it is a guess"),
     Detector(
         unexplained.one_step_more, "a formula for all numbers; one may fit by chance"
     ),

@@ -13,6 +13,7 @@ from named_mistakes.answer import Answer
 from named_mistakes.compare import judge
 from named_mistakes.detectors import findings
 from named_mistakes.exercise import Exercise
+from named_mistakes.faded import own_lines
 from named_mistakes.known import known_mistakes
 from named_mistakes.report import Finding
 from named_mistakes.runner import Outcome
@@ -28,7 +29,9 @@ def diagnose(
     """List what is wrong with an answer, the most telling first."""
     judged = [judge(exercise, outcome) for outcome in outcomes]
     named = list(known_mistakes(Trial(exercise, judged, answer, rng)))
-    for sign in exercise.signs:
+    # Of lines filled in it is known which is wrong; signs would only guess.
+    is_filled = bool(own_lines(exercise, answer.quiet))
+    for sign in () if is_filled else exercise.signs:
         named += sign(exercise, judged, [finding.code for finding in named])
     named += findings(Trial(exercise, judged, answer, rng, tuple(named)))
     follows = {code for finding in named for code in finding.explains}

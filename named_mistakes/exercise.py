@@ -132,6 +132,22 @@ class Truth:
 
 
 @dataclass(frozen=True)
+class Faded:
+    """A solution in which dots stand for some lines.
+
+    Parameters
+    ----------
+    text : str
+        A function, as the learner finds it.
+    gaps : tuple of (str, str)
+        For each line of dots the right expression, and the end of "Look at …".
+    """
+
+    text: str
+    gaps: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Exercise:
     """One thing to write.
 
@@ -153,6 +169,8 @@ class Exercise:
         The answer is True and False rather than numbers.
     has_pairs : bool
         Columns belong together in pairs, neighbors or one of each half.
+    faded : Faded, optional
+        A solution to fill in; what it gives is no learner's mistake.
     patience : int
         How many times as long as usual a right answer may take, in plain Python.
     """
@@ -166,6 +184,7 @@ class Exercise:
     returns: tuple[str, ...] = ("output",)
     truth: Truth | None = None
     has_pairs: bool = False
+    faded: Faded | None = None
     patience: int = 1
 
     def wanted(self, case: Case) -> tuple[np.ndarray, ...]:

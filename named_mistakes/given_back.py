@@ -21,7 +21,12 @@ def as_arrays(result: Any, returns: tuple[str, ...]) -> tuple[np.ndarray, ...]:
         raise NotArraysError("unwritten", "")
     if len(returns) == 1:
         return (_as_array(result),)
-    if not isinstance(result, tuple | list) or len(result) != len(returns):
+    if isinstance(result, tuple | list) and len(result) == len(returns):
+        empty = [n for n, x in zip(returns, result, strict=True) if x is None]
+        if empty:
+            said = f"None for {' and '.join(empty)}, where arrays were expected"
+            raise NotArraysError("returned-none", said)
+    else:
         wanted = f"{len(returns)} arrays, {', '.join(returns)}"
         raise NotArraysError(
             "wrong-type", f"{_kind(result)}, where {wanted} were expected"

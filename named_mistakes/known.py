@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -24,6 +24,8 @@ from named_mistakes.fitting import (
 from named_mistakes.follows import follows_from
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, ordinary
+
+LISTED = 3  # cases that are named before the others are counted
 
 
 def known_mistakes(trial: Trial) -> Iterator[Finding]:
@@ -113,8 +115,18 @@ def _condition(failing: list[Judged], right: list[Judged]) -> str:
     hides = dict.fromkeys(
         one.case.label for one in right if one.case.label not in shows
     )
-    said = f" It shows only with {', '.join(shows)}"
-    return f"{said}; with {', '.join(hides)} your answer is right." if hides else ""
+    if not hides:
+        return ""
+    if len(shows) > max(LISTED, len(hides)):
+        return f" It shows everywhere but with {_listed(hides)}."
+    told = f" It shows only with {_listed(shows)}"
+    return f"{told}; with {_listed(hides)} your answer is right."
+
+
+def _listed(labels: Collection[str]) -> str:
+    more = len(labels) - LISTED
+    some = ", ".join([*labels][:LISTED])
+    return f"{some} and {more} more" if more > 0 else some
 
 
 def _said(

@@ -8,19 +8,19 @@ send again, and wrongly.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-from named_mistakes.answer import Answer
-from named_mistakes.compare import Judged
+from named_mistakes.again import is_right, made
+from named_mistakes.changes import CHANGE
 from named_mistakes.describe import difference, largest_difference
 from named_mistakes.edits import SURE, Edit, Edits, likely
 from named_mistakes.effects import has_effects
-from named_mistakes.exercise import Exercise
+from named_mistakes.faded import own_lines
 from named_mistakes.limit import Purse
 from named_mistakes.report import Finding
-from named_mistakes.runner import run
+from named_mistakes.slips import SLIPS, in_order
 from named_mistakes.slots import changed
 from named_mistakes.trial import Trial
 
@@ -32,7 +32,8 @@ SAID = ("wrong-dtype", "wrong-type", "returned-none")  # better than by any chan
 
 def slip(trial: Trial) -> Iterator[Finding]:
     """Quote the piece of code that holds a well-known slip: mended, all is right."""
-    yield from _near_miss(trial, SURE)
+    names = tuple(trial.judged[0].case.inputs)
+    yield from _near_miss(trial, (*SLIPS, *SURE, in_order(names)))
 
 
 def near_miss(trial: Trial) -> Iterator[Finding]:
@@ -51,10 +52,15 @@ def _near_miss(trial: Trial, edits: Edits) -> Iterator[Finding]:
         told = f"Look at {where}: {edit.look}" + ("" if edit.look[-1] == "?" else ".")
         yield Finding(
             edit.code,
-            f"{_seen(trial)}. One small change makes your function right everywhere. "
-            f"{told}",
+            f"{_seen(trial)}. One small change makes your function right everywhere"
+            f"{_change(edit)}. {told}",
             explains=FOLLOWS,
         )
+
+
+def _change(edit: Edit) -> str:
+    what = CHANGE.get(edit.look, "")
+    return f": {what}" if what else ""
 
 
 def _given(trial: Trial) -> dict[str, Any]:
@@ -84,13 +90,14 @@ def one_change(trial: Trial, edits: Edits) -> tuple[Edit, str] | None:
     # The smallest case that fails rules most changes out at once.
     cases = sorted(trial.judged, key=lambda one: (one.right, one.case.order))
     purse = Purse(LINES * trial.exercise.patience)
-    tries = changed(tree, answer.source.first, edits)
+    own = {id(line) for line in own_lines(trial.exercise, tree)}
+    tries = changed(tree, answer.source.first, edits, own)
     for count, (quoted, edit) in enumerate(tries):
         if count == TRIES or purse.left < 0:
             return None
-        function = _made(tree, answer)
+        function = made(tree, answer)
         if function and all(
-            _is_right(trial.exercise, function, one, purse) for one in cases
+            is_right(trial.exercise, function, one, purse) for one in cases
         ):
             return edit, quoted
     return None
@@ -100,23 +107,3 @@ def _name(tree: ast.Module) -> str:
     """Name the one function that a text is; nothing if it is anything else."""
     functions = [one.name for one in tree.body if isinstance(one, ast.FunctionDef)]
     return functions[0] if len(tree.body) == len(functions) == 1 else ""
-
-
-def _made(tree: ast.Module, answer: Answer) -> Callable | None:
-    """Make a function of the changed text, which sees what the answer sees."""
-    space = dict(answer.space or {})
-    try:
-        file = answer.function.__code__.co_filename
-        exec(compile(ast.unparse(tree), file, "exec"), space)
-    except (SyntaxError, ValueError, TypeError, NameError, AttributeError):
-        return None
-    return space[_name(tree)]
-
-
-def _is_right(
-    exercise: Exercise, function: Callable, one: Judged, purse: Purse
-) -> bool:
-    outcome = run(function, one.case, exercise.returns, exercise.patience, purse)
-    if one.case.room is not None and outcome.held > one.case.room:
-        return False
-    return not outcome.changed and Judged(outcome, one.wanted, one.truth).right

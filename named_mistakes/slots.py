@@ -10,12 +10,19 @@ from functools import partial
 from named_mistakes.edits import Edit, Edits
 
 
-def changed(tree: ast.Module, first: int, edits: Edits) -> Iterator[tuple[str, Edit]]:
+def changed(
+    tree: ast.Module, first: int, edits: Edits, own: set[int]
+) -> Iterator[tuple[str, Edit]]:
     """Make one change at a time in the tree, and take it back afterwards.
 
-    What is written several times is changed at each place alone, and then at all.
+    What is written several times is changed at each place alone, and then at all. Of
+    a solution that was filled in only lines with these ids are changed.
     """
-    slots = list(_slots(tree.body[0], ()))
+    slots = [
+        slot
+        for slot in _slots(tree.body[0], ())
+        if not own or own & set(map(id, (slot.node, *slot.around)))
+    ]
     quoted = {id(slot): _quoted(slot.shown(), first) for slot in slots}
     alike: dict[tuple[str, str], list[Slot]] = {}
     for slot in slots:
@@ -64,6 +71,8 @@ def _slots(parent: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Slot]:
                 if isinstance(node, ast.AST):
                     yield Slot(partial(value.__setitem__, i), field, node, around)
                     yield from _slots(node, around)
+        elif isinstance(value, ast.arguments):  # parameters keep their defaults
+            yield Slot(partial(setattr, parent, field), field, value, around)
         elif isinstance(value, ast.AST):
             yield Slot(partial(setattr, parent, field), field, value, around)
             yield from _slots(value, around)

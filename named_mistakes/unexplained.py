@@ -57,9 +57,11 @@ def numbers(trial: Trial) -> Iterator[Finding]:
     """Show the smallest failing case, where nothing explains it."""
     if trial.unexplained:
         one, exercise = smallest(trial.unexplained), trial.exercise
+        more = "What is said above does not give" if trial.named else ""
         yield Finding(
             "wrong-numbers",
-            f"{difference(exercise, one, largest_difference(one))}. No mistake known "
-            "here gives these numbers: compare the two step by step.",
+            f"{difference(exercise, one, largest_difference(one))}. "
+            f"{more or 'No mistake known here gives'} these numbers: compare the two "
+            "step by step.",
             example(exercise, one),
         )

@@ -9,7 +9,7 @@ from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attncourse.practice.mistakes.scale import root_d_k
 from attnlib.gradients import attention_vjp
 from named_mistakes.cases import normal
-from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.exercise import Case, Exercise, Faded, Steps
 from named_mistakes.table import read_beside
 
 
@@ -49,6 +49,29 @@ def _summed_output(s) -> np.ndarray:
 
 
 MISTAKES = read_beside(__file__, globals(), GRADIENT)
+FADED = Faded(
+    """
+def my_filled(query, key, value, grad_output):
+    root = np.sqrt(query.shape[-1])
+    weights = softmax(query @ key.mT / root)
+    grad_weights = ...
+    mean = (weights * grad_weights).sum(axis=-1, keepdims=True)
+    grad_scores = ...
+    return grad_scores @ key, grad_scores.mT @ query, weights.mT @ grad_output
+""",
+    (
+        (
+            "grad_output @ value.mT",
+            "what one weight does: it multiplies a row of value, so its gradient is a "
+            "row of grad_output times that row, added up",
+        ),
+        (
+            "weights * (grad_weights - mean) / root",
+            "how a gradient goes back through softmax, less its mean and times the "
+            "weights, and at the root, which divides here as it did before",
+        ),
+    ),
+)
 
 EXERCISES = (
     Exercise(
@@ -59,6 +82,7 @@ EXERCISES = (
         MISTAKES,
         signs=(overflow,),
         returns=("grad_query", "grad_key", "grad_value"),
+        faded=FADED,
         patience=40,  # two forward passes for each number, in loops
     ),
 )

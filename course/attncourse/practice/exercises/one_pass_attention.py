@@ -12,7 +12,7 @@ from attncourse.practice.mistakes.blocks import all_scores_held, joined_wrongly
 from attncourse.practice.mistakes.online import maximum_not_kept
 from attnlib.blockwise import blockwise_attention
 from named_mistakes.cases import normal
-from named_mistakes.exercise import Case
+from named_mistakes.exercise import Case, Faded
 
 # A text so long that its scores take more memory than all the rest. Four arrays for
 # an eighth of the keys fit into the room, and so do keys and values as lists; all
@@ -30,7 +30,15 @@ def draw(rng: np.random.Generator) -> list[Case]:
     # No power of 2, and no multiple of one: blocks of most sizes leave a rest.
     middle = (normal(rng, *shape) for shape in ((3, 5), (307, 5), (307, 2)))
     cases += [long, attention.attend("a long text", *middle)]
-    return [*cases, *(_apart(rng, reverse=reverse) for reverse in (False, True))]
+    apart = (_apart(rng, reverse=reverse) for reverse in (False, True))
+    return [*cases, _falling(rng), *apart]
+
+
+def _falling(rng: np.random.Generator) -> Case:
+    """Draw scores from 640 down to -640: no exponential of one of them overflows."""
+    query, key = np.full((3, 5), 5**0.5), np.linspace(128, -128, 61)[:, None]
+    three = query, key * np.ones(5), normal(rng, 61, 2)
+    return attention.attend("large scores", *three, is_large=True)
 
 
 def _apart(rng: np.random.Generator, *, reverse: bool) -> Case:
@@ -44,6 +52,34 @@ def _apart(rng: np.random.Generator, *, reverse: bool) -> Case:
 
 
 (WHOLE,) = attention.EXERCISES
+FADED = Faded(
+    """
+def my_filled(query, key, value, size=2):
+    largest = np.full((*query.shape[:-1], 1), -np.inf)
+    total = mixed = np.zeros_like(largest)
+    for start in range(0, key.shape[-2], size):
+        block = slice(start, start + size)
+        scores = query @ key[..., block, :].mT / query.shape[-1] ** 0.5
+        before = largest
+        largest = np.maximum(before, scores.max(axis=-1, keepdims=True))
+        factor, powers = np.exp(before - largest), np.exp(scores - largest)
+        total = ...
+        mixed = ...
+    return mixed / total
+""",
+    (
+        (
+            "total * factor + powers.sum(axis=-1, keepdims=True)",
+            "what this sum holds after a block: the old sum, rescaled to the new "
+            "maximum, and this block's powers, one sum for each query",
+        ),
+        (
+            "mixed * factor + powers @ value[..., block, :]",
+            "what this mixture holds after a block: the old one, rescaled to the new "
+            "maximum, and this block's values, weighted with its powers",
+        ),
+    ),
+)
 EXERCISES = (
     replace(
         WHOLE,
@@ -51,6 +87,7 @@ EXERCISES = (
         reference=partial(blockwise_attention, block_size=4),
         draw=draw,
         signs=(maximum_not_kept, *WHOLE.signs, joined_wrongly, all_scores_held),
+        faded=FADED,
         patience=10,
     ),
 )

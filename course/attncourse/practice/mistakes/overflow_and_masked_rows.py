@@ -30,6 +30,10 @@ def overflow(
         return
     if any(_lost_among_counted(j) for j in ordinary):
         return  # NaN for ordinary numbers as well has another cause
+    nothing_too_large = [j for j in judged if _lost_without_overflow(j)]
+    if nothing_too_large:
+        yield _divided_by_zero(nothing_too_large[0])
+        return
     for one in judged:
         if not one.case.is_large or _comes_of_a_mistake(exercise, one, named):
             continue
@@ -120,6 +124,23 @@ def _underflow(one: Judged) -> Finding:
     )
 
 
+def _lost_without_overflow(one: Judged) -> bool:
+    """Tell whether something is lost where every score has a finite exponential."""
+    scores = _scores(one.case) if one.case.is_large else None
+    return scores is not None and np.abs(scores).max() < 700 and _not_finite(one) > 0
+
+
+def _divided_by_zero(one: Judged) -> Finding:
+    return Finding(
+        "divided-by-zero",
+        f"For {one.case.described()}, your function gives {_not_finite(one)} numbers "
+        "that are not finite, and no exponential is too large there. Look at what you "
+        "divide by: does it hold all that was collected? Far below the largest score "
+        "exponentials are 0.",
+        about="large",
+    )
+
+
 def _all_below_zero(one: Judged) -> bool:
     """Tell whether just those rows are lost whose every exponential is 0 as it is."""
     lost = ~np.isfinite(one.got[0]).all(axis=-1)
@@ -177,9 +198,20 @@ def masked_rows(
             yield Finding(
                 "output-for-masked-row",
                 f"For {one.case.described()}, a query that may attend to nothing gets "
-                f"{rows.flat[0]:.4g} and so on, where zeros were expected. All its "
-                "scores are equally low, and softmax only compares them with each "
-                "other, so they share the weight: look at that row.",
+                f"{rows.flat[0]:.4g} and so on, where zeros were expected. "
+                f"{_shared(one, rows)}ook at that row.",
                 about="rows",
             )
             return
+
+
+def _shared(one: Judged, rows: np.ndarray) -> str:
+    """Say where the mean of all values comes from, if that is what stands there."""
+    means = one.case.inputs["value"].mean(axis=-2, keepdims=True)
+    mean = np.broadcast_to(means, one.got[0].shape)[one.case.special_rows]
+    if not np.all(one.close(rows, mean)):
+        return "L"
+    return (
+        "All its scores are equally low, and softmax only compares them with each "
+        "other, so they share the weight: l"
+    )

@@ -1,0 +1,92 @@
+"""Find a loop of which only the last round counts; its text alone is proof."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from named_mistakes.report import Finding
+from named_mistakes.trial import Trial
+
+# What makes rounds depend on each other, or on what they meet, in ways not looked at.
+UNSURE = (
+    *(ast.Break, ast.Continue, ast.Return, ast.Yield, ast.AugAssign, ast.While),
+    *(ast.If, ast.Try, ast.With, ast.FunctionDef, ast.Lambda, ast.Expr, ast.NamedExpr),
+)
+FOLLOWS = ("crashed", "wrong-shape", "wrong-numbers", "nan")
+
+
+def only_last(trial: Trial) -> Iterator[Finding]:
+    """Quote what every round of a loop makes anew and nothing collects."""
+    tree = trial.answer.quiet if trial.failing else None
+    loops = [n for n in ast.walk(tree) if isinstance(n, ast.For)] if tree else []
+    for loop in loops:
+        kept = _kept(loop, tree)
+        if kept is not None:
+            quoted = f"`{ast.unparse(kept)}` in line {trial.answer.line_of(kept)}"
+            yield Finding(
+                "last-round-only",
+                f"Your loop keeps what its last round makes, and nothing else: {quoted}"
+                " replaces what the round before has made. Look at how the rounds are "
+                "to be put together: added up, joined, or each in a place of its own.",
+                explains=FOLLOWS,
+            )
+            return
+
+
+def _kept(loop: ast.For, tree: ast.AST) -> ast.Assign | None:
+    """Return what is used after a loop whose rounds know nothing of each other."""
+    inside = [*ast.walk(loop)]
+    if loop.orelse or any(isinstance(node, UNSURE) for node in inside):
+        return None
+    made = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    given = {n.id for n in inside if _is(n, ast.Store)} - made
+    if not _fresh(loop.body, set(made), given):
+        return None
+    after = {n.id for n in _after(tree, loop) if _is(n, ast.Load)}
+    last = [n for n in loop.body if isinstance(n, ast.Assign) and _name(n) in after]
+    return last[-1] if last else None
+
+
+def _after(tree: ast.AST, loop: ast.For) -> Iterator[ast.AST]:
+    end = loop.end_lineno or loop.lineno
+    return (n for n in ast.walk(tree) if getattr(n, "lineno", 0) > end)
+
+
+def _fresh(body: list[ast.stmt], made: set[str], given: set[str]) -> bool:
+    """Tell whether each round makes what it reads or fills before it does."""
+    for one in body:
+        stored = {n.id for n in ast.walk(one) if _is(n, ast.Store)}
+        if isinstance(one, ast.For):
+            inner = {n.id for n in ast.walk(one.target) if _is(n, ast.Store)}
+            if not _fresh(one.body, made | inner, given):
+                return False
+        elif not isinstance(one, ast.Assign) or not _own(one, made, given):
+            return False
+        made |= stored
+    return True
+
+
+def _own(one: ast.Assign, made: set[str], given: set[str]) -> bool:
+    read = {n.id for n in ast.walk(one) if _is(n, ast.Load)}
+    own = all(_owner(target) in made for target in _filled(one))
+    return own and not (read & given) - made
+
+
+def _filled(one: ast.Assign) -> list[ast.expr]:
+    kinds = ast.Subscript | ast.Attribute
+    return [target for target in one.targets if isinstance(target, kinds)]
+
+
+def _owner(node: ast.expr) -> str:
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is(node: ast.AST, context: type) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, context)
+
+
+def _name(one: ast.Assign) -> str:
+    return one.targets[0].id if isinstance(one.targets[0], ast.Name) else ""
