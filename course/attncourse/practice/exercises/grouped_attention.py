@@ -83,14 +83,26 @@ def _next(x: np.ndarray, query: np.ndarray) -> np.ndarray:
 
 def _by_turns(x: np.ndarray, key: np.ndarray) -> np.ndarray:
     """Take the first head of each group, then the second of each, and so on."""
+    return np.swapaxes(_groups(x, key), -4, -3).reshape(x.shape)
+
+
+def _groups(x: np.ndarray, key: np.ndarray) -> np.ndarray:
     *batch, n_heads, n, d = x.shape
-    groups = x.reshape(*batch, key.shape[-3], n_heads // key.shape[-3], n, d)
-    return np.swapaxes(groups, -4, -3).reshape(x.shape)
+    return x.reshape(*batch, key.shape[-3], n_heads // key.shape[-3], n, d)
+
+
+def _one_each(query, key, value) -> np.ndarray:
+    every = query.shape[-3] // key.shape[-3]
+    return scaled_dot_product_attention(query[..., ::every, :, :], key, value)
+
+
+def _all_in_a_row(query, key, value) -> np.ndarray:
+    row = (x.reshape(*x.shape[:-3], 1, -1, x.shape[-1]) for x in (key, value))
+    return scaled_dot_product_attention(query, *row)
 
 
 def _group_mean(x: np.ndarray, key: np.ndarray) -> np.ndarray:
-    *batch, n_heads, n, d = x.shape
-    groups = x.reshape(*batch, key.shape[-3], n_heads // key.shape[-3], n, d)
+    groups = _groups(x, key)
     return np.broadcast_to(groups.mean(axis=-3, keepdims=True), groups.shape).reshape(
         x.shape
     )

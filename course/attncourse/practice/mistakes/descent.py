@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlib.probabilities import softmax
+from attnlib.probabilities import cross_entropy, softmax
 from named_mistakes.table import read_beside
 
 
@@ -45,6 +45,7 @@ def _summed(s, wanted: str) -> np.ndarray:
         "change": descend(s) - s.w_output,
         "logits": s.asked @ descend(s),
         "first": s.w_output,
+        "loss": np.mean(cross_entropy(s.asked @ descend(s, s.n_steps - 1), s.targets)),
     }[wanted]
 
 
