@@ -117,7 +117,7 @@ def _condition(failing: list[Judged], right: list[Judged]) -> str:
     )
     if not hides:
         return ""
-    if len(shows) > max(LISTED, len(hides)):
+    if len(hides) < LISTED < len(shows):
         return f" It shows everywhere but with {_listed(hides)}."
     told = f" It shows only with {_listed(shows)}"
     return f"{told}; with {_listed(hides)} your answer is right."

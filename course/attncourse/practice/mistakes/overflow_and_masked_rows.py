@@ -207,9 +207,11 @@ def masked_rows(
 
 def _shared(one: Judged, rows: np.ndarray) -> str:
     """Say where the mean of all values comes from, if that is what stands there."""
-    means = one.case.inputs["value"].mean(axis=-2, keepdims=True)
-    mean = np.broadcast_to(means, one.got[0].shape)[one.case.special_rows]
-    if not np.all(one.close(rows, mean)):
+    value = one.case.inputs.get("value")
+    if value is None:  # of heads, their mean is projected
+        return "L"
+    means = np.broadcast_to(value.mean(axis=-2, keepdims=True), one.got[0].shape)
+    if not np.all(one.close(rows, means[one.case.special_rows])):
         return "L"
     return (
         "All its scores are equally low, and softmax only compares them with each "
