@@ -18,10 +18,10 @@ LINES = 300_000  # that the copies may run together
 
 def filled_in(trial: Trial) -> Iterator[Finding]:
     """Try ours in the place of each line that was filled in, and say what is wrong."""
-    own = own_lines(trial.exercise, trial.answer.quiet)
-    if not own or not trial.failing or trial.answer.space is None:
+    own, faded = own_lines(trial.exercise, trial.answer.quiet), trial.exercise.faded
+    if not own or faded is None or not trial.failing:
         return
-    wrong = [k for k in range(len(own)) if _right_with(trial, k)]
+    wrong = [k for k in range(len(own)) if _right_with(trial, k, faded.gaps[k][0])]
     k = wrong[0] if wrong else 0
     quoted = [
         f"`{ast.unparse(one)}` in line {trial.answer.line_of(one)}" for one in own
@@ -33,7 +33,7 @@ def filled_in(trial: Trial) -> Iterator[Finding]:
         told = f"Of the lines that you filled in, {quoted[k]} is wrong; {others} right."
     else:
         told = f"None of the lines that you filled in is right. Begin with {quoted[0]}."
-    look = trial.exercise.faded.gaps[k][1]
+    look = faded.gaps[k][1]
     yield Finding("filled-in-wrong", f"{told} Look at {look}.", explains=FOLLOWS)
 
 
@@ -43,12 +43,16 @@ def own_lines(exercise: Exercise, tree: ast.Module | None) -> list[ast.Assign]:
         return []
     given, ours = (_lines(one) for one in (tree, ast.parse(exercise.faded.text)))
     pairs = [*zip(given, ours, strict=False)]
-    dotted = [(a, b) for a, b in pairs if _is_gap(b)]
     same = all(_text(a) == _text(b) for a, b in pairs if not _is_gap(b))
-    fills = all(
-        isinstance(a, ast.Assign) and _targets(a) == _targets(b) for a, b in dotted
-    )
-    return [a for a, _ in dotted] if same and fills and len(given) == len(ours) else []
+    own = [a for a, b in pairs if isinstance(a, ast.Assign) and _fills(a, b)]
+    whole = len(own) == len(exercise.faded.gaps) and len(given) == len(ours)
+    return own if same and whole else []
+
+
+def _fills(line: ast.Assign, dots: ast.stmt) -> bool:
+    """Tell whether a line gives the name of one with dots another value."""
+    targets = ast.unparse(line).split(" = ")[:-1]
+    return _is_gap(dots) and _text(dots).split(" = ")[:-1] == targets[:1]
 
 
 def _lines(tree: ast.Module) -> list[ast.stmt]:
@@ -67,14 +71,12 @@ def _text(line: ast.stmt) -> str:
     return ast.unparse(line).split("\n")[0]
 
 
-def _targets(line: ast.Assign) -> list[str]:
-    return [ast.unparse(one) for one in line.targets]
-
-
-def _right_with(trial: Trial, k: int) -> bool:
+def _right_with(trial: Trial, k: int, right: str) -> bool:
     exercise, tree = trial.exercise, deepcopy(trial.answer.quiet)
+    if tree is None:
+        return False
     line = own_lines(exercise, tree)[k]
-    line.value = ast.parse(exercise.faded.gaps[k][0], mode="eval").body
+    line.value = ast.parse(right, mode="eval").body
     function = made(tree, trial.answer)
     purse = Purse(LINES * exercise.patience)
     return function is not None and all(

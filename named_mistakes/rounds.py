@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial
@@ -21,7 +21,7 @@ def only_last(trial: Trial) -> Iterator[Finding]:
     tree = trial.answer.quiet if trial.failing else None
     loops = [n for n in ast.walk(tree) if isinstance(n, ast.For)] if tree else []
     for loop in loops:
-        kept = _kept(loop, tree)
+        kept = _kept(loop, tree) if tree else None
         if kept is not None:
             quoted = f"`{ast.unparse(kept)}` in line {trial.answer.line_of(kept)}"
             yield Finding(
@@ -40,10 +40,10 @@ def _kept(loop: ast.For, tree: ast.AST) -> ast.Assign | None:
     if loop.orelse or any(isinstance(node, UNSURE) for node in inside):
         return None
     made = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-    given = {n.id for n in inside if _is(n, ast.Store)} - made
+    given = _names(inside, ast.Store) - made
     if not _fresh(loop.body, set(made), given):
         return None
-    after = {n.id for n in _after(tree, loop) if _is(n, ast.Load)}
+    after = _names(_after(tree, loop), ast.Load)
     last = [n for n in loop.body if isinstance(n, ast.Assign) and _name(n) in after]
     return last[-1] if last else None
 
@@ -56,9 +56,9 @@ def _after(tree: ast.AST, loop: ast.For) -> Iterator[ast.AST]:
 def _fresh(body: list[ast.stmt], made: set[str], given: set[str]) -> bool:
     """Tell whether each round makes what it reads or fills before it does."""
     for one in body:
-        stored = {n.id for n in ast.walk(one) if _is(n, ast.Store)}
+        stored = _names(ast.walk(one), ast.Store)
         if isinstance(one, ast.For):
-            inner = {n.id for n in ast.walk(one.target) if _is(n, ast.Store)}
+            inner = _names(ast.walk(one.target), ast.Store)
             if not _fresh(one.body, made | inner, given):
                 return False
         elif not isinstance(one, ast.Assign) or not _own(one, made, given):
@@ -68,7 +68,7 @@ def _fresh(body: list[ast.stmt], made: set[str], given: set[str]) -> bool:
 
 
 def _own(one: ast.Assign, made: set[str], given: set[str]) -> bool:
-    read = {n.id for n in ast.walk(one) if _is(n, ast.Load)}
+    read = _names(ast.walk(one), ast.Load)
     own = all(_owner(target) in made for target in _filled(one))
     return own and not (read & given) - made
 
@@ -84,8 +84,9 @@ def _owner(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _is(node: ast.AST, context: type) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, context)
+def _names(nodes: Iterable[ast.AST], context: type) -> set[str]:
+    names = (n for n in nodes if isinstance(n, ast.Name))
+    return {n.id for n in names if isinstance(n.ctx, context)}
 
 
 def _name(one: ast.Assign) -> str:

@@ -59,8 +59,10 @@ def _plain(node: ast.expr) -> ast.expr:
 
 def reduced(node: ast.AST, _field: str) -> Iterator[Edit]:
     """Leave out a sum or a mean."""
-    called = getattr(node, "func", None)
-    if isinstance(called, ast.Attribute) and called.attr in REDUCING:
+    called = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(node, ast.Call) or not isinstance(called, ast.Attribute):
+        return
+    if called.attr in REDUCING:
         of_module = ast.unparse(called.value) in ("np", "numpy", "np.linalg")
         whole = node.args[:1] if of_module else [called.value]
         yield from (Edit(one, SUMMED) for one in whole)
@@ -68,7 +70,9 @@ def reduced(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 def unasked(node: ast.AST, _field: str) -> Iterator[Edit]:
     """Leave out an argument that is given by name."""
-    for one in node.keywords if isinstance(node, ast.Call) else ():
+    if not isinstance(node, ast.Call):
+        return
+    for one in node.keywords:
         if one.arg not in (None, "axis", "keepdims", "dtype"):
             rest = [k for k in node.keywords if k is not one]
             told = f"`{one.arg}={ast.unparse(one.value)}`: {UNASKED}"

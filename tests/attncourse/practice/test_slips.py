@@ -87,12 +87,6 @@ def other_side(query, key):
     return query.mT @ key
 
 
-def causal(query, key, value):
-    more = query.shape[-3] // key.shape[-3]
-    keys, values = np.repeat(key, more, -3), np.repeat(value, more, -3)
-    return attend(query, keys, values, is_causal=True)
-
-
 @pytest.mark.parametrize(
     ("name", "answer", "change", "look"),
     [
@@ -100,7 +94,6 @@ def causal(query, key, value):
         ("project", summed, "a step left out", "`(x @ w).sum(axis=-2)`"),
         ("attention", number_by_number, "another product", "`weights * value`"),
         ("dot_product_scores", other_side, "a transpose", "`query.mT @ key`"),
-        ("grouped_attention", causal, "", "`is_causal=True`: is that asked"),
     ],
 )
 def test_a_slip_is_quoted_and_its_change_told(name, answer, change, look):
