@@ -21,7 +21,7 @@ def noticed(bug):
         raise AssertionError(f"{bug.name}, as it was meant: {meant.problems[0]}")
     shipped = ask(bug.shipped, meant=meant.facts, **options)
     if shipped.problems:
-        return str(shipped.problems[-1])
+        return " ".join(map(str, shipped.problems))
     return next(iter(_lines(shipped) - _lines(meant)), "")
 
 
