@@ -20,7 +20,7 @@ from named_mistakes.effects import has_effects
 from named_mistakes.faded import own_lines
 from named_mistakes.limit import Purse
 from named_mistakes.report import Finding
-from named_mistakes.slips import SLIPS, in_order
+from named_mistakes.slips import SLIPS, in_order, unasked
 from named_mistakes.slots import changed
 from named_mistakes.trial import Trial
 
@@ -38,7 +38,7 @@ def slip(trial: Trial) -> Iterator[Finding]:
 
 def near_miss(trial: Trial) -> Iterator[Finding]:
     """Quote the piece of code that any one small change makes right, in every case."""
-    yield from _near_miss(trial, likely(_given(trial)))
+    yield from _near_miss(trial, (*likely(_given(trial)), unasked))
 
 
 def _near_miss(trial: Trial, edits: Edits) -> Iterator[Finding]:

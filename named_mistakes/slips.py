@@ -92,4 +92,4 @@ def _in_order(called: str, node: ast.AST, field: str) -> Iterator[Edit]:
             yield Edit(ast.arguments(**{**parts, "args": list(args)}), called)
 
 
-SLIPS = (multiplied, transposed, reduced, unasked)
+SLIPS = (multiplied, transposed, reduced)

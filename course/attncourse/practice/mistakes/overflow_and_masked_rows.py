@@ -207,9 +207,9 @@ def masked_rows(
 
 def _shared(one: Judged, rows: np.ndarray) -> str:
     """Say where the mean of all values comes from, if that is what stands there."""
-    value = one.case.inputs.get("value")
-    if value is None:  # of heads, their mean is projected
-        return "L"
+    given = one.case.inputs
+    value = given["value"] if "value" in given else given["x"] @ given["w_value"]
+    value = value @ given["w_output"] if "w_output" in given else value
     means = np.broadcast_to(value.mean(axis=-2, keepdims=True), one.got[0].shape)
     if not np.all(one.close(rows, means[one.case.special_rows])):
         return "L"
