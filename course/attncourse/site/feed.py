@@ -11,7 +11,6 @@ import re
 from pathlib import Path
 
 import yaml
-from feedgenerator import Atom1Feed
 from markdown_it import MarkdownIt
 from sphinx.errors import ExtensionError
 
@@ -39,6 +38,9 @@ def _day(when, undated):
 
 def feed(config, folder):
     """Return the feed of the changelog in a folder, as XML."""
+    # Here, since Binder's copies are made without what only the site needs.
+    from feedgenerator import Atom1Feed
+
     address = config.html_baseurl
     changelog = (Path(folder) / "CHANGELOG.md").read_text(encoding="utf-8")
     citation = (Path(folder) / "CITATION.cff").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ export function makeCurves(last, most, floor) {
     const place = { x: x(step), y: HEIGHT + 15, "text-anchor": step === last ? "end" : "middle" };
     write(place, `${step}`);
   }
-  write({ x: LEFT, y: HEIGHT + 30 }, "steps; dotted: new letters, solid: repeated ones");
+  write({ x: LEFT, y: HEIGHT + 30 }, "steps; dotted: new, solid: repeated");
   write({ x: WIDTH - 8, y: y(floor) + 14, "text-anchor": "end" }, `floor of new letters: ${fixed(floor, 2)}`);
   const before = svgNode("g", { class: "aw-faint" });
   const lines = ["aw-wave aw-dotted", "aw-wave"].map((name) => svgNode("path", { class: name }));

@@ -59,7 +59,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
   };
 
   function build() {
-    const width = Math.round(box.clientWidth) || whole.width, wide = width >= WIDE;
+    const width = Math.round(box.clientWidth) || Math.min(whole.width, innerWidth), wide = width >= WIDE;
     const plan = wide ? whole : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
     compute();
     view = drawPlan(plan, { describe, far, axis, network: given.network });

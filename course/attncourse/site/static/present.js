@@ -118,7 +118,7 @@
 
   function begin() {
     if (presenting()) return;
-    const seen = blocksIn(stage).find((one) => one.getBoundingClientRect().bottom > 80);
+    const seen = isInView(first) ? first : blocksIn(stage).find((one) => one.getBoundingClientRect().bottom > 80);
     root.classList.add("aw-presenting");
     for (let one = article; one !== document.body; one = one.parentElement) {
       inert.push(...[...one.parentElement.children].filter((other) => other !== one && !other.inert));
@@ -134,6 +134,12 @@
     show(Math.max(0, screens.findIndex((screen) => screen.includes(seen))));
     address((query) => query.set("present", ""));
     bar.children[2].focus();
+  }
+
+  // Where one left, unless one has read on since.
+  function isInView(block) {
+    const { top, bottom } = block?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+    return top < innerHeight && bottom > 0;
   }
 
   function leave() {
