@@ -12,8 +12,8 @@ from named_mistakes.patterns.pair import Pair, Said, in_all
 
 
 def _soft(x: np.ndarray) -> np.ndarray:
-    powers = np.exp(x - np.max(x, axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True)
+    raised = np.exp(x - np.max(x, axis=-1, keepdims=True))
+    return raised / raised.sum(axis=-1, keepdims=True)
 
 
 # What may have been done to the right numbers at the end.
