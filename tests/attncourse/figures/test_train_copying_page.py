@@ -14,13 +14,29 @@ HIDE = """hidden => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-# Counts the workers there are, and lets a test see when one was ended.
+# Counts the workers there are, those that were ended, and their steps. `settle()` asks each
+# one that lives what it makes of its letters: the answer comes after all that it was doing.
 COUNT = """
 window.workers = [0, 0];
+window.steps = 0;
+const living = new Set();
 window.Worker = class extends Worker {
-  constructor(...args) { super(...args); workers[0] += 1; }
-  terminate() { super.terminate(); workers[1] += 1; }
+  constructor(...args) {
+    super(...args);
+    workers[0] += 1;
+    living.add(this);
+    this.addEventListener("message", ({ data }) => { steps += data.step !== undefined; });
+  }
+  terminate() { super.terminate(); workers[1] += 1; living.delete(this); }
+  postMessage(message) {
+    this.symbols = message.start?.symbols ?? this.symbols;
+    super.postMessage(message);
+  }
 };
+window.settle = () => Promise.all([...living].map((worker) => new Promise((resolve) => {
+  worker.addEventListener("message", ({ data }) => data.step === undefined && resolve());
+  worker.postMessage({ symbols: worker.symbols });
+})));
 """
 
 
@@ -111,24 +127,29 @@ def test_pause_continue_and_a_page_that_is_hidden(load):
     )
     page.get_by_role("button", name="Pause").click()
     says(page, "Paused after")
-    page.wait_for_timeout(100)  # a step that was under way has ended
+    _rests(page)
     stopped = heading(page)
     step = re.search(r"after (\d+) steps", stopped)[1]
     says(page, f"Paused after {step} steps.")
-    page.wait_for_timeout(200)
-    assert heading(page) == stopped
     page.get_by_role("button", name="Continue").click()
     _goes_on(page, stopped)
     page.evaluate(HIDE, True)
-    page.wait_for_timeout(100)
+    _rests(page)
     stopped = heading(page)
-    page.wait_for_timeout(200)
-    assert heading(page) == stopped
     page.evaluate(HIDE, False)
     _goes_on(page, stopped)
     page.evaluate("all.unmount()")
     assert page.evaluate("workers") == [2, 2]
     assert page.said == []
+
+
+def _rests(page):
+    """Check that the workers take no step, however often they have their turn."""
+    page.evaluate("settle()")
+    steps = page.evaluate("steps")
+    for _ in range(20):
+        page.evaluate("settle()")
+    assert page.evaluate("steps") == steps > 0
 
 
 def _goes_on(page, stopped):
