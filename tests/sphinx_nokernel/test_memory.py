@@ -190,10 +190,11 @@ def test_two_tabs_keep_what_each_has_written(page, folder):
     other = page.context.new_page()
     other.goto(page.url)
     other.evaluate(
-        "document.addEventListener('nk:memory', () => { window.heard = true; })"
+        """window.heard = new Promise((resolve) =>
+          document.addEventListener("nk:memory", () => resolve(true)));
+        null;"""
     )
     write(page, "mine = 2")
-    other.wait_for_timeout(200)
     assert other.evaluate("window.heard")
     guess(other, "food")
     page.reload()
