@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 from built_site import HTML, PHONE, axe, wait_until
+from playwright.sync_api import expect
 
 PAGE = "book/machine.html"
 STAGES = range(2, 11)  # 10 is the decoder's

@@ -14,8 +14,8 @@ HIDE = """hidden => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-# Counts the workers there are, those that were ended, and their steps. `settle()` asks each
-# one that lives what it makes of its letters: the answer comes after all that it was doing.
+# Counts the workers there are, those that were ended, and their steps. `settle()` asks
+# each one that lives what it makes of its letters: it answers when all else is done.
 COUNT = """
 window.workers = [0, 0];
 window.steps = 0;
@@ -25,7 +25,7 @@ window.Worker = class extends Worker {
     super(...args);
     workers[0] += 1;
     living.add(this);
-    this.addEventListener("message", ({ data }) => { steps += data.step !== undefined; });
+    this.addEventListener("message", (event) => { steps += "step" in event.data; });
   }
   terminate() { super.terminate(); workers[1] += 1; living.delete(this); }
   postMessage(message) {
@@ -34,7 +34,7 @@ window.Worker = class extends Worker {
   }
 };
 window.settle = () => Promise.all([...living].map((worker) => new Promise((resolve) => {
-  worker.addEventListener("message", ({ data }) => data.step === undefined && resolve());
+  worker.addEventListener("message", ({ data }) => "step" in data || resolve());
   worker.postMessage({ symbols: worker.symbols });
 })));
 """
