@@ -9,6 +9,7 @@ import traitlets as t
 from ipywidgets.embed import dependency_state
 
 import sphinx_nokernel
+from sphinx_nokernel.widget_models import SCRIPTS
 
 ASSETS = Path(sphinx_nokernel.__file__).parent / "static" / "nokernel"
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -18,10 +19,9 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</t
 <link rel="stylesheet" href="{assets}/nokernel.css">
 <link rel="stylesheet" href="{assets}/mount-widgets.css">
 <link rel="stylesheet" href="{assets}/more-widgets.css">
-<script defer src="{assets}/input-widgets.js"></script>
-<script defer src="{assets}/display-widgets.js"></script>
-<script defer src="{assets}/widget-looks.js"></script>
-<script defer src="{assets}/mount-widgets.js"></script><main>{figures}{state}</main>"""
+{scripts}<main>{figures}{state}</main>"""
+SCRIPT = '<script defer src="{assets}/{name}"></script>'
+NAMES = ["saved-models.js", "widget-kit.js", *SCRIPTS, "mount-widgets.js"]
 FIGURE = """<section><div class="nk-still">A still picture</div>
 <script type="{kind}">{view}</script></section>"""
 READY = "mountWidgets.ready.then((all) => [(window.all = all).live, all.still])"
@@ -62,7 +62,9 @@ def html(ids, state):
     figures = "".join(FIGURE.format(kind=VIEW, view=view) for view in views)
     text = state if isinstance(state, str) else json.dumps(state)
     tag = f'<script type="{STATE}">{text}</script>' if text else ""
-    return PAGE.format(assets=ASSETS.as_uri(), figures=figures, state=tag)
+    assets = ASSETS.as_uri()
+    scripts = "\n".join(SCRIPT.format(assets=assets, name=name) for name in NAMES)
+    return PAGE.format(assets=assets, scripts=scripts, figures=figures, state=tag)
 
 
 class SmallPages:

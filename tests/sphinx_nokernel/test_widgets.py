@@ -9,7 +9,7 @@ from ipywidgets.embed import dependency_state
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from sphinx_nokernel.pages import STATIC
-from sphinx_nokernel.widget_models import BASIC, MORE
+from sphinx_nokernel.widget_models import LINKS, SCRIPTS
 from sphinx_nokernel.widget_state import STATE, VIEW
 
 
@@ -68,13 +68,30 @@ def test_the_warning_can_be_silenced(book):
     assert book.complaints == ""
 
 
-@pytest.mark.parametrize("name", ["mount-widgets.js", *MORE])
+def script(name):
+    return (STATIC / "nokernel" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(SCRIPTS.keys() - {"widget-looks.js"}))
 def test_python_and_javascript_agree_on_what_is_shown(name):
-    script = (STATIC / "nokernel" / name).read_text(encoding="utf-8")
-    (views,) = re.findall(r"const VIEWS = \{(.*?)\n  \};", script, re.DOTALL)
-    links = re.findall(r'model\.name === "(\w+)"', script)
-    shown = MORE.get(name, BASIC)
-    assert {*re.findall(r"^    (\w+Model):", views, re.MULTILINE), *links} == shown
+    (views,) = re.findall(r"const VIEWS = \{(.*?)\n  \};", script(name), re.DOTALL)
+    assert {*re.findall(r"^    (\w+Model):", views, re.MULTILINE)} == SCRIPTS[name]
+
+
+def test_python_and_javascript_agree_on_links():
+    links = re.findall(r'model\.name === "(\w+)"', script("saved-models.js"))
+    assert {*links} == LINKS
+
+
+def test_a_page_loads_no_script_that_it_does_not_need(book):
+    book.write("index.ipynb", notebook(w.IntSlider()))
+    html = book.build()
+    found = re.findall(r'src="_static/nokernel/([\w-]+\.js)', html)
+    needed = ["saved-models", "widget-kit", "basic-widgets", "mount-widgets"]
+    assert [name for name in found if re.search("widget|models", name)] == [
+        f"{name}.js" for name in needed
+    ]
+    assert "more-widgets.css" not in html
 
 
 def test_other_books_may_keep_the_usual_way(book):

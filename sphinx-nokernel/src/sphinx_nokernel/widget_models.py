@@ -4,13 +4,16 @@ import re
 
 from .widget_state import VIEW, alone
 
-BASIC = {
-    *("VBoxModel", "HBoxModel", "BoxModel", "AccordionModel", "AnyModel", "LabelModel"),
-    *("IntSliderModel", "FloatSliderModel", "FloatLogSliderModel"),
-    *("SelectionSliderModel", "DropdownModel", "CheckboxModel"),
-    *("ToggleButtonsModel", "RadioButtonsModel", "LinkModel", "DirectionalLinkModel"),
+# What each script shows; a test holds that it says the same.
+BASIC: dict[str, set[str]] = {
+    "basic-widgets.js": {
+        *("VBoxModel", "HBoxModel", "BoxModel", "AccordionModel", "LabelModel"),
+        *("IntSliderModel", "FloatSliderModel", "FloatLogSliderModel"),
+        *("SelectionSliderModel", "DropdownModel", "CheckboxModel"),
+        *("ToggleButtonsModel", "RadioButtonsModel"),
+    },
+    "any-widget.js": {"AnyModel"},
 }
-# What each further script shows; a test holds that it says the same.
 MORE: dict[str, set[str]] = {
     "input-widgets.js": {
         *("TextModel", "TextareaModel", "ComboboxModel", "IntTextModel"),
@@ -24,9 +27,11 @@ MORE: dict[str, set[str]] = {
         *("ValidModel", "ImageModel", "OutputModel", "GridBoxModel", "StackModel"),
         "TabModel",
     },
+    "widget-looks.js": {"LayoutModel"},
 }
-LOOKS = {"widget-looks.js": {"LayoutModel"}}
-SHOWN = BASIC.union(*MORE.values(), *LOOKS.values())
+SCRIPTS = {**BASIC, **MORE}
+LINKS = {"LinkModel", "DirectionalLinkModel"}  # saved-models.js joins them
+SHOWN = LINKS.union(*SCRIPTS.values())
 MODULES = {"controls", "output", "base"}
 MODULES = {*(f"@jupyter-widgets/{name}" for name in MODULES), "anywidget"}
 # The forms of a saved output that a page can show.
@@ -43,9 +48,8 @@ def unmountable(models):
 def scripts_for(models):
     """List the scripts that these models need, in the order in which they run."""
     names = {model["model_name"] for model in models}
-    scripts = {**MORE, **LOOKS}.items()
-    more = [script for script, shown in scripts if names & shown]
-    return [*more, "mount-widgets.js"]
+    needed = [script for script, shown in SCRIPTS.items() if names & shown]
+    return ["saved-models.js", "widget-kit.js", *needed, "mount-widgets.js"]
 
 
 def _reason(model):

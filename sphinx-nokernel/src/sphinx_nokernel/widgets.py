@@ -22,7 +22,7 @@ from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util import logging
 
 from .pages import pages_in
-from .widget_models import scripts_for, unfollowed, unmountable
+from .widget_models import MORE, scripts_for, unfollowed, unmountable
 from .widget_state import VIEW, shown_models
 
 logger = logging.getLogger(__name__)
@@ -132,7 +132,7 @@ def load_widgets(app, page):
     scripts = page.context["script_files"]
     scripts[:] = [one for one in scripts if str(one.filename) not in usual]
     app.add_css_file("nokernel/mount-widgets.css")
-    if len(page.doctree["nk_scripts"]) > 1:
+    if MORE.keys() & {*page.doctree["nk_scripts"]}:
         app.add_css_file("nokernel/more-widgets.css")
     for name in page.doctree["nk_scripts"]:
         app.add_js_file(f"nokernel/{name}", loading_method="defer")
