@@ -1,8 +1,8 @@
 """The running example, in order and in layers, and the worked examples of the posts.
 
-`words` has the sentence and its rows, `matrices` the weights of its heads; `in_order`
-adds the places of the words; `layers` stacks two steps with a network; `examples` has
-what the posts work out.
+`words` has the sentence and its rows, `matrices` the weights of its heads, `step`
+the step itself; `in_order` adds the places of the words; `layers` stacks two steps with
+a network; `examples` has what the posts work out.
 """
 
 from .matrices import (
@@ -14,6 +14,7 @@ from .matrices import (
     w_output,
     write_back,
 )
+from .step import attend
 from .words import (
     ALIVE,
     COLUMNS,
@@ -40,6 +41,7 @@ __all__ = [
     "SAYS_ALIVE",
     "SAYS_EDIBLE",
     "WORDS",
+    "attend",
     "embed",
     "find",
     "find_weights",
