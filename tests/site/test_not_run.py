@@ -1,4 +1,8 @@
-"""What no registry has: tests of it are named at the end, and fail where CI=true."""
+"""What no registry has: its tests are named at the end of the report.
+
+Those that need NumPy for Pyodide fail where CI=true, as every machine that can publish
+can have it; those of Firefox fail where FIREFOX names one that is not there.
+"""
 
 import subprocess
 import sys
@@ -6,7 +10,7 @@ import sys
 import pytest
 from built_site import ROOT
 
-TEST = """
+PYODIDE = """
 import pyodide_files
 
 
@@ -14,22 +18,70 @@ def test_a(monkeypatch, tmp_path):
     monkeypatch.setattr(pyodide_files, "BESIDE", tmp_path / "none")
     pyodide_files.PyodideFiles("http://127.0.0.1:9/")
 """
+FIREFOX = """
+import pytest
+import test_firefox
+from test_firefox import firefox
 
 
-@pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
-def test_what_cannot_be_had_is_named(tmp_path, monkeypatch, ci, code):
-    monkeypatch.setenv("CI", ci)
+@pytest.fixture(autouse=True, scope="module")
+def no_firefox():
+    test_firefox.NAMES = ("no-such-firefox",)
+
+
+def test_a(no_firefox, firefox):
+    raise AssertionError("there is a Firefox")
+"""
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """A function that runs a test as `make test` would, in a folder of its own."""
     monkeypatch.delenv("PYODIDE_DIR", raising=False)
-    (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text())
-    (tmp_path / "test_it.py").write_text(TEST)
-    command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml"]
-    command += ["--rootdir", ROOT, "-p", "no:cacheprovider", tmp_path]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert run.returncode == code, run.stdout
-    *_, what, where, _ = run.stdout.splitlines()
-    if ci:
-        assert "NumPy and matplotlib for Pyodide" in run.stdout
-    else:
-        assert what.startswith("1 tests, for want of: NumPy and matplotlib for Pyodide")
-        assert "PYODIDE_DIR" in what
-        assert "test_it.py" in where
+    monkeypatch.delenv("FIREFOX", raising=False)
+
+    def run(text, **variables):
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        shared = ROOT / "tests" / "conftest.py"
+        (tmp_path / "conftest.py").write_text(shared.read_text())
+        (tmp_path / "test_it.py").write_text(text)
+        command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml"]
+        command += ["--rootdir", ROOT, "-p", "no:cacheprovider", tmp_path]
+        return subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("text", "ci", "wanted", "how"),
+    [
+        (PYODIDE, "", "NumPy and matplotlib for Pyodide", "PYODIDE_DIR"),
+        (FIREFOX, "", "Firefox, which neither PyPI nor npm has", "FIREFOX="),
+        (FIREFOX, "true", "Firefox, which neither PyPI nor npm has", "FIREFOX="),
+    ],
+    ids=["pyodide", "firefox", "firefox-ci"],
+)
+def test_what_cannot_be_had_is_named(run, text, ci, wanted, how):
+    ended = run(text, CI=ci)
+    assert ended.returncode == 0, ended.stdout
+    *_, what, where, _ = ended.stdout.splitlines()
+    assert what.startswith(f"1 tests, for want of: {wanted}")
+    assert how in what
+    assert "test_it.py" in where
+
+
+@pytest.mark.parametrize(
+    ("text", "variables", "said"),
+    [
+        (PYODIDE, {"CI": "true"}, "NumPy and matplotlib for Pyodide"),
+        (FIREFOX, {"FIREFOX": "/no/firefox"}, "FIREFOX names no program: /no/firefox"),
+    ],
+    ids=["pyodide", "firefox"],
+)
+def test_what_has_to_be_there_fails_without(run, text, variables, said):
+    ended = run(text, **variables)
+    assert ended.returncode == 1
+    assert said in ended.stdout
