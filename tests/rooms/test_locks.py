@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import install
@@ -10,7 +11,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 # requirements-parity.txt is no lock: PyTorch comes from one of two indexes.
 PINS = ["", "-site", "-test", "-model"]
+GROUPS = {"lessons": "", "site": "-site", "test": "-test"}
 NPM = ["package-lock.json", "tools/chromium/package-lock.json"]
+
+
+def normal(name):
+    """Return the name as the index writes it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def pins(name):
@@ -33,6 +40,26 @@ def pins(name):
 @pytest.mark.parametrize("name", PINS)
 def test_every_package_has_a_version_and_checksums(name):
     assert pins(name)
+
+
+def groups():
+    """Return what pyproject.toml names, by group."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)["dependency-groups"]
+
+
+@pytest.mark.parametrize(("group", "name"), GROUPS.items())
+def test_what_a_group_names_is_locked(group, name):
+    """One added to pyproject.toml alone would be missing on every new machine."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    names = {
+        re.match(r"[\w.-]+", one)[0] for one in project["dependency-groups"][group]
+    }
+    assert {normal(one) for one in names} <= {normal(one) for one in pins(name)}
+
+
+def test_every_group_is_locked():
+    assert groups().keys() == GROUPS.keys()
 
 
 def test_the_files_agree():
