@@ -89,7 +89,7 @@ def panel(texts=1, tokens=256, bits=16, balance=150):
         "texts": choice("Texts together", TEXTS, texts),
         "tokens": choice("Tokens of each", list(TOKENS), label),
         "bits": choice("Bits of a cached number", BITS, bits),
-        "balance": slider("Multiplications while a byte is read", balance, 10, 400, 10),
+        "balance": slider("Products while a byte is read", balance, 10, 400, 10),
     }
     return Panel(
         view,
