@@ -31,6 +31,7 @@ def test_all_functions_with_shapes_compare():
 def test_right_ones_pass(annotation):
     sizes = {"three": 3, "five": 5}
     shapes.compare("x", annotation, X, sizes, is_result=True)
+    assert {"three": 3, "five": 5}.items() <= sizes.items()  # and what it has learned
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize("version", [(3, 11, 0), (3, 14, 9)])
 def test_pythons_with_wheels_are_taken(version):
-    make.check_version(version)
+    assert make.check_version(version) is None  # where others end the program
 
 
 @pytest.mark.parametrize("version", [(3, 10, 9), (3, 15, 0)])

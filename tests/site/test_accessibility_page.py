@@ -39,5 +39,7 @@ def test_all_evidence_is_a_test_of_ours():
 
 
 def test_what_is_tested_has_evidence_and_what_is_not_has_none():
-    for number, _, state, evidence in ROW.findall(PAGE):
+    rows = ROW.findall(PAGE)
+    assert rows
+    for number, _, state, evidence in rows:
         assert (state.strip("* ").startswith("tested")) == ("`" in evidence), number

@@ -155,5 +155,7 @@ def test_it_fits_every_width_and_axe_finds_nothing(visit):
 
 
 def test_styles_name_no_other_host():
-    for style in HTML.rglob("*.css"):
-        assert not re.search(r"url\(['\"]?(https?:)?//", style.read_text()), style
+    styles = {style: style.read_text() for style in HTML.rglob("*.css")}
+    assert styles
+    other = re.compile(r"url\(['\"]?(https?:)?//")
+    assert [style for style, text in styles.items() if other.search(text)] == []

@@ -161,7 +161,9 @@ def test_answers_and_solutions_come_last(book, sheets):
         if title == pdf_pages.ANSWERS
     )
     before, after = "".join(sheets[:start]), "".join(sheets[start:])
-    for page in sources():
+    pages = sources()
+    assert any("nk-feedback" in page for page in pages)
+    for page in pages:
         soup = BeautifulSoup(page, "html.parser", parse_only=ANSWERS)
         for told in soup.select(".nk-feedback")[:2]:
             words = squeezed(told.text)[:60]

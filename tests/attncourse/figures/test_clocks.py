@@ -1,6 +1,5 @@
 """Lesson 7's second figure, two places on clocks: what it saves, says and computes."""
 
-import json
 import math
 
 import numpy as np
@@ -40,10 +39,6 @@ def test_text_carries_the_numbers():
         assert f"{angle:.3f}" in repr(panel)
     assert f"dot product is {panel.compute().dot:.3f}" in repr(panel)
     assert "positions 7 and 9" in repr(panel)
-
-
-def test_state_is_json():
-    json.dumps(live.panel().view.get_state(), allow_nan=False)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Lesson 8's figure, a change that spreads: what it saves, says and computes."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -97,10 +95,6 @@ def test_text_carries_the_numbers(panel):
         pairs = zip(words, apart, strict=True)
         assert f"{step}: " + ", ".join(f"{w} {a:.2f}" for w, a in pairs) in repr(panel)
     assert "edible 1.00, happens 0.00, pronoun 1.00" in repr(panel)
-
-
-def test_state_is_json(panel):
-    json.dumps(panel.view.get_state(), allow_nan=False)
 
 
 @pytest.mark.parametrize("bad", [{"change": "stone"}, {"step": "norm"}, {"step": 2}])

@@ -67,7 +67,7 @@ def test_saved_numbers_are_those_of_attnlib(panel):
 
 def test_saved_state_is_plain_json(panel):
     state = {k: v for k, v in panel.view.get_state().items() if k != "layout"}
-    json.dumps(state, allow_nan=False)
+    assert json.loads(json.dumps(state, allow_nan=False)).keys() == state.keys()
 
 
 def test_repr_carries_the_numbers(panel):
