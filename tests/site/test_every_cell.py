@@ -93,7 +93,7 @@ def run():
 
 def modules():
     """The modules that the worker writes beside the packages."""
-    script = (STATIC / "live-code.js").read_text(encoding="utf-8")
+    script = (STATIC / "page-python.js").read_text(encoding="utf-8")
     return json.loads(re.search(r"const code = (\[.+?\])", script)[1])
 
 

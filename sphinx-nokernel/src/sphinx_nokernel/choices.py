@@ -1,4 +1,4 @@
-"""What a book, and a page of it, wants: the page's own words come first.
+"""What a book or a page asks for; a page's own setting comes first.
 
 In the page's front matter, or in the metadata of its notebook:
 
@@ -16,7 +16,7 @@ ALLOWED = {
 
 
 def check_choices(app, config):
-    """Refuse a value that is none of those that there are."""
+    """Refuse a value that is not one of the choices."""
     for name in ALLOWED:
         checked(f"nokernel_{name}", config[f"nokernel_{name}"], ALLOWED[name])
 

@@ -37,7 +37,7 @@ def join_styles(app):
 
 
 def beginning(lists):
-    """List what all lists begin with."""
+    """Return the longest beginning that all lists share."""
     same = takewhile(lambda each: len(set(each)) == 1, zip(*lists, strict=False))
     return [each[0] for each in same]
 

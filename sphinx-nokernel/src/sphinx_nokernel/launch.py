@@ -19,7 +19,7 @@ NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 def check_repository(app, config):
-    """Refuse a repository's name of another form."""
+    """Refuse a repository that is not written as owner/name."""
     name = config.nokernel_repository
     if name and not NAME.fullmatch(name):
         raise ExtensionError(f"nokernel_repository must be owner/name, got {name!r}")

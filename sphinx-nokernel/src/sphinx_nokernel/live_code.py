@@ -1,9 +1,9 @@
 """Python in the page: Run, Edit, Reset and Stop on code cells, with no server.
 
-Pages with cells that can run (all but those tagged `no-live`) get `live-code.js` and
-its style, a few kilobytes. At the first Run that script starts a worker, which fetches
-Pyodide, a Python for browsers, from the address `nokernel_pyodide`, and from this site
-the packages of `nokernel_wheels`.
+Pages with cells that can run (all but those tagged `no-live`) get `live-code.js`, the
+scripts it needs, and their style: a few kilobytes. At the first Run `page-python.js`
+starts a worker, which fetches Pyodide, a Python for browsers, from the address
+`nokernel_pyodide`, and from this site the packages of `nokernel_wheels`.
 """
 
 import json
@@ -15,11 +15,14 @@ from .data_files import files_of
 from .pages import pages_in
 from .read_cells import RUNS, code_cells
 
+# In the order in which they run; the first has the page's settings.
+NAMES = ("page-python", "cell-outputs", "cell-editor", "live-code")
+SCRIPTS = tuple(f"nokernel/{name}.js" for name in NAMES)
 VERSION = re.compile(r"(?<=[/v-])\d+\.\d+\.\d+(?=/)")
 
 
 def digests(config):
-    """Return what Pyodide's files are compared with; nothing known of another release.
+    """Return the digests of Pyodide's files; none of a release that is not known.
 
     `nokernel_pyodide_digests` holds those of the release that `nokernel_pyodide` names
     when nothing is set. An address that names another version needs its own.
@@ -36,7 +39,7 @@ def digests(config):
 
 
 def _seen_from(page, address):
-    """Return an address as it is from a page: below the site's root, if it is none."""
+    """Return an address as a page sees it; a path is one below the site's root."""
     if re.match(r"[a-z]+:|/", address):
         return address
     return page.context["pathto"](address, resource=True)
@@ -66,4 +69,6 @@ def load_live_code(app, page):
         if folder := posixpath.dirname(page.name):
             options["data-folder"] = folder
         app.add_css_file("nokernel/live-code.css")
-        app.add_js_file("nokernel/live-code.js", loading_method="defer", **options)
+        app.add_js_file(SCRIPTS[0], loading_method="defer", **options)
+        for script in SCRIPTS[1:]:
+            app.add_js_file(script, loading_method="defer")

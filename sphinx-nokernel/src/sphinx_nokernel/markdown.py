@@ -33,7 +33,7 @@ def plain_latex(latex):
 
 
 def words_of(html):
-    """Return what a reader without eyes for it gets of HTML."""
+    """Return the words of HTML, with what is said of its pictures."""
     soup = BeautifulSoup(html, "html.parser")
     for node in soup.select(UNREAD):
         node.decompose()

@@ -33,7 +33,7 @@ class choice_label(nodes.General, nodes.TextElement):
 
 
 class choice_feedback(nodes.General, nodes.Element):
-    """What a reader is told who chooses it."""
+    """What a reader who makes this choice is told."""
 
 
 class revealed(nodes.Invisible, nodes.Element):

@@ -1,4 +1,4 @@
-"""Other extensions that show notebooks: what they have is left to them, and said."""
+"""Other extensions that show notebooks: theirs is left alone, and the log says so."""
 
 from sphinx.util import logging
 
@@ -11,7 +11,7 @@ READERS = {
 
 
 def name_other_readers(app, config):
-    """Say, once, what a book gets whose notebooks another extension reads."""
+    """Say once what a book gets if another extension reads its notebooks."""
     for name, words in READERS.items():
         if name in app.extensions:
             logger.info(

@@ -127,5 +127,5 @@ def _installed(kernel):
 
 
 def is_python(language):
-    """Say whether a language, or a kernel whose language is not told, is Python."""
+    """Say whether a language, or a kernel of unknown language, is Python."""
     return bool(PYTHON.search(language))

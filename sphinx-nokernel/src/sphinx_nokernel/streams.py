@@ -26,6 +26,6 @@ def joined(outputs):
 
 
 def join_streams(app, config):
-    """Have myst-nb join streams, and do it as above."""
+    """Have myst-nb join streams, and do it as `joined` does."""
     render.coalesce_streams = joined
     config.nb_merge_streams = True

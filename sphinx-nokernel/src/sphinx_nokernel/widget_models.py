@@ -41,7 +41,7 @@ ADDRESS = re.compile(r"\s*https?:")
 
 
 def unmountable(models):
-    """Return what of these models cannot be mounted, and why: names, sorted."""
+    """Name the models that cannot be mounted, each with the reason; sorted."""
     return sorted(filter(None, {_reason(model) for model in models}))
 
 

@@ -113,7 +113,7 @@ def _ends(model):
 
 
 def _in_order(models, body):
-    """List the models as one comes to them from the views; those left by their ends."""
+    """List the models in the order in which the views lead to them, then the rest."""
     order = [name for name in dict.fromkeys(MODEL.findall(body)) if name in models]
     for name in order:  # which grows meanwhile
         ends = dict.fromkeys(_ends(models[name]))

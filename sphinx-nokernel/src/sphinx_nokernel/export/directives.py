@@ -22,7 +22,7 @@ def admonition(block, plain, reader):
 
 
 def _title_and_body(block):
-    """Return a title and a body: the first line is part of the body but of a few."""
+    """Return a title and a body; only a few have the title on their first line."""
     if block.name in TITLED:
         return block.argument, block.body
     return block.name.capitalize(), f"{block.argument}\n{block.body}".lstrip("\n")
@@ -72,7 +72,7 @@ def code_cell(block, plain, reader):
 
 
 def math(block, plain, reader):
-    """Return a formula of its own line."""
+    """Return a formula on a line of its own."""
     body = f"{block.argument}\n{block.body}".strip("\n")
     return f"$$\n{body}\n$$"
 

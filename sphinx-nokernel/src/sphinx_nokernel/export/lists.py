@@ -30,5 +30,5 @@ def _indent(line):
 
 
 def on_one_line(text):
-    """Return a text without breaks of lines."""
+    """Return a text without line breaks."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""What every reading writes: folds, quotes, fences of code."""
+"""What all plain copies are made of: folds, quotes, fenced code."""
 
 from markdown_it import MarkdownIt
 

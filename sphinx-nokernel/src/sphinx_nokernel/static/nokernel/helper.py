@@ -25,7 +25,7 @@ class Helper:
         print(f"{command}: not run; it needs {need}, and this is a page.")
 
     def nothing(self, command):
-        """Say so, and return the lines that there are: none."""
+        """Say that it cannot be done, and return no lines."""
         self.cannot(command)
         return []
 
@@ -60,7 +60,7 @@ class Helper:
         self.began = time.perf_counter()
 
     def capture_cell(self):
-        """Put out nothing until the cell ends."""
+        """Show nothing until the cell ends."""
         self.muted = True
 
     def end(self):
