@@ -140,7 +140,7 @@ def to_numpy(x: Array) -> np.ndarray:
 
 
 def _are_ready(values: list[Any]) -> bool:
-    """Tell whether nothing needs converting: NumPy arrays of one dtype, not half."""
+    """Tell whether nothing needs converting: NumPy arrays of one dtype, no float16."""
     dtype = getattr(values[0], "dtype", None)
     if dtype is not FLOAT64 and dtype is not FLOAT32:
         return False

@@ -74,7 +74,7 @@ def check_integer(operation: str, name: str, value: Any, rule: str = "") -> int:
 
 
 def check_position(operation: str, name: str, value: Any, rule: str = "") -> int:
-    """Check an integer that is added to positions, which must not overflow."""
+    """Check an integer that is added to positions: no sum may overflow."""
     number = check_integer(operation, name, value, rule)
     check_reach(operation, name, number, number)
     return number
@@ -154,7 +154,7 @@ def check_weight(operation: str, **arrays: Array) -> None:
 def check_layer_sizes(
     operation: str, d_model: Any, n_heads: Any, d_ff: Any, rng: Any, d_k: Any = None
 ) -> None:
-    """Check what the weights of a layer are to be drawn from."""
+    """Check the sizes and the generator that weights are drawn from."""
     check_count(operation, "d_model", d_model)
     if d_k is None:
         check_divides(operation, n_heads, d_model)

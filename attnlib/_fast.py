@@ -225,7 +225,7 @@ def _for_each_head(added: Array, output: Array) -> Any:
 
 
 def _zeros_or_nan(value: Array) -> Callable[[slice], Any]:
-    """Prepare what values outside of some keys add to an output: 0, or NaN.
+    """Return what the values of all other keys add to an output: 0, or NaN.
 
     They have weight 0, and 0 · inf is NaN. What is not finite is counted once, so that
     each block reads two rows of counts, and not all values outside.

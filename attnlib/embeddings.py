@@ -78,7 +78,7 @@ class Embedding:
 
 
 def take_rows(table: Array, ids: Array) -> Any:
-    """Look ids (...) up, without checks: rows (..., d_model)."""
+    """Look up ids (...), without checks: rows (..., d_model)."""
     xp = namespace(table)
     rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
     return xp.reshape(rows, (*ids.shape, table.shape[1]))

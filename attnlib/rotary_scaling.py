@@ -108,7 +108,7 @@ def rotary_frequencies(
 def rotary_periods(
     rotary_dim: int, base: float, scaling: Mapping[str, Any], n_positions: int
 ) -> tuple[np.ndarray[Any, Any], float]:
-    """Return the positions that each pair takes for a radian, and a factor."""
+    """Return how many positions each pair takes for a radian, and a factor."""
     if scaling["rope_type"] == "dynamic":
         base *= _growth(rotary_dim, n_positions, scaling)
     periods = base ** (np.arange(0, rotary_dim, 2) / rotary_dim)

@@ -14,7 +14,7 @@ from named_mistakes.runner import run
 
 
 def made(tree: ast.Module, answer: Answer) -> Callable | None:
-    """Make a function of a changed tree; None if Python cannot read it.
+    """Compile a changed tree to a function; None if Python cannot read it.
 
     What Python warns of in a copy is nothing that the learner wrote.
     """
@@ -31,7 +31,7 @@ def made(tree: ast.Module, answer: Answer) -> Callable | None:
 
 
 def is_right(exercise: Exercise, function: Callable, one: Judged, purse: Purse) -> bool:
-    """Tell whether it gives what is expected, within the room that there is."""
+    """Tell whether it gives what is expected, within the lines that are left."""
     outcome = run(function, one.case, exercise.returns, exercise.patience, purse)
     if one.case.room is not None and outcome.held > one.case.room:
         return False

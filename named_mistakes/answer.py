@@ -46,7 +46,7 @@ class Answer:
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """All pieces of its text, outer ones first; none where it cannot be had."""
+        """All nodes of its tree, outer ones first; none without its text."""
         return tuple(ast.walk(self.source.tree)) if self.source else ()
 
     @cached_property
@@ -64,7 +64,7 @@ class Answer:
 
     @cached_property
     def space(self) -> dict[str, Any] | None:
-        """The names that it sees from outside; None for what Python did not compile."""
+        """The names it sees from outside; None for what is not written in Python."""
         try:
             enclosed = inspect.getclosurevars(self.function).nonlocals
             return {**self.function.__globals__, **enclosed}

@@ -1,4 +1,4 @@
-"""Answers that are right for some numbers of axes, or for some lengths, and no others.
+"""Answers that are right only for some numbers of axes, or for some lengths.
 
 What tells the right calls from the wrong ones has to do so on other draws as well: one
 number may be right by luck.
@@ -36,7 +36,7 @@ DEPENDS = (
 
 
 def no_batch(trial: Trial) -> Iterator[Finding]:
-    """Right without leading axes, wrong with them."""
+    """Find an answer that is right without leading axes, and wrong with them."""
     if not trial.failing or not all(map(_only_batches_fail, trial.draws())):
         return
     one = trial.failing[0]
@@ -54,7 +54,7 @@ def no_batch(trial: Trial) -> Iterator[Finding]:
 
 
 def number_of_axes(trial: Trial) -> Iterator[Finding]:
-    """Right or wrong by nothing but the numbers of axes."""
+    """Find an answer that is right or wrong depending on the number of axes alone."""
     told = _told_by_axes(trial.judged)
     if not told or not all(map(_told_by_axes, trial.draws())):
         return
@@ -97,7 +97,7 @@ def _suspect(trial: Trial, one: Judged, *, is_flat: bool = False) -> str:
 
 
 def _seen(trial: Trial, one: Judged) -> str:
-    """Say how a call failed: it stopped, or its shape is wrong, or its numbers are."""
+    """Say how a call failed: with an error, a wrong shape, or wrong numbers."""
     described = one.case.described()
     if one.got is None:
         note = one.outcome.note

@@ -40,7 +40,7 @@ def _nothing(trial: Trial, one: Judged) -> str:
 
 
 def shapes(trial: Trial) -> Iterator[Finding]:
-    """Say which shape is wrong, and what it reminds of."""
+    """Say which shape is wrong, and what it resembles."""
     for one in trial.judged:
         if one.got is None or one.fits:
             continue

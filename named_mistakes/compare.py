@@ -37,7 +37,7 @@ class Judged:
 
     @cached_property
     def got(self) -> Any:
-        """What came back, or None; read as True and False where that is wanted."""
+        """What came back, or None; as True and False where those are expected."""
         values = self.outcome.values
         if values is None or not self.truth:
             return values
@@ -45,7 +45,7 @@ class Judged:
 
     @cached_property
     def tolerance(self) -> float:
-        """Room for rounding in the dtype of the answer; more where numbers are large.
+        """The tolerance for rounding in the answer's dtype; it grows with the numbers.
 
         The differences that mistakes make are a thousand times as large.
         """

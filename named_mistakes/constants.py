@@ -1,4 +1,4 @@
-"""Recognize a number that an answer holds where it should ask for it."""
+"""Recognize a number written into an answer that it should take from its input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def constant_numbers(trial: Trial) -> Iterator[Finding]:
 
 
 def constant_number(trial: Trial) -> Finding | None:
-    """Find a number given for which the answer is right, and for no other."""
+    """Find the one value of a number given for which the answer is right."""
     right = [one for one in trial.ordinary if one.right]
     wrong = [one for one in trial.ordinary if not one.right]
     if len(right) < 2 or not wrong:

@@ -1,4 +1,4 @@
-"""Tell an answer that does more than compute: it is not run again in changed copies.
+"""Recognize an answer that does more than compute: no changed copy of it is run.
 
 Read from its text, and from that of the learner's own functions that it calls, as far
 as names tell. Lines that only print are left out of the copies, so they do not count.
@@ -45,7 +45,7 @@ CHANGES = {
 
 
 def has_effects(answer: Answer) -> bool:
-    """Tell whether running a function may leave a trace, or whether nobody knows."""
+    """Tell whether running a function may have effects; True where that is unknown."""
     if answer.quiet is None:
         return True
     return _has_effects(answer, tuple(ast.walk(answer.quiet)), set())

@@ -48,7 +48,7 @@ class Case:
 
     @cached_property
     def known(self) -> dict[Step, tuple[Any, dict]]:
-        """What steps of the recipe gave so far, and what those after them gave."""
+        """A cache of what each step of the recipe gave, and of what came after it."""
         return {}
 
     @cached_property
@@ -212,6 +212,6 @@ class Exercise:
 
 
 def as_tuple(result: Any) -> tuple[np.ndarray, ...]:
-    """Treat one array and several alike."""
+    """Return a tuple, whether it is one array or several."""
     several = result if isinstance(result, tuple) else (result,)
     return tuple(np.asarray(one) for one in several)

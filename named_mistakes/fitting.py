@@ -22,10 +22,10 @@ def fitting(
 
 
 def likeliest(trial: Trial, found: Fitting) -> Fitting:
-    """Of several that fit, keep those that can be made where an array came back.
+    """Of several that fit, keep those that raise an error where the answer did.
 
-    And that cannot where none did: a reshape never stops, a product of two arrays as
-    they are does, and where they are square both give the same numbers.
+    A reshape never fails; a product of two arrays as they are may. Where the arrays are
+    square, both give the same numbers.
     """
     if len(found) < 2:
         return found
@@ -40,7 +40,7 @@ def likeliest(trial: Trial, found: Fitting) -> Fitting:
 
 
 def steps_of(candidate: Candidate) -> Steps:
-    """Put the steps of mistakes together that were made at once."""
+    """Merge the steps of mistakes that were made together."""
     return {name: step for one in candidate for name, step in one.steps.items()}
 
 
@@ -73,7 +73,7 @@ def _fits(
 
 
 def as_written(trial: Trial, found: Fitting) -> Fitting:
-    """Keep those that are written as the answer is, if there are such."""
+    """Keep those whose code occurs in the answer, if there are any."""
     likely = [
         (candidate, at)
         for candidate, at in found

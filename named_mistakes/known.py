@@ -82,7 +82,7 @@ def _in_some_cases(
 
 
 def _never_computed(trial: Trial, found: Fitting) -> bool:
-    """Tell zeros that a mistake gives from others: they go through other inputs.
+    """Tell zeros that nothing was computed for from zeros that a mistake computes.
 
     What is made from an input turns into NaN if that input does.
     """

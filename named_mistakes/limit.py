@@ -92,7 +92,7 @@ def _repeats_a_step(code: CodeType) -> bool:
 
 
 def count_as_library(folder: str) -> None:
-    """Count the code of a folder for no learner's: its lines are free, and no fault's.
+    """Treat a folder's code as a library's: its lines are free, and never blamed.
 
     What is installed in the usual places counts so anyway. A package that is used from
     its checkout does not, until it says so.

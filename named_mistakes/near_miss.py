@@ -31,7 +31,7 @@ SAID = ("wrong-dtype", "wrong-type", "returned-none")  # better than by any chan
 
 
 def slip(trial: Trial) -> Iterator[Finding]:
-    """Quote the piece of code that holds a well-known slip: mended, all is right."""
+    """Quote the code of a well-known slip that, once mended, makes all right."""
     names = tuple(trial.judged[0].case.inputs)
     yield from _near_miss(trial, (*SLIPS, *SURE, in_order(names)))
 
@@ -104,6 +104,6 @@ def one_change(trial: Trial, edits: Edits) -> tuple[Edit, str] | None:
 
 
 def _name(tree: ast.Module) -> str:
-    """Name the one function that a text is; nothing if it is anything else."""
+    """Return the name of the one function in a text; None if there is more."""
     functions = [one.name for one in tree.body if isinstance(one, ast.FunctionDef)]
     return functions[0] if len(tree.body) == len(functions) == 1 else ""

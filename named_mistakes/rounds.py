@@ -1,4 +1,4 @@
-"""Find a loop of which only the last round counts; its text alone is proof."""
+"""Find a loop of which only the last round counts; the code alone proves it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More small changes that are surely what was meant, once all is right with them."""
+"""More small changes that are surely what was meant, if they make all right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places in the text of an answer, at which one piece is put in for another."""
+"""Places in an answer's code where one piece can be replaced by another."""
 
 from __future__ import annotations
 

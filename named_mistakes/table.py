@@ -168,7 +168,7 @@ def _formulas(line: Line, text: str, count: int) -> list[ast.expr]:
 
 
 def _filled(line: Line, text: str, known: Mapping) -> str:
-    """Put words in for their {NAMES}."""
+    """Replace {NAMES} with the words they stand for."""
     try:
         return text.format_map(known)
     except (KeyError, AttributeError, ValueError, IndexError) as error:

@@ -101,7 +101,7 @@ class Trial:
         return judge(exercise, outcome)
 
     def explains(self, one: Judged) -> bool:
-        """Tell whether only numbers are wrong that have a finding of their own."""
+        """Tell whether a finding already accounts for every wrong number of a call."""
         if one.case.is_large and "large" in self.parts:
             return True
         pairs = zip(one.got, one.wanted, strict=True)

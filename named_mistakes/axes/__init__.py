@@ -31,7 +31,7 @@ def suspect(
     is_flat: bool = False,
     line: int | None = None,
 ) -> str:
-    """Quote the first piece of code that treats leading axes as well.
+    """Quote the first piece of code that also touches the leading axes.
 
     Parameters
     ----------

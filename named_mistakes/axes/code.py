@@ -18,7 +18,7 @@ def calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
 
 
 def count(node: ast.AST) -> int | None:
-    """Return a whole number, 0 or more, that is written out."""
+    """Return the value of a literal whole number, 0 or more."""
     value = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
     return value if isinstance(value, int) and value >= 0 else None
 

@@ -1,4 +1,4 @@
-"""What counts axes from the front, or wants a certain number of them."""
+"""Code that counts axes from the front, or expects a certain number of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOVE = ("transpose", "swapaxes", "moveaxis")
 
 
 def turned(tree: ast.AST) -> Suspects:
-    """Find .T, and transpose without the places of the axes."""
+    """Find .T, and transpose without a list of axes."""
     why = "it reverses all axes, a batch's too; only the last two may change places"
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr == "T":
@@ -26,7 +26,7 @@ def turned(tree: ast.AST) -> Suspects:
 
 
 def letters(tree: ast.AST) -> Suspects:
-    """Find einsum's letters without dots."""
+    """Find subscripts of einsum without an ellipsis."""
     why = "these letters fix how many axes there are; `...` stands for any"
     for node, name in calls(tree):
         text = node.args[0] if name == "einsum" and node.args else None
@@ -35,7 +35,7 @@ def letters(tree: ast.AST) -> Suspects:
 
 
 def unpacked(tree: ast.AST) -> Suspects:
-    """Find a shape that is taken apart into so many names."""
+    """Find a shape that is unpacked into a fixed number of names."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Assign) or not is_shape(node.value):
             continue
@@ -76,7 +76,7 @@ def _axes_of(node: ast.Call, name: str) -> list[ast.expr]:
 
 
 def indexed(tree: ast.AST) -> Suspects:
-    """Find what is taken from the first axis."""
+    """Find an index into the first axis."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Subscript) or is_shape(node.value):
             continue

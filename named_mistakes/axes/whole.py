@@ -1,4 +1,4 @@
-"""What goes through all numbers, or along the first axis, whatever that is."""
+"""Code that works on all numbers, or along the first axis, whatever that is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WHOLE = {*("cumsum", "norm", "argmax", "argmin", "max", "min", "amax", "sum", "t
 
 
 def walked(tree: ast.AST) -> Suspects:
-    """Find a loop over an argument as it came, or a list made of it."""
+    """Find a loop over a whole argument, or a list made from one."""
     why = "a loop goes along its first axis, and in a batch that is the batch"
     given = {one.arg for one in ast.walk(tree) if isinstance(one, ast.arg)}
     for node in ast.walk(tree):
@@ -27,7 +27,7 @@ def walked(tree: ast.AST) -> Suspects:
 
 
 def dot(tree: ast.AST) -> Suspects:
-    """Find products of everything with everything."""
+    """Find products that pair every entry of one batch with every other."""
     for node, name in calls(tree):
         if name in ("dot", "inner", "tensordot", "outer"):
             why = f"{name} pairs every entry of one batch with every entry of the other"
@@ -35,7 +35,7 @@ def dot(tree: ast.AST) -> Suspects:
 
 
 def joined(tree: ast.AST) -> Suspects:
-    """Find what joins or splits along no axis that is named."""
+    """Find what joins or splits without naming an axis."""
     for node, name in calls(tree):
         named = any(k.arg == "axis" for k in node.keywords) or len(node.args) > 2
         if name in JOIN and is_attribute(node) and not named:
@@ -44,7 +44,7 @@ def joined(tree: ast.AST) -> Suspects:
 
 
 def flat(tree: ast.AST) -> Suspects:
-    """Find what makes one axis of several."""
+    """Find what flattens several axes into one."""
     why = "it makes one axis of all that come first, and their lengths are lost"
     for node, name in calls(tree):
         first = ast.unparse(node.args[0]) if node.args else ""
@@ -62,7 +62,7 @@ def without_axis(tree: ast.AST) -> Suspects:
 
 
 def paired(tree: ast.AST) -> Suspects:
-    """Find several arrays of indices in one pair of brackets."""
+    """Find an index made of several arrays."""
     why = (
         "arrays of indices are paired with each other, for all that comes first; "
         "np.take_along_axis keeps a batch apart"

@@ -21,7 +21,7 @@ TURNED = "does the order have to be turned round there?"
 
 
 def axis(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Take another axis, keep it or lose it, or take one where none was named."""
+    """Take another axis, keep or drop it, or name one where none is named."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return
     name, given = node.func.attr, {k.arg: k.value for k in node.keywords}
@@ -38,7 +38,7 @@ def axis(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def _with(node: ast.Call, **texts: str) -> ast.Call:
-    """Call with these keywords, whatever it had in their place."""
+    """Return the call with these keywords in place of its own."""
     rest = [one for one in node.keywords if one.arg not in texts]
     more = [ast.keyword(name, parsed(text)) for name, text in texts.items()]
     return ast.Call(node.func, node.args, [*rest, *more])

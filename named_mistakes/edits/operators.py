@@ -82,7 +82,7 @@ def _chain(items: list[ast.expr], ops: list[ast.cmpop]) -> ast.expr:
 
 
 def operator(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Subtract where something is added, count the end in where it is left out."""
+    """Swap an operator, or include the end that a comparison leaves out."""
     if isinstance(node, ast.BinOp) and type(node.op) in OTHER_OPERATOR:
         swapped = ast.BinOp(node.left, OTHER_OPERATOR[type(node.op)](), node.right)
         yield Edit(swapped, OPERATOR)

@@ -69,13 +69,13 @@ def larger(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def lowest(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Begin far below 0."""
+    """Start from a number far below 0, for a maximum."""
     if isinstance(node, ast.Call) and called(node) == "np.zeros":
         yield Edit(parsed(f"{ast.unparse(node)} - 1e30"), LOWEST)
 
 
 def number(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Take the next whole number, or the one before; of a small one, its opposite."""
+    """Take the next whole number, or the one before; for a small one, its negative."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
         k = node.value
         if k < 10:
@@ -95,7 +95,7 @@ def _is_read(node: ast.Name) -> bool:
 
 
 def written_down(given: dict[str, Any], node: ast.AST, field: str) -> Iterator[Edit]:
-    """Put a size or a number of the inputs in the place of a number written down."""
+    """Replace a number written down by a size, or a number, of the inputs."""
     value = getattr(node, "value", None)
     is_number = isinstance(node, ast.Constant) and type(value) in (int, float)
     counts = field in ("operand", "comparators")  # -1, and what is compared
@@ -109,7 +109,7 @@ def written_down(given: dict[str, Any], node: ast.AST, field: str) -> Iterator[E
 
 
 def _numbers_of(given: dict[str, Any]) -> Iterator[str]:
-    """Write down what can be asked of the inputs, the likeliest first."""
+    """List expressions for the sizes and numbers of the inputs, likeliest first."""
     numbers = [k for k, x in given.items() if isinstance(x, int | float)]
     arrays = {k: np.ndim(x) for k, x in given.items() if np.ndim(x)}
     yield from numbers

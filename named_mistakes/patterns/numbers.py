@@ -1,4 +1,4 @@
-"""Numbers that are all off alike: by a factor, by a term, by one step too many."""
+"""Numbers that are all off in one way: by a factor, a term, or an extra step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONSTANTS = {
 
 
 def inverted(pairs: list[Pair], name: str) -> Said:
-    """Find True for False, everywhere."""
+    """Detect True and False swapped everywhere."""
     of_truth = all(p.w.dtype.kind == "b" for p in pairs)
     if of_truth and in_all(pairs, lambda p: ~p.w):
         return "inverted", (
@@ -32,7 +32,7 @@ def inverted(pairs: list[Pair], name: str) -> Said:
 
 
 def factor(pairs: list[Pair], name: str) -> Said:
-    """One factor for all numbers of a case: a constant, or made of one of the sizes."""
+    """Detect a factor shared by a case: a constant, or made from one of its sizes."""
     if any(w.dtype.kind == "b" or not np.any(w) for _, w, _ in pairs):
         return None
     factors = [float(np.sum(x * w) / np.sum(w * w)) for x, w, _ in pairs]
@@ -83,7 +83,7 @@ def sizes(case: Case) -> dict[str, float]:
 
 
 def term(pairs: list[Pair], name: str) -> Said:
-    """Find the same number too much everywhere, or one of the inputs."""
+    """Detect a constant, or one of the inputs, added everywhere."""
     if any(w.dtype.kind == "b" for _, w, _ in pairs):
         return None
     off = [x - w for x, w, _ in pairs]
@@ -114,7 +114,7 @@ def _with_input(name: str, sign: int, pair: Pair) -> np.ndarray:
 
 
 def a_little_less(pairs: list[Pair], name: str) -> Said:
-    """Every number nearer to 0 than expected, by little: something is added below."""
+    """Detect numbers slightly too near to 0: something is added to the divisor."""
     if any(w.dtype.kind != "f" or not np.any(w) for _, w, _ in pairs):
         return None
     if not any(w.size > 2 for _, w, _ in pairs):

@@ -13,7 +13,7 @@ OTHERS = "Look at what is different for all the others."
 
 
 def one_wrong(pairs: list[Pair], name: str) -> Said:
-    """Tell one row, column or matrix that is wrong: the first or the last."""
+    """Detect a single wrong row, column or matrix: the first or the last."""
     for axis, what, which, at in _ends(pairs):
         if all(_only(bad_lines(wrong(p), axis), at) for p in pairs):
             zero = all(not np.any(np.take(p[0], at, axis=axis)) for p in pairs)
@@ -26,7 +26,7 @@ def one_wrong(pairs: list[Pair], name: str) -> Said:
 
 
 def one_right(pairs: list[Pair], name: str) -> Said:
-    """Tell one row, column or matrix that alone is right."""
+    """Detect a single right row, column or matrix."""
     for axis, what, which, at in _ends(pairs):
         lines = [bad_lines(wrong(p), axis) for p in pairs]
         if all(_is_given(p, axis, at) for p in pairs):
@@ -72,7 +72,7 @@ def _only(line: np.ndarray, at: int) -> bool:
 
 
 def alike(pairs: list[Pair], name: str) -> Said:
-    """Find slices that are all the same, where they should differ."""
+    """Detect slices that are all the same, where they should differ."""
     for axis, what in axes(pairs):
         if all(_all_equal(x, axis) and not _all_equal(w, axis) for x, w, _ in pairs):
             plural = "matrice" if what.startswith("matrix") else what.split()[0]

@@ -10,7 +10,7 @@ from named_mistakes.patterns.pair import Pair, Said, axes, bad_lines, wrong
 
 
 def triangle(pairs: list[Pair], name: str) -> Said:
-    """Find a square that is wrong on one side of its diagonal, on it, or off it."""
+    """Detect a square that is wrong on one side of its diagonal, on it, or off it."""
     if not all(w.ndim > 1 and w.shape[-1] == w.shape[-2] > 2 for _, w, _ in pairs):
         return None
     bad = [wrong(p) for p in pairs]
@@ -34,7 +34,7 @@ def triangle(pairs: list[Pair], name: str) -> Said:
 
 
 def in_pairs(pairs: list[Pair], name: str) -> Said:
-    """Tell every second row or column that is wrong, or one half of them."""
+    """Detect that every second row or column is wrong, or one half of them."""
     for axis, what in axes(pairs):
         if what not in ("column", "row"):
             continue
@@ -64,7 +64,7 @@ def in_pairs(pairs: list[Pair], name: str) -> Said:
 
 
 def zeros(pairs: list[Pair], name: str) -> Said:
-    """Wrong only where 0 was expected, only where a number below 0 was, and so on."""
+    """Detect errors only where 0 was expected, only where a negative was, and so on."""
     if any(w.dtype.kind != "f" for _, w, _ in pairs):
         return None
     parts = {
