@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.model.fields import Model, scale_of
+from attncheck.model.fields import MOVES_ROWS, Model, scale_of
 from attncheck.model.masking import mask_scores
+from attncheck.model.moved_rows import give_rows, sources
 from attncheck.model.moves import GIVES, TAKES, reorder, rotate, share
 from attncheck.model.softmax import weigh
 
@@ -20,13 +21,20 @@ class Attended(NamedTuple):
     output: np.ndarray
     value: np.ndarray  # a row for every key and query head
     size: np.ndarray  # of the largest score in a row before its terms cancel
+    spread: np.ndarray  # |weights| @ |value|, moved as the output is
+    terms: np.ndarray  # size, moved as the output is
 
     def take(self, rows: np.ndarray) -> Attended:
         """Return what some of the queries got."""
-        scores, weights, output, value, size = self
-        some = (x[..., rows, :] for x in (scores, weights, output, size))
-        scores, weights, output, size = some
-        return Attended(scores, weights, output, value, size)
+        return Attended(
+            scores=self.scores[..., rows, :],
+            weights=self.weights[..., rows, :],
+            output=self.output[..., rows, :],
+            value=self.value,
+            size=self.size[..., rows, :],
+            spread=self.spread[..., rows, :],
+            terms=self.terms[..., rows, :],
+        )
 
 
 def attend(
@@ -53,7 +61,10 @@ def attend(
     n = q.shape[-2]
     if rows is not None and model.over_queries:
         return attend(query, key, value, model).take(rows)
-    rows = np.arange(n) if rows is None else rows
+    wanted, rows = rows, np.arange(n) if rows is None else rows
+    if wanted is not None and model.gives in MOVES_ROWS:
+        needed = sources(model.gives, q.shape[-3], n)[:, rows] % n
+        rows = np.union1d(rows, needed)
     k, v = (share(x, q.shape[-3], model.grouping) for x in (k, v))
     if model.rotary is not None:
         q, k = rotate(q, model.rotary, "q"), rotate(k, model.rotary, "k")
@@ -68,8 +79,14 @@ def attend(
     scores, allowed = mask_scores(scores, model, n, rows)
     weights = weigh(scores, allowed, model)
     v = reorder(v, model.values)
-    output = GIVES[model.gives](weights @ v)
-    return Attended(scores, weights, output, v, size)
+    outputs = (weights @ v, np.abs(weights) @ np.abs(v), size)
+    if wanted is None or model.gives not in MOVES_ROWS:
+        moved = [GIVES[model.gives](x) for x in outputs]
+        return Attended(scores, weights, moved[0], v, size, moved[1], moved[2])
+    moved = [give_rows(model.gives, x, n, rows)[..., wanted, :] for x in outputs]
+    kept = np.searchsorted(rows, wanted)
+    scores, weights, size = (x[..., kept, :] for x in (scores, weights, size))
+    return Attended(scores, weights, moved[0], v, size, moved[1], moved[2])
 
 
 def _products(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:

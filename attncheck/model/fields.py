@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 FULL = ("queries", "all")  # sums over all queries
-WHOLE = ("not transposed", "not transposed back", "last query 0")  # need all queries
+MOVES_ROWS = ("not transposed", "not transposed back", "last query 0")
 Bounds = tuple[int | None, int | None]
 SCALES: dict[str, Callable[[int, int], float]] = {
     "1/√d_k": lambda d, h: d**-0.5,
@@ -77,10 +77,13 @@ class Model:
 
     @property
     def over_queries(self) -> bool:
-        """Whether a query's output depends on all the others."""
-        whole = self.normalized in FULL or self.gives in WHOLE
-        whole = whole or self.takes in WHOLE
-        return whole or self.sees == "queries"
+        """Whether a query's output is made of sums over all the others."""
+        return self.normalized in FULL or self.sees == "queries"
+
+    @property
+    def moves_rows(self) -> bool:
+        """Whether a query's row is read, or put, where another's belongs."""
+        return self.gives in MOVES_ROWS or self.takes in MOVES_ROWS
 
     def change(self, **fields: Any) -> Model:
         """Return a copy with some fields changed."""

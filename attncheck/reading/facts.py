@@ -55,7 +55,7 @@ def tell_facts(report: Report, run: Run, model: Model) -> None:
 
 def empty_row(run: Run, model: Model) -> str:
     """Say what a query without a key gets, if there is one."""
-    if model.over_queries:
+    if model.over_queries or model.moves_rows:
         return "not reached"
     for rows in run.chunks():
         found = run.compute(model, rows)

@@ -28,6 +28,9 @@ def _rows(run: Run) -> np.ndarray:
 def _confirm(
     run: Run, model: Model, fmt: Format, code: str, sentence: str
 ) -> Found | None:
+    first = run.take(0)
+    if first.error(of_first(model), _rows(run), fmt, EXPLAINED) > 1:
+        return None
     share = run.error_everywhere(model, fmt, most=EXPLAINED)
     if share > 1:
         return None

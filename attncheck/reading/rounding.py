@@ -29,8 +29,7 @@ def tolerance(found: Attended, fmt: Format, most: float = np.inf) -> np.ndarray:
     """
     m = found.weights.shape[-1]
     sums = min(fmt.eps, FORMATS["float32"].eps) * m**0.5
-    spread = np.abs(found.weights) @ np.abs(found.value)
     largest = np.abs(found.value).max(initial=0)
-    share = np.minimum(fmt.eps * (4 + 2 * found.size) + sums, most)
+    share = np.minimum(fmt.eps * (4 + 2 * found.terms) + sums, most)
     least = 1e-2 * fmt.eps * largest + fmt.smallest * fmt.eps + 1e-300
-    return np.asarray(share * spread + least)
+    return np.asarray(share * found.spread + least)

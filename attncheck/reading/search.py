@@ -11,6 +11,9 @@ import numpy as np
 from attncheck.formats import Format
 from attncheck.mistakes import Mistake, catalogue, only_large
 from attncheck.model import Model, of_first
+from attncheck.model.fields import MOVES_ROWS
+from attncheck.model.moved_rows import sources
+from attncheck.reading.rounding import shares
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.totals import totals_fit
 
@@ -86,7 +89,7 @@ def _that_fit(
             whole = model.roles != "qkv" or "values" in (model.rotary or {})
             first = heads if whole else columns
         try:
-            if not totals_fit(heads, model, fmt):
+            if not (totals_fit(heads, model, fmt) and _stays(run, heads, model, fmt)):
                 continue
             if first.error(alone, few, fmt, EXPLAINED) > 1:
                 continue
@@ -97,6 +100,20 @@ def _that_fit(
             continue
         if share <= 1:
             yield Found(mistakes, model, share)
+
+
+def _stays(run: Run, heads: Run, model: Model, fmt: Format) -> bool:
+    """Say whether rows that are moved fit, where they stay in the first head."""
+    still = model.change(gives="as it is")
+    if model.gives not in MOVES_ROWS or not _is_plain(still) or still.over_queries:
+        return True
+    n = run.query.shape[2]
+    source = sources(model.gives, run.query.shape[1], n)[0]
+    rows = np.flatnonzero(source < n)
+    rows = rows[[len(rows) // 3, len(rows) // 2]]
+    found = heads.compute(of_first(still), source[rows])
+    share = shares(heads.output[..., rows, :], found, fmt, EXPLAINED)
+    return bool(share.max(initial=0.0) <= 1)
 
 
 def _is_plain(model: Model) -> bool:
