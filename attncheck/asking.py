@@ -9,6 +9,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.comparing import compare
+from attncheck.positions_meant import MORE, check_positions
 from attncheck.questions import QUESTIONS
 from attncheck.questions.fallback import ask_known_mistakes
 from attncheck.report import FACTS, Report
@@ -36,9 +37,11 @@ def ask(
         that begins with it.
     meant : dict, optional
         Facts that should hold: ``{"alignment": "end", "window": (3, 0)}``. A fact that
-        differs is a problem. Without it, only what nobody can mean is one: NaN on
-        ordinary numbers, rows that do not add up, dropped tails, changed arguments,
-        two answers to one question.
+        differs is a problem. Of positions, it may say more:
+        ``{"rotary": {"base": 5e5, "interleaved": True}}``, ``{"slopes": "published"}``
+        or a slope for each of 8 or 6 heads. Without it, only what nobody can mean is
+        one: NaN on ordinary numbers, rows that do not add up, dropped tails, changed
+        arguments, two answers to one question.
     layout : str, optional
         The order of the axes: batch, heads, n (tokens), d. "bnhd", "hnd" and "nd" are
         others. If it turns out to be another, the report says which.
@@ -66,10 +69,11 @@ def ask(
     >>> report.facts["alignment"], report.facts["scale_name"], report.problems
     ('start', '1/√d_k', [])
     """
-    unknown = set(meant or {}) - set(FACTS)
+    unknown = set(meant or {}) - {*FACTS, *MORE}
     if unknown:
-        rule = f"meant names facts: {', '.join(FACTS)}"
+        rule = f"meant names facts: {', '.join((*FACTS, *MORE))}"
         raise ValueError(f"ask: {rule}, got {', '.join(map(repr, sorted(unknown)))}")
+    check_positions(meant or {})
     subject = Subject(function, layout or "bhnd", dtype, extra, arrays)
     name = getattr(function, "__name__", type(function).__name__)
     report = Report("This function" if name == "<lambda>" else name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from attncheck.positions_meant import MORE, compare_positions, remarks
 from attncheck.report import Report
 
 # A fact of None may say that there is none, or that it could not be told.
@@ -15,6 +16,9 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     """Put what differs from what was meant first; drop what was meant after all."""
     if meant:
         meant = {"layout": layout, **meant}
+    report.but += remarks(report, meant)
+    everything = meant
+    meant = {name: x for name, x in meant.items() if name not in MORE}
     wrong = [name for name in meant if not _agrees(report.facts, name, meant[name])]
     if "normalized" in meant and "normalized" not in wrong:
         report.problems = [p for p in report.problems if p.code != "rows"]
@@ -26,6 +30,7 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
             f"{name} was meant to be {meant[name]!r}; it is {report.facts[name]!r}.",
             **_numbers(report, name),
         )
+    compare_positions(report, everything)
     report.problems += universal
     if untold := [name for name in wrong if name not in told]:
         words = f"Could not be told: {', '.join(untold)}."

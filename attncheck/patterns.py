@@ -96,7 +96,10 @@ def find_band(pictures: list[Seen]) -> Band | None:
     for corner in ("start", "end"):
         offset = m - n if corner == "end" else 0
         band = _sides(first, rows, offset, corner)
-        if all(_fits(picture, band) for picture in pictures):
+        # (A band of no keys explains nothing.)
+        shapes = [picture.allowed.shape for picture in pictures]
+        seen = any(mark(n, m, band).any() for n, m in shapes)
+        if seen and all(_fits(picture, band) for picture in pictures):
             return band
     return None
 

@@ -55,6 +55,8 @@ class Report:
         What could not be told, and what is worth knowing.
     details : dict
         More numbers: ALiBi slopes, the base of rotary positions, bits of precision …
+    but : list of str
+        What the verdict adds to "nothing wrong was found": true, and worth a look.
     unexplained : str
         Why the facts do not account for its numbers; empty if they do.
     """
@@ -66,6 +68,7 @@ class Report:
     notes: list[str] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
     unexplained: str = ""
+    but: list[str] = field(default_factory=list)
 
     @property
     def status(self) -> int:
@@ -80,11 +83,8 @@ class Report:
             return f"{self.subject}: {n} problem{'s' * (n > 1)}."
         if self.unexplained:
             return f"{self.subject}: I cannot tell. {self.unexplained}"
-        bits = self.details.get("bits")
-        if self.details.get("coarse"):
-            words = f"but its numbers are right to about {bits:.0f} bits only"
-            return f"{self.subject}: nothing wrong was found, {words}."
-        return f"{self.subject}: nothing wrong was found."
+        added = f", but {'; '.join(self.but)}" if self.but else ""
+        return f"{self.subject}: nothing wrong was found{added}."
 
     def add(self, code: str, sentence: str, **numbers: Any) -> None:
         """Add a problem; each code comes once."""

@@ -7,6 +7,8 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import band
 
+HIGH = 1e4  # a score
+
 
 def ask_large(case: Case) -> None:
     """Ask with scores of thousands, and with even scores far below 0."""
@@ -30,8 +32,32 @@ def ask_large(case: Case) -> None:
     if top:
         report.sentences.append(f"Scores of up to {top:.4g} are fine.")
     known = report.facts["scale"] is not None and not report.unexplained
+    if known and not half and case.model.rotary is None:
+        _ask_hidden(case)
     if known and report.facts["normalized"] == "keys" and case.model.rotary is None:
         _ask_low(case, -3e4 if half else -(2.0**21))
+
+
+def _ask_hidden(case: Case) -> None:
+    """Give hidden keys scores far above those that are seen: they stay hidden."""
+    inside = band(case.n, case.n, case.model)
+    told = {"mask-leaks", "rows"} & {problem.code for problem in case.report.problems}
+    if inside.all() or told or not case.report.facts["scale"]:
+        return
+    n, side = case.n, abs(HIGH / case.report.facts["scale"]) ** 0.5
+    q, k = np.zeros((2, 2, case.heads, n, case.d))
+    q[..., 0] = side
+    k[0, ..., 0], k[1, ..., 0] = (x * np.linspace(-side, side, n) for x in (1, -1))
+    w = case.probes.weights(q, k)
+    hidden = np.broadcast_to(~inside & inside.any(-1, keepdims=True), w.shape)
+    largest = float(np.nan_to_num(w[hidden]).max(initial=0.0))
+    if largest > 0.01:
+        case.report.details["hidden_at_large_scores"] = largest
+        case.report.but.append(
+            "keys that are hidden get a weight where their scores are "
+            f"{2 * HIGH:,.0f} above those of the others: what hides them is a number, "
+            "and not low enough for that"
+        )
 
 
 def _ask_low(case: Case, lowest: float) -> None:

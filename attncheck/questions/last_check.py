@@ -43,6 +43,8 @@ def ask_all_at_once(case: Case) -> None:
     _check_groups(case)
     if case.subject.format.name == "float32" and bits < LEAST_BITS:
         case.report.details["coarse"] = True
+        words = f"its numbers are right to about {bits:.0f} bits only"
+        case.report.but.append(words)
         case.report.notes.append(
             f"Its numbers are right to about {bits:.0f} bits only: somewhere it "
             "computes in a narrower format, or there is a small mistake that I do not "

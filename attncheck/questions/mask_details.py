@@ -56,10 +56,24 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
         return
     if meaning in ("may attend", "may not attend"):
         filled_with(case, name, mask, inverted=meaning == "may not attend")
+        _ask_in_place_of_band(case, name, mask == (meaning == "may attend"))
         codes = {problem.code for problem in case.report.problems}
         if not codes & {"mask-transposed", "mask-leaks"}:
             _ask_each_head(case, name, mask)
             _ask_each_sentence(case, name, mask, meaning)
+
+
+def _ask_in_place_of_band(case: Case, name: str, wanted: np.ndarray) -> None:
+    """Ask whether a mask that is passed takes the place of the causal mask."""
+    w = weights_under(case, name, half(case))
+    hidden = wanted & ~case.allowed(case.n, case.n)
+    if w is None or not hidden.any() or not (w[0][hidden] > 0).all():
+        return
+    case.report.details["mask_in_place_of_band"] = True
+    case.report.notes.append(
+        "Where a mask is passed, it takes the place of the one that it makes itself: "
+        f"with {name}, a query sees keys that it does not see without."
+    )
 
 
 def _ask_each_head(case: Case, name: str, mask: np.ndarray) -> None:
@@ -90,7 +104,9 @@ def _ask_each_sentence(case: Case, name: str, mask: np.ndarray, meaning: str) ->
         )
     except Refused:
         return
-    wanted = case.allowed(case.n, case.n) & (masks == (meaning == "may attend"))
+    wanted = masks == (meaning == "may attend")
+    if not case.report.details.get("mask_in_place_of_band"):
+        wanted = wanted & case.allowed(case.n, case.n)
     rows = wanted.any(-1) & np.isfinite(w).all(-1)
     if np.array_equal((w > 0)[rows], np.broadcast_to(wanted, w.shape)[rows]):
         return

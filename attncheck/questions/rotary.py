@@ -54,7 +54,7 @@ def _tell_rotary(case: Case, partner: int) -> None:
     if _is_backwards(case, partner, turns):
         rotary["backwards"] = True
     case.model = case.model.change(rotary=rotary)
-    report.details["rotary"] = rotary
+    report.details |= {"rotary": rotary, "columns": case.d}
     how = "(0, 1), (2, 3) …" if interleaved else f"(0, {partner}), (1, {partner + 1}) …"
     report.sentences.append(
         f"Queries and keys are rotated by their place (rotary): columns {how} make "

@@ -15,12 +15,10 @@ SECONDS = 1.0  # for the sizes around blocks
 def ask_tails(case: Case) -> None:
     """Look just below and above the sizes of blocks for lost queries and keys."""
     if case.empty:
-        case.report.add(
-            "tail-dropped",
-            f"With {case.empty[0]} tokens it gives nothing but 0 or NaN: a block that "
-            "is not full is dropped.",
-            n_tokens=case.empty[0],
-        )
+        words = f"With {case.empty[0]} tokens it gives nothing but 0 or NaN"
+        whole = case.report.facts["alignment"] is not None  # at a size that it takes
+        why = "a block that is not full is dropped" if whole else "keys are dropped"
+        case.report.add("tail-dropped", f"{words}: {why}.", n_tokens=case.empty[0])
         return
     if case.report.unexplained or case.report.facts["scale"] is None:
         return

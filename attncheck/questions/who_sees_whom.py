@@ -100,7 +100,7 @@ def _explain_otherwise(case: Case, square: Seen) -> None:
     if hidden.size == n - 1:
         case.done = "With equal scores, one key takes all the weight."
         return
-    report.unexplained = (
-        f"Its mask is no band that I know: {share:.0%} of the pairs of {n} queries and "
-        f"{n} keys may attend."
-    )
+    words = f"{share:.0%} of the pairs of {n} queries and {n} keys may attend"
+    if np.array_equal(square.allowed, ~np.eye(n, dtype=bool)):
+        words = "every query sees every key but its own"
+    report.unexplained = f"Its mask is no band that I know: {words}."

@@ -1,0 +1,98 @@
+"""Rotary positions and ALiBi's slopes: what was meant of them, and what is usual."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from attncheck.report import Report
+from attnlib import alibi_bias
+
+NEAR = 0.03  # bases and slopes are measured
+MORE = ("rotary", "slopes")  # what `meant` may name beside the facts
+
+
+def check_positions(meant: dict[str, Any]) -> None:
+    """Refuse what `rotary` and `slopes` of `meant` cannot be.
+
+    Raises
+    ------
+    ValueError
+        If rotary is no dict of base, interleaved and rotary_dim, or slopes are neither
+        "published" nor numbers.
+    """
+    rotary, slopes = meant.get("rotary", {}), meant.get("slopes", "published")
+    names = ("base", "interleaved", "rotary_dim")
+    if not isinstance(rotary, dict) or set(rotary) - set(names):
+        rule = f"rotary is a dict of {', '.join(names)}"
+        raise ValueError(f"ask: in meant, {rule}, got {rotary!r}")
+    if slopes != "published" and (isinstance(slopes, str) or not np.ndim(slopes)):
+        rule = 'slopes are "published" or a number for each head'
+        raise ValueError(f"ask: in meant, {rule}, got {slopes!r}")
+
+
+def compare_positions(report: Report, meant: dict[str, Any]) -> None:
+    """Add the problem that positions are not those that were meant."""
+    found = report.details.get("rotary")
+    wanted = meant.get("rotary")
+    if wanted is not None and found is not None:
+        differ = {name: x for name, x in wanted.items() if not _near(found[name], x)}
+        for name, x in differ.items():
+            words = f"{name} was meant to be {x!r}; it is {found[name]!r}."
+            report.add(f"rotary-{name.replace('_', '-')}", f"Rotary positions: {words}")
+    if "slopes" in meant and (slopes := report.details.get("slopes")):
+        _compare_slopes(report, slopes, meant["slopes"])
+
+
+def _compare_slopes(report: Report, found: dict[str, Any], wanted: Any) -> None:
+    """Compare with the paper's slopes, or with numbers, one for each head."""
+    published = {h: -np.asarray(alibi_bias(int(h), 2))[:, 1, 0] for h in found}
+    expected = published if isinstance(wanted, str) else {str(len(wanted)): wanted}
+    for heads, slopes in expected.items():
+        if heads not in found:
+            told = " or ".join(found)
+            words = f"Slopes were told of {told} heads; {heads} were meant."
+            report.notes.append(words)
+        elif not np.allclose(found[heads], np.asarray(slopes, float), rtol=NEAR):
+            words = f"The slopes of {heads} heads are not those that were meant."
+            report.add("slopes", words, **{"meant": slopes, "found": found[heads]})
+
+
+def _near(found: Any, wanted: Any) -> bool:
+    if isinstance(wanted, bool) or not isinstance(wanted, int | float):
+        return bool(found == wanted)
+    return bool(abs(found - wanted) <= NEAR * abs(wanted))
+
+
+def remarks(report: Report, meant: dict[str, Any]) -> list[str]:
+    """Return what the verdict has to add: nobody said whether it is meant."""
+    found, asked = [], set(meant)
+    if report.facts["large_scores"] == "nan" and "large_scores" not in meant:
+        found.append("with scores of thousands it gives NaN")
+    if report.details.get("slopes_as_published") is False and "slopes" not in meant:
+        found.append("its ALiBi slopes are not those of the paper")
+    elif report.facts["position"] == "alibi" and not asked & {"position", "slopes"}:
+        found.append("its scores fall with distance (ALiBi)")
+    rotary = report.details.get("rotary")
+    if rotary is not None and "rotary" not in meant:
+        unusual = _unusual(rotary, report.details["columns"])
+        if unusual:
+            found.append(f"its rotary positions have {', '.join(unusual)}")
+        elif "position" not in meant:
+            found.append("queries and keys are rotated by their place (rotary)")
+    return found
+
+
+def _unusual(rotary: dict[str, Any], columns: int) -> list[str]:
+    """Say how rotary positions differ from halves of all columns, base 10,000."""
+    words = []
+    if rotary["interleaved"]:
+        words.append("pairs of neighbors (halves are more common)")
+    if not _near(rotary["base"], 10_000):
+        words.append(f"base {rotary['base']:,.6g} (10,000 is more common)")
+    if rotary["rotary_dim"] != columns:
+        words.append(f"{rotary['rotary_dim']} of {columns} columns")
+    if rotary.get("backwards"):
+        words.append("the opposite direction")
+    return words

@@ -1,0 +1,109 @@
+"""What `meant` says of positions; and what the verdict adds where it says nothing."""
+
+import numpy as np
+import pytest
+from attentions import make, rope
+
+from attncheck import ask
+
+PAIRS = make(turn=lambda x: rope(x, pairs=True, base=500_000.0))
+HALVES = make(turn=rope)
+PUBLISHED = tuple(2.0 ** -np.arange(1, 9))
+
+
+def steep(heads):
+    return [2.0**-i for i in range(heads)]
+
+
+def published(heads):
+    return [2.0 ** -(8 * (i + 1) / heads) for i in range(heads)]
+
+
+def verdict(function, **meant):
+    return ask(function, meant=meant).verdict.partition(": ")[2]
+
+
+def test_unusual_positions_are_in_the_first_line():
+    words = verdict(PAIRS, position="rotary")
+    assert words.startswith("nothing wrong was found, but its rotary positions have")
+    assert "pairs of neighbors" in words
+    assert "base 500,000" in words
+    assert verdict(HALVES, position="rotary") == "nothing wrong was found."
+    assert "rotated by their place (rotary)" in verdict(HALVES)
+    assert "slopes are not those of the paper" in verdict(
+        make(slope=steep), position="alibi"
+    )
+
+
+def test_positions_that_were_meant_are_compared():
+    right = {"base": 5e5, "interleaved": True, "rotary_dim": 64}
+    assert verdict(PAIRS, rotary=right) == "nothing wrong was found."
+    report = ask(PAIRS, meant={"rotary": {"base": 1e4, "interleaved": False}})
+    codes = [problem.code for problem in report.problems]
+    assert codes == ["rotary-base", "rotary-interleaved"]
+    assert "base was meant to be 10000.0; it is 500000.0" in str(report)
+
+
+@pytest.mark.parametrize("wanted", ["published", PUBLISHED])
+def test_slopes_that_were_meant_are_compared(wanted):
+    assert ask(make(slope=steep), meant={"slopes": wanted}).problems[0].code == "slopes"
+    codes = [
+        p.code for p in ask(make(slope=published), meant={"slopes": PUBLISHED}).problems
+    ]
+    assert codes == []
+
+
+@pytest.mark.parametrize(
+    ("meant", "words"),
+    [
+        ({"rotary": {"bass": 1}}, "rotary is a dict of base, interleaved, rotary_dim"),
+        ({"rotary": "halves"}, "got 'halves'"),
+        ({"slopes": "steep"}, 'slopes are "published" or a number for each head'),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(meant, words):
+    with pytest.raises(ValueError, match=words):
+        ask(HALVES, meant=meant)
+
+
+def test_a_number_that_hides_too_little_is_in_the_first_line():
+    causal = {"sees": lambda i, j, more: j <= i}
+    words = verdict(make(low=-1e4, **causal))
+    assert "keys that are hidden get a weight" in words
+    assert verdict(make(low=-1e9, **causal)) == "nothing wrong was found."
+    assert verdict(make(**causal)) == "nothing wrong was found."
+
+
+def test_large_scores_that_overflow_are_in_the_first_line():
+    assert "scores of thousands it gives NaN" in verdict(make(shift=False))
+    codes = [
+        p.code for p in ask(make(shift=False), meant={"large_scores": "fine"}).problems
+    ]
+    assert codes == ["large-scores"]
+
+
+def test_all_keys_but_its_own_is_no_causal_mask():
+    report = ask(make(sees=lambda i, j, more: i != j), meant={"alignment": "none"})
+    assert report.problems == []
+    assert "every query sees every key but its own" in report.unexplained
+
+
+def test_a_block_that_is_skipped_is_not_called_a_tail():
+    skips = make(sees=lambda i, j, more: j // 32 < i // 32)
+    report = ask(lambda q, k, v: np.nan_to_num(skips(q, k, v)))
+    assert "a block that is not full" not in str(report)
+    assert report.status == 1
+
+
+def test_a_mask_in_place_of_the_causal_one_mixes_no_sentences():
+    def attention(query, key, value, attention_mask=None):
+        n, m = query.shape[-2], key.shape[-2]
+        own = np.tri(n, m, dtype=bool) if attention_mask is None else attention_mask
+        scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+        weights = np.exp(np.where(own, scores, -np.inf))
+        return weights / weights.sum(-1, keepdims=True) @ value
+
+    report = ask(attention, meant={"alignment": "start", "mask": "may attend"})
+    assert report.problems == []
+    assert report.details["mask_in_place_of_band"]
+    assert "takes the place of" in " ".join(report.notes)
