@@ -22,8 +22,8 @@ def said_of(exercise: Exercise, mistake: Mistake) -> str:
 
     def answer(*inputs: Any) -> Any:
         case = Case("", dict(zip(names, inputs, strict=True)))
-        given = exercise.mistaken(case, mistake.steps)
-        return given if len(given) > 1 else given[0]
+        first, *more = exercise.mistaken(case, mistake.steps)
+        return (first, *more) if more else first
 
     findings = verdict(exercise, answer, np.random.default_rng(0)).findings
     said = [found.message for found in findings if found.code == mistake.code]

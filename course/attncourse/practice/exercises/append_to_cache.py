@@ -93,7 +93,8 @@ def _scored(s) -> np.ndarray:
 
 def _weak(s, more: int) -> np.ndarray:
     """Move the mask; where it hides every key, all of them get the same weight."""
-    mask = np.tri(*s.mask.shape[-2:], k=s.offset + more, dtype=bool)
+    n_queries, n_keys = s.mask.shape[-2:]
+    mask = np.tri(n_queries, n_keys, s.offset + more, dtype=bool)
     return softmax(np.where(mask, _scored(s), -1e9)) @ s.values
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from attncourse.practice.exercises import attention as plain
@@ -24,7 +26,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
 
 
 def _case(rng, label: str, cap: float, rows: tuple[int, ...], d_k: int, d_v: int):
-    arrays = {
+    arrays: dict[str, Any] = {
         "query": 3 * normal(rng, *rows, d_k),
         "key": normal(rng, *rows, d_k),
         "value": normal(rng, *rows, d_v),

@@ -51,7 +51,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
 
 
 def _with(one: Case, mask: np.ndarray | None, label: str) -> Case:
-    seen = None if mask is None else ~mask.any(axis=-1)
+    seen = None if mask is None else np.asarray(~mask.any(axis=-1))
     nothing = seen if seen is not None and seen.any() else None
     inputs = {**one.inputs, "mask": mask}
     return replace(one, label=label, inputs=inputs, special_rows=nothing)

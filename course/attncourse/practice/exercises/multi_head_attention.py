@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from attncourse.practice.exercises import split_heads as heads
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.multi_head import MultiHeadAttention
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.exercise import Case, Exercise, Step, Steps
 from named_mistakes.table import read_beside
 
 WEIGHTS = ("w_query", "w_key", "w_value", "w_output")
@@ -76,12 +77,19 @@ def merge(x: np.ndarray) -> np.ndarray:
 THREE = ("query", "key", "value")
 
 
-def _split_by(way) -> Steps:
-    return {n: lambda s, n=n: way(getattr(s, f"all_{n}"), s.n_heads) for n in THREE}
+def _split_by(way: Callable) -> Steps:
+    def step(name: str) -> Step:
+        return lambda s: way(getattr(s, f"all_{name}"), s.n_heads)
+
+    return {name: step(name) for name in THREE}
+
+
+def _projected(name: str) -> Step:
+    return lambda s: s.x @ getattr(s, f"w_{name}")
 
 
 MULTI_HEAD: Steps = {
-    **{f"all_{n}": lambda s, n=n: s.x @ getattr(s, f"w_{n}") for n in THREE},
+    **{f"all_{name}": _projected(name) for name in THREE},
     **_split_by(split),
     "scores": plain.ATTENTION["scores"],
     "scaled": plain.ATTENTION["scaled"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +38,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         for label, (shape, temperature) in shapes.items()
     ]
     # All probabilities are 1/4: every number is one of their sums, not rounded.
-    even = {
+    even: dict[str, Any] = {
         "logits": np.full(4, rng.standard_normal()),
         "temperature": 1.0,
         "numbers": np.arange(4) / 4,
@@ -45,7 +46,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
     # One word is all but certain, neither the first nor the last; 0 is no word's sum.
     far = -400.0 * np.abs(np.arange(v) - 2)
     numbers = np.append(0.0, rng.random(N_DRAWS - 1))
-    large = {"temperature": 0.5, "numbers": numbers}
+    large: dict[str, Any] = {"temperature": 0.5, "numbers": numbers}
     return [
         *cases,
         case("temperature 1", axes=1, **even),

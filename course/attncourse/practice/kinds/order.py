@@ -158,7 +158,8 @@ def _built(text: str) -> Callable:
     known = {name: getattr(attnlib, name) for name in attnlib.__all__}
     space = {**known, "np": np, "__builtins__": builtins}
     exec(compile(text, file, "exec"), space)
-    return space[ast.parse(text).body[0].name]
+    first, *_ = (x for x in ast.parse(text).body if isinstance(x, ast.FunctionDef))
+    return space[first.name]
 
 
 def _misplaced(error: SyntaxError, letters: list[str]) -> str:

@@ -108,7 +108,7 @@ def _added_up(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
 
 
 def _own_maxima(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
-    total = mixed = 0.0
+    total = mixed = np.zeros(())
     for i in range(0, scores.shape[-1], size):
         block = scores[..., i : i + size]
         powers = np.exp(block - block.max(axis=-1, keepdims=True))

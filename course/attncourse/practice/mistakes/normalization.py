@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from named_mistakes.exercise import Mistake
+from named_mistakes.formula import Formula
 from named_mistakes.table import read_beside
 
 LARGEST = "what has to happen to large scores before the exponential"
@@ -63,7 +64,14 @@ def in_place_of(
 ) -> tuple[Mistake, ...]:
     """Make the mistakes above, without some, for a recipe where softmax is one step."""
     return tuple(
-        replace(one, steps={step: one.steps["weights"].with_names(x=takes)})
+        replace(one, steps={step: _renamed(one, takes)})
         for one in WAYS
         if one.code not in without
     )
+
+
+def _renamed(one: Mistake, takes: str) -> Formula:
+    """Let the formula of a mistake read another step than `x`."""
+    formula = one.steps["weights"]
+    assert isinstance(formula, Formula)
+    return formula.with_names(x=takes)

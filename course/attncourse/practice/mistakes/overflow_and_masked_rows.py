@@ -38,13 +38,13 @@ def overflow(
         if not one.case.is_large or _comes_of_a_mistake(exercise, one, named):
             continue
         error, bad = one.outcome.error, _not_finite(one)
-        crashed = error is not None and issubclass(error, ARITHMETIC)
+        stopped = error.__name__ if error and issubclass(error, ARITHMETIC) else ""
         if bad and _only_distant_rows_are_lost(one):
             yield _underflow(one)
             return
-        if crashed or bad:
+        if stopped or bad:
             gaps = f"{bad} numbers that are" if bad > 1 else "a number that is"
-            what = error.__name__ if crashed else f"{gaps} not finite"
+            what = stopped or f"{gaps} not finite"
             yield Finding(
                 "overflow",
                 f"For {one.case.described()}, finite but large, your function gives "
@@ -143,8 +143,8 @@ def _divided_by_zero(one: Judged) -> Finding:
 
 def _all_below_zero(one: Judged) -> bool:
     """Tell whether just those rows are lost whose every exponential is 0 as it is."""
-    lost = ~np.isfinite(one.got[0]).all(axis=-1)
-    return bool(np.array_equal(lost, _scores(one.case).max(axis=-1) < -745))
+    lost, scores = ~np.isfinite(one.got[0]).all(axis=-1), _scores(one.case)
+    return scores is not None and np.array_equal(lost, scores.max(axis=-1) < -745)
 
 
 def _some_finite(one: Judged) -> bool:
@@ -179,8 +179,8 @@ def masked_rows(
         return
     masked = [j for j in judged if j.case.special_rows is not None and j.fits]
     for one in masked:
-        rows = one.got[0][one.case.special_rows]
-        others = one.got[0][~one.case.special_rows]
+        special = np.asarray(one.case.special_rows)
+        rows, others = one.got[0][special], one.got[0][~special]
         at = f"For {one.case.described()}, a query that may attend to nothing"
         if np.any(np.isnan(rows)) and np.all(np.isfinite(others)):
             yield Finding(
