@@ -27,6 +27,9 @@ def _nothing(trial: Trial, one: Judged) -> str:
     note = one.outcome.note
     called = f"{trial.exercise.name}({', '.join(one.case.inputs)})"
     more = ambiguous(trial.answer, one.outcome.line) if "truth value" in note else ""
+    nothing = [name for name, x in one.case.inputs.items() if x is None]
+    if nothing and "NoneType" in note:
+        more = f" Here {nothing[0]} is None: look at what should happen then."
     messages = {
         "crashed": f"stopped with {note}. It is called as {called}.{more}",
         "returned-none": f"returned {note}: is each of them computed?"

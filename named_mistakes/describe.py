@@ -17,7 +17,8 @@ def largest_difference(one: Judged) -> tuple[int, tuple[int, ...] | None]:
         if x.shape != w.shape:
             return i, None
         off = np.abs(np.asarray(x, complex) - np.asarray(w, complex))
-        off = np.where(np.isfinite(off), off, -1.0)
+        # NaN says less than a wrong number, and more than a right one.
+        off = np.where(np.isfinite(off), off, 1e-9)
         at = np.unravel_index(int(np.argmax(off)), off.shape)
         if off[at] > worst[0]:
             worst = (float(off[at]), i, tuple(int(k) for k in at))
@@ -47,7 +48,8 @@ def _told_apart(x: float, w: float) -> tuple[str, str]:
     if isinstance(x, np.bool_) and isinstance(w, np.bool_):
         return str(x), str(w)
     several = ((f"{x:.{n}g}", f"{w:.{n}g}") for n in range(SHOWN, MOST))
-    return next((two for two in several if len(set(two)) > 1), (f"{x}", f"{w}"))
+    told = next((two for two in several if len(set(two)) > 1), (f"{x}", f"{w}"))
+    return told[0].replace("nan", "NaN"), told[1]
 
 
 def be(name: str) -> str:

@@ -13,7 +13,7 @@ from named_mistakes import batches, came, unexplained
 from named_mistakes.constants import constant_numbers
 from named_mistakes.faded import filled_in
 from named_mistakes.ignored import ignored
-from named_mistakes.near_miss import near_miss, slip
+from named_mistakes.near_miss import near_miss, shared_rows, slip
 from named_mistakes.report import Finding
 from named_mistakes.rounds import only_last
 from named_mistakes.trial import Trial
@@ -30,6 +30,7 @@ class Detector(NamedTuple):
 # Each of these says what it sees, whatever else is known.
 PLAIN = (
     Detector(unused, "a line that does nothing is wrong whatever it was meant to do"),
+    Detector(shared_rows, "certain: with rows of their own, all is right"),
     Detector(came.nothing_came, "where no array came, nothing can be compared"),
     Detector(came.shapes, "numbers in the wrong places need no comparing"),
     Detector(came.dtypes, "of the right shape; but True is no number"),

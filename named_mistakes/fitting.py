@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from named_mistakes.compare import Judged
+import numpy as np
+
+from named_mistakes.compare import Arrays, Judged
 from named_mistakes.exercise import Exercise, Mistake, Steps
 from named_mistakes.trial import Trial
 
@@ -66,10 +68,19 @@ def _fits(
                 return None
             continue
         possible, telling = one.is_explained_by(given)
-        if not possible:
+        if not possible or (telling and not first and _gaps_differ(one, given)):
             return None
         first = first or (one if telling else None)
     return first
+
+
+def _gaps_differ(one: Judged, given: Arrays) -> bool:
+    """Tell whether large numbers gave NaN or ∞ where the mistake gives a number.
+
+    Such an answer has lost them by itself, and what is left fits by chance.
+    """
+    pairs = [*zip(one.got, given, strict=True)] if one.case.is_large else []
+    return any(bool(np.any(np.isfinite(g) & ~np.isfinite(x))) for x, g in pairs)
 
 
 def as_written(trial: Trial, found: Fitting) -> Fitting:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -25,15 +26,22 @@ def ignored(trial: Trial) -> Iterator[Finding]:
     names = [
         name
         for name, x in seen[0].case.inputs.items()
-        if isinstance(x, np.ndarray)
-        and all(_makes_no_difference(trial, one, name) for one in seen)
+        if _is_unread(trial, name)
+        or (
+            isinstance(x, np.ndarray)
+            and all(_makes_no_difference(trial, one, name) for one in seen)
+        )
     ]
-    if names and len(names) < len(_arrays(seen[0])):
+    if names and len(names) < len(seen[0].case.inputs):
         yield _finding(trial, seen[0], names)
 
 
-def _arrays(one: Judged) -> list[np.ndarray]:
-    return [x for x in one.case.inputs.values() if isinstance(x, np.ndarray)]
+def _is_unread(trial: Trial, name: str) -> bool:
+    """Tell whether the text never reads the parameter that stands for an input."""
+    inputs = trial.judged[0].case.inputs
+    parameters = dict(zip(inputs, trial.answer.parameters, strict=False))
+    read = {n.id for n in trial.answer.nodes if isinstance(n, ast.Name)}
+    return bool(read) and name in parameters and parameters[name] not in read
 
 
 def _makes_no_difference(trial: Trial, one: Judged, name: str) -> bool:
@@ -64,7 +72,9 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _finding(trial: Trial, one: Judged, names: list[str]) -> Finding:
-    said, output = " and ".join(names), trial.exercise.returns[0]
+    *some, last = names
+    said = f"{', '.join(some)} and {last}" if some else last
+    output = trial.exercise.returns[0]
     used = "where each of them is used" if len(names) > 1 else f"where {said} is used"
     return Finding(
         "input-ignored",

@@ -12,15 +12,18 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
+import numpy as np
+
 from named_mistakes.again import is_right, made
 from named_mistakes.changes import CHANGE
+from named_mistakes.compare import Judged
 from named_mistakes.describe import difference, largest_difference
 from named_mistakes.edits import SURE, Edit, Edits, likely
 from named_mistakes.effects import has_effects
 from named_mistakes.faded import own_lines
 from named_mistakes.limit import Purse
 from named_mistakes.report import Finding
-from named_mistakes.slips import SLIPS, in_order, unasked
+from named_mistakes.slips import SLIPS, in_order, rows_of_their_own, unasked
 from named_mistakes.slots import changed
 from named_mistakes.trial import Trial
 
@@ -41,8 +44,21 @@ def near_miss(trial: Trial) -> Iterator[Finding]:
     yield from _near_miss(trial, (*likely(_given(trial)), unasked))
 
 
+def shared_rows(trial: Trial) -> Iterator[Finding]:
+    """Quote a list of one and the same row; with rows of their own, all is right."""
+    found = one_change(trial, (rows_of_their_own,)) if trial.failing else None
+    if found and not has_effects(trial.answer):
+        yield Finding(
+            "rows-shared",
+            f"{_seen(trial)}. Your rows are one and the same list, which changes as a "
+            f"whole: {found[1]} repeats it and makes no new one. Look at how each row "
+            "can become a list of its own.",
+            explains=tuple(trial.codes),
+        )
+
+
 def _near_miss(trial: Trial, edits: Edits) -> Iterator[Finding]:
-    open_ = [one for one in trial.failing if one.got is None or not trial.explains(one)]
+    open_ = [one for one in trial.failing if _is_open(trial, one)]
     said = any(one.outcome.code in SAID for one in open_)
     if not open_ or said or has_effects(trial.answer):
         return
@@ -56,6 +72,17 @@ def _near_miss(trial: Trial, edits: Edits) -> Iterator[Finding]:
             f"{_change(edit)}. {told}",
             explains=FOLLOWS,
         )
+
+
+def _is_open(trial: Trial, one: Judged) -> bool:
+    """Tell whether more can be said of a call: nothing came, or what is unexplained.
+
+    NaN has a finding of its own; a change that mends it says more.
+    """
+    if one.got is None or not trial.explains(one):
+        return True
+    gaps = any(bool(np.any(~np.isfinite(x) & one.counted(x))) for x in one.got)
+    return gaps and not one.case.is_large
 
 
 def _change(edit: Edit) -> str:

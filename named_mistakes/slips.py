@@ -8,7 +8,7 @@ from functools import partial
 from itertools import permutations, product
 
 from named_mistakes.edits.axes import REDUCING
-from named_mistakes.edits.edit import Edit
+from named_mistakes.edits.edit import Edit, parsed
 
 MEANT = (
     "`*` multiplies number by number, `@` rows by columns: which of the two is meant?"
@@ -18,6 +18,7 @@ MEETING = (
     "are rows and columns: which of them has to be transposed?"
 )
 SUMMED = "which axes does it take away, and which are asked for in the end?"
+ROWS = "are its rows one list, or several?"
 UNASKED = "is that asked for here?"
 TURNS = (
     *("T", "mT", "swapaxes", "transpose", "matrix_transpose", "permute_dims"),
@@ -77,6 +78,18 @@ def unasked(node: ast.AST, _field: str) -> Iterator[Edit]:
             rest = [k for k in node.keywords if k is not one]
             told = f"`{one.arg}={ast.unparse(one.value)}`: {UNASKED}"
             yield Edit(ast.Call(node.func, node.args, rest), told)
+
+
+def rows_of_their_own(node: ast.AST, _field: str) -> Iterator[Edit]:
+    """Make a new list for each row, where [row] * n repeats one."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+        return
+    for one, times in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(one, ast.List) and len(one.elts) == 1:
+            text = (
+                f"[[*{ast.unparse(one.elts[0])}] for _ in range({ast.unparse(times)})]"
+            )
+            yield Edit(parsed(text), ROWS)
 
 
 def in_order(names: tuple[str, ...]) -> Callable[[ast.AST, str], Iterator[Edit]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ LARGER = (
     "gives the larger of each two numbers"
 )
 NUMBER = "is each number in it the right one, whatever the inputs are?"
+LENGTH_OF = "is this the length of the right one of the inputs?"
 INPUT = "is this the right one of the inputs?"
 
 
@@ -84,7 +86,13 @@ def number(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def other_input(given: dict[str, Any], node: ast.AST, field: str) -> Iterator[Edit]:
-    """Take another of the inputs; not in x.ndim, where much depends on it."""
+    """Take another of the inputs, or its length; not in x.ndim, which means much."""
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
+        of = ast.unparse(node.value.value)
+        if node.value.attr == "shape" and of in given:
+            at = ast.unparse(node.slice)
+            others = (k for k, x in given.items() if k != of and np.ndim(x))
+            yield from (Edit(parsed(f"{k}.shape[{at}]"), LENGTH_OF) for k in others)
     name = node.id if isinstance(node, ast.Name) and _is_read(node) else ""
     if name in given and field != "value":
         yield from (Edit(parsed(other), INPUT) for other in given if other != name)
@@ -118,3 +126,5 @@ def _numbers_of(given: dict[str, Any]) -> Iterator[str]:
         parts = [f"({length} // {n})" for length in lengths[:2] for n in numbers]
         for one in (*lengths, *parts * (back == 1)):
             yield from (one, f"{one} ** 0.5", f"{one} ** -0.5")
+    heads = [f"{k}.shape[-3]" for k, n in arrays.items() if n >= 3]
+    yield from (f"{one} // {other}" for one, other in permutations(heads, 2))

@@ -2,82 +2,31 @@
 
 from __future__ import annotations
 
-from attncourse.practice.exercises import (
-    append_to_cache,
-    attention,
-    attention_gradient,
-    capped_attention,
-    causal_mask,
-    cosine_similarity,
-    dot_product_scores,
-    encoder_layer,
-    feed_forward,
-    grouped_attention,
-    head_effect,
-    layer_norm,
-    log_softmax,
-    look_up,
-    masked_attention,
-    masked_multi_head_attention,
-    merge_heads,
-    multi_head_attention,
-    next_token_loss,
-    one_pass_attention,
-    outside_range,
-    positional_encoding,
-    project,
-    rotary_attention,
-    rotate_pairs,
-    sample_with_temperature,
-    scale_scores,
-    score_matrix,
-    shift_matrix,
-    softmax,
-    split_heads,
-    training_loop,
-    weighted_sum,
-    window_mask,
-)
+from importlib import import_module
+
+from attncourse.practice import exercises
 from named_mistakes.exercise import Exercise
 
-THEMES = (
-    look_up,
-    cosine_similarity,
-    project,
-    score_matrix,
-    dot_product_scores,
-    scale_scores,
-    softmax,
-    log_softmax,
-    weighted_sum,
-    outside_range,
-    attention,
-    split_heads,
-    merge_heads,
-    multi_head_attention,
-    positional_encoding,
-    shift_matrix,
-    causal_mask,
-    masked_attention,
-    feed_forward,
-    masked_multi_head_attention,
-    layer_norm,
-    encoder_layer,
-    attention_gradient,
-    next_token_loss,
-    sample_with_temperature,
-    append_to_cache,
-    training_loop,
-    head_effect,
-    one_pass_attention,
-    grouped_attention,
-    window_mask,
-    rotate_pairs,
-    rotary_attention,
-    capped_attention,
+# Each is a module of `exercises/`.
+NAMES = (
+    *("look_up", "cosine_similarity"),
+    *("project", "score_matrix", "dot_product_scores"),
+    *("scale_scores", "softmax", "log_softmax"),
+    *("weighted_sum", "outside_range", "attention"),
+    *("split_heads", "merge_heads", "multi_head_attention"),
+    *("positional_encoding", "shift_matrix"),
+    *("causal_mask", "masked_attention"),
+    *("feed_forward", "masked_multi_head_attention", "layer_norm", "encoder_layer"),
+    *("attention_gradient", "next_token_loss"),
+    *("sample_with_temperature", "append_to_cache", "training_loop"),
+    *("head_effect", "one_pass_attention"),
+    *("grouped_attention", "window_mask"),
+    *("rotate_pairs", "rotary_attention", "capped_attention"),
 )
 EXERCISES: dict[str, Exercise] = {
-    exercise.name: exercise for theme in THEMES for exercise in theme.EXERCISES
+    exercise.name: exercise
+    for name in NAMES
+    for exercise in import_module(f"{exercises.__name__}.{name}").EXERCISES
 }
 
 

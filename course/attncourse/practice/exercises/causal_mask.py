@@ -29,6 +29,8 @@ MEANINGS = {
     "nothing-hidden": "it hides nothing at all",
     "everything-hidden": "it hides everything",
     "rows-all-alike": "all its rows are alike, where each query has a row of its own",
+    "rows-reversed": "its rows, or its columns, stand in reverse order",
+    "row-empty": "a whole row of it allows nothing",
     "inverted": "it forbids what it should allow and allows what it should forbid",
     "looks-ahead": "it lets a query see a key that comes after it",
     "hides-itself": "it hides a query's own key from it",
@@ -36,11 +38,11 @@ MEANINGS = {
 }
 LOOK = {
     "rows-columns-swapped": "row i is the query, column j the key: j may not exceed i",
-    "nothing-hidden": "a key that comes after the query is hidden. (Rows made as "
-    "[row] * n are one and the same list, which changes as a whole)",
+    "nothing-hidden": "a key that comes after the query is hidden",
     "everything-hidden": "a token may attend to itself and to all of the past",
-    "rows-all-alike": "row i allows the first i + 1 keys. (Rows made as [row] * n are "
-    "one and the same list, which changes as a whole)",
+    "rows-all-alike": "row i allows the first i + 1 keys",
+    "rows-reversed": "row 0 is the first token, which sees itself alone",
+    "row-empty": "a token may attend to itself, the last one too",
     "inverted": "True means may attend",
     "looks-ahead": "row i is the query and column j the key, and j may not exceed i",
     "hides-itself": "a token may attend to itself, so the diagonal counts",
@@ -71,6 +73,10 @@ def senses(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterat
             seen = {"nothing-hidden" if mask.all() else "everything-hidden": True}
         elif np.all(mask == mask[:1]):
             seen = {"rows-all-alike": True}
+        elif any(np.array_equal(np.flip(mask, k), one.wanted[0]) for k in (0, 1)):
+            seen = {"rows-reversed": True}
+        elif _only_empty_rows(one):
+            seen = {"row-empty": True}
         wrong = int(np.sum(mask != one.wanted[0]))
         for code in [code for code, found in seen.items() if found]:
             yield Finding(
@@ -79,6 +85,12 @@ def senses(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterat
                 f"{MEANINGS[code]}. Remember that {LOOK[code]}.",
             )
         return
+
+
+def _only_empty_rows(one: Judged) -> bool:
+    """Tell whether some rows allow nothing, and all the others are right."""
+    rows = np.any(one.got[0] != 0, axis=-1)
+    return bool(np.array_equal(one.got[0][rows] != 0, one.wanted[0][rows]))
 
 
 def _turned(one: Judged) -> bool:

@@ -96,6 +96,11 @@ def _one_each(query, key, value) -> np.ndarray:
     return scaled_dot_product_attention(query[..., ::every, :, :], key, value)
 
 
+def _mean_of_each(query, key, value) -> np.ndarray:
+    queries = _groups(query, key).mean(axis=-3)
+    return scaled_dot_product_attention(queries, key, value)
+
+
 def _all_in_a_row(query, key, value) -> np.ndarray:
     row = (x.reshape(*x.shape[:-3], 1, -1, x.shape[-1]) for x in (key, value))
     return scaled_dot_product_attention(query, *row)

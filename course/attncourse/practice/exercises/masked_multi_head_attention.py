@@ -114,6 +114,10 @@ def _as_it_came(s) -> np.ndarray:
     return np.where(mask, s.scaled, -np.inf)
 
 
+def _in_first(s) -> np.ndarray:
+    return np.concatenate([_hidden(s)[..., :1, :, :], s.scaled[..., 1:, :, :]], -3)
+
+
 def _causal_without_mask(s) -> np.ndarray:
     allowed = np.tri(s.x.shape[-2], dtype=bool)
     return np.where(allowed, s.scaled, -np.inf) if s.mask is None else _hidden(s)

@@ -113,6 +113,11 @@ def _joined_by(s, way) -> np.ndarray:
     return one @ s.w_output[: one.shape[-1]]
 
 
+def _with_all_values(s) -> np.ndarray:
+    heads = s.weights @ s.all_value[..., None, :, :]
+    return heads.sum(axis=-3) @ s.w_output
+
+
 def _only(x: np.ndarray, head: int) -> np.ndarray:
     return np.broadcast_to(x[..., [head], :, :], x.shape)
 

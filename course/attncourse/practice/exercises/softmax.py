@@ -49,7 +49,7 @@ def sums(
     """
     ours = {
         *("wrong-axis", "normalised-over-everything", "not-normalised"),
-        *("keepdims-forgotten", "softmax-twice"),
+        *("keepdims-forgotten", "softmax-twice", "largest-left-in"),
     }
     plain_ones = [j for j in judged if j.fits and not j.case.is_large]
     wrong = [j for j in plain_ones if not j.right and _are_weights(j.got[0])]
@@ -97,14 +97,16 @@ def clipped(exercise: Exercise, judged: list[Judged], named: list[str]) -> Itera
     for one in judged:
         if not one.case.is_large or not one.fits or one.right:
             continue
-        x = one.got[0]
+        x = one.got[0][np.isfinite(one.got[0]).all(axis=-1)]  # rows that came out
         best = (x == x.max(axis=-1, keepdims=True)).sum(axis=-1)
-        if np.isfinite(x).all() and _is_one(x.sum(axis=-1)) and np.any(best > 1):
+        if _is_one(x.sum(axis=-1)) and np.any(best > 1):
             yield Finding(
                 "scores-clipped",
                 f"For {one.case.described()}, finite but large, scores that lie "
                 "hundreds apart get the same weight. Look for a limit that you put on "
                 "the scores: only the distance to the largest of a row may count.",
+                about="large",
+                explains=("underflow",),
             )
             return
 

@@ -148,8 +148,9 @@ WAYS = (
     ),
     (
         "one-block-only",
-        "keeping what the last block gives",
-        "what a block does to what was collected: it adds to it",
+        "what the last block gives, with nothing left of those before it",
+        "what a block does to what was collected, and to the largest score so far: "
+        "both are carried on to the next",
         _last_block,
     ),
     (

@@ -48,6 +48,12 @@ def _forgetful(
     return powers / powers.sum(axis=axis, keepdims=total)
 
 
+def _late(x: np.ndarray) -> np.ndarray:
+    powers = np.exp(x)
+    lower = powers - powers.max(axis=-1, keepdims=True)
+    return lower / lower.sum(axis=-1, keepdims=True)
+
+
 def _holes_filled(x: np.ndarray) -> np.ndarray:
     return np.nan_to_num(plain(x))
 
