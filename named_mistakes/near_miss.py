@@ -77,12 +77,12 @@ def _near_miss(trial: Trial, edits: Edits) -> Iterator[Finding]:
 def _is_open(trial: Trial, one: Judged) -> bool:
     """Tell whether more can be said of a call: nothing came, or what is unexplained.
 
-    NaN has a finding of its own; a change that mends it says more.
+    NaN has a finding of its own; of nothing but NaN, a change that mends it says more.
     """
     if one.got is None or not trial.explains(one):
         return True
-    gaps = any(bool(np.any(~np.isfinite(x) & one.counted(x))) for x in one.got)
-    return gaps and not one.case.is_large
+    lost = any(x.size > 1 and not np.isfinite(x).any() for x in one.got)
+    return lost and not one.case.is_large
 
 
 def _change(edit: Edit) -> str:
