@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attnlib import scaled_dot_product_attention as attend
 from tests.attncourse.practice.answers import answers_of
 from tests.attncourse.practice.judging import soft
 
@@ -19,3 +20,8 @@ def capped(query, key, value, cap, after=False):
 
 
 wrong("cap-after-mask")(lambda *four: capped(*four, after=True))
+wrong("cap-on-output")(
+    lambda query, key, value, cap: (
+        cap * np.tanh(attend(query, key, value, is_causal=True) / cap)
+    )
+)

@@ -66,3 +66,18 @@ def wrong_in_dtype_and_in_sense(n):
 @wrong("looks-ahead", "wrong-dtype")
 def additive_and_ahead(n):
     return np.where(np.tri(n, k=1), 0.0, -np.inf)
+
+
+wrong("rows-reversed")(
+    lambda n: np.tri(n, dtype=bool)[::-1], lambda n: np.fliplr(np.tri(n, dtype=bool))
+)
+wrong("row-empty")(lambda n: np.tri(n, dtype=bool) & (np.arange(n) < n - 1)[:, None])
+
+
+@wrong("rows-shared")
+def one_row_repeated(n):
+    mask = [[False] * n] * n
+    for i in range(n):
+        for j in range(i + 1):
+            mask[i][j] = True
+    return mask

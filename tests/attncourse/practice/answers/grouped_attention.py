@@ -29,3 +29,15 @@ def by_groups(query, key, value):
     groups = np.swapaxes(groups, -4, -3)
     output = attend(groups, key[..., None, :, :, :], value[..., None, :, :, :])
     return output.reshape(*leading, n_heads, n, value.shape[-1])
+
+
+@wrong("query-heads-dropped")
+def queries_averaged(query, key, value):
+    *batch, n_heads, n, d = query.shape
+    groups = query.reshape(*batch, key.shape[-3], n_heads // key.shape[-3], n, d)
+    return attend(groups.mean(axis=-3), key, value)
+
+
+@wrong("constant-number")
+def two_for_each(query, key, value):
+    return attend(query, np.repeat(key, 2, axis=-3), np.repeat(value, 2, axis=-3))

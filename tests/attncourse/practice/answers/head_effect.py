@@ -52,3 +52,9 @@ wrong("nouns-added")(
     )
 )
 wrong("averaged-over-heads")(lambda *four: head_effect(*four).mean(axis=-1))
+
+
+@wrong("input-ignored")
+def places_written_down(weights, it, a, b):
+    preference = weights[..., 3, 0] - weights[..., 3, 2]
+    return preference[..., 0, :] - preference[..., 1, :]

@@ -120,3 +120,6 @@ wrong("repeats-dropped")(
 def one_sentence_only(token_ids, table):
     sentence = token_ids if token_ids.ndim == 1 else token_ids[-1]
     return [table[i] for i in sentence]
+
+
+wrong("column-instead-of-row")(lambda token_ids, table: table[:, token_ids].T)

@@ -147,3 +147,17 @@ def zeros_for_all(query, key, value, mask):
     seen = np.broadcast_to(mask, (*query.shape[:-1], key.shape[-2]))
     output = attend(query, key, value, mask=mask)
     return output if seen.any(axis=-1).all() else 0 * output
+
+
+@wrong("mask-on-output")
+def hidden_from_all_alone(query, key, value, mask):
+    scores = query @ key.mT / np.sqrt(query.shape[-1])
+    return soft(np.where(mask.any(axis=-2, keepdims=True), scores, -1e9)) @ value
+
+
+@wrong("one-too-many-below")
+def one_more(query, key, value, mask):
+    scores = np.where(mask, query @ key.mT / np.sqrt(query.shape[-1]), -np.inf)
+    largest = scores.max(axis=-1, keepdims=True)
+    powers = np.exp(scores - np.where(largest == -np.inf, 0, largest))
+    return powers / (1 + powers.sum(axis=-1, keepdims=True)) @ value

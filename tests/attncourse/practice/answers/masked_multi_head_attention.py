@@ -124,3 +124,13 @@ def behind_the_first_axis(x, w_query, w_key, w_value, w_output, n_heads, mask=No
         mask = mask[:, None]
     rows = attend(query, key, value, mask=mask)
     return np.swapaxes(rows, -2, -3).reshape(x.shape) @ w_output
+
+
+@wrong("mask-in-some-heads")
+def first_head_masked(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+    rows = []
+    for part in np.split(np.arange(x.shape[-1]), n_heads):
+        query, key, value = (x @ w[:, part] for w in (w_query, w_key, w_value))
+        rows.append(attend(query, key, value, mask=mask))
+        mask = None
+    return np.concatenate(rows, axis=-1) @ w_output

@@ -174,3 +174,22 @@ wrong("scaled-by-d_k", "heads-without-transpose")(
 def never_split(x, w_query, w_key, w_value, w_output, n_heads):
     scale = (x.shape[-1] / n_heads) ** -0.5
     return attend(x @ w_query, x @ w_key, x @ w_value, scale=scale) @ w_output
+
+
+@wrong("heads-added-up")
+def all_values_in_each_head(x, w_query, w_key, w_value, w_output, n_heads):
+    output = 0
+    for part in np.split(np.arange(x.shape[-1]), n_heads):
+        query, key = x @ w_query[:, part], x @ w_key[:, part]
+        output = output + attend(query, key, x @ w_value) @ w_output
+    return output
+
+
+@wrong("input-overwritten")
+def queries_as_input(x, w_query, w_key, w_value, w_output, n_heads):
+    def split(rows):
+        return np.moveaxis(rows.reshape(*rows.shape[:-1], n_heads, -1), -2, -3)
+
+    x = x @ w_query
+    rows = attend(split(x), split(x @ w_key), split(x @ w_value))
+    return np.moveaxis(rows, -3, -2).reshape(x.shape) @ w_output

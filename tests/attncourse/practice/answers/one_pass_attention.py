@@ -76,3 +76,27 @@ def last_keys_lost(query, key, value):
 @wrong("underflow")
 def never_below_zero(query, key, value):
     return by_blocks(query, key, value, range(0, key.shape[-2], 16), lowest=0.0)
+
+
+@wrong("one-piece-wrong")
+def upside_down(query, key, value):
+    largest, total, mixed = np.full((*query.shape[:-1], 1), -np.inf), 0, 0
+    for j in range(key.shape[-2]):
+        scores = query @ key[..., j : j + 1, :].mT / root(query)
+        before, largest = largest, np.maximum(largest, scores)
+        factor, powers = np.exp(largest - before), np.exp(scores - largest)
+        total = total * factor + powers
+        mixed = mixed * factor + powers * value[..., j : j + 1, :]
+    return mixed / total
+
+
+@wrong("one-piece-wrong")
+def as_many_keys_as_queries(query, key, value):
+    largest, total, mixed = np.full((*query.shape[:-1], 1), -np.inf), 0, 0
+    for j in range(query.shape[-2]):
+        scores = query @ key[..., j : j + 1, :].mT / root(query)
+        before, largest = largest, np.maximum(largest, scores)
+        factor, powers = np.exp(before - largest), np.exp(scores - largest)
+        total = total * factor + powers
+        mixed = mixed * factor + powers * value[..., j : j + 1, :]
+    return mixed / total

@@ -82,3 +82,10 @@ def reached(logits, temperature, numbers):
     draws = numbers.reshape(len(rows), -1)
     ids = [np.searchsorted(c, r) for c, r in zip(rows, draws, strict=True)]
     return np.minimum(ids, logits.shape[-1] - 1).reshape(numbers.shape)
+
+
+@wrong("probability-instead")
+def sums_that_exceed(logits, temperature, numbers):
+    sums = np.cumsum(softmax(logits / temperature), axis=-1)
+    ids = (sums[..., None, :] > numbers[..., None]).argmax(axis=-1)
+    return np.take_along_axis(sums, ids, axis=-1)

@@ -157,3 +157,34 @@ wrong("winner-takes-all")(lambda x: (x == x.max(-1)[..., None]) * 1.0)
 @wrong("scores-clipped")
 def clipped(x):
     return soft(np.clip(x, -700, 700))
+
+
+@wrong("scores-clipped")
+def clipped_above(x):
+    powers = np.exp(np.minimum(x, 700))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+@wrong("largest-left-in")
+def largest_above_the_line_alone(x):
+    powers = np.exp(x - x.max(axis=-1, keepdims=True))
+    return powers / np.exp(x).sum(axis=-1, keepdims=True)
+
+
+@wrong("subtracted-too-late")
+def largest_subtracted_late(x):
+    powers = np.exp(x)
+    powers = powers - powers.max(axis=-1, keepdims=True)
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+@wrong("no-exponential")
+def distances_to_the_smallest(x):
+    x = x - x.min(axis=-1, keepdims=True)
+    return x / x.sum(axis=-1, keepdims=True)
+
+
+@wrong("one-too-many-below")
+def one_more(x):
+    powers = np.exp(x - x.max(axis=-1, keepdims=True))
+    return powers / (1 + powers.sum(axis=-1, keepdims=True))
