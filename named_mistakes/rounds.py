@@ -8,11 +8,6 @@ from collections.abc import Iterable, Iterator
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial
 
-# What makes rounds depend on each other, or on what they meet, in ways not looked at.
-UNSURE = (
-    *(ast.Break, ast.Continue, ast.Return, ast.Yield, ast.AugAssign, ast.While),
-    *(ast.If, ast.Try, ast.With, ast.FunctionDef, ast.Lambda, ast.Expr, ast.NamedExpr),
-)
 FOLLOWS = ("crashed", "wrong-shape", "wrong-numbers", "nan")
 
 
@@ -36,12 +31,9 @@ def only_last(trial: Trial) -> Iterator[Finding]:
 
 def _kept(loop: ast.For, tree: ast.AST) -> ast.Assign | None:
     """Return what is used after a loop whose rounds know nothing of each other."""
-    inside = [*ast.walk(loop)]
-    if loop.orelse or any(isinstance(node, UNSURE) for node in inside):
-        return None
-    made = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-    given = _names(inside, ast.Store) - made
-    if not _fresh(loop.body, set(made), given):
+    made = _names(ast.walk(loop.target), ast.Store)
+    given = _names(ast.walk(loop), ast.Store) - made
+    if loop.orelse or not _fresh(loop.body, set(made), given):
         return None
     after = _names(_after(tree, loop), ast.Load)
     last = [n for n in loop.body if isinstance(n, ast.Assign) and _name(n) in after]
