@@ -86,3 +86,28 @@ def test_a_wrong_call_would_be_seen(monkeypatch):
     shares = {"share": 0.5}
     monkeypatch.setattr(machine, "_rotation", lambda *a: {**rotation(*a), **shares})
     assert min(called.compare(config).values()) > CLOSE
+
+
+LINEAR = {"rope_scaling": {"rope_type": "linear", "factor": 4.0}}
+OWN = {
+    "base": {"rope_theta": 777.0},
+    "stretch": LINEAR,
+    "both": {"rope_theta": 777.0, **LINEAR},
+}
+# These stretch in a way of their own, or don't turn at all.
+NOT_STRETCHED = ("phi3", "phimoe", "nemotron_h")
+
+
+@pytest.mark.parametrize("how", OWN)
+@pytest.mark.parametrize("name", COMPARED)
+def test_the_rotation_is_that_of_the_file(name, how):
+    """A base and a stretch that stand in a file are those that its layers turn by."""
+    lines = ("rope_parameters", "rope_scaling", "rope_theta")
+    configs = [
+        {key: config[key] for key in config if key not in lines} | OWN[how]
+        for config in prepared(name, 6)
+    ]
+    found = compared(configs, enough=2)
+    assert found or name in NOT_STRETCHED
+    for config, off in found:
+        assert max(off.values()) < CLOSE, (off, config)

@@ -172,9 +172,24 @@ def test_choosing_a_model_leaves_what_was_pasted(lesson):
     choice.select_option(before)
 
 
+# Rows whose name lies on what is said of it.
+COVERED = """rows => rows.filter((row) => {
+    const [name, says] = ["span", "strong"].map((tag) => {
+        const letters = document.createRange();
+        letters.selectNodeContents(row.querySelector(`:scope > ${tag}`));
+        return letters.getBoundingClientRect();
+    });
+    return name.right > says.left && name.left < says.right
+        && name.bottom > says.top && name.top < says.bottom;
+}).length"""
+
+
 def test_all_of_it_fits_a_phone(lesson):
-    paste(lesson, MISTRAL_LIKE | {"n_registers": 4}, "Read.")
-    assert lesson.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for strange in ({"n_registers": 4}, {"model_type": "unheard_of"}):
+        paste(lesson, MISTRAL_LIKE | strange, "Read.")
+        assert totals(lesson)["Cache"][1], strange
+        assert lesson.locator(".aw-total-row").evaluate_all(COVERED) == 0
+        assert lesson.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     paste(lesson, MISTRAL_LIKE, "Read.")
     folds = ".aw-configuration details"
     lesson.locator(folds).evaluate_all("all => all.forEach(one => { one.open = true })")

@@ -43,6 +43,48 @@ def test_window_cap_and_scale_of_gemma():
         assert option in last
 
 
+@pytest.mark.parametrize(
+    ("config", "base"),
+    [
+        (of("llama", rope_theta=777.0), "777.0"),
+        (of("llama"), "10000.0"),  # the family's own
+        (of("llama", rope_theta=777.0, rope_scaling={"rope_theta": 5.0}), "5.0"),
+        (of("gpt_neox", rope_theta=777.0), "10000"),  # its line is rotary_emb_base
+        (of("gpt_neox", rotary_emb_base=777), "777"),
+        (of("apertus", rope_theta=777.0), "12000000.0"),
+    ],
+)
+def test_the_base_is_the_files_where_its_family_reads_it(config, base):
+    turned = [line for line in lines(config) if "rotary_embedding" in line]
+    assert turned
+    for line in turned:
+        assert f"base={base}" in line
+
+
+def test_gpt_j_reads_neither_base_nor_stretch():
+    config = {**GPT2, "model_type": "gptj", "n_inner": 72, "rotary_dim": 4}
+    more = {"rope_theta": 777.0, "rope_scaling": {"rope_type": "linear", "factor": 2.0}}
+    assert lines(config | more) == lines(config)
+    assert "rotary_dim=4" in lines(config)[0]
+
+
+@pytest.mark.parametrize(
+    ("family", "local"), [("gemma3_text", "10000.0"), ("olmo3", "500000.0")]
+)
+def test_windows_are_not_stretched_by_a_line_that_names_no_kind(family, local):
+    kinds = ["sliding_attention", "full_attention"]
+    config = of(family, layer_types=kinds, sliding_window=8, rope_theta=777.0)
+    config |= {"rope_scaling": {"rope_type": "linear", "factor": 8.0}}
+    window, full = lines(config), lines(config, layer=1)
+    assert f"base={local}" in window[2]
+    assert "scaling" not in window[2]
+    assert "base=777.0, scaling=rope" in full[2]
+    if family == "gemma3_text":
+        local_too = lines(config | {"rope_local_base_freq": 5.0})
+        assert "base=5.0" in local_too[2]
+        assert "scaling" not in local_too[2]
+
+
 def test_norms_that_a_file_leaves_out_are_not_written():
     plain = of("cohere", use_qk_norm=False)
     assert "qk_norm" not in read(plain).layers[0].features

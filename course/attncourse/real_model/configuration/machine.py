@@ -5,6 +5,10 @@ from attncourse.real_model.configuration import family, scores
 LINEAR = ("linear_attention", "conv")
 SHARE = "partial_rotary_factor"
 EPS = ("rms_norm_eps", "norm_eps")
+STRETCHED = ("rope_parameters", "rope_scaling")
+# Families whose class takes nothing from these lines, as transformers 5.23 has them.
+NOT_READ = {"gptj": ("rope_theta", *STRETCHED), "gpt_neox": ("rope_theta",)}
+BASE_BESIDE_STRETCH = ("apertus",)  # and alone it takes no base
 
 
 def features(s, index, kind, parts):
@@ -56,19 +60,39 @@ def _rotation(s, index, kind):
     """Return base, share of columns, scaling and pairs: the file's, or the family's."""
     if s.positions != "rotary" or _without(s, index, kind):
         return None
-    lines, silent = s.lines, _of_kind(family.rope(s.family), kind)
+    lines, silent = _read_of_rope(s), _of_kind(family.rope(s.family), kind)
     said = lines.get("rope_parameters") or lines.get("rope_scaling")
-    rope = _of_kind(said, kind) if isinstance(said, dict) else silent
+    given = _of_kind(said, kind) if isinstance(said, dict) else {}
+    rope = given or silent
     local = lines.get("rope_local_base_freq") if kind == "sliding_attention" else None
-    bases = (rope, lines, {"rope_theta": lines.get("rotary_emb_base")}, silent)
+    bases = (given, lines, {"rope_theta": lines.get("rotary_emb_base")}, silent)
+    if _turns_apart(s, kind, said):
+        rope, bases = silent, (silent,)
     stated = [each["rope_theta"] for each in bases if each.get("rope_theta")]
     found = {
         "base": local or next(iter(stated), None),
-        "share": _share(s, rope if isinstance(said, dict) else {}, silent),
+        "share": _share(s, given, silent),
         "scaling": None if local else _scaling(rope),
         "neighbors": s.neighbors and lines.get("rope_interleave", True),
     }
     return {name: value for name, value in found.items() if value} or {"base": None}
+
+
+def _read_of_rope(s):
+    """Return the lines without those of the rotation that the family doesn't read."""
+    unread = NOT_READ.get(s.family, ())
+    if s.family in BASE_BESIDE_STRETCH and not any(map(s.lines.get, STRETCHED)):
+        unread = ("rope_theta",)
+    return {key: s.lines[key] for key in s.lines if key not in unread}
+
+
+def _turns_apart(s, kind, said):
+    """Tell whether a family's windows have a rotation that no line without a kind sets.
+
+    Gemma 3 and OLMo 3 stretch the layers without a window alone.
+    """
+    with_window = kind == "sliding_attention"
+    return with_window and kind in family.rope(s.family) and kind not in (said or {})
 
 
 def _share(s, rope, silent):
