@@ -270,6 +270,32 @@ def print_bound(shape=BATCH):
     print(f"  {(1 + MIN_ROWS / shape[-2]) / 2:.2f} of the products are needed")
 
 
+def print_beside_pytorch(shape=BATCH):
+    """Measure attention beside PyTorch's fused kernel, all keys and past ones alone.
+
+    The least of many turns says more than the median where others use the machine.
+    """
+    import torch
+
+    arrays = draw(shape)
+    tensors = [torch.from_numpy(a)[None] for a in arrays]
+    kernel = torch.nn.functional.scaled_dot_product_attention
+    for is_causal in (False, True):
+        functions = {
+            "attnlib": partial(scaled_dot_product_attention, is_causal=is_causal),
+            "pytorch": partial(kernel, is_causal=is_causal),
+        }
+        times = {name: [] for name in functions}
+        for _ in range(MOST):
+            for name, given in (("attnlib", arrays), ("pytorch", tensors)):
+                times[name].append(timed(functions[name], given))
+        for take in (statistics.median, min):
+            ours, theirs = (take(found) * 1e3 for found in times.values())
+            keys = "past keys" if is_causal else "all keys"
+            print(f"{shape}, {keys}, {take.__name__}: {ours:.1f} ms,", end=" ")
+            print(f"{ours / theirs:.2f} times PyTorch's fused kernel ({theirs:.1f})")
+
+
 def print_small():
     """Measure what validating costs: arrays of 5 by 4, beside the bare formula."""
     arrays = np.random.default_rng(0).normal(size=(3, 5, 4))
@@ -323,6 +349,8 @@ def main():
         print(f"{s!s:>14}", *(f"{found[n] / 1e6:10.1f}" for n in functions))
     print_small()
     print_bound()
+    if "pytorch" in there:
+        print_beside_pytorch()
     print_savings()
     print_shared_heads()
     print_backwards()
