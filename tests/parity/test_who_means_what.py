@@ -1,6 +1,8 @@
 """The stored table is what the pinned libraries answer today, asked again."""
 
 import importlib.metadata
+import importlib.util
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +35,34 @@ def test_a_row_is_what_the_library_answers(name):
                 found = report.facts[fact]
                 found = list(found) if isinstance(found, tuple) else found
                 assert found == row["facts"][fact]
+
+
+LINES = [  # what the page quotes
+    ("x_transformers", "attend.py", "if k_len > q_len and causal:"),
+    ("x_transformers", "attend.py", "repeat(t, 'b kvh n d -> b (r kvh) n d'"),
+    (
+        "torch",
+        "nn/functional.py",
+        "True indicates that the element *should* take part in attention",
+    ),
+    ("torch", "nn/modules/activation.py", "position is not allowed to attend"),
+    (
+        "transformers",
+        "integrations/sdpa_attention.py",
+        "is_causal = q_length > 1 and attention_mask is None and is_causal",
+    ),
+]
+
+
+@pytest.mark.parametrize(("library", "file", "line"), LINES)
+def test_a_line_that_the_page_quotes_stands_in_the_source(library, file, line):
+    (place,) = importlib.util.find_spec(library).submodule_search_locations
+    assert line in (Path(place) / file).read_text(encoding="utf-8")
+
+
+def test_a_mask_takes_the_place_of_the_causal_one_in_transformers():
+    _, calls = WAYS["transformers: sdpa"]
+    function, keywords = calls()["causal"]
+    report = ask(function, **keywords)
+    assert report.facts["alignment"] == "start"
+    assert report.details["mask_in_place_of_band"]
