@@ -2,6 +2,8 @@
 
 import inspect
 import re
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from decimal import Decimal
@@ -157,3 +159,13 @@ def test_printed_numbers_used_as_inputs_are_those_of_the_claims(claim_id, number
 def test_numbers_that_a_post_calls_arbitrary_are_not_said_to_hold(claim_id):
     assert BY_ID[claim_id].verdict == "unverifiable"
     assert "arbitrary" in BY_ID[claim_id].claim.note
+
+
+def test_a_page_reads_the_claims_without_scipy():
+    """Lessons 7 and 8 ask them in the browser, where SciPy is not brought along."""
+    code = (
+        "import sys; sys.modules['scipy'] = None\n"
+        "from attncourse.claims import CHECKS\n"
+        "assert CHECKS['post4-pe-unique']().value == 1000"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
