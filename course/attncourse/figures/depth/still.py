@@ -7,7 +7,7 @@ from ..kit.picture import KEY, MUTED, WEIGHTS, panels, picture
 
 @picture
 def recognized_by_depth(share):
-    """Draw how many words can still be told by their rows, in a stack of attentions.
+    """Draw how many words can still be told by their rows, after each attention step.
 
     Parameters
     ----------

@@ -6,6 +6,7 @@ from matplotlib.patches import Rectangle
 from attnlib import feed_forward
 
 from ..kit.picture import COLOURS, INK, MUTED, WEIGHTS
+from .lettering import are_slanted, column_name, short, title, write
 from .parts import PARTS
 from .places import CELL
 
@@ -19,7 +20,7 @@ def draw(axis, placed, names, tables, stage):
         look = {"color": _colour(role)} if lesson <= stage else _later()
         axis.plot(*np.transpose(corners), linewidth=1.2, alpha=0.6, **look)
     for x, y, text, lesson in placed.words:
-        _write(axis, x, y, text, color=INK if lesson <= stage else MUTED)
+        write(axis, x, y, text, color=INK if lesson <= stage else MUTED)
     for matrix in placed.matrices:
         _matrix(axis, matrix, names, tables, stage)
     for left, top, _, joined in placed.products:
@@ -40,10 +41,10 @@ def ramp(axis, box, network):
     axis.plot(*corner, color=MUTED, linewidth=0.8)
     for number in (0.4, 0.6, 1):
         place = (box["x"] + box["width"] * number / most, foot + 13)
-        _write(axis, *place, f"{number:g}", color=MUTED)
-    _write(axis, box["x"] - 8, foot - box["height"] / most + 4, "1", color=MUTED)
-    _write(axis, x[-1], foot + 27, "X + update →", ha="right", color=MUTED)
-    _write(axis, box["x"], box["y"] - 6, "tidied ↑", ha="left", color=MUTED)
+        write(axis, *place, f"{number:g}", color=MUTED)
+    write(axis, box["x"] - 8, foot - box["height"] / most + 4, "1", color=MUTED)
+    write(axis, x[-1], foot + 27, "X + update →", ha="right", color=MUTED)
+    write(axis, box["x"], box["y"] - 6, "tidied ↑", ha="left", color=MUTED)
 
 
 def lesson_of(matrix):
@@ -66,62 +67,24 @@ def _axes(matrix, names):
 
 
 def _matrix(axis, matrix, names, tables, stage):
-    part = PARTS[matrix.base]
     wide, high = matrix.right - matrix.x, matrix.foot - matrix.y
     far = lesson_of(matrix) > stage
     edge = Rectangle((matrix.x, matrix.y), wide, high, fill=False, linewidth=0.8)
     edge.set(edgecolor=MUTED, linestyle=(0, (3, 4)) if far else "-", alpha=0.5)
     axis.add_patch(edge)
-    _title(axis, matrix, _axes(matrix, names)[1], far)
+    colour = None if far else _colour(PARTS[matrix.base].role)
+    title(axis, matrix, _axes(matrix, names)[1], colour)
     if far:
         text = f"lesson {lesson_of(matrix)}" if wide > 100 else f"{lesson_of(matrix)}"
-        _write(axis, matrix.x + wide / 2, matrix.y + high / 2 + 4, text, color=MUTED)
+        write(axis, matrix.x + wide / 2, matrix.y + high / 2 + 4, text, color=MUTED)
         return
     rows, columns = _axes(matrix, names)
     table = tables[matrix.base].T if matrix.turned else tables[matrix.base]
-    _numbers(axis, matrix, table, _colour(part.role))
+    _numbers(axis, matrix, table, colour)
     for row, name in enumerate(rows if "r" in matrix.names else ()):
-        _write(axis, matrix.x - 8, matrix.y + (row + 0.5) * CELL + 4, name, ha="right")
+        write(axis, matrix.x - 8, matrix.y + (row + 0.5) * CELL + 4, name, ha="right")
     for column, name in enumerate(columns if "c" in matrix.names else ()):
-        _column_name(axis, matrix, column, name, slanted=_slanted(matrix, columns))
-
-
-def _slanted(matrix, columns):
-    """Say whether the names of many columns are too long to stand side by side."""
-    long = max(map(len, columns)) * 6.1 > matrix.width + 6
-    return len(columns) > 2 and long and matrix.width < 46
-
-
-def _column_name(axis, matrix, column, name, *, slanted):
-    x = matrix.x + (column + 0.5) * matrix.width
-    look = {"size": 8.2, "color": MUTED}
-    if slanted:
-        look |= {"ha": "left", "rotation": 55, "rotation_mode": "anchor"}
-        _write(axis, x, matrix.y - 5, name, **look)
-    else:
-        _write(axis, x, matrix.y - 5, name.replace(" ", "\n"), **look)
-
-
-def _title(axis, matrix, columns, far):
-    part = PARTS[matrix.base]
-    slanted, split = _slanted(matrix, columns), any(" " in name for name in columns)
-    stem, _, raised = part.name.partition("^")
-    raised = "T" if matrix.turned else raised
-    text = rf"$\mathbf{{{stem}}}^{{\mathbf{{{raised}}}}}$" if raised else stem
-    two = "c" in matrix.names and not far
-    middle = (matrix.x + matrix.right) / 2
-    place = {
-        "side": (matrix.x - 8, matrix.y - 8, "right"),
-        "corner": (matrix.x - 8, matrix.y - 10, "right"),
-        "above": (
-            middle,
-            matrix.y - (7 if not two else 70 if slanted else 33 if split else 25),
-            "center",
-        ),
-    }
-    x, y, ha = place[matrix.title]
-    look = {"color": MUTED if far else _colour(part.role), "size": 10, "ha": ha}
-    _write(axis, x, y, text, weight="normal" if far else "bold", **look)
+        column_name(axis, matrix, column, name, slanted=are_slanted(matrix, columns))
 
 
 def _numbers(axis, matrix, table, colour):
@@ -138,7 +101,7 @@ def _numbers(axis, matrix, table, colour):
         text = short(number)
         small = 7.2 if len(text) > 3 and matrix.width < 32 else 8.7
         place = (x + matrix.width / 2, y + CELL / 2 + 4)
-        _write(axis, *place, text, color=ink, size=small)
+        write(axis, *place, text, color=ink, size=small)
 
 
 def _elbows(axis, left, top, names):
@@ -147,16 +110,4 @@ def _elbows(axis, left, top, names):
         end = max(top.x - 12 - 6.6 * len(name), x)
         path = [(x, left.y - 3), (x, y), (end, y)]
         axis.plot(*np.transpose(path), color=MUTED, linewidth=0.6, alpha=0.6)
-        _write(axis, top.x - 7, y + 4, name, ha="right")
-
-
-def _write(axis, x, y, text, *, size=8.7, ha="center", **look):
-    axis.text(x, y, text, fontsize=size, ha=ha, va="baseline", **look)
-
-
-def short(number):
-    """Return a number with at most two decimals, and none if it is whole."""
-    if np.isneginf(number):
-        return "−∞"
-    text = f"{number:.0f}" if abs(number - round(number)) < 1e-9 else f"{number:.2f}"
-    return ("0" if float(text) == 0 else text).replace("-", "−")
+        write(axis, top.x - 7, y + 4, name, ha="right")

@@ -11,8 +11,9 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from ..kit.picture import COLOURS, INK, MUTED, STYLE
-from .drawing import PIXEL, draw, short
+from .drawing import PIXEL, draw
 from .given import ADJECTIVES, BEGINNING, given, names
+from .lettering import short
 from .places import WIDTH
 from .plans import plan_of
 from .tables import tables

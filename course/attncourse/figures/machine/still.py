@@ -1,8 +1,9 @@
 """The still picture of the machine: the same plan, drawn by matplotlib."""
 
 from ..kit.picture import panels, picture
-from .drawing import draw, lesson_of, ramp, short
+from .drawing import draw, lesson_of, ramp
 from .given import given, names
+from .lettering import short
 from .parts import PARTS
 from .places import WIDTH
 from .plans import plan_of
