@@ -15,10 +15,10 @@ export HOME := $(CURDIR)/_build/home
 $(shell mkdir -p $(HOME))
 endif
 
-.PHONY: help book test quick env serve lab edit bundle pdf notebooks lint format bench parity exam shipped train lock clean
+.PHONY: help book test quick env serve lab edit bundle bundle-python pdf notebooks lint format bench parity exam shipped train lock clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
 
 book: $(VENV)/.site $(VENV)/.model node_modules/.installed  ## build the site into _build/html
 	$(PY) tools/build_book.py
@@ -43,6 +43,9 @@ edit: $(VENV)/.book  ## open the sources of the lessons in JupyterLab
 
 bundle: book  ## zip the site and the notebooks, into _build/html/downloads
 	@ls -sh1 _build/html/downloads/*.zip
+
+bundle-python: bundle  ## the same with Python inside (NumPy for it from PYODIDE_DIR, or its address)
+	$(PY) tools/bundle_python.py
 
 pdf: env book  ## print the book as one PDF (fetches a Chromium if there is none)
 	$(PY) tools/browser.py

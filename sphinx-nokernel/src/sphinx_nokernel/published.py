@@ -12,7 +12,11 @@ from sphinx.util import logging
 logger = logging.getLogger(__name__)
 
 NOTE = "nokernel-published.json"
-ZIPS = ("downloads/site.zip", "downloads/notebooks.zip")
+ZIPS = (
+    "downloads/site.zip",
+    "downloads/notebooks.zip",
+    "downloads/site-with-python.zip",  # which a book may add to what is built
+)
 
 
 def forget_other_mode(app):

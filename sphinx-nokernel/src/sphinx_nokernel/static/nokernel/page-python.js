@@ -24,6 +24,7 @@
   const UNREACHED =
     `Python could not be fetched from ${place.host}: check the connection, then try again.`;
 
+  const inside = window.nokernelFolder; // in a folder that has Python inside
   let worker = null, ready = null;
   const asked = new Map(); // what figures asked for, by number
 
@@ -37,7 +38,7 @@
 
   function start(tell) {
     ready = new Promise((resolve, reject) => {
-      worker = new Worker(here("worker.mjs"), { type: "module" });
+      worker = inside?.start() ?? new Worker(here("worker.mjs"), { type: "module" });
       worker.onerror = (event) => { event.preventDefault(); reject(event); };
       worker.onmessage = ({ data }) => {
         if (data.ask !== undefined) return answered(data);
@@ -68,7 +69,7 @@
   function why(error) {
     if (error === "stopped") return "Stopped. The next Run starts Python afresh.";
     if (error.text && !error.fetching) return `Python stopped: ${error.text}`;
-    return location.protocol === "file:" ? FOLDER : UNREACHED;
+    return inside?.lacking ?? (location.protocol === "file:" ? FOLDER : UNREACHED);
   }
 
   /** Evaluates Python in the page: the value of its last line, as a string. `values` are

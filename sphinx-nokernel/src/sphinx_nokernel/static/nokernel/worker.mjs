@@ -156,7 +156,8 @@ async function loadFor(source) {
   fetching = false;
   enter(null);
   if (!untold.size) return "";
-  const text = `Not fetched: ${[...untold].join(", ")}. Check the connection, or whether ${host} has it.\n`;
+  const advice = host ? `Check the connection, or whether ${host} has it.` : "This folder does not have it.";
+  const text = `Not fetched: ${[...untold].join(", ")}. ${advice}\n`;
   untold = new Set();
   return text;
 }

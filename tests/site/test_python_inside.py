@@ -1,0 +1,195 @@
+"""The download with Python inside: opened from a folder, with no network, cells run.
+
+In Chromium. What `test_every_cell.py` asks of the modules in node is asked here of the
+pages themselves, as a reader has them after a double-click.
+"""
+
+import os
+import shutil
+import zipfile
+
+import pytest
+from built_site import HTML, ROOT, Watch, wait_until
+from pyodide_files import PyodideFiles
+from test_every_cell import LOADER, page_cells
+from test_firefox import ASKED, LISTEN
+from test_live_code import (
+    LESSON,
+    SAID,
+    cell,
+    cells,
+    press,
+    run,
+    status,
+    wait,
+    write,
+)
+from test_policy import REFUSED
+
+from attncourse.site.inside.pack import pack
+from attncourse.site.inside.pages import COMPILES, has_cells
+
+pytestmark = [pytest.mark.long, pytest.mark.pages(LESSON)]
+PATIENCE = 900  # seconds, for the pages that train models on a machine with others
+RUN_ALL = """() => {
+    for (const one of document.querySelectorAll(".live-bar button"))
+        if (one.getAttribute("aria-label").startsWith("Run ")) one.click();
+}"""
+STATES = "all => all.map((one) => one.dataset.live)"
+
+
+def pages_with_cells():
+    """Every page of the built site with cells that run, puzzles too."""
+    found = [path for path in HTML.rglob("*.html") if "_static" not in path.parts]
+    pages = [path for path in found if has_cells(path.read_text(encoding="utf-8"))]
+    return sorted(str(path.relative_to(HTML)) for path in pages)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The zip with Python inside, unpacked."""
+    address = LOADER.search((HTML / LESSON).read_text(encoding="utf-8"))[1]
+    release = PyodideFiles(address).folder
+    folders = [ROOT / "node_modules" / "pyodide", *([release] if release else [])]
+    target = tmp_path_factory.mktemp("inside")
+    place = target / "python.zip"
+    pack(HTML / "downloads" / "site.zip", place, folders)
+    with zipfile.ZipFile(place) as archive:
+        archive.extractall(target)
+    place.unlink()
+    (top,) = target.iterdir()
+    return top
+
+
+@pytest.fixture
+def open_offline(browser, folder):
+    """A function that opens a page of the folder, or of another, with no network."""
+    contexts = []
+
+    def open_it(name, home=folder):
+        context = browser.new_context(offline=True)
+        contexts.append(context)
+        page = context.new_page()
+        page.watch = Watch(page, home.as_uri())
+        page.goto(f"{home.as_uri()}/{name}")
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+
+
+def run_all(page):
+    """Press every Run; return how the cells ended, once all have."""
+    page.evaluate(RUN_ALL)
+    for _ in range(PATIENCE * 5):
+        states = cells(page).evaluate_all(STATES)
+        if not {"running", None} & {*states}:
+            return states
+        page.wait_for_timeout(200)
+    raise AssertionError(f"after {PATIENCE} s: {states}")
+
+
+@pytest.mark.parametrize("name", pages_with_cells())
+def test_every_cell_runs_and_says_what_the_page_shows(open_offline, name):
+    page = open_offline(name)
+    here = cells(page)
+    shown = here.evaluate_all(f"cells => cells.map({SAID})")
+    assert len(shown) == len(page_cells(name)[0]) > 0
+    assert run_all(page) == ["done"] * len(shown)
+    assert here.evaluate_all(f"cells => cells.map({SAID})") == shown
+    assert page.watch.clean(), (page.watch.errors, page.watch.strangers)
+
+
+@pytest.fixture(scope="module")
+def lesson(browser, folder):
+    """A lesson of the folder whose Python has started."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.watch = Watch(page, folder.as_uri())
+    page.goto(f"{folder.as_uri()}/{LESSON}")
+    press(cell(page, "example"), "Run")
+    assert wait(cell(page, "example")) == "done"
+    yield page
+    context.close()
+
+
+def test_a_figure_may_ask_it_too(lesson):
+    assert lesson.evaluate("nokernelPython('n * 7', { n: 6 })") == "42"
+
+
+def test_a_plain_figure_is_drawn(lesson):
+    here = cell(lesson, "shares")
+    code = "import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])"
+    assert run(here, code)[0] == "done"
+    assert here.locator(".cell_output img").get_attribute("alt")
+
+
+def test_a_package_that_is_not_inside_is_named(lesson):
+    state, says = run(cell(lesson, "shares"), "import sympy")
+    assert state == "error"
+    assert "Not fetched: sympy" in says
+    assert "This folder does not have it." in says
+
+
+def test_python_reads_no_file_outside_the_folder(lesson, folder):
+    """The page hands over scripts of its own folder, and of no other."""
+    outside = folder.parent / "secret"
+    outside.with_name("secret.js").write_text('nokernelHeld("never");')
+    code = "from pyodide.http import pyfetch\n"
+    code += f"await pyfetch('{outside.as_uri()}')"
+    state, says = run(cell(lesson, "shares"), code)
+    assert state == "error"
+    assert "is not in this folder" in says
+
+
+def test_stopped_it_starts_again(lesson):
+    here = cell(lesson, "shares")
+    write(here, "while True: pass")
+    press(here, "Run")
+    press(here, "Stop")
+    assert wait(here) == "failed"
+    assert status(here).startswith("Stopped.")
+    assert run(here, "print(query.shape)") == ("done", "(5, 2)")
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_it_refuses_what_the_site_refuses(open_offline, what):
+    """What lets WebAssembly be compiled lets nothing else in: no code from strings."""
+    expression, rule = REFUSED[what]
+    page = open_offline(LESSON)
+    page.evaluate(LISTEN)
+    page.evaluate(expression)
+    asked = ASKED.get(rule, rule)
+    wait_until(page, f"said.some((one) => one.startsWith('{asked}'))")
+    assert page.evaluate("window.done") is None
+
+
+def test_only_pages_with_cells_may_compile(folder):
+    may = {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*.html")
+        if COMPILES in path.read_text(encoding="utf-8").partition("</head>")[0]
+    }
+    assert may == {*pages_with_cells()}
+
+
+@pytest.mark.parametrize(
+    ("missing", "state", "words"),
+    [
+        ("pyodide.asm.wasm", "failed", "Python could not be read from this folder"),
+        ("numpy-*", "error", "Not fetched: numpy"),
+    ],
+)
+def test_what_was_not_unpacked_is_told(
+    open_offline, folder, tmp_path, missing, state, words
+):
+    broken = tmp_path / "broken"
+    shutil.copytree(folder, broken, copy_function=os.link)
+    for path in broken.glob(f"_static/pyodide/{missing}.js"):
+        path.unlink()
+    page = open_offline(LESSON, home=broken)
+    here = cell(page, "example")
+    press(here, "Run")
+    assert wait(here) == state
+    assert words in status(here) + here.evaluate(SAID)
