@@ -177,7 +177,9 @@ def test_only_pages_with_cells_may_compile(folder):
 @pytest.mark.parametrize(
     ("missing", "state", "words"),
     [
+        ("pyodide.mjs", "failed", "Python could not be read from this folder"),
         ("pyodide.asm.wasm", "failed", "Python could not be read from this folder"),
+        ("python_stdlib.zip", "failed", "Python could not be read from this folder"),
         ("numpy-*", "error", "Not fetched: numpy"),
     ],
 )

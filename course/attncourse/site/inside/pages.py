@@ -30,12 +30,12 @@ def with_python(html):
     ValueError
         If a page with cells has no policy to widen.
     """
-    loader = LOADER.search(html)
-    if not loader:
+    found = LOADER.search(html)
+    if not found:
         return html
-    up = loader[1]
+    up = found[1]
     starter = f'<script defer="defer" src="{up}{STARTER}"></script>\n'
-    html = html.replace(loader[0], starter + loader[0])
+    html = html.replace(found[0], starter + found[0])
     html = ADDRESS.sub(up + PLACE, html)
     html, count = SCRIPTS.subn(lambda rule: f"{rule[0]} {COMPILES}", html)
     if count != 1:
@@ -45,9 +45,9 @@ def with_python(html):
 
 def loader(html):
     """Return what the page tells its loader: attributes by name, without `data-`."""
-    tag = BeautifulSoup(LOADER.search(html)[0], "html.parser").script
+    (tag,) = BeautifulSoup(html, "html.parser").select("script[data-pyodide]")
     return {
-        name.removeprefix("data-"): value
+        name.removeprefix("data-"): str(value)
         for name, value in tag.attrs.items()
         if name.startswith("data-")
     }
