@@ -98,6 +98,7 @@ OWN = {
 NOT_STRETCHED = ("phi3", "phimoe", "nemotron_h")
 
 
+@pytest.mark.filterwarnings("ignore:.rope_scaling. is deprecated:FutureWarning")
 @pytest.mark.parametrize("how", OWN)
 @pytest.mark.parametrize("name", COMPARED)
 def test_the_rotation_is_that_of_the_file(name, how):
