@@ -1,5 +1,6 @@
 """What is tried of any answer: loops, products, parameters, lines filled in."""
 
+import ast
 import json
 import warnings
 from pathlib import Path
@@ -168,3 +169,13 @@ def test_a_function_of_another_form_was_not_filled_in():
 
     exercise = EXERCISES["attention_gradient"]
     assert own_lines(exercise, Answer(my_filled).quiet) == []
+
+
+@pytest.mark.parametrize("name", FADED)
+def test_a_function_with_a_given_line_changed_was_not_filled_in(name, tmp_path):
+    exercise = EXERCISES[name]
+    right = [expression for expression, _ in exercise.faded.gaps]
+    whole = Answer(filled(name, *right, folder=tmp_path)).quiet
+    assert len(own_lines(exercise, whole)) == len(right)
+    whole.body[0].body[0].value = ast.Constant(1)
+    assert own_lines(exercise, whole) == []
