@@ -13,6 +13,8 @@ def emptied(case: Case, name: str, meaning: str) -> str:
     """Hide every key from one query, and read what it gets."""
     seen = np.ones((case.n, case.n), bool)
     seen[-1] = False
+    if "mask-transposed" in {problem.code for problem in case.report.problems}:
+        seen = seen.T
     means: dict[str, np.ndarray] = {"added": np.where(seen, 0, -np.inf)}
     means["may not attend"] = ~seen
     w = weights_under(case, name, means.get(meaning, seen))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from attncheck.case import Case
@@ -72,6 +74,17 @@ def _also(run: Run, base: Model, found: Found) -> bool:
     return run.error(model, most=EXPLAINED) <= 1
 
 
+def _tell_scale_anew(case: Case, facts: dict[str, Any]) -> None:
+    """Correct the scale in words, if it was read off weights of no softmax."""
+    begins = "Scores are query · key times"
+    told = [line for line in case.report.sentences if line.startswith(begins)]
+    value = f"{facts['scale']:.4g}"
+    if not told or told[0].split()[6] == value:
+        return
+    words = f"{begins} {value} at d_k = {case.d}: {facts['scale_name']}."
+    case.report.sentences[case.report.sentences.index(told[0])] = words
+
+
 def _tell(case: Case, found: Found) -> None:
     report = case.report
     report.unexplained = ""
@@ -79,6 +92,7 @@ def _tell(case: Case, found: Found) -> None:
     facts = facts_of(found.model, case.heads, case.heads, case.d)
     told = ("scale", "scale_name", "softcap", "alignment", "window", "normalized")
     report.facts.update({name: facts[name] for name in told})
+    _tell_scale_anew(case, facts)
     for mistake in found.mistakes:
         words = mistake.sentence[:1].upper() + mistake.sentence[1:] + "."
         group = mistake.code.partition(":")[0]

@@ -84,7 +84,7 @@ def _tell_fill(case: Case, shape: tuple[int, int], leak: float) -> None:
     added = abs(read_even(raised, 2 * case.tolerance).leak / leak - 1) < 0.05
     words = (
         f"A forbidden key still has a weight: its score is {fill:.4g} rather than −∞. "
-        "A mask that is added before the cap does this."
+        "It is filled with that number, or a mask is added before the cap."
     )
     if added:
         case.model = case.model.change(lowered=fill)

@@ -107,3 +107,27 @@ def test_a_mask_in_place_of_the_causal_one_mixes_no_sentences():
     assert report.problems == []
     assert report.details["mask_in_place_of_band"]
     assert "takes the place of" in " ".join(report.notes)
+
+
+def test_the_scale_of_sigmoids_is_no_slope():
+    def attention(query, key, value):
+        scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+        return 1 / (1 + np.exp(-scores)) @ value
+
+    report = ask(attention)
+    assert report.facts["scale_name"] == "1/√d_k"
+    assert "times 0.125 at d_k = 64: 1/√d_k." in str(report)
+
+
+def test_the_empty_row_of_a_mask_that_is_transposed():
+    def attention(query, key, value, mask=None):
+        scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+        if mask is not None:
+            scores = np.where(mask.swapaxes(-1, -2), scores, -np.inf)
+        weights = np.exp(scores - np.nan_to_num(scores.max(-1, keepdims=True)))
+        total = weights.sum(-1, keepdims=True)
+        return weights / np.where(total > 0, total, 1) @ value
+
+    report = ask(attention)
+    assert [problem.code for problem in report.problems] == ["mask-transposed"]
+    assert report.facts["empty_row"] == "zeros"
