@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from built_site import HTML, PHONE, axe
 
 import attnlib
@@ -64,6 +65,35 @@ def test_what_was_missed_comes_back_once(missed):
     again = unfold(missed).locator("legend").all_inner_texts()
     assert again == asked[1:]
     assert missed.watch.clean(), missed.watch.errors
+
+
+def quiz(page):
+    return page.locator("article .nk-quiz").first
+
+
+def test_a_quiz_that_was_missed_comes_back_too(open_page, site):
+    page = open_page(LESSON)
+    asked = quiz(page).locator("legend").inner_text()
+    quiz(page).locator(".nk-wrong input").first.check()
+    quiz(page).locator(".nk-right input").check()  # after the first try
+    assert len(names(page)) == 1
+    page.goto(f"{site}/{LANDING}")
+    box = unfold(page)
+    assert box.locator("legend").all_inner_texts() == [asked]
+    assert box.locator(".aw-fresh").count() == 1
+    box.locator(".nk-right input").check()
+    assert names(page) == []
+    assert page.watch.clean(), page.watch.errors
+
+
+def test_a_quiz_that_is_right_at_the_next_visit_does_not(open_page):
+    page = open_page(LESSON)
+    quiz(page).locator(".nk-wrong input").first.check()
+    assert len(names(page)) == 1
+    page.reload()
+    page.evaluate("nokernelPredictions.show()")
+    quiz(page).locator(".nk-right input").check()
+    assert names(page) == []
 
 
 def test_the_choices_stand_in_another_order(missed):
@@ -174,9 +204,14 @@ def test_axe_finds_nothing_and_it_fits_a_phone(missed, theme):
     assert missed.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_every_lesson_has_its_predictions_in_it():
-    asked = pool()["asked"]
-    assert sum(map(len, asked.values())) >= 3
-    for page, questions in asked.items():
-        text = (HTML / f"{page}.html").read_text(encoding="utf-8")
-        assert len(questions) == text.count("nk-question nk-predict"), page
+def test_every_page_that_notes_what_was_missed_has_its_questions_in_it():
+    """Predictions and quizzes; those in which no choice is the right one cannot be."""
+    found = {}
+    for path in (HTML / "book").rglob("*.html"):
+        page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        if page.select("script[src*='/remember.js']"):
+            right = page.select("fieldset.nk-question:has(.nk-right)")
+            name = path.relative_to(HTML).with_suffix("").as_posix()
+            found[name] = {one["id"] for one in right}
+    assert {page: {*asked} for page, asked in pool()["asked"].items()} == found
+    assert len(found[PAGE]) == 6

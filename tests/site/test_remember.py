@@ -189,6 +189,36 @@ def graded(folder):
     }
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        pytest.param(
+            f"book/{name}.html", words, marks=pytest.mark.pages(f"book/{name}.html")
+        )
+        for name, words in {
+            "16_ask_any_attention": "You were in lesson 16, ",
+            "17_bugs_that_shipped": "You were in lesson 17, ",
+            "sinks_and_length": "You were on the page, ",
+        }.items()
+    ],
+)
+def test_the_landing_page_knows_pages_without_tasks(open_page, site, name, words):
+    """They are at no stage of the machine either: lessons, and pages beside them."""
+    page = open_page(name)
+    section = page.locator("article section[id] > h2").nth(1)
+    section.evaluate("one => one.scrollIntoView()")
+    page.goto(f"{site}/{LANDING}")
+    said = page.locator(".aw-back")
+    assert said.inner_text().startswith(words)
+    target = section_of(page, said.get_by_role("link", name="Go on"))
+    assert target.startswith(f"{site}/{name}#")
+    assert page.watch.clean(), page.watch.errors
+
+
+def section_of(page, link):
+    return page.evaluate("one => one.href", link.element_handle())
+
+
 # ── The panel ──
 
 

@@ -1,9 +1,9 @@
 """Questions that come back: `_static/once-more.js`, which the landing page asks from.
 
-It holds the predictions of every lesson as the pages have them, and for some lessons
-problems with numbers drawn here, each with its key and the way to it. The page fetches
-it when a reader who missed something opens the box *Once more*; `once-more-box.js`
-chooses, shuffles and marks.
+It holds the questions of every page that notes what one missed, predictions and quizzes
+as that page has them, and for some lessons problems with numbers drawn here, each with
+its key and the way to it. The page fetches it when a reader who missed something opens
+the box *Once more*; `once-more-box.js` chooses, shuffles and marks.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from attncourse.site.remember import SCRIPT
 from attncourse.teach import problems
 
 NAME = "once-more.js"
 QUESTION = re.compile(
-    r'<fieldset class="nk-question nk-predict[^"]*" id="([^"]+)">.*?</fieldset>', re.S
+    r'<fieldset class="nk-question nk-(?:predict|quiz)[^"]*" id="([^"]+)">'
+    r".*?</fieldset>",
+    re.S,
 )
 # The lessons whose questions can be drawn with numbers of their own.
 KINDS = {
@@ -32,9 +35,14 @@ DRAWN = 8  # for each: enough that two visits hardly ever meet the same
 
 
 def questions_in(html: str) -> dict[str, str]:
-    """Return the predictions of a page that have a right choice, by their names."""
+    """Return the questions of a page that have a right choice, by their names."""
     found = {one[1]: one[0] for one in QUESTION.finditer(html)}
     return {name: text for name, text in found.items() if "nk-right" in text}
+
+
+def loads(html: str, script: str) -> bool:
+    """Say whether a page loads a script."""
+    return bool(re.search(rf"<script [^>]*/{re.escape(script)}\b", html))
 
 
 def drawn(lesson: str) -> list[dict[str, Any]]:
@@ -63,11 +71,11 @@ def write(app: Any, error: Exception | None) -> None:
     if error is not None or app.builder.name != "html":
         return
     asked, fresh = {}, {}
-    for page in app.config.attncourse_strip:
-        path = Path(app.outdir, f"{page}.html")
-        if not path.exists():
+    for page in sorted(app.env.found_docs):
+        html = Path(app.outdir, f"{page}.html").read_text(encoding="utf-8")
+        if not loads(html, SCRIPT):
             continue
-        asked[page] = questions_in(path.read_text(encoding="utf-8"))
+        asked[page] = questions_in(html)
         if some := drawn(page.rpartition("/")[2]):
             fresh[page] = some
     text = json.dumps({"asked": asked, "drawn": fresh}, ensure_ascii=False)

@@ -25,6 +25,7 @@ from sphinx_nokernel.live_code import has_cells
 from sphinx_nokernel.pages import Page
 
 TASK = "aw-task"
+SCRIPT = "remember.js"  # of the pages that note where one was, and what one missed
 ASKS = re.compile(r"^(?:\w+ = )?(check|catch|estimate|order|predict|which)\(", re.M)
 CHECKED = re.compile(r"^(?:\w+ = )?check\([^,]*, (\w+)", re.M)
 
@@ -61,12 +62,11 @@ def _file() -> str:
 def add_scripts(
     app: Any, page: str, _template: str, context: dict[str, Any], tree: Any
 ) -> None:
-    """Load the scripts on lessons, and on the page that the book begins with."""
-    is_lesson = page in app.config.attncourse_strip
-    if is_lesson and has_cells(Page(page, context, tree)):
-        script = "remember.js"
-    elif page == app.config.root_doc:
+    """Load the scripts on pages that run, and on the one that the book begins with."""
+    if page == app.config.root_doc:
         script = "come-back.js"
+    elif has_cells(Page(page, context, tree)):
+        script = SCRIPT
     else:
         return
     app.add_css_file("remember.css")

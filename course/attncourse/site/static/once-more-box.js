@@ -1,4 +1,4 @@
-// The box *Once more*: at most three predictions that were missed, each with its choices
+// The box *Once more*: at most three questions that were missed, each with its choices
 // in another order, and one problem with fresh numbers where the lesson has some. What
 // has been answered here does not come back.
 (() => {

@@ -3,7 +3,7 @@
 //
 //   solved   { id of a cell: 1 }
 //   answers  { exercise/function: { exercise, function, source, verdict } }
-//   missed   { id of a prediction: 1 }
+//   missed   { id of a question: 1 }
 //   about    { place: { title, path, section, heading, tasks, at } }
 addEventListener("DOMContentLoaded", () => {
   const memory = window.nokernelMemory;
@@ -70,6 +70,15 @@ addEventListener("DOMContentLoaded", () => {
 
   document.addEventListener("nk:guessed", ({ target, detail: { first, right } }) => {
     if (first && right !== null) memory.note("missed", target.id, right ? undefined : 1);
+  });
+
+  // A quiz may be tried until it is right: what counts is the first try of this visit.
+  const tried = new Set();
+  document.addEventListener("change", ({ target }) => {
+    const choice = target.closest?.(".nk-quiz .nk-choice"), quiz = choice?.closest(".nk-quiz");
+    if (!quiz?.querySelector(".nk-right") || tried.has(quiz.id)) return;
+    tried.add(quiz.id);
+    memory.note("missed", quiz.id, choice.matches(".nk-right") ? undefined : 1);
   });
 
   // ── Where one is ──
