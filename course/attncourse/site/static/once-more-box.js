@@ -40,6 +40,8 @@
       choice.querySelector("label").htmlFor = input.id;
     });
     box.addEventListener("change", () => memory.note("missed", id, undefined, page));
+    const href = new URL(`${page}.html#${id}`, memory.root).href;
+    box.append(make("p", {}, make("a", { href, textContent: "Where it was asked" })));
     return box;
   }
 
