@@ -190,6 +190,7 @@ def test_all_that_python_fetches_lies_beside_itself_as_a_script(
         *(f"_static/nokernel/{name}.js" for name in own),
     }
     assert unpacked(files["_static/nokernel/own-1.whl.js"]) == b"own wheel"
+    assert b"Mozilla Public License 2.0" in files["_static/pyodide/NOTICE.txt"]
     assert b"self.onmessage = null;" in files["_static/nokernel/in-folder.js"]
 
 

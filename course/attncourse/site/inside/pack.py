@@ -64,6 +64,7 @@ def pack(site, target, folders=()):
     files |= {name: with_python(html).encode() for name, html in pages.items()}
     files |= {f"{name}.js": script(files[name]) for name in files if _is_read(name)}
     files[STARTER] = starter(files[WORKER].decode())
+    files[f"{PLACE}NOTICE.txt"] = (HERE / "NOTICE.txt").read_bytes()
     for name, data in _release(pages.values(), folders).items():
         files[f"{PLACE}{name}.js"] = script(data)
     _write(target, f"{top}-python", files)
