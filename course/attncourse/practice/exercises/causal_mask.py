@@ -52,39 +52,41 @@ LOOK = {
 
 def senses(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
     """Read from the mask which pairs are wrong."""
-    for one in judged:
+    telling = (j for j in judged if j.fits and not j.right and j.case.inputs["n"] > 1)
+    for one in telling:
         n = one.case.inputs["n"]
-        if one.right or not one.fits or n == 1:
-            continue
-        mask = one.got[0].astype(bool)
-        ahead, past = np.triu(np.ones((n, n), bool), 1), np.tri(n, k=-1, dtype=bool)
-        backwards = bool(np.all(mask[ahead]) and not np.any(mask[past]))
-        itself = bool(np.all(np.diag(mask)))
-        exactly = backwards and not np.any(np.diag(mask))
-        seen = {
-            "inverted": backwards,
-            "looks-ahead": np.any(mask[ahead]) and not exactly,
-            "hides-itself": not itself and not exactly,
-            "hides-the-past": not np.all(mask[past]) and not backwards,
-        }
-        if all(_turned(j) for j in judged):
-            seen = {"rows-columns-swapped": True}
-        elif mask.all() or not mask.any():
-            seen = {"nothing-hidden" if mask.all() else "everything-hidden": True}
-        elif np.all(mask == mask[:1]):
-            seen = {"rows-all-alike": True}
-        elif any(np.array_equal(np.flip(mask, k), one.wanted[0]) for k in (0, 1)):
-            seen = {"rows-reversed": True}
-        elif _only_empty_rows(one):
-            seen = {"row-empty": True}
-        wrong = int(np.sum(mask != one.wanted[0]))
-        for code in [code for code, found in seen.items() if found]:
+        wrong = int(np.sum((one.got[0] != 0) != one.wanted[0]))
+        turned = all(_turned(j) for j in judged)
+        for code in ["rows-columns-swapped"] if turned else _seen(one):
             yield Finding(
                 code,
                 f"For n = {n}, {wrong} of the {n * n} pairs of your mask are wrong: "
                 f"{MEANINGS[code]}. Remember that {LOOK[code]}.",
             )
         return
+
+
+def _seen(one: Judged) -> list[str]:
+    """Name what is seen of a whole mask, or else of single pairs."""
+    mask, right = one.got[0] != 0, one.wanted[0]
+    whole = {
+        "nothing-hidden": mask.all(),
+        "everything-hidden": not mask.any(),
+        "rows-all-alike": np.all(mask == mask[:1]),
+        "rows-reversed": any(np.array_equal(np.flip(mask, k), right) for k in (0, 1)),
+        "row-empty": _only_empty_rows(one),
+    }
+    ahead, past, itself = mask[~right], np.tril(right, -1), np.diag(mask)
+    backwards = bool(ahead.all() and not mask[past].any())
+    exactly = backwards and not itself.any()
+    pairs = {
+        "inverted": backwards,
+        "looks-ahead": ahead.any() and not exactly,
+        "hides-itself": not itself.all() and not exactly,
+        "hides-the-past": not mask[past].all() and not backwards,
+    }
+    told = [code for code, found in whole.items() if found][:1]
+    return told or [code for code, found in pairs.items() if found]
 
 
 def _only_empty_rows(one: Judged) -> bool:

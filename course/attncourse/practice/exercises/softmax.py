@@ -55,41 +55,48 @@ def sums(
     wrong = [j for j in plain_ones if not j.right and _are_weights(j.got[0])]
     if ours & set(named) or not wrong or len(wrong) < len(plain_ones):
         return
-    one, x = wrong[0], wrong[0].got[0]
-    if _is_one(x.sum(axis=-1)):
-        return
-    totals = x.sum(axis=-1)
+    totals = wrong[0].got[0].sum(axis=-1)
     off = np.abs(totals - 1)
+    if _is_one(totals) or (
+        are_all and off.max() < NEARLY and _has_step(exercise, judged)
+    ):
+        return
     at = 0 if off.flat[0] > 1e-2 else int(off.argmax())
     row = "first row" if at == 0 else f"row {_place(at, off.shape)}"
-    seen = f"For {one.case.described()} your {row} adds up to {totals.flat[at]:.4g}"
-    if off.max() < NEARLY:
-        if are_all and one_step_more(exercise, judged):
-            return
-        yield Finding(
-            "not-normalised",
-            f"{seen}, nearly 1 and not quite. Look for numbers that are rounded, or "
-            "for a small number that is added to what you divide by.",
-        )
-        return
-    seen += ", not to 1"
-    along = [a for a in (0, 1, -2) if all(_is_one(j.got[0].sum(axis=a)) for j in wrong)]
-    if along:
-        yield Finding(
-            "wrong-axis",
-            f"{seen}; along axis {along[0]} the sums are 1. Look at {AXIS}.",
-        )
-    elif all(_is_one(j.got[0].sum()) for j in wrong):
-        yield Finding(
-            "normalised-over-everything",
-            f"{seen}; all the numbers together do. Look at {AXIS}.",
-        )
-    else:
-        yield Finding(
-            "not-normalised",
-            f"{seen}, and no other axis does either. Positive numbers become shares "
-            "when they are divided by their sum; look at that step.",
-        )
+    case = wrong[0].case.described()
+    seen = f"For {case} your {row} adds up to {totals.flat[at]:.4g}"
+    yield (
+        _nearly(seen) if off.max() < NEARLY else _elsewhere(f"{seen}, not to 1", wrong)
+    )
+
+
+def _has_step(exercise: Exercise, judged: list[Judged]) -> bool:
+    return one_step_more(exercise, judged) is not None
+
+
+def _nearly(seen: str) -> Finding:
+    return Finding(
+        "not-normalised",
+        f"{seen}, nearly 1 and not quite. Look for numbers that are rounded, or for a "
+        "small number that is added to what you divide by.",
+    )
+
+
+def _elsewhere(seen: str, wrong: list[Judged]) -> Finding:
+    """Say along which axis the sums are 1, or that they are along none."""
+    given = [j.got[0] for j in wrong]
+    for axis in (0, 1, -2):
+        if all(_is_one(x.sum(axis=axis)) for x in given):
+            told = f"along axis {axis} the sums are 1"
+            return Finding("wrong-axis", f"{seen}; {told}. Look at {AXIS}.")
+    if all(_is_one(x.sum()) for x in given):
+        told = "all the numbers together do"
+        return Finding("normalised-over-everything", f"{seen}; {told}. Look at {AXIS}.")
+    return Finding(
+        "not-normalised",
+        f"{seen}, and no other axis does either. Positive numbers become shares when "
+        "they are divided by their sum; look at that step.",
+    )
 
 
 def clipped(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
@@ -106,7 +113,7 @@ def clipped(exercise: Exercise, judged: list[Judged], named: list[str]) -> Itera
                 "hundreds apart get the same weight. Look for a limit that you put on "
                 "the scores: only the distance to the largest of a row may count.",
                 about="large",
-                explains=("underflow",),
+                explains=("underflow", "overflow"),
             )
             return
 

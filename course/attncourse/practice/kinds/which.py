@@ -19,6 +19,22 @@ from named_mistakes.verdict import (
 
 CLOSE = {"rtol": 1e-5, "atol": 1e-8}
 
+# By whether the one that is named is right on the input, and the other one.
+NOT_SHOWN = {
+    (True, True): (
+        "agree-here",
+        "both give what the formula gives. Find one where they part.",
+    ),
+    (True, False): (
+        "the-other-one",
+        "{wrong} gives what the formula gives, and {other} does not.",
+    ),
+    (False, False): (
+        "both-differ",
+        "neither gives what the formula gives. Try a plainer one.",
+    ),
+}
+
 
 def which(
     name: str, first: Callable, second: Callable, *, wrong: Any, on: Any
@@ -63,25 +79,11 @@ def which(
         )
     other = second if wrong is first else first
     accused, cleared = (_given(function, inputs) for function in (wrong, other))
-    if _agree(accused, formula) and _agree(cleared, formula):
-        return show_wrong(
-            name,
-            "agree-here",
-            "On this input both give what the formula gives. Find one where they part.",
-        )
-    if _agree(accused, formula):
-        return show_wrong(
-            name,
-            "the-other-one",
-            f"On this input {wrong.__name__} gives what the formula gives, and "
-            f"{other.__name__} does not.",
-        )
-    if not _agree(cleared, formula):
-        return show_wrong(
-            name,
-            "both-differ",
-            "On this input neither gives what the formula gives. Try a plainer one.",
-        )
+    is_right, is_other_right = (_agree(x, formula) for x in (accused, cleared))
+    if is_right or not is_other_right:
+        code, said = NOT_SHOWN[is_right, is_other_right]
+        names = {"wrong": wrong.__name__, "other": other.__name__}
+        return show_wrong(name, code, f"On this input {said.format(**names)}")
     return show_right(name, _evidence(wrong, accused, formula))
 
 
