@@ -97,6 +97,15 @@ def test_a_file_beside_the_page_is_found(open_page):
     assert "'1 2 3\\n'" in said
 
 
+def test_what_shows_its_own_forms_is_shown_once_in_the_richest(open_page):
+    page = open_page("deep/page")
+    _, status = run(page, 2)
+    output = page.locator(".cell.nk-runs").nth(1).locator(".cell_output")
+    assert status == "Done."
+    assert output.locator("em.verdict").all_inner_texts() == ["right"]
+    assert output.inner_text().strip() == "right"
+
+
 def test_what_a_hidden_cell_ends_with_is_told(open_page, other):
     page = open_page("index")
     script = "script[type='application/vnd.nokernel.cell+json']"

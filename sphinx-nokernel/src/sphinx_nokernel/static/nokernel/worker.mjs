@@ -13,7 +13,7 @@ const LARGE = {
 
 const send = (type, more) => self.postMessage({ type, ...more });
 const HOME = "/home/pyodide"; // the folder of the book's sources, as Python sees it
-let py, driver, host = "", beside = [], fetching = true, stage = null, received = 0, told = 0;
+let py, driver, missing, host = "", beside = [], fetching = true, stage = null, received = 0, told = 0;
 
 function count(bytes) {
   received += bytes / 1e6;
@@ -95,6 +95,7 @@ async function start({ pyodide, wheels, code, built, names, imports, digests, fi
   const fetched = Promise.all([...wheels, ...code].map(own));
   fetched.catch(() => {});
   py = await loadPyodide({ indexURL: pyodide });
+  missing = py.runPython(MISSING, { globals: py.toPy({}) });
   const place = py.runPython("import site; site.getsitepackages()[0]");
   (await fetched).forEach((bytes, i) => {
     if (i < wheels.length) py.unpackArchive(bytes, "wheel", { extractDir: place });
@@ -111,12 +112,20 @@ async function start({ pyodide, wheels, code, built, names, imports, digests, fi
   send("ready");
 }
 
+// What code imports and is not here yet. IPython is, as far as a page needs it
+// (notebook.py): Pyodide would fetch all of it, and what that needs in turn.
+const MISSING = `
+import sys
+from pyodide.code import find_imports
+lambda source: "\\n".join(f"import {one}" for one in find_imports(source) if one not in sys.modules)
+`;
+
 // Pyodide reports a package that it could not fetch, and goes on: so do the cells, which
 // may not need it. Returns the names.
 async function load(source) {
   const said = [];
   const errorCallback = (text) => said.push(text);
-  await py.loadPackagesFromImports(source, { messageCallback() {}, errorCallback });
+  await py.loadPackagesFromImports(missing(source), { messageCallback() {}, errorCallback });
   const failed = said.map((text) => /while loading ([\w.-]+)/.exec(text)?.[1]).filter(Boolean);
   return failed.length ? failed : said;
 }
