@@ -22,6 +22,7 @@ PACKAGES = {
     "matplotlib": {"imports": ["matplotlib", "pylab"], "depends": ["numpy", "Six"]},
     "six": {"imports": ["six"], "depends": []},
     "scipy": {"imports": ["scipy"], "depends": ["numpy"]},
+    "ipython": {"imports": ["IPython"], "depends": ["six"]},
 }
 CELL = '<div class="cell nk-runs"><div class="cell_input"><pre>{}</pre></div></div>'
 HIDDEN = '<script type="application/vnd.nokernel.cell+json">{}</script>'
@@ -63,9 +64,10 @@ def site(tmp_path, release):
     """The zip of a site with a page that runs cells, and one that does not."""
     _, digests = release
     place = tmp_path / "site.zip"
+    code = json.dumps("import matplotlib\nfrom IPython.display import HTML")
     files = {
         "index.html": "<p>no cells</p>",
-        "book/a.html": page(digests, body=HIDDEN.format('"import matplotlib"')),
+        "book/a.html": page(digests, body=HIDDEN.format(code)),
         "_static/nokernel/worker.mjs": "self.onmessage = null;",
         "_static/nokernel/driver.py": "driver = 1",
         "_static/nokernel/own-1.whl": "own wheel",

@@ -13,6 +13,7 @@ HERE = Path(__file__).parent
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the same archive, byte for byte, at every build
 CODE = "_static/nokernel/"
 WORKER = f"{CODE}worker.mjs"
+STAND_INS = {"IPython"}  # of which the worker has what a page needs
 READ = (".py", ".whl")  # what the worker fetches from there, and all of files/
 
 
@@ -86,7 +87,8 @@ def _release(pages, folders):
     pairs = [pair.split("=", 1) for pair in told["digests"].split()]
     needed = [pair.split("=", 1)[1] for pair in told["imports"].split()]
     modules = imported(source for html in pages for source in sources(html))
-    return Release(told["pyodide"], pairs, folders).files({*modules, *needed})
+    wanted = {*modules, *needed} - STAND_INS
+    return Release(told["pyodide"], pairs, folders).files(wanted)
 
 
 def _write(target, top, files):
