@@ -22,6 +22,7 @@ ASKED = {  # how each is called (tests/parity/ways.py), and which releases
     "onnxruntime": ("onnxruntime_operator", ["1.22.1", "1.23.2", "1.26.0", "1.28.0"]),
     "jax": ("jax_nn", ["0.4.31", "0.4.38"]),
     "x-transformers": ("x_transformers_attend", ["1.30.0", "1.42.0"]),
+    "keras": ("keras_ops", ["3.8.0", "3.10.0"]),  # on the environment's JAX
 }
 WITH = {"torch": ["numpy==2.2.6"], "jax": ["jaxlib=={version}"]}
 FACTS = ("mask", "grouping", "empty_row")
