@@ -166,6 +166,7 @@ def test_a_page_reads_the_claims_without_scipy():
     code = (
         "import sys; sys.modules['scipy'] = None\n"
         "from attncourse.claims import CHECKS\n"
-        "assert CHECKS['post4-pe-unique']().value == 1000"
+        "print(CHECKS['post4-pe-unique']().value)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.stdout == "1000\n", ran.stderr
