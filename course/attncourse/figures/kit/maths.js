@@ -1,5 +1,5 @@
 // The arithmetic that a slider has to repeat in the page: pure functions on arrays.
-// attnlib is the implementation; tests/js compares each of these with it.
+// attnlib is the implementation; test_maths.py compares each with it.
 
 /** Sum of products: q · k. */
 export function dot(a, b) {

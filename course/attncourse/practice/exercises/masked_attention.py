@@ -1,4 +1,4 @@
-"""causal_mask and masked_attention: who may attend to whom."""
+"""masked_attention: attention in which some pairs are forbidden."""
 
 from __future__ import annotations
 
