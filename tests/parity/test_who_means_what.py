@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import importlib.util
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,8 @@ def test_every_way_has_its_row():
 @pytest.mark.parametrize("name", WAYS)
 def test_a_row_is_what_the_library_answers(name):
     distribution, calls = WAYS[name]
+    if distribution == "tinygrad" and not shutil.which("clang"):
+        pytest.skip("tinygrad compiles what it computes: it needs clang on PATH")
     row = ROWS[name]
     version = importlib.metadata.version(distribution).partition("+")[0]
     assert version == row["version"]

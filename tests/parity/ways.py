@@ -222,6 +222,29 @@ def attnlib_function():
     }
 
 
+def tinygrad_tensor():
+    import numpy as np
+
+    os.environ.setdefault("DEV", "CPU")  # which compiles with clang
+    from tinygrad import Tensor
+
+    def tensor(x):
+        return None if x is None else Tensor(np.ascontiguousarray(x))
+
+    def attention(query, key, value, attn_mask=None, **keywords):
+        query, key, value, mask = map(tensor, (query, key, value, attn_mask))
+        attend = query.scaled_dot_product_attention
+        output = attend(key, value, attn_mask=mask, **keywords)
+        return output.numpy()
+
+    asked = {"arrays": "numpy"}
+    return {
+        "plain": (attention, asked),
+        "causal": (attention, {**asked, "is_causal": True}),
+        "grouped": (attention, {**asked, "enable_gqa": True}),
+    }
+
+
 # Name, its distribution, and how it is called.
 WAYS = {
     "attnlib: scaled_dot_product_attention": ("attnlib", attnlib_function),
@@ -238,4 +261,5 @@ WAYS = {
     "transformers: gpt-oss, eager": ("transformers", transformers_gpt_oss),
     "x-transformers: Attend": ("x-transformers", x_transformers_attend),
     "x-transformers: Attend, flash": ("x-transformers", x_transformers_flash),
+    "tinygrad: Tensor.scaled_dot_product_attention": ("tinygrad", tinygrad_tensor),
 }
