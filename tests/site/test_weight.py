@@ -98,7 +98,7 @@ def test_a_visit_is_light(visit, name):
 def test_no_script_holds_up_the_page(name):
     html = (HTML / name).read_text(encoding="utf-8")
     scripts = re.findall(r"<script\b([^>]*\ssrc=[^>]*)>", html)
-    assert scripts
+    assert scripts or name == "404.html"  # which has none
     later = re.compile(r"\b(defer|async)\b")
     assert [script for script in scripts if not later.search(script)] == []
 
