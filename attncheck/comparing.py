@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from attncheck.positions_meant import MORE, compare_positions, remarks
+from attncheck.positions_meant import (
+    MORE,
+    compare_positions,
+    kind_of_positions,
+    remarks,
+)
 from attncheck.report import Report
 
 # A fact of None may say that there is none, or that it could not be told.
@@ -15,7 +20,7 @@ MAY_BE_NONE = ("softcap", "window", "position", "mask")
 def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     """Put what differs from what was meant first; drop what was meant after all."""
     if meant:
-        meant = {"layout": layout, **meant}
+        meant = {"layout": layout, **kind_of_positions(meant), **meant}
     report.but += remarks(report, meant)
     everything = meant
     meant = {name: x for name, x in meant.items() if name not in MORE}

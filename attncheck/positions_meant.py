@@ -32,6 +32,13 @@ def check_positions(meant: dict[str, Any]) -> None:
         raise ValueError(f"ask: in meant, {rule}, got {slopes!r}")
 
 
+def kind_of_positions(meant: dict[str, Any]) -> dict[str, str]:
+    """Return the position that is meant where its rotary or slopes alone are named."""
+    kinds = {"rotary": "rotary", "slopes": "alibi"}
+    named = [kind for name, kind in kinds.items() if name in meant]
+    return {"position": named[0]} if len(named) == 1 else {}
+
+
 def compare_positions(report: Report, meant: dict[str, Any]) -> None:
     """Add the problem that positions are not those that were meant."""
     found = report.details.get("rotary")

@@ -53,6 +53,14 @@ def test_slopes_that_were_meant_are_compared(wanted):
     assert codes == []
 
 
+@pytest.mark.parametrize("more", [{"rotary": {"base": 1e4}}, {"slopes": "published"}])
+def test_positions_that_were_meant_and_are_not_there_are_a_problem(more):
+    report = ask(make(), meant=more)
+    assert [problem.code for problem in report.problems] == ["position"]
+    kind = "rotary" if "rotary" in more else "alibi"
+    assert f"position was meant to be '{kind}'; it is None." in str(report)
+
+
 @pytest.mark.parametrize(
     ("meant", "words"),
     [
