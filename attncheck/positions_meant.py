@@ -48,6 +48,9 @@ def compare_positions(report: Report, meant: dict[str, Any]) -> None:
         for name, x in differ.items():
             words = f"{name} was meant to be {x!r}; it is {found[name]!r}."
             report.add(f"rotary-{name.replace('_', '-')}", f"Rotary positions: {words}")
+        if found.get("backwards"):
+            words = "Rotary positions turn in the opposite direction."
+            report.add("rotary-backwards", words)
     if "slopes" in meant and (slopes := report.details.get("slopes")):
         _compare_slopes(report, slopes, meant["slopes"])
 

@@ -58,7 +58,9 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
         filled_with(case, name, mask, inverted=meaning == "may not attend")
         _ask_in_place_of_band(case, name, mask == (meaning == "may attend"))
         codes = {problem.code for problem in case.report.problems}
-        if not codes & {"mask-transposed", "mask-leaks"}:
+        if codes & {"mask-transposed", "mask-leaks"}:
+            return
+        if _reaches_all(case, name, mask, mask == (meaning == "may attend")):
             _ask_each_head(case, name, mask)
             _ask_each_sentence(case, name, mask, meaning)
 
@@ -74,6 +76,25 @@ def _ask_in_place_of_band(case: Case, name: str, wanted: np.ndarray) -> None:
         "Where a mask is passed, it takes the place of the one that it makes itself: "
         f"with {name}, a query sees keys that it does not see without."
     )
+
+
+def _reaches_all(case: Case, name: str, mask: np.ndarray, wanted: np.ndarray) -> bool:
+    """Ask whether one mask for all is what every head follows."""
+    w = weights_under(case, name, mask)
+    if w is None or not np.isfinite(w).all():
+        return True
+    if not case.report.details.get("mask_in_place_of_band"):
+        wanted = wanted & case.allowed(case.n, case.n)
+    rows = wanted.any(-1)
+    follows = [np.array_equal((head > 0)[rows], wanted[rows]) for head in w]
+    if all(follows) or not any(follows):
+        return True
+    case.report.add(
+        "mask-of-some-heads",
+        f"The mask reaches {sum(follows)} of {len(follows)} heads; the others go on as "
+        "if there were none.",
+    )
+    return False
 
 
 def _ask_each_head(case: Case, name: str, mask: np.ndarray) -> None:

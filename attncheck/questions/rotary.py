@@ -11,6 +11,7 @@ from attncheck.case import Case
 from attncheck.scales import centered, log_weights
 
 SIZE = 4.0  # of a query and a key with one column
+SMALL = 1.0  # where a cap would bend scores, and the format has bits enough
 
 
 class Turns(NamedTuple):
@@ -58,7 +59,8 @@ def _tell_rotary(case: Case, partner: int) -> None:
     how = "(0, 1), (2, 3) …" if interleaved else f"(0, {partner}), (1, {partner + 1}) …"
     report.sentences.append(
         f"Queries and keys are rotated by their place (rotary): columns {how} make "
-        f"pairs, the base is {base:.6g}, {rotary_dim} of {case.d} columns."
+        f"pairs, the base is {base:.6g}, {rotary_dim} of {case.d} columns"
+        f"{', in the opposite direction' if rotary.get('backwards') else ''}."
     )
 
 
@@ -68,7 +70,9 @@ def _rounded(base: float) -> float:
     return short if abs(short / base - 1) < 0.02 else float(f"{base:.3g}")
 
 
-def _meetings(case: Case, of_query: list[int], of_key: list[int]) -> np.ndarray:
+def _meetings(
+    case: Case, of_query: list[int], of_key: list[int], size: float = SIZE
+) -> np.ndarray:
     """Return log weights, centered, of queries and keys with one column each.
 
     One pair of columns after the other: (n_pairs, n, n).
@@ -76,7 +80,7 @@ def _meetings(case: Case, of_query: list[int], of_key: list[int]) -> np.ndarray:
     n, place = case.n, np.arange(len(of_query))
     shape = (len(of_query), case.heads, n, case.d)
     q, k = np.zeros(shape), np.zeros(shape)
-    q[place, :, :, of_query] = k[place, :, :, of_key] = SIZE
+    q[place, :, :, of_query] = k[place, :, :, of_key] = size
     logs, kept = log_weights(case.probes.weights(q, k)[:, 0], case.smallest)
     kept = kept & case.allowed(n, n)
     logs = logs - case.bias(n, n, case.heads)[0]
@@ -103,7 +107,8 @@ def _turns(case: Case, interleaved: bool, n_pairs: int) -> Turns:
     """Fit the angles by which the first pairs turn."""
     pairs = range(min(n_pairs, 24))
     columns = [2 * p if interleaved else p for p in pairs]
-    found = [_angle(case, logs) for logs in _meetings(case, columns, columns)]
+    size = SMALL if case.subject.format.eps < 1e-5 else SIZE
+    found = [_angle(case, logs) for logs in _meetings(case, columns, columns, size)]
     # Slow pairs hardly turn within a probe; the slowest that do tell most.
     told: list[float] = []
     for pair, (angle, amplitude) in enumerate(found[1:], start=1):
@@ -112,7 +117,7 @@ def _turns(case: Case, interleaved: bool, n_pairs: int) -> Turns:
             break
         told.append(-math.log(angle) / pair)
     rate = float(np.median(told[-3:])) if told else math.nan
-    return Turns(rate, found[0][1])
+    return Turns(rate, found[0][1] * (SIZE / size) ** 2)
 
 
 def _rotary_dim(case: Case, turns: Turns) -> int:

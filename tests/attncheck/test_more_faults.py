@@ -195,6 +195,15 @@ CASES = {
         "mask-of-one-head",
         "used that of one",
     ),
+    "mask for head 0": (
+        masked(
+            lambda s, m: np.where(
+                np.arange(s.shape[1])[:, None, None] < 1, np.where(m, s, -np.inf), s
+            )
+        ),
+        "mask-of-some-heads",
+        "reaches 1 of 2 heads",
+    ),
     "mask transposed": (
         masked(lambda s, m: np.where(m.swapaxes(-1, -2), s, -np.inf)),
         "mask-transposed",

@@ -44,6 +44,21 @@ def test_positions_that_were_meant_are_compared():
     assert "base was meant to be 10000.0; it is 500000.0" in str(report)
 
 
+@pytest.mark.parametrize("cap", [30.0, 5.0])
+def test_a_cap_does_not_bend_the_base(cap):
+    meant = {"softcap": cap, "rotary": {"base": 1e4, "interleaved": False}}
+    assert verdict(make(turn=rope, cap=cap), **meant) == "nothing wrong was found."
+
+
+def test_the_opposite_direction_is_not_what_was_meant():
+    turned = make(turn=lambda x: rope(x[..., ::-1, :])[..., ::-1, :])
+    report = ask(turned, meant={"rotary": {"base": 1e4}})
+    assert [problem.code for problem in report.problems] == ["rotary-backwards"]
+    assert "64 of 64 columns, in the opposite direction." in " ".join(
+        str(report).split()
+    )
+
+
 @pytest.mark.parametrize("wanted", ["published", PUBLISHED])
 def test_slopes_that_were_meant_are_compared(wanted):
     assert ask(make(slope=steep), meant={"slopes": wanted}).problems[0].code == "slopes"
