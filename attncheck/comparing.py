@@ -20,7 +20,7 @@ MAY_BE_NONE = ("softcap", "window", "position", "mask")
 def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     """Put what differs from what was meant first; drop what was meant after all."""
     if meant:
-        meant = {"layout": layout, **kind_of_positions(meant), **meant}
+        meant = {"layout": layout, **kind_of_positions(report, meant), **meant}
     report.but += remarks(report, meant)
     everything = meant
     meant = {name: x for name, x in meant.items() if name not in MORE}

@@ -32,8 +32,13 @@ def check_positions(meant: dict[str, Any]) -> None:
         raise ValueError(f"ask: in meant, {rule}, got {slopes!r}")
 
 
-def kind_of_positions(meant: dict[str, Any]) -> dict[str, str]:
-    """Return the position that is meant where its rotary or slopes alone are named."""
+def kind_of_positions(report: Report, meant: dict[str, Any]) -> dict[str, str]:
+    """Return the position that is meant where its rotary or slopes alone are named.
+
+    Nothing where a known mistake says already what became of it.
+    """
+    if any(p.code.startswith(("rotary", "alibi")) for p in report.problems):
+        return {}
     kinds = {"rotary": "rotary", "slopes": "alibi"}
     named = [kind for name, kind in kinds.items() if name in meant]
     return {"position": named[0]} if len(named) == 1 else {}

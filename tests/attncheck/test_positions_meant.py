@@ -44,6 +44,14 @@ def test_positions_that_were_meant_are_compared():
     assert "base was meant to be 10000.0; it is 500000.0" in str(report)
 
 
+def test_of_queries_that_turn_alone_one_problem_is_said():
+    def attention(query, key, value):
+        return make()(rope(query).astype(query.dtype), key, value)
+
+    report = ask(attention, meant={"rotary": {"base": 1e4}})
+    assert [problem.code for problem in report.problems] == ["rotary"]
+
+
 @pytest.mark.parametrize("cap", [30.0, 5.0])
 def test_a_cap_does_not_bend_the_base(cap):
     meant = {"softcap": cap, "rotary": {"base": 1e4, "interleaved": False}}
