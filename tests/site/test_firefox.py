@@ -1,7 +1,7 @@
 """The same policy in Firefox: figures live under it, and what it forbids is refused.
 
-Neither PyPI nor npm has a Firefox of this decade (npm's newest is 60, which does not
-know `?.`), so `make test` fetches none: $FIREFOX names one, or it is on PATH. Where
+No Firefox of this decade was found on PyPI or npm (npm has one of 2018, 60, which does
+not know `?.`), so `make test` fetches none: $FIREFOX names one, or it is on PATH. Where
 there is none, the last lines of the report name these tests, with CI=true too: a run is
 never red for what its machine cannot have. One that FIREFOX names has to be there; the
 workflow names it, as its machines have one.
@@ -23,7 +23,7 @@ pytestmark = [
 ]
 NAMES = ("firefox", "firefox-esr")
 NONE = (
-    "Not run: Firefox, which neither PyPI nor npm has. Have it on PATH, or name it "
+    "Not run: Firefox, which make test does not fetch. Have it on PATH, or name it "
     "with FIREFOX=/path/to/firefox (Debian: apt install firefox-esr)."
 )
 LIVE = "return document.querySelectorAll('.nk-live').length"

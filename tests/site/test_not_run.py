@@ -59,8 +59,8 @@ def run(tmp_path, monkeypatch):
     ("text", "ci", "wanted", "how"),
     [
         (PYODIDE, "", "NumPy and matplotlib for Pyodide", "PYODIDE_DIR"),
-        (FIREFOX, "", "Firefox, which neither PyPI nor npm has", "FIREFOX="),
-        (FIREFOX, "true", "Firefox, which neither PyPI nor npm has", "FIREFOX="),
+        (FIREFOX, "", "Firefox, which make test does not fetch", "FIREFOX="),
+        (FIREFOX, "true", "Firefox, which make test does not fetch", "FIREFOX="),
     ],
     ids=["pyodide", "firefox", "firefox-ci"],
 )
