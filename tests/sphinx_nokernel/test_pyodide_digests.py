@@ -62,7 +62,7 @@ def press_run(browser, folder):
     """A function that presses Run; it returns what is asked for and what is said."""
     contexts = []
 
-    def run(altered=None, cell=0):
+    def run(altered=None, cell=0, refused=(), how=503):
         asked = []
 
         def answer(route):
@@ -72,7 +72,9 @@ def press_run(browser, folder):
                 path = CORE / url.removeprefix(STRANGER)
             else:
                 path = folder / url.removeprefix(HOME)
-            if not path.is_file():
+            if path.name in refused and how == 503:
+                return route.fulfill(status=how)
+            if not path.is_file() or path.name in refused:
                 return route.abort()
             more = b" " if path.name == altered else b""
             headers = {"access-control-allow-origin": "*"}
@@ -87,6 +89,7 @@ def press_run(browser, folder):
         page.goto(f"{HOME}index.html")
         page.get_by_role("button", name="Run ").nth(cell).click()
         page.locator(ENDED).wait_for(timeout=120_000)
+        run.page = page
         return asked, page.locator(".cell").nth(cell).get_by_role("status").inner_text()
 
     yield run
@@ -99,6 +102,31 @@ def test_a_file_that_was_changed_is_not_run(press_run, name):
     asked, said = press_run(altered=name)
     assert name in asked
     assert f"{name} is not the file that this page expects, and was not run." in said
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("pyodide.asm.wasm", 503),
+        ("pyodide.asm.wasm", "dropped"),
+        ("python_stdlib.zip", 503),
+        ("pyodide.mjs", "dropped"),
+    ],
+)
+def test_a_file_that_does_not_come_is_named_and_the_next_run_fetches_it(
+    press_run, name, how
+):
+    """Pyodide itself would wait for ever for some of them."""
+    refused = {name}
+    _, said = press_run(refused=refused, how=how)
+    assert said == (
+        f"Python could not be fetched: {name} did not come from 127.0.0.1:8; check the "
+        "connection, then try again."
+    )
+    refused.clear()
+    page = press_run.page
+    page.get_by_role("button", name="Run ").first.click()
+    page.locator("[data-live=done]").wait_for(timeout=120_000)
 
 
 def test_files_as_they_were_published_are_and_no_package_that_nothing_imports(

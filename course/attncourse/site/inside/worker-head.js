@@ -11,12 +11,8 @@
       waiting.set(number, resolve);
       self.postMessage({ wanted, number });
     });
-    const wasm = wanted.endsWith(".wasm");
-    if (text === null) {
-      if (wasm) self.postMessage({ type: "failed", fetching: true }); // Pyodide would wait on
-      throw new TypeError(`${wanted} is not in this folder`);
-    }
-    const kind = wasm ? "application/wasm" : "application/octet-stream";
+    if (text === null) throw new TypeError(`${wanted} is not in this folder`);
+    const kind = wanted.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
     return new Response(unpacked(text), { headers: { "content-type": kind } });
   };
 

@@ -21,8 +21,9 @@
   const FOLDER =
     "Python cannot start in a page opened from a folder: open the published page, or run " +
     "“python -m http.server” in this folder and go to localhost:8000.";
-  const UNREACHED =
-    `Python could not be fetched from ${place.host}: check the connection, then try again.`;
+  const unreached = (file) =>
+    `Python could not be fetched${file ? `: ${file} did not come` : ""} from ${place.host}; ` +
+    "check the connection, then try again.";
 
   const inside = window.nokernelFolder; // in a folder that has Python inside
   let worker = null, ready = null;
@@ -69,7 +70,7 @@
   function why(error) {
     if (error === "stopped") return "Stopped. The next Run starts Python afresh.";
     if (error.text && !error.fetching) return `Python stopped: ${error.text}`;
-    return inside?.lacking ?? (location.protocol === "file:" ? FOLDER : UNREACHED);
+    return inside?.lacking ?? (location.protocol === "file:" ? FOLDER : unreached(error.lacking));
   }
 
   /** Evaluates Python in the page: the value of its last line, as a string. `values` are

@@ -31,14 +31,24 @@ function enter(next) {
 
 // Everything that Pyodide fetches is counted as it arrives. Its own files are compared
 // with the digests that the page names before any of them runs; packages, Pyodide compares
-// with those in its lock file, which is one of its own.
+// with those in its lock file, which is one of its own. Pyodide would wait for ever for a
+// file of its own that does not come: the page is told which one, and ends this worker.
 const expected = {};
 const fetchPlain = self.fetch.bind(self);
 self.fetch = async (resource, options) => {
   const url = String(resource.url ?? resource);
-  const digest = expected[url];
-  const blind = digest && !self.crypto.subtle; // on a plain http address: then fetch compares
-  const response = await fetchPlain(resource, blind ? { ...options, integrity: digest } : options);
+  if (driver) return counted(await fetchPlain(resource, options));
+  try {
+    return await whole(url, options);
+  } catch (error) {
+    const lost = { fetching: true, lacking: url.split("/").pop() };
+    send("failed", { text: error.message, ...(error.refused ? { fetching: false } : lost) });
+    throw error;
+  }
+};
+
+/** A response whose bytes are counted as they are read. */
+function counted(response) {
   if (!response.body) return response;
   const counter = new TransformStream({
     transform(chunk, out) {
@@ -47,29 +57,33 @@ self.fetch = async (resource, options) => {
     },
   });
   const { status, statusText, headers } = response;
-  const counted = new Response(response.body.pipeThrough(counter), { status, statusText, headers });
-  if (!digest || blind || !response.ok) return counted;
-  const bytes = await counted.arrayBuffer();
-  if ((await digestOf(bytes)) !== digest) refuse(url);
-  return new Response(bytes, { status, statusText, headers });
-};
+  return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
+}
+
+/** One of Pyodide's own files, all of it, if it is the one that the page expects. */
+async function whole(url, options) {
+  const digest = expected[url];
+  const blind = digest && !self.crypto.subtle; // on a plain http address: then fetch compares
+  const response = await fetchPlain(url, blind ? { ...options, integrity: digest } : options);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  const bytes = await counted(response).arrayBuffer();
+  if (digest && !blind && (await digestOf(bytes)) !== digest) refuse(url);
+  return new Response(bytes, { headers: response.headers });
+}
 
 async function digestOf(bytes) {
   const digest = new Uint8Array(await self.crypto.subtle.digest("SHA-256", bytes));
   return `sha256-${btoa(String.fromCharCode(...digest))}`;
 }
 
-// The page ends this worker when it hears it: nothing more is run.
 function refuse(url) {
   const text = `${url} is not the file that this page expects, and was not run.`;
-  send("failed", { text, fetching: false });
-  throw new Error(text);
+  throw Object.assign(new Error(text), { refused: true });
 }
 
 // Import a module from what was fetched and compared, not from what comes a second time.
 async function moduleAt(url) {
   const response = await self.fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status}`);
   const blob = new Blob([await response.arrayBuffer()], { type: "text/javascript" });
   const address = URL.createObjectURL(blob);
   try {
