@@ -90,7 +90,8 @@ def load_questions(app, page):
         app.add_js_file("nokernel/quiz.js", loading_method="defer")
     if "nk-predict" in page.body or "nk-challenge" in page.body:
         app.add_js_file(None, body=COVER)
-        app.add_js_file("nokernel/predict.js", loading_method="defer")
+        for script in ("predict", "predict-links"):
+            app.add_js_file(f"nokernel/{script}.js", loading_method="defer")
 
 
 def mend_markup(app, page):

@@ -19,6 +19,8 @@ MORE: dict[str, set[str]] = {
         *("TextModel", "TextareaModel", "ComboboxModel", "IntTextModel"),
         *("BoundedIntTextModel", "FloatTextModel", "BoundedFloatTextModel"),
         *("ColorPickerModel", "DatePickerModel", "SelectModel", "SelectMultipleModel"),
+    },
+    "range-widgets.js": {
         *("IntRangeSliderModel", "FloatRangeSliderModel", "SelectionRangeSliderModel"),
         *("ToggleButtonModel", "PlayModel"),
     },

@@ -15,7 +15,7 @@
 //   AnyModel (anywidget)        inline _esm and _css; initialize and render get { model, signal }
 //                               (render: el too); the clean-ups they return run on unmount
 //
-// input-widgets.js and display-widgets.js know more, and widget-looks.js their layouts.
+// input-, range- and display-widgets.js know more, and widget-looks.js their layouts.
 //
 // Anything else (a NaN trait; a module that throws, now or
 // later; no saved state) keeps the still picture, adds one line beside it that names the

@@ -7,14 +7,15 @@
 //
 // The document gets "nk:uncovered" at each part that is shown, so that figures in it mount,
 // and "nk:guessed" at a question, with { first, right }; right is null where none is.
-// window.nokernelPredictions = { show() uncovers all of the page, forget() covers it again }.
+// window.nokernelPredictions = { show() uncovers all of the page, forget() covers it again,
+// reveal(element) uncovers the part that it is in }. predict-links.js follows links there.
 (() => {
   "use strict";
 
   const HIDDEN = "onbeforematch" in document.documentElement ? "until-found" : "";
   const questions = [...document.querySelectorAll("fieldset.nk-predict, .nk-challenge")].map(furnish);
   const again = startOver();
-  window.nokernelPredictions = { show: () => questions.forEach(uncover), forget };
+  window.nokernelPredictions = { show: () => questions.forEach(uncover), forget, reveal };
 
   function element(name, props, ...children) {
     const made = Object.assign(document.createElement(name), props);
@@ -134,33 +135,16 @@
     questions.forEach(cover);
   }
 
-  // ── A link, or a search in the page, that leads into a covered part ──
-
-  function fragment() {
-    const id = location.hash.slice(1);
-    try {
-      return decodeURIComponent(id);
-    } catch {
-      return id; // a percent sign that stands for itself
-    }
-  }
-
-  function uncoverTarget() {
-    const target = document.getElementById(fragment());
-    const question = questions.find(({ covered }) => covered?.contains(target || null));
-    if (!question?.covered.hasAttribute("hidden")) return;
+  /** Uncovers the part that an element is in; says whether it was covered. */
+  function reveal(target) {
+    const question = questions.find(({ covered }) => covered?.contains(target));
+    if (!question?.covered.hasAttribute("hidden")) return false;
     uncover(question);
-    target.scrollIntoView();
+    return true;
   }
 
   questions.forEach(cover);
   questions.forEach(remember);
   delete document.documentElement.dataset.nkCover;
-  uncoverTarget();
   document.addEventListener("nk:met", meet);
-  addEventListener("hashchange", uncoverTarget);
-  document.addEventListener("beforematch", ({ target }) => {
-    const question = questions.find(({ covered }) => covered === target);
-    if (question) uncover(question);
-  });
 })();
