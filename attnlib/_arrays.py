@@ -79,7 +79,7 @@ def as_floats(
 
 
 def default_integer(x: Array) -> Any:
-    """Return the dtype that an array's library counts in."""
+    """Return the default integer dtype of an array's library."""
     return namespace(x).arange(1, device=device_of(x)).dtype
 
 
@@ -140,7 +140,7 @@ def to_numpy(x: Array) -> np.ndarray:
 
 
 def _are_ready(values: list[Any]) -> bool:
-    """Tell whether nothing needs converting: NumPy arrays of one dtype, no float16."""
+    """Tell whether all are NumPy arrays of one dtype, float32 or float64."""
     dtype = getattr(values[0], "dtype", None)
     if dtype is not FLOAT64 and dtype is not FLOAT32:
         return False

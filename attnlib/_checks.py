@@ -27,7 +27,7 @@ def require(condition: bool, operation: str, rule: str, **received: Any) -> None
 
 
 def refuse(operation: str, rule: str, **received: Any) -> NoReturn:
-    """Raise that error. Behind an `if`, it costs nothing while the input is valid."""
+    """Raise the error of `require`; behind an `if`, valid input costs no call."""
     got = " and ".join(f"{name} {_show(x)}" for name, x in received.items())
     raise ValueError(f"{operation}: {rule}, got {got}")
 
@@ -36,15 +36,15 @@ def _show(x: Any) -> str:
     return str(tuple(x.shape)) if hasattr(x, "shape") else repr(x)
 
 
-def check_kind(operation: str, name: str, kind: type, x: Any) -> None:
-    """Check that what was received is an object of a class."""
+def kind(operation: str, name: str, kind: type, x: Any) -> None:
+    """Check that x is an instance of a class."""
     article = "an" if kind.__name__[0] in "AEIOU" else "a"
     rule = f"{name} must be {article} {kind.__name__}"
     require(isinstance(x, kind), operation, rule, **{name: x})
 
 
-def check_layers(operation: str, kind: type, layers: Any) -> tuple[Any, ...]:
-    """Check for a list of at least one layer of a class, and return a tuple."""
+def layers(operation: str, kind: type, layers: Any) -> tuple[Any, ...]:
+    """Check for at least one layer, all of one class; return them as a tuple."""
     rule = f"layers must be a list of at least one {kind.__name__}"
     require(isinstance(layers, Iterable), operation, rule, layers=layers)
     found = tuple(layers)
@@ -53,15 +53,15 @@ def check_layers(operation: str, kind: type, layers: Any) -> tuple[Any, ...]:
     return found
 
 
-def check_count(operation: str, name: str, value: Any, *, minimum: int = 1) -> int:
+def count(operation: str, name: str, value: Any, *, minimum: int = 1) -> int:
     """Check a size: an integer, not a bool, at least `minimum`."""
     rule = f"{name} must be an integer of at least {minimum}"
-    number = check_integer(operation, name, value, rule)
-    require(number >= minimum, operation, rule, **{name: value})
-    return number
+    found = integer(operation, name, value, rule)
+    require(found >= minimum, operation, rule, **{name: value})
+    return found
 
 
-def check_integer(operation: str, name: str, value: Any, rule: str = "") -> int:
+def integer(operation: str, name: str, value: Any, rule: str = "") -> int:
     """Check an integer of either sign; NumPy's integers are fine, bools are not."""
     if type(value) is int:
         return value
@@ -73,21 +73,21 @@ def check_integer(operation: str, name: str, value: Any, rule: str = "") -> int:
         raise ValueError(f"{operation}: {rule}, got {name} {value!r}") from None
 
 
-def check_position(operation: str, name: str, value: Any, rule: str = "") -> int:
-    """Check an integer that is added to positions: no sum may overflow."""
-    number = check_integer(operation, name, value, rule)
-    check_reach(operation, name, number, number)
-    return number
+def position(operation: str, name: str, value: Any, rule: str = "") -> int:
+    """Check an integer that is added to positions, so that no sum overflows."""
+    found = integer(operation, name, value, rule)
+    reach(operation, name, found, found)
+    return found
 
 
-def check_reach(operation: str, name: str, low: int, high: int) -> None:
-    """Check that the least and the largest position can be computed with."""
+def reach(operation: str, name: str, low: int, high: int) -> None:
+    """Check that positions are small enough to be added."""
     if not -FARTHEST <= low <= high <= FARTHEST:
         rule = f"{name} must be between −{FARTHEST} and {FARTHEST}"
         refuse(operation, rule, **{name: high if high > FARTHEST else low})
 
 
-def check_integers(operation: str, name: str, x: Array, maximum: int) -> Any:
+def integers(operation: str, name: str, x: Array, maximum: int) -> Any:
     """Check an array of integers from 0 to `maximum`; an empty list passes."""
     xp = namespace(x)
     if not math.prod(x.shape):
@@ -104,7 +104,7 @@ def check_integers(operation: str, name: str, x: Array, maximum: int) -> Any:
     return x
 
 
-def check_number(operation: str, name: str, value: Any, *, positive: bool) -> float:
+def number(operation: str, name: str, value: Any, *, positive: bool) -> float:
     """Check a finite real number, positive if asked, and return a Python float.
 
     A Python float is weak under NumPy 2: it leaves float32 arrays float32.
@@ -113,30 +113,30 @@ def check_number(operation: str, name: str, value: Any, *, positive: bool) -> fl
     is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     require(is_real, operation, rule, **{name: value})
     try:
-        number = float(value)
+        found = float(value)
     except OverflowError:  # an integer beyond the largest float
         raise ValueError(f"{operation}: {rule}, got a larger {name}") from None
-    require(math.isfinite(number), operation, rule, **{name: value})
-    require(number > 0 or not positive, operation, rule, **{name: value})
-    return number
+    require(math.isfinite(found), operation, rule, **{name: value})
+    require(found > 0 or not positive, operation, rule, **{name: value})
+    return found
 
 
-def check_flag(operation: str, name: str, value: Any) -> None:
-    """Check for True or False, or 1 or 0; a mask or a word would count as True."""
+def flag(operation: str, name: str, value: Any) -> None:
+    """Check for True, False, 1 or 0: a mask or a string must not pass for True."""
     if value is True or value is False:
         return
     if not isinstance(value, numbers.Integral | np.bool_) or value not in (0, 1):
         refuse(operation, f"{name} must be True or False", **{name: value})
 
 
-def check_eps(operation: str, eps: Any) -> float:
-    """Check the number that keeps the division in a norm safe."""
-    number = check_number(operation, "eps", eps, positive=False)
-    require(number >= 0, operation, "eps must not be negative", eps=number)
-    return number
+def eps(operation: str, eps: Any) -> float:
+    """Check the eps of a norm: a finite number, not negative."""
+    found = number(operation, "eps", eps, positive=False)
+    require(found >= 0, operation, "eps must not be negative", eps=found)
+    return found
 
 
-def check_rows(operation: str, **arrays: Array | None) -> None:
+def rows(operation: str, **arrays: Array | None) -> None:
     """Check for rows of vectors: (..., n, d) with d of at least 1."""
     for name, x in arrays.items():
         if x is not None and (x.ndim < 2 or x.shape[-1] == 0):
@@ -144,33 +144,33 @@ def check_rows(operation: str, **arrays: Array | None) -> None:
             refuse(operation, rule, **{name: x})
 
 
-def check_weight(operation: str, **arrays: Array) -> None:
+def weight(operation: str, **arrays: Array) -> None:
     """Check for weight matrices: two axes, neither of length 0."""
     for name, w in arrays.items():
         rule = f"{name} must be a matrix with no axis of length 0"
         require(w.ndim == 2 and min(w.shape) > 0, operation, rule, **{name: w})
 
 
-def check_layer_sizes(
+def layer_sizes(
     operation: str, d_model: Any, n_heads: Any, d_ff: Any, rng: Any, d_k: Any = None
 ) -> None:
-    """Check the sizes and the generator that weights are drawn from."""
-    check_count(operation, "d_model", d_model)
+    """Check the sizes of a layer to be drawn, and the generator."""
+    count(operation, "d_model", d_model)
     if d_k is None:
-        check_divides(operation, n_heads, d_model)
-    check_count(operation, "d_ff", d_ff)
-    check_rng(operation, rng)
+        divides(operation, n_heads, d_model)
+    count(operation, "d_ff", d_ff)
+    generator(operation, rng)
 
 
-def check_divides(operation: str, n_heads: Any, d_model: int) -> None:
+def divides(operation: str, n_heads: Any, d_model: int) -> None:
     """Check that d_model can be divided evenly among the heads."""
-    n_heads = check_count(operation, "n_heads", n_heads)
+    n_heads = count(operation, "n_heads", n_heads)
     rule = "d_model must be divisible by n_heads"
     sizes = {"d_model": d_model, "n_heads": n_heads}
     require(d_model % n_heads == 0, operation, rule, **sizes)
 
 
-def check_shape(operation: str, shape: Shape, **arrays: Array | None) -> None:
+def shape(operation: str, shape: Shape, **arrays: Array | None) -> None:
     """Check that arrays have a given shape; None passes."""
     for name, x in arrays.items():
         if x is not None:
@@ -178,17 +178,17 @@ def check_shape(operation: str, shape: Shape, **arrays: Array | None) -> None:
             require(tuple(x.shape) == shape, operation, rule, **{name: x})
 
 
-def check_product(operation: str, x: Array, **weight: Array) -> None:
+def product(operation: str, x: Array, **weight: Array) -> None:
     """Check for rows that can be multiplied by a weight matrix."""
-    check_rows(operation, x=x)
+    rows(operation, x=x)
     ((name, w),) = weight.items()
     rule = f"rows of x must be as long as {name} has rows"
     require(x.shape[-1] == w.shape[0], operation, rule, x=x, **weight)
 
 
-def check_row_length(operation: str, d_model: int, **arrays: Array | None) -> None:
+def row_length(operation: str, d_model: int, **arrays: Array | None) -> None:
     """Check that arrays hold rows of d_model numbers, (..., n, d_model)."""
-    check_rows(operation, **arrays)
+    rows(operation, **arrays)
     for name, x in arrays.items():
         if x is not None:
             rule = f"{name} must have rows of d_model = {d_model}"
@@ -203,7 +203,7 @@ def broadcast(operation: str, rule: str, *shapes: Shape, **received: Any) -> Sha
         refuse(operation, rule, **received)
 
 
-def check_broadcast(
+def broadcasts_to(
     operation: str, x: Array, shape: Shape, rule: str, /, **received: Any
 ) -> None:
     """Check that an array broadcasts to a shape without enlarging it."""
@@ -211,15 +211,15 @@ def check_broadcast(
         refuse(operation, rule, **received)
 
 
-def check_axis(operation: str, name: str, x: Array, axis: Any) -> int:
+def axis(operation: str, name: str, x: Array, axis: Any) -> int:
     """Check that an array has an axis."""
-    number = check_integer(operation, "axis", axis)
-    rule = f"{name} has no axis {number}"
-    require(-x.ndim <= number < x.ndim, operation, rule, **{name: x})
-    return number
+    found = integer(operation, "axis", axis)
+    rule = f"{name} has no axis {found}"
+    require(-x.ndim <= found < x.ndim, operation, rule, **{name: x})
+    return found
 
 
-def check_mask(
+def mask(
     operation: str, mask: AnyLike | None, reference: Array, scores_shape: Shape
 ) -> Any:
     """Check a mask, and convert it to the library and device of `reference`."""
@@ -234,7 +234,7 @@ def check_mask(
         )
     rule = f"mask must broadcast to the scores' shape {scores_shape}"
     try:
-        check_broadcast(operation, mask, scores_shape, rule, mask=mask)
+        broadcasts_to(operation, mask, scores_shape, rule, mask=mask)
     except ValueError as error:
         hint = _hint_at_heads(tuple(mask.shape), scores_shape)
         raise ValueError(f"{error}{hint}") from None
@@ -242,7 +242,7 @@ def check_mask(
 
 
 def _hint_at_heads(mask_shape: Shape, scores_shape: Shape) -> str:
-    """Say how a mask gets an axis for the heads, where it is all that is missing."""
+    """Suggest an axis for the heads where nothing else is wrong with a mask."""
     if not 2 < len(mask_shape) == len(scores_shape) - 1:
         return ""
     pairs = zip((*mask_shape[:-2], 1, *mask_shape[-2:]), scores_shape, strict=True)
@@ -251,13 +251,13 @@ def _hint_at_heads(mask_shape: Shape, scores_shape: Shape) -> str:
     return "; mask[..., None, :, :] would fit, the same for every head"
 
 
-def check_rng(operation: str, rng: Any) -> None:
+def generator(operation: str, rng: Any) -> None:
     """Check for a NumPy random generator."""
     rule = "rng must be a numpy.random.Generator, e.g. numpy.random.default_rng(0)"
     require(isinstance(rng, np.random.Generator), operation, rule, rng=rng)
 
 
-def check_grad_output(operation: str, name: str, shape: Shape, grad: Array) -> None:
+def grad_output(operation: str, name: str, shape: Shape, grad: Array) -> None:
     """Check that a gradient has the shape of what it is the gradient of."""
     rule = f"grad_output must have the shape of {name}, {shape}"
     require(tuple(grad.shape) == shape, operation, rule, grad_output=grad)

@@ -29,10 +29,10 @@ LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
 # With more scores than this, every block needs new memory, which takes longer than the
 # arithmetic; with fewer rows than this, matrix products are too thin to be fast.
 SCORES_PER_BLOCK, MIN_ROWS = 2**21, 128
-# Too small to change a sum of exponentials that is not 0: the least is exp(−30).
+# Added to sums of exponentials, it changes only those that are 0.
 TINY = 1e-30
-# exp(±30) is far from 0 and from overflow in float32, and so is its product with
-# numbers between the other two.
+# In float32, neither exp(±30) nor its product with a number between the other two
+# comes near 0 or overflow.
 MAX_SCORE, MIN_MAGNITUDE, MAX_MAGNITUDE = 30.0, 1e-15, 1e15
 
 
@@ -48,7 +48,7 @@ def attend_at_once(
 ) -> Any:
     """Attend as the formula says.
 
-    What is as large as the scores is released on return, for the next block to reuse.
+    Arrays as large as the scores are freed on return, for the next block to reuse.
     """
     scores = masked_scores_in_place(query, key, options)
     return matmul_heads(weigh(scores, options.sinks), value)
@@ -101,7 +101,7 @@ def blocks(
 def _keys_in_window(rows: slice, n_keys: int, options: AttentionOptions) -> slice:
     """Find the keys that some query of a block may see; at least one."""
     if not isinstance(options.query_offset, int | np.ndarray):
-        return slice(0, n_keys)  # it may be on another device, or not known yet
+        return slice(0, n_keys)  # it may lie on a device, or have no values yet
     (left, right), (least, largest) = options.window, _ends(options.query_offset)
     start = 0 if left is None else rows.start + least - left
     stop = n_keys if right is None else rows.stop + largest + right
@@ -119,7 +119,7 @@ def _edges(n_queries: int, n_keys: int, options: AttentionOptions) -> list[slice
 
 
 def _ends(offset: Any) -> tuple[int, int]:
-    """Return the least and the largest of NumPy's offsets, or the only one twice."""
+    """Return the smallest and the largest offset; NumPy's may be an array."""
     if isinstance(offset, int):
         return offset, offset
     return int(np.min(offset, initial=FARTHEST)), int(np.max(offset, initial=-FARTHEST))
@@ -135,7 +135,7 @@ def _cut_mask(mask: Array | None, rows: slice, keys: slice) -> Any:
 
 
 def _default_block_size(query: Array, key: Array, options: AttentionOptions) -> int:
-    """Choose how many queries make a block: no more than are in a window, if any."""
+    """Choose how many queries make a block: with a window, no more than its width."""
     n_batch = max(math.prod(query.shape[:-2]), math.prod(key.shape[:-2]), 1)
     size = SCORES_PER_BLOCK // (n_batch * key.shape[-2])
     left, right = options.window
@@ -147,9 +147,10 @@ def _default_block_size(query: Array, key: Array, options: AttentionOptions) -> 
 def _attend_without_max(
     query: Array, key: Array, value: Array, options: AttentionOptions
 ) -> Any:
-    """Attend where every score is small. Dividing the output is dividing its weights.
+    """Attend where every score is small: no maximum needs to be subtracted.
 
-    Scaling the query scales the scores, and there are far fewer numbers in it.
+    Query and output are far smaller than the scores, so the scale is applied to the
+    query, and the output is divided by the sums in place of the weights.
     """
     scaled, options = options.scale * query, options._replace(scale=1.0)
     scores = masked_scores_in_place(scaled, key, options)
@@ -159,7 +160,7 @@ def _attend_without_max(
 
 
 def masked_scores_in_place(query: Array, key: Array, options: AttentionOptions) -> Any:
-    """Do what `masked_scores` does, and compare positions only where a window ends."""
+    """Do what `masked_scores` does, comparing positions only at a window's edges."""
     if not is_numpy_array(query):
         return masked_scores(query, key, options)
     scores = masked_scores(query, key, options._replace(window=UNLIMITED))
@@ -178,12 +179,12 @@ def weigh(
 ) -> Any:
     """Turn masked scores into weights: softmax, overwriting NumPy's scores.
 
-    A sink is one score more in every row of its head, whose weight goes nowhere.
+    A sink is an extra score in every row of its head; its weight is not returned.
     """
     if type(scores) is not np.ndarray:
         return stable_softmax(scores, sinks=sinks)
-    lowest = np.finfo(scores.dtype).min  # finite, where a row holds nothing but −∞
-    largest = scores.max(axis=-1, keepdims=True, initial=lowest)
+    lowest = np.finfo(scores.dtype).min  # a finite maximum for rows of −∞ alone
+    largest = np.maximum.reduce(scores, axis=-1, keepdims=True, initial=lowest)
     if sinks is not None:
         largest = np.maximum(largest, sinks)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -198,7 +199,7 @@ def weigh(
 def softmax_vjp_in_place(weights: Any, grad_weights: Any, mean: Any) -> Any:
     """Do what `softmax_vjp` does along the last axis, overwriting NumPy's gradient.
 
-    `mean` is that of the gradients, each with its weight.
+    `mean` is the weighted mean of each row of gradients.
     """
     if not is_numpy_array(grad_weights):
         return weights * (grad_weights - mean)
@@ -207,17 +208,17 @@ def softmax_vjp_in_place(weights: Any, grad_weights: Any, mean: Any) -> Any:
 
 
 def _row_sums(exps: np.ndarray) -> Any:
-    """Add up rows; the sum is not 0 even where nothing is allowed.
+    """Sum every row; TINY keeps the sum above 0 where every score was −∞.
 
-    For many numbers, a product with ones is faster than a sum.
+    For large arrays, a product with ones is faster than a sum.
     """
     if exps.size <= LARGE:
-        return exps.sum(axis=-1, keepdims=True, initial=TINY)
+        return np.add.reduce(exps, axis=-1, keepdims=True, initial=TINY)
     return exps @ np.ones((exps.shape[-1], 1), dtype=exps.dtype) + TINY
 
 
 def _for_each_head(added: Array, output: Array) -> Any:
-    """Repeat what is added to an output for all query heads that share its values."""
+    """Repeat what is added to an output for all query heads that share values."""
     if not shares_heads(output, added):
         return added
     group = output.shape[-3] // added.shape[-3]
@@ -225,10 +226,10 @@ def _for_each_head(added: Array, output: Array) -> Any:
 
 
 def _zeros_or_nan(value: Array) -> Callable[[slice], Any]:
-    """Return what the values of all other keys add to an output: 0, or NaN.
+    """Return a function of a block's keys: what all other values add, 0 or NaN.
 
-    They have weight 0, and 0 · inf is NaN. What is not finite is counted once, so that
-    each block reads two rows of counts, and not all values outside.
+    Their weight is 0, and 0 · inf is NaN. Cumulative counts of what is not finite let
+    each block read two rows, and not all values outside it.
     """
     xp = namespace(value)
     is_bad = xp.astype(~xp.isfinite(value), default_integer(value))
@@ -244,21 +245,21 @@ def _zeros_or_nan(value: Array) -> Callable[[slice], Any]:
 
 
 class Facts(NamedTuple):
-    """What is known of the numbers before any of them is used."""
+    """What is known of the inputs before anything is computed."""
 
     has_small_scores: bool = False
     has_finite_values: bool = False
 
 
 def examine(query: Array, key: Array, value: Array, options: AttentionOptions) -> Facts:
-    """Look at NumPy's numbers; others' may be on another device, or not known yet.
+    """Examine NumPy arrays; others may lie on a device, or have no values yet.
 
-    By Cauchy and Schwarz, no score is larger than the longest query times the longest
-    key.
+    By the Cauchy–Schwarz inequality, no score exceeds the length of the longest query
+    times that of the longest key.
     """
     if not is_numpy_array(query):
         return Facts()
-    with np.errstate(all="ignore"):  # NaN and what overflows compare as not small
+    with np.errstate(all="ignore"):  # NaN and overflows compare as not small
         lengths = [
             float(np.max(np.linalg.vecdot(x, x), initial=0)) ** 0.5
             for x in (query, key)

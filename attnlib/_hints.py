@@ -1,4 +1,4 @@
-"""Private: hints for those who write what another library calls the same thing."""
+"""Private: hints for callers who use another library's name for the same thing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type[Any])
 
-# The keywords of PyTorch, transformers and others, and what stands for them here.
+# Keywords of PyTorch, transformers and others, and what they are called here.
 OURS = {
     "attn_mask": "mask",
     "key_padding_mask": "mask: padding_mask(lengths, n_keys) makes one",
@@ -35,7 +35,7 @@ OURS = {
 
 
 def hinted(function: F) -> F:
-    """Add to a function's TypeError what would be right."""
+    """Make a function's TypeError name the keyword that was meant."""
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -50,7 +50,7 @@ def hinted(function: F) -> F:
 
 
 def hinted_class(cls: C) -> C:
-    """Do so for a class's constructor."""
+    """Do the same for the constructor of a class."""
     cls.__init__ = hinted(cls.__init__)
     return cls
 

@@ -1,4 +1,4 @@
-"""Private: what the layers share, which are frozen dataclasses of arrays."""
+"""Private: what all layers have in common. They are frozen dataclasses of arrays."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ L = TypeVar("L")
 def store_arrays(layer: Any) -> None:
     """Convert the array-likes among a layer's fields to arrays of one library.
 
-    NumPy's are copied: what is done to the caller's later does not reach a layer. Those
-    of other libraries, which may be part of a graph, stay.
+    NumPy arrays are copied, so that later changes to the caller's do not reach the
+    layer. Those of other libraries may be part of a graph, and are kept as they are.
     """
     types = {f.name: str(f.type) for f in fields(layer)}
     types = {name: text for name, text in types.items() if "[Array, " in text}
@@ -36,7 +36,7 @@ def store_arrays(layer: Any) -> None:
 
 
 def own(array: Array | None) -> Any:
-    """Copy a NumPy array; all else stays what it is."""
+    """Copy a NumPy array; return anything else as it is."""
     return array.copy() if isinstance(array, np.ndarray) else array
 
 
@@ -63,7 +63,7 @@ def prepare(
 
 
 def arrays_of(layer: Any, prefix: str = "") -> dict[str, Array]:
-    """Find all arrays of a layer by name, those of the layers inside it included."""
+    """Find all arrays of a layer by name, including those of layers inside it."""
     found = {}
     for name in layer.__dataclass_fields__:
         content = getattr(layer, name)
@@ -75,7 +75,7 @@ def arrays_of(layer: Any, prefix: str = "") -> dict[str, Array]:
 
 
 def _with_arrays(layer: Any, arrays: Iterator[Array]) -> Any:
-    """Copy a layer, with other arrays in the order of `arrays_of`."""
+    """Copy a layer with new arrays, given in the order of `arrays_of`."""
     changed = copy.copy(layer)
     for name in layer.__dataclass_fields__:
         content = getattr(layer, name)
@@ -89,7 +89,7 @@ def _with_arrays(layer: Any, arrays: Iterator[Array]) -> Any:
 
 
 def _inner_layers(content: Any) -> tuple[Any, ...]:
-    """Find the layers in a field: the one it holds, or those of a tuple."""
+    """Find the layers in a field: one, or those of a tuple."""
     many = content if isinstance(content, tuple) else (content,)
     return tuple(one for one in many if hasattr(one, "__dataclass_fields__"))
 

@@ -1,4 +1,4 @@
-"""Private: the input of attention, validated once, at the public door."""
+"""Private: the arguments of attention, validated once, in the public function."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from array_api_compat import is_numpy_array
 
+from attnlib import _checks as check
 from attnlib._arrays import (
     as_arrays,
     as_floats,
@@ -15,21 +16,7 @@ from attnlib._arrays import (
     join,
     namespace,
 )
-from attnlib._checks import (
-    FARTHEST,
-    Shape,
-    broadcast,
-    check_broadcast,
-    check_count,
-    check_flag,
-    check_mask,
-    check_number,
-    check_position,
-    check_reach,
-    check_rows,
-    refuse,
-    require,
-)
+from attnlib._checks import FARTHEST, Shape, broadcast, refuse, require
 from attnlib._types import (
     A,
     AnyLike,
@@ -46,7 +33,7 @@ UNLIMITED = (None, None)
 
 
 class AttentionOptions(NamedTuple):
-    """How scores are made, and who may attend to whom: validated, for private steps."""
+    """How scores are computed and who may attend to whom; already validated."""
 
     scale: float | None  # None: 1/√d_k
     softcap: float | None
@@ -63,13 +50,13 @@ class AttentionOptions(NamedTuple):
 def check_attention(
     operation: str, inputs: dict[str, ArrayLike[A]], enable_gqa: bool, *keywords: Any
 ) -> tuple[DType[A], list[A], AttentionOptions]:
-    """Validate what attention is called with.
+    """Validate the arguments of attention.
 
     Parameters
     ----------
     operation : str
     inputs : dict of arrays
-        In this order: query, key, and as far as needed value and grad_output.
+        In this order: query, key and, where needed, value and grad_output.
     enable_gqa : bool
     *keywords
         In the order of `check_options`.
@@ -80,7 +67,7 @@ def check_attention(
     arrays : the inputs, ready to compute with
     options : AttentionOptions
     """
-    check_flag(operation, "enable_gqa", enable_gqa)
+    check.flag(operation, "enable_gqa", enable_gqa)
     dtype, arrays = as_floats(operation, **inputs)
     try:
         scores_shape = check_shapes(operation, *arrays[:3], enable_gqa=enable_gqa)
@@ -90,7 +77,7 @@ def check_attention(
 
 
 def _hint_at_groups(operation: str, arrays: list[Any]) -> str:
-    """Name `enable_gqa` where it is all that is missing."""
+    """Suggest `enable_gqa` where nothing else is wrong."""
     try:
         check_shapes(operation, *arrays[:3], enable_gqa=True)
     except ValueError:
@@ -111,23 +98,23 @@ def check_options(
     sinks: Any = None,
 ) -> AttentionOptions:
     """Validate the keywords of attention; arrays join the library of `reference`."""
-    check_flag(operation, "is_causal", is_causal)
+    check.flag(operation, "is_causal", is_causal)
     if scale is not None:
-        scale = check_number(operation, "scale", scale, positive=False)
+        scale = check.number(operation, "scale", scale, positive=False)
     if softcap is not None:
-        softcap = check_number(operation, "softcap", softcap, positive=True)
+        softcap = check.number(operation, "softcap", softcap, positive=True)
         softcap = softcap_for(reference, softcap)
     left, right = UNLIMITED if window is None else check_window(operation, window)
     query_offset = _check_offset(operation, query_offset, reference, scores_shape)
     window = (left, 0 if is_causal else right)
-    checked = check_mask(operation, mask, reference, scores_shape)
+    checked = check.mask(operation, mask, reference, scores_shape)
     if sinks is not None:
         sinks = _check_sinks(operation, sinks, reference, scores_shape)
     return AttentionOptions(scale, softcap, checked, window, query_offset, sinks)
 
 
 def softcap_for(scores: Array, softcap: float | None) -> float | None:
-    """Fit a softcap to the dtype of scores: a larger one would cap none of them."""
+    """Fit a softcap to the dtype of scores: None if it could cap none of them."""
     limits = namespace(scores).finfo(scores.dtype)
     if softcap is None or softcap > float(limits.max):
         return None
@@ -142,7 +129,7 @@ def check_window(operation: str, window: Any) -> Window:
     names = ("the left of window", "the right of window")
     for name, bound in zip(names, window, strict=True):
         if bound is not None:
-            check_count(operation, name, bound, minimum=0)
+            check.count(operation, name, bound, minimum=0)
             rule = f"{name} must be at most {FARTHEST}, or None for no bound"
             require(bound <= FARTHEST, operation, rule, window=window)
     left, right = (None if bound is None else int(bound) for bound in window)
@@ -155,28 +142,28 @@ def _check_offset(
     """Check one integer, or integers that broadcast to the batch axes."""
     rule = "query_offset must be an integer or an array of integers"
     if not hasattr(offset, "ndim") and type(offset) not in (list, tuple):
-        return check_position(operation, "query_offset", offset, rule)
+        return check.position(operation, "query_offset", offset, rule)
     _, (offset,) = as_arrays(operation, query_offset=offset)
     if not is_kind(offset, "integral"):
         raise ValueError(f"{operation}: {rule}, got dtype {offset.dtype}")
     batch = scores_shape[:-2]
     rule = f"query_offset must broadcast to the batch axes {batch}"
-    check_broadcast(operation, offset, batch, rule, query_offset=offset)
+    check.broadcasts_to(operation, offset, batch, rule, query_offset=offset)
     if is_numpy_array(offset) and offset.size:
-        check_reach(operation, "query_offset", int(offset.min()), int(offset.max()))
+        check.reach(operation, "query_offset", int(offset.min()), int(offset.max()))
     offset = join(operation, offset, reference)
-    # A narrow integer would overflow when positions are added to it.
+    # Adding positions to a narrow integer would overflow.
     return cast(offset, default_integer(offset))
 
 
 def _check_sinks(
     operation: str, sinks: Any, reference: Array, scores_shape: Shape
 ) -> Any:
-    """Check numbers that broadcast to the batch axes, the last that of the heads."""
+    """Check numbers that broadcast to the batch axes; the last is that of the heads."""
     _, (sinks,) = as_floats(operation, sinks=sinks)
     batch = scores_shape[:-2]
     rule = f"sinks must broadcast to the batch axes {batch}"
-    check_broadcast(operation, sinks, batch, rule, sinks=sinks)
+    check.broadcasts_to(operation, sinks, batch, rule, sinks=sinks)
     return cast(join(operation, sinks, reference), reference.dtype)[..., None, None]
 
 
@@ -192,7 +179,7 @@ def check_shapes(
     arrays = {"query": query, "key": key}
     if value is not None:
         arrays["value"] = value
-    check_rows(operation, **arrays)
+    check.rows(operation, **arrays)
     if query.shape[-1] != key.shape[-1]:
         rule = "query and key must have the same d_k"
         refuse(operation, rule, query=query, key=key)
@@ -203,7 +190,7 @@ def check_shapes(
         rule = "key and value must have the same n_keys"
         refuse(operation, rule, key=key, value=value)
     batch = check_batch(operation, enable_gqa, **arrays)
-    if value is not None and value.ndim > 2:  # the scores do not have its batch axes
+    if value is not None and value.ndim > 2:  # scores lack the batch axes of value
         batch = check_batch(operation, enable_gqa, query=query, key=key)
     return (*batch, n_queries, n_keys)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# Type checkers look only at the array; its shape and kind are said to readers.
+# Type checkers see only the array; its shape and kind are for readers.
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias
 from typing import Annotated as Bool
 from typing import Annotated as Float
@@ -60,7 +60,7 @@ class Array(Protocol):
     def __ge__(self, other: Any, /) -> Any: ...
 
 
-# What comes in comes out: tensors for tensors, NumPy's arrays for those and for lists.
+# The kind that comes in comes out; for lists, NumPy arrays.
 A = TypeVar("A", bound=Array, default=np.ndarray[Any, Any])
 ArrayLike: TypeAlias = "A | Sequence[Any] | float"
 Inputs: TypeAlias = "dict[str, ArrayLike[A] | None]"
@@ -70,4 +70,4 @@ Window: TypeAlias = tuple[int | None, int | None]
 
 
 class DType(Generic[A]):
-    """A dtype. A type checker also knows whose: what is cast to it is an A."""
+    """A dtype that tells a type checker its library: what is cast to it is an A."""

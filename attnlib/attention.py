@@ -47,20 +47,20 @@ def attention_weights(
         query i stands at i + query_offset. With a cache it is the number of keys that
         were there before.
     enable_gqa : bool
-        Let the head axis (−3) of query be a multiple of that of key; each key head
-        then serves as many query heads in a row (grouped-query attention).
+        Let query have a multiple of key's heads (axis −3); each key head then serves
+        that many query heads in a row (grouped-query attention).
     sinks : number or array, broadcasting to the batch axes, optional
-        One more score in every row, which no mask hides and no scale or softcap
-        changes. It takes a share of the weights and gives nothing in return: only
-        those of the keys are returned. (n_heads,) numbers are one for each head.
+        An extra score in every row, unaffected by mask, scale and softcap. Its share
+        of the weights is left out of the result. With shape (n_heads,), every head has
+        its own.
 
     Returns
     -------
     array, (..., n_queries, n_keys)
         Every row sums to 1, up to rounding, or to less with a sink; a forbidden pair
-        has weight exactly 0. A query that may attend to nothing has a row of zeros, and
-        so has one whose scores all overflow to −inf; a score that overflows to +inf
-        makes its row NaN.
+        has weight exactly 0. A query that may attend to nothing gets a row of zeros,
+        and so does one whose scores all overflow to −inf; a score that overflows to
+        +inf makes its row NaN.
 
     Raises
     ------

@@ -1,9 +1,9 @@
-"""Attention by blocks of queries: all the numbers, never all at once."""
+"""Attention by blocks of queries: the same result from far less memory."""
 
 from __future__ import annotations
 
+from attnlib import _checks as check
 from attnlib._arrays import cast
-from attnlib._checks import check_count
 from attnlib._fast import attend_by_blocks
 from attnlib._hints import hinted
 from attnlib._options import check_attention
@@ -28,11 +28,11 @@ def blockwise_attention(
 ) -> Float[A, "... n_queries d_v"]:
     """Attend as `scaled_dot_product_attention` does, a block of queries at a time.
 
-    The scores of one block are released before the next is begun, so the memory
-    needed in addition to inputs and output grows with n_keys · block_size, and not with
-    n_keys · n_queries. Keys outside the window of all queries of a block, and with
-    `is_causal` those after its last query, are not even scored: with a window, time
-    grows with n_queries · (block_size + window).
+    The scores of one block are freed before the next begins, so the memory needed
+    beside inputs and output grows with n_keys · block_size, not with n_keys ·
+    n_queries. Keys that no query of a block may see, because of the window or
+    `is_causal`, are not scored: with a window, time grows with n_queries ·
+    (block_size + window).
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def blockwise_attention(
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa, sinks
         As in `scaled_dot_product_attention`.
     block_size : int, optional
-        Queries in a block; by default as many as are fast, at least 128.
+        Queries in a block; by default a number chosen for speed, at least 128.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def blockwise_attention(
     """
     operation = "blockwise_attention"
     if block_size is not None:
-        block_size = check_count(operation, "block_size", block_size)
+        block_size = check.count(operation, "block_size", block_size)
     keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key, "value": value}
     dtype, (query, key, value), options = check_attention(

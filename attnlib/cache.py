@@ -1,20 +1,21 @@
-"""The cache of keys and values: what was computed once need not be computed again."""
+"""The cache of keys and values: nothing is computed a second time."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+from attnlib import _checks as check
 from attnlib._arrays import as_arrays, as_floats, cast, namespace
-from attnlib._checks import check_rows, require
+from attnlib._checks import require
 from attnlib._types import A, ArrayLike, Float
 
 
 class KVCache:
-    """Keep the keys and values of the tokens so far, to append those of new tokens.
+    """Keep the keys and values of the tokens so far, and append those of new ones.
 
-    A token's key and value do not depend on what follows. So a model that writes token
-    by token computes them once, and from then on only needs a query for the new token.
+    A token's key and value do not depend on what follows. A model that writes token by
+    token therefore computes each once, and then needs a query for the new token only.
 
     Attributes
     ----------
@@ -69,7 +70,7 @@ class KVCache:
         operation = "KVCache.append"
         dtype, arrays = as_floats(operation, key=key, value=value)
         new_key, new_value = (cast(x, dtype) for x in arrays)
-        check_rows(operation, key=new_key, value=new_value)
+        check.rows(operation, key=new_key, value=new_value)
         rule = "key and value must have the same batch dimensions and n_keys"
         same = tuple(new_key.shape[:-1]) == tuple(new_value.shape[:-1])
         require(same, operation, rule, key=new_key, value=new_value)
@@ -84,7 +85,7 @@ class KVCache:
         return new_key, new_value
 
     def claim(self, operation: str, owner: object) -> None:
-        """Refuse to serve any layer but the first one that used this cache."""
+        """Refuse any layer but the first that used this cache."""
         known = self._owner is None or self._owner is owner
         rule = "every layer needs a cache of its own"
         require(known, operation, rule, cache=self, of=self._owner)

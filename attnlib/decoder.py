@@ -8,18 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import as_arrays, cast, device_of, join, namespace
-from attnlib._checks import (
-    check_broadcast,
-    check_count,
-    check_eps,
-    check_integers,
-    check_kind,
-    check_layer_sizes,
-    check_layers,
-    check_shape,
-    require,
-)
+from attnlib._checks import require
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
 from attnlib.cache import KVCache
@@ -42,11 +33,11 @@ class Decoder:
         A row for each position, added to the embedding: a learned table, or
         `sinusoidal_positional_encoding`. Not needed if the layers are rotary.
     gain : array, (d_model,), optional
-        Of the RMS norm after the last layer, which is there without a gain too.
+        Of the RMS norm after the last layer, which is applied even without a gain.
     w_output : array, (d_model, vocab_size), optional
         Turns rows into logits; by default the embedding's table, transposed.
     eps : float
-        Of the norm after the last layer.
+        Of that norm.
 
     Examples
     --------
@@ -73,15 +64,15 @@ class Decoder:
 
     def __post_init__(self) -> None:
         operation = "Decoder"
-        check_kind(operation, "embedding", Embedding, self.embedding)
-        layers = check_layers(operation, DecoderLayer, self.layers)
+        check.kind(operation, "embedding", Embedding, self.embedding)
+        layers = check.layers(operation, DecoderLayer, self.layers)
         object.__setattr__(self, "layers", layers)
         store_arrays(self)
         sizes = {layer.d_model for layer in layers}
         rule = f"layers must have the d_model of the embedding, {self.d_model}"
         require(sizes == {self.d_model}, operation, rule, d_model=sorted(sizes))
         _check_ends(operation, self)
-        check_eps(operation, self.eps)
+        check.eps(operation, self.eps)
 
     @classmethod
     def random(
@@ -96,11 +87,11 @@ class Decoder:
         rotary_base: float = 10_000.0,
         rng: np.random.Generator,
     ) -> Decoder:
-        """Draw all weights; positions are rotary, and the embedding is used twice."""
+        """Draw all weights; positions are rotary, and logits reuse the embedding."""
         operation = "Decoder.random"
-        n_layers = check_count(operation, "n_layers", n_layers)
-        vocab_size = check_count(operation, "vocab_size", vocab_size)
-        check_layer_sizes(operation, d_model, n_heads, d_ff, rng)
+        n_layers = check.count(operation, "n_layers", n_layers)
+        vocab_size = check.count(operation, "vocab_size", vocab_size)
+        check.layer_sizes(operation, d_model, n_heads, d_ff, rng)
         table = random_weight(rng, vocab_size, d_model) * (vocab_size / d_model) ** 0.5
         options: dict[str, Any] = {"n_kv_heads": n_kv_heads, "rotary_base": rotary_base}
         layers = [
@@ -131,13 +122,13 @@ class Decoder:
         Parameters
         ----------
         ids : array of int, (..., n_tokens)
-            With caches, those that follow the ids of earlier calls. Tokens work too
-            if the embedding has a vocabulary.
+            With caches, those that follow the ids of earlier calls. If the embedding
+            has a vocabulary, tokens work too.
         caches : list of KVCache, optional
             One for each layer; what is computed for these ids is appended.
         n_padding : array of int, (...), optional
             How many ids at the start of each sequence are padding, which no token sees
-            and which is not counted in the positions. With caches, the same every time.
+            and positions do not count. With caches, the same in every call.
 
         Returns
         -------
@@ -182,7 +173,7 @@ class Decoder:
 def _embed(
     operation: str, model: Decoder, table: Array, ids: Array, positions: Array
 ) -> Any:
-    """Look up the rows of ids, and add those of their positions, if there are any."""
+    """Look up the rows of ids, and add those of their positions, if any."""
     x = take_rows(table, ids)
     if model.positions is None:
         return x
@@ -193,7 +184,7 @@ def _embed(
 
 
 def _hide_padding(n_padding: Array, n_keys: int) -> Any:
-    """Hide the padding before each sequence: (..., 1, 1, n_keys)."""
+    """Return a mask that hides the padding of each sequence: (..., 1, 1, n_keys)."""
     xp = namespace(n_padding)
     keys = xp.arange(n_keys, device=device_of(n_padding))
     return keys >= n_padding[..., None, None, None]
@@ -201,20 +192,20 @@ def _hide_padding(n_padding: Array, n_keys: int) -> Any:
 
 def _check_padding(operation: str, n_padding: Any, ids: Array, n_keys: int) -> Any:
     _, (n_padding,) = as_arrays(operation, n_padding=n_padding)
-    n_padding = check_integers(operation, "n_padding", n_padding, n_keys)
+    n_padding = check.integers(operation, "n_padding", n_padding, n_keys)
     batch = tuple(ids.shape[:-1])
     rule = f"n_padding must broadcast to the batch dimensions of ids, {batch}"
-    check_broadcast(operation, n_padding, batch, rule, n_padding=n_padding)
+    check.broadcasts_to(operation, n_padding, batch, rule, n_padding=n_padding)
     return join(operation, n_padding, ids)
 
 
 def _check_ends(operation: str, decoder: Decoder) -> None:
-    """Check what is added before the first layer, and comes after the last."""
+    """Check the arrays used before the first layer and after the last."""
     d_model, vocab_size = decoder.d_model, decoder.vocab_size
     table = decoder.positions
     if table is not None:
         rule = f"positions must have shape (max_tokens, {d_model})"
         fits = table.ndim == 2 and table.shape[0] > 0 and table.shape[1] == d_model
         require(fits, operation, rule, positions=table)
-    check_shape(operation, (d_model,), gain=decoder.gain)
-    check_shape(operation, (d_model, vocab_size), w_output=decoder.w_output)
+    check.shape(operation, (d_model,), gain=decoder.gain)
+    check.shape(operation, (d_model, vocab_size), w_output=decoder.w_output)

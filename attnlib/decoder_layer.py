@@ -9,16 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import cast, device_of, namespace
-from attnlib._checks import (
-    check_eps,
-    check_kind,
-    check_layer_sizes,
-    check_number,
-    check_row_length,
-    check_shape,
-    require,
-)
+from attnlib._checks import require
 from attnlib._fast import attend
 from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
@@ -43,25 +36,25 @@ class DecoderLayer:
     ----------
     attention : MultiHeadAttention
     w_1, b_1, w_2, b_2 : array, (d_model, d_ff), (d_ff,), (d_ff, d_model), (d_model,)
-        The feed-forward network; the biases may be None. Without w_1 and w_2 the layer
-        only attends.
+        The feed-forward network; the biases may be None. Without w_1 and w_2, the
+        layer only attends.
     w_gate : array, (d_model, d_ff), optional
-        Makes the network a gated one: with w_1 as w_up and w_2 as w_down, and without
-        biases, it is that of `gated_feed_forward`.
+        Makes the network gated: without biases, `gated_feed_forward` with w_1 as w_up
+        and w_2 as w_down.
     gain_1, gain_2 : array, (d_model,), optional
-        Of the norm before attention and of that before the network.
+        Of the norms before attention and before the network.
     activation : callable
     eps : float
         Of the norms.
     rotary_base : number, optional
         Rotates queries and keys by their positions, as `rotary_embedding` does.
     rotary_scaling : dict, optional
-        `scaling` of `rotary_embedding`.
+        The `scaling` of `rotary_embedding`.
     softcap : number, optional
         As in `scaled_dot_product_attention`.
     window : pair of int or None, optional
-        (left, right): a token sees `left` tokens before its own position, all with
-        None. Nothing after it is seen, whatever `right` is.
+        (left, right): a token sees `left` tokens before its own, or all with None. It
+        never sees a later one, whatever `right` is.
 
     Examples
     --------
@@ -97,14 +90,14 @@ class DecoderLayer:
 
     def __post_init__(self) -> None:
         operation = "DecoderLayer"
-        check_kind(operation, "attention", MultiHeadAttention, self.attention)
+        check.kind(operation, "attention", MultiHeadAttention, self.attention)
         store_arrays(self)
         _check_parts(operation, self)
         norms = {"gain_1": self.gain_1, "gain_2": self.gain_2}
-        check_shape(operation, (self.d_model,), **norms)
-        check_eps(operation, self.eps)
+        check.shape(operation, (self.d_model,), **norms)
+        check.eps(operation, self.eps)
         if self.rotary_base is not None:
-            check_number(operation, "rotary_base", self.rotary_base, positive=True)
+            check.number(operation, "rotary_base", self.rotary_base, positive=True)
             d_k = self.attention.d_k
             rule = "rotary positions need an even d_k"
             require(d_k % 2 == 0, operation, rule, d_k=d_k)
@@ -114,7 +107,7 @@ class DecoderLayer:
         needed = self.rotary_scaling is not None and self.rotary_base is None
         require(not needed, operation, rule, rotary_base=self.rotary_base)
         if self.softcap is not None:
-            check_number(operation, "softcap", self.softcap, positive=True)
+            check.number(operation, "softcap", self.softcap, positive=True)
         if self.window is not None:
             object.__setattr__(self, "window", _check_window(operation, self.window))
 
@@ -131,12 +124,9 @@ class DecoderLayer:
         rng: np.random.Generator,
         **options: Any,
     ) -> DecoderLayer:
-        """Draw weights with variance 1/(their rows); gains are 1 and biases 0.
-
-        Further options go to the constructor.
-        """
+        """Draw weights as `EncoderLayer.random` does; options go to the constructor."""
         operation = "DecoderLayer.random"
-        check_layer_sizes(operation, d_model, n_heads, d_ff, rng, d_k)
+        check.layer_sizes(operation, d_model, n_heads, d_ff, rng, d_k)
         attention = MultiHeadAttention.random(
             d_model, n_heads, n_kv_heads=n_kv_heads, d_k=d_k, rng=rng
         )
@@ -162,7 +152,7 @@ class DecoderLayer:
         """
         operation = "DecoderLayer"
         layer, dtype, (x,) = prepare(self, operation, x=x)
-        check_row_length(operation, self.d_model, x=x)
+        check.row_length(operation, self.d_model, x=x)
         rule = "x must have at least one row"
         require(x.shape[-2] > 0, operation, rule, x=x)
         check_caches(operation, [self], None if cache is None else [cache])
@@ -213,7 +203,7 @@ def decode(
 def token_positions(
     reference: Array, start: int, n_tokens: int, n_padding: Array | None = None
 ) -> Any:
-    """Count tokens from start on, but not the padding before them: (..., n_tokens)."""
+    """Count tokens from start on, leaving out padding before them: (..., n_tokens)."""
     xp = namespace(reference)
     positions = xp.arange(start, start + n_tokens, device=device_of(reference))
     if n_padding is None:
@@ -238,7 +228,7 @@ def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) ->
 
 
 def _check_window(operation: str, window: Any) -> Window:
-    """Check a pair; an int, which used to mean its left, still does for a while."""
+    """Check a pair. An int, deprecated, still stands for the left bound."""
     if isinstance(window, int):
         message = f"{operation}: window is a pair now, write window=({window}, 0)"
         warnings.warn(message, DeprecationWarning, stacklevel=5)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from attnlib import _checks as check
 from attnlib._arrays import as_arrays, as_floats, cast, device_of, is_kind, namespace
-from attnlib._checks import check_integers, check_weight, require
+from attnlib._checks import require
 from attnlib._layers import own
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
 from attnlib.vocabulary import Vocabulary
@@ -44,7 +45,7 @@ class Embedding:
 
     def __post_init__(self) -> None:
         _, (floats,) = as_floats("Embedding", table=self.table)
-        check_weight("Embedding", table=floats)
+        check.weight("Embedding", table=floats)
         _, (table,) = as_arrays("Embedding", table=self.table)
         # Integers become floats now, so that rows and one-hot products agree in dtype.
         table = floats if is_kind(table, "integral") else table
@@ -62,7 +63,7 @@ class Embedding:
         return rows
 
     def one_hot(self, ids: Int[ArrayLike[A], "..."]) -> Float[A, "... vocab_size"]:
-        """Write ids or tokens (...) as rows with a single 1: (..., vocab_size).
+        """Turn ids or tokens (...) into rows with a single 1: (..., vocab_size).
 
         Multiplied by the table, such a row picks out the row of its id.
         """
@@ -90,7 +91,7 @@ def find_ids(operation: str, embedding: Embedding, ids: Any) -> tuple[Any, Any]:
         ids = getattr(ids, "tolist", lambda: ids)()
         ids = _encode(operation, embedding.vocabulary, ids)
     _, (table, ids) = as_arrays(operation, table=embedding.table, ids=ids)
-    return table, check_integers(operation, "ids", ids, table.shape[0] - 1)
+    return table, check.integers(operation, "ids", ids, table.shape[0] - 1)
 
 
 def _encode(operation: str, vocabulary: Vocabulary | None, tokens: Any) -> Any:

@@ -8,17 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import cast
-from attnlib._checks import (
-    check_count,
-    check_eps,
-    check_kind,
-    check_layer_sizes,
-    check_layers,
-    check_row_length,
-    check_shape,
-    require,
-)
+from attnlib._checks import require
 from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import AttentionOptions
@@ -78,13 +70,13 @@ class EncoderLayer:
 
     def __post_init__(self) -> None:
         operation = "EncoderLayer"
-        check_kind(operation, "attention", MultiHeadAttention, self.attention)
+        check.kind(operation, "attention", MultiHeadAttention, self.attention)
         store_arrays(self)
         check_network(operation, self)
         shape = (self.d_model,)
-        check_shape(operation, shape, gain_1=self.gain_1, bias_1=self.bias_1)
-        check_shape(operation, shape, gain_2=self.gain_2, bias_2=self.bias_2)
-        check_eps(operation, self.eps)
+        check.shape(operation, shape, gain_1=self.gain_1, bias_1=self.bias_1)
+        check.shape(operation, shape, gain_2=self.gain_2, bias_2=self.bias_2)
+        check.eps(operation, self.eps)
 
     @classmethod
     @hinted
@@ -92,7 +84,7 @@ class EncoderLayer:
         cls, d_model: int, n_heads: int, d_ff: int, *, rng: np.random.Generator
     ) -> EncoderLayer:
         """Draw weights with variance 1/(their rows); gains are 1 and biases 0."""
-        check_layer_sizes("EncoderLayer.random", d_model, n_heads, d_ff, rng)
+        check.layer_sizes("EncoderLayer.random", d_model, n_heads, d_ff, rng)
         attention = MultiHeadAttention.random(d_model, n_heads, rng=rng)
         norms = [make(d_model) for make in (np.ones, np.zeros, np.ones, np.zeros)]
         return cls(attention, *random_network(rng, d_model, d_ff), *norms)
@@ -126,12 +118,12 @@ class EncoderLayer:
 
 @dataclass(frozen=True, eq=False)
 class Encoder:
-    """Stack encoder layers: each encodes what the one before it gave.
+    """Stack encoder layers: each encodes the output of the one before.
 
     Parameters
     ----------
     layers : list of EncoderLayer
-        At least one, all with the same d_model. 6 in the paper. Pre-norm stacks are
+        At least one, all with the same d_model; 6 in the paper. A pre-norm stack is
         usually followed by one more `layer_norm`, which is left to the caller.
 
     Examples
@@ -151,7 +143,7 @@ class Encoder:
     layers: Sequence[EncoderLayer]
 
     def __post_init__(self) -> None:
-        layers = check_layers("Encoder", EncoderLayer, self.layers)
+        layers = check.layers("Encoder", EncoderLayer, self.layers)
         sizes = {layer.d_model for layer in layers}
         rule = "all layers must have the same d_model"
         require(len(sizes) == 1, "Encoder", rule, d_model=sorted(sizes))
@@ -170,8 +162,8 @@ class Encoder:
     ) -> Encoder:
         """Draw the weights of every layer, as `EncoderLayer.random` does."""
         operation, sizes = "Encoder.random", (d_model, n_heads, d_ff)
-        n_layers = check_count(operation, "n_layers", n_layers)
-        check_layer_sizes(operation, *sizes, rng)
+        n_layers = check.count(operation, "n_layers", n_layers)
+        check.layer_sizes(operation, *sizes, rng)
         return cls([EncoderLayer.random(*sizes, rng=rng) for _ in range(n_layers)])
 
     @hinted
@@ -221,8 +213,8 @@ def _check(
     mask: AnyLike | None,
     is_causal: bool,
 ) -> AttentionOptions:
-    """Validate rows and mask for every layer; all can use the same options."""
-    check_row_length(operation, layers[0].d_model, x=x)
+    """Validate rows and mask for every layer; return the options that all share."""
+    check.row_length(operation, layers[0].d_model, x=x)
     numbers = {layer.attention.n_heads for layer in layers}
     checked = [check_heads(operation, n, x, x, mask, is_causal) for n in numbers]
     return checked[0]

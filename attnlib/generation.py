@@ -1,4 +1,4 @@
-"""Generation: a decoder writes, one token after the other."""
+"""Generation: a decoder writes, one token after another."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import as_floats, join, to_numpy
-from attnlib._checks import check_count, check_kind, check_number, check_rng, require
+from attnlib._checks import require
 from attnlib._hints import hinted
 from attnlib._types import A, AnyLike, ArrayLike, Float, Int
 from attnlib.cache import KVCache
@@ -52,8 +53,8 @@ def generate(
     Returns
     -------
     array of int, (..., n_tokens + n_new)
-        The beginning and what was appended; a list of lists for rows of different
-        lengths.
+        The beginning and what was appended; for rows of different lengths, a list of
+        lists.
 
     Raises
     ------
@@ -75,11 +76,11 @@ def generate(
     for top_p.
     """
     operation = "generate"
-    check_kind(operation, "decoder", Decoder, decoder)
-    n_new = check_count(operation, "n_new", n_new, minimum=0)
+    check.kind(operation, "decoder", Decoder, decoder)
+    n_new = check.count(operation, "n_new", n_new, minimum=0)
     choice = _check_choice(operation, temperature, top_k, top_p)
     rng = np.random.default_rng() if rng is None else rng
-    check_rng(operation, rng)
+    check.generator(operation, rng)
     lengths = _ragged_lengths(ids)
     if lengths is None:
         return _continue(decoder, ids, n_new, None, choice, rng)
@@ -190,13 +191,13 @@ def _sample(
 def _check_choice(
     operation: str, temperature: Any, top_k: Any, top_p: Any
 ) -> tuple[float, int | None, float | None]:
-    temperature = check_number(operation, "temperature", temperature, positive=False)
+    temperature = check.number(operation, "temperature", temperature, positive=False)
     rule = "temperature must not be negative"
     require(temperature >= 0, operation, rule, temperature=temperature)
     if top_k is not None:
-        top_k = check_count(operation, "top_k", top_k)
+        top_k = check.count(operation, "top_k", top_k)
     if top_p is not None:
-        top_p = check_number(operation, "top_p", top_p, positive=True)
+        top_p = check.number(operation, "top_p", top_p, positive=True)
         require(top_p <= 1, operation, "top_p must be at most 1", top_p=top_p)
     return temperature, top_k, top_p
 

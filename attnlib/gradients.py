@@ -1,7 +1,7 @@
-"""Gradients: how a change of the output travels back through attention.
+"""Gradients: how a change in the output travels back through attention.
 
-Each function here is a vector–Jacobian product. Given the gradient of some loss with
-respect to what a function returns, it gives the gradient with respect to its inputs.
+Each function here is a vector–Jacobian product: from the gradient of a loss with
+respect to what a function returned, it computes that with respect to its inputs.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from typing import Any
 
 from array_api_compat import is_numpy_array
 
+from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, namespace
-from attnlib._checks import check_axis, check_count, check_grad_output, require
+from attnlib._checks import require
 from attnlib._fast import blocks, is_large, softmax_vjp_in_place, weigh
 from attnlib._hints import hinted
 from attnlib._options import AttentionOptions, check_attention, check_batch
@@ -28,12 +29,9 @@ def softmax_vjp(
 ) -> Float[A, "..."]:
     r"""Carry a gradient back through softmax, given the weights that it returned.
 
-    The other functions of this kind take what went in; softmax's own output is enough,
-    and has been computed already.
-
+    The other functions of this kind take the inputs; here the output is enough.
     Softmax has the Jacobian :math:`\partial w_i / \partial s_j = w_i (\delta_{ij} -
-    w_j)`, so the gradient of the scores is w · (g − Σ w g). The Jacobian itself is
-    never built.
+    w_j)`, so the gradient of the scores is w · (g − Σ w g), without ever building it.
 
     Parameters
     ----------
@@ -69,7 +67,7 @@ def softmax_vjp(
     rule = "weights and grad_weights must have the same shape"
     same = tuple(weights.shape) == tuple(grad_weights.shape)
     require(same, operation, rule, weights=weights, grad_weights=grad_weights)
-    axis = check_axis(operation, "weights", weights, axis)
+    axis = check.axis(operation, "weights", weights, axis)
     xp = namespace(weights)
     mean = xp.sum(weights * grad_weights, axis=axis, keepdims=True)
     return cast(weights * (grad_weights - mean), dtype)
@@ -101,10 +99,9 @@ def attention_vjp(
         \nabla V = W^T G \qquad \nabla Q = S K / \sqrt{d_k} \qquad
         \nabla K = S^T Q / \sqrt{d_k}
 
-    No weights are kept from the way forward: they are computed again from the queries
-    and keys, a block of queries at a time. So the memory needed in addition to
-    inputs and gradients grows with n_keys · block_size. It is two to four times what
-    `blockwise_attention` needs.
+    No weights are kept from the forward pass: they are computed again, a block of
+    queries at a time. The memory needed beside inputs and gradients therefore grows
+    with n_keys · block_size, and is two to four times that of `blockwise_attention`.
 
     Parameters
     ----------
@@ -116,8 +113,8 @@ def attention_vjp(
     mask, is_causal, scale, softcap, window, query_offset, enable_gqa, sinks
         As they were in `scaled_dot_product_attention`.
     block_size : int, optional
-        Queries in a block. By default as many as are fast for NumPy arrays, and all at
-        once for those of other libraries.
+        Queries in a block; by default a number chosen for speed with NumPy arrays, and
+        all of them with those of other libraries.
 
     Returns
     -------
@@ -144,14 +141,14 @@ def attention_vjp(
     """
     operation = "attention_vjp"
     if block_size is not None:
-        block_size = check_count(operation, "block_size", block_size)
+        block_size = check.count(operation, "block_size", block_size)
     keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key, "value": value, "grad_output": grad_output}
     dtype, arrays, options = check_attention(operation, inputs, enable_gqa, *keywords)
     query, key, value, grad_output = arrays
     batch = check_batch(operation, enable_gqa, query=query, key=key, value=value)
     shape = (*batch, query.shape[-2], value.shape[-1])
-    check_grad_output(operation, "the output", shape, grad_output)
+    check.grad_output(operation, "the output", shape, grad_output)
     is_long = is_numpy_array(query) and is_large(query, key)
     if is_long or block_size is not None:
         grads = _by_blocks(query, key, value, grad_output, options, block_size)
@@ -191,7 +188,7 @@ def _attention_vjp(
 
 
 def _weigh_with_sinks(scores: Array, sinks: Array | None) -> tuple[Any, Any]:
-    """Weigh, and return the weights of the sinks too: (..., n_queries, 1), or None."""
+    """Return the weights, and those of the sinks: (..., n_queries, 1), or None."""
     if sinks is None:
         return weigh(scores), None
     xp = namespace(scores)
@@ -225,7 +222,7 @@ def _by_blocks(
 
 
 def _add_to_rows(total: Array, rows: slice, part: Array) -> Any:
-    """Add to some rows. NumPy does so in place; other libraries may not be able to."""
+    """Add to some rows: in place with NumPy, which other libraries may not allow."""
     if is_numpy_array(total):
         total[..., rows, :] += part
         return total
@@ -235,9 +232,9 @@ def _add_to_rows(total: Array, rows: slice, part: Array) -> Any:
 
 
 def _transposed_matmul(a: Array, b: Array, shared: Array) -> Any:
-    """Multiply aᵀ b, and sum over the heads that share one of `shared`.
+    """Multiply aᵀ b, summed over the heads that share one of `shared`.
 
-    The rows of those heads are stacked, so that no head has a product of its own.
+    Their rows are stacked, so that one product does both.
     """
     has_heads = min(a.ndim, b.ndim, shared.ndim) > 2 and a.shape[-3] == b.shape[-3]
     if has_heads and a.shape[-3] > shared.shape[-3]:
@@ -246,7 +243,7 @@ def _transposed_matmul(a: Array, b: Array, shared: Array) -> Any:
 
 
 def _sum_to(gradient: Array, x: Array) -> Any:
-    """Sum over the batch dimensions along which x was broadcast."""
+    """Sum over the axes along which x was broadcast."""
     xp = namespace(x)
     while gradient.ndim > x.ndim:
         gradient = xp.sum(gradient, axis=0)

@@ -1,11 +1,12 @@
-"""Heads: columns cut into groups, and put together again."""
+"""Heads: columns cut into groups, and joined again."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from attnlib import _checks as check
 from attnlib._arrays import as_arrays, namespace
-from attnlib._checks import check_divides, check_rows, require
+from attnlib._checks import require
 from attnlib._types import A, Array, ArrayLike, Shaped
 
 
@@ -23,8 +24,8 @@ def split_heads(
     (3, 5, 4)
     """
     _, (x,) = as_arrays("split_heads", x=x)
-    check_rows("split_heads", x=x)
-    check_divides("split_heads", n_heads, x.shape[-1])
+    check.rows("split_heads", x=x)
+    check.divides("split_heads", n_heads, x.shape[-1])
     split: A = split_columns(x, n_heads)
     return split
 
@@ -32,7 +33,7 @@ def split_heads(
 def merge_heads(
     heads: Shaped[ArrayLike[A], "... n_heads n d_k"],
 ) -> Shaped[A, "... n d_model"]:
-    """Put heads side by side again: (..., n_heads, n, d_k) → (..., n, d_model).
+    """Join heads side by side: (..., n_heads, n, d_k) → (..., n, d_model).
 
     Examples
     --------
@@ -64,9 +65,9 @@ def merge_columns(heads: Array) -> Any:
 
 
 def matmul_heads(a: Array, b: Array) -> Any:
-    """Multiply a @ b, where each head of b may serve several neighboring heads of a.
+    """Multiply a @ b, where a head of b may serve several neighboring heads of a.
 
-    The rows of the heads that share one are stacked, so that b need not be repeated.
+    Their rows are stacked, so that b need not be repeated.
     """
     if not shares_heads(a, b):
         return a @ b
@@ -82,7 +83,7 @@ def shares_heads(a: Array, b: Array) -> bool:
 
 
 def stack_groups(x: Array, n_kv_heads: int) -> Any:
-    """Stack the rows of heads that share a key: (..., n_kv_heads, group · n, d)."""
+    """Stack the rows of heads that share one: (..., n_kv_heads, group · n, d)."""
     *batch, n_heads, n, d = x.shape
     group = n_heads // n_kv_heads
     return namespace(x).reshape(x, (*batch, n_kv_heads, group * n, d))

@@ -1,8 +1,8 @@
 """Gradients of the norms, the feed-forward network and the loss.
 
-Each function takes what the function in its name takes, then the gradient of some
-number with respect to what that function returned. It returns a gradient for every
-array; for an array that is None, it is None.
+Each function takes the inputs of the function it is named after, then the gradient of
+a loss with respect to what that function returned. It returns a gradient for every
+array, and None for an array that is None.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, device_of, namespace
-from attnlib._checks import check_eps, check_grad_output, check_product, require
+from attnlib._checks import require
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Inputs, Int
 from attnlib.mlp import (
     check_feed_forward,
@@ -68,10 +69,10 @@ def layer_norm_vjp(
     operation = "layer_norm_vjp"
     inputs: Inputs[A] = {"x": x, "gain": gain, "bias": bias}
     inputs |= {"grad_output": grad_output}
-    check_eps(operation, eps)
+    check.eps(operation, eps)
     dtype, (x, gain, bias, grad) = as_floats(operation, ("bias",), **inputs)
     check_norm(operation, x, gain=gain, bias=bias)
-    check_grad_output(operation, "x", tuple(x.shape), grad)
+    check.grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
     (normal, root), scaled = standardize(x, eps), gain * grad
     mean = xp.mean(scaled, axis=-1, keepdims=True)
@@ -121,10 +122,10 @@ def rms_norm_vjp(
     """
     operation = "rms_norm_vjp"
     inputs: Inputs[A] = {"x": x, "gain": gain, "grad_output": grad_output}
-    check_eps(operation, eps)
+    check.eps(operation, eps)
     dtype, (x, gain, grad) = as_floats(operation, ("gain",), **inputs)
     check_norm(operation, x, gain=gain)
-    check_grad_output(operation, "x", tuple(x.shape), grad)
+    check.grad_output(operation, "x", tuple(x.shape), grad)
     xp = namespace(x)
     (normal, root), scaled = to_unit_rms(x, eps), grad if gain is None else gain * grad
     shared = xp.mean(scaled * normal, axis=-1, keepdims=True)
@@ -177,8 +178,8 @@ def feed_forward_vjp(
     dtype, (x, *network, grad) = as_floats(operation, ("b_1", "b_2"), **inputs)
     w_1, b_1, w_2, b_2 = network
     check_feed_forward(operation, w_1, b_1, w_2, b_2, activation)
-    check_product(operation, x, w_1=w_1)
-    check_grad_output(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
+    check.product(operation, x, w_1=w_1)
+    check.grad_output(operation, "the output", (*x.shape[:-1], w_2.shape[1]), grad)
     slope = _slope_of(operation, activation)
     before = linear(x, w_1, b_1)
     grad_w_2 = _outer(activation(before), grad)
@@ -227,8 +228,8 @@ def gated_feed_forward_vjp(
     inputs |= {"grad_output": grad_output}
     dtype, (x, w_gate, w_up, w_down, grad) = as_floats(operation, **inputs)
     check_gated(operation, w_gate, w_up, w_down, activation)
-    check_product(operation, x, w_gate=w_gate)
-    check_grad_output(operation, "the output", (*x.shape[:-1], w_down.shape[1]), grad)
+    check.product(operation, x, w_gate=w_gate)
+    check.grad_output(operation, "the output", (*x.shape[:-1], w_down.shape[1]), grad)
     slope, transposed = _slope_of(operation, activation), namespace(x).matrix_transpose
     before, up = x @ w_gate, x @ w_up
     gate = activation(before)
@@ -278,7 +279,7 @@ def cross_entropy_vjp(
     dtype, logits, ids, (grad,) = check_targets(
         operation, logits, targets, grad_output=grad_output
     )
-    check_grad_output(operation, "targets", tuple(ids.shape), grad)
+    check.grad_output(operation, "targets", tuple(ids.shape), grad)
     xp = namespace(logits)
     columns = xp.arange(logits.shape[-1], device=device_of(logits))
     one_hot = cast(ids[..., None] == columns, logits.dtype)

@@ -9,8 +9,8 @@ from typing import Any
 import array_api_compat.numpy as numpy_namespace
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import as_arrays, cast, device_of, is_kind, namespace
-from attnlib._checks import check_count, check_integers, check_position
 from attnlib._options import UNLIMITED, AttentionOptions, check_window
 from attnlib._types import A, Array, ArrayLike, Bool, Float, Int, Window
 
@@ -60,7 +60,7 @@ def causal_mask(
         message = "causal_mask: offset is called query_offset now"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         query_offset = offset
-    offset = check_position(operation, "query_offset", query_offset)
+    offset = check.position(operation, "query_offset", query_offset)
     mask: np.ndarray
     mask = visible_keys(numpy_namespace, None, n_queries, n_keys, (None, 0), offset)
     return mask
@@ -108,7 +108,7 @@ def sliding_window_mask(
     operation = "sliding_window_mask"
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
     window = check_window(operation, window)
-    offset = check_position(operation, "query_offset", query_offset)
+    offset = check.position(operation, "query_offset", query_offset)
     mask: np.ndarray
     mask = visible_keys(numpy_namespace, None, n_queries, n_keys, window, offset)
     return mask
@@ -129,10 +129,10 @@ def padding_mask(
     Returns
     -------
     array of bool, (..., 1, n_keys)
-        True = may attend. The axis of length 1 broadcasts over the queries. Where
-        queries have an axis of heads, (batch, n_heads, n, d), the mask needs one as
-        well, `mask[:, None]`: else it is refused, or, with as many sequences as heads,
-        each sequence's padding hides keys of a head. `MultiHeadAttention` adds it.
+        True = may attend. The axis of length 1 broadcasts over the queries. Queries
+        with an axis of heads, (batch, n_heads, n, d), need a mask with one too,
+        `mask[:, None]`: otherwise it is refused or, with as many heads as sequences,
+        applied to the wrong axis. `MultiHeadAttention` adds the axis itself.
 
     Raises
     ------
@@ -149,17 +149,17 @@ def padding_mask(
     (2, 1, 1, 3)
     """
     operation = "padding_mask"
-    n_keys = check_count(operation, "n_keys", n_keys)
+    n_keys = check.count(operation, "n_keys", n_keys)
     xp, (lengths,) = as_arrays(operation, lengths=lengths)
-    ends = check_integers(operation, "lengths", lengths, n_keys)[..., None, None]
+    ends = check.integers(operation, "lengths", lengths, n_keys)[..., None, None]
     mask: A = xp.arange(n_keys, device=device_of(lengths)) < ends
     return mask
 
 
 def check_sizes(operation: str, n_queries: Any, n_keys: Any) -> tuple[int, int]:
     """Check the sizes of a mask; by default there are as many keys as queries."""
-    n_queries = check_count(operation, "n_queries", n_queries, minimum=0)
-    n_keys = check_count(operation, "n_keys", n_queries if n_keys is None else n_keys)
+    n_queries = check.count(operation, "n_queries", n_queries, minimum=0)
+    n_keys = check.count(operation, "n_keys", n_queries if n_keys is None else n_keys)
     return n_queries, n_keys
 
 
@@ -191,7 +191,7 @@ def visible_keys(
 def apply_masks(
     scores: Float[Array, "... n_queries n_keys"], options: AttentionOptions
 ) -> Any:
-    """Set the scores of forbidden pairs to −∞, for softmax to turn into weights of 0.
+    """Set the scores of forbidden pairs to −∞, which softmax turns into weights of 0.
 
     The mask and the window must both allow a pair. A float mask is added to the
     scores, whose dtype stays as it is.
@@ -213,7 +213,7 @@ def apply_masks(
 
 
 def _round_to(dtype: Any, mask: Float[Array, "..."]) -> Any:
-    """Convert a float mask; what is finite stays finite in a narrower dtype."""
+    """Convert a float mask; finite numbers stay finite in a narrower dtype."""
     xp = namespace(mask)
     if xp.finfo(mask.dtype).bits > xp.finfo(dtype).bits:
         limit = float(xp.finfo(dtype).max)

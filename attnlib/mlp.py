@@ -1,4 +1,4 @@
-"""The feed-forward network, a multilayer perceptron: every row by itself."""
+"""The feed-forward network, a multilayer perceptron that takes each row by itself."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from array_api_compat import is_jax_array
 
+from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, device_of, namespace
-from attnlib._checks import check_product, check_shape, check_weight, require
+from attnlib._checks import require
 from attnlib._types import A, Array, ArrayLike, Float, Inputs
 from attnlib.projections import linear, random_weight
 
@@ -80,7 +81,7 @@ def normal_cdf(x: Array) -> Any:
 
 
 def erfc(x: Array) -> Any:
-    """Call the library's own erfc where it has one, else math.erfc on every number."""
+    """Call the library's own erfc, or math.erfc for each number if it has none."""
     xp = namespace(x)
     if is_jax_array(x):
         from jax.scipy import special  # type: ignore[import-not-found, unused-ignore]
@@ -139,7 +140,7 @@ def feed_forward(
     dtype, (x, *network) = as_floats(operation, ("b_1", "b_2"), **inputs)
     w_1, b_1, w_2, b_2 = network
     check_feed_forward(operation, w_1, b_1, w_2, b_2, activation)
-    check_product(operation, x, w_1=w_1)
+    check.product(operation, x, w_1=w_1)
     return cast(linear(activation(linear(x, w_1, b_1)), w_2, b_2), dtype)
 
 
@@ -153,7 +154,7 @@ def gated_feed_forward(
 ) -> Float[A, "... n_tokens d_out"]:
     """Transform every row by itself: (activation(xW_gate) · xW_up) W_down.
 
-    The first factor is a gate: it says how much of each hidden number passes.
+    The first factor is a gate: it decides how much of each hidden number passes.
 
     Parameters
     ----------
@@ -188,7 +189,7 @@ def gated_feed_forward(
     inputs = {"x": x, "w_gate": w_gate, "w_up": w_up, "w_down": w_down}
     dtype, (x, w_gate, w_up, w_down) = as_floats(operation, **inputs)
     check_gated(operation, w_gate, w_up, w_down, activation)
-    check_product(operation, x, w_gate=w_gate)
+    check.product(operation, x, w_gate=w_gate)
     return cast((activation(x @ w_gate) * (x @ w_up)) @ w_down, dtype)
 
 
@@ -216,16 +217,16 @@ def check_network(operation: str, layer: Any) -> None:
     fits = layer.w_1.shape[0] == layer.w_2.shape[1] == layer.d_model
     require(fits, operation, rule, w_1=layer.w_1, w_2=layer.w_2)
     gate = getattr(layer, "w_gate", None)
-    check_shape(operation, tuple(layer.w_1.shape), w_gate=gate)
+    check.shape(operation, tuple(layer.w_1.shape), w_gate=gate)
 
 
 def check_gated(
     operation: str, w_gate: Array, w_up: Array, w_down: Array, activation: Any
 ) -> None:
     """Check that three weights and an activation make a gated network."""
-    check_weight(operation, w_gate=w_gate)
-    check_shape(operation, tuple(w_gate.shape), w_up=w_up)
-    check_weight(operation, w_down=w_down)
+    check.weight(operation, w_gate=w_gate)
+    check.shape(operation, tuple(w_gate.shape), w_up=w_up)
+    check.weight(operation, w_down=w_down)
     rule = "w_down must have as many rows as w_gate has columns, d_ff"
     fits = w_gate.shape[1] == w_down.shape[0]
     require(fits, operation, rule, w_gate=w_gate, w_down=w_down)
@@ -242,9 +243,9 @@ def check_feed_forward(
     operation: str, w_1: Array, b_1: Any, w_2: Array, b_2: Any, activation: Any
 ) -> None:
     """Check that two weights, their biases and an activation make a network."""
-    check_weight(operation, w_1=w_1, w_2=w_2)
+    check.weight(operation, w_1=w_1, w_2=w_2)
     rule = "w_2 must have as many rows as w_1 has columns, d_ff"
     require(w_1.shape[1] == w_2.shape[0], operation, rule, w_1=w_1, w_2=w_2)
-    check_shape(operation, (w_1.shape[1],), b_1=b_1)
-    check_shape(operation, (w_2.shape[1],), b_2=b_2)
+    check.shape(operation, (w_1.shape[1],), b_1=b_1)
+    check.shape(operation, (w_2.shape[1],), b_2=b_2)
     check_activation(operation, activation)

@@ -1,4 +1,4 @@
-"""Multi-head attention: several attentions side by side, put together again."""
+"""Multi-head attention: several attentions side by side, joined by a projection."""
 
 from __future__ import annotations
 
@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import as_arrays, cast, namespace
-from attnlib._checks import (
-    check_count,
-    check_divides,
-    check_rng,
-    check_row_length,
-    check_shape,
-    check_weight,
-    require,
-)
+from attnlib._checks import require
 from attnlib._fast import attend, weigh
 from attnlib._hints import hinted, hinted_class
 from attnlib._layers import describe, prepare, store_arrays
@@ -46,9 +39,8 @@ class MultiHeadAttention:
     n_heads : int
         In the paper, and in most models, d_k = d_v = d_model / n_heads.
     n_kv_heads : int, optional
-        Divides n_heads; n_heads by default. With fewer heads of keys and
-        values than of queries, each serves several heads of queries in a row
-        (grouped-query attention).
+        Divides n_heads; n_heads by default. With fewer, each head of keys and values
+        serves several heads of queries in a row (grouped-query attention).
     b_query, b_key, b_value, b_output : array, optional
         (n_heads · d_k,), (n_kv_heads · d_k,), (n_kv_heads · d_v,) and (d_model,).
     sinks : array, (n_heads,), optional
@@ -112,8 +104,8 @@ class MultiHeadAttention:
         operation = "MultiHeadAttention"
         store_arrays(self)
         weights = {n: getattr(self, n) for n in ("w_query", "w_key", "w_value")}
-        check_weight(operation, **weights, w_output=self.w_output)
-        check_count(operation, "n_heads", self.n_heads)
+        check.weight(operation, **weights, w_output=self.w_output)
+        check.count(operation, "n_heads", self.n_heads)
         if self.n_kv_heads is None:
             object.__setattr__(self, "n_kv_heads", self.n_heads)
         _check_kv_heads(operation, self.n_heads, self.n_kv_heads)
@@ -140,15 +132,15 @@ class MultiHeadAttention:
         d_k is d_model / n_heads by default, and d_v is d_k.
         """
         operation = "MultiHeadAttention.random"
-        d_model = check_count(operation, "d_model", d_model)
-        check_count(operation, "n_heads", n_heads)
+        d_model = check.count(operation, "d_model", d_model)
+        check.count(operation, "n_heads", n_heads)
         if d_k is None:
-            check_divides(operation, n_heads, d_model)
-        d_k = check_count(operation, "d_k", d_model // n_heads if d_k is None else d_k)
-        d_v = check_count(operation, "d_v", d_k if d_v is None else d_v)
+            check.divides(operation, n_heads, d_model)
+        d_k = check.count(operation, "d_k", d_model // n_heads if d_k is None else d_k)
+        d_v = check.count(operation, "d_v", d_k if d_v is None else d_v)
         n_kv = n_heads if n_kv_heads is None else n_kv_heads
         _check_kv_heads(operation, n_heads, n_kv)
-        check_rng(operation, rng)
+        check.generator(operation, rng)
         widths = (n_heads * d_k, n_kv * d_k, n_kv * d_v)
         query, key, value = (random_weight(rng, d_model, width) for width in widths)
         output = random_weight(rng, n_heads * d_v, d_model)
@@ -171,7 +163,7 @@ class MultiHeadAttention:
 
     @property
     def head_sinks(self) -> Any:
-        """The sinks, broadcasting to the scores of the heads."""
+        """The sinks, (n_heads, 1, 1), or None: they broadcast to the scores."""
         return None if self.sinks is None else self.sinks[:, None, None]
 
     @hinted
@@ -192,9 +184,9 @@ class MultiHeadAttention:
         context : array, (..., n_keys, d_model), optional
             Keys and values are made from it (cross-attention); x by default.
         mask : array, optional
-            With at most as many axes as x, it is shared by all heads: it broadcasts to
-            (..., n_queries, n_keys). With one axis more, it broadcasts to
-            (..., n_heads, n_queries, n_keys).
+            With at most as many axes as x, all heads share it, and it broadcasts to
+            (..., n_queries, n_keys); with one more, to (..., n_heads, n_queries,
+            n_keys).
         is_causal : bool
             Query i may attend to the keys j ≤ i only.
 
@@ -264,7 +256,7 @@ def check_heads(
     mask: AnyLike | None,
     is_causal: bool,
 ) -> AttentionOptions:
-    """Validate what heads attend with; a mask may be shared by them all, or not."""
+    """Validate the mask of several heads, which may be shared by all."""
     rule = "there must be at least one row to attend to"
     require(context.shape[-2] > 0, operation, rule, context=context)
     batch = check_batch(operation, x=x, context=context)
@@ -289,16 +281,16 @@ def _check(
     mask: AnyLike | None,
     is_causal: bool,
 ) -> tuple[MultiHeadAttention, DType[A], A, A, AttentionOptions]:
-    """Validate a call; return what it needs, ready to compute with."""
+    """Validate a call; return layer, dtype, x, context and options."""
     context = x if context is None else context
     layer, dtype, (rows, others) = prepare(layer, operation, x=x, context=context)
-    check_row_length(operation, layer.d_model, x=rows, context=others)
+    check.row_length(operation, layer.d_model, x=rows, context=others)
     options = check_heads(operation, layer.n_heads, rows, others, mask, is_causal)
     return layer, dtype, rows, others, options
 
 
 def _check_kv_heads(operation: str, n_heads: int, n_kv_heads: Any) -> None:
-    n_kv_heads = check_count(operation, "n_kv_heads", n_kv_heads)
+    n_kv_heads = check.count(operation, "n_kv_heads", n_kv_heads)
     rule = "n_heads must be a multiple of n_kv_heads"
     sizes = {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
     require(n_heads % n_kv_heads == 0, operation, rule, **sizes)
@@ -309,11 +301,11 @@ def _check_sizes(operation: str, layer: MultiHeadAttention) -> None:
     n_kv_heads = layer.n_kv_heads or layer.n_heads
     d_model, query, value = layer.d_model, layer.d_k, layer.w_value.shape[1]
     keys, d_v = n_kv_heads * query, value // n_kv_heads
-    check_shape(operation, (d_model, keys), w_key=layer.w_key)
-    check_shape(operation, (d_model, value), w_value=layer.w_value)
-    check_shape(operation, (layer.n_heads * d_v, d_model), w_output=layer.w_output)
-    check_shape(operation, (layer.n_heads * query,), b_query=layer.b_query)
-    check_shape(operation, (keys,), b_key=layer.b_key)
-    check_shape(operation, (value,), b_value=layer.b_value)
-    check_shape(operation, (d_model,), b_output=layer.b_output)
-    check_shape(operation, (layer.n_heads,), sinks=layer.sinks)
+    check.shape(operation, (d_model, keys), w_key=layer.w_key)
+    check.shape(operation, (d_model, value), w_value=layer.w_value)
+    check.shape(operation, (layer.n_heads * d_v, d_model), w_output=layer.w_output)
+    check.shape(operation, (layer.n_heads * query,), b_query=layer.b_query)
+    check.shape(operation, (keys,), b_key=layer.b_key)
+    check.shape(operation, (value,), b_value=layer.b_value)
+    check.shape(operation, (d_model,), b_output=layer.b_output)
+    check.shape(operation, (layer.n_heads,), sinks=layer.sinks)

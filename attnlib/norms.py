@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, namespace
-from attnlib._checks import check_eps, check_shape, require
+from attnlib._checks import require
 from attnlib._hints import hinted
 from attnlib._types import A, Array, ArrayLike, Float, Inputs
 
@@ -50,7 +51,7 @@ def layer_norm(
     Ba, Kiros and Hinton (2016), Layer Normalization, equation 4.
     """
     operation = "layer_norm"
-    eps = check_eps(operation, eps)
+    eps = check.eps(operation, eps)
     inputs: Inputs[A] = {"x": x, "gain": gain, "bias": bias}
     dtype, (x, gain, bias) = as_floats(operation, ("bias",), **inputs)
     check_norm(operation, x, gain=gain, bias=bias)
@@ -95,7 +96,7 @@ def rms_norm(
     Zhang and Sennrich (2019), Root Mean Square Layer Normalization, equation 4.
     """
     operation = "rms_norm"
-    eps = check_eps(operation, eps)
+    eps = check.eps(operation, eps)
     inputs: Inputs[A] = {"x": x, "gain": gain}
     dtype, (x, gain) = as_floats(operation, ("gain",), **inputs)
     check_norm(operation, x, gain=gain)
@@ -117,8 +118,8 @@ def divide_by_rms(x: Array, gain: Array | None, eps: float) -> Any:
 def standardize(x: Array, eps: float) -> tuple[Any, Any]:
     """Give rows mean 0 and variance 1; return them, and what they were divided by.
 
-    The mean is measured from the first number of a row, so that the mean of equal
-    numbers is that number, not a neighbor that it was rounded to.
+    Means are computed relative to the first number of a row, so that the mean of equal
+    numbers is exactly that number.
     """
     xp, size = namespace(x), huge_size(x)
     x = x / size
@@ -142,7 +143,7 @@ def _divide_by_root(x: Array, eps: Array) -> tuple[Any, Any]:
 
 
 def huge_size(x: Array) -> Any:
-    """Return each row's largest number where squares might overflow, else 1."""
+    """Return each row's largest magnitude where squares might overflow, else 1."""
     xp = namespace(x)
     largest = xp.max(xp.abs(x), axis=-1, keepdims=True)
     safe = float(xp.finfo(x.dtype).max) ** 0.5 / 2**16
@@ -153,4 +154,4 @@ def check_norm(operation: str, x: Array, **vectors: Array | None) -> None:
     """Check that rows are not empty, and that vectors are as long as a row."""
     rule = "x must have shape (..., d) with d of at least 1"
     require(x.ndim > 0 and x.shape[-1] > 0, operation, rule, x=x)
-    check_shape(operation, (x.shape[-1],), **vectors)
+    check.shape(operation, (x.shape[-1],), **vectors)

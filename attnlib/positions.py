@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlib._checks import check_count, check_number, check_position
+from attnlib import _checks as check
 from attnlib._types import Float
 from attnlib.masks import check_sizes
 
@@ -48,9 +48,9 @@ def sinusoidal_positional_encoding(
     Vaswani et al. (2017), Attention Is All You Need, section 3.5.
     """
     operation = "sinusoidal_positional_encoding"
-    n_positions = check_count(operation, "n_positions", n_positions, minimum=0)
-    d_model = check_count(operation, "d_model", d_model)
-    base = check_number(operation, "base", base, positive=True)
+    n_positions = check.count(operation, "n_positions", n_positions, minimum=0)
+    d_model = check.count(operation, "d_model", d_model)
+    base = check.number(operation, "base", base, positive=True)
     column = np.arange(d_model)
     even = column - column % 2  # 2i: both columns of a pair share one frequency
     angle = np.arange(n_positions)[:, None] / base ** (even / d_model)
@@ -95,9 +95,9 @@ def alibi_bias(
     Press, Smith and Lewis (2022), Train Short, Test Long, section 3 and its code.
     """
     operation = "alibi_bias"
-    n_heads = check_count(operation, "n_heads", n_heads)
+    n_heads = check.count(operation, "n_heads", n_heads)
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
-    offset = check_position(operation, "query_offset", query_offset)
+    offset = check.position(operation, "query_offset", query_offset)
     distance = np.abs(np.arange(n_keys) - np.arange(n_queries)[:, None] - offset)
     bias: np.ndarray = _alibi_slopes(n_heads)[:, None, None] * -distance
     return bias

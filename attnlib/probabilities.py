@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import as_arrays, as_floats, cast, join, namespace
-from attnlib._checks import check_axis, check_integers, require
+from attnlib._checks import require
 from attnlib._hints import hinted
 from attnlib._types import A, AnyLike, Array, ArrayLike, DType, Float, Int
 
@@ -50,7 +51,7 @@ def softmax(x: Float[ArrayLike[A], "..."], axis: int = -1) -> Float[A, "..."]:
     Goodfellow, Bengio and Courville (2016), Deep Learning, section 4.1.
     """
     dtype, (x,) = as_floats("softmax", x=x)
-    axis = check_axis("softmax", "x", x, axis)
+    axis = check.axis("softmax", "x", x, axis)
     require(x.shape[axis] > 0, "softmax", f"axis {axis} must not have length 0", x=x)
     return cast(stable_softmax(x, axis), dtype)
 
@@ -110,7 +111,7 @@ def check_targets(
     rule = "targets must have the shape of logits without its last axis"
     both = {"logits": logits, "targets": ids}
     require(tuple(ids.shape) == tuple(logits.shape[:-1]), operation, rule, **both)
-    ids = check_integers(operation, "targets", ids, logits.shape[-1] - 1)
+    ids = check.integers(operation, "targets", ids, logits.shape[-1] - 1)
     ids = cast(ids, namespace(ids).int64)
     return dtype, logits, join(operation, ids, logits), floats
 

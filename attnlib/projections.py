@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast
-from attnlib._checks import check_product, check_shape, check_weight
 from attnlib._types import A, Array, ArrayLike, Float, Inputs
 
 
@@ -43,9 +43,9 @@ def project(
     operation = "project"
     inputs: Inputs[A] = {"x": x, "weight": weight, "bias": bias}
     dtype, (x, weight, bias) = as_floats(operation, ("bias",), **inputs)
-    check_weight(operation, weight=weight)
-    check_product(operation, x, weight=weight)
-    check_shape(operation, (weight.shape[1],), bias=bias)
+    check.weight(operation, weight=weight)
+    check.product(operation, x, weight=weight)
+    check.shape(operation, (weight.shape[1],), bias=bias)
     return cast(linear(x, weight, bias), dtype)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from attnlib import _checks as check
 from attnlib._arrays import (
     as_arrays,
     as_floats,
@@ -14,13 +15,7 @@ from attnlib._arrays import (
     namespace,
     wide_float,
 )
-from attnlib._checks import (
-    check_broadcast,
-    check_count,
-    check_number,
-    check_rows,
-    require,
-)
+from attnlib._checks import require
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Real
 from attnlib.rotary_scaling import check_scaling, rotary_periods
 
@@ -41,8 +36,8 @@ def rotary_embedding(
     rotated key then depends on their contents and on the difference of their positions,
     not on where they stand. Values are not rotated.
 
-    Angles are computed in float64. Where there is none (JAX has it only if asked to),
-    they lose precision from positions of 10⁵ on.
+    Angles are computed in float64. Where that is missing (JAX needs it enabled), they
+    lose precision at positions from 10⁵ on.
 
     Parameters
     ----------
@@ -55,12 +50,11 @@ def rotary_embedding(
     rotary_dim : int, optional
         Even. How many columns are rotated, counted from the first; all by default.
     interleaved : bool
-        Pair neighbors (0, 1), (2, 3), …; otherwise column i of the first half goes
-        with column i of the second.
+        Pair neighbors (0, 1), (2, 3), …; otherwise column i of the first half is
+        paired with column i of the second.
     scaling : dict, optional
-        For sequences longer than those of the training, a configuration's
-        `rope_scaling`: see `rotary_frequencies`. Where it depends on the length of the
-        sequence, that is the largest position plus 1.
+        For sequences longer than in training, a configuration's `rope_scaling`: see
+        `rotary_frequencies`. The length of the sequence is the largest position plus 1.
 
     Returns
     -------
@@ -83,9 +77,9 @@ def rotary_embedding(
     Su et al. (2021), RoFormer, section 3.2. The ONNX operator RotaryEmbedding.
     """
     operation = "rotary_embedding"
-    base = check_number(operation, "base", base, positive=True)
+    base = check.number(operation, "base", base, positive=True)
     dtype, (x,) = as_floats(operation, x=x)
-    check_rows(operation, x=x)
+    check.rows(operation, x=x)
     rotary_dim = check_rotary_dim(operation, rotary_dim, x.shape[-1])
     if positions is None:
         where = namespace(x).arange(x.shape[-2], device=device_of(x))
@@ -93,7 +87,7 @@ def rotary_embedding(
         _, (given,) = as_arrays(operation, positions=positions)
         rule = "positions must broadcast to the axes of x without the last"
         received = {"positions": given, "x": x}
-        check_broadcast(operation, given, tuple(x.shape[:-1]), rule, **received)
+        check.broadcasts_to(operation, given, tuple(x.shape[:-1]), rule, **received)
         where = join(operation, given, x)
     scaling = check_scaling(operation, scaling, rotary_dim)
     cos, sin = rotary_angles(where, rotary_dim, base, x.dtype, scaling)
@@ -135,14 +129,14 @@ def apply_rotary(
     """
     operation = "apply_rotary"
     dtype, (x, cos, sin) = as_floats(operation, x=x, cos=cos, sin=sin)
-    check_rows(operation, x=x, cos=cos, sin=sin)
+    check.rows(operation, x=x, cos=cos, sin=sin)
     rule = "cos and sin must have the same shape"
     require(tuple(cos.shape) == tuple(sin.shape), operation, rule, cos=cos, sin=sin)
     rule = "cos must have at most one column for two of x"
     require(2 * cos.shape[-1] <= x.shape[-1], operation, rule, cos=cos, x=x)
     rule = "cos and sin must broadcast to the axes of x without the last"
     shape = (*x.shape[:-1], cos.shape[-1])
-    check_broadcast(operation, cos, shape, rule, cos=cos, x=x)
+    check.broadcasts_to(operation, cos, shape, rule, cos=cos, x=x)
     return cast(rotate(x, cos, sin, interleaved), dtype)
 
 
@@ -151,10 +145,10 @@ def rotary_angles(
 ) -> tuple[Any, Any]:
     """Compute cosines and sines for positions (..., n): (..., n, rotary_dim / 2).
 
-    Those of scaled positions may come multiplied by an attention factor.
+    With scaling, they are multiplied by its attention factor.
     """
     xp, device = namespace(positions), device_of(positions)
-    # float32 would lose the angle of a large position: near 10⁶ it counts in 1/16.
+    # Near 10⁶, neighboring float32 numbers are 1/16 apart: too coarse for an angle.
     wide = xp.result_type(dtype, wide_float(positions))
     n_positions = 1
     by_length = scaling["rope_type"] in ("dynamic", "longrope")
@@ -184,7 +178,7 @@ def rotate(x: Array, cos: Array, sin: Array, interleaved: bool = False) -> Any:
 def check_rotary_dim(operation: str, rotary_dim: Any, d: int) -> int:
     """Check how many of d columns are rotated; all by default."""
     rotary_dim = d if rotary_dim is None else rotary_dim
-    number = check_count(operation, "rotary_dim", rotary_dim)
+    number = check.count(operation, "rotary_dim", rotary_dim)
     rule = f"rotary_dim must be even and at most d = {d}"
     fits = number % 2 == 0 and number <= d
     require(fits, operation, rule, rotary_dim=number)

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from attnlib._checks import check_count, check_flag, check_number, require
+from attnlib import _checks as check
+from attnlib._checks import require
 
 LENGTH = "original_max_position_embeddings"
-# What each kind needs, and what it may be given besides.
+# The keys that each kind of scaling needs, and those it may have besides.
 NEEDED = {
     "default": (),
     "linear": ("factor",),
@@ -48,8 +49,8 @@ def rotary_frequencies(
     base : number
         Positive.
     scaling : dict, optional
-        What a model's `config.json` says under `rope_scaling`; `rope_type` is its kind,
-        and `original_max_position_embeddings` the length of the training.
+        The `rope_scaling` of a model's `config.json`: `rope_type` is its kind, and
+        `original_max_position_embeddings` the length of sequences in training.
 
         ``linear``
             All pairs rotate `factor` times as slowly.
@@ -76,7 +77,7 @@ def rotary_frequencies(
     -------
     frequencies : NumPy array of float64, (rotary_dim / 2,)
     attention_factor : float
-        What cosines and sines are multiplied by: 1 but for ``yarn`` and ``longrope``.
+        Multiplies cosines and sines: 1 except for ``yarn`` and ``longrope``.
 
     Raises
     ------
@@ -96,10 +97,10 @@ def rotary_frequencies(
     """
     operation = "rotary_frequencies"
     rule = "rotary_dim must be even"
-    rotary_dim = check_count(operation, "rotary_dim", rotary_dim)
+    rotary_dim = check.count(operation, "rotary_dim", rotary_dim)
     require(rotary_dim % 2 == 0, operation, rule, rotary_dim=rotary_dim)
-    base = check_number(operation, "base", base, positive=True)
-    n_positions = check_count(operation, "n_positions", n_positions, minimum=0)
+    base = check.number(operation, "base", base, positive=True)
+    n_positions = check.count(operation, "n_positions", n_positions, minimum=0)
     scaling = check_scaling(operation, scaling, rotary_dim)
     periods, factor = rotary_periods(rotary_dim, base, scaling, n_positions)
     return 1 / periods, factor
@@ -108,7 +109,7 @@ def rotary_frequencies(
 def rotary_periods(
     rotary_dim: int, base: float, scaling: Mapping[str, Any], n_positions: int
 ) -> tuple[np.ndarray[Any, Any], float]:
-    """Return how many positions each pair takes for a radian, and a factor."""
+    """Return how many positions each pair takes for one radian, and the factor."""
     if scaling["rope_type"] == "dynamic":
         base *= _growth(rotary_dim, n_positions, scaling)
     periods = base ** (np.arange(0, rotary_dim, 2) / rotary_dim)
@@ -136,7 +137,7 @@ def _llama3(periods: Any, base: float, scaling: Any, n: int) -> Any:
 
 def _yarn(periods: Any, base: float, scaling: Any, n: int) -> Any:
     first, last = (
-        # The pair, or what is between two, that turns so often in the original length.
+        # The pair, as a fraction, that turns this often in the original length.
         len(periods) * math.log(scaling[LENGTH] / (2 * np.pi * turns)) / math.log(base)
         for turns in (scaling.get("beta_fast") or 32, scaling.get("beta_slow") or 1)
     )
@@ -162,7 +163,7 @@ RESCALE: dict[str, Callable[..., Any]] = {
 
 
 def _attention_factor(scaling: Mapping[str, Any]) -> Any:
-    """Return what the cosines and sines are multiplied by."""
+    """Return the factor of cosines and sines."""
     kind, factor = scaling["rope_type"], scaling.get("factor", 1.0)
     if kind not in ("yarn", "longrope"):
         return 1.0
@@ -179,7 +180,7 @@ def _attention_factor(scaling: Mapping[str, Any]) -> Any:
 
 
 def check_scaling(operation: str, scaling: Any, rotary_dim: int) -> Mapping[str, Any]:
-    """Check a `rope_scaling`; return it with all that its kind needs."""
+    """Check a `rope_scaling`; return it with every key that its kind needs."""
     if scaling is None:
         return {"rope_type": "default"}
     rule = "scaling must be a dict, such as a configuration's rope_scaling"
@@ -210,7 +211,7 @@ def check_scaling(operation: str, scaling: Any, rotary_dim: int) -> Mapping[str,
 
 
 def _use_longest(kind: str, given: dict[str, Any]) -> None:
-    """Take what `max_position_embeddings` stands for in this kind of scaling."""
+    """Replace `max_position_embeddings` by what it means in this kind of scaling."""
     longest = given.pop("max_position_embeddings", None)
     if longest is not None and kind == "dynamic":
         given[LENGTH] = longest
@@ -222,7 +223,7 @@ def _check_key(operation: str, name: str, x: Any, rotary_dim: int) -> Any:
     """Check a number, a flag, or a number for each pair."""
     label = f"{name} of scaling"
     if name == "truncate":
-        check_flag(operation, label, x)
+        check.flag(operation, label, x)
         return bool(x)
     if name in ("short_factor", "long_factor"):
         rule = f"{label} must be {rotary_dim // 2} positive numbers, one for each pair"
@@ -231,5 +232,5 @@ def _check_key(operation: str, name: str, x: Any, rotary_dim: int) -> Any:
         require(bool(fits), operation, rule, **{name: x})
         return factors
     if name == LENGTH:
-        return check_count(operation, label, x)
-    return check_number(operation, label, x, positive=not name.startswith("mscale"))
+        return check.count(operation, label, x)
+    return check.number(operation, label, x, positive=not name.startswith("mscale"))

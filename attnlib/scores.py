@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, namespace, transposed
-from attnlib._checks import broadcast, check_number, require
+from attnlib._checks import broadcast, require
 from attnlib._options import AttentionOptions, check_shapes
 from attnlib._types import A, Array, ArrayLike, Float
 from attnlib.heads import matmul_heads
@@ -134,7 +135,7 @@ def scale_scores(scores: Float[ArrayLike[A], "..."], d_k: float) -> Float[A, "..
     ----------
     Vaswani et al. (2017), Attention Is All You Need, section 3.2.1 and its footnote.
     """
-    d_k = check_number("scale_scores", "d_k", d_k, positive=True)
+    d_k = check.number("scale_scores", "d_k", d_k, positive=True)
     dtype, (scores,) = as_floats("scale_scores", scores=scores)
     return cast(scores / math.sqrt(d_k), dtype)
 
@@ -156,7 +157,7 @@ def masked_scores(
 
 
 def scale_by(scores: Float[Array, "..."], scale: float) -> Any:
-    """Multiply by a factor, in steps if it is beyond the dtype's largest number."""
+    """Multiply by a factor, in steps if it exceeds the dtype's largest number."""
     if abs(scale) > 1:  # a smaller one never is
         largest = float(namespace(scores).finfo(scores.dtype).max)
         while abs(scale) > largest:

@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from attnlib import _checks as check
 from attnlib._arrays import cast
-from attnlib._checks import (
-    check_count,
-    check_rng,
-    check_row_length,
-    check_weight,
-    require,
-)
+from attnlib._checks import require
 from attnlib._fast import attend, weigh
 from attnlib._hints import hinted, hinted_class
 from attnlib._layers import arrays_of, describe, prepare, store_arrays
@@ -75,7 +70,7 @@ class SelfAttention:
         operation = "SelfAttention"
         store_arrays(self)
         weights = arrays_of(self)
-        check_weight(operation, **weights)
+        check.weight(operation, **weights)
         rule = "w_query and w_key must have the same shape (d_model, d_k)"
         query_key = {"w_query": self.w_query, "w_key": self.w_key}
         require(self.w_query.shape == self.w_key.shape, operation, rule, **query_key)
@@ -89,10 +84,10 @@ class SelfAttention:
     ) -> SelfAttention:
         """Draw weights with variance 1/d_model; d_v is d_k by default."""
         operation = "SelfAttention.random"
-        d_model = check_count(operation, "d_model", d_model)
-        d_k = check_count(operation, "d_k", d_k)
-        d_v = check_count(operation, "d_v", d_k if d_v is None else d_v)
-        check_rng(operation, rng)
+        d_model = check.count(operation, "d_model", d_model)
+        d_k = check.count(operation, "d_k", d_k)
+        d_v = check.count(operation, "d_v", d_k if d_v is None else d_v)
+        check.generator(operation, rng)
         return cls(*(random_weight(rng, d_model, d) for d in (d_k, d_k, d_v)))
 
     @property
@@ -168,7 +163,7 @@ def _check(
 ) -> tuple[SelfAttention, DType[A], A, AttentionOptions]:
     """Validate a call; return layer, dtype, x and options, ready to compute with."""
     layer, dtype, (x,) = prepare(layer, operation, x=x)
-    check_row_length(operation, layer.d_model, x=x)
+    check.row_length(operation, layer.d_model, x=x)
     n_tokens = x.shape[-2]
     require(n_tokens > 0, operation, "x must have at least one row", x=x)
     scores_shape = (*x.shape[:-2], n_tokens, n_tokens)

@@ -32,8 +32,8 @@ EDGE = 4
 class AttentionTrace:
     """Every step of a self-attention, from the input to the output.
 
-    Printed, it shows the numbers of each step, four decimals and the corners of large
-    arrays; a notebook shows them as tables. Comes from `SelfAttention.trace`.
+    `SelfAttention.trace` returns it. Printed, it shows each step with four decimals, of
+    large arrays the corners; a notebook shows tables.
 
     Parameters
     ----------
@@ -42,10 +42,10 @@ class AttentionTrace:
     query, key : array, (..., n_tokens, d_k)
     value : array, (..., n_tokens, d_v)
     scores : array, (..., n_tokens, n_tokens)
-        Plain dot products. Of inputs with 16 bits they are in float32, as computed:
-        they may be too large for 16.
+        Plain dot products. For 16-bit inputs they stay in float32, as computed: they
+        may be too large for 16 bits.
     scaled_scores : array, (..., n_tokens, n_tokens)
-        What softmax is given: scores / √d_k, with the mask applied, in the same dtype.
+        The input of softmax: scores / √d_k with the mask applied, in the same dtype.
     weights : array, (..., n_tokens, n_tokens)
     output : array, (..., n_tokens, d_v)
     """
@@ -73,7 +73,7 @@ class AttentionTrace:
         return f'<div class="attnlib-trace">{tables}</div>'
 
     def _table(self, name: str) -> str:
-        """Lay one step out, a row for each token; of a batch, its first item."""
+        """Write one step as a table, a row for each token; of a batch, the first."""
         step = to_numpy(getattr(self, name))
         caption = f"{STEPS[name]} {tuple(step.shape)}"
         if step.ndim > 2:
@@ -120,7 +120,7 @@ def _row(pair: tuple[str, np.ndarray]) -> str:
 
 
 def _join(items: Any, write: Callable[[Any], str], gap: str = "<td>…</td>") -> str:
-    """Write all items of a short axis; of a long one both ends, and a gap between."""
+    """Write all items of a short axis, or both ends of a long one and a gap."""
     if len(items) <= MAX_SHOWN:
         return "".join(map(write, items))
     ends = ("".join(map(write, end)) for end in (items[:EDGE], items[-EDGE:]))

@@ -7,11 +7,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from attnlib import _checks as check
 from attnlib._arrays import as_arrays
-from attnlib._checks import check_integers, require
+from attnlib._checks import require
 
-# A word, with the apostrophes and hyphens inside it, or one punctuation mark. What
-# belongs to the character before it (accents, vowel signs, joiners) is written as MARK.
+# A word, with apostrophes and hyphens inside it, or one punctuation mark. Characters
+# that belong to the one before (accents, vowel signs, joiners) are replaced by MARK.
 MARK = "\uffff"
 TOKEN = re.compile(rf"[\w{MARK}]+(?:['’-][\w{MARK}]+)*|[^\w\s]{MARK}*")
 JOINERS = "\u200c\u200d"
@@ -21,7 +22,7 @@ def tokenize(text: str) -> list[str]:
     """Split a text into words and punctuation marks, keeping case.
 
     Large models use subword tokenizers; whole words are enough to follow the math.
-    An accent or a vowel sign that is a character of its own stays with its letter.
+    An accent or vowel sign that is a separate character stays with its letter.
 
     Examples
     --------
@@ -79,7 +80,7 @@ class Vocabulary:
         if getattr(ids, "ndim", 0) or isinstance(ids, list | tuple | range):
             return [self.decode(i) for i in ids]
         _, (i,) = as_arrays("Vocabulary.decode", ids=ids)
-        check_integers("Vocabulary.decode", "ids", i, len(self) - 1)
+        check.integers("Vocabulary.decode", "ids", i, len(self) - 1)
         return self._tokens[int(i)]
 
     def __len__(self) -> int:
