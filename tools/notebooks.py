@@ -35,7 +35,7 @@ def execute(notebook, folder):
     return client.execute()
 
 
-def normalise(notebook):
+def normalize(notebook):
     """Keep what a reader of the source needs and what nbval compares."""
     notebook = nbformat.from_dict(notebook)
     notebook.metadata = nbformat.from_dict(METADATA)
@@ -85,7 +85,7 @@ def process(path, check):
     """Execute and normalize one notebook; return whether it was in order."""
     before = path.read_text(encoding="utf-8")
     notebook = execute(nbformat.reads(before, as_version=4), path.parent)
-    after = written(normalise(notebook))
+    after = written(normalize(notebook))
     if after == before:
         print(f"{path.name}: unchanged")
         return True

@@ -7,7 +7,7 @@ import pytest
 
 from attncourse.shipped import BUGS, PROBES, Threads, tells_apart
 from attncourse.shipped.parts import rounded_to_bfloat16
-from attncourse.shipped.unlabelled import first
+from attncourse.shipped.unlabeled import first
 from attnlib import scaled_dot_product_attention
 
 PLAIN = ("heads", "axis", "batch", "scale", "zeros", "sentinel", "dropout")

@@ -92,7 +92,7 @@ def test_tables_carry_every_number(trace):
         )
 
 
-def test_tables_need_no_colours_and_no_script(trace):
+def test_tables_need_no_colors_and_no_script(trace):
     tags = Tables(trace._repr_html_()).tags
     assert {tag for tag, _ in tags} <= {
         *("div", "table", "caption", "thead", "tbody", "tr", "th", "td")

@@ -44,7 +44,7 @@ def test_under_its_own_name_the_course_has_every_page_and_every_test(pytestconfi
     files = [*BOOK.rglob("*.ipynb"), *BOOK.rglob("*.md")]
     written = {p.relative_to(ROOT).with_suffix("").as_posix() for p in files}
     left_out = sorted(written - {*listed()})
-    left_out += pytestconfig.stash.get(LEFT_OUT, [])  # tests, misspelt ones too
+    left_out += pytestconfig.stash.get(LEFT_OUT, [])  # tests, misspelled ones too
     hint = "List these in _toc.yml, or give a course without them another title"
     assert title != "Attention, Worked Out" or left_out == [], hint
 

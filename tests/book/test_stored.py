@@ -37,7 +37,7 @@ def test_cells_were_executed_in_order(notebook):
 
 def test_stored_form_is_the_normal_form(path, notebook):
     stored = path.read_text(encoding="utf-8")
-    assert stored == notebooks.written(notebooks.normalise(notebook))
+    assert stored == notebooks.written(notebooks.normalize(notebook))
 
 
 def test_outputs_are_text_without_addresses(notebook):
@@ -67,14 +67,14 @@ def test_cells_are_short(notebook):
 
 @pytest.mark.parametrize("path", IN_THE_BOOK, ids=[path.stem for path in IN_THE_BOOK])
 def test_build_made_what_is_stored(path):
-    """The book's own execution, normalised, is the stored notebook to the letter.
+    """The book's own execution, normalized, is the stored notebook to the letter.
 
     Of a book without solutions, what its other code cells printed is compared.
     """
     place = BOOK.parent / "_build" / "jupyter_execute"
     executed = place / path.relative_to(BOOK.parent)
     assert executed.exists(), "The book is not built: run `make book`"
-    built = notebooks.normalise(nbformat.read(executed, as_version=4))
+    built = notebooks.normalize(nbformat.read(executed, as_version=4))
     if os.environ.get("SOLUTIONS") != "0":
         assert notebooks.written(built) == path.read_text("utf-8")
         return

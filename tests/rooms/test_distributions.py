@@ -129,7 +129,7 @@ LICENSES = {
 
 
 @pytest.mark.parametrize("name", PROJECTS)
-def test_a_wheel_carries_the_licences_of_what_it_ships(name, wheels):
+def test_a_wheel_carries_the_licenses_of_what_it_ships(name, wheels):
     expression, files = LICENSES[name]
     with zipfile.ZipFile(wheels[name]) as archive:
         names = archive.namelist()
@@ -141,7 +141,7 @@ def test_a_wheel_carries_the_licences_of_what_it_ships(name, wheels):
     assert len([one for one in names if "/licenses/" in one]) == len(files)
 
 
-def test_the_rooms_have_the_licence_of_the_whole():
+def test_the_rooms_have_the_license_of_the_whole():
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")
     mit = text[text.index("\nMIT License\n") + 1 :]
     for project, _ in PROJECTS.values():

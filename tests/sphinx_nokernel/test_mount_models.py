@@ -188,8 +188,8 @@ def test_figures_with_the_same_source_share_one_module_and_one_style(load):
     assert page.mounted == [2, 0]
     assert page.evaluate("[made.length, revoked.length]") == [1, 1]
     assert page.locator("head style").count() == 1
-    colour = "(node) => getComputedStyle(node).color"
-    assert page.locator(".probe").last.evaluate(colour) == "rgb(1, 2, 3)"
+    color = "(node) => getComputedStyle(node).color"
+    assert page.locator(".probe").last.evaluate(color) == "rgb(1, 2, 3)"
 
 
 class Binary(Probe):

@@ -240,14 +240,14 @@ def test_every_control_shows_that_it_has_the_focus(load):
         assert page.evaluate(focused) == ["solid", "3px"]
 
 
-def test_the_controls_take_the_colours_of_the_theme(load):
+def test_the_controls_take_the_colors_of_the_theme(load):
     page = load(everything())
     style = ":root { --pst-color-text-base: rgb(1, 2, 3); --pst-color-primary: red; }"
     page.add_style_tag(content=style)
-    colour = "(node) => getComputedStyle(node)"
-    assert page.locator("label").first.evaluate(f"{colour}.color") == "rgb(1, 2, 3)"
+    color = "(node) => getComputedStyle(node)"
+    assert page.locator("label").first.evaluate(f"{color}.color") == "rgb(1, 2, 3)"
     slider = page.get_by_role("slider").first
-    assert slider.evaluate(f"{colour}.accentColor") == "rgb(255, 0, 0)"
+    assert slider.evaluate(f"{color}.accentColor") == "rgb(255, 0, 0)"
 
 
 def test_nothing_moves_by_itself(load):

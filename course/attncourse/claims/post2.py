@@ -37,9 +37,9 @@ def full_size():
 @check("post2-embedding-values")
 def embedding_values():
     weights = attention_weights(ex.I_AM_GOOD, ex.I_AM_GOOD)
-    favourite = tokenize("I am good")[int(weights[0].argmax())]
+    favorite = tokenize("I am good")[int(weights[0].argmax())]
     sizes = {"printed": ex.I_AM_GOOD.size, "all": N_TOKENS * D_MODEL}
-    return Found(None, facts={"favourite": favourite, **sizes})
+    return Found(None, facts={"favorite": favorite, **sizes})
 
 
 @check("post2-input-shape")

@@ -86,8 +86,8 @@ def pe_cos_3():
     return Found(exact, facts={"exact": exact})
 
 
-@check("post4-pe-labelled")
-def pe_labelled():
+@check("post4-pe-labeled")
+def pe_labeled():
     table = encoding(10_000, 4)
     nearest = np.abs(table - PRINTED).max(axis=-1).min()
     facts = {"zero": show(table[0], 3), "positions": len(table), "nearest": nearest}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import attention, unlabelled
+from . import attention, unlabeled
 
 FILE = Path(__file__).with_name("bugs.toml")
 
@@ -56,8 +56,8 @@ def _load():
 def _bug(name, told):
     suspect = told.pop("suspect", None)
     if suspect:
-        meant = getattr(unlabelled, f"{suspect}_fixed")
-        shipped = getattr(unlabelled, suspect)
+        meant = getattr(unlabeled, f"{suspect}_fixed")
+        shipped = getattr(unlabeled, suspect)
     else:
         meant = getattr(attention, f"{name}_as_meant")
         shipped = getattr(attention, f"{name}_as_shipped")

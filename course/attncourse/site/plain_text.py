@@ -19,7 +19,7 @@ SIGNS = {
     r"\infty": "∞",
     r"\ldots": "…",
 }
-COLOUR = re.compile(r"\\htmlClass\{[^}]*\}")
+COLOR = re.compile(r"\\htmlClass\{[^}]*\}")
 TEXT = re.compile(r"\\(?:text|mathrm|operatorname)\{([^}]*)\}")
 ROOT = re.compile(r"\\sqrt\{([^}]* [^}]*)\}")  # of more than one thing
 EXPONENT = re.compile(r"\be\^\{([^}]*)\}")
@@ -29,7 +29,7 @@ NAMED = {"max", "min", "log", "exp", "cos", "sin"}
 
 def spoken(latex):
     r"""Return a formula as plain text: \sqrt{d_k} as √d_k."""
-    text = ROOT.sub(r"√(\1)", TEXT.sub(r"\1", COLOUR.sub("", latex)))
+    text = ROOT.sub(r"√(\1)", TEXT.sub(r"\1", COLOR.sub("", latex)))
     text = EXPONENT.sub(r"exp(\1)", text)
     text = COMMAND.sub(_sign, text)
     return re.sub(r"[{}\\]|\^(?=ᵀ)", "", text).strip()

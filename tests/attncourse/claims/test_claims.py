@@ -145,7 +145,7 @@ def test_checkers_are_not_given_the_claimed_value():
         ("post2-embedding-values", examples.I_AM_GOOD),
         ("post2-percentages", examples.PERCENTAGES),
         ("post3-softmax-robots", post3.PRINTED_WEIGHTS),
-        ("post4-pe-labelled", post4_positions.PRINTED),
+        ("post4-pe-labeled", post4_positions.PRINTED),
     ],
 )
 def test_printed_numbers_used_as_inputs_are_those_of_the_claims(claim_id, numbers):

@@ -205,7 +205,7 @@ def test_bad_value_is_refused(bad, says):
 
 
 def test_the_still_picture_shows_all_heads():
-    """What is drawn of head 3.1: a vertical line for neighbours in a column."""
+    """What is drawn of head 3.1: a vertical line for neighbors in a column."""
     cells = np.zeros((6, 12, 5, 5), bool)
     cells[3, 1, [0, 1, 2, 4], 2] = cells[5, 11, 4, 4] = True
     lines = still_heads._runs(cells, 7).vertices.reshape(-1, 2, 2).tolist()

@@ -88,7 +88,7 @@ def test_a_factor_is_named_after_the_size_that_makes_it():
 def test_nothing_is_said_of_numbers_without_a_pattern(name):
     answer = changed(name, lambda x: x + np.sin(9 * x) + 0.1 * np.cos(x**2))
     codes = {finding.code for finding in check(name, answer, seed=0).findings}
-    assert codes & {"wrong-numbers", "not-normalised"}
+    assert codes & {"wrong-numbers", "not-normalized"}
     assert len(codes) == 1
 
 

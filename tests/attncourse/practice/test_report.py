@@ -122,7 +122,7 @@ def test_passing_and_open_texts_have_no_random_numbers(name):
         assert len(texts) == 1
 
 
-def test_html_is_escaped_and_leaves_colour_to_the_page():
+def test_html_is_escaped_and_leaves_color_to_the_page():
     def answer(x):
         raise ValueError("<script>alert('&')</script>")
 

@@ -24,7 +24,7 @@ def test_a_row_that_is_nearly_1_is_not_said_to_be_1(seed):
     assert finding.code == "one-step-too-many"
     assert "rounded to 2 decimals" in finding.message
     (finding,) = check("attention", rounded_weights, seed=seed).findings
-    assert finding.code == "not-normalised"
+    assert finding.code == "not-normalized"
     assert "adds up to 1," not in finding.message
     assert "nearly 1 and not quite" in finding.message
 

@@ -23,21 +23,21 @@ KNOWN = [
 PROMISED = {
     "look_up": "starts-at-one column-instead-of-row",
     "score_matrix": "key-not-transposed query-key-swapped wrong-axis",
-    "log_softmax": """softmax-without-log wrong-axis not-normalised
-        normalised-over-everything""",
+    "log_softmax": """softmax-without-log wrong-axis not-normalized
+        normalized-over-everything""",
     "weighted_sum": """weights-transposed mean-instead-of-weighted
         multiplied-elementwise""",
     "outside_range": "range-of-everything wrong-axis keepdims-forgotten one-end-only",
     "shift_matrix": "rotates-backwards exponent-doubled halves-instead-of-interleaved",
-    "cosine_similarity": "not-normalised wrong-axis",
+    "cosine_similarity": "not-normalized wrong-axis",
     "project": "weights-transposed",
     "dot_product_scores": "key-not-transposed query-key-swapped",
     "scale_scores": """missing-scale scaled-by-d_k scaled-by-n multiplied-by-root
         root-precedence""",
-    "softmax": "wrong-axis overflow not-normalised normalised-over-everything",
+    "softmax": "wrong-axis overflow not-normalized normalized-over-everything",
     "attention": """key-not-transposed query-key-swapped missing-scale scaled-by-d_k
-        scaled-by-n multiplied-by-root wrong-axis overflow not-normalised
-        normalised-over-everything value-key-swapped scaled-by-d_v
+        scaled-by-n multiplied-by-root wrong-axis overflow not-normalized
+        normalized-over-everything value-key-swapped scaled-by-d_v
         scaled-after-softmax""",
     "masked_attention": """mask-ignored mask-inverted mask-after-softmax
         score-zero-instead-of-minus-infinity missing-scale scaled-after-softmax""",
@@ -45,7 +45,7 @@ PROMISED = {
     "merge_heads": "heads-without-transpose wrong-axis",
     "multi_head_attention": """key-not-transposed query-key-swapped missing-scale
         scaled-by-d_k scaled-by-n multiplied-by-root wrong-axis overflow
-        not-normalised normalised-over-everything value-key-swapped
+        not-normalized normalized-over-everything value-key-swapped
         scaled-after-softmax weights-transposed heads-without-transpose
         scaled-by-d_model missing-output-projection""",
     "masked_multi_head_attention": """mask-ignored mask-inverted mask-after-softmax
@@ -58,7 +58,7 @@ PROMISED = {
         starts-at-one""",
     "feed_forward": "relu-missing relu-at-the-end bias-ignored bias-after-cut",
     "encoder_layer": """residual-missing input-added-again norm-missing
-        normalised-before wrong-axis relu-missing""",
+        normalized-before wrong-axis relu-missing""",
     "layer_norm": "epsilon-outside-root wrong-axis unbiased-variance",
     "grouped_attention": "tiled-instead-of-repeated one-head-for-all missing-scale",
     "window_mask": "window-off-by-one offset-forgotten looks-ahead inverted",
@@ -68,7 +68,7 @@ PROMISED = {
     "next_token_loss": """targets-not-shifted wrong-axis not-averaged shifted-backwards
         wraps-around softmax-without-log sign-flipped""",
     "sample_with_temperature": """multiplied-by-temperature temperature-ignored
-        wrong-axis argmax-always temperature-after-softmax not-normalised""",
+        wrong-axis argmax-always temperature-after-softmax not-normalized""",
     "head_effect": """column-instead-of-row one-noun-only one-sentence-only
         sentences-added sign-flipped averaged-over-heads""",
     "append_to_cache": """offset-forgotten cache-overwritten mask-ignored
@@ -124,7 +124,7 @@ def test_every_difference_is_far_above_the_tolerance(exercise):
         cases = exercise.draw(np.random.default_rng(seed))
         ordinary = [(c, exercise.wanted(c)) for c in cases if not c.is_large]
         for one in exercise.mistakes:
-            if one.code in ("mask-renormalised", "overflow", "scores-clipped"):
+            if one.code in ("mask-renormalized", "overflow", "scores-clipped"):
                 continue  # these show in large numbers only
             if one.code in ("epsilon-too-large", "floor-under-logarithm"):
                 continue  # these are small numbers by nature

@@ -51,7 +51,7 @@ def test_sizes_are_those_of_the_files(packed, manifest):
     assert (packed / "manifest.js").stat().st_size < 15_000
 
 
-def test_the_licence_comes_along(packed):
+def test_the_license_comes_along(packed):
     legal = {path.name for path in packed.iterdir() if path.suffix != ".js"}
     assert legal == {"NOTICE.txt", "LICENSE-APACHE.txt"}
     assert "were\nchanged" in (packed / "NOTICE.txt").read_text("utf-8")

@@ -19,7 +19,7 @@ def output(now, box, values, size):
     figure, axis = panels(size=(1.4 + 0.7 * n_values, 0.9 + 0.5 * n_queries))
     rows = [f"query {i + 1}" for i in range(n_queries)]
     columns = [f"{j + 1}" for j in range(n_values)]
-    look = {"most": 1.0, "text": "{:.2f}", "colour": VALUE}
+    look = {"most": 1.0, "text": "{:.2f}", "color": VALUE}
     grid(axis, now.output, rows=rows, columns=columns, title="Output", **look)
     axis.tick_params(axis="y", labelcolor=QUERY)
     said = "; ".join(", ".join(f"{x:.2f}" for x in row + 0.0) for row in now.output)

@@ -58,9 +58,9 @@ def turn(matrix):
     """
     figure, axis = panels(size=(3.6, 2.9))
     names = ["sine 0", "cosine 0", "sine 1", "cosine 1"]
-    for hand, colour in enumerate((QUERY, WEIGHTS)):
+    for hand, color in enumerate((QUERY, WEIGHTS)):
         place = (2 * hand, 2 * hand)
-        look = {"facecolor": colour, "alpha": 0.22, "linewidth": 0}
+        look = {"facecolor": color, "alpha": 0.22, "linewidth": 0}
         axis.add_patch(Rectangle(place, 2, 2, **look))
     grid(axis, matrix, rows=names, columns=names, text="{:.2f}")
     axis.tick_params(axis="x", labelrotation=35)
@@ -101,10 +101,10 @@ def dot_products(sizes, n_offsets=64):
     figure, axis = panels(size=(6.4, 3.2))
     says = []
     styles = (MUTED, "--"), (WEIGHTS, "-")
-    for d_model, (colour, line) in zip(sizes, styles, strict=True):
+    for d_model, (color, line) in zip(sizes, styles, strict=True):
         table = sinusoidal_positional_encoding(n_offsets, d_model)
         share = table @ table[0] / (table[0] @ table[0])
-        axis.plot(share, line, color=colour, label=f"d_model = {d_model}")
+        axis.plot(share, line, color=color, label=f"d_model = {d_model}")
         first = ", ".join(f"{s:.2f}" for s in share[[1, 2, 3, 10, 50]])
         says.append(f"{first} at d_model = {d_model}")
     axis.set(xlabel="offset", ylabel="share of offset 0", xlim=(0, n_offsets - 1))

@@ -16,8 +16,8 @@ def recognized_by_depth(share):
     """
     figure, axis = panels(size=(5.6, 3.2))
     look = zip(share.items(), (MUTED, WEIGHTS), ("s--", "o-"), strict=True)
-    for (name, values), colour, marker in look:
-        axis.plot(values, marker, color=colour, label=name)
+    for (name, values), color, marker in look:
+        axis.plot(values, marker, color=color, label=name)
     axis.set(xlabel="attention steps passed", ylabel="share of words recognized")
     axis.set(ylim=(-0.05, 1.1))
     axis.legend(loc="center right")
@@ -45,8 +45,8 @@ def direct_share(share):
     figure, axis = panels(size=(5.6, 3.2))
     depths = np.arange(1, len(next(iter(share.values()))) + 1)
     look = zip(share.items(), (KEY, WEIGHTS), ("s--", "o-"), strict=True)
-    for (name, values), colour, marker in look:
-        axis.plot(depths, values, marker, color=colour, label=name)
+    for (name, values), color, marker in look:
+        axis.plot(depths, values, marker, color=color, label=name)
     axis.set(xlabel="layers passed", ylabel="factor on the input", yscale="log")
     axis.set_yticks([0.01, 0.1, 1], ["0.01", "0.1", "1"])
     axis.minorticks_off()

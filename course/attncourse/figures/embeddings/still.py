@@ -112,7 +112,7 @@ def _draw_shadow(axis, one, other):
     axis.plot(*np.transpose([(0, 0), foot]), color=WEIGHTS, lw=6, alpha=0.5)
 
 
-def arrows(axis, vectors, names, colours, size=10):
+def arrows(axis, vectors, names, colors, size=10):
     """Draw vectors of the plane as arrows from the origin, named at their tips.
 
     Parameters
@@ -120,19 +120,19 @@ def arrows(axis, vectors, names, colours, size=10):
     axis : matplotlib Axes
     vectors : array, (n, 2)
     names : sequence of str
-    colours : str, or sequence of str, one for each vector
+    colors : str, or sequence of str, one for each vector
     size : float
         Of the names, in points.
     """
     vectors = np.asarray(vectors)
-    colours = [colours] * len(vectors) if isinstance(colours, str) else colours
+    colors = [colors] * len(vectors) if isinstance(colors, str) else colors
     axis.axhline(0, color=MUTED, lw=0.8, zorder=0)
     axis.axvline(0, color=MUTED, lw=0.8, zorder=0)
     at_tip, side = {}, -1 if vectors[:, 0].mean() > 0 else 1
-    for end, name, colour in zip(vectors, names, colours, strict=True):
-        arrow = {"arrowstyle": "->", "color": colour, "lw": 1.8}
+    for end, name, color in zip(vectors, names, colors, strict=True):
+        arrow = {"arrowstyle": "->", "color": color, "lw": 1.8}
         axis.annotate("", end, (0, 0), arrowprops=arrow)
-        at_tip.setdefault(tuple(end), []).append((name, colour))
+        at_tip.setdefault(tuple(end), []).append((name, color))
     for end, named in at_tip.items():
         text = "\n".join(name for name, _ in named)
         beside = _beside(end[0], end[1], side)

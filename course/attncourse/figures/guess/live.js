@@ -14,7 +14,7 @@ export function slots(sentences) {
 }
 
 /** The place of the largest number. */
-export function favourite(row) {
+export function favorite(row) {
   return row.indexOf(Math.max(...row));
 }
 
@@ -26,13 +26,13 @@ export function told(words, table, before, guess, asks) {
       : "Which word do you think “it” looks at? Tap a word.";
   }
   if (asks === n) {
-    const best = favourite(table[IT]), given = table.map((row) => row[best]);
+    const best = favorite(table[IT]), given = table.map((row) => row[best]);
     const range = `${fixed(Math.min(...given))} to ${fixed(Math.max(...given))}`;
     return `Every word looks most at ${name(best)}: ${range}.`;
   }
-  const best = favourite(table[asks]), most = fixed(table[asks][best]);
+  const best = favorite(table[asks]), most = fixed(table[asks][best]);
   if (asks !== IT) return `${name(asks)} looks at ${name(best)} too: ${most}.`;
-  const still = second && favourite(before[IT]) === best;
+  const still = second && favorite(before[IT]) === best;
   const yours = guess > n ? "" : guess - 1 === best ? " You guessed it."
     : ` Your guess, ${name(guess - 1)}, gets ${fixed(table[IT][guess - 1])}.`;
   return still ? `Still ${name(best)}: ${most}, and it was ${fixed(before[IT][best])} before.${yours}`
@@ -104,7 +104,7 @@ function render({ model, el }) {
     ghost(group);
     arcs.forEach((path, k) => {
       const i = Math.floor(k / n), j = k % n;
-      const on = shown && (asks === n ? j === favourite(table[i]) : i === asks);
+      const on = shown && (asks === n ? j === favorite(table[i]) : i === asks);
       update(path, { d: arc(middle(i), middle(j)), "stroke-width": on ? (13 * table[i][j]).toFixed(2) : 0 });
     });
     for (const node of [question, hint]) node.style.display = shown ? "none" : "";
@@ -117,7 +117,7 @@ function render({ model, el }) {
   const stop = redrawOn(model, ["adjective", "guess", "asks"], () => {
     const [adjective, guess, asks] = ["adjective", "guess", "asks"].map((name) => model.get(name));
     const tables = model.get("weights"), table = tables[adjective], shown = guess > 0;
-    const best = favourite(table[IT]);
+    const best = favorite(table[IT]);
     draw(table, asks, shown);
     words.forEach(({ button, set }, i) => {
       set(sentences[adjective][i], !shown ? null : asks === n ? table[i][best] : table[asks][i], shown && guess - 1 === i);

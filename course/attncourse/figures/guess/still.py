@@ -48,8 +48,8 @@ def _write(axis, words, lit):
     widths = np.array([max(2.2, len(word) + 1.2) for word in words])
     middles = widths.cumsum() - widths / 2
     for i, (x, word) in enumerate(zip(middles, words, strict=True)):
-        colour = QUERY if i in lit and len(lit) == 1 else INK
-        axis.text(x, -0.12, word, ha="center", va="top", fontsize=SIZE, color=colour)
+        color = QUERY if i in lit and len(lit) == 1 else INK
+        axis.text(x, -0.12, word, ha="center", va="top", fontsize=SIZE, color=color)
     axis.set(xlim=(0, widths.sum()), ylim=(-0.55, HIGH))
     axis.set_axis_off()
     axis.plot([0, widths.sum()], [0, 0], color=MUTED, lw=0.5)

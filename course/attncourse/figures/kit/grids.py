@@ -20,7 +20,7 @@ def grid(axis, matrix, *, rows=(), columns=(), title="", most=None, **look):
         The number that gets the full color; without it cells stay plain. Negative
         numbers are never colored.
     **look
-        ``colour`` of the cells, ``text``, a format such as ``"{:.2f}"``, ``lit``, cells
+        ``color`` of the cells, ``text``, a format such as ``"{:.2f}"``, ``lit``, cells
         (row, column) with a heavy edge, and the font's ``size``.
     """
     matrix = np.asarray(matrix)
@@ -37,7 +37,7 @@ def grid(axis, matrix, *, rows=(), columns=(), title="", most=None, **look):
 def _cell(axis, row, column, number, most, **look):
     share = 0 if most is None else np.clip(number / most, 0, 1)
     lit = (row, column) in look.get("lit", ())
-    face = Rectangle((column, row), 1, 1, facecolor=look.get("colour", WEIGHTS))
+    face = Rectangle((column, row), 1, 1, facecolor=look.get("color", WEIGHTS))
     face.set(alpha=0.45 * share, linewidth=0)
     edge = Rectangle((column, row), 1, 1, fill=False, edgecolor=INK if lit else MUTED)
     edge.set(linewidth=1.8 if lit else 0.4, zorder=3 if lit else 2)

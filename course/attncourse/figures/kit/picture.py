@@ -14,14 +14,14 @@ from .slim_svg import slim
 # What each color means, everywhere in the course. The page may restyle them: each
 # is written as the CSS variable of the same name, with this value to fall back on.
 INK = "#1f2328"
-COLOURS = {
+COLORS = {
     "query": "#0067a8",
     "key": "#b34a00",
     "value": "#00735a",
     "weights": "#7b3aa0",
     "muted": "#6b7280",
 }
-QUERY, KEY, VALUE, WEIGHTS, MUTED = COLOURS.values()
+QUERY, KEY, VALUE, WEIGHTS, MUTED = COLORS.values()
 PIXELS_PER_INCH = 100
 
 STYLE: dict[Any, Any] = {
@@ -99,6 +99,6 @@ def _svg(figure):
     style = f"display: block; width: 100%; max-width: {width}px; height: auto"
     svg = svg.replace("<svg", f'<svg aria-hidden="true" style="{style}"', 1)
     svg = svg.replace(INK, "currentColor")
-    for name, colour in COLOURS.items():
-        svg = svg.replace(colour, f"var(--aw-{name}, {colour})")
+    for name, color in COLORS.items():
+        svg = svg.replace(color, f"var(--aw-{name}, {color})")
     return slim(svg)

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
 from ..kit.picture import (
-    COLOURS,
+    COLORS,
     INK,
     KEY,
     MUTED,
@@ -78,7 +78,7 @@ def _read(axis, lines, above, read):
     """Let what was read come down into cross-attention, to each line."""
     bus, enter = CROSS[0] + 0.3, CROSS[1] - 0.12
     for y, word in zip(above, read, strict=True):
-        axis.plot([START, bus], [y, y], color=COLOURS["muted"], lw=1)
+        axis.plot([START, bus], [y, y], color=COLORS["muted"], lw=1)
         axis.text(START - 0.08, y, word, ha="right", va="center", color=KEY)
     axis.plot([bus, bus], [above[0], lines[-1] + DETOUR], color=KEY, lw=1.4)
     for y in lines + DETOUR:

@@ -5,7 +5,7 @@ from matplotlib.patches import Rectangle
 
 from attnlib import feed_forward
 
-from ..kit.picture import COLOURS, INK, MUTED, WEIGHTS
+from ..kit.picture import COLORS, INK, MUTED, WEIGHTS
 from .lettering import are_slanted, column_name, short, title, write
 from .parts import PARTS
 from .places import CELL
@@ -17,7 +17,7 @@ STRONGEST = 0.45  # of a cell's color, so that dark digits stay legible on it
 def draw(axis, placed, names, tables, stage):
     """Draw a plan with its numbers into axes whose units are those of the plan."""
     for role, lesson, corners in placed.wires:
-        look = {"color": _colour(role)} if lesson <= stage else _later()
+        look = {"color": _color(role)} if lesson <= stage else _later()
         axis.plot(*np.transpose(corners), linewidth=1.2, alpha=0.6, **look)
     for x, y, text, lesson in placed.words:
         write(axis, x, y, text, color=INK if lesson <= stage else MUTED)
@@ -52,8 +52,8 @@ def lesson_of(matrix):
     return matrix.lesson or PARTS[matrix.base].lesson
 
 
-def _colour(role):
-    return COLOURS.get(role, MUTED)
+def _color(role):
+    return COLORS.get(role, MUTED)
 
 
 def _later():
@@ -72,22 +72,22 @@ def _matrix(axis, matrix, names, tables, stage):
     edge = Rectangle((matrix.x, matrix.y), wide, high, fill=False, linewidth=0.8)
     edge.set(edgecolor=MUTED, linestyle=(0, (3, 4)) if far else "-", alpha=0.5)
     axis.add_patch(edge)
-    colour = None if far else _colour(PARTS[matrix.base].role)
-    title(axis, matrix, _axes(matrix, names)[1], colour)
+    color = None if far else _color(PARTS[matrix.base].role)
+    title(axis, matrix, _axes(matrix, names)[1], color)
     if far:
         text = f"lesson {lesson_of(matrix)}" if wide > 100 else f"{lesson_of(matrix)}"
         write(axis, matrix.x + wide / 2, matrix.y + high / 2 + 4, text, color=MUTED)
         return
     rows, columns = _axes(matrix, names)
     table = tables[matrix.base].T if matrix.turned else tables[matrix.base]
-    _numbers(axis, matrix, table, colour)
+    _numbers(axis, matrix, table, color)
     for row, name in enumerate(rows if "r" in matrix.names else ()):
         write(axis, matrix.x - 8, matrix.y + (row + 0.5) * CELL + 4, name, ha="right")
     for column, name in enumerate(columns if "c" in matrix.names else ()):
         column_name(axis, matrix, column, name, slanted=are_slanted(matrix, columns))
 
 
-def _numbers(axis, matrix, table, colour):
+def _numbers(axis, matrix, table, color):
     finite = np.abs(table[np.isfinite(table)])
     most = max(1, finite.max(initial=0))
     for (row, column), number in np.ndenumerate(table):
@@ -95,7 +95,7 @@ def _numbers(axis, matrix, table, colour):
         if np.isfinite(number) and abs(number) >= 0.005:
             face = Rectangle((x + 1, y + 1), matrix.width - 2, CELL - 2, linewidth=0)
             share = min(abs(number) / most, 1)
-            face.set(facecolor=colour, alpha=STRONGEST * share)
+            face.set(facecolor=color, alpha=STRONGEST * share)
             axis.add_patch(face)
         ink = INK if abs(number) >= 0.005 else MUTED
         text = short(number)

@@ -36,8 +36,8 @@ def column_name(axis, matrix, column, name, *, slanted):
         write(axis, x, matrix.y - 5, name.replace(" ", "\n"), **look)
 
 
-def title(axis, matrix, columns, colour=None):
-    """Write the name of a matrix; one that is still to come has no colour."""
+def title(axis, matrix, columns, color=None):
+    """Write the name of a matrix; one that is still to come has no color."""
     stem, _, raised = PARTS[matrix.base].name.partition("^")
     raised = "T" if matrix.turned else raised
     text = rf"$\mathbf{{{stem}}}^{{\mathbf{{{raised}}}}}$" if raised else stem
@@ -46,12 +46,12 @@ def title(axis, matrix, columns, colour=None):
         "corner": (matrix.x - 8, matrix.y - 10, "right"),
         "above": (
             (matrix.x + matrix.right) / 2,
-            matrix.y - _above(matrix, columns, named=colour is not None),
+            matrix.y - _above(matrix, columns, named=color is not None),
             "center",
         ),
     }
     x, y, ha = places[matrix.title]
-    look = {"color": colour or MUTED, "weight": "bold" if colour else "normal"}
+    look = {"color": color or MUTED, "weight": "bold" if color else "normal"}
     write(axis, x, y, text, size=10, ha=ha, **look)
 
 

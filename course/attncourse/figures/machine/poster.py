@@ -10,7 +10,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from ..kit.picture import COLOURS, INK, MUTED, STYLE
+from ..kit.picture import COLORS, INK, MUTED, STYLE
 from .drawing import PIXEL, draw
 from .given import ADJECTIVES, BEGINNING, given, names
 from .lettering import short
@@ -94,7 +94,7 @@ def _worked(axis, start, choice, table):
         (f"{score:g} ÷ √{len(table['Q'][0])} = {short(scaled)}", INK, 15),
         (
             rf"$e^{{{short(scaled)}}}$ ÷ (${total}$) = {short(table['A'][-1, noun])}",
-            COLOURS["weights"],
+            COLORS["weights"],
             12,
         ),
     ]
@@ -113,4 +113,4 @@ def _foot(axis, start, foot):
             f"{word} {short(one)}" for word, one in zip(words, row, strict=True)
         )
         text = f"“{adjective}” looks at: {shares}"
-        _write(axis, 0, foot - 78 + 24 * choice, text, 14.5, color=COLOURS["weights"])
+        _write(axis, 0, foot - 78 + 24 * choice, text, 14.5, color=COLORS["weights"])

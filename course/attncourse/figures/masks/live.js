@@ -5,14 +5,14 @@ import { changed, maskOf, next, twoLayers } from "./maths.js";
 
 const LEFT = 72, CELL = 44, ROW = 36, TOP = 50, GAP = 6, PART = 40, FOOT = 20;
 
-const centred = (x, y, more = {}) => ({ x, y, "text-anchor": "middle", ...more });
+const centered = (x, y, more = {}) => ({ x, y, "text-anchor": "middle", ...more });
 
 /** The words across the top, which one clicks to change them. */
 function makeHead(svg, n, click) {
   return Array.from({ length: n }, (_, j) => {
     const x = LEFT + j * CELL, node = svgNode("g", { class: "aw-chip" });
     const box = { x: x + 1, y: 17, width: CELL - 2, height: 27, rx: 5 };
-    const text = svgNode("text", centred(x + CELL / 2, 35));
+    const text = svgNode("text", centered(x + CELL / 2, 35));
     node.append(svgNode("rect", box), text);
     node.addEventListener("click", () => click(j + 1));
     svg.append(node);
@@ -38,7 +38,7 @@ function makeRow(svg, i, n, click) {
     const box = { x: x + 1, y: y + 1, width: CELL - 2, height: ROW - 2, rx: 3 };
     const back = svgNode("rect", { ...box, class: "aw-base" });
     const fill = svgNode("rect", { ...box, class: "aw-cell" });
-    const text = svgNode("text", centred(x + CELL / 2, foot));
+    const text = svgNode("text", centered(x + CELL / 2, foot));
     node.append(back, fill, text);
     node.addEventListener("click", () => click(i * n + j));
     svg.append(node);
@@ -49,8 +49,8 @@ function makeRow(svg, i, n, click) {
   const frame = svgNode("rect", { ...box, class: "aw-out" });
   const parts = [0, 1].map((c) => {
     const x = right + (c + 0.5) * PART;
-    return { now: svgNode("text", centred(x, y + 15, { class: "aw-of-value" })),
-      was: svgNode("text", centred(x, y + 31, { class: "aw-was" })) };
+    return { now: svgNode("text", centered(x, y + 15, { class: "aw-of-value" })),
+      was: svgNode("text", centered(x, y + 31, { class: "aw-was" })) };
   });
   svg.append(name, frame, ...parts.flatMap(({ now, was }) => [now, was]));
   return { name, cells, frame, parts };
@@ -62,9 +62,9 @@ function headings(svg, n) {
     svgNode("text", { x: LEFT, y: 11, class: "aw-small aw-quiet" }, "tap a word to change it"),
     svgNode("text", { x: LEFT, y: TOP + n * ROW + 14, class: "aw-small aw-quiet" },
       "tap a cell to forbid it, or to allow it"),
-    svgNode("text", centred(right + PART, 24, { class: "aw-small aw-quiet" }), "in the end"),
-    svgNode("text", centred(right + PART / 2, 42, { class: "aw-small aw-of-value" }), "alive"),
-    svgNode("text", centred(right + 1.5 * PART, 42, { class: "aw-small aw-of-value" }), "edible"));
+    svgNode("text", centered(right + PART, 24, { class: "aw-small aw-quiet" }), "in the end"),
+    svgNode("text", centered(right + PART / 2, 42, { class: "aw-small aw-of-value" }), "alive"),
+    svgNode("text", centered(right + 1.5 * PART, 42, { class: "aw-small aw-of-value" }), "edible"));
 }
 
 /** What the picture says, in a sentence. */

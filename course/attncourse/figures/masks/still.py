@@ -24,7 +24,7 @@ def leak(now, words, old):
     look = {"most": 1.0, "text": "{:.2f}", "size": 8}
     names = {"rows": words, "columns": words}
     grid(axes[0], now.weights, title="Weights", **names, **look)
-    look |= {"columns": ("alive", "edible"), "colour": VALUE}
+    look |= {"columns": ("alive", "edible"), "color": VALUE}
     lit = [(i, j) for i in np.flatnonzero(now.changed) for j in range(2)]
     grid(axes[1], now.before, title="Before", **look)
     grid(axes[2], now.after, title="and after", lit=lit, **look)

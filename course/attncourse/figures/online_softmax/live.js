@@ -22,10 +22,10 @@ function makeBars(n, height, low, high, barClass) {
   const at = (score) => TOP + (height * (high - score)) / (high - low), zero = at(0);
   svg.append(svgNode("path", { class: "aw-axis", d: `M0 ${zero}H${WIDTH}` }));
   const bars = Array.from({ length: n }, (_, j) => {
-    const middle = (j + 0.5) * step, centre = { x: middle, "text-anchor": "middle" };
+    const middle = (j + 0.5) * step, center = { x: middle, "text-anchor": "middle" };
     const bar = svgNode("rect", { class: barClass, x: j * step + 5, width: step - 10 });
-    const text = svgNode("text", { ...centre, class: "aw-small aw-halo" });
-    const place = { ...centre, y: TOP + height + 15, class: "aw-small" };
+    const text = svgNode("text", { ...center, class: "aw-small aw-halo" });
+    const place = { ...center, y: TOP + height + 15, class: "aw-small" };
     const name = svgNode("text", place, `k${j + 1}`), node = svgNode("g");
     node.append(bar, text, name);
     svg.append(node);

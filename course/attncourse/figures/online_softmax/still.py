@@ -52,11 +52,11 @@ def multiplications(sizes, counts):
     return figure, f"Multiplications in billions at n = {listed}."
 
 
-def _against_n(sizes, rows, colours, ylabel):
+def _against_n(sizes, rows, colors, ylabel):
     """Draw a line for each row; return the figure, and all its numbers in words."""
     figure, axis = panels(size=(5.6, 3.2))
-    for (name, values), colour in zip(rows.items(), colours, strict=True):
-        axis.plot(sizes, values, "o-", color=colour, label=name)
+    for (name, values), color in zip(rows.items(), colors, strict=True):
+        axis.plot(sizes, values, "o-", color=color, label=name)
     axis.set(xlabel="n", ylabel=ylabel, ylim=(0, None))
     axis.set_xticks(sizes, [str(size) for size in sizes])
     axis.legend()

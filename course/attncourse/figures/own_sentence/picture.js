@@ -20,13 +20,13 @@ export function makePicture(model, drawn) {
   const ask = (place) => write(model, { word: place + 1 });
   const sides = [makeSide(ask), makeSide((place) => ask(partner(shown.readings[1].tokens, shown.readings[0].tokens, place)))];
   const map = makeMap((layer, head) => write(model, { layer, head }));
-  const colours = htmlNode("span"), told = htmlNode("span");
+  const colors = htmlNode("span"), told = htmlNode("span");
   const kind = htmlNode("button", { type: "button", textContent: "Show every head's whole matrix",
     onclick: () => write(model, { matrices: !model.get("matrices") }) });
   const row = (...children) => htmlNode("div", { className: "aw-columns" }, ...children);
   const heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Tap one." });
   const nodes = [row(...sides.map((side) => side.arcs)),
-    row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colours, " ", told, kind)),
+    row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colors, " ", told, kind)),
     row(...sides.map((side) => side.matrix)),
     htmlNode("p", { className: "aw-hint", textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." })];
 
@@ -42,13 +42,13 @@ export function makePicture(model, drawn) {
   function redraw() {
     const [first, second] = shown.readings, [layer, head] = [model.get("layer"), model.get("head")];
     const place = Math.min(model.get("word"), first.tokens.length) - 1, moved = changes(first, second, place);
-    const table = model.get("matrices") ? null : moved, [onColours, onHead] = legend(table, first.tokens[place], layer, head);
+    const table = model.get("matrices") ? null : moved, [onColors, onHead] = legend(table, first.tokens[place], layer, head);
     kind.hidden = !moved;
     kind.setAttribute("aria-pressed", model.get("matrices"));
     map.show(!table);
     map.setChanges(table);
     map.mark(layer, head);
-    colours.textContent = onColours;
+    colors.textContent = onColors;
     retell(told, onHead);
     map.svg.speak(`Head ${layer}.${head} of 72. ${onHead}`);
     sides[0].set(layer, head, place);

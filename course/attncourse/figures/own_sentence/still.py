@@ -65,9 +65,9 @@ def by_depth(effects):
         before layer 0, 1, 2 and 3.
     """
     figure, axis = panels(size=(7.2, 3.0))
-    colours = (WEIGHTS, QUERY, MUTED)
-    for (name, means), colour in zip(effects.items(), colours, strict=False):
-        axis.plot(range(len(means)), means, "o-", color=colour, label=name)
+    colors = (WEIGHTS, QUERY, MUTED)
+    for (name, means), color in zip(effects.items(), colors, strict=False):
+        axis.plot(range(len(means)), means, "o-", color=color, label=name)
         end = len(means) - 1, means[-1]
         axis.annotate(name, end, (8, -3), textcoords="offset points")
     axis.axhline(0, color=INK, lw=0.8)

@@ -92,7 +92,7 @@ def _lines(width, height, step):
 
 
 def _runs(cells, step):
-    """Draw cells as vertical lines, one for neighbours in a column: a small path.
+    """Draw cells as vertical lines, one for neighbors in a column: a small path.
 
     Parameters
     ----------

@@ -19,13 +19,13 @@ def queries_and_keys(trace):
     figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
     names, scores = trace.tokens, trace.scores
     tips = np.concatenate([trace.key, trace.query])
-    colours = [KEY] * len(names) + [QUERY] * len(names)
-    arrows(left, tips, [*names, *(f"{name}?" for name in names)], colours)
+    colors = [KEY] * len(names) + [QUERY] * len(names)
+    arrows(left, tips, [*names, *(f"{name}?" for name in names)], colors)
     left.set_title("queries?", color=QUERY)
     left.set_xlabel("keys", color=KEY)
     broken = ~np.isclose(scores, scores.T)
     look = {"most": max(scores.max(), 1e-9), "text": "{:.2f}", "size": 10}
-    look["colour"], look["lit"] = (
+    look["color"], look["lit"] = (
         MUTED,
         [tuple(cell) for cell in np.argwhere(broken).tolist()],
     )

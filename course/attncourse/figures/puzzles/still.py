@@ -68,11 +68,11 @@ def two_ways_to_cut(words, n_heads=2, width=4):
 
 def _head(axis, head, words, title):
     """Draw a head's rows as boxes, each in the color of its word, with its name."""
-    colours = (QUERY, VALUE, KEY, MUTED)
+    colors = (QUERY, VALUE, KEY, MUTED)
     n_rows, n_columns = head.shape
     for i, row in enumerate(head):
         for j, word in enumerate(row):
-            look = {"color": colours[word % len(colours)], "alpha": 0.35, "lw": 0}
+            look = {"color": colors[word % len(colors)], "alpha": 0.35, "lw": 0}
             axis.add_patch(Rectangle((j + 0.04, i + 0.06), 0.92, 0.88, **look))
         place = {"ha": "center", "va": "center", "fontsize": 9}
         axis.text(n_columns / 2, i + 0.5, words[row[0]], **place)

@@ -59,9 +59,9 @@ def three_spreads(spreads, exponents=(0, 0.5, 1)):
     """
     figure, axis = panels(size=(5.2, 3.2))
     sizes, says = list(spreads), []
-    for p, colour in zip(exponents, (KEY, QUERY, MUTED), strict=True):
+    for p, color in zip(exponents, (KEY, QUERY, MUTED), strict=True):
         divided = [spread / d_k**p for d_k, spread in spreads.items()]
-        axis.plot(sizes, divided, "o-", color=colour, label=f"÷ d_k to the power {p:g}")
+        axis.plot(sizes, divided, "o-", color=color, label=f"÷ d_k to the power {p:g}")
         says.append(f"with p = {p:g} from {divided[0]:.2f} to {divided[-1]:.2f}")
     axis.set(xlabel="d_k", ylabel="spread of the scores", xscale="log", yscale="log")
     axis.set_xticks(sizes[::3], [str(size) for size in sizes[::3]])

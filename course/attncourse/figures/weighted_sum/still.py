@@ -37,9 +37,9 @@ def mixture(words, values, weights, output, printed):
     )
 
 
-def _point(axis, place, text, colour, lift=5):
-    axis.plot(*place, "o", color=colour)
-    axis.annotate(text, place, (6, lift), textcoords="offset points", color=colour)
+def _point(axis, place, text, color, lift=5):
+    axis.plot(*place, "o", color=color)
+    axis.annotate(text, place, (6, lift), textcoords="offset points", color=color)
 
 
 def _vector(numbers, digits):

@@ -25,9 +25,9 @@ def outputs(trace, change, add):
     top.set(ylim=(0, 1), title="What “ate” looks at", xticks=places)
     top.set_xticks(places, trace.tokens)
     top.tick_params(labelbottom=True, length=0)
-    for column, (name, colour) in enumerate((("alive", VALUE), ("edible", MUTED))):
+    for column, (name, color) in enumerate((("alive", VALUE), ("edible", MUTED))):
         beside = places + 0.2 * (column - 0.5)
-        foot.bar(beside, trace.output[:, column], width=0.18, color=colour, label=name)
+        foot.bar(beside, trace.output[:, column], width=0.18, color=color, label=name)
     foot.set(ylim=(0, 1), title="Outputs")
     foot.legend(loc="upper right", ncols=2)
     return figure, _words(trace, asked, change, add)

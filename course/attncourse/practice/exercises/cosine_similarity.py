@@ -73,7 +73,7 @@ def _sums_of_sizes(s) -> np.ndarray:
     return np.sum(s.a * s.b, axis=-1) / np.where(a * b == 0, 1, a * b)
 
 
-def _centred(x: np.ndarray) -> np.ndarray:
+def _centered(x: np.ndarray) -> np.ndarray:
     return x - x.mean(axis=-1, keepdims=True)
 
 

@@ -55,8 +55,8 @@ def encoder_layer(x, weights, w_1, b_1, w_2, b_2) -> np.ndarray:
 
 
 def _norm(x, axis: int | None = -1) -> np.ndarray:
-    centred = x - x.mean(axis=axis, keepdims=True)
-    return centred / np.sqrt((centred**2).mean(axis=axis, keepdims=True) + 1e-5)
+    centered = x - x.mean(axis=axis, keepdims=True)
+    return centered / np.sqrt((centered**2).mean(axis=axis, keepdims=True) + 1e-5)
 
 
 def _rows(x) -> tuple[np.ndarray, np.ndarray]:

@@ -31,8 +31,8 @@ def draw(rng: np.random.Generator) -> list[Case]:
 
 
 def _normalized(x: np.ndarray) -> np.ndarray:
-    centred = x - x.mean(axis=-1, keepdims=True)
-    return centred / np.sqrt(x.var(axis=-1, keepdims=True) + EPS)
+    centered = x - x.mean(axis=-1, keepdims=True)
+    return centered / np.sqrt(x.var(axis=-1, keepdims=True) + EPS)
 
 
 def _case(rng: np.random.Generator, label: str, x: np.ndarray) -> Case:
@@ -42,10 +42,10 @@ def _case(rng: np.random.Generator, label: str, x: np.ndarray) -> Case:
 
 NORM: Steps = {
     "mean": lambda s: s.x.mean(axis=-1, keepdims=True),
-    "centred": lambda s: s.x - s.mean,
+    "centered": lambda s: s.x - s.mean,
     "variance": lambda s: s.x.var(axis=-1, keepdims=True),
     "deviation": lambda s: np.sqrt(s.variance + EPS),
-    "normal": lambda s: s.centred / s.deviation,
+    "normal": lambda s: s.centered / s.deviation,
     "output": lambda s: s.gain * s.normal + s.bias,
 }
 

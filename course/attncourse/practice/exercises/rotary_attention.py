@@ -43,7 +43,7 @@ def reference(query, key, value):
     return scaled_dot_product_attention(*turned, value)
 
 
-def _neighbours(x: np.ndarray) -> np.ndarray:
+def _neighbors(x: np.ndarray) -> np.ndarray:
     return rotary_embedding(x, interleaved=True)
 
 

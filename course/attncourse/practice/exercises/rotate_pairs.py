@@ -33,13 +33,13 @@ def _halves(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return x[..., :half], x[..., half:]
 
 
-def _neighbours(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _neighbors(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return x[..., 0::2], x[..., 1::2]
 
 
 def _interleaved(s) -> np.ndarray:
     """Turn neighbors, and put them back as neighbors."""
-    a, b = _neighbours(s.x)
+    a, b = _neighbors(s.x)
     turned = np.empty(s.x.shape)
     turned[..., 0::2] = a * np.cos(s.angle) - b * np.sin(s.angle)
     turned[..., 1::2] = a * np.sin(s.angle) + b * np.cos(s.angle)

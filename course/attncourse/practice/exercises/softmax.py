@@ -48,7 +48,7 @@ def sums(
     Where these are all the cases, one step too many is left to those who name it.
     """
     ours = {
-        *("wrong-axis", "normalised-over-everything", "not-normalised"),
+        *("wrong-axis", "normalized-over-everything", "not-normalized"),
         *("keepdims-forgotten", "softmax-twice", "largest-left-in"),
     }
     plain_ones = [j for j in judged if j.fits and not j.case.is_large]
@@ -76,7 +76,7 @@ def _has_step(exercise: Exercise, judged: list[Judged]) -> bool:
 
 def _nearly(seen: str) -> Finding:
     return Finding(
-        "not-normalised",
+        "not-normalized",
         f"{seen}, nearly 1 and not quite. Look for numbers that are rounded, or for a "
         "small number that is added to what you divide by.",
     )
@@ -91,9 +91,9 @@ def _elsewhere(seen: str, wrong: list[Judged]) -> Finding:
             return Finding("wrong-axis", f"{seen}; {told}. Look at {AXIS}.")
     if all(_is_one(x.sum()) for x in given):
         told = "all the numbers together do"
-        return Finding("normalised-over-everything", f"{seen}; {told}. Look at {AXIS}.")
+        return Finding("normalized-over-everything", f"{seen}; {told}. Look at {AXIS}.")
     return Finding(
-        "not-normalised",
+        "not-normalized",
         f"{seen}, and no other axis does either. Positive numbers become shares when "
         "they are divided by their sum; look at that step.",
     )

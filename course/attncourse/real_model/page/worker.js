@@ -4,7 +4,7 @@
 //   { run, result }, { run, needs: names of pieces } or { run, problem }.
 import { PageModel, checkChanges } from "./model.js";
 
-const cancelled = new Set();
+const canceled = new Set();
 const channel = new MessageChannel();
 let model, manifest;
 let turn = Promise.resolve(); // runs take turns
@@ -44,11 +44,11 @@ async function take({ piece, text }) {
   }
 }
 
-// Run a generator to its end, with a pause at each step; null if it was cancelled.
+// Run a generator to its end, with a pause at each step; null if it was canceled.
 async function finish(generator, run, onStep = () => {}) {
   for (;;) {
     await pause();
-    if (cancelled.has(run)) return null;
+    if (canceled.has(run)) return null;
     const { value, done } = generator.next();
     if (done) return { value };
     onStep(value);
@@ -78,7 +78,7 @@ self.onmessage = ({ data }) => {
     manifest = data.manifest;
     model = new PageModel(manifest);
   } else if (data.piece) take(data);
-  else if (data.cancel) cancelled.add(data.cancel);
+  else if (data.cancel) canceled.add(data.cancel);
   else if (data.run) {
     turn = turn.then(() => compute(data)).catch((error) => {
       self.postMessage({ run: data.run, problem: error.message });

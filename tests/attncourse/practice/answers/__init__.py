@@ -16,7 +16,7 @@ wrong one has to be named by the codes that stand before it. A file looks like t
         return ...
 
 
-    wrong("not-normalised")(
+    wrong("not-normalized")(
         np.exp,
         lambda x: np.exp(x) / x.shape[-1],
     )

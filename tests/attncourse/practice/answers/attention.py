@@ -174,10 +174,10 @@ wrong("wrong-axis")(
     lambda q, k, v: naive(q @ flip(k) / root(q), axis=0) @ v,
     lambda q, k, v: naive(q @ flip(k) / root(q), axis=1) @ v,
 )
-wrong("normalised-over-everything")(
+wrong("normalized-over-everything")(
     lambda q, k, v: np.exp(s := q @ flip(k) / root(q)) / np.exp(s).sum() @ v
 )
-wrong("not-normalised")(
+wrong("not-normalized")(
     lambda q, k, v: np.exp(q @ flip(k) / root(q)) @ v,
     lambda q, k, v: 1 / (1 + np.exp(-(q @ flip(k)) / root(q))) @ v,
     lambda q, k, v: np.log1p(np.exp(np.clip(q @ flip(k) / root(q), -9, 9))) @ v,
@@ -216,7 +216,7 @@ wrong("scaled-by-d_k", "value-key-swapped")(
     lambda q, k, v: soft(q @ flip(k) / q.shape[-1]) @ k
 )
 wrong("key-not-transposed")(lambda q, k, v: soft(q @ k / root(q)) @ v)
-wrong("missing-scale", "not-normalised")(lambda q, k, v: np.exp(q @ flip(k)) @ v)
+wrong("missing-scale", "not-normalized")(lambda q, k, v: np.exp(q @ flip(k)) @ v)
 wrong("key-not-transposed", "missing-scale")(lambda q, k, v: soft(q @ k) @ v)
 
 

@@ -41,24 +41,24 @@ def in_place_on_copies(a, b):
     return a.sum(axis=-1)
 
 
-@wrong("not-normalised")
+@wrong("not-normalized")
 def dot_only(a, b):
     return np.einsum("...d,...d->...", a, b)
 
 
-@wrong("not-normalised")
+@wrong("not-normalized")
 def dot_only_by_loops(a, b):
     if a.ndim > 1:
         return [dot_only_by_loops(p, q) for p, q in zip(a, b, strict=True)]
     return float(sum(x * y for x, y in zip(a, b, strict=True)))
 
 
-@wrong("not-normalised")
+@wrong("not-normalized")
 def one_length_only(a, b):
     return (a * b).sum(-1) / np.sqrt((a * a).sum(-1))
 
 
-@wrong("not-normalised")
+@wrong("not-normalized")
 def the_other_length_only(a, b):
     return np.sum(a * b / np.linalg.norm(b, axis=-1, keepdims=True), axis=-1)
 

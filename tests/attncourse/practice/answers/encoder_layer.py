@@ -42,7 +42,7 @@ def with_attnlib(x, weights, *parts):
     return attnlib.layer_norm(middle + attnlib.feed_forward(middle, *parts), ones)
 
 
-@wrong("normalised-before")
+@wrong("normalized-before")
 def pre_norm(x, weights, *parts):
     middle = x + weights @ norm(x)
     return middle + network(norm(middle), *parts)

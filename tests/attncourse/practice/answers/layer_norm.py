@@ -116,5 +116,5 @@ wrong("bias-before-gain")(lambda x, g, b: g * (layer_norm(x, np.ones_like(g)) + 
 
 @wrong("unbiased-variance", "epsilon-outside-root")
 def two_at_once(x, gain, bias):
-    centred = x - x.mean(-1, keepdims=True)
-    return gain * centred / (x.std(-1, ddof=1, keepdims=True) + EPS) + bias
+    centered = x - x.mean(-1, keepdims=True)
+    return gain * centered / (x.std(-1, ddof=1, keepdims=True) + EPS) + bias

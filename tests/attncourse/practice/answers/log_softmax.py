@@ -102,12 +102,12 @@ def rows_shifted(summed):
     return answer
 
 
-@wrong("normalised-over-everything")
+@wrong("normalized-over-everything")
 def everything(x):
     return x - np.logaddexp.reduce(x, axis=None)
 
 
-@wrong("normalised-over-everything")
+@wrong("normalized-over-everything")
 def everything_by_loops(x):
     return np.reshape(careful([float(number) for number in x.flat]), x.shape)
 
@@ -158,12 +158,12 @@ wrong("wrong-axis")(
     rows_shifted(lambda powers: powers.sum(1, keepdims=True)),
     rows_shifted(lambda powers: np.einsum("...ij->...j", powers)[..., None, :]),
 )
-wrong("normalised-over-everything")(
+wrong("normalized-over-everything")(
     rows_shifted(np.sum),
     rows_shifted(lambda powers: np.einsum("...ij->...", powers)[..., None, None]),
     lambda x: x - np.logaddexp.reduce(x, axis=(-2, -1)[-x.ndim :], keepdims=True),
 )
-wrong("not-normalised")(
+wrong("not-normalized")(
     lambda x: np.log(np.exp(x)),
     lambda x: x.astype("f4"),
     lambda x: x - x.max(-1, keepdims=True),

@@ -106,7 +106,7 @@ wrong("nan-for-masked-row")(
 wrong("output-for-masked-row")(mask_or_else(-1e9), mask_or_else(np.finfo(float).min))
 wrong("mask-added")(lambda q, k, v, mask: soft(scaled(q, k) + mask) @ v)
 wrong("mask-too-weak")(mask_or_else(-1.0), mask_or_else(-10.0))
-wrong("mask-renormalised")(
+wrong("mask-renormalized")(
     lambda q, k, v, mask: (
         (w := soft(scaled(q, k)) * mask) / (w.sum(-1, keepdims=True) + 1e-12) @ v
     )

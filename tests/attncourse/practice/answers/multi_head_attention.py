@@ -148,8 +148,8 @@ wrong("query-key-swapped")(
 wrong("value-key-swapped")(lambda x, q, k, v, o, h: by_heads(x, q, v, k, o, h))
 wrong("key-not-transposed")(built(score=lambda q, k: q @ k / math.sqrt(q.shape[-1])))
 wrong("overflow")(built(soft=naive))
-wrong("normalised-over-everything")(built(soft=lambda s: np.exp(s) / np.exp(s).sum()))
-wrong("not-normalised")(built(soft=np.exp))
+wrong("normalized-over-everything")(built(soft=lambda s: np.exp(s) / np.exp(s).sum()))
+wrong("not-normalized")(built(soft=np.exp))
 wrong("scaled-after-softmax")(
     built(
         score=lambda q, k: q @ flip(k),

@@ -91,7 +91,7 @@ wrong("not-averaged")(
     through(soft, finish=lambda each: each.mean(axis=-1)),
 )
 wrong("divided-by-all-places")(lambda x, ids: added_up(x, ids) / ids.size)
-wrong("not-normalised")(by_loops(lambda row, i: -row[i]))
+wrong("not-normalized")(by_loops(lambda row, i: -row[i]))
 wrong("softmax-without-log")(by_loops(lambda row, i: math.exp(-careful(row, i))))
 wrong("log-of-the-mean")(
     through(soft, finish=lambda each: -np.log(np.exp(-each).mean()))

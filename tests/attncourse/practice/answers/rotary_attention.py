@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.answers.rotate_pairs import turn, turn_neighbours
+from tests.attncourse.practice.answers.rotate_pairs import turn, turn_neighbors
 from tests.attncourse.practice.judging import soft
 
 right, wrong = answers_of(__name__)
@@ -15,7 +15,7 @@ def attend(query, key, value):
 
 right(lambda q, k, v: attend(turn(q), turn(k), v))
 wrong("pairs-interleaved")(
-    lambda q, k, v: attend(turn_neighbours(q), turn_neighbours(k), v)
+    lambda q, k, v: attend(turn_neighbors(q), turn_neighbors(k), v)
 )
 wrong("values-rotated")(lambda q, k, v: attend(*map(turn, (q, k, v))))
 wrong("not-rotated")(lambda q, k, v: attend(turn(q), k, v))

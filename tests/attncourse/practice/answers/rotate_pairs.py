@@ -18,8 +18,8 @@ def turn(x):
 
 
 @wrong("pairs-interleaved")
-def turn_neighbours(x):
-    """What many programs do: pairs of neighbours, as complex numbers."""
+def turn_neighbors(x):
+    """What many programs do: pairs of neighbors, as complex numbers."""
     half = x.shape[-1] // 2
     angle = np.arange(x.shape[-2])[:, None] * 10_000 ** (-np.arange(half) / half)
     turned = np.ascontiguousarray(x).view(complex) * np.exp(1j * angle)

@@ -114,12 +114,12 @@ def holes_filled(x):
     return np.nan_to_num(naive(x))
 
 
-@wrong("normalised-over-everything")
+@wrong("normalized-over-everything")
 def over_everything(x):
     return np.exp(x) / np.exp(x).sum()
 
 
-@wrong("normalised-over-everything")
+@wrong("normalized-over-everything")
 def over_everything_by_loops(x):
     total = sum(math.exp(n - x.max()) for n in x.ravel())
     return np.reshape([math.exp(n - x.max()) / total for n in x.flat], x.shape)
@@ -127,7 +127,7 @@ def over_everything_by_loops(x):
 
 right(softmax)
 wrong("wrong-axis")(columns_without_largest)
-wrong("not-normalised")(
+wrong("not-normalized")(
     np.exp,
     lambda x: np.exp(x - x.max(-1, keepdims=True)),
     lambda x: 1 / (1 + np.exp(-x)),
