@@ -18,7 +18,7 @@ def setup(app):
     connect(app)
     return {
         "version": __version__,
-        "env_version": 1,  # of what is kept of a page from build to build
+        "env_version": 1,  # raise it when what is kept of a page between builds changes
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

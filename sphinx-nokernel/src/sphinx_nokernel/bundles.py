@@ -1,9 +1,9 @@
-"""The book to take along: two zips, made at each build, linked from the first page.
+"""The book to take along: two zips, made by each build, linked from the first page.
 
 `downloads/site.zip` is the whole site and works from a folder, opened by double-click.
-`downloads/notebooks.zip` is plain copies of the files of `nokernel_bundle_files` (see
-`export`), with the wheels of `nokernel_bundle_wheels` and the text
-`nokernel_bundle_readme` as its README.
+`downloads/notebooks.zip` holds plain copies (see `export`) of the files that match
+`nokernel_bundle_files`, the wheels of `nokernel_bundle_wheels`, and the text
+`nokernel_bundle_readme` as README.
 """
 
 import zipfile
@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from .export import Reader, plain_copies
 from .wheels import build_wheel
 
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the same archive, byte for byte, at every build
+EPOCH = (1980, 1, 1, 0, 0, 0)  # so that every build makes the same archive
 BEGIN, END = "<!-- downloads -->", "<!-- end of downloads -->"
 LINKS = f"""{BEGIN}
 <section id="take-it-with-you">
@@ -30,7 +30,7 @@ that they need, for your own Jupyter.</li>
 
 
 def _has_bundles(app):
-    """Say whether there are zips: other builders write no site for a folder."""
+    """Say whether this build makes zips: other builders' pages need a server."""
     return bool(app.config.nokernel_bundle) and app.builder.name == "html"
 
 
@@ -51,7 +51,7 @@ def write_bundles(app):
 
 
 def _zip_site(app, target):
-    """Pack all of the site but its downloads, so that it works from a folder."""
+    """Pack the whole site except its downloads, so that it works from a folder."""
     site, top = Path(app.outdir), app.config.nokernel_bundle
     first = f"{app.config.root_doc}.html"
     with zipfile.ZipFile(target, "w") as archive:
@@ -68,13 +68,13 @@ def _zip_site(app, target):
 
 
 def without_links(page):
-    """Drop the links to what a folder does not hold: the zips."""
+    """Drop the links to the zips, which the folder does not hold."""
     before, rest = page.decode().split(BEGIN)
     return (before + rest.split(END)[1]).encode()
 
 
 def without_summaries(options):
-    """Let search show no excerpts: a page in a folder may not read other pages."""
+    """Turn off excerpts in the search: a page in a folder cannot read other pages."""
     on, off = b"SHOW_SEARCH_SUMMARY: true", b"SHOW_SEARCH_SUMMARY: false"
     if on not in options:
         raise ValueError("documentation_options.js: the option for excerpts is gone")
@@ -82,7 +82,7 @@ def without_summaries(options):
 
 
 def zip_notebooks(target, reader, made=None):
-    """Pack the notebooks' plain copies, and the packages that they import.
+    """Pack plain copies of the notebooks, and the packages that they import.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def zip_notebooks(target, reader, made=None):
     reader : sphinx_nokernel.export.Reader
         Of the book; its settings say what is packed.
     made : dict of str to Path
-        The wheels that there are already, by entry.
+        The wheels that have been built already, by entry.
     """
     settings, made = reader.settings, made or {}
     top = f"{settings['nokernel_bundle']}-notebooks"

@@ -1,6 +1,6 @@
 """What a book or a page asks for; a page's own setting comes first.
 
-In the page's front matter, or in the metadata of its notebook:
+A page sets it in its front matter or, for a notebook, in the metadata:
 
     nokernel:
       live_code: tagged
@@ -27,7 +27,7 @@ def checked(place, value, allowed):
     Raises
     ------
     ExtensionError
-        If it is none of those allowed.
+        If it is not one of those allowed.
     """
     if not any(value is one or value == one == str(one) for one in allowed):
         known = ", ".join(map(repr, allowed))
@@ -36,7 +36,7 @@ def checked(place, value, allowed):
 
 
 def wanted(app, metadata, name):
-    """Return what a page wants of `live_code` or `widgets`, or what the book does."""
+    """Return a page's choice of `live_code` or `widgets`, or else the book's."""
     own = metadata.get("nokernel") or {}
     if name not in own:
         return app.config[f"nokernel_{name}"]

@@ -1,7 +1,7 @@
-"""The configuration values, their defaults, and what each is for."""
+"""The configuration values: their defaults, and what each is for."""
 
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
-# Of that release's own files; it has those of its packages in its lock file.
+# Of that release's own files; those of its packages stand in its lock file.
 DIGESTS = {
     "pyodide.mjs": "sha256-BMBSyBWrsL8pgfo4wt+ljjEg7lKIyVbfKyoV4wF4LF8=",
     "pyodide.asm.js": "sha256-a0yQ3ltxcoc/BPIYhNDp0idOMF/jIRZVj+Pk++NhjVE=",
@@ -13,23 +13,23 @@ DIGESTS = {
 # name: (default, what a change rebuilds, types)
 VALUES = {
     # Widgets: mount them without a kernel, in place of require.js and html-manager,
-    # where a page has only such that can be; "always": wherever there are some.
+    # on pages where all of them can be; "always": on every page with widgets.
     "nokernel_widgets": (True, "env", [bool, str]),
-    # Code cells: Run, Edit and Reset in the page; "tagged": on those tagged `live`.
+    # Code cells: Run, Edit and Reset in the page; "tagged": only where tagged `live`.
     "nokernel_live_code": (True, "env", [bool, str]),
-    # Edited cells keep their text on the reader's device, until Reset.
+    # Keep the text of edited cells on the reader's device, until Reset.
     "nokernel_remember": (False, "html", [bool]),
     # Serve the files that cells name, so that Python in the page can read them.
     "nokernel_files": (True, "env", [bool]),
     # Where Python for the page is fetched from, at the first Run.
     "nokernel_pyodide": (PYODIDE, "html", [str]),
-    # What its files are compared with before they run; empty for no comparison.
+    # The digests its files must have before they run; empty for no comparison.
     "nokernel_pyodide_digests": (DIGESTS, "html", [dict]),
     # Packages served with the site: folders of projects, or installed distributions.
     "nokernel_wheels": ([], "html", [list]),
-    # Modules of those packages, and what Pyodide has to fetch before they are imported.
+    # Modules of those packages, and what Pyodide must fetch before importing them.
     "nokernel_imports": ({}, "html", [dict]),
-    # Publish the solutions of exercises, and the title of the fold they are in.
+    # Publish the solutions of exercises; the title of the folds that hold them.
     "nokernel_solutions": (True, "env", [bool]),
     "nokernel_solution_title": ("Show a solution", "env", [str]),
     # Launch buttons: owner/name on GitHub, its branch, and the branch for Colab.
@@ -45,20 +45,20 @@ VALUES = {
     "nokernel_bundle_files": (["*.ipynb"], "html", [list]),
     "nokernel_bundle_wheels": ([], "html", [list]),
     "nokernel_bundle_readme": ("", "html", [str]),
-    # Copies for other readers: how they read a role or a directive of the book's own,
-    # as package.module:function; see export/__init__.py.
+    # Plain copies: functions, as package.module:function, that rewrite the book's own
+    # roles and directives; see export/__init__.py.
     "nokernel_plain_roles": ({}, "html", [dict]),
     "nokernel_plain_directives": ({}, "html", [dict]),
     # KaTeX: the folder of its npm package, and CSS classes for single letters.
     "nokernel_katex": ("node_modules/katex", "env", [str]),
     "nokernel_symbols": ({}, "env", [dict]),
-    # Lighter pages: what of the theme no page uses is not served.
+    # Lighter pages: do not serve the parts of the theme that no page uses.
     "nokernel_lighten": (False, "html", [bool]),
-    # Defer every script; the book's templates have to defer theirs as well.
+    # Defer every script; the book's own templates must defer theirs as well.
     "nokernel_defer": (False, "html", [bool]),
-    # Files below _static that the book's own templates do without.
+    # Files below _static that the book's own templates do not need.
     "nokernel_unserved": ([], "html", [list]),
-    # Scripts below _static that hold data: they name no classes of the page.
+    # Scripts below _static that hold only data, and name no class of the page.
     "nokernel_data_scripts": ([], "html", [list]),
 }
 

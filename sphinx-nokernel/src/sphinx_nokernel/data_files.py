@@ -1,9 +1,8 @@
 """Files beside a page that its cells read: Python in the page finds them too.
 
-A cell that runs and names a file of the book, in quotes and as seen from the page, or
-that imports a module which lies beside the page, gets it: the file is served with the
-site, and fetched when the cell runs. The log says which. `nokernel_files = False`
-serves none.
+When a cell that can run names a file of the book (in quotes, relative to the page) or
+imports a module that lies beside the page, that file is served with the site and
+fetched when the cell runs. The log says which. `nokernel_files = False` serves none.
 """
 
 import re
@@ -37,13 +36,13 @@ def files_named(app, sources):
 
 
 def _in_book(root, folder, name):
-    """Return the path of a file as the site has it; None if there is no such file."""
+    """Return the path of a file within the book, or None if there is no such file."""
     try:
         path = (folder / name).resolve()
         place = path.relative_to(root.resolve())
         hidden = any(part.startswith((".", "_")) for part in place.parts)
         return None if hidden or not path.is_file() else place.as_posix()
-    except (OSError, ValueError):  # no path at all, or one that leads out of the book
+    except (OSError, ValueError):  # not a path, or one that leads out of the book
         return None
 
 

@@ -7,10 +7,10 @@
       - Yes.
     :::
 
-`predict` has the same form; it also covers what follows it (see `predictions.py`), as
-`challenge` does, which has no choices: a figure says when it is met. With
-the option `any` no choice is the right one. A question without exactly one right choice
-(or none, with `any`), or a choice without feedback, is an error and fails the build.
+`predict` has the same form and also covers what follows it (see `predictions.py`); with
+the option `any`, no choice is right or wrong. `challenge` covers too, but has no
+choices: a figure says when it is met. The build fails on a question without exactly one
+right choice (none, with `any`) and on a choice without feedback.
 """
 
 from docutils import nodes
@@ -31,7 +31,7 @@ MARKS = {"[ ]": False, "[x]": True}
 
 
 class Quiz(SphinxDirective):
-    """One question; choosing shows the feedback, by style alone."""
+    """One question; choosing shows the feedback, without a script."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -50,13 +50,13 @@ class Quiz(SphinxDirective):
         title = question_title("", "", *words)
         node = question("", title, *choices, kind=self.name, ids=[name])
         self.set_source_info(node)
-        if "name" in self.options:  # links may lead to it by its name
+        if "name" in self.options:  # so that links can lead to it
             self.add_name(node)
         node["name"] = name
         return [node, *messages]
 
     def _name(self):
-        """Return a name that no other question of the page has."""
+        """Return a name that no other question on the page has."""
         wanted = self.options.get("name") or f"{self.name} {self.arguments[0]}"
         taken = self.env.temp_data.setdefault("nokernel_names", set())
         name = stem = nodes.make_id(wanted)[:60].rstrip("-") or self.name
@@ -115,14 +115,14 @@ class Predict(Quiz):
 
 
 class Challenge(SphinxDirective):
-    """What the figure before it asks for: what follows is covered until it is met."""
+    """A task for the figure before it; what follows is covered until it is met."""
 
     optional_arguments = 1
     final_argument_whitespace = True
     option_spec = {"name": directives.unchanged}  # noqa: RUF012
 
     def run(self):
-        """Return the mark, with a name that no other of the page has."""
+        """Return the node, with a name that no other on the page has."""
         words = " ".join(self.arguments) or "Reach it in the figure above to go on"
         number = self.env.new_serialno("nokernel_challenge")
         name = self.options.get("name") or f"challenge-{number + 1}"
@@ -130,21 +130,21 @@ class Challenge(SphinxDirective):
 
 
 class Revealed(SphinxDirective):
-    """The end of what the prediction before it covers."""
+    """The end of the part that the prediction before it covers."""
 
     def run(self):
-        """Return the mark."""
+        """Return the node."""
         return [revealed()]
 
 
 def _without_mark(paragraph):
-    """Return the paragraph's content without the [ ] or [x] it starts with."""
+    """Return a paragraph's content without the [ ] or [x] that it starts with."""
     text, *others = paragraph.children
     return [nodes.Text(text.astext()[3:].lstrip()), *others]
 
 
 def _paragraphs(part):
-    """Return what a nested list holds, without the list around it."""
+    """Return the content of a nested list, without the list itself."""
     return [p for item in part.children for p in item.children]
 
 

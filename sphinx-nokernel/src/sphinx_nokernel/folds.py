@@ -5,9 +5,9 @@
     Look at the shapes.
     :::
 
-The page shows the title, and the browser itself opens the rest, also without
-JavaScript; with the class `toggle-shown` as well, it is open. The usual ways need a
-script (sphinx-togglebutton) or a style sheet of 57 kB on each page with a fold (the
+The page shows the title; the browser itself opens the rest, even without JavaScript.
+With the class `toggle-shown` as well, the fold starts open. The usual alternatives need
+a script (sphinx-togglebutton), or a style sheet of 57 kB on each page with a fold (the
 dropdowns of sphinx-design).
 """
 
@@ -20,7 +20,7 @@ DROPDOWN, SHOWN = "dropdown", "toggle-shown"
 
 
 def fold_admonitions(app, document):
-    """Make a fold of each admonition that asks for it."""
+    """Turn each admonition of the class `dropdown` into a fold."""
     for node in list(document.findall(nodes.admonition)):
         if DROPDOWN in node["classes"]:
             title, *rest = node.children
@@ -38,7 +38,7 @@ def fold_solutions(app, document):
 
 
 def _fold(node, title, rest, classes):
-    """Put a fold in the place of a node; return the fold."""
+    """Replace a node by a fold, and return the fold."""
     parent, index = node.parent, node.parent.index(node)
     made = fold("", fold_title("", "", *title), *rest, classes=classes)
     parent[index] = made

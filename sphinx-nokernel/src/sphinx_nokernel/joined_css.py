@@ -1,8 +1,8 @@
-"""One style sheet in place of those with which every page begins.
+"""One style sheet in place of those that every page loads first.
 
-Each sheet in a page's head is a request that holds up the first paint. Those that all
-pages load first, in the same order, are written into one file. The pages keep a list of
-them, so that a page that a later build leaves as it is can be joined anew.
+Each sheet in a page's head is a request that delays the first paint. Those that all
+pages load first, in the same order, are joined in one file. The pages keep a list of
+them, so that a page which a later build does not write again can be joined anew.
 """
 
 import hashlib
@@ -43,7 +43,7 @@ def beginning(lists):
 
 
 def sheets(text):
-    """List the sheets of a page, below `_static`, in order; those for paper end it."""
+    """List a page's sheets below `_static`, in order, up to the first for print."""
     found = []
     for link in LINK.findall(text):
         address = ADDRESS.search(link)
@@ -55,7 +55,7 @@ def sheets(text):
 
 
 def moved(static, name):
-    """Return a sheet as it has to be in `_static` itself: addresses seen from there."""
+    """Return a sheet with its addresses relative to `_static` itself."""
 
     def seen(match):
         quote, address = match.groups()
@@ -78,7 +78,7 @@ def linked(text, names, digest):
         first = left == len(names)
         own = members[1].split() if members else [None]
         left -= len(own)
-        later = own[left:] if left < 0 else []  # joined before, and no longer in all
+        later = own[left:] if left < 0 else []  # joined before, not on all pages now
         links = [f"{JOINED}?v={digest}"] * first + later
         return "".join(_link(up, one, names) for one in links)
 

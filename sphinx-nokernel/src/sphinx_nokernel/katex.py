@@ -15,7 +15,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-# The formats that every browser of the last ten years does without.
+# Font formats that no browser of the last ten years needs.
 OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)')
 
 
@@ -30,7 +30,7 @@ def color_symbols(app, document):
 def colored(latex, classes):
     r"""Wrap each lone letter: Q as {\htmlClass{query}{Q}} where classes say so."""
     letters = "|".join(map(re.escape, classes))
-    # Standing alone: not part of a word, of a command or of a class.
+    # A lone letter is not part of a word, a command or a class.
     symbol = re.compile(rf"(?<![A-Za-z\\])({letters})(?![A-Za-z])")
     return symbol.sub(lambda m: rf"{{\htmlClass{{{classes[m[1]]}}}{{{m[1]}}}}}", latex)
 
@@ -64,7 +64,7 @@ def _set_up_node():
 
 
 def _patiently(start) -> Any:
-    """Try again where the server's socket exists but does not listen yet."""
+    """Try again while the server's socket exists but does not listen yet."""
 
     def attempt():
         for _ in range(20):

@@ -1,13 +1,13 @@
 """Buttons that open a notebook in JupyterLab on Binder, and in Colab.
 
-They lead to the repository `nokernel_repository` (`owner/name`, on GitHub) and its
-branch `nokernel_branch`. With no repository named there are no buttons: none could
-lead anywhere. Colab opens the branch `nokernel_colab_branch`, if there is one: copies
-whose first cell installs what they need, which Binder does by itself. Binder opens the
-folder `nokernel_binder_folder`, if there is one: plain copies of the files below
-`nokernel_bundle_folder`, which the repository's `postBuild` writes.
+They lead to the branch `nokernel_branch` of the repository `nokernel_repository`
+(`owner/name`, on GitHub). Without a repository there are no buttons. Colab opens the
+branch `nokernel_colab_branch`, if it is set: its copies begin with a cell that installs
+what they need, which Binder does by itself. Binder opens the folder
+`nokernel_binder_folder`, if it is set: plain copies of the files below
+`nokernel_bundle_folder`, written by the repository's `postBuild`.
 
-The buttons stand where sphinx-book-theme has them; other themes have no place for them.
+The buttons are those of sphinx-book-theme; other themes have no place for them.
 """
 
 import re
@@ -26,7 +26,7 @@ def check_repository(app, config):
 
 
 def buttons(config, path):
-    """Return the buttons for one notebook, as the theme wants them."""
+    """Return the buttons for one notebook, in the form that the theme expects."""
     repository, branch = config.nokernel_repository, config.nokernel_branch
     addresses = {
         "Binder": f"https://mybinder.org/v2/gh/{repository}/{branch}"
@@ -48,7 +48,7 @@ def buttons(config, path):
 
 
 def on_binder(config, path):
-    """Return where Binder has the notebook with this path, or its plain copy."""
+    """Return the path of a notebook, or of its plain copy, on Binder."""
     if not config.nokernel_binder_folder:
         return path
     place = PurePosixPath(path).relative_to(config.nokernel_bundle_folder)

@@ -1,12 +1,12 @@
 """Keep pages light: load what a page uses, and let nothing wait for scripts.
 
-Saved widget state moves to the end of the page, without the widgets that it does not
-show. With `nokernel_lighten`, made for sphinx-book-theme: styles and scripts that
-extensions add to every page stay on the pages that use them; rules for classes that the
-site has nowhere are taken out of the theme's style sheets (47 of the 70 kB that hold up
-the first paint: a quarter of a second at 1.6 Mbit/s), and files that no page loads are
-not served. With `nokernel_defer`, for templates that defer their own scripts: the
-browser shows the page first and runs all scripts, in order, once it is read.
+Saved widget state moves to the end of the page, without the widgets that the page does
+not show. `nokernel_lighten`, made for sphinx-book-theme, keeps styles and scripts that
+extensions add to every page only on those that use them, takes rules for classes that
+occur nowhere in the site out of the theme's style sheets (47 of the 70 kB that delay
+the first paint: a quarter of a second at 1.6 Mbit/s), and does not serve files that no
+page loads. With `nokernel_defer`, for templates that defer their own scripts, the
+browser shows the page first and then runs all scripts, in order.
 """
 
 import json
@@ -17,7 +17,7 @@ from pathlib import Path
 from .unused_css import names_in, purged
 from .widget_state import STATE, number_widgets, shorten_state
 
-# A file, and what in a page's text needs it. Cells run without sphinx-thebe. The
+# A file, and the text in a page that needs it. Cells run without sphinx-thebe. The
 # inline settings in DOCUMENTATION_OPTIONS are for a search and a switch that are off.
 USED_BY = {
     "sphinx-thebe": None,
@@ -39,7 +39,7 @@ THEMES = (
 def move_state_to_end(app, page):
     """Put saved widget state after the text, without what the page does not show.
 
-    What html-manager is to read stays as it is.
+    State that html-manager will read stays as it is.
     """
     if not page.mounts:
         return
@@ -55,7 +55,7 @@ def move_state_to_end(app, page):
 
 
 def needed(asset, body):
-    """Say whether a page with this text needs this style or script."""
+    """Say whether a page with this text needs a style or script."""
     text = asset.attributes.get("body") or ""
     name = "togglebutton" if "toggle" in text else Path(str(asset.filename or "")).name
     for start, users in USED_BY.items():
@@ -70,19 +70,19 @@ def drop_unused_assets(app, page):
         for kind in ("css_files", "script_files"):
             files = page.context[kind]
             page.context[kind] = [one for one in files if needed(one, page.body)]
-        tags = page.context.get("metatags") or ""  # of which the theme writes one
+        tags = page.context.get("metatags") or ""  # the theme writes one of them
         page.context["metatags"] = VIEWPORT.sub("", tags)
 
 
 def defer_scripts(app, page):
-    """Let no script hold up the page."""
+    """Defer every script, so that none delays the page."""
     for script in page.context["script_files"] if app.config.nokernel_defer else ():
         if script.filename:
             script.attributes.setdefault("defer", "defer")
 
 
 def trim_site(app):
-    """Take out of the built site what no page of it uses."""
+    """Remove from the built site what none of its pages uses."""
     if not app.config.nokernel_lighten or app.builder.name != "html":
         return
     site = Path(app.outdir)

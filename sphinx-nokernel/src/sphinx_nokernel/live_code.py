@@ -1,9 +1,9 @@
 """Python in the page: Run, Edit, Reset and Stop on code cells, with no server.
 
 Pages with cells that can run (all but those tagged `no-live`) get `live-code.js`, the
-scripts it needs, and their style: a few kilobytes. At the first Run `page-python.js`
+scripts it needs, and their style: a few kilobytes. At the first Run, `page-python.js`
 starts a worker, which fetches Pyodide, a Python for browsers, from the address
-`nokernel_pyodide`, and from this site the packages of `nokernel_wheels`.
+`nokernel_pyodide`, and the packages of `nokernel_wheels` from this site.
 """
 
 import json
@@ -15,17 +15,17 @@ from .data_files import files_of
 from .pages import pages_in
 from .read_cells import RUNS, code_cells
 
-# In the order in which they run; the first has the page's settings.
+# In the order in which they run; the first carries the page's settings.
 NAMES = ("page-python", "cell-outputs", "cell-editor", "live-code")
 SCRIPTS = tuple(f"nokernel/{name}.js" for name in NAMES)
 VERSION = re.compile(r"(?<=[/v-])\d+\.\d+\.\d+(?=/)")
 
 
 def digests(config):
-    """Return the digests of Pyodide's files; none of a release that is not known.
+    """Return the digests of Pyodide's files, or none for a release not known here.
 
-    `nokernel_pyodide_digests` holds those of the release that `nokernel_pyodide` names
-    when nothing is set. An address that names another version needs its own.
+    The default of `nokernel_pyodide_digests` fits that of `nokernel_pyodide`; the
+    address of another version needs digests of its own.
     """
     ours, named = VERSION.search(PYODIDE), VERSION.search(config.nokernel_pyodide)
     if (
@@ -39,7 +39,7 @@ def digests(config):
 
 
 def _seen_from(page, address):
-    """Return an address as a page sees it; a path is one below the site's root."""
+    """Return an address as seen from a page; a path counts from the site's root."""
     if re.match(r"[a-z]+:|/", address):
         return address
     return page.context["pathto"](address, resource=True)

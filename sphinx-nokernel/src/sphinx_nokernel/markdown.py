@@ -1,9 +1,8 @@
-"""Pages as Markdown, for programs: what sphinx-llm-friendly makes of our nodes.
+"""Pages as Markdown, for programs: how sphinx-llm-friendly writes our nodes.
 
 That extension writes a Markdown copy of each page beside it, from the same tree. A
-question becomes a list of its choices, each with its feedback; what is covered or
-folded stands open; of raw HTML the words are left, and of a picture what it says of
-itself.
+question becomes a list of its choices, each with its feedback; covered and folded parts
+are open; raw HTML is reduced to its words, and a picture to its description.
 """
 
 import re
@@ -33,7 +32,7 @@ def plain_latex(latex):
 
 
 def words_of(html):
-    """Return the words of HTML, with what is said of its pictures."""
+    """Return the words of HTML, with the descriptions of its pictures."""
     soup = BeautifulSoup(html, "html.parser")
     for node in soup.select(UNREAD):
         node.decompose()

@@ -1,8 +1,8 @@
 """What a reader's browser remembers: guesses and, if the book wants it, edited cells.
 
-All of it is one object in the browser's localStorage, kept by `memory.js`, and none of
-it is sent anywhere. Guesses are always kept. With `nokernel_remember` an edited cell
-keeps its text too, until Reset (`kept-cells.js`).
+It is one object in the browser's localStorage, kept by `memory.js` and never sent
+anywhere. Guesses are always kept; with `nokernel_remember`, so is the text of edited
+cells, until Reset (`kept-cells.js`).
 """
 
 from .live_code import has_cells

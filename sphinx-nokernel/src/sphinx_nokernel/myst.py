@@ -1,4 +1,4 @@
-"""A text as MyST's own parser divides it: directives with their lines, no guesses."""
+"""Texts divided by MyST's own parser: directives, and the lines that they take."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,7 +11,7 @@ from myst_parser.parsers.options import TokenizeError, options_to_items
 EXTENSIONS = (
     *("amsmath", "attrs_inline", "colon_fence", "deflist", "dollarmath", "tasklist"),
 )
-# What these change is no mark of MyST, and one of them needs another package.
+# Extensions that change no marks of MyST; one of them needs another package.
 IGNORED = {"linkify", "replacements", "smartquotes"}
 # Directives whose content is not MyST.
 VERBATIM = {
@@ -22,12 +22,12 @@ VERBATIM = {
 
 @dataclass
 class Block:
-    """A directive as it is written.
+    """A directive, as written in a text.
 
     Attributes
     ----------
     name, argument : str
-        What stands on its first line.
+        On its first line.
     options : dict of str to str
     body : str
         Its content, without the options.
@@ -48,16 +48,16 @@ class Block:
 
 @lru_cache
 def parser(extensions=EXTENSIONS):
-    """Return MyST's parser of Markdown with these extensions of its syntax."""
+    """Return MyST's Markdown parser with these syntax extensions."""
     config = MdParserConfig(enable_extensions=set(extensions) - IGNORED)
     md = create_md_parser(config, RendererHTML)
     if "attrs_block" in extensions:
-        md.core.ruler.disable("attr")  # so that their lines are found in the tokens
+        md.core.ruler.disable("attr")  # so that the tokens keep the lines of attributes
     return md
 
 
 def lines_of(token):
-    """Return the first line of a block's token, and the one after its last."""
+    """Return the first line of a block's token, and the line after its last."""
     first, last = token.map or (0, 0)
     return first, last
 
@@ -111,5 +111,5 @@ def _is_option(line):
 def _options(text):
     try:
         return dict(options_to_items(text)[0])
-    except TokenizeError:  # Sphinx warns of it, and goes on without
+    except TokenizeError:  # Sphinx warns of it, and continues without
         return {}

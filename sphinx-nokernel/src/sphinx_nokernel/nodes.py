@@ -1,4 +1,4 @@
-"""The nodes of questions, folds and cells, and the HTML that each becomes."""
+"""The nodes for questions, folds and cells, and the HTML that each becomes."""
 
 import json
 import re
@@ -18,7 +18,7 @@ class question_title(nodes.General, nodes.TextElement):
 
 
 class challenge(nodes.General, nodes.Element):
-    """What a figure asks for, to be met before what follows is shown.
+    """A task for a figure, to be met before what follows is shown.
 
     Attributes: name (unique on its page), words.
     """
@@ -33,7 +33,7 @@ class choice_label(nodes.General, nodes.TextElement):
 
 
 class choice_feedback(nodes.General, nodes.Element):
-    """What a reader who makes this choice is told."""
+    """What is said to a reader who makes this choice."""
 
 
 class revealed(nodes.Invisible, nodes.Element):
@@ -41,15 +41,15 @@ class revealed(nodes.Invisible, nodes.Element):
 
 
 class covered(nodes.General, nodes.Element):
-    """What a prediction or a challenge covers until then. Attribute: by."""
+    """The part that a prediction or challenge covers. Attribute: by."""
 
 
 class hidden_cell(nodes.Invisible, nodes.Element):
-    """A cell that the page does not show and others build on. Attribute: source."""
+    """A cell that the page hides and other cells build on. Attribute: source."""
 
 
 class fold(nodes.General, nodes.Element):
-    """What a reader opens: its first child is the title, which always shows.
+    """A part that the reader opens; its first child is the title, always shown.
 
     Attribute: open.
     """
@@ -80,7 +80,7 @@ def _visit_choice(self, node):
 
 
 def _visit_feedback(self, node):
-    """Mark feedback that says by itself that the choice is right."""
+    """Mark feedback that itself says that the choice is right."""
     said = " nk-says-so" if re.match(r"(Yes|Right)\b", node.astext()) else ""
     self.body.append(f'<div class="nk-feedback{said}">')
 
@@ -120,7 +120,7 @@ HTML = {
 
 
 def plain_question(node):
-    """Return a question as nodes that every builder knows: for PDF, man and text.
+    """Return a question as nodes that every builder knows, for PDF, man and text.
 
     The choices are listed with their feedback; the right one is not marked.
     """

@@ -1,4 +1,4 @@
-"""Other extensions that show notebooks: theirs is left alone, and the log says so."""
+"""Other extensions that show notebooks keep them, and the log says so."""
 
 from sphinx.util import logging
 
@@ -11,7 +11,7 @@ READERS = {
 
 
 def name_other_readers(app, config):
-    """Say once what a book gets if another extension reads its notebooks."""
+    """Log what still works where another extension reads the notebooks."""
     for name, words in READERS.items():
         if name in app.extensions:
             logger.info(

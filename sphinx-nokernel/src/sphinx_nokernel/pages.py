@@ -1,4 +1,4 @@
-"""What pages of the site need from this package, and a title for all of them."""
+"""What the pages of a site need from this package, and the name of the project."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,21 +8,21 @@ from .widget_state import STATE
 
 STATIC = Path(__file__).parent / "static"
 UNNAMED = "Project name not set"  # Sphinx's own default
-# Until predict.js has run, the style sheet covers; should it never run, nothing stays
+# The style sheet covers until predict.js has run; if it never runs, nothing stays
 # covered.
 COVER = """\
 document.documentElement.dataset.nkCover = "";
 addEventListener("load", () => {
   if (!window.nokernelPredictions) delete document.documentElement.dataset.nkCover;
 });"""
-# From sphinxcontrib-bibtex, a role that browsers have given up: the list around it
-# wants items. From myst-nb, a name for a fold that is not what it shows (WCAG 2.5.3).
+# sphinxcontrib-bibtex writes a role that ARIA has dropped, in a list that needs items;
+# myst-nb names a fold otherwise than it shows (WCAG 2.5.3).
 MENDED = {
     'role="doc-biblioentry"': 'role="listitem"',
     '<summary aria-label="Toggle hidden content">': "<summary>",
 }
 
-# E-books and help files: their format is HTML too, and nothing in them runs.
+# E-books and help files: HTML as well, but nothing in them runs.
 BOOKS = ("epub", "applehelp", "devhelp", "htmlhelp", "qthelp")
 
 
@@ -32,7 +32,7 @@ class Page:
 
     name: str
     context: dict
-    doctree: Any  # None for pages that no source stands for
+    doctree: Any  # None for pages without a source
 
     @property
     def body(self):
@@ -41,7 +41,7 @@ class Page:
 
     @property
     def mounts(self):
-        """Whether its widgets are mounted here, and not by html-manager."""
+        """Whether this package mounts its widgets, rather than html-manager."""
         return bool(self.doctree and self.doctree.get("nk_mounts"))
 
     def states(self):
@@ -69,12 +69,12 @@ def name_project(app, config):
 def serve_static(app, config):
     """Serve this package's scripts and styles, below `_static/nokernel`."""
     config.html_static_path.append(str(STATIC))
-    # Some of it is Python, which whoever imports it here may have compiled.
+    # Some of it is Python, and may have been compiled here by an import.
     config.exclude_patterns.append("**/__pycache__")
 
 
 def load_everywhere(app, page):
-    """Add the colors, and the script that makes scrolling boxes reachable."""
+    """Add the colors, and the script that lets the keyboard reach scrolling boxes."""
     app.add_css_file("nokernel/nokernel.css")
     app.add_js_file("nokernel/scrolling.js", loading_method="defer")
 
@@ -83,7 +83,7 @@ STYLED = ("nk-question", "nk-challenge", "nk-solution")
 
 
 def load_questions(app, page):
-    """Add the scripts and the style of questions to pages that ask some."""
+    """Add the scripts and the style of questions to pages that have some."""
     if any(name in page.body for name in STYLED):
         app.add_css_file("nokernel/questions.css")
     if "nk-quiz" in page.body:
@@ -95,7 +95,7 @@ def load_questions(app, page):
 
 
 def mend_markup(app, page):
-    """Mend what other extensions write and axe complains of."""
+    """Mend markup of other extensions that axe reports."""
     if page.context.get("body"):
         for wrong, right in MENDED.items():
             page.context["body"] = page.body.replace(wrong, right)

@@ -1,8 +1,8 @@
 """What happens to a book, in order: the one place that says what comes before what.
 
-Sphinx orders listeners and transforms by priorities. Here each stage is one listener,
-and its steps run in the order in which they are listed. A step does one thing and is
-described where it is defined.
+Sphinx orders listeners and transforms by priority. Here each stage is one listener,
+whose steps run in the order listed. A step does one thing, described where it is
+defined.
 """
 
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -63,8 +63,8 @@ START = [forget_other_mode, serve_wheels]
 SOURCE = [read_source]
 # (app, document), for each page as soon as it is read
 READ = [read_cells]
-# (app, document), for each page that is written as HTML; before myst-nb chooses one
-# form of each output (its priority is 4), so that two can be kept
+# (app, document), for each page that is written as HTML, before myst-nb (priority 4)
+# chooses one form of each output, so that two can be kept
 DOCUMENT = [
     choose_mount,
     keep_still_pictures,

@@ -10,13 +10,13 @@
     :::{challenge} Reach the goal in the figure to go on
     :::
 
-covers in the same way, until the figure before it has said that its challenge is met,
-by the event `nk:met` on its element, or the reader asks to be shown.
+covers in the same way until the figure before it says, by the event `nk:met` on its
+element, that the challenge is met, or the reader asks to be shown.
 
-Covered is what follows in the same section, up to the next heading, the next `predict`
-or `challenge`, or an empty directive `revealed`, whichever comes first. The
-page holds all of it, open: `predict.js` covers it, remembers guesses where the browser
-lets it, and uncovers. So without JavaScript, in print and in PDF nothing is hidden.
+The covered part is what follows in the same section, up to the next heading, the next
+`predict` or `challenge`, or an empty directive `revealed`, whichever comes first. The
+page holds it open: `predict.js` covers and uncovers it, and remembers guesses where the
+browser allows. Without JavaScript, in print and in PDF, nothing is hidden.
 """
 
 from docutils import nodes
@@ -63,7 +63,7 @@ def _cover(node):
 
 
 def _ends(node):
-    """Say whether what a prediction covers ends before this node."""
+    """Say whether the part that a prediction covers ends before this node."""
     another = isinstance(node, challenge) or (
         isinstance(node, question) and node["kind"] == "predict"
     )
@@ -78,7 +78,7 @@ def _complain(what, node):
 
 
 def list_questions(app, document):
-    """Write questions as lists where pages have no scripts, and leave marks out."""
+    """Write questions as lists where pages have no scripts, and drop the marks."""
     for node in list(document.findall(question)):
         node.replace_self(plain_question(node))
     for kind in (revealed, challenge, hidden_cell):

@@ -1,7 +1,7 @@
-"""Which files a build published: a build without solutions removes those of one with.
+"""Which files a build published, so that one without solutions can remove them.
 
-Only what a build wrote down is removed. What lay in the folder before, or was put there
-by hand, stays.
+Only files that a build recorded are removed. Those that were there before, or were put
+there by hand, stay.
 """
 
 import json
@@ -15,14 +15,14 @@ NOTE = "nokernel-published.json"
 ZIPS = (
     "downloads/site.zip",
     "downloads/notebooks.zip",
-    "downloads/site-with-python.zip",  # which a book may add to what is built
+    "downloads/site-with-python.zip",  # added by some books themselves
 )
 
 
 def forget_other_mode(app):
-    """Remove what an earlier build published with solutions, if this one has none.
+    """Remove what an earlier build published with solutions if this one has none.
 
-    (Or without, if this one has some.)
+    And the reverse: what was published without them, if this one has some.
     """
     earlier, site = _noted(app), Path(app.outdir)
     if earlier is None:
@@ -30,7 +30,7 @@ def forget_other_mode(app):
     elif earlier["solutions"] != app.config.nokernel_solutions:
         for name in earlier["files"]:
             (site / name).unlink(missing_ok=True)
-        # Sphinx keeps the words of an earlier index, without the pages they were on.
+        # Sphinx keeps the words of an earlier index, even without their pages.
         (site / "searchindex.js").unlink(missing_ok=True)
 
 
@@ -49,11 +49,11 @@ def _warn_of_what_is_there(app):
 
 
 def note_published(app):
-    """Write down what the builds in this mode have published, besides their pages."""
+    """Record what builds in this mode have published beside their pages."""
     solutions, names = app.config.nokernel_solutions, set(_files(app))
     earlier = _noted(app)
     if earlier and earlier["solutions"] == solutions:
-        names |= set(earlier["files"])  # Sphinx leaves there what no page shows now
+        names |= set(earlier["files"])  # Sphinx does not remove what no page shows now
     note = {"solutions": solutions, "files": sorted(names)}
     Path(app.doctreedir, NOTE).write_text(json.dumps(note), encoding="utf-8")
 

@@ -1,11 +1,11 @@
-"""What is known of a page's cells as it is read: names, language, which of them run.
+"""What is known of a page's cells when it is read: names, language, which can run.
 
-Edits are kept under a cell's name: its id in the notebook or, where there is none (text
-in Markdown, notebooks before nbformat 4.5), one made from what it holds. So an edit
-never shows in another cell, also when the author moves cells about.
+Edits are kept under a cell's name: its id in the notebook or, where it has none (text
+in Markdown, notebooks before nbformat 4.5), a name made from its source. So an edit
+never shows in another cell, even when the author moves cells about.
 
-Cells that the page does not show (`remove-cell`, `remove-input`) go with it as data:
-cells that build on them need them. Cells in another language than Python are left
+Cells that the page does not show (`remove-cell`, `remove-input`) are sent along as
+data, for the cells that build on them. Cells in languages other than Python are left
 alone.
 """
 
@@ -31,7 +31,7 @@ PYTHON = re.compile(r"i?python|(^|\W)py|pyodide", re.IGNORECASE)
 
 
 def read_cells(app, document):
-    """Name the code cells of a page; mark those that run, and add what they need."""
+    """Name the code cells of a page; mark those that can run, and add their needs."""
     shown = code_cells(document)
     notebook = _notebook(app.env) if shown else None
     if notebook is None:
@@ -74,7 +74,7 @@ def runs(cell, choice):
 
 
 def _mark(shown, notebook, choice):
-    """Mark the cells that run, and put those that the page lacks before the next."""
+    """Mark the cells that can run, each preceded by the hidden ones before it."""
     running = {cell["cell_index"]: cell for cell in shown if runs(cell, choice)}
     waiting = []
     for index, cell in enumerate(notebook.cells):
@@ -98,7 +98,7 @@ def _notebook(env):
 
 
 def cell_names(notebook, path):
-    """Return a name for each cell, which is the same in the next build."""
+    """Return a name for each cell, the same in every build."""
     seen, names = Counter(), []
     for cell in notebook.cells:
         name = cell.get("id") if str(path).endswith(".ipynb") else None
@@ -123,7 +123,7 @@ def _installed(kernel):
     try:
         return KernelSpecManager().get_kernel_spec(kernel).language or kernel
     except (NoSuchKernel, TypeError):
-        return kernel or "python3"  # what myst-nb starts where none is named
+        return kernel or "python3"  # myst-nb's default
 
 
 def is_python(language):

@@ -1,10 +1,10 @@
-"""Leave the solutions of exercises out of all that is published, or keep them.
+"""Publish the solutions of exercises, or leave them out of everything published.
 
 A code cell with the tag `solution` is executed and checked like any other, and shown
-in a fold. With `nokernel_solutions = False` no line of it is published: it is taken out
-of each source as it is read, and so reaches neither a page nor the search index, and
-out of the sources and notebooks that are handed out. What only introduces a solution
-goes with it: a Markdown cell with the tag `solution` or `solution-intro`, and
+in a fold. With `nokernel_solutions = False`, no line of it is published: it is taken
+out of each source as it is read, so that it reaches neither a page nor the search
+index, and out of the sources and notebooks offered for download. Whatever introduces a
+solution goes with it: a Markdown cell with the tag `solution` or `solution-intro`, and
 
     :::{solution-intro}
     Here is one way to write it.
@@ -24,12 +24,12 @@ FOLD = "``````{{admonition}} {title}\n:class: dropdown nk-solution\n\n{text}\n``
 
 
 class SolutionIntro(SphinxDirective):
-    """What introduces a solution: plain text, as long as solutions are published."""
+    """What introduces a solution: plain text while solutions are published."""
 
     has_content = True
 
     def run(self):
-        """Return the text as it stands."""
+        """Return the text as it is."""
         return self.parse_content_to_nodes()
 
 
@@ -58,7 +58,7 @@ def _without_blocks(text):
 
 
 def _lines_of_solutions(text, above=0):
-    """Yield the numbers of the lines that blocks with solutions take."""
+    """Yield the numbers of the lines of blocks with solutions."""
     for block in directives(text):
         if _is_solution(block):
             yield from range(above + block.first, above + block.last)
@@ -73,7 +73,7 @@ def _is_solution(block):
 
 
 def _words(tags):
-    """Return the tags of an option, written as YAML: a word, a list."""
+    """Return the tags of an option, written in YAML as words or a list."""
     found = yaml.safe_load(tags)
     return found if isinstance(found, list) else str(found).split(",")
 

@@ -1,9 +1,9 @@
-"""Join the pieces of a printed stream exactly as they came.
+"""Join the pieces of a printed stream exactly as they arrived.
 
 A kernel sends what a cell prints in pieces, cut wherever it happens to flush.
-myst-nb's own joining (`nb_merge_streams`) strips each piece and ends it with a line
-break, so that a line cut in two becomes two lines, and it edits the executed notebook.
-This one adds nothing and edits nothing; myst-nb has no hook for it, so it is replaced.
+myst-nb's own `nb_merge_streams` strips each piece and ends it with a line break, so
+that a line cut in two becomes two lines, and it edits the executed notebook. This
+function adds and edits nothing; myst-nb has no hook for it, so it replaces theirs.
 """
 
 import copy
@@ -12,7 +12,7 @@ from myst_nb.core import render
 
 
 def joined(outputs):
-    """Return the outputs with all pieces of one stream in the place of its first."""
+    """Return the outputs with all pieces of a stream in place of its first."""
     kept, streams = [], {}
     for output in outputs or []:
         if output["output_type"] != "stream":
@@ -26,6 +26,6 @@ def joined(outputs):
 
 
 def join_streams(app, config):
-    """Have myst-nb join streams, and do it as `joined` does."""
+    """Make myst-nb join streams, as `joined` does it."""
     render.coalesce_streams = joined
     config.nb_merge_streams = True

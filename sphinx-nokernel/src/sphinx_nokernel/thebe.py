@@ -1,10 +1,10 @@
-"""Keep sphinx-thebe off the pages of a book that has it and does not use it.
+"""Keep sphinx-thebe off the pages of a book that loads but does not use it.
 
-sphinx-book-theme and Jupyter Book always load it. It adds an address on a content
-network to every page and declares the same constant twice, which is an error in each of
-them. So its two listeners are removed, unless the book asks for it: by the theme's
-launch button, by `thebe_config`, or by a button on a page. Then all of it stays, and it
-keeps the cells: they get no Run here.
+sphinx-book-theme and Jupyter Book always load it. On every page it adds an address on a
+content network, and declares the same constant twice, which is an error. So its two
+listeners are removed, unless the book asks for it by the theme's launch button, by
+`thebe_config`, or by a button on a page. Then everything stays, and the cells are
+thebe's: they get no Run here.
 """
 
 import re
@@ -27,7 +27,7 @@ def _is_thebe(listener):
 
 
 def uses_thebe(app, config):
-    """Say whether a book asks for what sphinx-thebe does."""
+    """Say whether a book asks for sphinx-thebe."""
     if "sphinx_thebe" not in app.extensions:
         return False
     launch = (config.html_theme_options or {}).get("launch_buttons") or {}
@@ -41,7 +41,7 @@ def _has_button(path):
 
 
 def leave_thebe_or_drop_it(app, config):
-    """Remove the listeners that add scripts to pages, if nothing asks for them."""
+    """Remove the listeners that add scripts to pages, unless the book needs them."""
     if uses_thebe(app, config):
         config.nokernel_live_code = False
         logger.info("sphinx-thebe is used here: it keeps the cells; they get no Run")

@@ -1,10 +1,10 @@
-"""Take rules out of a style sheet that no page of a site can need.
+"""Remove the rules of a style sheet that no page of a site can need.
 
-(PurgeCSS does it as well, with 30 packages from npm; tinycss2 is one, and is there.)
+(PurgeCSS does this too, with 30 packages from npm; tinycss2 is one, and is installed.)
 
-A selector is dropped only if it asks for a class or an id whose name stands nowhere:
-neither as one in any page, nor as a word in any script. What is inside `:not()`,
-`:is()`, `:where()` and `:has()` is not looked at, and so never a reason to drop.
+A selector is dropped only if it asks for a class or an id whose name occurs nowhere:
+not as one in any page, and not as a word in any script. What stands inside `:not()`,
+`:is()`, `:where()` and `:has()` is ignored, and so never a reason to drop a selector.
 """
 
 import re
@@ -20,7 +20,7 @@ ICON_FONT = re.compile(r"Font[ \\]+Awesome|--fa-", re.IGNORECASE)  # icons.css d
 def names_in(site, data=()):
     """Return every word that may be a class or an id in the pages of a folder.
 
-    Scripts that are listed as data are not read.
+    Scripts listed as data are not read.
     """
     names = set()
     for path in site.rglob("*.html"):
@@ -33,7 +33,7 @@ def names_in(site, data=()):
 
 
 def purged(css, names):
-    """Return a style sheet without the rules that ask for other names."""
+    """Return a style sheet without rules that ask for other names."""
     rules = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
     return "".join(_kept(rules, names))
 

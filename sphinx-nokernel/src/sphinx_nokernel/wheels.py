@@ -2,8 +2,8 @@
 
 `nokernel_wheels` lists them: a folder with a `pyproject.toml`, relative to the sources,
 is built by its own build backend; any other entry names an installed distribution of
-pure Python, which `wheel pack` turns back into a wheel. So a reader runs the versions
-that ran the notebooks for the build, and a build needs no network.
+pure Python, which `wheel pack` turns back into a wheel. So readers run the versions
+that executed the notebooks, and a build needs no network.
 """
 
 import os
@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 
 from sphinx.errors import ExtensionError
 
-# The builders whose pages run cells: an e-book's format is HTML as well.
+# The builders whose pages can run cells; e-books are HTML too, but cannot.
 SITES = ("html", "dirhtml", "singlehtml")
-# What an installer adds to a package that it installs.
+# What an installer adds to a package.
 ADDED = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 
@@ -29,7 +29,7 @@ def build_wheel(entry, folder, source_dir):
     ------
     ExtensionError
         If the entry is neither a project's folder nor an installed distribution, or
-        its wheel cannot be made; with what the tool said.
+        its wheel cannot be made; the message quotes the tool.
     """
     project = Path(source_dir, entry)
     with TemporaryDirectory() as temporary:
@@ -72,7 +72,7 @@ def _unpacked(name, folder):
 
 
 def serve_wheels(app):
-    """Write the wheels into the site, and note where they are, by entry."""
+    """Write the wheels into the site, and record their paths by entry."""
     app.nokernel_wheels = {}
     if app.builder.name not in SITES:
         return

@@ -1,10 +1,10 @@
-"""What is known of each kind of widget: which script shows it, and what prevents it."""
+"""Which script shows each kind of widget, and what prevents showing one."""
 
 import re
 
 from .widget_state import VIEW, alone
 
-# What each script shows; a test holds that it says the same.
+# What each script shows; a test compares this with the scripts.
 BASIC: dict[str, set[str]] = {
     "basic-widgets.js": {
         *("VBoxModel", "HBoxModel", "BoxModel", "AccordionModel", "LabelModel"),
@@ -43,7 +43,7 @@ ADDRESS = re.compile(r"\s*https?:")
 
 
 def unmountable(models):
-    """Name the models that cannot be mounted, each with the reason; sorted."""
+    """Return the models that cannot be mounted, sorted, each with the reason."""
     return sorted(filter(None, {_reason(model) for model in models}))
 
 
@@ -81,7 +81,7 @@ def _shows(output):
 
 
 def unfollowed(models):
-    """Name the controls that nothing on the page follows: a kernel's code did."""
+    """Return the controls that nothing on the page follows: only a kernel did."""
     return sorted(_called(models[name]) for name in alone(models))
 
 

@@ -1,10 +1,9 @@
 """The saved state of widgets, without what a page does not show.
 
-myst-nb saves every widget that a notebook made, also those that it shows nowhere, and
-for each its layout and style, which `mount-widgets.js` leaves to the page's own style
-sheet. A kernel names widgets by chance, and a notebook from the cache of executed ones
-has its keys in another order than one that has just run: the page has both in the same
-order in every build.
+myst-nb saves every widget that a notebook made, even if it shows it nowhere, and each
+one's layout and style, which `mount-widgets.js` leaves to the page's style sheet. A
+kernel gives widgets random names, and a cached notebook has its keys in another order
+than one just executed; here both are made the same in every build.
 """
 
 import json
@@ -16,7 +15,7 @@ REFERENCE = re.compile(r"IPY_MODEL_(\w+)")
 MODEL = re.compile(r'"model_id": ?"(\w+)"')
 LOOKS = re.compile(r"(?:Layout|Style)Model$")
 CONTROL = re.compile(r"Slider|Dropdown|Checkbox|Toggle|Radio|Select|Text|Picker|Play")
-# What ipywidgets leaves out of a state that was saved without its defaults.
+# What ipywidgets leaves out of a state saved without defaults.
 DEFAULTS = {
     "IntSliderModel": {"min": 0, "max": 100, "step": 1, "value": 0},
     "FloatSliderModel": {"min": 0.0, "max": 10.0, "step": 0.1, "value": 0.0},
@@ -35,7 +34,7 @@ SAVED_VIEW = re.compile(r'(?<=widget-view\+json">)[^<]*(?=</script>)')
 
 
 def shown_models(state, body):
-    """Return the models of a saved state that the views in `body` lead to, by id."""
+    """Return the models of a saved state that views in `body` lead to, by id."""
     models = {
         name: model
         for name, model in state.items()
@@ -48,7 +47,7 @@ def shown_models(state, body):
 
 
 def shorten_state(text, body):
-    """Return saved widget state (JSON) without what no view in `body` leads to."""
+    """Return saved widget state (JSON) without models that no view in `body` needs."""
     saved = json.loads(text)
     models = shown_models(saved["state"], body)
     lonely = alone(models)
@@ -59,13 +58,13 @@ def shorten_state(text, body):
         if name in lonely:
             models[name]["state"]["_nk_alone"] = True
     saved["state"] = models
-    # Inside a script element: nothing like its end, and no control characters.
+    # A script element must not contain its own end, nor control characters.
     text = json.dumps(dict(sorted(saved.items())), separators=(",", ":"))
     return text.replace("</", "<\\/").replace("\x7f", "\\u007f")
 
 
 def alone(models):
-    """List the controls that nothing on the page follows: a kernel's code did."""
+    """List the controls that nothing on the page follows: only a kernel did."""
     followers = [
         model
         for model in models.values()
@@ -80,7 +79,7 @@ def alone(models):
 
 
 def _sets_something(model):
-    """Say whether a layout is more than the defaults."""
+    """Say whether a layout differs from the defaults."""
     return model["model_name"] == "LayoutModel" and any(
         value is not None
         for key, value in model["state"].items()
@@ -89,7 +88,7 @@ def _sets_something(model):
 
 
 def number_widgets(html, known):
-    """Name these widgets of a page by their place in it, and sort their views' keys."""
+    """Name the widgets of a page by their place in it, and sort their views' keys."""
     names = {}
 
     def name(match):
@@ -102,18 +101,18 @@ def number_widgets(html, known):
 
 
 def text_of(saved):
-    """Write what was saved as JSON, in one order."""
+    """Write saved state as JSON, with its keys sorted."""
     return json.dumps(saved, sort_keys=True)
 
 
 def _ends(model):
-    """List the models that one refers to; an Output holds views of some."""
+    """List the models that a model refers to; an Output holds views of some."""
     text = text_of(model["state"])
     return REFERENCE.findall(text) + MODEL.findall(text)
 
 
 def _in_order(models, body):
-    """List the models in the order in which the views lead to them, then the rest."""
+    """List the models in the order in which views lead to them, then the rest."""
     order = [name for name in dict.fromkeys(MODEL.findall(body)) if name in models]
     for name in order:  # which grows meanwhile
         ends = dict.fromkeys(_ends(models[name]))

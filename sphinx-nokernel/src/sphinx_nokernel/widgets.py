@@ -1,4 +1,4 @@
-"""Live widgets without a kernel: which pages get them, and what those keep.
+"""Live widgets without a kernel: which pages get them, and what else these keep.
 
 A page whose widgets `mount-widgets.js` can all show gets that script in place of
 require.js and html-manager. Any other page keeps what it has, with all of its saved
@@ -7,10 +7,10 @@ With `nokernel_widgets = "always"` every page with widgets gets the script, and 
 warning names what it cannot show (`suppress_warnings = ["nokernel.widget"]` silences
 it).
 
-A widget's output offers a view and, perhaps, HTML or a picture. myst-nb keeps only the
-first of these. Where widgets are mounted both are kept: readers without JavaScript,
-print and PDF get the still picture; `mount-widgets.js` hides it once the live view
-stands.
+A widget's output offers a view and perhaps HTML or a picture, of which myst-nb keeps
+only the first. Where widgets are mounted, both are kept: the still picture serves
+readers without JavaScript, print and PDF, and `mount-widgets.js` hides it once the live
+view is there.
 """
 
 import json
@@ -32,7 +32,7 @@ REQUIRE = re.compile(r"\brequire(?:js)?\s*(?:\(|\.config|\.undef)|\bdefine\s*\("
 
 
 def choose_mount(app, document):
-    """Note on a page with widgets whether they are mounted here."""
+    """Record on a page with widgets whether this package mounts them."""
     found = [raw.astext() for raw in document.findall(nodes.raw)]
     views = "".join(text for text in found if VIEW in text)
     if not views:
@@ -46,7 +46,7 @@ def choose_mount(app, document):
 
 
 def _shown(app, views):
-    """Return the models that the views lead to, or None where myst-nb saved none."""
+    """Return the models that the views need, or None where myst-nb saved none."""
     page = app.env.docname
     texts = [kwargs["body"] for kwargs in saved(app.env, pages_in(app, page))]
     if not texts:
@@ -96,7 +96,7 @@ def saved(env, names):
 
 
 def keep_still_pictures(app, document):
-    """Split each output that holds a widget view and a picture into its two parts."""
+    """Split each output that holds a widget view and a picture into the two."""
     for bundle in view_bundles(document) if document.get("nk_mounts") else ():
         parts = {part["mime_type"]: part.children for part in bundle.children}
         if kind := next((kind for kind in STILLS if kind in parts), None):
@@ -114,7 +114,7 @@ def view_bundles(document):
 
 
 def leave_views_out(app, document):
-    """Keep the other forms of each output with a view, where no script can show it."""
+    """Keep only the other forms of an output with a view, where no script can run."""
     for bundle in view_bundles(document):
         if len(bundle.children) > 1:
             bundle[:] = [part for part in bundle if part["mime_type"] != VIEW]
@@ -139,7 +139,7 @@ def load_widgets(app, page):
 
 
 def _load_other_pages(app, page):
-    """Load what myst-nb loads on the single pages of a book that is one page."""
+    """On a book that is one page, load what myst-nb loads on separate pages."""
     present: set[str | None] = {
         str(one.filename) for one in page.context["script_files"]
     }

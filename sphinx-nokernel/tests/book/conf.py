@@ -1,4 +1,4 @@
-"""A book as others write them: all that once broke in one, and must not again."""
+"""A book like those of others, with everything that once broke in one."""
 
 project = "Other people's pages"
 extensions = ["myst_nb", "sphinx_nokernel"]
@@ -9,6 +9,6 @@ suppress_warnings = ["myst-nb.lexer"]  # nothing is executed that would tell it
 
 
 def setup(app):
-    """Add data that is none of ours, as other extensions do."""
+    """Add data of a foreign kind, as other extensions do."""
     app.add_js_file(None, type="application/ld+json", body='{"@type": "Book"}')
     app.add_js_file("https://example.org/menu.json", type="application/json")

@@ -1,8 +1,8 @@
 """What a built page shows in a browser: widgets, errors, and cells that run.
 
-No request leaves the machine: what a page asks of a content network comes from FILES,
-a folder with `node_modules` (html-manager, requirejs, mathjax and what else its pages
-name) and with `pyodide`; whatever is not there is answered with nothing.
+No request leaves the machine: requests to a content network are answered from FILES, a
+folder with `pyodide` and `node_modules` (html-manager, requirejs, mathjax and whatever
+else the pages name); anything that is not there gets an empty answer.
 """
 
 import functools
@@ -15,7 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Error, sync_playwright
 
 VIEWS = 'script[type="application/vnd.jupyter.widget-view+json"]'
-# A view is shown where something stands beside it that takes room; a note is no widget.
+# A view is shown if something beside it takes up space; a note is not a widget.
 SHOWN = """tags => tags.filter((tag) =>
   [...tag.parentElement.querySelectorAll(".jupyter-widgets, .nk-live")].some((node) =>
     node.getBoundingClientRect().height > 0 || node.closest("details:not([open])"))
@@ -30,15 +30,15 @@ ANYONE = {"Access-Control-Allow-Origin": "*"}
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A server that says nothing."""
+    """A request handler that logs nothing."""
 
     def log_message(self, *_):
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def served(folder):
-    """Serve a folder on this machine; give its address."""
+    """Serve a folder on this machine; yield its address."""
     handler = functools.partial(Quiet, directory=str(folder))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -47,7 +47,7 @@ def served(folder):
 
 
 def local(files, url):
-    """Return the file that stands for an address, or None."""
+    """Return the local file for an address, or None."""
     if match := PYODIDE.match(url):
         return files / "pyodide" / match[1]
     if REQUIRE.search(url):
@@ -59,7 +59,7 @@ def local(files, url):
 
 
 class Browser:
-    """A browser that is shown one built site after the other."""
+    """A browser that opens one built site after another."""
 
     def __init__(self, files, executable):
         self.files = Path(files)
@@ -74,7 +74,7 @@ class Browser:
     def _answer(self, route):
         url = route.request.url
         if url.startswith(("http://127.0.0.1", "blob:", "data:")):
-            # The files that stand in are others than those whose digests pages name.
+            # The local files differ from those whose digests the pages name.
             if route.request.resource_type != "document":
                 return route.continue_()
             response = route.fetch()
@@ -89,7 +89,7 @@ class Browser:
 
     @contextmanager
     def page(self, address):
-        """Open a page; give it, with the errors that it reports."""
+        """Open a page; return it and the errors that it reports."""
         context = self.browser.new_context()
         context.route("**/*", self._answer)
         page, errors = context.new_page(), []

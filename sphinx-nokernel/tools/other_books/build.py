@@ -14,7 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
-# What every build does without: the network, and complaints about what is left out.
+# Every build goes without the network, and without warnings of what is left out.
 OURS = """
 extensions = [name for name in extensions if name not in {without!r}] + {more!r}
 intersphinx_mapping = {{}}
@@ -32,7 +32,7 @@ PLAIN += '["amsmath", "colon_fence", "dollarmath"]\n'
 
 
 def books(names=()):
-    """Return the recipes, all or those that are named, each with a name for folders."""
+    """Return the recipes, all or those named, each with a name for its folders."""
     found = tomllib.loads((HERE / "books.toml").read_text("utf-8"))["book"]
     for number, book in enumerate(found):
         book["id"] = f"{number:02}-" + book["repository"].split("/")[1]
@@ -40,7 +40,7 @@ def books(names=()):
 
 
 def check_out(repository, folder):
-    """Write the newest files of a bare clone, without those that the clone lacks."""
+    """Write the newest files of a bare clone, except those that it lacks."""
     git = ["git", "-C", str(repository)]
     rows = subprocess.check_output([*git, "ls-tree", "-r", "-z", "HEAD"], text=True)
     command = [*git, "cat-file", "--batch"]
@@ -92,7 +92,7 @@ def configure(book, source, ours, cache):
 
 
 def _shorten(source, wanted):
-    """Keep of a table of contents what is built."""
+    """Keep only the built pages of a table of contents."""
     names = [p.relative_to(source).with_suffix("").as_posix() for p in _texts(source)]
     kept = [n for n in names if any(fnmatch.fnmatch(n, page) for page in wanted)]
     files = "".join(f"- file: {name}\n" for name in kept if name != wanted[0])
@@ -108,7 +108,7 @@ def _texts(source):
 
 
 def build(book, clones, work, ours):
-    """Build one book in one way; say whether it worked."""
+    """Build one book in one way; return whether it worked."""
     place = work / book["id"] / ("with" if ours else "without")
     whole = place / "source"
     clone = clones / book["repository"].replace("/", "+") / "repo"

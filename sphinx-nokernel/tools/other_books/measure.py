@@ -2,7 +2,7 @@
 
     python measure.py WORK FILES CHROMIUM [NAME ...]
 
-prints a row for each book in WORK, and writes all that was found beside it, as JSON.
+prints a row for each book in WORK, and writes everything found beside it, as JSON.
 FILES: see browse.py.
 """
 
@@ -14,13 +14,13 @@ from browse import Browser, served
 from build import books
 from words import lost
 
-# What sphinx-book-theme says of every page of a book that sets no mode.
+# What sphinx-book-theme reports on every page of a book that sets no mode.
 ANYWAY = "Got invalid theme mode"
 ROW = "| {name} | {pages} | {lost} | {before} | {after} | {bad_before} | {bad_after} |"
 
 
 def compare(browser, book, place):
-    """Return what is found of each page of one book, in both builds."""
+    """Return what is found on each page of one book, in both builds."""
     sites = [place / one / "site" for one in ("without", "with")]
     found = {}
     with served(sites[0]) as first, served(sites[1]) as second:

@@ -1,11 +1,11 @@
-"""What a built page says without a script: its words, in the page's main part."""
+"""The words in the main part of a built page, without scripts."""
 
 from collections import Counter
 
 from bs4 import BeautifulSoup
 
 MAIN = ("article.bd-article", "[role=main]", "main", "div.body", "body")
-# What no one reads, and the marks beside headings.
+# What nobody reads, and the marks beside headings.
 SILENT = "script, style, template, .headerlink, .prev-next-area, .prev-next-footer"
 
 

@@ -1,12 +1,12 @@
 """The notebooks as other readers get them: plain Markdown, and nothing to install.
 
-The sources are written in MyST for this package's directives, which JupyterLab, Colab,
-VS Code and code hosts do not know. A copy that leaves the site is rewritten here:
-questions with a folded answer, folds, quotes, words in place of roles, references. A
-text is read by MyST's own parser, and only what it calls a directive, a role or
-another mark of MyST is changed: code and formulas stay to the letter, and so does a
-directive or a role that is not known here. Code cells stay as they are, but a solution,
-which becomes a fold.
+The sources are written in MyST with this package's directives, which JupyterLab, Colab,
+VS Code and code hosts do not know. Copies that leave the site are rewritten here:
+questions get a folded answer; admonitions become folds or quotes, and roles become
+words; references are added. MyST's own parser reads the text, and only what it calls a
+directive, a role or another mark of MyST is changed. Code, formulas, and directives and
+roles not known here stay to the letter. Code cells stay as they are, except solutions,
+which become folds.
 
 `nokernel_plain_roles` and `nokernel_plain_directives` name functions, as
 `package.module:function`, for what a book adds of its own:

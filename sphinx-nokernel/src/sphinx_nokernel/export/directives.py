@@ -1,6 +1,7 @@
-"""What each directive reads like in plain Markdown.
+"""Each directive in plain Markdown.
 
-A reading takes the block, `plain`, which rewrites a text, and the reader of the book.
+Each function takes the block, a function `plain` that rewrites a text, and the Reader
+of the book.
 """
 
 from pathlib import Path
@@ -22,14 +23,14 @@ def admonition(block, plain, reader):
 
 
 def _title_and_body(block):
-    """Return a title and a body; only a few have the title on their first line."""
+    """Return title and body; few directives have the title on their first line."""
     if block.name in TITLED:
         return block.argument, block.body
     return block.name.capitalize(), f"{block.argument}\n{block.body}".lstrip("\n")
 
 
 def list_table(block, plain, reader):
-    """Return a table of Markdown, its first row as the head."""
+    """Return a Markdown table, with the first row as its head."""
     rows = [items(row)[1] for row in items(plain(block.body))[1]]
     cells = [[on_one_line(one).replace("|", r"\|") for one in row] for row in rows]
     lines = [f"| {' | '.join(row)} |" for row in cells]
@@ -38,7 +39,7 @@ def list_table(block, plain, reader):
 
 
 def glossary(block, plain, reader):
-    """Return each term in bold before what it means."""
+    """Return each term in bold, followed by its meaning."""
     entries = []
     for line in block.body.splitlines():
         if line[:1].strip():
@@ -59,12 +60,12 @@ def literal_include(block, plain, reader):
 
 
 def code_block(block, plain, reader):
-    """Return code that is only shown, in a fence that all Markdown knows."""
+    """Return code that is only shown, in a fence of plain Markdown."""
     return code(block.argument, block.body)
 
 
 def code_cell(block, plain, reader):
-    """Return the code of a text as a block, a solution in a fold."""
+    """Return a text's code cell as a block of code; a solution, in a fold."""
     text = code("python", block.body)
     if "solution" in block.options.get("tags", ""):
         return fold(reader.solution_title, text)
@@ -90,12 +91,12 @@ def bibliography(block, plain, reader):
 
 
 def own_body(block, plain, reader):
-    """Return what the block holds, without its fence."""
+    """Return the content of the block, without its fence."""
     return plain(block.body)
 
 
 def nothing(block, plain, reader):
-    """Return nothing: a mark for the site alone."""
+    """Return nothing: the mark is for the site alone."""
     return ""
 
 

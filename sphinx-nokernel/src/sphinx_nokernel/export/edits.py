@@ -1,11 +1,11 @@
-"""A text, its lines, and what is put in the place of parts of it."""
+"""A text, its lines, and edits that replace parts of it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Edit:
-    """Put `new` in the place of `text[start:end]`."""
+    """Replace `text[start:end]` by `new`."""
 
     start: int
     end: int
@@ -13,7 +13,7 @@ class Edit:
 
 
 class Source:
-    """A text that is changed in places; whatever no edit names stays to the letter."""
+    """A text that edits change; whatever no edit covers stays to the letter."""
 
     def __init__(self, text):
         self.text = text
@@ -24,11 +24,11 @@ class Source:
         self.claimed = {}
 
     def at(self, line, column):
-        """Return the place of a column of a line in the text."""
+        """Return the index in the text of a column in a line."""
         return self.starts[line] + column
 
     def find(self, line, content, start=0):
-        """Return the column of a line where its content begins."""
+        """Return the column in a line where a content begins."""
         escaped = content.replace("|", r"\|")
         for text in (content, escaped, content.strip()):
             if (column := self.lines[line].find(text, start)) >= 0:
@@ -38,7 +38,7 @@ class Source:
     def claim(self, line, content):
         """Return the column of a content that no earlier claim on the line has taken.
 
-        The cells of a row share a line, and two may hold the same.
+        The cells of a table row share a line, and two may have the same content.
         """
         column = self.find(line, content, self.claimed.get(line, 0))
         self.claimed[line] = column + len(content)
@@ -47,8 +47,8 @@ class Source:
     def lines_edit(self, first, last, new):
         """Return the edit that replaces `lines[first:last]`.
 
-        The new text stands where the old one did: in a list, in a quote. Where it is
-        empty, the empty lines below go too.
+        The new text stands where the old one did, in a list or a quote. Where it is
+        empty, the empty lines below are removed too.
         """
         if not new:
             while last < len(self.lines) and not self.lines[last].strip():
@@ -64,7 +64,7 @@ class Source:
         return Edit(self.at(line, 0), self.at(line, 0), new)
 
     def _margins(self, first):
-        """Return what stands before a block: on its first line, and on the others."""
+        """Return what stands before a block on its first line, and on the others."""
         line = self.lines[first]
         begin = line[: len(line) - len(line.lstrip(" >-*+0123456789.)"))]
         return begin, "".join(one if one == ">" else " " for one in begin)
@@ -79,7 +79,7 @@ class Source:
 
 
 class Places:
-    """Where each place of a token's content stands in the source.
+    """Find where each place in a token's content stands in the source.
 
     The content is without what stands before its lines (marks of lists, of quotes), and
     in a table without the backslash before a `|`.
@@ -91,7 +91,7 @@ class Places:
         self.begin = source.claim(self.first, self.content[0])
 
     def __call__(self, at):
-        """Return where a place of the content stands in the text."""
+        """Return the index in the text of a place in the content."""
         line, column = 0, at
         while column > len(self.content[line]):
             column -= len(self.content[line]) + 1

@@ -1,4 +1,4 @@
-"""Where the parser's rules read something in a line: its tokens do not say."""
+"""Where the parser's rules matched in a line, which its tokens do not say."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +12,7 @@ NOTED = ("myst_role", "link", "span", "attr")
 
 @dataclass
 class Found:
-    """What a rule of the parser has read in a line's content, and where."""
+    """What a rule of the parser matched in a line's content, and where."""
 
     rule: str
     start: int
@@ -22,7 +22,7 @@ class Found:
 
 
 def found_in(content, extensions):
-    """Return what the rules that concern MyST read in the content of a line."""
+    """Return what the rules for MyST's marks match in the content of a line."""
     env = {"found": []}
     md = _noting_parser(extensions)
     md.inline.parse(content, md, env, [])
@@ -31,7 +31,7 @@ def found_in(content, extensions):
 
 @lru_cache
 def _noting_parser(extensions):
-    """Return a parser that notes in `env["found"]` where each rule read something."""
+    """Return a parser that records in `env["found"]` where each rule matched."""
     md = parser.__wrapped__(extensions)  # not the shared one: this one is changed
     for rule in list(md.inline.ruler.__rules__):
         if rule.name in NOTED:

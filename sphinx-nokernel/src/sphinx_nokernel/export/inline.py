@@ -1,4 +1,4 @@
-"""What stands inside a line: roles, spans with attributes, links to other pages."""
+"""Marks inside a line: roles, spans with attributes, links to other pages."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from sphinx.util.nodes import explicit_title_re
 from .edits import Edit, Places
 from .found import found_in
 
-# Roles that name something else in the book, or in Python: what they show is a title.
+# Roles that refer to something in the book or in Python, and show a title.
 REFERENCES = {
     *("doc", "ref", "numref", "any", "term", "download", "keyword", "envvar"),
     *("option", "token", "class", "func", "meth", "attr", "mod", "obj", "exc", "data"),
@@ -31,7 +31,7 @@ ELEMENTS = {
 
 
 def inline_edits(token, source, reader):
-    """Return the edits of the source that one run of inline Markdown needs."""
+    """Return the edits that one run of inline Markdown needs."""
     found = found_in(token.content, reader.extensions)
     changes = [change for one in found for change in _changes(one, token, reader)]
     if not changes:
@@ -41,7 +41,7 @@ def inline_edits(token, source, reader):
 
 
 def _changes(found, token, reader):
-    """Yield (start, end, new) for what one finding changes in a line's content."""
+    """Yield (start, end, new) for each change that one finding makes in a line."""
     if found.rule == "myst_role":
         text = _role(found.token.meta["name"], found.token.content, reader)
         if text is not None:
@@ -56,7 +56,7 @@ def _changes(found, token, reader):
 
 
 def _role(name, text, reader):
-    """Return what a role reads like, or None if it is not known."""
+    """Return the Markdown for a role, or None if the role is not known."""
     if name in reader.roles:
         return reader.roles[name](text, reader)
     if name.startswith("cite"):
@@ -73,7 +73,7 @@ def _role(name, text, reader):
 
 
 def _link(found, reader):
-    """Let a link lead to a copy, or to nothing: what is not exported is only named."""
+    """Link to the copy of a page; of a page that is not exported, keep the words."""
     address = urlsplit(unquote(found.token.attrGet("href")))
     if address.scheme or address.netloc:
         return

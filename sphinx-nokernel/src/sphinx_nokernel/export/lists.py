@@ -4,9 +4,9 @@ from ..myst import lines_of, parser
 
 
 def items(text):
-    """Return what stands before a text's outermost list, and the list's items.
+    """Return the text before its outermost list, and the items of that list.
 
-    An item is without its mark and its margin.
+    Items come without their mark and margin.
     """
     lines, found, begin = text.split("\n"), [], None
     for token in parser().parse(text):

@@ -1,4 +1,4 @@
-"""One Markdown text, rewritten: only what MyST alone knows, the rest to the letter."""
+"""Rewrite a Markdown text: only marks that MyST alone knows, nothing else."""
 
 from itertools import pairwise
 
@@ -34,7 +34,7 @@ def _plain(text, reader):
 
 
 def _directive_edits(block, source, reader):
-    """Return what replaces a directive: nothing does if it is not known."""
+    """Return the edits that replace a directive; none if it is not known."""
     own, reading = reader.directives.get(block.name), READINGS.get(block.name)
     if not own and not reading:
         return []
@@ -53,7 +53,7 @@ def _directive_edits(block, source, reader):
 def _with_room_below_folds(text, reader):
     """Put a break between a fold and the text below it.
 
-    JupyterLab leaves no room there: what follows would seem to belong to the fold.
+    JupyterLab leaves no space there, so that the text would seem part of the fold.
     """
     source = Source(text)
     outer = [t for t in parser(reader.extensions).parse(text) if t.level == 0 and t.map]

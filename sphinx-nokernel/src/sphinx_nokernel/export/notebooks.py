@@ -1,4 +1,4 @@
-"""Whole notebooks, and every page of a folder."""
+"""Plain copies of whole notebooks, and of every page in a folder."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from ..solutions import TAG, tags, without_solutions
 from .markdown import plain_text
 from .parts import code, fold
 
-# What a tag hides on the site, JupyterLab and Colab hide in their own ways.
+# What a tag hides on the site, JupyterLab and Colab hide by other metadata.
 HIDDEN = {
     "hide-input": ("source_hidden",),
     "remove-input": ("source_hidden",),
@@ -28,7 +28,7 @@ METADATA = {
 
 
 def plain_copies(folder, patterns, reader):
-    """Yield (place, text) for each notebook and each text that can be one.
+    """Yield (place, text) for each notebook, and each text that can become one.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ def plain_copies(folder, patterns, reader):
     place : Path
         Where the copy belongs, relative to the folder; its suffix is `.ipynb`.
     text : str
-        The copy, a notebook. A file of another kind than `.ipynb` and `.md` is
-        yielded as it is.
+        The copy, a notebook. A file that is neither `.ipynb` nor `.md` is yielded as it
+        is.
     """
     reader.folder = Path(folder)
     files = sorted({path for one in patterns for path in reader.folder.glob(one)})
@@ -60,13 +60,13 @@ def plain_copies(folder, patterns, reader):
 
 
 def _can_be_read(path):
-    """Say whether a text needs nothing that only Sphinx can do."""
+    """Say whether a text can be read without Sphinx."""
     blocks = directives(path.read_text(encoding="utf-8"))
     return all(block.name != "eval-rst" for block in blocks)
 
 
 def plain_notebook(path, reader):
-    """Return a notebook's text, or a Markdown file's as a notebook, rewritten."""
+    """Return a notebook, or a Markdown file made a notebook, rewritten as text."""
     reader.page = Path(path)
     reader.bibliography.forget()
     text = reader.page.read_text(encoding="utf-8")
@@ -90,7 +90,7 @@ def _read(text, path):
 
 
 def _forget_what_is_predicted(cells):
-    """Take the outputs from the cells that a prediction covers: they give it away."""
+    """Remove the outputs of cells that a prediction covers: they give it away."""
     covered = False
     for cell in cells:
         if cell.cell_type == "code" and covered:
@@ -100,7 +100,7 @@ def _forget_what_is_predicted(cells):
 
 
 def _covers(text, covered):
-    """Say whether what follows a text is covered, given whether the text itself was."""
+    """Say whether what follows a text is covered, given whether the text itself is."""
     for token in parser().parse(text):
         block = directive(token)
         if token.type == "heading_open" or (block and block.name == "revealed"):
@@ -123,7 +123,7 @@ def _plain_cell(cell, reader):
 
 
 def _folded(cell, reader):
-    """Return a solution as a fold: to read, and to copy into a cell."""
+    """Return a solution as a fold, to be read and copied into a cell."""
     if cell.cell_type == "code":
         body = code("python", cell.source)
     else:

@@ -1,4 +1,4 @@
-"""What all plain copies are made of: folds, quotes, fenced code."""
+"""The parts of plain copies: folds, quotes, fenced code."""
 
 from markdown_it import MarkdownIt
 
@@ -6,8 +6,8 @@ FOLD = "<details>\n<summary>{title}</summary>\n\n{body}\n\n</details>"
 
 
 def fold(title, body):
-    """Return text that opens on a click wherever Markdown may hold HTML."""
-    # A summary holds HTML, no Markdown.
+    """Return a fold, which opens on a click wherever Markdown may contain HTML."""
+    # A summary contains HTML, not Markdown.
     title = MarkdownIt().renderInline(title)
     return FOLD.format(title=title, body=body.strip("\n"))
 
@@ -19,7 +19,7 @@ def quote(title, body):
 
 
 def code(language, text):
-    """Return code in a fence that is longer than any in it."""
+    """Return code in a fence longer than any inside it."""
     ticks = 3
     while "`" * ticks in text:
         ticks += 1

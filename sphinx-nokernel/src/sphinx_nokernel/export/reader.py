@@ -1,4 +1,4 @@
-"""What an export needs to know of the book that it is made from."""
+"""What an export needs to know about the book."""
 
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -22,11 +22,11 @@ class Reader:
     roles, directives : dict of str to callable
         What the book adds, by name.
     folder, page : Path
-        The folder whose files are rewritten, and the file that is.
+        The folder whose files are rewritten, and the file that is being rewritten.
     home : str
-        The address of the copies, where links from one to another have to be whole.
+        The address of the copies, where links between them must be absolute.
     pages : set of Path
-        Every text file that is exported too: links to it lead to its notebook.
+        The text files that are exported too: links to them lead to their notebooks.
     """
 
     source: Path

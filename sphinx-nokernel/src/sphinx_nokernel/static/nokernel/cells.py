@@ -32,7 +32,7 @@ class Cells:
     emit : callable
         Takes each piece of output as it comes, as a kind and a text: ``stdout`` or
         ``stderr``; ``text``, ``html`` or ``latex`` for a value; ``png`` or ``jpeg``
-        (base64); ``error``; ``clear`` takes all of it away again.
+        (base64); ``error``; ``clear`` removes all of it.
     """
 
     def __init__(self, emit):
@@ -42,7 +42,7 @@ class Cells:
         self.shell = notebook.install(self.display, self.clear, self.helper)
 
     def emit(self, kind, text):
-        """Pass on a piece of output, unless the cell wants none."""
+        """Pass on a piece of output, unless the cell captures it."""
         if kind == "error" or not self.helper.muted:
             self.send(kind, text)
 
@@ -88,14 +88,14 @@ class Cells:
         return await result if code.co_flags & inspect.CO_COROUTINE else result
 
     def clear(self, wait=False):
-        """Take away what the cell has put out so far."""
+        """Remove the cell's output so far."""
         _flush()
         self.emit("clear", "")
 
     def display(self, *values, raw=False, **_):
-        """Show each value in the richest form that it has; raw ones are their forms.
+        """Show each value in its richest form; with `raw`, values are such forms.
 
-        What else a notebook takes (an id, metadata) changes nothing here.
+        Other arguments of a notebook's display (an id, metadata) have no effect here.
         """
         _flush()
         for value in values:
@@ -121,7 +121,7 @@ def _flush():
 
 
 def readers_traceback(error):
-    """Write an error with the frames that the reader wrote, and no others."""
+    """Write an error with the frames of the reader's own code only."""
     report = traceback.TracebackException.from_exception(error)
     seen = [report]
     for part in seen:

@@ -1,4 +1,4 @@
-"""What `IPython.display` has that a page can show, and the rest by name."""
+"""The parts of `IPython.display` that a page can show; the rest, by name only."""
 
 import base64
 import json
@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-# Of what notebooks import from there: what a page cannot do.
+# Names that notebooks import from there and a page cannot support.
 MISSING = ("Javascript", "FileLink", "FileLinks", "ProgressBar", "display_javascript")
 
 
@@ -37,7 +37,7 @@ class Shown:
         return f"data:{kind};base64,{base64.b64encode(self.data).decode()}"
 
     def attributes(self, *names):
-        """Write those of the options that were given as attributes."""
+        """Write the options that were given as HTML attributes."""
         given = {name: self.options.get(name) for name in names}
         return "".join(
             f' {name}="{escape(str(value))}"' for name, value in given.items() if value
@@ -56,7 +56,7 @@ class SVG(HTML):
 
 
 class Markdown(Shown):
-    """Text in Markdown, which a page shows as it is written."""
+    """Text in Markdown, which a page shows unformatted."""
 
     def _repr_markdown_(self):
         return self.data
@@ -107,7 +107,7 @@ class Image(Shown):
 
 
 class Video(Shown):
-    """A film."""
+    """A video."""
 
     binary = True
 
@@ -128,7 +128,7 @@ class IFrame(Shown):
 
 
 def contents(display, clear):
-    """Return the names of the module: what works, and what says that it does not."""
+    """Return the names of the module: those that work, and those that refuse."""
     works = (HTML, SVG, Markdown, Latex, Math, Pretty, Code, JSON, Image, Video, IFrame)
     names = {one.__name__: one for one in works}
     names |= {name: _unable(name) for name in (*MISSING, "Audio", "YouTubeVideo")}

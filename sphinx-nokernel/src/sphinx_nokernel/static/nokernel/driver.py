@@ -1,4 +1,4 @@
-"""What the worker holds: one Python, one namespace, the cells of one page."""
+"""What the worker runs: the cells of one page, in one namespace."""
 
 import re
 
@@ -8,21 +8,21 @@ from magics import as_python
 
 
 class Driver:
-    """Runs a cell and, first, those it builds on.
+    """Runs a cell, after those that it builds on.
 
     Parameters
     ----------
     post : callable
-        Takes what happens: a type (``begin``, ``output``, ``end``), the index of the
+        Takes an event: its type (``begin``, ``output``, ``end``), the index of the
         cell, a kind, a text.
     load : async callable
-        Takes code and fetches the packages that it imports; returns what to say of
+        Takes code and fetches the packages that it imports; returns a message about
         those that it could not fetch.
     built : list of str
-        The cells as they stand on the page.
+        The cells, as written on the page.
     imports : dict of str to str
-        Modules of the site's own packages, by dotted name, and what each imports that
-        has to be fetched before.
+        Modules of the site's own packages, by dotted name, and what must be fetched
+        before each is imported.
     names : list of str
         What each cell is called in tracebacks; ``cell 1``, ``cell 2`` if none is given.
     """
@@ -67,7 +67,7 @@ class Driver:
 
 
 def importer(module):
-    """Return what matches code that imports a module: `a.b`, or `from a import b`."""
+    """Return a pattern of code that imports a module: `a.b`, or `from a import b`."""
     package, _, name = module.rpartition(".")
     inside = rf"{re.escape(package)}(\.| import .*\b)" if package else ""
     return re.compile(rf"\b{inside}{re.escape(name)}\b")

@@ -1,8 +1,8 @@
-"""Which earlier cells a cell needs, found from the names that each makes and uses.
+"""Which earlier cells a cell needs, from the names that each makes and uses.
 
-A cell run in the page should print what the page shows, whatever the reader ran
-before. So before a cell runs, the cells it builds on run, unless what they made is
-still as they left it. What it does not build on is not run, and need not be fetched.
+A cell run in the page should print what the page shows, whatever the reader has run
+before. So the cells that it builds on run first, unless what they made is still as they
+left it. Other cells are not run, and what they need is not fetched.
 """
 
 from names import read
@@ -21,8 +21,8 @@ def needed(cells, index):
 class Plan:
     """Says what has to run, knowing what has run.
 
-    For each name it keeps which cells touched it, and what they read as then. If a run
-    of the needed cells alone would leave the same, they need not run again.
+    For each name it keeps the cells that touched it, and their source at the time. If
+    running the needed cells alone would leave the same, they need not run again.
     """
 
     def __init__(self, built=None):
@@ -41,7 +41,7 @@ class Plan:
         return [] if as_left and quiet else slice_
 
     def ran(self, sources, index, ok):
-        """Take note that a cell has run, or failed half-way."""
+        """Record that a cell has run, or failed halfway."""
         cells = read(sources, self.built)
         _note(self.touched, cells, sources, index)
         if not ok:

@@ -1,4 +1,4 @@
-"""What notebook commands become in a page: see magics.py."""
+"""What notebook commands do in a page; see magics.py."""
 
 import inspect
 import time
@@ -8,12 +8,12 @@ LONG_ENOUGH = 0.2  # seconds
 
 
 class Helper:
-    """Does what a notebook's commands ask for, as far as a page can.
+    """Carries out a notebook's commands, as far as a page can.
 
     Parameters
     ----------
     emit : callable
-        Takes what is put out, as a kind and a text.
+        Takes output, as a kind and a text.
     """
 
     def __init__(self, emit):
@@ -25,12 +25,12 @@ class Helper:
         print(f"{command}: not run; it needs {need}, and this is a page.")
 
     def nothing(self, command):
-        """Say that it cannot be done, and return no lines."""
+        """Say that a command cannot be run, and return no lines."""
         self.cannot(command)
         return []
 
     def about(self, name, value):
-        """Print the signature of a value and what its author says of it."""
+        """Print the signature and the docstring of a value."""
         try:
             print(f"{name}{inspect.signature(value)}")
         except (TypeError, ValueError):
@@ -38,7 +38,7 @@ class Helper:
         print(inspect.getdoc(value) or "It has no docstring.")
 
     def show(self, kind, text):
-        """Show a text as HTML, say."""
+        """Show a text, for instance as HTML."""
         self.emit(kind, text)
 
     def write(self, words, text):
@@ -64,13 +64,13 @@ class Helper:
         self.muted = True
 
     def end(self):
-        """Do what has to be done when a cell ends."""
+        """Finish what the commands of a cell began."""
         if self.began is not None:
             print(f"Wall time: {span(time.perf_counter() - self.began)}")
         self.muted, self.began = False, None
 
     def timeit(self):
-        """Run a loop's body as often as it takes to say how long it takes."""
+        """Run a statement often enough to measure how long it takes."""
         count, spent = 1, 0.0
         while True:
             began = time.perf_counter()

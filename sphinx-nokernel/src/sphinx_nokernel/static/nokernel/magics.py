@@ -1,13 +1,14 @@
-"""What only a notebook understands, written as Python that does it or says it cannot.
+"""Commands that only a notebook understands, rewritten in Python.
 
-Line numbers stay. Code that is Python already stays as it is.
+Each does the same, or says that a page cannot. Line numbers stay the same, and so does
+code that is plain Python.
 """
 
 import ast
 import re
 
 HELPER = "__notebook__"  # what the lines below call; see helper.py
-# What has nothing to do in a page: packages are fetched when they are imported.
+# Commands without effect in a page: packages are fetched when they are imported.
 QUIET = {"matplotlib", "config", "load_ext", "reload_ext", "autoreload", "automagic"}
 QUIET |= {"pip", "conda", "mamba", "micromamba", "uv", "xmode", "colors", "pylab"}
 SHOWN = {"html": "html", "svg": "html", "markdown": "text", "latex": "latex"}
@@ -20,7 +21,7 @@ CELL = re.compile(r"%%(\w+)[ \t]*(.*)")
 
 
 def as_python(source):
-    """Return a cell's code without what only a notebook understands."""
+    """Return a cell's code as plain Python."""
     if _is_python(source):
         return source
     lines = source.split("\n")
@@ -39,7 +40,7 @@ def _is_python(source):
 
 
 def _cell(name, words, body):
-    """Return a cell whose first line is a magic for all of it."""
+    """Return the code of a cell whose first line is a cell magic."""
     text = "\n".join(body)
     if name in PYTHON:
         return "\n" + as_python(text)

@@ -1,4 +1,4 @@
-"""What a piece of code does with the names around it: uses, makes, changes them."""
+"""The names that a piece of code uses, makes and changes."""
 
 import ast
 import builtins
@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 LOOPS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# Methods that change what they are called on, rather than return something new.
+# Methods that change the object they are called on, rather than return a new one.
 CHANGERS = {"append", "extend", "insert", "pop", "popitem", "remove", "sort", "reverse"}
 CHANGERS |= {"clear", "update", "setdefault", "add", "discard", "fill", "put", "resize"}
 GENERATORS = {"default_rng", "Generator", "RandomState"}
-# Calls whose effect is on everything that follows.
+# Calls that affect everything after them.
 EVERYWHERE = {"set_printoptions", "seterr", "seed", "filterwarnings"}
 
 
 @dataclass
 class Names:
-    """What a cell does with the names of the notebook."""
+    """The names of the notebook that a cell uses, makes and changes."""
 
     uses: set = field(default_factory=set)  # before it makes them itself
     makes: set = field(default_factory=set)  # for certain
@@ -25,12 +25,12 @@ class Names:
 
     @property
     def touches(self):
-        """Every name that is different once the cell has run."""
+        """Every name whose value may differ once the cell has run."""
         return self.makes | self.changes
 
 
 def names_of(source, generators=frozenset()):
-    """Read off what one cell does with names; nothing if it is not Python."""
+    """Find what one cell does with names; nothing if it is not Python."""
     names = Names()
     try:
         statements = ast.parse(source).body
@@ -52,10 +52,10 @@ def names_of(source, generators=frozenset()):
 
 
 def read(sources, built=None):
-    """Read off the names of all cells, random generators included.
+    """Find the names of all cells, including random generators.
 
-    A cell that is no Python at the moment, half-way through an edit, is taken to do
-    what it did as built: what builds on it then says that it failed.
+    A cell that is not valid Python, perhaps halfway through an edit, counts as it was
+    built, so that cells that build on it report its failure.
     """
     pairs = zip(sources, built or sources, strict=True)
     sources = [source if is_python(source) else before for source, before in pairs]
@@ -64,7 +64,7 @@ def read(sources, built=None):
 
 
 def is_python(source):
-    """Say whether the source can be read."""
+    """Say whether a source is valid Python."""
     try:
         ast.parse(source)
     except SyntaxError:
@@ -99,7 +99,7 @@ def _arguments(args):
 
 
 def _binds(node, inside=False):
-    """Yield the names that a piece of code binds, but not those of inner scopes."""
+    """Yield the names that a piece of code binds, without those of inner scopes."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         yield node.id
     elif isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not inside:
@@ -125,11 +125,11 @@ def _changes(statement):
         elif isinstance(node, ast.AugAssign):
             yield from _root(node.target)
         elif isinstance(node, ast.For):
-            yield from _worked_on(node.iter)  # a generator works as it is drawn from
+            yield from _worked_on(node.iter)  # iterating over a generator changes it
 
 
 def _worked_on(node):
-    """Yield what a call is given whose result nobody keeps: it may change that."""
+    """Yield the arguments of a call whose result is dropped: it may change them."""
     call = node.value if isinstance(node, ast.Expr) else node
     if isinstance(call, ast.Call) and _called(call) not in dir(builtins):
         for given in [*call.args, *(keyword.value for keyword in call.keywords)]:

@@ -1,4 +1,4 @@
-"""Stands in for the parts of IPython that cells and matplotlib ask for."""
+"""A stand-in for the parts of IPython that cells and matplotlib use."""
 
 import builtins
 import sys
@@ -8,7 +8,7 @@ import display_objects
 
 
 class Shell:
-    """What `get_ipython()` gives: enough to be taken for a notebook."""
+    """What `get_ipython()` returns: enough to be taken for a notebook."""
 
     kernel = True
     execution_count = 0
@@ -32,14 +32,14 @@ class Shell:
 
 
 def no_input(prompt=""):
-    """Stand in for `input`, which a page cannot wait for."""
+    """Replace `input`, which a page cannot wait for."""
     raise RuntimeError(
         f"input({str(prompt)!r}) cannot ask in a page: write the answer into the code"
     )
 
 
 def install(display, clear, helper):
-    """Put the modules where imports find them; return the shell."""
+    """Put the modules where imports find them, and return the shell."""
     shell = Shell(helper)
     _module("IPython", get_ipython=lambda: shell, version_info=(9, 0, 0))
     names = display_objects.contents(display, clear)

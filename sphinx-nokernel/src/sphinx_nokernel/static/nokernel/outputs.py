@@ -1,4 +1,4 @@
-"""What a cell prints and shows, in the forms that a page can take."""
+"""What a cell prints and shows, in forms that a page can show."""
 
 import base64
 import io
@@ -9,18 +9,18 @@ from typing import Any
 
 EVERY = 0.05  # seconds between pieces of one stream: a page cannot show more
 MOST = 100_000  # characters that a cell may print
-WIDTH = 79  # where a notebook begins to break a list, too
+WIDTH = 79  # beyond which a notebook breaks a list, too
 
 
 class Printer:
-    """Holds what a cell prints, to pass it on in pieces and not without end."""
+    """Collects what a cell prints, and passes it on in pieces, up to a limit."""
 
     def __init__(self, emit):
         self.emit, self.kind, self.held = emit, None, []
         self.length, self.last = 0, time.monotonic()
 
     def take(self, kind, text):
-        """Hold a piece of a stream, until another stream speaks or time has passed."""
+        """Hold a piece of a stream until another stream writes, or time has passed."""
         if kind != self.kind:
             self.flush()
         room, self.kind = MOST - self.length, kind
@@ -55,7 +55,7 @@ class Stream(io.TextIOBase):
         self.printer.flush()
 
 
-# The forms that a page can show, best first: MIME type, method, and the page's kind.
+# The forms that a page can show, best first: MIME type, method, the page's name for it.
 FORMS = (
     ("text/html", "_repr_html_", "html"),
     ("image/svg+xml", "_repr_svg_", "html"),
@@ -78,7 +78,7 @@ def richest(forms):
 def rich(value):
     """Return the richest form of a value, as its kind and text.
 
-    HTML is taken as a notebook takes it: it comes from the reader's own run.
+    HTML is trusted, as in a notebook: it comes from code that the reader ran.
     """
     figure = sys.modules.get("matplotlib.figure")
     if figure and isinstance(value, figure.Figure):
@@ -112,7 +112,7 @@ def _text(form):
 
 
 def plain(value):
-    """Write a value as a notebook does, long containers with one item a line."""
+    """Write a value as a notebook does: long containers with one item a line."""
     text = repr(value)
     containers = (list, tuple, dict, set, frozenset)
     if type(value) in containers and len(text) > WIDTH:

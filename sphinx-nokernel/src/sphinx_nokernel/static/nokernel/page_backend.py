@@ -1,4 +1,4 @@
-"""Where matplotlib draws: `plt.show()` puts the pictures under the cell."""
+"""A matplotlib backend whose `plt.show()` puts pictures under the cell."""
 
 import sys
 
