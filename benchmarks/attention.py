@@ -294,6 +294,11 @@ def print_beside_pytorch(shape=BATCH):
             keys = "past keys" if is_causal else "all keys"
             print(f"{shape}, {keys}, {take.__name__}: {ours:.1f} ms,", end=" ")
             print(f"{ours / theirs:.2f} times PyTorch's fused kernel ({theirs:.1f})")
+    block = np.minimum(arrays[0][:, :MIN_ROWS] @ np.swapaxes(arrays[1], -1, -2), 0)
+    for exp, scores in ((np.exp, block), (torch.exp, torch.from_numpy(block))):
+        seconds = min(timed(exp, (scores,)) for _ in range(MOST))
+        ms = seconds * 1e3 * shape[-2] / MIN_ROWS
+        print(f"  exp of all scores takes {type(scores).__module__} {ms:.1f} ms")
 
 
 def print_small():

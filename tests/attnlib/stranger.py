@@ -33,6 +33,10 @@ rng = np.random.default_rng(0)
 x = rng.normal(size=(2, 5, 12))
 query, key, value = (rng.normal(size=(2, 3, 5, 4)) for _ in range(3))
 
+# The README's example.
+square = np.array([[1.0, 0.0], [0.0, 1.0]])
+print(scaled_dot_product_attention(square, square, square, is_causal=True).round(3))
+
 # Functions: arrays in, arrays out, with all that NumPy's can do.
 weights = attention_weights(query, key, mask=causal_mask(5), window=(2, None))
 reveal_type(weights)  # ndarray
