@@ -27,9 +27,7 @@ def _nothing(trial: Trial, one: Judged) -> str:
     note = one.outcome.note
     called = f"{trial.exercise.name}({', '.join(one.case.inputs)})"
     more = ambiguous(trial.answer, one.outcome.line) if "truth value" in note else ""
-    nothing = [name for name, x in one.case.inputs.items() if x is None]
-    if nothing and "NoneType" in note:
-        more = f" Here {nothing[0]} is None: look at what should happen then."
+    more = more or _absent(one)
     messages = {
         "crashed": f"stopped with {note}. It is called as {called}.{more}",
         "returned-none": f"returned {note}: is each of them computed?"
@@ -40,6 +38,25 @@ def _nothing(trial: Trial, one: Judged) -> str:
         "never-ended": "did not end. Look for a loop whose condition never changes.",
     }
     return messages.get(one.outcome.code, "")
+
+
+def _absent(one: Judged) -> str:
+    """Name what the call was not given: an input that is None, a key that is not there.
+
+    A dict that is given may leave out a key, or have None in its place.
+    """
+    then = "look at what should happen then."
+    if one.outcome.error is KeyError:
+        return f" That key is not in this one: {then}"
+    if "NoneType" not in one.outcome.note:
+        return ""
+    given = {**one.case.inputs}
+    for name, x in one.case.inputs.items():
+        if isinstance(x, dict):
+            given |= {f"{name}[{key!r}]": value for key, value in x.items()}
+    nothing = [name for name, x in given.items() if x is None]
+    verb = "are" if nothing[1:] else "is"
+    return f" Here {' and '.join(nothing)} {verb} None: {then}" if nothing else ""
 
 
 def shapes(trial: Trial) -> Iterator[Finding]:
@@ -98,8 +115,8 @@ def _why(kind: str, got: str, trial: Trial) -> str:
         return " Look for 1j, and for what makes numbers complex."
     if kind == "i":
         return (
-            " A whole number can be an index, a float cannot: look for a division, or "
-            "for an array that was made without a dtype."
+            " A float is neither an index nor a count: look for a division with /, "
+            "or for an array that was made without a dtype."
         )
     look = " Look for a conversion that cuts off the decimals."
     return whole_numbers(trial.answer) or look

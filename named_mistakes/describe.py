@@ -43,10 +43,12 @@ def difference(
     )
 
 
-def _told_apart(x: float, w: float) -> tuple[str, str]:
+def _told_apart(x: np.generic, w: np.generic) -> tuple[str, str]:
     """Write two numbers with so many digits, SHOWN or more, that they differ."""
     if isinstance(x, np.bool_) and isinstance(w, np.bool_):
         return str(x), str(w)
+    if w.dtype.kind in "iu":  # a count is told in full
+        return f"{x:.{MOST}g}", str(w)
     several = ((f"{x:.{n}g}", f"{w:.{n}g}") for n in range(SHOWN, MOST))
     told = next((two for two in several if len(set(two)) > 1), (f"{x}", f"{w}"))
     return told[0].replace("nan", "NaN"), told[1]

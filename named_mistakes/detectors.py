@@ -47,9 +47,6 @@ EXPLANATIONS = (
     ),
     Detector(batches.no_batch, "right without a batch: the formula is, the axes not"),
     Detector(batches.number_of_axes, "the same for other numbers of axes"),
-    Detector(
-        unexplained.differs, "of an answer that changes, nothing below would hold"
-    ),
     Detector(near_miss, "tried, too; but of these changes one may fit by chance"),
     Detector(batches.sizes_agree, "right where two lengths agree; before one number,"),
     Detector(constant_numbers, "which may agree with a length by chance"),

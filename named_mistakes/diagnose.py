@@ -1,11 +1,14 @@
 """From what came back to what is said of it.
 
-An exercise's known mistakes are asked first, then its own signs, then what can be said
-of any function. Each adds to what is known, and what only follows from something else
-is not said.
+An exercise's known mistakes are asked first. If none fits, the answer is called again:
+of one that changes, nothing else would hold. Then come the exercise's own signs, then
+what can be said of any function. Each adds to what is known, and what only follows from
+something else is not said.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,6 +21,7 @@ from named_mistakes.known import known_mistakes
 from named_mistakes.report import Finding
 from named_mistakes.runner import Outcome
 from named_mistakes.trial import Trial
+from named_mistakes.unexplained import differs
 
 
 def diagnose(
@@ -28,12 +32,14 @@ def diagnose(
 ) -> tuple[Finding, ...]:
     """List what is wrong with an answer, the most telling first."""
     judged = [judge(exercise, outcome) for outcome in outcomes]
-    named = list(known_mistakes(Trial(exercise, judged, answer, rng)))
+    trial = Trial(exercise, judged, answer, rng)
+    named = [*known_mistakes(trial)] or [*differs(trial)]
     # Of lines filled in it is known which is wrong; signs would only guess.
     is_filled = bool(own_lines(exercise, answer.quiet))
-    for sign in () if is_filled else exercise.signs:
+    is_settled = is_filled or "differs-each-time" in {found.code for found in named}
+    for sign in () if is_settled else exercise.signs:
         named += sign(exercise, judged, [finding.code for finding in named])
-    named += findings(Trial(exercise, judged, answer, rng, tuple(named)))
+    named += findings(replace(trial, named=tuple(named)))
     follows = {code for finding in named for code in finding.explains}
     first = {finding.code: finding for finding in reversed(named)}
     return tuple(one for code, one in first.items() if code not in follows)[::-1]

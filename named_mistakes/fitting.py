@@ -23,6 +23,32 @@ def fitting(
     return [(candidate, telling) for candidate, telling in tried if telling]
 
 
+def confirmed(trial: Trial, found: Fitting, *, in_part: bool = False) -> Fitting:
+    """Keep those that fit other draws too; with `in_part`, where the answer is wrong.
+
+    One draw may agree with a mistake by luck, two mistakes at once the more so.
+    """
+    for judged in trial.others() if found else ():
+        came = [j for j in judged if j.got is not None and not (in_part and j.right)]
+        found = [(c, at) for c, at in found if _agrees(trial.exercise, came, c)]
+    return found
+
+
+def _agrees(exercise: Exercise, judged: list[Judged], candidate: Candidate) -> bool:
+    """Tell whether an answer may be a mistake's, wherever that can be made."""
+    steps = steps_of(candidate)
+    for one in judged:
+        try:
+            given = exercise.mistaken(one.case, steps, is_kept=False)
+        except IMPOSSIBLE:
+            if one.right:
+                return False
+            continue
+        if not one.is_explained_by(given)[0]:
+            return False
+    return True
+
+
 def likeliest(trial: Trial, found: Fitting) -> Fitting:
     """Of several that fit, keep those that raise an error where the answer did.
 

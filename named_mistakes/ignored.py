@@ -19,8 +19,7 @@ CALLS, OTHERS = 2, 3  # cases with wrong numbers, and other numbers for each
 
 def ignored(trial: Trial) -> Iterator[Finding]:
     """Call the answer with other numbers in one input at a time."""
-    seen = [one for one in trial.unexplained if not one.case.is_large][:CALLS]
-    seen = [one for one in seen if one.case.room is None]
+    seen = _wrong(trial.unexplained)
     if not seen or not any(np.any(one.got[0]) for one in seen):
         return  # zeros everywhere have a reason of their own
     names = [
@@ -30,10 +29,22 @@ def ignored(trial: Trial) -> Iterator[Finding]:
         or (
             isinstance(x, np.ndarray)
             and all(_makes_no_difference(trial, one, name) for one in seen)
+            and all(
+                _makes_no_difference(trial, one, name)
+                for judged in trial.others()
+                for one in _wrong(judged)
+            )
         )
     ]
     if names and len(names) < len(seen[0].case.inputs):
         yield _finding(trial, seen[0], names)
+
+
+def _wrong(judged: list[Judged]) -> list[Judged]:
+    """Choose a few wrong calls that are quickly made again."""
+    some = (j for j in judged if j.fits and not j.right)
+    quick = [j for j in some if not j.case.is_large and j.case.room is None]
+    return quick[:CALLS]
 
 
 def _is_unread(trial: Trial, name: str) -> bool:

@@ -16,6 +16,7 @@ from named_mistakes.fitting import (
     Candidate,
     Fitting,
     as_written,
+    confirmed,
     fitting,
     likeliest,
     not_hidden,
@@ -40,7 +41,8 @@ def known_mistakes(trial: Trial) -> Iterator[Finding]:
     # A small case that fails rules most mistakes out at once.
     judged.sort(key=lambda one: (one.right, one.case.order))
     singles: list[Candidate] = [(one,) for one in exercise.mistakes]
-    found = likeliest(trial, fitting(exercise, judged, singles))
+    fits = confirmed(trial, fitting(exercise, judged, singles))
+    found = likeliest(trial, fits)
     condition = ""
     if not found:
         found = _two_at_once(trial, judged)
@@ -61,7 +63,8 @@ def _two_at_once(trial: Trial, judged: list[Judged]) -> Fitting:
         for pair in combinations(trial.exercise.mistakes, 2)
         if pair[0].steps.keys().isdisjoint(pair[1].steps)
     )
-    return likeliest(trial, fitting(trial.exercise, judged, pairs))[:1]
+    found = confirmed(trial, fitting(trial.exercise, judged, pairs))
+    return likeliest(trial, as_written(trial, found))[:1]
 
 
 def _in_some_cases(
@@ -77,7 +80,8 @@ def _in_some_cases(
     if alone or not ordinary(failing) or constant_number(trial):
         return [], ""
     right = [one for one in judged if one.right]
-    found = fitting(trial.exercise, failing, singles)[:1]
+    found = fitting(trial.exercise, failing, singles)
+    found = as_written(trial, confirmed(trial, found, in_part=True))[:1]
     return found, _condition(failing, right)
 
 

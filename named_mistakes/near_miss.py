@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,8 @@ def one_change(trial: Trial, edits: Edits) -> tuple[Edit, str] | None:
             return None
         function = made(tree, answer)
         if function and all(
-            is_right(trial.exercise, function, one, purse) for one in cases
+            is_right(trial.exercise, function, one, purse)
+            for one in chain(cases, *trial.others())
         ):
             return edit, quoted
     return None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from named_mistakes.report import Finding
 from named_mistakes.runner import run
 
 OTHER_DRAWS = 4
+AGAIN = 2  # of these, for what is seen in numbers alone
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Trial:
         Draws other inputs, where what is seen once might be luck.
     named : tuple of Finding
         What is known already.
+    again : list
+        Other draws that were made, kept for who asks next.
     """
 
     exercise: Exercise
@@ -37,6 +41,7 @@ class Trial:
     answer: Answer
     rng: np.random.Generator
     named: tuple[Finding, ...] = ()
+    again: list[list[Judged]] = field(default_factory=list, repr=False)
 
     @cached_property
     def codes(self) -> set[str]:
@@ -74,10 +79,6 @@ class Trial:
         counts = zip(*map(axes_of, self.judged), strict=True)
         return {i for i, several in enumerate(counts) if len(set(several)) == 1}
 
-    @cached_property
-    def _again(self) -> list[list[Judged]]:
-        return []
-
     def draws(self) -> Iterator[list[Judged]]:
         """Give the calls that were made, and then, if asked for more, other draws.
 
@@ -86,9 +87,16 @@ class Trial:
         """
         yield self.judged
         for k in range(OTHER_DRAWS):
-            if k == len(self._again):
-                self._again.append(self._drawn())
-            yield self._again[k]
+            if k == len(self.again):
+                self.again.append(self._drawn())
+            yield self.again[k]
+
+    def others(self) -> Iterator[list[Judged]]:
+        """Give two other draws, to confirm what the first shows; none of endless calls.
+
+        The first may agree by luck with a mistake that was not made.
+        """
+        yield from islice(self.draws(), 1, 1 + AGAIN) if self.ended else ()
 
     def _drawn(self) -> list[Judged]:
         cases = self.exercise.draw(self.rng)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from named_mistakes import patterns
+from named_mistakes.compare import Judged
 from named_mistakes.describe import difference, example, largest_difference
+from named_mistakes.exercise import Exercise
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, smallest
 
@@ -21,17 +23,22 @@ DIFFERS = (
 def one_step_more(trial: Trial) -> Iterator[Finding]:
     """Find what was done to the right numbers."""
     if trial.unexplained:
-        yield from _seen(trial, patterns.one_step_more(trial.exercise, trial.judged))
+        yield from _seen(trial, patterns.one_step_more)
 
 
 def in_all(trial: Trial) -> Iterator[Finding]:
     """Find what all wrong numbers share."""
     if trial.unexplained:
-        yield from _seen(trial, patterns.pattern(trial.exercise, trial.judged))
+        yield from _seen(trial, patterns.pattern)
 
 
-def _seen(trial: Trial, found: patterns.Pattern | None) -> Iterator[Finding]:
-    if found:
+def _seen(
+    trial: Trial, look: Callable[[Exercise, list[Judged]], patterns.Pattern | None]
+) -> Iterator[Finding]:
+    """Say what all wrong numbers share, if those of other draws share it too."""
+    found = look(trial.exercise, trial.judged)
+    others = (look(trial.exercise, judged) for judged in trial.others() if found)
+    if found and all(other and other.code == found.code for other in others):
         one, code, said = found
         shown = example(trial.exercise, one)
         yield Finding(code, f"For {one.case.described()}, {said}", shown)

@@ -20,7 +20,7 @@ NAMES = (
     *("attention_gradient", "next_token_loss"),
     *("sample_with_temperature", "append_to_cache", "training_loop"),
     *("head_effect", "one_pass_attention"),
-    *("grouped_attention", "window_mask"),
+    *("cache_per_token", "grouped_attention", "window_mask"),
     *("rotate_pairs", "rotary_attention", "capped_attention"),
 )
 EXERCISES: dict[str, Exercise] = {

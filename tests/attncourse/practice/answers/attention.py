@@ -229,3 +229,10 @@ def returning_the_weights_too(query, key, value):
 @wrong("root-precedence")
 def precedence_of_the_root_in_attention(query, key, value):
     return soft(query @ key.swapaxes(-1, -2) / key.shape[-1] ** 1 / 2) @ value
+
+
+@wrong("differs-each-time")
+def dropout(query, key, value):
+    """Weights that are dropped at random don't add up to 1; that is not the fault."""
+    weights = soft(query @ key.mT / query.shape[-1] ** 0.5)
+    return weights * (np.random.random(weights.shape) > 0.1) / 0.9 @ value
