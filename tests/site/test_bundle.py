@@ -68,7 +68,8 @@ def test_links_in_the_folder_are_those_of_the_site(folder):
     left_out = {str(path) for path in site - inside}
     assert inside <= site
     zips = ("site", "notebooks", "site-with-python")
-    assert left_out <= {".buildinfo", *(f"downloads/{name}.zip" for name in zips)}
+    served = {".buildinfo", "service-worker.js", "site.webmanifest"}
+    assert left_out <= {*served, *(f"downloads/{name}.zip" for name in zips)}
 
 
 def test_the_real_model_comes_along(folder):

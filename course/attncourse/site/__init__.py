@@ -2,8 +2,8 @@
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
 numbers in the side bar, links into the machine, the list of known mistakes, the real
-model for the page, the feed of changes, pages for programs, the search for "it", the
-course's style and templates, and the settings that come from environment variables.
+model for the page, icons, the feed of changes, pages for programs, the search for "it",
+the course's style and templates, and the settings that come from environment variables.
 Each is described at the top of its file.
 """
 
@@ -17,6 +17,7 @@ from . import (
     feed,
     for_programs,
     found,
+    icons,
     left_out,
     lesson_numbers,
     machine_at,
@@ -81,6 +82,7 @@ def setup(app):
         search,
         whole_builds,
         found,
+        icons,
         vectors,
         policy,
     ):

@@ -29,6 +29,7 @@ RULES = {
     "img-src": f"{OWN} data: blob:",
     "font-src": f"{OWN} data:",
     "connect-src": f"{OWN} data: blob:",
+    "manifest-src": OWN,
     "form-action": OWN,
     "base-uri": "'none'",
 }

@@ -14,6 +14,8 @@ from .export import Reader, plain_copies
 from .wheels import build_wheel
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # so that every build makes the same archive
+WORKER, MANIFEST = "service-worker.js", "site.webmanifest"
+NOT_PACKED = (".buildinfo", WORKER, MANIFEST)  # of `installable`: not for a folder
 BEGIN, END = "<!-- downloads -->", "<!-- end of downloads -->"
 LINKS = f"""{BEGIN}
 <section id="take-it-with-you">
@@ -57,7 +59,8 @@ def _zip_site(app, target):
     with zipfile.ZipFile(target, "w") as archive:
         for path in sorted(site.rglob("*")):
             name = path.relative_to(site).as_posix()
-            if path.is_dir() or name.startswith("downloads/") or name == ".buildinfo":
+            is_left_out = name.startswith("downloads/") or name in NOT_PACKED
+            if path.is_dir() or is_left_out:
                 continue
             data = path.read_bytes()
             if name == first:

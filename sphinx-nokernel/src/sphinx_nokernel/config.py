@@ -49,6 +49,10 @@ VALUES = {
     # roles and directives; see export/__init__.py.
     "nokernel_plain_roles": ({}, "html", [dict]),
     "nokernel_plain_directives": ({}, "html", [dict]),
+    # A site to install, and to keep on a device; see installable.py. Empty for none;
+    # keys: short_name, icons (below _static), colors (of `light` and `dark`), and
+    # `later`, patterns of files that are kept once a reader has used them.
+    "nokernel_installable": ({}, "html", [dict]),
     # KaTeX: the folder of its npm package, and CSS classes for single letters.
     "nokernel_katex": ("node_modules/katex", "env", [str]),
     "nokernel_symbols": ({}, "env", [dict]),

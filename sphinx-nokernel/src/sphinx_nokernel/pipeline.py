@@ -11,6 +11,7 @@ from .bundles import link_bundles, write_bundles
 from .choices import check_choices
 from .data_files import serve_files
 from .folds import fold_admonitions, fold_solutions
+from .installable import link_keeping, load_keeping, write_installable
 from .joined_css import join_styles
 from .katex import color_symbols, serve_katex
 from .launch import add_launch_buttons, check_repository
@@ -85,12 +86,14 @@ DOCUMENT_ELSEWHERE = [list_questions]
 # (app, page), for each page of a site: scripts run in the order in which they are added
 PAGE = [
     load_everywhere,
+    load_keeping,
     load_memory,
     load_questions,  # covers predictions before the figures in them are mounted
     load_widgets,
     load_live_code,
     add_launch_buttons,
     link_bundles,
+    link_keeping,
     mend_markup,
     move_state_to_end,
     drop_unused_assets,
@@ -106,6 +109,7 @@ FINISH = [
     join_styles,  # after trimming: what is joined is what is left
     write_bundles,  # it packs what the others left
     note_published,
+    write_installable,  # which holds the digests of all
 ]
 
 
