@@ -26,7 +26,7 @@ book: $(VENV)/.site $(VENV)/.model node_modules/.installed  ## build the site in
 test: env  ## build the book and run every check
 	$(PY) tools/run_tests.py
 
-quick: env  ## style, all unit tests and JavaScript: before every commit
+quick: env  ## style, unit tests and JavaScript: before every commit
 	$(PY) tools/run_tests.py --quick
 
 env: $(VENV)/.test $(VENV)/.model node_modules/.installed  ## make .venv with all that the book and the checks need

@@ -19,7 +19,8 @@ def pytest_configure(config):
     """Have nbval start a kernel once more if it dies at once.
 
     Its ports are chosen before it opens them: a browser that another worker drives may
-    take one in between. (The environment of `make parity` has no nbval.)
+    take one in between. (The environment of `make parity` has no nbval.) nbval 0.11.0
+    needs it; tests/sphinx_nokernel/test_patches.py tells when it no longer does.
     """
     if not config.pluginmanager.hasplugin("nbval"):
         return

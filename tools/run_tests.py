@@ -50,6 +50,8 @@ BROWSER = [PYTHON, "tools/browser.py"]
 BOOK = [PYTHON, "tools/build_book.py"]
 # All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.
 BUILT = ["--nbval", "tests/site", "book", "tests/book", "tests/rooms"]
+# Without nbval, which no test of the rooms needs: each process would import Jupyter.
+QUICK = ["-p", "no:nbval", "-m", "not slow"]
 REPORT = ["--durations=15", "--durations-min=1"]
 
 
@@ -91,7 +93,7 @@ def main():
     for name, command in STYLE.items():
         run(name, command)
     if options.quick:
-        run("rooms", [*PYTEST, "-n2", *ROOMS, *DOCTESTS, "-m", "not slow", *more])
+        run("rooms", [*PYTEST, *QUICK, "-n2", *ROOMS, *DOCTESTS, *more])
         return
     run("types, once more", PYRIGHT)
     run("browser", BROWSER)

@@ -90,6 +90,7 @@ def test_an_output_of_the_wrong_size_is_refused(tmp_path, capsys):
     assert "square.output.bin must hold 6144 numbers" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_is_unknown_is_told_once_with_its_probes(tmp_path):
     write_probes(tmp_path, is_causal=True)
     answer(tmp_path, Model(window=(None, 0)))

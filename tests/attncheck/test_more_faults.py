@@ -254,12 +254,14 @@ def test_it_is_noticed_and_named(name):
     assert words in said.get(code, ""), str(report)
 
 
+@pytest.mark.slow
 def test_blocks_averaged_are_noticed_and_not_called_dropped():
     report = ask(blocks_averaged)
     assert report.status == 2
     assert report.problems == []
 
 
+@pytest.mark.slow
 def test_what_could_not_be_told_is_not_said_to_differ():
     report = ask(blocks_averaged, meant={"scale_name": "1/√d_k"})
     assert "it is None" not in str(report)
@@ -299,6 +301,7 @@ def test_another_layout_is_a_problem_once_something_is_meant():
     assert [problem.code for problem in problems] == ["layout"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["float16", "bfloat16"])
 def test_large_scores_do_not_let_rounding_explain_everything(name):
     rng = np.random.default_rng(1)
@@ -318,6 +321,7 @@ def test_a_mask_for_each_sentence():
     assert report.details["mistakes"] == ["mask: may not attend"]
 
 
+@pytest.mark.slow
 def test_sums_over_queries_are_found_in_pairs_at_a_large_size():
     rng = np.random.default_rng(3)
     q, k, v = rng.standard_normal((3, 1, 1, 400, 16)).astype(np.float32)

@@ -1,5 +1,7 @@
 """Each known mistake, alone and in pairs, is named from its numbers alone."""
 
+import itertools
+
 import numpy as np
 import pytest
 from test_read_right import draw
@@ -30,25 +32,33 @@ def with_mask(base, keywords, shape):
     return base.change(allowed=mask), {**keywords, "mask": mask}
 
 
-def made():
-    """Every mistake, where it makes a difference: the model, the keywords, the code."""
-    for what, (base, keywords) in BASES.items():
-        for shape in (SHAPE, SQUARE):
-            masked = with_mask(base, keywords, shape)
-            for model, words in (
-                ((base, keywords), masked) if what == "plain" else ((base, keywords),)
-            ):
-                for mistake in catalogue():
-                    changed = mistake.change(model, sizes(shape))
-                    if changed is not None:
-                        yield shape, model, words, mistake, changed
+def made(what, shape, masked):
+    """Every mistake that this changes: the model, the keywords, what is wrong."""
+    model, keywords = BASES[what]
+    if masked:
+        model, keywords = with_mask(model, keywords, shape)
+    for mistake in catalogue():
+        changed = mistake.change(model, sizes(shape))
+        if changed is not None:
+            yield model, keywords, mistake, changed
 
 
-@pytest.mark.parametrize("name", ["float32", "float16"])
-def test_every_single_mistake_is_named(name):
+# The group that names most is in `make quick`, the others in `make test` alone.
+QUICK = ("float32", "window", SHAPE, False)
+GROUPS = [
+    pytest.param(*group, marks=[] if group == QUICK else pytest.mark.slow)
+    for group in itertools.product(
+        ("float32", "float16"), BASES, (SHAPE, SQUARE), (False, True)
+    )
+    if group[1] == "plain" or not group[3]
+]
+
+
+@pytest.mark.parametrize(("name", "what", "shape", "masked"), GROUPS)
+def test_every_single_mistake_is_named(name, what, shape, masked):
     """By its code, or by one that gives the same numbers; never as another."""
     named, wrongly = set(), []
-    for shape, model, keywords, mistake, changed in made():
+    for model, keywords, mistake, changed in made(what, shape, masked):
         q, k, v = draw(shape, name)
         with np.errstate(all="ignore"):
             output = round_to(attend(q, k, v, changed).output, name)
@@ -76,6 +86,7 @@ def _same_numbers(codes, model, shape, changed, arrays):
     return np.allclose(*outputs, rtol=2e-2, atol=2e-2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("codes", "keywords"),
     [
@@ -103,6 +114,7 @@ def test_pairs_are_named(codes, keywords, name):
     assert len(report.problems) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "code", "words"),
     [

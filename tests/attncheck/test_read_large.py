@@ -25,6 +25,7 @@ def models(shape):
                 yield from (model.change(gives=gives) for gives in ROWS_MOVED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(2, 4, 2, 21, 45, 16), (1, 6, 6, 17, 17, 8)])
 def test_a_few_queries_are_what_all_of_them_give(shape):
     b, h, g, n, m, d = shape
@@ -54,6 +55,7 @@ def test_rows_that_are_moved_bring_their_rounding_along(gives, name):
         assert report.details.get("mistakes") == [f"output: {gives}"], (seed, causal)
 
 
+@pytest.mark.slow
 def test_an_unknown_mistake_costs_little_more_than_a_known_one(monkeypatch):
     weigh, counts = attending.weigh, []
 

@@ -79,6 +79,7 @@ def test_right_answers_are_within_the_tolerance(name):
         assert np.abs(rounded - expected).max() <= tolerances(case, arrays)[name]
 
 
+@pytest.mark.slow
 def test_the_files_are_small_and_the_same_each_time(tmp_path):
     for folder in ("a", "b"):
         write_vectors(tmp_path / folder)

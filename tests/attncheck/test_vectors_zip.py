@@ -3,9 +3,12 @@
 import json
 import zipfile
 
+import pytest
+
 from attncourse.site.vectors import write_zip
 
 
+@pytest.mark.slow
 def test_the_zip_is_small_and_the_same_each_time(tmp_path):
     first, again = tmp_path / "first.zip", tmp_path / "again.zip"
     write_zip(first)

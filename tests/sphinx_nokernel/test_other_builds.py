@@ -6,6 +6,8 @@ import pytest
 from books import Book
 from other_book import OtherBook
 
+pytestmark = pytest.mark.slow
+
 THEBE = {
     "extensions": ["myst_nb", "sphinx_thebe", "sphinx_nokernel"],
     "html_theme": "basic",

@@ -6,6 +6,8 @@ import pytest
 from books import Book
 from other_book import OtherBook
 
+pytestmark = pytest.mark.slow
+
 HIDDEN = r'<script type="application/vnd.nokernel.cell\+json">(.*?)</script>'
 CELL = r'<div class="cell[^"]*nk-runs[^"]*" id="cell-([^"]*)"'
 MARKDOWN = """---

@@ -9,6 +9,8 @@ from other_book import OtherBook, notebook
 
 from sphinx_nokernel.widget_state import STATE, VIEW
 
+pytestmark = pytest.mark.slow
+
 SAVED = re.compile(rf'<script type="{re.escape(STATE)}">(.*?)</script>', re.DOTALL)
 STILL = {"text/html": "<p>Still.</p>"}
 

@@ -63,6 +63,7 @@ def _set_up_node():
         katex.KaTeXServer.start = _patiently(katex.KaTeXServer.start)
 
 
+# sphinxcontrib-katex 0.9.11 needs it: test_patches.py fails once it no longer does.
 def _patiently(start) -> Any:
     """Try again while the server's socket exists but does not listen yet."""
 

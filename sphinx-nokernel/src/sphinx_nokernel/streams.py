@@ -4,6 +4,8 @@ A kernel sends what a cell prints in pieces, cut wherever it happens to flush.
 myst-nb's own `nb_merge_streams` strips each piece and ends it with a line break, so
 that a line cut in two becomes two lines, and it edits the executed notebook. This
 function adds and edits nothing; myst-nb has no hook for it, so it replaces theirs.
+Needed by myst-nb 1.4.0, the newest seen: tests/sphinx_nokernel/test_patches.py fails
+once it no longer is.
 """
 
 import copy

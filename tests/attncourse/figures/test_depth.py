@@ -1,6 +1,7 @@
 """The pictures of rows in many layers say what they are given."""
 
 import numpy as np
+import pytest
 
 from attncourse.figures.depth import passed, still
 from attnlib import Encoder, layer_norm
@@ -21,6 +22,7 @@ def test_share_says_the_first_the_middle_and_the_last():
     assert "pre-norm 0.90 after 1 layer, 0.80 after 2, 0.600 after 4" in says
 
 
+@pytest.mark.slow
 def test_without_the_sum_words_are_guessed_and_with_it_they_are_known():
     lost, kept = passed.recognized(False), passed.recognized(True)
     assert lost.shape == kept.shape == (13,)

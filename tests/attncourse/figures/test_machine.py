@@ -292,6 +292,7 @@ def test_an_address_says_what_was_said(figure_javascript, stage):
     assert text.startswith(f"#stage={stage}&choice=1&at=WQ.3.0&edits=0.WQ.4.1.-2")
 
 
+@pytest.mark.slow
 def test_the_poster_has_the_numbers_of_one_step_on_one_page(tmp_path):
     for choice, words in enumerate(("hungry asks dog:", "delicious asks food:")):
         texts = [one.get_text() for one in poster.poster(choice).axes[0].texts]

@@ -22,6 +22,7 @@ def panel():
     return live.panel(step=60, model="no scale")
 
 
+@pytest.mark.slow
 def test_values_follow_the_controls():
     panel = live.panel()
     assert panel.values == {"step": 0, "model": "whole model"}

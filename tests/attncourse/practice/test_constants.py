@@ -41,6 +41,7 @@ def test_a_constant_number_of_heads_is_quoted(seed, which):
     assert f"wherever n_heads is {constant}" in messages["constant-number"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["multi_head_attention", "masked_multi_head_attention"]
 )

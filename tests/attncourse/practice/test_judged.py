@@ -79,6 +79,7 @@ def test_one_number_is_not_said_to_be_off_everywhere():
         assert "off-by-a-term" not in found
 
 
+@pytest.mark.slow
 def test_the_first_row_of_a_causal_mask_is_no_hint():
     def answer(query, key, value, cap):
         capped = [50 * np.tanh(one / 50) for one in (query, key)]
