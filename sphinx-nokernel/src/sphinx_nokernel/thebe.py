@@ -5,8 +5,8 @@ content network, and declares the same constant twice, which is an error. So its
 listeners are removed, unless the book asks for it by the theme's launch button, by
 `thebe_config`, or by a button on a page. Then everything stays, and the cells are
 thebe's: they get no Run here.
-Needed by sphinx-thebe 0.3.1, the newest seen: tests/sphinx_nokernel/test_patches.py fails
-once it no longer is.
+Needed by sphinx-thebe 0.3.1, the newest seen: tests/sphinx_nokernel/test_patches.py
+fails once it no longer is.
 """
 
 import re
