@@ -1,31 +1,17 @@
-"""The same policy in Firefox: figures live under it, and what it forbids is refused.
-
-No Firefox of this decade was found on PyPI or npm (npm has one of 2018, 60, which does
-not know `?.`), so `make test` fetches none: $FIREFOX names one, or it is on PATH. Where
-there is none, the last lines of the report name these tests, with CI=true too: a run is
-never red for what its machine cannot have. One that FIREFOX names has to be there; the
-workflow names it, as its machines have one.
-"""
-
-import os
-import shutil
-import time
+"""The same policy in Firefox: figures live under it, and what it forbids is refused."""
 
 import pytest
 from built_site import HTML
+from firefox_at_hand import firefox, settled
 from test_policy import REFUSED
 
+__all__ = ["firefox"]  # the fixture
 LESSON = "book/03_scaling.html"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.pages(LESSON),
     pytest.mark.filterwarnings("ignore"),  # of what speaks to Firefox
 ]
-NAMES = ("firefox", "firefox-esr")
-NONE = (
-    "Not run: Firefox, which make test does not fetch. Have it on PATH, or name it "
-    "with FIREFOX=/path/to/firefox (Debian: apt install firefox-esr)."
-)
 LIVE = "return document.querySelectorAll('.nk-live').length"
 NOTES = "return document.querySelectorAll('.nk-not-live').length"
 LISTEN = """
@@ -36,30 +22,6 @@ document.addEventListener("securitypolicyviolation",
 SAID = "return [window.said, window.done ?? null]"
 # Where no rule of its own is set, the rule that is asked has this name.
 ASKED = {"default-src": "frame-src"}
-
-
-@pytest.fixture(scope="module")
-def firefox():
-    named = os.environ.get("FIREFOX")
-    path = next(filter(None, map(shutil.which, [named] if named else NAMES)), None)
-    assert path or not named, f"FIREFOX names no program: {named}"
-    if path is None:
-        pytest.skip(NONE)
-    from marionette_driver.marionette import Marionette
-
-    driver = Marionette(bin=os.path.realpath(path), headless=True, gecko_log=os.devnull)
-    driver.start_session()
-    yield driver
-    driver.quit()
-    driver.cleanup()
-
-
-def settled(look, wanted, seconds=20):
-    """Look until it is what it should be, or the time is over."""
-    end = time.monotonic() + seconds
-    while (found := look()) != wanted and time.monotonic() < end:
-        time.sleep(0.1)
-    return found
 
 
 @pytest.mark.parametrize("home", ["served", "folder"])

@@ -20,13 +20,13 @@ def test_a(monkeypatch, tmp_path):
 """
 FIREFOX = """
 import pytest
-import test_firefox
-from test_firefox import firefox
+import firefox_at_hand
+from firefox_at_hand import firefox
 
 
 @pytest.fixture(autouse=True, scope="module")
 def no_firefox():
-    test_firefox.NAMES = ("no-such-firefox",)
+    firefox_at_hand.NAMES = ("no-such-firefox",)
 
 
 def test_a(no_firefox, firefox):

@@ -1,0 +1,52 @@
+"""The download with Python inside, opened from a folder in Firefox, with no network.
+
+`make test` runs the cells of a few pages, one of which trains a model; with
+EVERY_PAGE=1 in the environment, those of all pages run, as they do in Chromium (see
+`test_python_inside.py`).
+"""
+
+import os
+
+import pytest
+from firefox_at_hand import firefox, settled
+from test_live_code import LESSON, SAID
+from test_python_inside import PATIENCE, RUN_ALL, STATES, folder, pages_with_cells
+
+__all__ = ["firefox", "folder"]  # the fixtures
+FEW = (LESSON, "book/10_learn_the_weights.html")
+NAMES = [
+    name for name in pages_with_cells() if os.environ.get("EVERY_PAGE") or name in FEW
+]
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.pages(*FEW),
+    pytest.mark.filterwarnings("ignore"),  # of what speaks to Firefox
+]
+ALL = "[...document.querySelectorAll('div.cell:has(.live-bar)')]"
+
+
+@pytest.fixture(scope="module")
+def offline(firefox):
+    """The Firefox, which reaches nothing any more."""
+    with firefox.using_context("chrome"):
+        firefox.execute_script("Services.io.offline = true")
+    return firefox
+
+
+def ask(driver, function):
+    """What a function says of all cells of the page that run."""
+    return driver.execute_script(f"return ({function})({ALL})")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_cell_runs_and_says_what_the_page_shows(offline, folder, name):
+    offline.navigate(f"{folder.as_uri()}/{name}")
+    said = f"all => all.map({SAID})"
+    shown = ask(offline, said)
+    assert len(shown) > 0
+    offline.execute_script(f"({RUN_ALL})()")
+    done = ["done"] * len(shown)
+    settled(lambda: {"running", None} & {*ask(offline, STATES)}, set(), PATIENCE)
+    assert ask(offline, STATES) == done, ask(offline, said)
+    assert ask(offline, said) == shown
+    print(f"{name}: {len(shown)} cells")
