@@ -166,9 +166,102 @@ def configuration(asked):
     return [d_k, n_heads / n_kv, n_bytes]
 
 
+def integers(asked):
+    """The numbers of the sentence, in the order in which they stand."""
+    words = re.sub(r"<[^>]+>", "", asked)
+    return [int(x) for x in re.findall(r"(?<![\w.])\d+", words)]
+
+
+def cosine(asked):
+    return [attnlib.cosine_similarity(*numbers(asked))]
+
+
+def query(asked):
+    first, second = re.findall("<table>.*?</table>", asked)
+    return attnlib.project(numbers(first), numbers(second))[0]
+
+
+def head_columns(asked):
+    _, last, n_heads, _, head, _ = integers(asked)
+    row = np.arange(last + 1.0)[None]
+    return attnlib.split_heads(row, n_heads)[head, 0]
+
+
+def angles(asked):
+    place, steps = int(re.search(r"<b>(\d+)", asked)[1]), integers(asked)[-1]
+    table = attnlib.sinusoidal_positional_encoding(60, 4, base=100)
+    turned = table[steps, 2:]
+    fast, slow = (np.arctan2(table[:, i], table[:, i + 1]) for i in (0, 2))
+    return [np.unwrap(fast)[place], np.unwrap(slow)[place], np.arctan2(*turned)]
+
+
+def layer_norm(asked):
+    (row,), gain = numbers(asked), integers(asked)[0]
+    return attnlib.layer_norm(row, np.full(4, float(gain)), eps=1e-15)
+
+
+def causal_weights(asked):
+    place = integers(asked)[0]
+    row = np.log([int(x) for x in re.findall(r"ln (\d+)", asked)])
+    mask = attnlib.causal_mask(4)[place - 1]
+    return attnlib.softmax(np.where(mask, row, -np.inf))
+
+
+def score_gradient(asked):
+    return attnlib.softmax_vjp(*numbers(asked))
+
+
+def scale(asked):
+    before, after = (int(x) for x in re.findall(r"<b>(\d+)", asked))
+    (d_k,) = (d for d in range(1, 200) if attnlib.scale_scores(before, d) == after)
+    return [after / before, d_k]
+
+
+def loss(asked):
+    shares = np.array([1 / int(x) for x in re.findall(r"1/(\d+)", asked)])
+    logits = np.log(np.stack([shares, 1 - shares], axis=-1))
+    return [np.exp(attnlib.cross_entropy(logits, np.zeros(3, dtype=int)).mean())]
+
+
+def latent(asked):
+    n_heads, d_k, rank = integers(asked)
+    return [2 * n_heads * d_k, 2 * n_heads * d_k / rank]
+
+
+def rounded(x):
+    """A number in bfloat16: the nearest with 16 bits, the even one of two."""
+    bits = int(np.float32(x).view(np.uint32))
+    bits += 0x7FFF + (bits >> 16 & 1)
+    return float(np.uint32(bits & 0xFFFF0000).view(np.float32))
+
+
+def bfloat16(asked):
+    power, total = int(re.search(r"<b>(\d+)", asked)[1]), 0.0
+    while (next_one := rounded(total + 1)) != total:
+        total = next_one
+    return [next(x for x in range(power + 1, 2 * power) if rounded(x) == x), total]
+
+
+def lead(asked):
+    ahead, others, _ = integers(asked)
+    return attnlib.softmax(np.array([np.log(ahead), *[0.0] * others]))[:1]
+
+
 @pytest.mark.parametrize(
     ("lesson", "key"),
     {
+        "01_embeddings": cosine,
+        "02_queries_keys_values": query,
+        "06_multi_head": head_columns,
+        "07_positional_encoding": angles,
+        "08_encoder": layer_norm,
+        "09_masks": causal_weights,
+        "10_learn_the_weights": score_gradient,
+        "16_ask_any_attention": scale,
+        "a_model_that_writes": loss,
+        "latent_linear_sparse": latent,
+        "precision_memory": bfloat16,
+        "sinks_and_length": lead,
         "03_scaling": scores,
         "04_softmax": softmax,
         "05_weighted_sum": weighted_sum,

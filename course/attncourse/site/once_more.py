@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from attncourse.site.remember import SCRIPT
-from attncourse.teach import problems
+from attncourse.teach import fresh, fresh_later, problems
 
 NAME = "once-more.js"
 QUESTION = re.compile(
@@ -26,10 +26,22 @@ QUESTION = re.compile(
 )
 # The lessons whose questions can be drawn with numbers of their own.
 KINDS = {
+    "01_embeddings": fresh.cosine,
+    "02_queries_keys_values": fresh.query,
     "03_scaling": problems.scores,
     "04_softmax": problems.softmax,
     "05_weighted_sum": problems.weighted_sum,
+    "06_multi_head": fresh.head_columns,
+    "07_positional_encoding": fresh.angles,
+    "08_encoder": fresh.layer_norm,
+    "09_masks": fresh.causal_weights,
+    "10_learn_the_weights": fresh.score_gradient,
     "14_read_a_model": problems.configuration,
+    "16_ask_any_attention": fresh_later.scale,
+    "a_model_that_writes": fresh_later.loss,
+    "latent_linear_sparse": fresh_later.latent,
+    "precision_memory": fresh_later.bfloat16,
+    "sinks_and_length": fresh_later.lead,
 }
 DRAWN = 8  # for each: enough that two visits hardly ever meet the same
 

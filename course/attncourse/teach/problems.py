@@ -55,7 +55,7 @@ class Problem:
 
 
 @dataclass
-class _Rows:
+class Rows:
     """Rows of numbers, as HTML."""
 
     names: list[str]
@@ -110,7 +110,7 @@ def scores(rng: np.random.Generator) -> Problem:
         "scores",
         "A query and three keys have d<sub>k</sub> = 4. Compute the three "
         "<b>scaled scores</b>."
-        + str(_Rows(["query", "key 1", "key 2", "key 3"], [query, *keys])),
+        + str(Rows(["query", "key 1", "key 2", "key 3"], [query, *keys])),
         {"query": query.tolist(), "key": keys.tolist()},
         scaled.tolist(),
         [
@@ -169,7 +169,7 @@ def weighted_sum(rng: np.random.Generator) -> Problem:
     return Problem(
         "weighted_sum",
         "Three values with the weights of one query. Compute the <b>output</b>, "
-        f"two numbers.{_Rows(names, value)}",
+        f"two numbers.{Rows(names, value)}",
         {"weights": (tenths / 10).tolist(), "value": value.tolist()},
         output.tolist(),
         [
@@ -277,7 +277,7 @@ def find_the_bug(rng: np.random.Generator) -> Problem:
 
 
 def _rows(x: Any) -> str:
-    return str(_Rows([""] * len(x), x))
+    return str(Rows([""] * len(x), x))
 
 
 def _outcomes(name: str, case: Case, rng: np.random.Generator) -> Any:
