@@ -9,10 +9,11 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.comparing import compare
-from attncheck.positions_meant import MORE, check_positions
+from attncheck.meaning import check_meant
 from attncheck.questions import QUESTIONS
+from attncheck.questions.confirm import confirm
 from attncheck.questions.fallback import ask_known_mistakes
-from attncheck.report import FACTS, Report
+from attncheck.report import Report
 from attncheck.subject import Refused, Subject
 
 
@@ -59,8 +60,8 @@ def ask(
     Raises
     ------
     ValueError
-        If meant names an unknown fact, or layout or dtype is not one of ours. Whatever
-        the function itself does ends up in the report.
+        If meant names an unknown fact or gives it an unknown value, or layout or dtype
+        is not one of ours. Whatever the function itself does ends up in the report.
 
     Examples
     --------
@@ -69,11 +70,7 @@ def ask(
     >>> report.facts["alignment"], report.facts["scale_name"], report.problems
     ('start', '1/√d_k', [])
     """
-    unknown = set(meant or {}) - {*FACTS, *MORE}
-    if unknown:
-        rule = f"meant names facts: {', '.join((*FACTS, *MORE))}"
-        raise ValueError(f"ask: {rule}, got {', '.join(map(repr, sorted(unknown)))}")
-    check_positions(meant or {})
+    check_meant(meant or {})
     subject = Subject(function, layout or "bhnd", dtype, extra, arrays)
     name = getattr(function, "__name__", type(function).__name__)
     report = Report("This function" if name == "<lambda>" else name)
@@ -103,5 +100,6 @@ def _examine(case: Case) -> None:
             case.report.notes.append(f"Not asked about {topic}: {name}{error}.")
     with np.errstate(all="ignore"):
         ask_known_mistakes(case)
+        confirm(case)
     case.report.details["calls"] = case.subject.n_calls
     case.report.details["arrays"] = case.subject.arrays

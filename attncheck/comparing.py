@@ -32,7 +32,7 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     for name in told:
         report.add(
             name.replace("_", "-"),
-            f"{name} was meant to be {meant[name]!r}; it is {report.facts[name]!r}.",
+            f"{name} was meant to be {meant[name]!r}; {_what_is(report, name)}.",
             **_numbers(report, name),
         )
     compare_positions(report, everything)
@@ -40,6 +40,14 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     if untold := [name for name in wrong if name not in told]:
         words = f"Could not be told: {', '.join(untold)}."
         report.unexplained = f"{report.unexplained} {words}".strip()
+
+
+def _what_is(report: Report, name: str) -> str:
+    """Say what was found in place of what was meant."""
+    seen = report.details.get("mask_seen")
+    if name == "mask" and report.facts["mask"] is None and seen:
+        return str(seen)
+    return f"it is {report.facts[name]!r}"
 
 
 def _is_told(report: Report, name: str) -> bool:

@@ -67,7 +67,8 @@ def attend(
         rows = np.union1d(rows, needed)
     k, v = (share(x, q.shape[-3], model.grouping) for x in (k, v))
     if model.rotary is not None:
-        q, k = rotate(q, model.rotary, "q"), rotate(k, model.rotary, "k")
+        q = rotate(q, model.rotary, "q", k.shape[-2] - q.shape[-2])
+        k = rotate(k, model.rotary, "k")
         v = rotate(v, model.rotary, "v")
     q = q[..., rows, :]
     c = scale_of(model.scale, q.shape[-1], q.shape[-3])

@@ -22,18 +22,23 @@ def share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:
     return np.repeat(x, groups, axis=-3)
 
 
-def rotate(x: np.ndarray, rotary: dict[str, Any], role: str = "q") -> np.ndarray:
+def rotate(
+    x: np.ndarray, rotary: dict[str, Any], role: str = "q", more: int = 0
+) -> np.ndarray:
     """Rotate rows by their places, as keywords of `rotary_embedding` and these say.
 
     "only": "q" or "k" alone is rotated. "late": keys stand so many places later.
     "backwards": both are rotated the other way; "apart": keys alone are. "values":
-    they are rotated too, as keys are.
+    they are rotated too, as keys are. "queries": "end" puts the last query at the last
+    key; `more` says how many keys there are than queries.
     """
-    ours = ("backwards", "only", "late", "apart", "values")
+    ours = ("backwards", "only", "late", "apart", "values", "queries")
     keywords = {name: y for name, y in rotary.items() if name not in ours}
     if rotary.get("only", role) != role or (role == "v" and "values" not in rotary):
         return x
     place = np.arange(x.shape[-2]) + (rotary.get("late", 0) if role == "k" else 0)
+    if role == "q" and rotary.get("queries") == "end":
+        place = place + more
     if bool(rotary.get("backwards")) != (role == "k" and "apart" in rotary):
         place = -place
     return np.asarray(rotary_embedding(x, positions=place, **keywords))

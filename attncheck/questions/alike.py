@@ -20,7 +20,8 @@ def ask_alike(case: Case) -> None:
     if (seen != seen[:1]).any():
         case.report.add(
             "sentences-differ",
-            "Sentences of a batch do not see the same keys: a mask reaches some alone.",
+            "Sentences of a batch do not see the same keys: what hides them depends on "
+            "the sentence.",
             **{f"{pairs} that meet, by sentence": seen[:, 0].sum((-2, -1))},
         )
         case.done, case.hopeless = "The rest was not asked.", True

@@ -15,7 +15,8 @@ WORDS = {
     "(bottom right).",
     "strict": "Query i sees only the keys before its own: j < i.",
     "one-too-many": "Query i sees one key too many: j ≤ i + 1.",
-    "inverted": "Query i sees only later keys: the causal mask is inverted.",
+    "inverted": "Query i sees later keys, and none before its own: the causal mask is "
+    "inverted.",
 }
 
 

@@ -29,7 +29,7 @@ def ask_cap(case: Case) -> None:
             break
     else:
         if not _ask_clip(case, _far(case, scale, spans[0])):
-            far = "Far from 0, at about 40, scores are less exact or bent."
+            far = "Far from 0, at about 40, weights are not those of the scores."
             report.notes.append(far)
         return
     report.facts["softcap"] = float(f"{capped.cap or 0:.3g}")

@@ -19,9 +19,9 @@ def not_divided(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     name = "no" if plain else "no, less the largest"
     case.model = case.model.change(normalized=name)
     case.report.details["weights_are"] = "exp(score), divided by nothing"
-    tell_sums(
-        case, "no", "Weights are not normalized: exp(score), divided by no sum.", sums
-    )
+    what = "exp(score)" if plain else "exp(score − the largest)"
+    words = f"Weights are not normalized: {what}, divided by no sum."
+    tell_sums(case, "no", words, sums)
     return True
 
 

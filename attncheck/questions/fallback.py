@@ -8,6 +8,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import Model, scale_of
+from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.facts import facts_of
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found, search
@@ -87,6 +88,10 @@ def _tell_scale_anew(case: Case, facts: dict[str, Any]) -> None:
 
 def _tell(case: Case, found: Found) -> None:
     report = case.report
+    scaled = [x for x in report.sentences if x.startswith("Scores are query")]
+    kept = [x for x in report.sentences if "read the values" in x or "Six" in x]
+    withdraw(report)
+    report.sentences += [*scaled, *kept]
     report.unexplained = ""
     known = {problem.code for problem in report.problems}
     facts = facts_of(found.model, case.heads, case.heads, case.d)

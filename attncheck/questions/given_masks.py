@@ -10,6 +10,7 @@ from attncheck.case import Case
 from attncheck.questions.empty_rows import emptied, own_empty, tell_empty
 from attncheck.questions.mask_details import ask_mask_further, filled_with
 from attncheck.questions.masked_probes import half, weights_under
+from attncheck.questions.unread_masks import first_changed, tell_unread
 
 NAMES = ("mask", "attn_mask", "attention_mask", "bias", "attn_bias")
 WORDS = {
@@ -31,6 +32,8 @@ def ask_mask(case: Case) -> None:
             case.report.sentences.append(f"{WORDS[meaning]} (The keyword is {name}.)")
             ask_mask_further(case, name, meaning)
             case.report.facts["empty_row"] = emptied(case, name, meaning)
+        else:
+            tell_unread(case, name)
     if case.report.facts["empty_row"] is None:
         case.report.facts["empty_row"] = own_empty(case)
     tell_empty(case)
@@ -61,11 +64,14 @@ def _first_taken(case: Case, names: list[str]) -> str | None:
 
 def _meaning(case: Case, name: str) -> str | None:
     as_bool = weights_under(case, name, half(case))
-    meaning = None if as_bool is None else _of_bool(case, name, as_bool[0])
+    meaning = None
+    if as_bool is not None:
+        meaning = _of_bool(case, name, as_bool[first_changed(case, as_bool)])
     if meaning is not None:
         return meaning
     added = weights_under(case, name, np.where(half(case), 0, -np.inf))
-    meaning = None if added is None else _read(case, added[0], half(case))
+    if added is not None:
+        meaning = _read(case, added[first_changed(case, added)], half(case))
     return "added" if meaning == "may attend" else meaning
 
 

@@ -20,7 +20,7 @@ def ask_all_at_once(case: Case) -> None:
         return
     if case.report.facts["position"] == "other":
         return
-    square = case.model.rotary is not None or case.model.sees == "queries"
+    square = case.model.sees == "queries" or case.model.rotary is not None
     sizes = [(case.n, case.n), *([] if square else [(case.n, 2 * case.n)])]
     worst = 0.0
     for n, m in sizes:
@@ -74,15 +74,24 @@ def _check_groups(case: Case) -> None:
 
 
 def deviation(
-    case: Case, *, b: int = 3, heads: int, kv_heads: int = 0, n: int, m: int, d: int = 0
+    case: Case,
+    *,
+    b: int = 3,
+    heads: int,
+    kv_heads: int = 0,
+    n: int,
+    m: int,
+    d: int = 0,
+    size: float = 1.0,
 ) -> np.ndarray:
     """Return |output − expected| (b, h, n, d), as a share of what weights let through.
 
-    The numbers are new; queries that get nothing count as right.
+    The numbers are new, and scores of about `size`; queries that get nothing count as
+    right.
     """
     draw, d, kv_heads = case.probes.draw, d or case.d, kv_heads or heads
     scale = scale_of(case.model.scale, d, heads)
-    size = min(1.0, 1 / (abs(scale or 1.0) * d**0.5))
+    size *= min(1.0, 1 / (abs(scale or 1.0) * d**0.5))
     q = draw(b, heads, n, d, size=size)
     k, v = draw(b, kv_heads, m, d), draw(b, kv_heads, m, d)
     output = case.subject(q, k, v)

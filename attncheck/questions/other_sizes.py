@@ -7,10 +7,10 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import SCALES
 from attncheck.questions.last_check import NEAR, deviation
+from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
 LONG, ODD = 300, 72  # tokens, and columns: multiples of no block
-SECONDS = 2.0  # of calls so far: slow functions are not asked about long runs
 
 
 def ask_other_sizes(case: Case) -> None:
@@ -19,8 +19,7 @@ def ask_other_sizes(case: Case) -> None:
     if report.problems or report.unexplained or report.facts["scale"] is None:
         return
     if model.rotary is None and model.slopes is None:  # they were measured near by
-        if case.subject.seconds < SECONDS:
-            _ask_long(case)
+        _ask_long(case)
         _ask_columns(case)
 
 
@@ -32,8 +31,7 @@ def _ask_long(case: Case) -> None:
     case.report.add(
         "wrong-when-long",
         f"With {LONG} tokens its outputs do not follow from the facts below, which "
-        f"explain all of {2 * case.n}: equal scores give the right weights, others do "
-        "not. What several blocks of keys give is put together wrongly.",
+        f"explain all of {4 * case.n}: {describe(np.asarray(off > NEAR))}.",
         **{"off by, of the size of the output": float(off.max())},
     )
 

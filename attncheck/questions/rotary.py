@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.questions.rotary_base import settle
 from attncheck.scales import centered, log_weights
 
 SIZE = 4.0  # of a query and a key with one column
@@ -50,10 +51,18 @@ def _tell_rotary(case: Case, partner: int) -> None:
         )
         return
     rotary_dim = _rotary_dim(case, turns) if interleaved else 2 * partner
-    base = _rounded(math.exp(turns.rate * rotary_dim / 2))
-    rotary = {"base": base, "rotary_dim": rotary_dim, "interleaved": interleaved}
+    measured = math.exp(turns.rate * rotary_dim / 2)
+    rotary = {"base": measured, "rotary_dim": rotary_dim, "interleaved": interleaved}
     if _is_backwards(case, partner, turns):
         rotary["backwards"] = True
+    if not settle(case, rotary):
+        report.facts["position"] = "other"
+        report.unexplained = report.unexplained or (
+            "Weights depend on places as if something were rotated, but not as if "
+            "queries and keys were, each by its place."
+        )
+        return
+    base = rotary["base"]
     case.model = case.model.change(rotary=rotary)
     report.details |= {"rotary": rotary, "columns": case.d}
     how = "(0, 1), (2, 3) …" if interleaved else f"(0, {partner}), (1, {partner + 1}) …"
@@ -62,12 +71,6 @@ def _tell_rotary(case: Case, partner: int) -> None:
         f"pairs, the base is {base:.6g}, {rotary_dim} of {case.d} columns"
         f"{', in the opposite direction' if rotary.get('backwards') else ''}."
     )
-
-
-def _rounded(base: float) -> float:
-    """Round to three digits, or to two if that is as near as it was measured."""
-    short = float(f"{base:.2g}")
-    return short if abs(short / base - 1) < 0.02 else float(f"{base:.3g}")
 
 
 def _meetings(

@@ -6,10 +6,11 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import band
+from attncheck.questions.last_check import NEAR, deviation
+from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
-BLOCKS = (16, 32, 64, 128, 256)
-SECONDS = 1.0  # for the sizes around blocks
+BLOCKS = (16, 32, 64, 128, 256)  # (300 is a multiple of none)
 
 
 def ask_tails(case: Case) -> None:
@@ -24,20 +25,11 @@ def ask_tails(case: Case) -> None:
         return
     if case.model.lost is not None:  # it was seen already
         return
-    begun, skipped = case.subject.seconds, []
-    worst = _lost_at(case, 300)  # which is a multiple of no block
-    for n in [b + step for b in BLOCKS for step in (1, -1, 0)]:
-        if case.subject.seconds - begun > SECONDS:
-            skipped.append(n)
-        elif found := _lost_at(case, n):
+    for n in (*(b + step for b in BLOCKS for step in (1, -1, 0)), 300):
+        if found := _lost_at(case, n):
             _tell_tail(case, n, *found)
             return
     case.report.unexplained = case.uneven
-    if worst:
-        _tell_tail(case, 300, *worst)
-    elif skipped:
-        shown = ", ".join(map(str, sorted(skipped)))
-        case.report.notes.append(f"Not tried, for want of time: {shown} tokens.")
 
 
 def _lost_at(case: Case, n: int) -> tuple[np.ndarray, np.ndarray] | None:
@@ -59,6 +51,17 @@ def _are_unseen(case: Case, n: int, keys: np.ndarray) -> bool:
     value[..., keys, :] = 1
     q, k = np.zeros((1, 1, n, case.d)), case.probes.draw(1, 1, n, case.d)
     return not np.nan_to_num(case.subject(q, k, value)).any()
+
+
+def _otherwise(case: Case, n: int, keys: np.ndarray) -> str:
+    """Say where outputs are not those without these keys; empty if nowhere."""
+    before, seen = case.model, np.ones((n, n), bool)
+    seen[:, keys] = False
+    case.model = before.change(allowed=seen)
+    off = deviation(case, b=1, heads=case.heads, n=n, m=n)
+    case.model = before
+    wrong = np.asarray(off > NEAR)
+    return describe(wrong) if wrong.any() and before.slopes is None else ""
 
 
 def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -100,14 +103,21 @@ def _late(place: np.ndarray, n: int, width: int) -> np.ndarray:
 
 
 def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> None:
+    if keys.size and (wrong := _otherwise(case, n, keys)):
+        case.report.add(
+            "wrong-when-long",
+            f"With {n} tokens its outputs do not follow from the facts below, which "
+            f"explain all of {2 * case.n}: {wrong}.",
+        )
+        return
     if keys.size:
         case.report.add(
             "tail-dropped",
             f"Of {n} keys, those from {keys.min()} on are never seen: the last block "
             "that is not full is dropped."
             if keys.max() == n - 1
-            else f"Of {n} keys, some are never seen.",
-            **{"n_keys": n, "first lost": int(keys.min()), "lost": len(keys)},
+            else f"Of {n} keys, some get less weight than equal scores give them.",
+            **{"n_keys": n},
         )
         return
     case.report.add(

@@ -80,8 +80,7 @@ def _wider(case: Case, pictures: list[Seen]) -> Band | None:
     """Find the band, on a large mask too: a window may be wider than a small one."""
     band = find_band(pictures)
     falls = any(picture.bias is not None for picture in pictures)
-    slow = case.probes.subject.seconds > 0.5 and not case.wide
-    if band is None or falls or slow:
+    if band is None or falls:
         return band  # (what falls with distance is 0 far away, and no window)
     size = max(160 if case.n <= 16 else 256, case.wide + case.n)
     for large in _pictures(case, [(size, size)]):
@@ -100,7 +99,8 @@ def _explain_otherwise(case: Case, square: Seen) -> None:
     if hidden.size == n - 1:
         case.done = "With equal scores, one key takes all the weight."
         return
-    words = f"{share:.0%} of the pairs of {n} queries and {n} keys may attend"
+    words = f"{share:.0%} of the pairs of {n} queries and {n} keys have a weight"
     if np.array_equal(square.allowed, ~np.eye(n, dtype=bool)):
         words = "every query sees every key but its own"
-    report.unexplained = f"Its mask is no band that I know: {words}."
+    begins = "With equal scores, who sees whom is no band that I know"
+    report.unexplained = f"{begins}: {words}."

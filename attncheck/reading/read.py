@@ -11,6 +11,7 @@ from attncheck.libraries import to_numpy
 from attncheck.model import Model
 from attncheck.reading.arrays import guess_format, prepare
 from attncheck.reading.free import fit_free
+from attncheck.reading.likelier import COARSE, likelier
 from attncheck.reading.meant import meant_model
 from attncheck.reading.run import Run
 from attncheck.reading.search import search
@@ -129,7 +130,11 @@ def _read(
     for fmt in formats:
         share = run.error_everywhere(meant, fmt)
         if share <= 1:
-            tell_right(report, run, meant, share)
+            better = likelier(run, meant, fmt) if fmt.bits <= COARSE else None
+            if better is None:
+                tell_right(report, run, meant, share)
+            else:
+                tell_mistakes(report, run, meant, [better])
             return
     given = (run.query, run.key, run.value)
     if np.isnan(run.output).any() and not any(np.isnan(x).any() for x in given):

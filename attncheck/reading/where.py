@@ -39,6 +39,8 @@ def describe(wrong: np.ndarray) -> str:
         if not some.all():
             parts.append(f"{name} {_places(np.flatnonzero(some))} of {len(some)}")
     share = f"{wrong.mean():.0%} of the numbers are wrong"
+    if wrong.mean() < 0.005:
+        share = f"{wrong.sum()} of {wrong.size:,} numbers are wrong"
     return f"{share}: only in {', '.join(parts)}" if parts else share
 
 

@@ -133,7 +133,7 @@ CASES = {
     "causal in one sentence": (
         first_sentence_causal,
         "sentences-differ",
-        "a mask reaches some alone",
+        "depends on the sentence",
     ),
     "columns of full blocks": (columns_of_full_blocks, "columns", "those from 64 on"),
     "half of the columns": (

@@ -1,0 +1,61 @@
+"""Before anything is said, compute it again as described, and compare.
+
+What was fitted on probes made for it is computed again here, on fresh general inputs of
+other sizes. Where the function does otherwise, what was fitted is withdrawn.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.last_check import deviation
+from attncheck.questions.rotary_offset import ask_offset
+from attncheck.questions.withdrawing import withdraw
+from attncheck.reading.where import describe
+from attncheck.subject import Refused
+
+LIMITED = {"tail-dropped", "wrong-when-long"}  # what is said holds for few tokens
+FAR = 3.0  # of scores: where rounding leaves room for it
+
+
+def confirm(case: Case) -> None:
+    """Compare with the model once more; withdraw what it does not bear out."""
+    report = case.report
+    if "mistakes" in report.details:  # they explained three runs of their own
+        return
+    told = report.facts["scale"] is not None and report.facts["position"] != "other"
+    if told and not report.unexplained:
+        ask_offset(case)
+        report.unexplained = _differs(case)
+    if report.unexplained:
+        withdraw(report)
+
+
+def _near(case: Case) -> float:
+    """Return the largest error, of the size of the output, that is still the same."""
+    return {24: 0.01, 53: 0.01, 11: 0.03}.get(case.subject.format.bits, 0.06)
+
+
+def _differs(case: Case) -> str:
+    """Say at which sizes, and where, it gives other numbers; empty if nowhere."""
+    n = case.n
+    few = LIMITED & {problem.code for problem in case.report.problems}
+    sizes = [(n, n), (n, 2 * n), *([] if few else [(4 * n, 4 * n)])]
+    if case.model.rotary is None:  # (of more queries than keys, places mean nothing)
+        sizes.insert(2, (2 * n, n))
+    for rows, columns in sizes:
+        for size in (1.0, FAR) if case.subject.format.bits > 11 else (1.0,):
+            try:
+                off = deviation(
+                    case, b=1, heads=case.heads, n=rows, m=columns, size=size
+                )
+            except Refused:
+                break
+            wrong = np.asarray(off > _near(case))
+            if wrong.any():
+                return (
+                    "What single probes showed does not explain its outputs for "
+                    f"{rows} queries and {columns} keys: {describe(wrong)}."
+                )
+    return ""

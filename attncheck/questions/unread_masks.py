@@ -1,0 +1,41 @@
+"""Masks that are passed and mean nothing known: what was seen of them is said."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.masked_probes import half, weights_under
+
+
+def first_changed(case: Case, w: np.ndarray) -> int:
+    """Return the first head whose weights (h, n, n) a mask changes; 0 if none."""
+    even = case.probes.even(case.n, case.n, case.heads)
+    changed = [not _same(*both) for both in zip(w, even, strict=True)]
+    return int(np.argmax(changed))
+
+
+def _same(w: np.ndarray, even: np.ndarray) -> bool:
+    return bool(np.allclose(w, even, rtol=0.02, atol=1e-6, equal_nan=True))
+
+
+def tell_unread(case: Case, name: str) -> None:
+    """Say what a Boolean mask does: nothing, or it adds keys, or something else."""
+    mask = half(case)
+    w = weights_under(case, name, mask)
+    if w is None:
+        case.report.details["mask_seen"] = "a Boolean mask is refused"
+        return
+    even = case.probes.even(case.n, case.n, case.heads)
+    own = case.allowed(case.n, case.n)
+    seen = f"a mask passed as {name} changes weights, but hides no keys as masks do"
+    if _same(w, even):
+        seen = f"a mask passed as {name} changes nothing"
+    elif any(((w > 0) == (own | one)).all() for one in (mask, ~mask)):
+        seen = (
+            f"a mask passed as {name} is joined with OR to the function's own: queries "
+            "see keys that they do not see without"
+        )
+        case.report.add("mask-adds-keys", f"{seen[:1].upper()}{seen[1:]}.")
+    case.report.details["mask_seen"] = seen
+    case.report.sentences.append(f"{seen[:1].upper()}{seen[1:]}.")

@@ -1,0 +1,33 @@
+"""Take back what was fitted on single probes, and keep what was seen."""
+
+from __future__ import annotations
+
+from attncheck.report import Report
+
+# Problems that one probe shows by itself, whatever else the function does.
+SEEN = {"nan", "nothing", "not-the-same-twice", "arguments-changed", "refused"}
+SEEN |= {"nothing-for-some", "sentences-differ", "tail-dropped", "not-a-mean"}
+SEEN |= {"low-scores-lost", "values-not-used", "scores-not-used", "mixed-axes"}
+SEEN |= {"heads-scrambled", "keys-values-exchanged", "heads-moved", "columns-moved"}
+SEEN |= {"rows", "mask-nan", "mask-transposed", "mask-of-another-sentence"}
+SEEN |= {
+    "mask-of-some-heads",
+    "mask-of-one-head",
+    "mask-adds-keys",
+    "wrong-when-long",
+    "columns",
+}
+# Facts that are read off one probe each.
+SEEN_FACTS = ("layout", "mask", "empty_row", "large_scores")
+
+
+def withdraw(report: Report) -> None:
+    """Keep what was seen, and take back what was fitted."""
+    fitted = [name for name in report.facts if name not in SEEN_FACTS]
+    report.facts.update(dict.fromkeys(fitted))
+    report.problems = [p for p in report.problems if p.code in SEEN]
+    report.sentences.clear()
+    report.but.clear()
+    report.notes = [line for line in report.notes if line.startswith("Not asked")]
+    for name in ("rotary", "slopes", "sinks", "bits", "scales", "weights_are"):
+        report.details.pop(name, None)
