@@ -52,8 +52,9 @@ def _rule(name: str, value: Any) -> str:
     if name in KNOWN and value not in KNOWN[name]:
         return f"is one of {', '.join(map(repr, KNOWN[name]))}"
     if name == "scale" and isinstance(value, str):
-        known = KNOWN["scale_name"]
-        return "" if value in known else f"is a number or one of {', '.join(known)}"
+        known = ", ".join(map(str, KNOWN["scale_name"]))
+        named = value in KNOWN["scale_name"]
+        return "" if named else f"is a number or one of {known}"
     number = isinstance(value, Real) and not isinstance(value, bool)
     if name in NUMBERS and not (number or (value is None and name == "softcap")):
         return "is a number"

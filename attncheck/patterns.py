@@ -9,6 +9,8 @@ import numpy as np
 
 from attncheck.model import Bounds, seen_of
 
+VANISHING = 1e-36  # float32 keeps fewer bits of what is less
+
 
 class Seen(NamedTuple):
     """What even weights (n, m) show."""
@@ -34,6 +36,7 @@ def read_even(weights: np.ndarray, tolerance: float) -> Seen:
     if not low.size:
         return Seen(seen, 0.0, None, lost)
     even = low.max() - low.min() < tolerance * max(low.max(), 1e-300)
+    even = even or low.max() < VANISHING  # whose last bits are lost
     if (
         even
         and low.max() < _least_hidden(is_top[~lost])

@@ -50,6 +50,9 @@ def compare_positions(report: Report, meant: dict[str, Any]) -> None:
     wanted = meant.get("rotary")
     if wanted is not None and found is not None:
         differ = {name: x for name, x in wanted.items() if not _near(found[name], x)}
+        if "step" in found and "step" not in wanted:
+            words = f"Rotary positions: places are multiplied by {found['step']:.3g}."
+            report.add("rotary-step", words)
         for name, x in differ.items():
             words = f"{name} was meant to be {x!r}; it is {found[name]!r}."
             report.add(f"rotary-{name.replace('_', '-')}", f"Rotary positions: {words}")
@@ -110,4 +113,6 @@ def _unusual(rotary: dict[str, Any], columns: int) -> list[str]:
         words.append(f"{rotary['rotary_dim']} of {columns} columns")
     if rotary.get("backwards"):
         words.append("the opposite direction")
+    if "step" in rotary:
+        words.append(f"places multiplied by {rotary['step']:.3g}")
     return words

@@ -9,6 +9,8 @@ import numpy as np
 
 from attncheck.model import SCALES
 
+USUAL_CAPS = (5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 50.0, 100.0)
+
 
 class Fit(NamedTuple):
     """log weights = cap · tanh(slope · scores / cap) + something for each row."""
@@ -43,8 +45,13 @@ def fit_slope(logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:
     return Fit(slope, left)
 
 
-def fit_cap(logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:
-    """Find a slope and a cap; among caps from 0.2 to 500, then finer and finer."""
+def fit_cap(
+    logs: np.ndarray, scores: np.ndarray, kept: np.ndarray, eps: float = 0.0
+) -> Fit:
+    """Find a slope and a cap; among caps from 0.2 to 500, then finer and finer.
+
+    A cap in use is taken where it explains as much as the best one, but for `eps`.
+    """
     few = max(1, logs.shape[-1] // 24)  # a few hundred numbers are enough
     logs, scores, kept = (x[:1, ::few, ::few] for x in (logs, scores, kept))
     best = fit_slope(logs, scores, kept)
@@ -58,7 +65,12 @@ def fit_cap(logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:
         step_c, step_a = caps[1] / caps[0], slopes[1] / slopes[0]
         caps = cap * np.geomspace(1 / step_c, step_c, 9)
         slopes = slope * np.geomspace(1 / step_a, step_a, 9)
-    return _polish(best, logs, scores, kept)
+    best = _polish(best, logs, scores, kept)
+    for cap in USUAL_CAPS:
+        left = _capped(logs, scores, kept, best.slope, cap)
+        if abs(cap / (best.cap or 1) - 1) < 0.05 and left < 1.1 * best.left + eps:
+            return Fit(best.slope, left, cap)
+    return best
 
 
 def _polish(fit: Fit, logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:

@@ -42,6 +42,8 @@ def _scales() -> Iterator[Mistake]:
         words = f"scores are multiplied by {name}"
         yield Mistake(f"scale: {name}", "scale", words, by_size)
     yield Mistake("scale: twice", "scale", "scores are scaled twice", _twice)
+    words = "scores do not count: all keys that a query sees weigh the same"
+    yield Mistake("scale: 0", "scale", words, _no_scores, alone=True)
 
 
 SIZES_FOR_SCALE = {
@@ -56,6 +58,10 @@ def _unless_equal(model: Model, s: Sizes, new: float) -> Model | None:
     known = [scale_of(name, s.d, s.n_heads) for name in SCALES]
     same = any(abs(new / x - 1) < 1e-6 for x in (now, *known) if x)
     return None if same else model.change(scale=new)
+
+
+def _no_scores(model: Model, s: Sizes) -> Model | None:
+    return model.change(scale=0.0) if s.m > 1 else None
 
 
 def _twice(model: Model, s: Sizes) -> Model | None:

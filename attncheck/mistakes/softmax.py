@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from attncheck.mistakes.mistake import Mistake, Sizes
-from attncheck.model import Model
+from attncheck.model import BLOCKS, Model
 
 SUMS = {
     "queries": "softmax runs over the queries",
@@ -20,6 +20,17 @@ SUMS = {
     "relu": "weights are the positive scores, divided by their sum",
     "linear": "weights are the scores: there is no softmax",
     "hard": "the largest score takes all the weight",
+}
+
+ONLINE = {
+    "averaged": "each block of {} keys has a softmax of its own, and the outputs of "
+    "the blocks are averaged",
+    "all not rescaled": "the running output and the running sum are not rescaled when "
+    "the maximum rises (blocks of {} keys)",
+    "output not rescaled": "the running output is not rescaled when the maximum rises "
+    "(blocks of {} keys)",
+    "sum not rescaled": "the running sum is not rescaled when the maximum rises "
+    "(blocks of {} keys)",
 }
 
 
@@ -37,6 +48,7 @@ def softmaxes() -> Iterator[Mistake]:
         "normalized: sink", "sum", "1 is added to every sum (a sink of 0)", _sink
     )
     yield from _pads()
+    yield from _blocks()
 
 
 def _pads() -> Iterator[Mistake]:
@@ -47,6 +59,19 @@ def _pads() -> Iterator[Mistake]:
 
         words = f"keys of 0 that fill a block of {block} are attended to"
         yield Mistake(f"padding: blocks of {block}", "padding", words, change)
+
+
+def _blocks() -> Iterator[Mistake]:
+    for name in BLOCKS:
+        what, size = name.split(", ")
+
+        def change(
+            model: Model, s: Sizes, name: str = name, size: int = int(size)
+        ) -> Model | None:
+            return model.change(normalized=name, sink=None) if s.m > size else None
+
+        words = ONLINE[what].format(size)
+        yield Mistake(f"normalized: {name}", "sum", words, change, alone=True)
 
 
 def _sink(model: Model, s: Sizes) -> Model | None:

@@ -51,21 +51,21 @@ def roles() -> Iterator[Mistake]:
     for gives, words in OUTPUTS.items():
 
         def given(model: Model, s: Sizes, gives: str = gives) -> Model | None:
-            by_head = gives in (
-                "heads reversed",
-                "not transposed",
-                "not transposed back",
-            )
+            by_head = gives.startswith(("heads", "not transposed"))
             needs = s.n_heads if by_head else min(s.n, s.d_v)
             return model.change(gives=gives) if needs > 1 else None
 
         yield Mistake(f"output: {gives}", "output", words, given)
+    yield from _added()
 
 
 OUTPUTS = {
     "columns one later": "the output's columns are one too late",
     "columns one earlier": "the output's columns are one too early",
     "heads reversed": "the output's heads are in reversed order",
+    "heads one later": "each head's output stands where the next head's belongs",
+    "heads one earlier": "each head's output stands where the head before it belongs",
+    "heads exchanged in pairs": "the outputs of heads 0 and 1, 2 and 3 … are exchanged",
     "not transposed": "the output's heads are put side by side without a transpose",
     "not transposed back": "the output is read as if tokens came before heads",
     "last query 0": "the output of the last query is 0",
@@ -88,6 +88,21 @@ def _inputs() -> Iterator[Mistake]:
             return model.change(takes=takes) if heads > 1 else None
 
         yield Mistake(f"heads: {takes}", "heads", words, change, alone=True)
+
+
+ADDED = {"q": "queries", "k": "keys", "v": "values"}
+
+
+def _added() -> Iterator[Mistake]:
+    for role, name in ADDED.items():
+
+        def change(model: Model, s: Sizes, role: str = role) -> Model | None:
+            as_wide = role == "v" or s.d == s.d_v
+            as_long = role == "q" or s.n == s.m
+            return model.change(adds=role) if as_wide and as_long else None
+
+        words = f"the {name} are added to the output"
+        yield Mistake(f"added: {role}", "added", words, change, alone=True)
 
 
 def _first(model: Model, s: Sizes) -> Model | None:

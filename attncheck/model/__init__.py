@@ -1,11 +1,13 @@
 """Attention in float64 with every convention as a field: right ones and wrong ones."""
 
 from attncheck.model.attending import Attended, attend
+from attncheck.model.blocks import BLOCKS
 from attncheck.model.fields import FULL, SCALES, Bounds, Model, of_first, scale_of
 from attncheck.model.moves import reorder, rotate
 from attncheck.model.places import band, reach, seen_of
 
 __all__ = [
+    "BLOCKS",
     "FULL",
     "SCALES",
     "Attended",

@@ -80,7 +80,8 @@ def attend(
     scores, allowed = mask_scores(scores, model, n, rows)
     weights = weigh(scores, allowed, model)
     v = reorder(v, model.values)
-    outputs = (weights @ v, np.abs(weights) @ np.abs(v), size)
+    plus = _added(given, model, rows)
+    outputs = (weights @ v + plus, np.abs(weights) @ np.abs(v) + np.abs(plus), size)
     if wanted is None or model.gives not in MOVES_ROWS:
         moved = [GIVES[model.gives](x) for x in outputs]
         return Attended(scores, weights, moved[0], v, size, moved[1], moved[2])
@@ -88,6 +89,14 @@ def attend(
     kept = np.searchsorted(rows, wanted)
     scores, weights, size = (x[..., kept, :] for x in (scores, weights, size))
     return Attended(scores, weights, moved[0], v, size, moved[1], moved[2])
+
+
+def _added(given: dict[str, np.ndarray], model: Model, rows: np.ndarray) -> np.ndarray:
+    """Return the rows that are added to the output: none, or those of an input."""
+    if not model.adds:
+        return np.zeros(1)
+    x = share(given[model.adds], given["q"].shape[-3], model.grouping)
+    return np.asarray(x[..., rows, :])
 
 
 def _products(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:

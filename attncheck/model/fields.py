@@ -74,6 +74,7 @@ class Model:
     pad: int = 1  # keys of 0 fill up blocks of this size, and take part
     lost: tuple[str, int] | None = None  # "first" or "last" so many, "tail" of blocks
     gives: str = "as it is"  # or what GIVES names
+    adds: str = ""  # "q", "k" or "v": what is added to the output
 
     @property
     def over_queries(self) -> bool:

@@ -30,9 +30,10 @@ def rotate(
     "only": "q" or "k" alone is rotated. "late": keys stand so many places later.
     "backwards": both are rotated the other way; "apart": keys alone are. "values":
     they are rotated too, as keys are. "queries": "end" puts the last query at the last
-    key; `more` says how many keys there are than queries.
+    key; `more` says how many keys there are than queries. "step": places are
+    multiplied by it.
     """
-    ours = ("backwards", "only", "late", "apart", "values", "queries")
+    ours = ("backwards", "only", "late", "apart", "values", "queries", "step")
     keywords = {name: y for name, y in rotary.items() if name not in ours}
     if rotary.get("only", role) != role or (role == "v" and "values" not in rotary):
         return x
@@ -41,6 +42,7 @@ def rotate(
         place = place + more
     if bool(rotary.get("backwards")) != (role == "k" and "apart" in rotary):
         place = -place
+    place = place * rotary.get("step", 1)
     return np.asarray(rotary_embedding(x, positions=place, **keywords))
 
 
@@ -63,6 +65,13 @@ def _no_transpose_back(x: np.ndarray) -> np.ndarray:
     return x.swapaxes(-3, -2).reshape(x.shape)
 
 
+def _exchange_pairs(x: np.ndarray) -> np.ndarray:
+    """Exchange heads 0 and 1, 2 and 3 …; a last one without a partner stays."""
+    h = x.shape[-3]
+    order = np.arange(h) ^ 1
+    return x[..., np.where(order < h, order, h - 1), :, :]
+
+
 def _no_last(x: np.ndarray) -> np.ndarray:
     return np.concatenate([x[..., :-1, :], 0 * x[..., -1:, :]], axis=-2)
 
@@ -72,6 +81,9 @@ GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "columns one later": lambda x: np.roll(x, 1, -1),
     "columns one earlier": lambda x: np.roll(x, -1, -1),
     "heads reversed": lambda x: x[..., ::-1, :, :],
+    "heads one later": lambda x: np.roll(x, 1, -3),
+    "heads one earlier": lambda x: np.roll(x, -1, -3),
+    "heads exchanged in pairs": _exchange_pairs,
     "not transposed": _no_transpose,
     "not transposed back": _no_transpose_back,
     "last query 0": _no_last,

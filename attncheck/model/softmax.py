@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from attncheck.model.blocks import BLOCKS
 from attncheck.model.fields import Model
 
 Axes = int | tuple[int, int]
@@ -73,4 +74,5 @@ NO_SOFTMAX: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "linear": lambda scores: np.where(np.isfinite(scores), scores, 0),
     "relu": _positive_parts,
     "hard": _largest_alone,
+    **BLOCKS,
 }

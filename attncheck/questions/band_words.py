@@ -15,8 +15,9 @@ WORDS = {
     "(bottom right).",
     "strict": "Query i sees only the keys before its own: j < i.",
     "one-too-many": "Query i sees one key too many: j ≤ i + 1.",
-    "inverted": "Query i sees later keys, and none before its own: the causal mask is "
-    "inverted.",
+    "inverted": "Query i sees only later keys, j > i: the causal mask is inverted.",
+    "inverted, and its own": "Query i sees its own key and later ones, j ≥ i: the "
+    "causal mask is inverted.",
 }
 
 
@@ -26,7 +27,8 @@ def tell_band(case: Case, band: Band) -> None:
     facts["alignment"], facts["window"] = name_band(band)
     right, left = band.right, band.left
     case.model = case.model.change(window=(left, right), corner=band.corner)
-    words = WORDS[facts["alignment"]]
+    own = ", and its own" if facts["alignment"] == "inverted" and left == 0 else ""
+    words = WORDS[facts["alignment"] + own]
     if facts["window"] is not None:
         words = _window_words(band)
     report.sentences.append(words)

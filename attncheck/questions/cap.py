@@ -24,11 +24,12 @@ def ask_cap(case: Case) -> None:
         fit = fit_slope(found.logs, found.dots, found.kept)
         if span == spans[0] and fit.left < small:
             return
-        capped = fit_cap(found.logs, found.dots, found.kept)
+        capped = fit_cap(found.logs, found.dots, found.kept, case.subject.format.eps)
         if capped.left < min(max(3 * small, 0.02), fit.left / 2):
             break
     else:
-        if not _ask_clip(case, _far(case, scale, spans[0])):
+        clipped = _ask_clip(case, _far(case, scale, spans[0]))
+        if not clipped and model.columns is None:  # else it is the columns left out
             far = "Far from 0, at about 40, weights are not those of the scores."
             report.notes.append(far)
         return

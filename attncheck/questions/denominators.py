@@ -18,8 +18,8 @@ def not_divided(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
         return False
     name = "no" if plain else "no, less the largest"
     case.model = case.model.change(normalized=name)
-    case.report.details["weights_are"] = "exp(score), divided by nothing"
     what = "exp(score)" if plain else "exp(score − the largest)"
+    case.report.details["weights_are"] = f"{what}, divided by nothing"
     words = f"Weights are not normalized: {what}, divided by no sum."
     tell_sums(case, "no", words, sums)
     return True

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.model import Model, scale_of
+from attncheck.model import BLOCKS, Model, scale_of
 from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.facts import facts_of
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found, search
+from attncheck.report import Report
 from attncheck.subject import Refused
 
 # Of the queries (b, h, n), and of keys: what explains one run must explain them all.
@@ -86,6 +87,13 @@ def _tell_scale_anew(case: Case, facts: dict[str, Any]) -> None:
     case.report.sentences[case.report.sentences.index(told[0])] = words
 
 
+def _keep_rotary(report: Report, rotary: dict[str, Any], d: int) -> None:
+    """Note the rotary positions of a known mistake, as those that were measured are."""
+    usual = {"base": 10_000.0, "rotary_dim": d, "interleaved": False}
+    report.details["rotary"] = usual | rotary
+    report.details["columns"] = d
+
+
 def _tell(case: Case, found: Found) -> None:
     report = case.report
     scaled = [x for x in report.sentences if x.startswith("Scores are query")]
@@ -93,10 +101,12 @@ def _tell(case: Case, found: Found) -> None:
     withdraw(report)
     report.sentences += [*scaled, *kept]
     report.unexplained = ""
+    if found.model.rotary is not None:
+        _keep_rotary(report, found.model.rotary, case.d)
     known = {problem.code for problem in report.problems}
     facts = facts_of(found.model, case.heads, case.heads, case.d)
-    told = ("scale", "scale_name", "softcap", "alignment", "window", "normalized")
-    report.facts.update({name: facts[name] for name in told})
+    names = ("scale", "scale_name", "softcap", "alignment", "window", "normalized")
+    report.facts.update({name: facts[name] for name in names})
     _tell_scale_anew(case, facts)
     for mistake in found.mistakes:
         words = mistake.sentence[:1].upper() + mistake.sentence[1:] + "."
@@ -105,7 +115,9 @@ def _tell(case: Case, found: Found) -> None:
             report.facts["scale_name"] = mistake.code.partition(": ")[2]
         if group == "position":
             report.facts["position"] = "alibi" if "alibi" in mistake.code else "rotary"
-        if group == "normalized" and facts["normalized"] == "no":
+        if found.model.normalized in BLOCKS:
+            group = "blocks"
+        elif group == "normalized" and facts["normalized"] == "no":
             group = "rows"
         if mistake.code in NO_SOFTMAX:
             report.unexplained = words

@@ -75,7 +75,7 @@ def _ask_low(case: Case, lowest: float) -> None:
         case.report.facts["large_scores"] = "nan"
     case.report.add(
         "low-scores-lost",
-        f"When every score is {score:.4g}, rows do not add up to 1: numbers "
+        f"When every score is {score:.4g}, rows do not add up to 1. Perhaps numbers "
         "overflow or vanish, or a constant that stands for −∞, or the start of a "
         "running maximum, is not low enough.",
         **{"smallest sum": float(sums.min()), "score": score},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.patterns import Seen, read_even
+from attncheck.patterns import VANISHING, Seen, read_even
 
 LEVELS = (16.0, 256.0, 4096.0)  # of query · key: some scale leaves e² between scores
 
@@ -82,13 +82,14 @@ def _tell_fill(case: Case, shape: tuple[int, int], leak: float) -> None:
     fill, raised = float(np.log(leak)), case.probes.even(*shape, level=LEVELS[0])[0]
     case.report.details["leak"] = leak
     added = abs(read_even(raised, 2 * case.tolerance).leak / leak - 1) < 0.05
+    shown = f"about {fill:.0f}" if leak < VANISHING else f"{fill:.4g}"
     words = (
-        f"A forbidden key still has a weight: its score is {fill:.4g} rather than −∞. "
+        f"A forbidden key still has a weight: its score is {shown} rather than −∞. "
         "It is filled with that number, or a mask is added before the cap."
     )
     if added:
         case.model = case.model.change(lowered=fill)
-        words = f"A forbidden key still has a weight: {fill:.4g} is added, and not −∞."
+        words = f"A forbidden key still has a weight: {shown} is added, and not −∞."
     else:
         case.model = case.model.change(fill=fill)
     numbers = {"its weight, relative to an allowed key": leak}

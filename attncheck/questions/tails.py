@@ -40,7 +40,10 @@ def _lost_at(case: Case, n: int) -> tuple[np.ndarray, np.ndarray] | None:
         case.report.details.setdefault("refused", {})[f"{n} × {n}"] = str(error)
         return None
     if keys.size and not _are_unseen(case, n, keys):
-        case.uneven = f"With {n} tokens, equal scores give unequal weights."
+        case.uneven = (
+            f"With {n} tokens and equal scores, some numbers are not what equal "
+            "weights give."
+        )
         return None
     return (keys, queries) if keys.size or queries.size else None
 
@@ -102,7 +105,28 @@ def _late(place: np.ndarray, n: int, width: int) -> np.ndarray:
     return place >= n - width
 
 
+def _begins_anew(case: Case, n: int) -> int:
+    """Return the block of queries in which a causal mask begins anew, or 0."""
+    allowed = case.even(n, n).allowed
+    place = np.arange(n)
+    for block in BLOCKS:
+        anew = place <= (place % block)[:, None]
+        if block < n and np.array_equal(allowed, anew):
+            return block
+    return 0
+
+
 def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> None:
+    if keys.size and (block := _begins_anew(case, n)):
+        case.report.add(
+            "mask-begins-anew",
+            f"Its causal mask begins anew with each block of {block} queries: query "
+            f"{block} sees only key 0 again.",
+            **{"block": block, "n_keys": n},
+        )
+        told = case.report.sentences
+        told[:] = [line for line in told if not line.startswith("Query i sees")]
+        return
     if keys.size and (wrong := _otherwise(case, n, keys)):
         case.report.add(
             "wrong-when-long",

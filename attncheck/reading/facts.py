@@ -20,14 +20,15 @@ def facts_of(model: Model, n_heads: int, n_kv_heads: int, d: int) -> dict[str, A
     band = Band(*model.window, corner=model.corner)
     alignment, window = name_band(band)
     sums = {"keys": "keys", "queries": "queries", "sink": "sink", "hard": "keys"}
-    sums |= {"twice": "keys", "relu": "keys"}
+    sums |= {"twice": "keys", "relu": "keys", "averaged": "keys"}
+    sums |= {"all not rescaled": "keys"}
     facts = {
         "scale": scale,
         "scale_name": model.scale if isinstance(model.scale, str) else named,
         "softcap": model.softcap,
         "alignment": alignment,
         "window": window,
-        "normalized": sums.get(model.normalized, "no"),
+        "normalized": sums.get(model.normalized.partition(",")[0], "no"),
         "grouping": None,
         "layout": "bhnd",
     }

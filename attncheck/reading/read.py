@@ -14,7 +14,7 @@ from attncheck.reading.free import fit_free
 from attncheck.reading.likelier import COARSE, likelier
 from attncheck.reading.meant import meant_model
 from attncheck.reading.run import Run
-from attncheck.reading.search import search
+from attncheck.reading.search import Found, sample, search
 from attncheck.reading.stages import first_wrong
 from attncheck.reading.tell import (
     tell_coarse,
@@ -144,7 +144,9 @@ def _read(
         tell_nothing(report, run, meant)
         return
     for fmt in formats:
-        found = search(run, meant, fmt, pairs=pairs) or fit_free(run, meant, fmt)
+        found = search(run, meant, fmt, pairs=False)
+        if not found:
+            found = _nearest(run, meant, fmt, pairs)
         if found:
             tell_mistakes(report, run, meant, found)
             return
@@ -155,3 +157,15 @@ def _read(
             tell_coarse(report, run, meant, fmt)
             return
     tell_unknown(report, run, meant)
+
+
+def _nearest(run: Run, meant: Model, fmt: Format, pairs: bool) -> list[Found]:
+    """Fit any scale, cap, window or factor; and try pairs, which have to be nearer."""
+    free = fit_free(run, meant, fmt)
+    both = search(run, meant, fmt) if pairs else []
+    if not free or not both:
+        return free or both
+    rows = sample(run)
+    times = 0.5 if fmt.bits <= 11 else 1.0
+    nearer = run.left(both[0].model, rows) < times * run.left(free[0].model, rows)
+    return both if nearer else free

@@ -9,7 +9,7 @@ import numpy as np
 
 from attncheck.formats import Format
 from attncheck.mistakes import Sizes
-from attncheck.model import Attended, Model, attend
+from attncheck.model import Attended, Model, attend, of_first
 from attncheck.reading.rounding import shares
 
 CHUNK = 2**22  # scores at a time
@@ -69,6 +69,16 @@ class Run:
             return np.inf
         share = shares(output, found, fmt or self.format, most)
         return float(share.max(initial=0.0))
+
+    def left(self, model: Model, rows: np.ndarray) -> float:
+        """Return the norm of what a model leaves unexplained, in the first sentence."""
+        first = self.take(0)
+        try:
+            found = first.compute(of_first(model), rows).output
+            left = float(np.linalg.norm(first.output[..., rows, :] - found))
+        except ValueError:  # the shapes do not fit this model
+            return np.inf
+        return left if np.isfinite(left) else np.inf
 
     def chunks(self) -> list[np.ndarray]:
         """Split the queries so that scores take little memory."""

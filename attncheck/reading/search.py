@@ -17,6 +17,7 @@ from attncheck.reading.rounding import shares
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.totals import totals_fit
 
+OF_PAIRS = 0.5  # among so many pairs, one may fit by chance all that rounding allows
 # What is given of one head, or of one column, is told by it alone.
 ALONE = ("as it is", "last query 0")
 
@@ -37,7 +38,7 @@ def search(
     With `large`, those too that ordinary scores do not show. Without `pairs`, single
     mistakes alone: they are found, or not, in a tenth of the time.
     """
-    few, some = _samples(run)
+    few, some = _few(run), sample(run)
     singles = [
         (mistake, changed)
         for mistake in catalogue()
@@ -48,17 +49,21 @@ def search(
     alone = (((mistake,), changed) for mistake, changed in (*singles, *more) if changed)
     found = list(_that_fit(run, alone, few, some, fmt))
     if pairs and not found:
-        found = list(_that_fit(run, _pairs(run, model, singles), few, some, fmt))
+        both = _that_fit(run, _pairs(run, model, singles), few, some, fmt)
+        found = [one for one in both if one.share <= OF_PAIRS]
     return _different(run, found, some)
 
 
-def _samples(run: Run) -> tuple[np.ndarray, np.ndarray]:
-    """Choose queries: the last, one in the middle, and others all over."""
+def sample(run: Run) -> np.ndarray:
+    """Choose queries: the first, the last, one in the middle, and others all over."""
     n = run.query.shape[2]
-    rng = np.random.default_rng(0)
-    some = np.unique(np.concatenate([[0, n // 3, n - 1], rng.integers(0, n, 13)]))
-    few = np.unique([n // 3, n - 1, rng.integers(0, n)])
-    return few, some
+    others = np.random.default_rng(0).integers(0, n, 13)
+    return np.unique(np.concatenate([[0, n // 3, n - 1], others]))
+
+
+def _few(run: Run) -> np.ndarray:
+    n = run.query.shape[2]
+    return np.unique([n // 3, n - 1, np.random.default_rng(1).integers(0, n)])
 
 
 def _pairs(
@@ -87,6 +92,7 @@ def _that_fit(
         first, alone = small, of_first(model)
         if _is_plain(model):
             whole = model.roles != "qkv" or "values" in (model.rotary or {})
+            whole = whole or model.adds != ""
             first = heads if whole else columns
         try:
             if not (totals_fit(heads, model, fmt) and _stays(run, heads, model, fmt)):
@@ -131,8 +137,11 @@ def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
     if len(found) < 2:
         return found
     small = run.take(0)
+    nearest = sorted(
+        found, key=lambda one: (len(one.mistakes), run.left(one.model, rows))
+    )
     kept: list[tuple[Found, np.ndarray]] = []
-    for one in sorted(found, key=lambda f: (len(f.mistakes), f.share)):
+    for one in nearest:
         new = small.compute(of_first(one.model), rows).output
         if not any(np.allclose(new, old, equal_nan=True) for _, old in kept):
             kept.append((one, new))

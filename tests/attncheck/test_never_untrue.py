@@ -1,0 +1,173 @@
+"""What a report says of a function is true of it: what blind testers found untrue."""
+
+import numpy as np
+import pytest
+
+from attncheck import ask, read_run
+from attncheck.formats import round_to
+from attncheck.model import Model, attend
+from attnlib import rotary_embedding, softmax
+
+PLACE = np.arange(600)
+
+
+def scores(q, k):
+    return q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5
+
+
+def causal(q, k):
+    return PLACE[: k.shape[-2]] <= PLACE[: q.shape[-2], None]
+
+
+def plain(q, k, v):
+    return softmax(scores(q, k)) @ v
+
+
+def both_reversed(q, k, v):
+    return plain(q, k[:, ::-1], v[:, ::-1])
+
+
+def in_steps(q, k, v):
+    return np.round(softmax(scores(q, k)) * 255) / 255 @ v
+
+
+def wrapped_keys(q, k, v):
+    return plain(q, k[:, :, PLACE[: k.shape[2]] % 128], v)
+
+
+def last_column_lost(q, k, v):
+    output = plain(q, k, v)
+    output[..., -1] = 0
+    return output
+
+
+def reshaped(q, k, v):
+    turned = k.reshape(*k.shape[:2], k.shape[3], k.shape[2])
+    return softmax(q @ turned / q.shape[-1] ** 0.5) @ v
+
+
+def begins_anew(q, k, v):
+    place = PLACE[: q.shape[2]] % 64
+    seen = PLACE[: k.shape[2]] <= place[:, None]
+    return softmax(np.where(seen, scores(q, k), -np.inf)) @ v
+
+
+def filled_with_100(q, k, v):
+    return softmax(np.where(causal(q, k), scores(q, k), -100.0)) @ v
+
+
+def softplus(q, k, v):
+    raised = np.logaddexp(0, scores(q, k))
+    return raised / raised.sum(-1, keepdims=True) @ v
+
+
+def inverted(q, k, v):
+    seen = PLACE[: k.shape[2]] >= PLACE[: q.shape[2], None]
+    return softmax(np.where(seen, scores(q, k), -np.inf)) @ v
+
+
+def not_divided(q, k, v):
+    s = scores(q, k)
+    return np.exp(s - s.max(-1, keepdims=True)) @ v
+
+
+def slower(q, k, v):
+    turn = {"positions": PLACE[: q.shape[2]] / 2}
+    return plain(rotary_embedding(q, **turn), rotary_embedding(k, **turn), v)
+
+
+def of_no_base(q, k, v):
+    """Neighbors are turned by the table of halves: a pair has two angles."""
+    place, d = PLACE[: q.shape[2], None], q.shape[-1]
+    angles = np.tile(place * 1e4 ** (-2 * PLACE[: d // 2] / d), 2)
+
+    def turned(x):
+        crossed = np.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
+        return x * np.cos(angles) + crossed * np.sin(angles)
+
+    return plain(turned(q), turned(k), v)
+
+
+UNTRUE = {
+    "both_reversed": (both_reversed, "One number of the queries"),
+    "in_steps": (in_steps, "The weights of each query add up to 1."),
+    "wrapped_keys": (wrapped_keys, "300 tokens. What several blocks"),
+    "last_column_lost": (last_column_lost, "unequal weights"),
+    "reshaped": (reshaped, "Hidden keys"),
+    "begins_anew": (begins_anew, "Query i sees"),
+    "filled_with_100": (filled_with_100, "depends on place"),
+    "softplus": (softplus, "times 0.09018 at"),
+    "inverted": (inverted, "only later keys"),
+    "not_divided": (not_divided, "exp(score), divided"),
+    "of_no_base": (of_no_base, "the base is"),
+}
+MEANT = {"inverted": {"alignment": "start"}}
+SAID = {
+    "both_reversed": "other heads of the values: reversed",
+    "wrapped_keys": "do not follow from the facts",
+    "reshaped": "Keys are reshaped",
+    "begins_anew": "begins anew with each block of 64 queries",
+    "filled_with_100": "its score is about -100 rather than",
+    "inverted": "its own key and later ones",
+    "not_divided": "exp(score − the largest)",
+}
+
+
+@pytest.mark.parametrize("name", UNTRUE)
+def test_nothing_untrue_is_said(name):
+    function, untrue = UNTRUE[name]
+    report = ask(function, meant={"scale_name": "1/√d_k", **MEANT.get(name, {})})
+    text = " ".join(str(report).split())
+    assert untrue not in text
+    assert SAID.get(name, "") in text
+    assert report.status == (1 if name in SAID else report.status) != 0
+
+
+def test_places_multiplied_by_a_number_are_told_with_the_right_base():
+    report = ask(slower, meant={"rotary": {"base": 10_000.0}})
+    assert [problem.code for problem in report.problems] == ["rotary-step"]
+    assert report.details["rotary"]["base"] == 10_000
+    assert report.details["rotary"]["step"] == 0.5
+
+
+@pytest.mark.parametrize("interleaved", [True, False])
+@pytest.mark.parametrize("base", [10_000.0, 500_000.0])
+def test_a_base_is_told_in_few_bits(interleaved, base):
+    def rotated(q, k, v):
+        x = [rotary_embedding(x, base=base, interleaved=interleaved) for x in (q, k)]
+        q, k = (round_to(one, "float16") for one in x)
+        s = np.where(causal(q, k), round_to(scores(q, k), "float16"), -np.inf)
+        return round_to(softmax(s) @ v, "float16")
+
+    def call(*arrays):
+        return rotated(*(np.asarray(x, np.float64) for x in arrays))
+
+    report = ask(call, dtype="float16", arrays="numpy")
+    if report.facts["position"] is None:
+        pytest.fail(str(report))
+    assert report.details["rotary"]["base"] == base
+    assert report.problems == []
+
+
+def run(name, model, n=24, d=16):
+    draw = np.random.default_rng(3).standard_normal
+    arrays = [round_to(draw((2, 4, n, d)), name) for _ in range(3)]
+    return arrays, round_to(attend(*arrays, model).output, name)
+
+
+def test_a_scale_of_its_own_is_not_told_as_a_pair_that_hardly_fits():
+    arrays, output = run("bfloat16", Model(scale=1 / 32))
+    report = read_run(*arrays, output, dtype="bfloat16")
+    assert report.details["mistakes"] == ["scale: another"]
+
+
+def test_weights_that_are_all_equal_are_told():
+    arrays, output = run("bfloat16", Model(scale=0.0))
+    report = read_run(*arrays, output, dtype="bfloat16")
+    assert report.details["mistakes"] == ["scale: 0"]
+
+
+def test_a_mistake_within_rounding_is_told_where_it_is_far_closer():
+    arrays, output = run("bfloat16", Model(scale="1/√(d_k + 1)"))
+    report = read_run(*arrays, output, dtype="bfloat16")
+    assert report.details["mistakes"] == ["scale: 1/√(d_k + 1)"]
