@@ -18,6 +18,7 @@ from build_book import Build
 
 from attncourse.site.inside.pack import pack
 from sphinx_nokernel.bundles import BEGIN
+from sphinx_nokernel.site_worker import write_again
 
 ROOT = Path(__file__).resolve().parent.parent
 NPM = ROOT / "node_modules" / "pyodide"
@@ -65,6 +66,7 @@ def main(root=ROOT):
         sys.exit(f"The site with Python inside was not made: {error}.")
     size = (downloads / NAME).stat().st_size
     offer(first_page(build.site), build.site, size)
+    write_again(build.site)  # that page is another now, also for who keeps the site
     if stood:
         build.note()
     count = f"{sum(cells.values())} cells on {len(cells)} pages"

@@ -14,7 +14,9 @@ from attncourse.site.inside.pack import pack, read_site, script
 from attncourse.site.inside.pages import COMPILES, sources, with_python
 from attncourse.site.inside.release import CORE, LOCK, Release, imported, with_depended
 from attncourse.site.policy import with_policy
-from sphinx_nokernel.bundles import BEGIN, END
+from sphinx_nokernel.bundles import BEGIN, END, WORKER
+from sphinx_nokernel.site_worker import BEGIN as WORKER_BEGIN
+from sphinx_nokernel.site_worker import write_worker
 
 NOWHERE = "http://127.0.0.1:9/"  # where nothing is
 PACKAGES = {
@@ -250,6 +252,18 @@ def test_what_stood_still_stands(built, release, monkeypatch):
     bundle_python.Build(built.parents[1]).note()
     bundle_python.main(built.parents[1])
     assert bundle_python.Build(built.parents[1]).stands()
+
+
+def test_who_keeps_the_site_keeps_the_page_that_offers_it(built, release, monkeypatch):
+    """The worker holds digests: one of the page before the offer would keep nothing."""
+    monkeypatch.setenv("PYODIDE_DIR", str(release[0]))
+    settings = {"start": "book/index.html", "python": "", "digests": {}, "patterns": []}
+    write_worker(built, settings)
+    bundle_python.main(built.parents[1])
+    first, _ = (built / WORKER).read_text().split("\n", 1)
+    told = json.loads(first.removeprefix(WORKER_BEGIN).removesuffix(";"))
+    page = (built / "book" / "index.html").read_bytes()
+    assert told["files"]["book/index.html"] == digest_of(page)
 
 
 def test_without_pyodide_it_ends_with_a_sentence_and_offers_nothing(built):
