@@ -39,7 +39,7 @@ def _is_program(path):
 
 
 @pytest.fixture(scope="module")
-def firefox():
+def firefox(tmp_path_factory):
     path = find_firefox()
     if path is None:
         pytest.skip(NONE)
@@ -48,7 +48,9 @@ def firefox():
     driver = Marionette(
         bin=str(path),
         headless=True,
-        gecko_log=os.devnull,
+        # A file of its own: Marionette removes what is there, which root can do to
+        # /dev/null too.
+        gecko_log=str(tmp_path_factory.mktemp("firefox") / "log"),
         app_args=["-remote-allow-system-access"],  # to take its network away
     )
     driver.start_session()
