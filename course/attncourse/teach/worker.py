@@ -110,8 +110,13 @@ def _function(answer: dict) -> Any:
 
 
 def _case(one: dict) -> Case:
-    inputs = {name: decoded(x) for name, x in one["inputs"].items()}
+    inputs = {name: _given(x) for name, x in one["inputs"].items()}
     return Case(one["label"], inputs, is_large=one["is_large"])
+
+
+def _given(x: Any) -> Any:
+    """Read an input: an array, or what JSON holds as it is, such as a configuration."""
+    return decoded(x) if isinstance(x, dict) and "dtype" in x else x
 
 
 def _encoded(values: tuple[np.ndarray, ...] | None) -> list | None:
@@ -119,7 +124,7 @@ def _encoded(values: tuple[np.ndarray, ...] | None) -> list | None:
 
 
 def encoded(x: Any) -> Any:
-    """Write an array as JSON; leave a number or None as it is."""
+    """Write an array as JSON; leave a number, None or a dict of such as it is."""
     if not isinstance(x, np.ndarray | np.generic):
         return x
     data = base64.b64encode(np.ascontiguousarray(x).tobytes()).decode()
