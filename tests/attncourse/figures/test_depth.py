@@ -10,8 +10,8 @@ from attnlib import Encoder, layer_norm
 def test_recognized_says_its_beginning_and_its_end():
     share = {"without": [1, 0.2, 0.1, 0.1, 0.13], "with": [1, 1, 1, 1, 0.9]}
     says = repr(still.recognized_by_depth(share))
-    assert "without, 1.00, 0.20, 0.10, 0.10 and 0.13 at the end" in says
-    assert "with, 1.00, 1.00, 1.00, 1.00 and 0.90 at the end" in says
+    assert "without, 1.0, 0.2, 0.1, 0.1 and 0.1 at the end" in says
+    assert "with, 1.0, 1.0, 1.0, 1.0 and 0.9 at the end" in says
     assert "0, 1, … 4 attention steps" in says
 
 

@@ -21,9 +21,10 @@ def recognized_by_depth(share):
     axis.set(xlabel="attention steps passed", ylabel="share of words recognized")
     axis.set(ylim=(-0.05, 1.1))
     axis.legend(loc="center right")
+    # To one place: without the sum rows become equal, and rounding decides the rest.
     says = "; ".join(
-        f"{name}, {', '.join(f'{v + 0.0:.2f}' for v in values[:4])} and "
-        f"{values[-1]:.2f} at the end"
+        f"{name}, {', '.join(f'{v:.1f}' for v in values[:4])} and "
+        f"{values[-1]:.1f} at the end"
         for name, values in share.items()
     )
     last = len(next(iter(share.values()))) - 1
