@@ -93,7 +93,12 @@ def remarks(report: Report, meant: dict[str, Any]) -> list[str]:
     elif report.facts["position"] == "alibi" and not asked & {"position", "slopes"}:
         found.append("its scores fall with distance (ALiBi)")
     rotary = report.details.get("rotary")
-    if rotary is not None and "rotary" not in meant:
+    wanted = meant.get("rotary", {})
+    if rotary is not None and "rotary" in meant and "rotary_dim" not in wanted:
+        if rotary["rotary_dim"] != report.details["columns"]:
+            turned = f"{rotary['rotary_dim']} of {report.details['columns']} columns"
+            found.append(f"{turned} are rotated")
+    elif rotary is not None and "rotary" not in meant:
         unusual = _unusual(rotary, report.details["columns"])
         if unusual:
             found.append(f"its rotary positions have {', '.join(unusual)}")

@@ -8,6 +8,8 @@ from attncheck.case import Case
 from attncheck.questions.measure import Measured, measure, rotated
 from attncheck.scales import centered, fit_cap, fit_slope, name_scale
 
+ROUNDED = 0.02  # what a cap may be wrong by in a narrow format
+
 
 def ask_cap(case: Case) -> None:
     """Move the scores of whole rows far from 0: a cap makes differences smaller."""
@@ -33,6 +35,7 @@ def ask_cap(case: Case) -> None:
             far = "Far from 0, at about 40, weights are not those of the scores."
             report.notes.append(far)
         return
+    capped = capped._replace(cap=_rounded(case, capped.cap or 0.0))
     report.facts["softcap"] = float(f"{capped.cap or 0:.3g}")
     report.facts["scale"] = capped.slope
     name = name_scale({(case.d, case.heads): capped.slope}, 0.02)
@@ -43,6 +46,13 @@ def ask_cap(case: Case) -> None:
         f"Scores are query · key times {capped.slope:.4g} at d_k = {case.d}: {name}."
     )
     report.sentences[:1] = [shown, words]
+
+
+def _rounded(case: Case, cap: float) -> float:
+    """Round a cap to one digit, if in a narrow format it cannot be told from that."""
+    short = float(f"{cap:.1g}")
+    coarse = case.subject.format.bits <= 11
+    return short if coarse and abs(short / cap - 1) < ROUNDED else cap
 
 
 def _ask_clip(case: Case, found: Measured) -> bool:

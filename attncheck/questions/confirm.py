@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.questions.last_check import deviation
+from attncheck.questions.last_check import NEAR, deviation
 from attncheck.questions.rotary_offset import ask_offset
 from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.where import describe
@@ -34,7 +34,7 @@ def confirm(case: Case) -> None:
 
 def _near(case: Case) -> float:
     """Return the largest error, of the size of the output, that is still the same."""
-    return {24: 0.01, 53: 0.01, 11: 0.03}.get(case.subject.format.bits, 0.06)
+    return NEAR if case.subject.format.bits > 8 else 2 * NEAR
 
 
 def _differs(case: Case) -> str:
@@ -42,7 +42,10 @@ def _differs(case: Case) -> str:
     n = case.n
     few = LIMITED & {problem.code for problem in case.report.problems}
     sizes = [(n, n), (n, 2 * n), *([] if few else [(4 * n, 4 * n)])]
-    if case.model.rotary is None:  # (of more queries than keys, places mean nothing)
+    corners = "corner_with_more_queries" in case.report.details
+    if (
+        case.model.rotary is None and not corners
+    ):  # (of more queries than keys, places mean nothing)
         sizes.insert(2, (2 * n, n))
     for rows, columns in sizes:
         for size in (1.0, FAR) if case.subject.format.bits > 11 else (1.0,):

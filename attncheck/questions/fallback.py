@@ -17,6 +17,7 @@ from attncheck.subject import Refused
 
 # Of the queries (b, h, n), and of keys: what explains one run must explain them all.
 SHAPES = (((2, 3, 13), 19), ((1, 2, 37), 37), ((3, 2, 20), 12))
+LONG = 300  # tokens
 # What may be meant is a fact, and no problem.
 FACTS = ("scale", "alignment", "window", "offset", "softcap", "position")
 # These are no mistakes of softmax attention: something else is computed.
@@ -32,12 +33,26 @@ def ask_known_mistakes(case: Case) -> None:
     random = "not-the-same-twice" in {problem.code for problem in case.report.problems}
     if not case.report.unexplained or random or case.hopeless:
         return
+    if case.subject.orders:  # outputs were put in another order, to ask the rest
+        return
     runs = [run for shape in SHAPES if (run := _run(case, *shape)) is not None]
     for base in dict.fromkeys((_base(case), Model())):
         found = _explain(runs, base)
         if found is not None:
             _tell(case, found)
+            _ask_long(case, base, found)
             return
+
+
+def _ask_long(case: Case, base: Model, found: Found) -> None:
+    """Ask whether the mistake explains a long run too."""
+    run = _run(case, (1, 1, LONG), LONG)
+    if run is not None and not _also(run, base, found):
+        case.report.add(
+            "wrong-when-long",
+            f"With {LONG} tokens its outputs do not follow from what is said here, "
+            f"which explains all of {max(m for _, m in SHAPES)}.",
+        )
 
 
 def _base(case: Case) -> Model:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.model import attend, scale_of
+from attncheck.model import SCALES, attend, scale_of
 from attncheck.subject import Refused
 
 LEAST_BITS = 13  # of float32's 24: the least that float32 throughout would give
@@ -58,11 +58,16 @@ def _check_groups(case: Case) -> None:
         return
     if case.model.sink is not None or case.model.slopes is not None:
         return
+    before, name = case.model, case.report.facts["scale_name"]
+    if name in SCALES:  # which may depend on the number of heads
+        case.model = before.change(scale=name)
     try:
         size = case.many
         found = deviation(case, b=1, heads=6, kv_heads=2, n=size, m=size)
     except Refused:
         return
+    finally:
+        case.model = before
     if (off := float(found.max())) > NEAR:
         case.report.facts["grouping"] = "other"
         case.report.add(

@@ -73,10 +73,8 @@ def ask_keys(case: Case) -> None:
         changed[name][0, 0, case.n // 2, 3] += 8.0
         moved = np.argwhere(np.abs(case.subject(*changed.values()) - before) > 1e-4)
         axes = {c for a, c in enumerate("bh") if moved[:, a].any()}
-        if axes and name == "query" and 1 in case.subject.orders:
-            # The outputs were put in the order of the values' heads; that of the keys
-            # is the same, and the queries' is not.
-            case.done = "Keys have the order of the values' heads, queries have not."
+        if axes and case.subject.orders:
+            case.done = "Heads of queries, keys and values are not in one order."
         elif axes:
             tell_mixing(case, name, axes, set())
 

@@ -31,7 +31,7 @@ def tell_unread(case: Case, name: str) -> None:
     seen = f"a mask passed as {name} changes weights, but hides no keys as masks do"
     if _same(w, even):
         seen = f"a mask passed as {name} changes nothing"
-    elif any(((w > 0) == (own | one)).all() for one in (mask, ~mask)):
+    elif not own.all() and any(((w > 0) == (own | one)).all() for one in (mask, ~mask)):
         seen = (
             f"a mask passed as {name} is joined with OR to the function's own: queries "
             "see keys that they do not see without"
