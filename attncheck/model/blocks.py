@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-SIZES = (8, 16, 32, 64, 128, 256)
+SIZES = (8, 16, 32, 64, 128)
 
 
 def _tops(scores: np.ndarray, size: int) -> np.ndarray:

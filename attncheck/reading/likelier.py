@@ -14,6 +14,7 @@ from attncheck.reading.search import Found
 
 BETTER = 5.0  # a mistake leaves this much less than what was meant, in sum
 COARSE = 11  # bits: with more, each number alone tells
+ROUNDED = 0.01  # of what rounding may do: what leaves less is right
 LEAST = 200  # numbers: fewer tell nothing in sum
 
 
@@ -27,7 +28,7 @@ def likelier(run: Run, meant: Model, fmt: Format) -> Found | None:
     one = run.take(0)
     unit = tolerance(one.compute(of_first(meant), rows), fmt)
     left = _left(one, meant, rows, unit)
-    if run.output[..., rows, :].size < LEAST or left == 0:
+    if run.output[..., rows, :].size < LEAST or left < ROUNDED:
         return None
     best: Found | None = None
     for mistake in catalogue():
