@@ -66,6 +66,8 @@ def test_an_excerpt_has_a_formula_once_and_without_tex(open_page):
 )
 def test_a_hit_leads_to_its_first_mark(open_page, word, name, seen):
     page = open_page(f"search.html?q={word}")
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 6})  # a phone
     page.locator(f"ul.search > li > a[href*='{name}']:not([href*='#'])").click()
     page.wait_for_url(f"**/{name}*")
     expect(page.locator(f"article {seen}").first).to_be_in_viewport()

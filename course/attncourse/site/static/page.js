@@ -47,7 +47,18 @@
     }
     let shown = mark;
     while (!shown.getClientRects().length) shown = shown.parentElement;
-    shown.scrollIntoView({ block: "center" });
+    keepInSight(shown);
+  };
+  // What is above it grows and shrinks while fonts and figures come in. The page follows
+  // until they are there, or until the reader moves.
+  const keepInSight = (shown) => {
+    const growing = new ResizeObserver(() => shown.scrollIntoView({ block: "center" }));
+    const leave = () => growing.disconnect();
+    growing.observe(shown.closest("article")); // which also calls it once
+    for (const move of ["wheel", "touchstart", "pointerdown", "keydown"])
+      addEventListener(move, leave, { once: true, passive: true });
+    const later = () => setTimeout(leave, 3000); // in which live figures take their places
+    addEventListener("load", () => document.fonts.ready.then(later));
   };
   // Sphinx's script, which runs before this one, marks after 10 ms.
   addEventListener("DOMContentLoaded", () => setTimeout(showMark, 10));
