@@ -15,7 +15,7 @@ export HOME := $(CURDIR)/_build/home
 $(shell mkdir -p $(HOME))
 endif
 
-.PHONY: help book test quick env serve lab edit bundle bundle-python pdf notebooks lint format bench parity exam shipped train lock clean
+.PHONY: help book test quick env serve lab edit bundle bundle-python pdf epub notebooks lint format bench parity exam shipped train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -50,6 +50,9 @@ bundle-python: bundle  ## the same with Python inside (NumPy for it from PYODIDE
 pdf: env book  ## print the book as one PDF (fetches a Chromium if there is none)
 	$(PY) tools/browser.py
 	$(PY) tools/pdf.py
+
+epub: book  ## write the book for e-readers, and offer it on the first page
+	$(PY) tools/epub.py
 
 notebooks: $(VENV)/.site  ## run every notebook and store its text outputs
 	$(PY) tools/notebooks.py

@@ -73,10 +73,15 @@ def _resolve(name, address):
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
 
 
-def _localise(article, name, pages):
-    """Make ids and links of a page fit among the others."""
+def clean(article):
+    """Take out of a page what has no meaning on paper."""
     for one in article.select(UNPRINTED):
         one.decompose()
+
+
+def _localise(article, name, pages):
+    """Make ids and links of a page fit among the others."""
+    clean(article)
     for fold in article.select("details"):
         if fold.find("summary", recursive=False):
             fold["open"] = ""
@@ -104,14 +109,22 @@ def _lead(link, name, pages):
 
 def _answers(article):
     """Take a chapter's answers out of it; return them below its title."""
-    parts = []
-    for one in article.select(f".nk-question, {SOLUTION}"):
-        if one.find_parent(class_=["nk-solution", "tag_solution"]):
-            continue
-        parts.append(_question(one) if one.name == "fieldset" else _solution(one))
+    parts = [tell(one) for one in asked(article)]
     if not parts:
         return ""
-    return f"<section><h2>{_words(article.h1)}</h2>{''.join(parts)}</section>"
+    return f"<section><h2>{words_of(article.h1)}</h2>{''.join(parts)}</section>"
+
+
+def asked(article):
+    """List a chapter's questions and solutions, in order."""
+    found = article.select(f".nk-question, {SOLUTION}")
+    inside = ["nk-solution", "tag_solution"]
+    return [one for one in found if not one.find_parent(class_=inside)]
+
+
+def tell(one):
+    """Take a question's feedback, or a solution, out of a chapter; return its HTML."""
+    return _question(one) if one.name == "fieldset" else _solution(one)
 
 
 def _question(question):
@@ -133,10 +146,11 @@ def _solution(solution):
     """Return a solution below the heading of its exercise."""
     heading = solution.find_previous(["h2", "h3", "h4"])
     solution.name = "div"  # no fold: there is nothing to press
-    return f"<h3>{_words(heading)}</h3>{solution.extract()}"
+    return f"<h3>{words_of(heading)}</h3>{solution.extract()}"
 
 
-def _words(heading):
+def words_of(heading):
+    """Return a heading's HTML without its link to itself."""
     for link in heading.select("a.headerlink"):
         link.decompose()
     return heading.decode_contents()

@@ -67,9 +67,9 @@ def test_links_in_the_folder_are_those_of_the_site(folder):
     site = {path.relative_to(HTML) for path in HTML.rglob("*") if path.is_file()}
     left_out = {str(path) for path in site - inside}
     assert inside <= site
-    zips = ("site", "notebooks", "site-with-python")
+    offered = ("site.zip", "notebooks.zip", "site-with-python.zip", "book.epub")
     served = {".buildinfo", "service-worker.js", "site.webmanifest"}
-    assert left_out <= {*served, *(f"downloads/{name}.zip" for name in zips)}
+    assert left_out <= {*served, *(f"downloads/{name}" for name in offered)}
 
 
 def test_the_real_model_comes_along(folder):

@@ -12,10 +12,11 @@ from sphinx.util import logging
 logger = logging.getLogger(__name__)
 
 NOTE = "nokernel-published.json"
-ZIPS = (
+DOWNLOADS = (
     "downloads/site.zip",
     "downloads/notebooks.zip",
-    "downloads/site-with-python.zip",  # added by some books themselves
+    "downloads/site-with-python.zip",  # this and the next some books add themselves
+    "downloads/book.epub",
 )
 
 
@@ -61,7 +62,7 @@ def note_published(app):
 def _files(app):
     """Yield the files beside the pages, as paths in the site."""
     site, env = Path(app.outdir), app.env
-    yield from ZIPS if app.config.nokernel_bundle else ()
+    yield from DOWNLOADS if app.config.nokernel_bundle else ()
     for folder, files in (("_images", env.images), ("_downloads", env.dlfiles)):
         for _, target in files.values():
             yield f"{folder}/{target}"

