@@ -7,12 +7,22 @@ from listed import listed
 LESSON = "book/03_scaling.html"
 LESSONS = [f"{page}.html" for page in listed() if page.rpartition("/")[2][:2].isdigit()]
 SCREENS = [{"width": 1280, "height": 720}, {"width": 1024, "height": 768}]
+READABLE = 0.8
 OVERHANG = """() => {
   const article = document.querySelector("article.bd-article");
   const { bottom } = article.querySelector(":scope > section").getBoundingClientRect();
   const bar = document.querySelector(".aw-screens").getBoundingClientRect().top;
-  return Math.max(article.scrollWidth - innerWidth, article.scrollHeight - innerHeight,
-                  bottom - bar - 1);
+  const wide = article.scrollWidth - innerWidth;
+  if (article.matches(".aw-parts")) return wide;
+  return Math.max(wide, article.scrollHeight - innerHeight, bottom - bar - 1);
+}"""
+# How much is seen of a screen that has parts: from, to, of how much, how enlarged.
+PART = """() => {
+  const article = document.querySelector("article.bd-article");
+  const { scrollTop, clientHeight, scrollHeight } = article;
+  const { zoom } = article.querySelector(":scope > section").style;
+  const bar = document.querySelector(".aw-screens").offsetHeight;
+  return [scrollTop, scrollTop + clientHeight - bar, scrollHeight - bar, Number(zoom)];
 }"""
 SHOWN = """() => [...document.querySelectorAll("article.bd-article > section *")]
   .filter((one) => one.checkVisibility() && one.matches("h1, h2, h3, p, pre")
@@ -24,6 +34,18 @@ def place(page):
     """The number of the screen, and how many there are."""
     number, _, count = page.locator(".aw-screens [role=status]").inner_text().split(" ")
     return int(number), int(count)
+
+
+def check_parts(parts):
+    """Of a picture too tall to be read at once, all is shown, and large enough."""
+    (start, reached, _, zoom), *others = parts
+    assert start == 0
+    assert zoom >= READABLE
+    for start, end, _, zoom in others:
+        assert 0 < start <= reached, parts
+        assert zoom >= READABLE
+        reached = end
+    assert reached >= parts[0][2] - 1, parts
 
 
 @pytest.fixture
@@ -41,15 +63,18 @@ def present(open_page):
 def test_every_screen_fits_and_every_paragraph_is_on_one(present, name, size):
     page = present(name, viewport=size)
     page.wait_for_timeout(500)  # figures mount
-    seen, count = set(), place(page)[1]
+    seen, parts = set(), {}
     while True:
         assert page.evaluate(OVERHANG) <= 0, page.evaluate(SHOWN)[:1]
         seen |= set(page.evaluate(SHOWN))
         number, count = place(page)
-        if number == count:
+        parts.setdefault(number, []).append(page.evaluate(PART))
+        if page.locator(".aw-screens [title='Go on'][aria-disabled=true]").count():
             break
         page.keyboard.press("PageDown")
-    assert count > 5
+    assert number == count > 5
+    for all_parts in parts.values():
+        check_parts(all_parts)
     page.keyboard.press("Escape")
     page.locator(".aw-screens").wait_for(state="detached")
     assert set(page.evaluate(SHOWN)) <= seen

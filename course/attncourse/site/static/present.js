@@ -4,6 +4,7 @@
 //   go on       → or Page Down or Space; back: ← or Page Up; Home, End; leave: Escape
 //   block       what stands directly in a section, or in a part that a prediction covers
 //   screen      blocks that follow one another and fit; headings and questions begin one
+//   part        what is seen at once of a picture that could not be read if it all fitted
 //
 // No block is moved or copied: those of the other screens are hidden, and what is left is
 // enlarged as far as it fits. A prediction is a poll: beside each choice the hands are
@@ -19,8 +20,9 @@
   const LEFT_OUT = ".aw-strip, nav, script, style, .nk-challenge:empty";
   const USES_KEYS = "input, textarea, select, [contenteditable=true], [role=slider], [role=gridcell], svg [tabindex]";
   const LARGE = 1.3, LARGEST = 1.6; // times as large as on the page
+  const READABLE = 0.8; // smaller is not read from the last row
   const SMALL = 64; // a fold, say, has no screen of its own
-  let screens = [], current = 0, first = null, inert = [], bar;
+  let screens = [], current = 0, part = 0, first = null, inert = [], bar;
 
   const presenting = () => root.classList.contains("aw-presenting");
 
@@ -56,25 +58,44 @@
 
   const room = () => innerHeight - 2 * parseFloat(getComputedStyle(article).paddingTop) - (bar?.offsetHeight ?? 0);
 
-  function show(number) {
+  function show(number, from = 0) {
     current = Math.max(0, Math.min(number, screens.length - 1));
     const here = new Set(screens[current]);
     for (const block of screens.flat()) block.classList.toggle("aw-elsewhere", !here.has(block));
     first = screens[current][0];
     fit();
-    article.scrollTop = 0;
+    showPart(from);
     const [back, said, on] = bar.children;
     said.textContent = `${current + 1} of ${screens.length}`;
     // Not disabled: a button that is would keep all keys to itself while it has the focus.
-    back.ariaDisabled = current === 0;
-    on.ariaDisabled = current === screens.length - 1;
+    back.ariaDisabled = current === 0 && part === 0;
+    on.ariaDisabled = current === screens.length - 1 && part === parts() - 1;
+  }
+
+  const below = () => article.scrollHeight - article.clientHeight; // of the last part
+  const parts = () => 1 + Math.ceil(below() / (room() - SMALL));
+
+  function showPart(number) {
+    part = Math.min(number, parts() - 1);
+    article.scrollTop = part && part * below() / (parts() - 1);
+  }
+
+  function goOn() {
+    if (part < parts() - 1) show(current, part + 1);
+    else if (current < screens.length - 1) show(current + 1);
+  }
+  function goBack() {
+    if (part > 0) show(current, part - 1);
+    else if (current > 0) show(current - 1, Infinity);
   }
 
   // The width is that of the page, enlarged: figures and lines of code are laid out for it.
   function fit() {
     stage.style.zoom = 1;
     const most = Math.min(LARGEST, article.clientWidth / article.scrollWidth * 0.9 * article.clientWidth / stage.offsetWidth);
-    stage.style.zoom = Math.min(most, room() / stage.getBoundingClientRect().height);
+    const whole = room() / stage.getBoundingClientRect().height;
+    stage.style.zoom = Math.min(most, Math.max(whole, READABLE));
+    article.classList.toggle("aw-parts", whole < READABLE);
   }
 
   // What was covered, folded or not yet mounted changes what fits.
@@ -82,7 +103,7 @@
     if (!presenting()) return;
     const at = first;
     divide();
-    show(Math.max(0, screens.findIndex((screen) => screen.includes(at))));
+    show(Math.max(0, screens.findIndex((screen) => screen.includes(at))), part);
   }
   function soon(work) {
     let waiting;
@@ -126,7 +147,7 @@
     for (const one of inert) one.inert = true;
     bar = document.createElement("div");
     bar.className = "aw-screens";
-    bar.append(button("‹", "Back", () => show(current - 1)), said(), button("›", "Go on", () => show(current + 1)),
+    bar.append(button("‹", "Back", goBack), said(), button("›", "Go on", goOn),
       button("×", "Leave (Escape)", leave));
     article.append(bar);
     countHands();
@@ -150,6 +171,7 @@
     for (const one of inert) one.inert = false;
     inert = [];
     bar.remove();
+    article.classList.remove("aw-parts");
     stage.style.zoom = 1;
     if (document.fullscreenElement) document.exitFullscreen();
     address((query) => query.delete("present"));
@@ -180,8 +202,7 @@
   }
 
   const KEYS = {
-    ArrowRight: () => show(current + 1), PageDown: () => show(current + 1), " ": () => show(current + 1),
-    ArrowLeft: () => show(current - 1), PageUp: () => show(current - 1),
+    ArrowRight: goOn, PageDown: goOn, " ": goOn, ArrowLeft: goBack, PageUp: goBack,
     Home: () => show(0), End: () => show(screens.length - 1), Escape: leave,
   };
   addEventListener("keydown", (event) => {
