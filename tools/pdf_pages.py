@@ -82,6 +82,8 @@ def clean(article):
 def _localise(article, name, pages):
     """Make ids and links of a page fit among the others."""
     clean(article)
+    for formula in article.select(":is(h1, h2, h3, h4) .katex"):
+        _show_in_bookmark(formula)
     for fold in article.select("details"):
         if fold.find("summary", recursive=False):
             fold["open"] = ""
@@ -95,6 +97,12 @@ def _localise(article, name, pages):
         one["src"] = _resolve(name, one["src"])
     for link in article.select("a[href]"):
         _lead(link, name, pages)
+
+
+def _show_in_bookmark(formula):
+    """Leave what is drawn of a heading's formula: a bookmark has no MathML."""
+    formula.select_one(".katex-mathml").decompose()
+    del formula.select_one(".katex-html")["aria-hidden"]
 
 
 def _lead(link, name, pages):

@@ -35,6 +35,7 @@ BROKEN = """[...document.querySelectorAll(".katex-html *")]
     .filter(one => getComputedStyle(one).whiteSpace !== "nowrap")
     .map(one => one.closest(".katex").textContent.slice(0, 60))"""
 TITLE = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
+ANSWERS_TITLE = pdf_pages.ANSWERS.replace(" ", "")
 ANSWERS = SoupStrainer(class_=["nk-feedback", "nk-solution"])
 
 
@@ -101,23 +102,23 @@ def test_order_follows_the_table_of_contents():
 
 
 def test_every_chapter_and_section_has_a_bookmark(book):
-    wanted = [heading(page, "h1") for page in sources()]
-    assert chapters(book) == [*wanted, pdf_pages.ANSWERS]
+    articles = [article(page) for page in sources()]
+    wanted = [headings(one, "h1")[0] for one in articles]
+    assert [squeezed(one) for one in chapters(book)] == [*wanted, ANSWERS_TITLE]
     marked = {squeezed(title) for _, title, _ in bookmarks(book.outline)}
-    for page in sources():
-        section = heading(page, "h2")
-        assert not section or squeezed(section) in marked
+    assert {title for one in articles for title in headings(one, "h2")} <= marked
 
 
-def heading(page, tag):
-    """The first heading of a page's text, without its link to itself."""
-    article = page.partition("<article")[2]
-    found = re.search(rf"<{tag}>(.*?)(<a class=\"headerlink\"|</{tag}>)", article, re.S)
-    return (
-        html.unescape(re.sub(r"<annotation.*?</annotation>|<[^>]+>", "", found[1]))
-        if found
-        else ""
-    )
+def article(page):
+    """What is printed of a page's text, formulas without their sources."""
+    soup = BeautifulSoup(page.partition("<article")[2], "html.parser")
+    for one in soup.select(f".headerlink, .katex-mathml, {pdf_pages.UNPRINTED}"):
+        one.decompose()
+    return soup
+
+
+def headings(article, tag):
+    return [squeezed(one.text) for one in article.select(f"section > {tag}")]
 
 
 def test_pages_are_numbered_in_a_tagged_file_that_names_its_language(book, sheets):
