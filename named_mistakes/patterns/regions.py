@@ -53,14 +53,22 @@ def in_pairs(pairs: list[Pair], name: str) -> Said:
                     rest_is_zero(p, line, axis)
                     for p, line in zip(pairs, lines, strict=True)
                 )
-                look = (
-                    "is it ever filled?" if zero else "is it made of the old numbers?"
-                )
-                return "right-in-part", (
-                    f"only {where} of your {name} is {'0' if zero else 'wrong'}, and "
-                    f"the rest is right. Look at what is done there: {look}"
-                )
+                whole = all(np.array_equal(line, part(len(line))) for line in lines)
+                within = "" if whole or "half" not in where else "a part of "
+                return "right-in-part", _only(f"{within}{where}", name, zero)
     return None
+
+
+def _only(where: str, name: str, zero: bool) -> str:
+    seen, look = (
+        ("0", "is it ever filled?")
+        if zero
+        else ("wrong", "is it made of the old numbers?")
+    )
+    return (
+        f"only {where} of your {name} is {seen}, and the rest is right. Look at what "
+        f"is done there: {look}"
+    )
 
 
 def zeros(pairs: list[Pair], name: str) -> Said:

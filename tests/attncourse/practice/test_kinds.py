@@ -5,7 +5,7 @@ import pytest
 
 from attncourse.practice import EXERCISES, catch, check, estimate, order, predict, which
 from attncourse.practice.kinds.catch import faulty
-from attncourse.practice.kinds.quantities import QUANTITIES
+from attncourse.practice.kinds.quantities import LAYER, QUANTITIES
 from attnlib import softmax
 from named_mistakes.answer import Answer
 from named_mistakes.gaps import gaps
@@ -85,12 +85,20 @@ def test_a_quantity_is_right_within_a_factor_and_its_mistakes_are_named(name):
         assert f"{true:,}" not in repr(verdict)
 
 
+def test_a_forgotten_matrix_is_named_although_the_guess_is_near():
+    guess = 3 * 512**2 + 2 * 512 * 2_048
+    assert guess > QUANTITIES["encoder_layer"].computed() / 1.25
+    assert codes(estimate("encoder_layer", guess)) == ["matrices-forgotten"]
+    assert estimate("encoder_layer", guess + 20_000).passed
+
+
 def test_the_quantities_are_those_that_a_pencil_gives():
     assert QUANTITIES["score_table"].computed() == 32_768**2 * 4
     assert QUANTITIES["cache"].computed() == 2 * 32 * 8 * 128 * 8_192 * 2
     biases_and_norms = 2_048 + 512 + 4 * 512
     products = 4 * 512**2 + 2 * 512 * 2_048
     assert QUANTITIES["encoder_layer"].computed() == products + biases_and_norms
+    assert products + biases_and_norms == LAYER
 
 
 @pytest.mark.parametrize("guess", [0, -3, "many", float("nan"), float("inf")])
@@ -251,6 +259,16 @@ def test_which_wants_the_function_and_an_input():
     assert codes(both) == ["both-differ"]
     with pytest.raises(ValueError, match="must be softmax or careless"):
         judged(over_everything, large)
+
+
+def test_which_takes_two_inputs_in_a_list():
+    def columns_first(table, n_heads):
+        return table.reshape(n_heads, len(table), -1)
+
+    on = [np.arange(12.0).reshape(3, 4), 2]
+    right = EXERCISES["split_heads"].reference
+    verdict = which("split_heads", right, columns_first, wrong=columns_first, on=on)
+    assert verdict.passed
 
 
 def with_gaps(x):

@@ -32,6 +32,12 @@ FOUND = [
         "right but for the last row, which is 0",
     ),
     (
+        "positional_encoding",
+        "right-in-part",
+        lambda x: put(x, np.s_[..., -2:]),
+        "only a part of the second half of the columns of your",
+    ),
+    (
         "weighted_sum",
         "first-alone-right",
         lambda x: put(x, np.s_[..., 1:, :]),

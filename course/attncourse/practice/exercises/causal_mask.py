@@ -31,6 +31,7 @@ MEANINGS = {
     "rows-all-alike": "all its rows are alike, where each query has a row of its own",
     "rows-reversed": "its rows, or its columns, stand in reverse order",
     "row-empty": "a whole row of it allows nothing",
+    "key-hidden": "it hides a key from every query",
     "inverted": "it forbids what it should allow and allows what it should forbid",
     "looks-ahead": "it lets a query see a key that comes after it",
     "hides-itself": "it hides a query's own key from it",
@@ -42,7 +43,8 @@ LOOK = {
     "everything-hidden": "a token may attend to itself and to all of the past",
     "rows-all-alike": "row i allows the first i + 1 keys",
     "rows-reversed": "row 0 is the first token, which sees itself alone",
-    "row-empty": "a token may attend to itself, the last one too",
+    "row-empty": "a token may attend to itself, so every row allows something",
+    "key-hidden": "a key may be seen by its own query, and by every later one",
     "inverted": "True means may attend",
     "looks-ahead": "row i is the query and column j the key, and j may not exceed i",
     "hides-itself": "a token may attend to itself, so the diagonal counts",
@@ -74,7 +76,8 @@ def _seen(one: Judged) -> list[str]:
         "everything-hidden": not mask.any(),
         "rows-all-alike": np.all(mask == mask[:1]),
         "rows-reversed": any(np.array_equal(np.flip(mask, k), right) for k in (0, 1)),
-        "row-empty": _only_empty_rows(one),
+        "row-empty": _only_empty(one, axis=-1),
+        "key-hidden": _only_empty(one, axis=0),
     }
     ahead, past, itself = mask[~right], np.tril(right, -1), np.diag(mask)
     backwards = bool(ahead.all() and not mask[past].any())
@@ -89,10 +92,11 @@ def _seen(one: Judged) -> list[str]:
     return told or [code for code, found in pairs.items() if found]
 
 
-def _only_empty_rows(one: Judged) -> bool:
-    """Tell whether some rows allow nothing, and all the others are right."""
-    rows = np.any(one.got[0] != 0, axis=-1)
-    return bool(np.array_equal(one.got[0][rows] != 0, one.wanted[0][rows]))
+def _only_empty(one: Judged, axis: int) -> bool:
+    """Tell whether some rows, or columns, allow nothing, and the others are right."""
+    mask = one.got[0] != 0
+    right = one.wanted[0] & mask.any(axis=axis, keepdims=True)
+    return bool(np.array_equal(mask, right))
 
 
 def _turned(one: Judged) -> bool:

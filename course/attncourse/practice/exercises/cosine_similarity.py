@@ -30,7 +30,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         for label, shape in shapes.items()
     ]
     a, b = normal(rng, n, d), normal(rng, n, d)
-    a[1] = 0
+    a[1] = b[2] = 0
     return [*cases, case(ZERO, a=a, b=b)]
 
 
@@ -95,10 +95,15 @@ def no_direction(exercise: Exercise, judged: list[Judged], named: list[str]):
     for one in judged:
         if one.case.label != ZERO or not one.fits or one.right:
             continue
-        zero, x = ~one.case.inputs["a"].any(axis=-1), one.got[0]
-        row = int(zero.argmax())
-        seen = f"For {one.case.described()}, where row {row} of a is all zeros, your "
-        if np.array_equal(~np.isfinite(x), zero):
+        a, b = (~one.case.inputs[name].any(axis=-1) for name in "ab")
+        x, zero = one.got[0], a | b
+        lost, wrong = ~np.isfinite(x), ~one.close(x, one.wanted[0])
+        row = int((zero & wrong).argmax())
+        name = "a" if a[row] else "b"
+        seen = (
+            f"For {one.case.described()}, where row {row} of {name} is all zeros, your "
+        )
+        if lost.any() and not np.any(lost & ~zero):
             yield Finding(
                 "zero-vector",
                 f"{seen}cosine is NaN. A zero vector has no direction and the length "
@@ -108,7 +113,7 @@ def no_direction(exercise: Exercise, judged: list[Judged], named: list[str]):
             )
         elif not all(j.right for j in judged if j is not one):
             return
-        elif np.array_equal(~one.close(x, one.wanted[0]), zero):
+        elif not np.any(wrong & ~zero):
             yield Finding(
                 "zero-vector-not-zero",
                 f"{seen}cosine is {x[row]:.4g}. A zero vector has no direction: look "

@@ -31,6 +31,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         for label, (text, size) in shapes.items()
     ]
     scores, ids = 30 * large(rng, 5, 7), _ids(rng, (5,), 7)
+    ids[1] = scores[0].argmin()  # whose probability is stored as 0
     return [*cases, case("large", is_large=True, axes=2, logits=scores, token_ids=ids)]
 
 

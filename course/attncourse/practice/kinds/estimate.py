@@ -12,6 +12,7 @@ from named_mistakes.verdict import (
     show_wrong,
 )
 
+SAME = 0.001  # a guess that was worked out, and not a round number
 NEAR = 0.03  # how close to a known factor still is that factor
 
 
@@ -58,7 +59,7 @@ def estimate(name: str, guess: float, *, within: float = 1.25) -> Verdict:
     quantity = QUANTITIES[name]
     true = quantity.computed()
     ratio = guess / true
-    if 1 / within <= ratio <= within:
+    if 1 / within <= ratio <= within and not _exactly(quantity, ratio):
         return show_right(name, f"It is {true:,} {quantity.unit}.")
     code, cause = _explained(quantity, ratio)
     if code == "another-size":
@@ -66,6 +67,12 @@ def estimate(name: str, guess: float, *, within: float = 1.25) -> Verdict:
     side = "large" if ratio > 1 else "small"
     off = f"Too {side} by a factor of {max(ratio, 1 / ratio):,.2g}."
     return show_wrong(name, code, f"{off} {cause}".strip())
+
+
+def _exactly(quantity: Quantity, ratio: float) -> bool:
+    """Tell a guess that is near from one that forgets a term, however small."""
+    known = [factor for factor, _, _ in quantity.factors]
+    return any(abs(ratio / factor - 1) <= SAME for factor in known)
 
 
 def _in_prefixed(quantity: Quantity, guess: float) -> tuple[str, str]:

@@ -58,6 +58,10 @@ def encoder_layer() -> int:
     return sum(x.size for x in own + heads)
 
 
+# What a learner computes who forgets a matrix; the layer, counted, is `encoder_layer`.
+NETWORK = 2 * 512 * 2_048
+LAYER = NETWORK + 4 * 512**2 + (2_048 + 512) + 4 * 512
+
 QUANTITIES = {
     "score_table": Quantity(
         "bytes",
@@ -99,6 +103,16 @@ QUANTITIES = {
                 2 / 3,
                 "matrix-missing",
                 "The network has two matrices, and attention four.",
+            ),
+            (
+                (NETWORK + 2 * 512**2) / LAYER,
+                "matrices-forgotten",
+                "Attention has matrices for queries, keys, values and the output.",
+            ),
+            (
+                (NETWORK + 3 * 512**2) / LAYER,
+                "matrices-forgotten",
+                "Attention has a fourth matrix, for its output.",
             ),
             (4, "bytes", "Numbers were asked for, not bytes."),
             (3.33, "own-matrices", "All heads share one set of four matrices."),

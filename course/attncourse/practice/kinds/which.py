@@ -47,7 +47,7 @@ def which(
         The exercise that both answer.
     first, second : function
     wrong : one of the two, or `...` while it is open
-    on : tuple of inputs, or a single one, or `...`
+    on : tuple or list of inputs, or a single one, or `...`
         Where the wrong one differs from the formula and the other does not.
 
     Returns
@@ -93,7 +93,8 @@ def _inputs(exercise: Exercise, on: Any) -> tuple:
     A tuple holds the inputs if there are as many as are wanted, else it is a list.
     """
     wanted = list(exercise.draw(np.random.default_rng(0))[0].inputs.values())
-    several = isinstance(on, tuple) and len(on) == len(wanted)
+    kinds = (tuple, list) if len(wanted) > 1 else tuple  # one input may be a list
+    several = isinstance(on, kinds) and len(on) == len(wanted)
     if not several and len(wanted) > 1:
         raise ValueError(f"it takes {len(wanted)} inputs")
     pairs = zip(on if several else (on,), wanted, strict=True)

@@ -20,6 +20,14 @@ def capped(query, key, value, cap, after=False):
 
 
 wrong("cap-after-mask")(lambda *four: capped(*four, after=True))
+
+
+@wrong("cap-after-mask")
+def hidden_are_minus_cap(query, key, value, cap):
+    scores = cap * np.tanh(query @ key.mT / query.shape[-1] ** 0.5 / cap)
+    return soft(np.where(np.tri(scores.shape[-1], dtype=bool), scores, -cap)) @ value
+
+
 wrong("cap-on-output")(
     lambda query, key, value, cap: (
         cap * np.tanh(attend(query, key, value, is_causal=True) / cap)

@@ -71,6 +71,7 @@ def additive_and_ahead(n):
 wrong("rows-reversed")(
     lambda n: np.tri(n, dtype=bool)[::-1], lambda n: np.fliplr(np.tri(n, dtype=bool))
 )
+wrong("key-hidden")(lambda n: [[1 <= j <= i for j in range(n)] for i in range(n)])
 wrong("row-empty")(lambda n: np.tri(n, dtype=bool) & (np.arange(n) < n - 1)[:, None])
 
 

@@ -36,7 +36,7 @@ def in_float32(a, b):
 def in_place_on_copies(a, b):
     a, b = a.copy(), b.copy()
     a /= np.maximum(np.linalg.norm(a, axis=-1), 1e-300)[..., None]
-    b /= np.linalg.norm(b, axis=-1)[..., None]
+    b /= np.maximum(np.linalg.norm(b, axis=-1), 1e-300)[..., None]
     a *= b
     return a.sum(axis=-1)
 
@@ -131,3 +131,10 @@ def each_with_each(a, b):
 
 
 wrong("distance-instead")(lambda a, b: 1 - np.linalg.norm(a - b, axis=-1))
+
+
+@wrong("zero-vector")
+def zeros_in_a_alone(a, b):
+    length_a, length_b = (np.linalg.norm(x, axis=-1) for x in (a, b))
+    dot = (a * b).sum(-1) / (np.where(length_a == 0, 1, length_a) * length_b)
+    return np.where(length_a == 0, 0, dot)

@@ -55,3 +55,4 @@ wrong("root-precedence")(
 wrong("root-of-scores")(lambda s, d_k: np.sqrt(s / d_k), lambda s, d_k: s**0.5 / d_k)
 wrong("softmax-too-soon")(lambda scores, d_k: soft(scores / math.sqrt(d_k)))
 wrong("root-cut-off")(lambda scores, d_k: scores / int(math.sqrt(d_k)))
+wrong("root-cut-off")(lambda s, d_k: s / np.ceil(d_k**0.5))
