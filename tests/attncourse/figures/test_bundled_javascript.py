@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import attncourse
-from attncourse.figures.kit.javascript import bundle
+from attncourse.javascript import bundle
 
 FIGURES = sorted(Path(attncourse.__file__).parent.glob("figures/*/live.js"))
 

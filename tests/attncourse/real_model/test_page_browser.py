@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from attncourse.figures.kit.javascript import bundle
+from attncourse.javascript import bundle
 from attncourse.real_model.page import pack as packing
 
 pytestmark = pytest.mark.long

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from .javascript import bundle
+from attncourse.javascript import bundle
+
 from .widgets import anywidget, ipywidgets
 
 LABEL = {"description_width": "initial"}

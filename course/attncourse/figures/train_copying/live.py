@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import traitlets
 
+from attncourse.javascript import bundle
 from attncourse.toys.copying import LENGTH, N_SYMBOLS, RUNS
 from attncourse.toys.copying.measures import history
 
 from ..copying_heads.live import LAYERS, RUN, TEXT
-from ..kit.javascript import bundle
 from ..kit.panel import LABEL, Panel, View
 from ..kit.widgets import ipywidgets
 from . import still

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from attncourse.figures.kit.javascript import bundle
+from attncourse.javascript import bundle
 from attncourse.real_model.load import load_minilm
 from attncourse.real_model.minilm import EPS, MOST_TOKENS, N_HEADS, MiniLM
 from attncourse.real_model.page.names import IN_LAYER, KIND, SHARED
