@@ -41,6 +41,15 @@ def wait_until(page, expression):
     raise AssertionError(f"not in 30 seconds: {expression}")
 
 
+def wait_for(page, condition):
+    """Wait for something that the test itself sees, such as what was noted."""
+    for _ in range(600):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("not in 30 seconds")
+
+
 def axe():
     """The function that puts axe into a page, whose policy runs no other scripts."""
     place = ROOT / "node_modules" / "axe-core" / "axe.min.js"

@@ -49,7 +49,7 @@ def test_figures_live_in_the_folder(open_file):
 def test_search_works_in_the_folder(open_file):
     page = open_file("search.html?q=softmax")
     page.locator("#search-results li a[href*='04_softmax']").first.wait_for()
-    page.wait_for_timeout(300)
+    page.wait_for_load_state("networkidle")
     assert page.watch.clean()
 
 

@@ -4,7 +4,8 @@ import gzip
 import re
 
 import pytest
-from built_site import HTML, PHONE, Watch, axe, uncover
+from built_site import HTML, PHONE, Watch, axe, uncover, wait_for
+from playwright.sync_api import expect
 from pyodide_files import PyodideFiles
 
 from sphinx_nokernel.live_code import SCRIPTS
@@ -270,8 +271,7 @@ def test_an_error_of_attnlib_is_its_message(scratch):
 def test_stop_ends_an_endless_loop_and_python_starts_again(scratch, lesson):
     write(scratch, "while True: pass")
     press(scratch, "Run")
-    lesson.wait_for_timeout(300)
-    assert scratch.get_attribute("data-live") == "running"
+    expect(scratch).to_have_attribute("data-live", "running")
     press(scratch, "Stop")
     assert wait(scratch) == "failed"
     assert status(scratch).startswith("Stopped.")
@@ -365,7 +365,7 @@ def test_endless_printing_can_be_stopped(scratch, lesson):
     """The last test that needs this Python: none has to start again after it."""
     write(scratch, "while True: print('more')")
     press(scratch, "Run")
-    lesson.wait_for_timeout(1000)
+    wait_for(lesson, lambda: "more" in scratch.evaluate(SAID))
     press(scratch, "Stop")
     assert wait(scratch) == "failed"
     assert len(scratch.evaluate(SAID)) <= 110_000

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from built_site import HTML, pages
+from built_site import HTML, pages, wait_for
 
 PAGE = "book/index.html"
 STRANGER = "https://stranger.example/"
@@ -72,9 +72,7 @@ def test_refuses(open_page, site, what, home):
     page = open_page(PAGE, home=site if home == "served" else HTML.as_uri())
     page.watch.errors.clear()
     page.evaluate(expression)
-    page.wait_for_timeout(100)  # in which nothing is to happen
-    said = " ".join(page.watch.errors)
-    assert f"{rule} " in said
+    wait_for(page, lambda: f"{rule} " in " ".join(page.watch.errors))
     assert page.watch.strangers == []
     assert page.evaluate("window.done") is None
 

@@ -8,6 +8,7 @@ LESSON = "book/03_scaling.html"
 LESSONS = [f"{page}.html" for page in listed() if page.rpartition("/")[2][:2].isdigit()]
 SCREENS = [{"width": 1280, "height": 720}, {"width": 1024, "height": 768}]
 READABLE = 0.8
+PAINTED = "new Promise((on) => requestAnimationFrame(() => requestAnimationFrame(on)))"
 OVERHANG = """() => {
   const article = document.querySelector("article.bd-article");
   const { bottom } = article.querySelector(":scope > section").getBoundingClientRect();
@@ -62,7 +63,8 @@ def present(open_page):
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_screen_fits_and_every_paragraph_is_on_one(present, name, size):
     page = present(name, viewport=size)
-    page.wait_for_timeout(500)  # figures mount
+    page.evaluate("window.mountWidgets?.ready")
+    page.evaluate(PAINTED)
     seen, parts = set(), {}
     while True:
         assert page.evaluate(OVERHANG) <= 0, page.evaluate(SHOWN)[:1]
