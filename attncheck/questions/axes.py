@@ -9,6 +9,8 @@ from attncheck.layouts import CANONICAL
 from attncheck.questions.mixing import tell_mixing, undo_order
 from attncheck.subject import Refused
 
+ROUNDED = 0.01  # of the largest change
+
 
 def ask_layout(case: Case) -> None:
     """Find the axes: change one number of the values, one of the queries, and look."""
@@ -67,7 +69,9 @@ def _reach(case: Case, layout: str, what: str) -> set[str]:
             if what == "value"
             else (set())
         )
-    moved = np.argwhere(np.abs(after - before) > 1e-4)
+    change = np.abs(after - before)
+    # Far less is rounding: a cache of 8 bits has one step for all numbers of a token.
+    moved = np.argwhere(change > max(1e-4, ROUNDED * float(change.max(initial=0.0))))
     return {c for a, c in enumerate(layout) if (moved[:, a] != at[a]).any()}
 
 

@@ -128,7 +128,7 @@ def _tell(case: Case, found: Found) -> None:
         group = mistake.code.partition(":")[0]
         if group == "scale":
             report.facts["scale_name"] = mistake.code.partition(": ")[2]
-        if group == "position":
+        if group in ("position", "rotary"):
             report.facts["position"] = "alibi" if "alibi" in mistake.code else "rotary"
         if found.model.normalized in BLOCKS:
             group = "blocks"

@@ -74,6 +74,8 @@ def _ask_low(case: Case, lowest: float) -> None:
     score = -side * side * (case.report.facts["scale"] or 1)
     if not np.isfinite(w).all():
         case.report.facts["large_scores"] = "nan"
+    told = case.report.sentences
+    told[:] = [line for line in told if not line.startswith("Scores of up to")]
     case.report.add(
         "low-scores-lost",
         f"When every score is {score:.4g}, rows do not add up to 1. Perhaps numbers "

@@ -23,6 +23,8 @@ def tell_mixing(case: Case, what: str, axes: set[str], fine: set[str]) -> None:
     )
     case.done = case.done or (
         "What one query gets is made of more than its own head's keys and values."
+        if axes & {"b", "h"} - fine
+        else "A column of the outputs is made of more than that column of the values."
     )
 
 

@@ -137,8 +137,8 @@ def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> Non
     if keys.size:
         case.report.add(
             "tail-dropped",
-            f"Of {n} keys, those from {keys.min()} on are never seen: the last block "
-            "that is not full is dropped."
+            f"Of {n} keys, the values of those from {keys.min()} on reach no output, "
+            "as where a block that is not full is dropped."
             if keys.max() == n - 1
             else f"Of {n} keys, some get less weight than equal scores give them.",
             **{"n_keys": n},

@@ -222,3 +222,73 @@ def test_a_mistake_within_rounding_is_told_where_it_is_far_closer():
     arrays, output = run("bfloat16", Model(scale="1/√(d_k + 1)"))
     report = read_run(*arrays, output, dtype="bfloat16")
     assert report.details["mistakes"] == ["scale: 1/√(d_k + 1)"]
+
+
+def turned(x, by=0):
+    return rotary_embedding(x, positions=PLACE[: x.shape[-2]] + by)
+
+
+@pytest.mark.parametrize("one_later", [True, False])
+def test_half_a_rotation_is_not_called_none(one_later):
+    def function(q, k, v):
+        return plain(turned(q), turned(k, by=1) if one_later else k, v)
+
+    report = ask(function, meant={"position": "rotary"})
+    assert report.facts["position"] == "rotary"
+    assert [p.code for p in report.problems] == ["rotary"]
+
+
+def eight_bits(x):
+    step = np.abs(x).max(-1, keepdims=True) / 127
+    return (np.round(x / step) * step).astype(np.float32)
+
+
+def test_a_cache_of_eight_bits_mixes_nothing():
+    report = ask(lambda q, k, v: plain(q, eight_bits(k), eight_bits(v)))
+    assert report.problems == []
+    assert report.facts["layout"] == "bhnd"
+
+
+def test_columns_that_mix_are_not_called_heads():
+    report = ask(lambda q, k, v: plain(q, k, v) + v.mean(-1, keepdims=True))
+    assert "own head's" not in str(report)
+
+
+def maximum_from_0(q, k, v):
+    s = scores(q, k)
+    w = np.exp(s - np.maximum(s.max(-1, keepdims=True), 0))
+    return w / w.sum(-1, keepdims=True) @ v
+
+
+def test_scores_that_vanish_are_not_called_fine():
+    report = ask(maximum_from_0)
+    assert [p.code for p in report.problems] == ["low-scores-lost"]
+    assert "are fine" not in str(report)
+
+
+def test_sums_that_were_not_meant_to_be_1_are_no_problem():
+    def sigmoid(q, k, v):
+        s = scores(q, k) - np.log(k.shape[-2])
+        return (1 + np.tanh(s / 2)) / 2 @ v
+
+    report = ask(sigmoid, meant={"normalized": "no"})
+    assert report.problems == []
+
+
+def values_one_page_behind(q, k, v):
+    pages = PLACE[: k.shape[-2]] // 16 - 1
+    return plain(q, k, v[..., np.maximum(pages, 0) * 16 + PLACE[: len(pages)] % 16, :])
+
+
+def test_values_of_another_page_are_not_called_keys_that_are_unseen():
+    text = str(ask(values_one_page_behind))
+    assert "never seen" not in text
+    assert "the values of those from 16 on reach no output" in text
+
+
+def test_channels_that_fill_no_eight_are_asked():
+    def channels(q, k, v):
+        whole = k.shape[-1] // 8 * 8
+        return softmax(q[..., :whole] @ k[..., :whole].mT / k.shape[-1] ** 0.5) @ v
+
+    assert [p.code for p in ask(channels).problems] == ["columns"]
