@@ -57,8 +57,10 @@
     growing.observe(shown.closest("article")); // which also calls it once
     for (const move of ["wheel", "touchstart", "pointerdown", "keydown"])
       addEventListener(move, leave, { once: true, passive: true });
-    const later = () => setTimeout(leave, 3000); // in which live figures take their places
-    addEventListener("load", () => document.fonts.ready.then(later));
+    const loaded = () => document.readyState === "complete";
+    const load = new Promise((done) => (loaded() ? done() : addEventListener("load", done)));
+    // Then live figures take their places.
+    load.then(() => document.fonts.ready).then(() => setTimeout(leave, 3000));
   };
   // Sphinx's script, which runs before this one, marks after 10 ms.
   addEventListener("DOMContentLoaded", () => setTimeout(showMark, 10));
