@@ -86,12 +86,12 @@ def test_a_push_is_tested_in_full_once():
 def test_what_was_tested_is_published():
     """The job that tests hands its site on; the one that deploys builds nothing.
 
-    What comes between adds a download, and the link to it.
+    What comes between adds downloads, and the links to them.
     """
     steps = [
         step.get("uses", step.get("run")) for step in JOBS["ci.yml: full"]["steps"]
     ]
-    assert steps[-3:-1] == [".ci/run", "make bundle-python"]
+    assert steps[-3:-1] == [".ci/run", "make bundle-python epub"]
     assert "upload-pages-artifact" in steps[-1]
     (deploy,) = JOBS["ci.yml: deploy"]["steps"]
     assert "deploy-pages" in deploy["uses"]
