@@ -13,17 +13,14 @@ OVERHANG = """() => {
   const article = document.querySelector("article.bd-article");
   const { bottom } = article.querySelector(":scope > section").getBoundingClientRect();
   const bar = document.querySelector(".aw-screens").getBoundingClientRect().top;
-  const wide = article.scrollWidth - innerWidth;
-  if (article.matches(".aw-parts")) return wide;
-  return Math.max(wide, article.scrollHeight - innerHeight, bottom - bar - 1);
+  return Math.max(article.scrollWidth - innerWidth, article.scrollHeight - innerHeight,
+                  bottom - bar - 1);
 }"""
 # How much is seen of a screen that has parts: from, to, of how much, how enlarged.
 PART = """() => {
-  const article = document.querySelector("article.bd-article");
-  const { scrollTop, clientHeight, scrollHeight } = article;
-  const { zoom } = article.querySelector(":scope > section").style;
-  const bar = document.querySelector(".aw-screens").offsetHeight;
-  return [scrollTop, scrollTop + clientHeight - bar, scrollHeight - bar, Number(zoom)];
+  const stage = document.querySelector("article.bd-article > section");
+  const { scrollTop, clientHeight, scrollHeight, style } = stage;
+  return [scrollTop, scrollTop + clientHeight, scrollHeight, Number(style.zoom)];
 }"""
 SHOWN = """() => [...document.querySelectorAll("article.bd-article > section *")]
   .filter((one) => one.checkVisibility() && one.matches("h1, h2, h3, p, pre")

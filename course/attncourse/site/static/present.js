@@ -72,12 +72,12 @@
     on.ariaDisabled = current === screens.length - 1 && part === parts() - 1;
   }
 
-  const below = () => article.scrollHeight - article.clientHeight; // of the last part
-  const parts = () => 1 + Math.ceil(below() / (room() - SMALL));
+  const below = () => stage.scrollHeight - stage.clientHeight; // what the first part hides
+  const parts = () => 1 + Math.ceil(below() / (stage.clientHeight - SMALL));
 
   function showPart(number) {
     part = Math.min(number, parts() - 1);
-    article.scrollTop = part && part * below() / (parts() - 1);
+    stage.scrollTop = part && part * below() / (parts() - 1);
   }
 
   function goOn() {
@@ -91,11 +91,13 @@
 
   // The width is that of the page, enlarged: figures and lines of code are laid out for it.
   function fit() {
+    stage.classList.remove("aw-parts");
     stage.style.zoom = 1;
     const most = Math.min(LARGEST, article.clientWidth / article.scrollWidth * 0.9 * article.clientWidth / stage.offsetWidth);
     const whole = room() / stage.getBoundingClientRect().height;
     stage.style.zoom = Math.min(most, Math.max(whole, READABLE));
-    article.classList.toggle("aw-parts", whole < READABLE);
+    stage.style.setProperty("--aw-room", `${room() / stage.style.zoom}px`);
+    stage.classList.toggle("aw-parts", whole < READABLE);
   }
 
   // What was covered, folded or not yet mounted changes what fits.
@@ -171,7 +173,7 @@
     for (const one of inert) one.inert = false;
     inert = [];
     bar.remove();
-    article.classList.remove("aw-parts");
+    stage.classList.remove("aw-parts");
     stage.style.zoom = 1;
     if (document.fullscreenElement) document.exitFullscreen();
     address((query) => query.delete("present"));
