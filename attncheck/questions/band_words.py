@@ -69,6 +69,6 @@ def tell_lost(case: Case, lost: tuple[str, int], pictures: list[Seen]) -> None:
         "last": f"Of {m} keys, the last is seen by no query.",
         "first": f"Of {m} keys, the first is seen by no query.",
         "tail": f"Of {m} keys, the values of those from {keys[0]} on reach no output, "
-        f"as where a block of {lost[1]} that is not full is dropped.",
+        f"as when a block of {lost[1]} that is not full is dropped.",
     }
     case.report.add("tail-dropped", words[lost[0]], **{"keys": keys, "of": m})

@@ -138,7 +138,7 @@ def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> Non
         case.report.add(
             "tail-dropped",
             f"Of {n} keys, the values of those from {keys.min()} on reach no output, "
-            "as where a block that is not full is dropped."
+            "as when a block that is not full is dropped."
             if keys.max() == n - 1
             else f"Of {n} keys, some get less weight than equal scores give them.",
             **{"n_keys": n},
