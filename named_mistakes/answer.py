@@ -77,8 +77,10 @@ class Answer:
         return self.source.first + at - 1 if at and self.source else None
 
     def holds(self, text: str) -> bool:
-        """Tell whether its code, as Python reads it, holds a text; True if unknown."""
-        return not (text and self.source) or text in ast.unparse(self.source.tree)
+        """Tell whether its code, as Python reads it, holds a text; "" is in any."""
+        if not text:
+            return True
+        return self.source is not None and text in ast.unparse(self.source.tree)
 
 
 class _Quiet(ast.NodeTransformer):

@@ -94,7 +94,8 @@ class Mistake:
     hides : tuple of str
         Codes of mistakes that give the same numbers and are not named beside this one.
     written : str
-        What the code of such an answer holds; without it, another that fits is named.
+        What the code of such an answer holds. Where it does not, or cannot be read,
+        another that fits is named.
     """
 
     code: str

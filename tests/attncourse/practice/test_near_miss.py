@@ -7,7 +7,7 @@ from attncourse.practice import check
 from attnlib import softmax
 from named_mistakes.answer import Answer
 from named_mistakes.axes import suspect
-from tests.attncourse.practice.judging import assert_found, soft
+from tests.attncourse.practice.judging import assert_found, soft, without_source
 
 
 def unbracketed(x):
@@ -176,6 +176,15 @@ def test_an_exponent_is_said_to_be_cut_off_where_it_is():
     for answer, code in ((same, "same-turn-for-all"), (cut_off, "exponent-cut-off")):
         (finding,) = check("shift_matrix", answer, seed=0).findings
         assert finding.code == code
+
+
+def test_it_is_not_said_of_code_that_cannot_be_read():
+    def same(k, d_model):
+        return np.kron(
+            np.eye(d_model // 2), [[np.cos(k), -np.sin(k)], [np.sin(k), np.cos(k)]]
+        )
+
+    assert_found("shift_matrix", "same-turn-for-all", without_source(same))
 
 
 def test_a_window_that_begins_below_zero():

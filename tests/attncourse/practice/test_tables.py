@@ -1,6 +1,5 @@
 """The tables of known mistakes: each can be told from a right answer and is named."""
 
-from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from attncourse.practice import EXERCISES
 from named_mistakes.compare import Judged
 from named_mistakes.runner import Outcome
-from tests.attncourse.practice.judging import assert_found
+from tests.attncourse.practice.judging import assert_found, with_code
 
 pytestmark = pytest.mark.slow
 
@@ -97,8 +96,9 @@ def following(exercise, steps):
 def test_the_tables_own_mistakes_are_named(exercise, one):
     assert one.steps.keys() <= exercise.recipe.keys()
     answer = following(exercise, one.steps)
-    # Where its code would be asked, the text of the answer above tells nothing.
-    assert_found(exercise.name, one.code, partial(answer) if one.written else answer)
+    if one.written:
+        answer = with_code(answer, one.written)
+    assert_found(exercise.name, one.code, answer)
 
 
 @pytest.mark.parametrize("name", PROMISED)

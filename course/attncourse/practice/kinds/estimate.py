@@ -12,11 +12,10 @@ from named_mistakes.verdict import (
     show_wrong,
 )
 
-SAME = 0.001  # a guess that was worked out, and not a round number
 NEAR = 0.03  # how close to a known factor still is that factor
 
 
-def estimate(name: str, guess: float, *, within: float = 1.25) -> Verdict:
+def estimate(name: str, guess: float, *, within: float | None = None) -> Verdict:
     """Compare a guess with a quantity that is computed now.
 
     Parameters
@@ -24,8 +23,8 @@ def estimate(name: str, guess: float, *, within: float = 1.25) -> Verdict:
     name : str
         One of `QUANTITIES`.
     guess : float, or `...` while there is none
-    within : float, above 1
-        The factor within which a guess is right.
+    within : float above 1, optional
+        The factor within which a guess is right; if left out, the quantity's own.
 
     Returns
     -------
@@ -48,6 +47,8 @@ def estimate(name: str, guess: float, *, within: float = 1.25) -> Verdict:
         raise ValueError(
             f"estimate: name must be one of {', '.join(QUANTITIES)}; got {name!r}"
         )
+    quantity = QUANTITIES[name]
+    within = quantity.within if within is None else within
     if not within > 1:
         raise ValueError(f"estimate: within must be above 1; got {within}")
     if guess is ...:
@@ -56,10 +57,9 @@ def estimate(name: str, guess: float, *, within: float = 1.25) -> Verdict:
         return show_wrong(
             name, "not-a-size", f"Give a positive number alone, not {guess!r}."
         )
-    quantity = QUANTITIES[name]
     true = quantity.computed()
     ratio = guess / true
-    if 1 / within <= ratio <= within and not _exactly(quantity, ratio):
+    if 1 / within <= ratio <= within:
         return show_right(name, f"It is {true:,} {quantity.unit}.")
     code, cause = _explained(quantity, ratio)
     if code == "another-size":
@@ -67,12 +67,6 @@ def estimate(name: str, guess: float, *, within: float = 1.25) -> Verdict:
     side = "large" if ratio > 1 else "small"
     off = f"Too {side} by a factor of {max(ratio, 1 / ratio):,.2g}."
     return show_wrong(name, code, f"{off} {cause}".strip())
-
-
-def _exactly(quantity: Quantity, ratio: float) -> bool:
-    """Tell a guess that is near from one that forgets a term, however small."""
-    known = [factor for factor, _, _ in quantity.factors]
-    return any(abs(ratio / factor - 1) <= SAME for factor in known)
 
 
 def _in_prefixed(quantity: Quantity, guess: float) -> tuple[str, str]:

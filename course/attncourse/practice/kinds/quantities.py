@@ -26,11 +26,14 @@ class Quantity:
         Gives the size, an integer.
     factors : tuple of (float, str, str)
         By what a guess is off, the code of the mistake, and a sentence about it.
+    within : float, above 1
+        The factor within which a guess is right: less than that of any mistake.
     """
 
     unit: str
     computed: Callable[[], int]
     factors: tuple[Factor, ...]
+    within: float = 1.25
 
 
 def score_table() -> int:
@@ -117,5 +120,6 @@ QUANTITIES = {
             (4, "bytes", "Numbers were asked for, not bytes."),
             (3.33, "own-matrices", "All heads share one set of four matrices."),
         ),
+        within=1.08,
     ),
 }
