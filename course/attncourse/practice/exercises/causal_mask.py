@@ -60,9 +60,10 @@ def senses(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterat
         wrong = int(np.sum((one.got[0] != 0) != one.wanted[0]))
         turned = all(_turned(j) for j in judged)
         for code in ["rows-columns-swapped"] if turned else _seen(one):
+            are = "is" if wrong == 1 else "are"
             yield Finding(
                 code,
-                f"For n = {n}, {wrong} of the {n * n} pairs of your mask are wrong: "
+                f"For n = {n}, {wrong} of the {n * n} pairs of your mask {are} wrong: "
                 f"{MEANINGS[code]}. Remember that {LOOK[code]}.",
             )
         return
