@@ -1,13 +1,15 @@
 """Imports run downwards only: book → attncourse → attncheck → attnlib.
 
 attncourse imports named_mistakes as well, which knows NumPy alone; sphinx_nokernel
-knows none of them.
+knows none of them. Inside a room, its parts (a folder or a module at its top) import
+one another in no circle; those of attncourse lie in the order of `COURSE`.
 
 Read from the source, not from what happens to be installed.
 """
 
 import ast
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import nbformat
@@ -40,14 +42,25 @@ MAY = {
     | {"js", "pyodide"},  # of the page's own Python
     "sphinx_nokernel": None,  # anything but the two rooms above
 }
+# From the bottom up: each imports only what stands before it.
+COURSE = [
+    *("javascript", "progress", "checks"),
+    *("story", "toys", "shipped", "practice"),
+    *("claims", "real_model", "figures", "teach", "site"),
+]
+
+
+def without_annotations(tree):
+    """Take out what is imported for annotations alone."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            node.body = []
+    return tree
 
 
 def imports(tree):
     """Yield the first name of all that is imported, but for annotations alone."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            node.body = []
-    for node in ast.walk(tree):
+    for node in ast.walk(without_annotations(tree)):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
@@ -62,6 +75,49 @@ def imported_by(folder, leave_out=()):
             for name in imports(ast.parse(path.read_text(encoding="utf-8"))):
                 found.setdefault(name, []).append(str(path.relative_to(ROOT)))
     return found
+
+
+def modules(tree, package):
+    """Yield the path of all that is imported, also of what is relative to a package."""
+    for node in ast.walk(without_annotations(tree)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else []
+            path = [*above, *(node.module or "").split(".")] if node.module else above
+            yield from ([*path, alias.name] for alias in node.names)
+
+
+def parts_of(room):
+    """Map each part of a room to the other parts that it imports."""
+    folder = ROOMS[room]
+    found = {
+        path.stem: set()
+        for path in folder.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    for path in folder.rglob("*.py"):
+        part, *_ = inside = path.relative_to(folder).with_suffix("").parts
+        if part in found and part != "__init__":
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for first, *others in modules(tree, [room, *inside[:-1]]):
+                found[part] |= {*others[:1]} if first == room else set()
+    del found["__init__"]
+    return {part: (others - {part}) & found.keys() for part, others in found.items()}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_parts_of_a_room_import_one_another_in_no_circle(room):
+    parts = parts_of(room)
+    assert any(parts.values())
+    TopologicalSorter(parts).prepare()  # raises CycleError
+
+
+def test_the_parts_of_the_course_import_downwards():
+    parts = parts_of("attncourse")
+    assert sorted(parts) == sorted(COURSE)
+    for i, part in enumerate(COURSE):
+        assert parts[part] <= {*COURSE[:i]}, part
 
 
 @pytest.mark.parametrize("room", [room for room, known in MAY.items() if known])
