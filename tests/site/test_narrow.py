@@ -18,8 +18,7 @@ def test_a_turned_phone_is_looked_at_anew(open_page):
     wait_until(page, f"{marked} > 0")
     for screen in (TURNED, PHONE):
         page.set_viewport_size(screen)
-        page.wait_for_timeout(200)
-        assert page.evaluate(overflowing) == 0
+        wait_until(page, f"{overflowing} === 0")
         assert page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
 
 
@@ -49,9 +48,11 @@ def test_drawings_that_can_fit_do_not_scroll(open_page):
 
 def scrolled_up(page):
     page.mouse.move(page.viewport_size["width"] / 2, 400)
-    for distance in (3000, -500):
-        page.mouse.wheel(0, distance)
-        page.wait_for_timeout(300)
+    page.mouse.wheel(0, 3000)
+    wait_until(page, "scrollY > 1000")
+    before = page.evaluate("scrollY")
+    page.mouse.wheel(0, -500)
+    wait_until(page, f"scrollY < {before}")
     return page.locator("#pst-back-to-top")
 
 
@@ -59,7 +60,7 @@ def test_the_way_back_up_lies_on_nothing_that_is_touched(open_page):
     """On a phone it is not there; on a tablet in a corner, in the site's color."""
     assert scrolled_up(open_page("book/glossary.html", viewport=PHONE)).is_hidden()
     button = scrolled_up(open_page("book/glossary.html", viewport=TABLET))
-    assert button.is_visible()
+    button.wait_for(state="visible")
     assert button.bounding_box()["x"] > 0.75 * TABLET["width"]
     color, accent = button.evaluate("""(button) => {
         const probe = document.body.appendChild(document.createElement("i"));
