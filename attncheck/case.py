@@ -33,6 +33,7 @@ class Case:
     uneven: str = ""  # what tails left open
     wide: int = 0  # keys that a window which is meant reaches
     level: float = 0.0  # of query · key, where the mask shows
+    scales: dict[tuple[int, int], float] = field(default_factory=dict)  # at (d_k, h)
     by_query: bool = False  # every column adds up to 1 in place of every row
     empty: list[int] = field(default_factory=list)  # sizes at which it gives nothing
     pictures: dict[tuple[int, int], Seen] = field(default_factory=dict)

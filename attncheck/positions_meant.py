@@ -10,6 +10,7 @@ from attncheck.report import Report
 from attnlib import alibi_bias
 
 NEAR = 0.03  # bases and slopes are measured
+USUAL = "1/√d_k"  # the scale
 MORE = ("rotary", "slopes")  # what `meant` may name beside the facts
 
 
@@ -86,6 +87,10 @@ def _near(found: Any, wanted: Any) -> bool:
 def remarks(report: Report, meant: dict[str, Any]) -> list[str]:
     """Return what the verdict has to add: nobody said whether it is meant."""
     found, asked = [], set(meant)
+    name = report.facts["scale_name"]
+    unusual = name is not None and name != USUAL
+    if unusual and not asked & {"scale", "scale_name"}:
+        found.append(f"its scale is {name}")
     if report.facts["large_scores"] == "nan" and "large_scores" not in meant:
         found.append("with scores of thousands it gives NaN")
     if report.details.get("slopes_as_published") is False and "slopes" not in meant:

@@ -22,6 +22,7 @@ class Probes:
     def __init__(self, subject: Subject, d: int = 64, seed: int = 26):
         self.subject = subject
         self.d = d
+        self.of_zero = ""  # what a query of 0 gets in place of even weights
         self.rng = np.random.default_rng(seed)
 
     def draw(self, *shape: int, size: float = 1.0) -> np.ndarray:
@@ -46,16 +47,20 @@ class Probes:
         """Return the weights (h, n, m) when every score is the same: the mask shows.
 
         Every query · key is `level`. At 0, the queries are 0. Where a function divides
-        them by their length, that is NaN, and the keys are made equal in their place.
+        them by their length, or hides scores of 0, they get NaN or zeros; then the keys
+        are made equal in their place.
         """
         if level:
             return self._level(n, m, heads, level)
         key = self.draw(1, heads, m, self.d)
         zero = np.zeros((1, heads, n, self.d))
         found: np.ndarray = self.weights(zero, key, **more)[0]
-        if np.isnan(found).all():
+        lost = "NaN" if np.isnan(found).all() else "" if found.any() else "zeros"
+        if lost == "NaN" or (lost and not more):
             key = np.broadcast_to(key[..., :1, :], key.shape)
             found = self.weights(self.draw(1, heads, n, self.d), key, **more)[0]
+            if not more and np.nan_to_num(found).any():
+                self.of_zero = lost
         return found
 
     def _level(self, n: int, m: int, heads: int, level: float) -> np.ndarray:

@@ -18,10 +18,13 @@ from attncheck.questions.sharing import ask_grouping
 from attncheck.questions.summed_axis import ask_axis
 from attncheck.questions.sums import ask_sums
 from attncheck.questions.tails import ask_tails
+from attncheck.questions.value_columns import ask_value_columns
 from attncheck.questions.who_sees_whom import ask_band
+from attncheck.questions.zero_scores import ask_zero_scores
 
 QUESTIONS = (
     *(ask_twice, ask_roles, ask_layout, ask_axis, ask_keys, ask_band, ask_alike),
     *(ask_position, ask_scale, ask_cap, ask_sums, ask_grouping, ask_mask, ask_tails),
-    *(ask_large, ask_all_at_once, ask_other_sizes, ask_arguments),
+    *(ask_large, ask_all_at_once, ask_other_sizes, ask_value_columns),
+    *(ask_zero_scores, ask_arguments),
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.measure import Measured, measure, rotated
-from attncheck.scales import centered, fit_cap, fit_slope, name_scale
+from attncheck.scales import Fit, centered, fit_cap, fit_slope, name_scale
 
 ROUNDED = 0.02  # what a cap may be wrong by in a narrow format
 
@@ -38,7 +38,8 @@ def ask_cap(case: Case) -> None:
     capped = capped._replace(cap=_rounded(case, capped.cap or 0.0))
     report.facts["softcap"] = float(f"{capped.cap or 0:.3g}")
     report.facts["scale"] = capped.slope
-    name = name_scale({(case.d, case.heads): capped.slope}, 0.02)
+    slopes = _elsewhere(case, capped) or {(case.d, case.heads): capped.slope}
+    name = name_scale(slopes, 0.02)
     report.facts["scale_name"] = name
     case.model = model.change(softcap=capped.cap, scale=capped.slope)
     words = f"Scores are capped: c · tanh(score / c) with c = {capped.cap:.4g}."
@@ -46,6 +47,17 @@ def ask_cap(case: Case) -> None:
         f"Scores are query · key times {capped.slope:.4g} at d_k = {case.d}: {name}."
     )
     report.sentences[:1] = [shown, words]
+
+
+def _elsewhere(case: Case, capped: Fit) -> dict[tuple[int, int], float]:
+    """Return the scale under that cap at each d_k that was asked: they name it.
+
+    Scores are small there, and were read as if there were no cap.
+    """
+    here = case.scales.get((case.d, case.heads))
+    if not here:
+        return {}
+    return {size: capped.slope * slope / here for size, slope in case.scales.items()}
 
 
 def _rounded(case: Case, cap: float) -> float:

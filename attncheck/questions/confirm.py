@@ -64,6 +64,6 @@ def _differs(case: Case) -> str:
             if wrong.any():
                 return (
                     "What single probes showed does not explain its outputs for "
-                    f"{rows} queries and {columns} keys: {describe(wrong)}."
+                    f"{rows} queries and {columns} keys: {describe(wrong, 'far off')}."
                 )
     return ""

@@ -119,6 +119,7 @@ def shifted(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     share = extra / top
     if not np.all(share > 1e-3) or np.ptp(share) > 0.1 * share.max():
         return False
+    case.report.details["added_after_the_maximum"] = float(np.median(share))
     tell_sums(
         case,
         "no",

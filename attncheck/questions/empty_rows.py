@@ -15,10 +15,33 @@ def emptied(case: Case, name: str, meaning: str) -> str:
     seen[-1] = False
     if "mask-transposed" in {problem.code for problem in case.report.problems}:
         seen = seen.T
-    means: dict[str, np.ndarray] = {"added": np.where(seen, 0, -np.inf)}
-    means["may not attend"] = ~seen
-    w = weights_under(case, name, means.get(meaning, seen))
+    w = weights_under(case, name, _as_meant(seen, meaning))
     return "refused" if w is None else _read_empty(w[0, -1])
+
+
+def tell_emptied_together(case: Case, name: str, meaning: str) -> None:
+    """Let the mask hide what the function's own rule leaves to a query, and no more."""
+    own = case.allowed(case.n, case.n)
+    rows = np.flatnonzero(own.any(-1) & ~own.all(-1))
+    if not rows.size or case.report.problems or meaning == "multiplied after":
+        return
+    seen = np.ones_like(own)
+    seen[rows[0]] = ~own[rows[0]]
+    w = weights_under(case, name, _as_meant(seen, meaning))
+    if w is None or not np.isfinite(row := w[0, rows[0]]).all():
+        return
+    if row[~own[rows[0]]].max() > 0.01:
+        case.report.notes.append(
+            "Where a mask hides just the keys that its own rule leaves to a query, "
+            "that query attends to keys which the rule hides."
+        )
+
+
+def _as_meant(seen: np.ndarray, meaning: str) -> np.ndarray:
+    """Write who sees whom as a mask of that meaning."""
+    if meaning == "added":
+        return np.where(seen, 0, -np.inf)
+    return ~seen if meaning == "may not attend" else seen
 
 
 def _read_empty(row: np.ndarray) -> str:

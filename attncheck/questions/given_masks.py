@@ -7,7 +7,12 @@ import inspect
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.questions.empty_rows import emptied, own_empty, tell_empty
+from attncheck.questions.empty_rows import (
+    emptied,
+    own_empty,
+    tell_emptied_together,
+    tell_empty,
+)
 from attncheck.questions.mask_details import ask_mask_further, filled_with
 from attncheck.questions.masked_probes import half, weights_under
 from attncheck.questions.unread_masks import first_changed, tell_unread
@@ -32,6 +37,7 @@ def ask_mask(case: Case) -> None:
             case.report.sentences.append(f"{WORDS[meaning]} (The keyword is {name}.)")
             ask_mask_further(case, name, meaning)
             case.report.facts["empty_row"] = emptied(case, name, meaning)
+            tell_emptied_together(case, name, meaning)
         else:
             tell_unread(case, name)
     if case.report.facts["empty_row"] is None:

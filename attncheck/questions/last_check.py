@@ -8,6 +8,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import SCALES, attend, scale_of
+from attncheck.questions.sharing import WORDS
 from attncheck.subject import Refused
 
 LEAST_BITS = 13  # of float32's 24: the least that float32 throughout would give
@@ -34,8 +35,8 @@ def ask_all_at_once(case: Case) -> None:
     case.report.details["bits"] = round(bits, 1)
     if worst > NEAR:
         case.report.unexplained = (
-            "The facts above do not explain its numbers on new ones: off by "
-            f"{worst:.2g} of the size of the output."
+            "What single probes showed does not explain its numbers on new ones: off "
+            f"by {worst:.2g} of the size of the output."
         )
         case.report.facts["scale"] = case.report.facts["scale_name"] = None
         return
@@ -54,8 +55,10 @@ def ask_all_at_once(case: Case) -> None:
 
 def _check_groups(case: Case) -> None:
     """With fewer key heads than query heads, compare again."""
-    if case.report.facts["grouping"] not in ("repeat", "tile"):
+    shared = case.report.facts["grouping"] in ("repeat", "tile")
+    if not shared and not case.report.details.get("one_key_head"):
         return
+    kv_heads = 2 if shared else 1
     if case.model.sink is not None or case.model.slopes is not None:
         return
     before, name = case.model, case.report.facts["scale_name"]
@@ -63,17 +66,22 @@ def _check_groups(case: Case) -> None:
         case.model = before.change(scale=name)
     try:
         size = case.many
-        found = deviation(case, b=1, heads=6, kv_heads=2, n=size, m=size)
+        found = deviation(case, b=1, heads=6, kv_heads=kv_heads, n=size, m=size)
     except Refused:
         return
     finally:
         case.model = before
     if (off := float(found.max())) > NEAR:
         case.report.facts["grouping"] = "other"
+        told = case.report.sentences
+        told[:] = [line for line in told if not line.startswith(WORDS["one"])]
         case.report.add(
             "grouping",
             "Six query heads on two key heads give something else than each of the "
-            "two, shared by three, would.",
+            "two, shared by three, would."
+            if shared
+            else "Six query heads on one key head give something else than it would, "
+            "shared by all of them.",
             **{"off by, of the size of the output": off},
         )
 
@@ -87,6 +95,7 @@ def deviation(
     n: int,
     m: int,
     d: int = 0,
+    d_v: int = 0,
     size: float = 1.0,
 ) -> np.ndarray:
     """Return |output − expected| (b, h, n, d), as a share of what weights let through.
@@ -98,7 +107,7 @@ def deviation(
     scale = scale_of(case.model.scale, d, heads)
     size *= min(1.0, 1 / (abs(scale or 1.0) * d**0.5))
     q = draw(b, heads, n, d, size=size)
-    k, v = draw(b, kv_heads, m, d), draw(b, kv_heads, m, d)
+    k, v = draw(b, kv_heads, m, d), draw(b, kv_heads, m, d_v or d)
     output = case.subject(q, k, v)
     expected = attend(q, k, v, case.model)
     rows = np.asarray(expected.weights.any(-1) & np.isfinite(output).all(-1))

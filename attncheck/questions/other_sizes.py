@@ -32,9 +32,13 @@ def _ask_long(case: Case) -> None:
     case.report.add(
         "wrong-when-long",
         f"With {LONG} tokens its outputs do not follow from the facts below, which "
-        f"explain all of {4 * case.n}: {describe(np.asarray(off > NEAR))}.",
+        f"explain all of {4 * case.n}: {_where(off)}.",
         **{"off by, of the size of the output": float(off.max())},
     )
+
+
+def _where(off: np.ndarray) -> str:
+    return describe(np.asarray(off > NEAR), "far off")
 
 
 def _ask_columns(case: Case) -> None:

@@ -24,8 +24,8 @@ def ask_rotary(case: Case) -> None:
     if len(partners) != 1:
         case.report.facts["position"] = "other"
         case.report.unexplained = (
-            "Weights of equal queries and keys depend on the place, but no pairs of "
-            "columns are rotated, as with rotary positions."
+            "Weights of equal queries and keys depend on the place, but not as they "
+            "would if queries and keys were rotated in the same pairs of columns."
         )
         return
     _tell_rotary(case, int(partners[0]))

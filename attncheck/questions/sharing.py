@@ -16,7 +16,8 @@ GROUPS: dict[tuple[int, ...], str] = {
 WORDS = {
     "repeat": "Six query heads on two key heads: 0 0 0 1 1 1, in a row (repeat).",
     "tile": "Six query heads on two key heads: 0 1 0 1 0 1, in turn (tile).",
-    "refused": "It refuses fewer key heads than query heads.",
+    "refused": "It refuses two key heads for six query heads, and one for all.",
+    "one": "It takes one key head for six query heads, and refuses two.",
 }
 
 
@@ -35,7 +36,9 @@ def ask_grouping(case: Case) -> None:
         keys = _keys_read(case, q, k)
     except Refused as error:
         report.details["grouping_refused"] = str(error)
-        report.sentences.append(WORDS["refused"])
+        report.details["one_key_head"] = _takes_one(case, q, k, value)
+        one = report.details["one_key_head"]
+        report.sentences.append(WORDS["one" if one else "refused"])
         return
     values = _values_read(output)
     report.details["key_head_of_each_query_head"] = keys
@@ -47,6 +50,15 @@ def ask_grouping(case: Case) -> None:
     report.sentences.append(
         WORDS.get(name, f"Six query heads read the values of two heads thus: {shown}.")
     )
+
+
+def _takes_one(case: Case, q: np.ndarray, k: np.ndarray, value: np.ndarray) -> bool:
+    """Call it with one key head for all."""
+    try:
+        case.subject(q, k[:, :1], value[:, :1])
+    except Refused:
+        return False
+    return True
 
 
 def _values_read(output: np.ndarray) -> tuple[int, ...]:

@@ -12,13 +12,17 @@ from attncheck.reading.run import Run
 from attncheck.report import Report
 from attncheck.scales import name_scale
 
+OVERFLOWS = 89.0  # a score whose exponential float32 cannot hold
+
 
 def facts_of(model: Model, n_heads: int, n_kv_heads: int, d: int) -> dict[str, Any]:
     """Return the facts that a model alone tells."""
     scale = scale_of(model.scale, d, n_heads)
     named = name_scale({(d, n_heads): scale}, 1e-4)
     band = Band(*model.window, corner=model.corner)
-    alignment, window = name_band(band)
+    name, window = name_band(band)
+    moved = bool(np.ndim(model.offset) or model.offset)  # a corner of its own
+    alignment = None if moved and name != "none" else name
     sums = {"keys": "keys", "queries": "queries", "sink": "sink", "hard": "keys"}
     sums |= {"twice": "keys", "relu": "keys", "averaged": "keys"}
     sums |= {"all not rescaled": "keys"}
@@ -41,6 +45,12 @@ def tell_facts(report: Report, run: Run, model: Model) -> None:
     """Fill in the facts that a model and the output tell."""
     s, facts = run.sizes, report.facts
     facts.update(facts_of(model, s.n_heads, s.n_kv_heads, s.d))
+    if model.offset is not None and not np.ndim(model.offset) and model.offset:
+        report.details["query_offset"] = int(model.offset)
+        at_end = model.corner == "start" and model.offset == s.m - s.n
+        if at_end and facts["alignment"] is None:
+            ended = facts_of(model.change(offset=0, corner="end"), 1, 1, 1)
+            facts["alignment"] = ended["alignment"]
     if model.rotary is not None or model.slopes is not None:
         facts["position"] = "rotary" if model.rotary is not None else "alibi"
     if model.masked == "after":
@@ -49,9 +59,21 @@ def tell_facts(report: Report, run: Run, model: Model) -> None:
         facts["mask"] = "may attend"
     elif model.bias is not None:
         facts["mask"] = "added"
-    finite = np.isfinite(run.output).all()
-    facts["large_scores"] = "fine" if finite else "nan"
+    facts["large_scores"] = _large(run, model)
     facts["empty_row"] = empty_row(run, model)
+
+
+def _large(run: Run, model: Model) -> str | None:
+    """Say what scores gave whose exponentials overflow; None if there were none."""
+    if not np.isfinite(run.output).all():
+        return "nan"
+    scale = scale_of(model.scale, run.sizes.d, run.sizes.n_heads)
+    longest = [np.linalg.norm(x, axis=-1).max() for x in (run.query, run.key)]
+    if abs(scale) * longest[0] * longest[1] <= OVERFLOWS:
+        return None
+    parts = (run.compute(model, rows).scores for rows in run.chunks())
+    largest = (np.abs(x[np.isfinite(x)]).max(initial=0) for x in parts)
+    return "fine" if any(x > OVERFLOWS for x in largest) else None
 
 
 def empty_row(run: Run, model: Model) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.formats import FORMATS, Format
+from attncheck.layouts import CANONICAL
 from attncheck.libraries import to_numpy
 from attncheck.model import Model
 from attncheck.reading.arrays import guess_format, prepare
@@ -118,6 +119,7 @@ def read_arrays(
     report.details["format"] = run.format.name
     with np.errstate(all="ignore"):
         _read(report, run, meant, formats, pairs)
+        report.facts["layout"] = layout or CANONICAL[-to_numpy(arrays["query"]).ndim :]
         if report.problems:
             given = {n: to_numpy(x) for n, x in (stages or {}).items() if x is not None}
             first_wrong(report, run, meant, given)

@@ -27,6 +27,8 @@ def tell_mistakes(report: Report, run: Run, meant: Model, found: list[Found]) ->
     """Say which known mistakes explain every number."""
     best = found[0]
     tell_facts(report, run, best.model)
+    if meant.allowed is None and meant.bias is None and best.model.masked == "before":
+        report.facts["mask"] = None  # none was passed
     wrong = run.error_everywhere(meant, stop=False)
     others = [_words(other) for other in found[1:3]]
     for mistake in best.mistakes:
@@ -67,7 +69,7 @@ def tell_nan(report: Report, run: Run, meant: Model) -> None:
     report.details["wrong"] = describe(nan)
     empty = empty_row(run, meant)
     if empty == "nan":
-        report.facts["large_scores"] = "fine"
+        report.facts["large_scores"] = None
         report.notes.append("Queries that may attend to nothing are NaN.")
 
 
@@ -92,7 +94,7 @@ def tell_coarse(report: Report, run: Run, meant: Model, fmt: Format) -> None:
 def tell_unknown(report: Report, run: Run, meant: Model) -> None:
     """Say where it is wrong, when no known mistake explains it."""
     tell_facts(report, run, meant)
-    for fact in ("scale", "scale_name", "alignment", "normalized"):
+    for fact in ("scale", "scale_name", "alignment", "normalized", "grouping"):
         report.facts[fact] = None
     wrong, worst = find_wrong(run, meant), run.error_everywhere(meant, stop=False)
     report.add(

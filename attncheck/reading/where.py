@@ -28,19 +28,20 @@ def is_local(run: Run, model: Model) -> bool:
     return not whole or bool(wrong.any((0, 1, 3)).mean() < 0.9)
 
 
-def describe(wrong: np.ndarray) -> str:
+def describe(wrong: np.ndarray, how: str = "wrong") -> str:
     """Say in words which outputs are wrong: heads, queries, columns, blocks."""
     if wrong.all():
-        return "every number is wrong"
+        return f"every number is {how}"
     parts = []
     for axis, name in enumerate(AXES):
         others = tuple(a for a in range(4) if a != axis)
         some = np.asarray(wrong.any(others))
         if not some.all():
             parts.append(f"{name} {_places(np.flatnonzero(some))} of {len(some)}")
-    share = f"{wrong.mean():.0%} of the numbers are wrong"
+    share = f"{wrong.mean():.0%} of the numbers are {how}"
     if wrong.mean() < 0.005:
-        share = f"{wrong.sum()} of {wrong.size:,} numbers are wrong"
+        are = "is" if wrong.sum() == 1 else "are"
+        share = f"{wrong.sum()} of {wrong.size:,} numbers {are} {how}"
     return f"{share}: only in {', '.join(parts)}" if parts else share
 
 

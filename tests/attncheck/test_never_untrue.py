@@ -6,6 +6,7 @@ import pytest
 from attncheck import ask, read_run
 from attncheck.formats import round_to
 from attncheck.model import Model, attend
+from attncheck.reading.where import describe
 from attnlib import rotary_embedding, softmax
 
 PLACE = np.arange(600)
@@ -292,3 +293,156 @@ def test_channels_that_fill_no_eight_are_asked():
         return softmax(q[..., :whole] @ k[..., :whole].mT / k.shape[-1] ** 0.5) @ v
 
     assert [p.code for p in ask(channels).problems] == ["columns"]
+
+
+def test_sharing_one_key_head_is_not_called_refused():
+    text = str(ask(plain))
+    assert "It takes one key head for six query heads, and refuses two." in text
+
+
+def test_one_key_head_that_is_not_shared_by_all_is_told():
+    def other_sign(q, k, v):
+        return plain(q, k if k.shape[1] == q.shape[1] else -k, v)
+
+    report = ask(other_sign)
+    assert [p.code for p in report.problems] == ["grouping"]
+    assert "Six query heads on one key head" in str(report)
+    assert report.facts["grouping"] == "other"
+
+
+def test_a_constant_scale_under_a_cap_is_named_by_several_sizes():
+    def capped(q, k, v):
+        return softmax(50 * np.tanh(q @ k.mT / 16 / 50)) @ v
+
+    report = ask(capped, meant={"scale": 1 / 16, "softcap": 50.0})
+    assert report.facts["scale_name"] == "0.0625, whatever d_k is"
+    assert report.problems == []
+
+
+def test_a_scale_of_the_columns_of_the_values_is_told():
+    def by_values(q, k, v):
+        return softmax(q @ k.mT / v.shape[-1] ** 0.5) @ v
+
+    assert "scores are divided by √d_v" in str(ask(by_values)).replace("\n    ", " ")
+
+
+def test_columns_of_the_values_that_are_lost_are_told():
+    def narrow(q, k, v):
+        output = np.zeros_like(q)
+        output[..., : v.shape[-1]] = plain(q, k, v)[..., : q.shape[-1]]
+        return output
+
+    assert "With values of 32 columns: it gives an array" in str(ask(narrow))
+
+
+def test_scores_of_0_that_are_hidden_are_told():
+    def masked_by_0(q, k, v):
+        s = scores(q, k) * causal(q, k)
+        return softmax(np.where(s == 0, -np.inf, s)) @ v
+
+    report = ask(masked_by_0, meant={"alignment": "start"})
+    assert [p.code for p in report.problems] == ["zero-scores-hidden"]
+
+
+def test_queries_of_0_that_give_nan_are_in_the_first_line():
+    def of_length_one(q, k, v):
+        return plain(q / np.linalg.norm(q, axis=-1, keepdims=True), k, v)
+
+    assert "a query of 0 gets NaN" in ask(lambda q, k, v: plain(q, k, v) * (q / q)).but
+    assert "zero-scores-hidden" not in str(ask(of_length_one).problems)
+
+
+def test_full_blocks_that_are_wrong_are_not_told_as_a_tail():
+    def half_a_diagonal(q, k, v):
+        parts, place = [], PLACE[: k.shape[2]]
+        for start in range(0, q.shape[2], 64):
+            seen = place <= place[start : start + 64, None]
+            seen &= place < start + 32
+            s = scores(q[:, :, start : start + 64], k)
+            parts.append(softmax(np.where(seen, s, -np.inf)) @ v)
+        return np.concatenate(parts, 2)
+
+    text = " ".join(str(ask(half_a_diagonal)).split())
+    assert "as when a block that is not full" not in text
+    assert "With 64 tokens its outputs do not follow" in text
+
+
+def test_a_scale_that_nobody_mentioned_is_in_the_first_line():
+    def by_heads(q, k, v):
+        return softmax(q @ k.mT / (q.shape[1] * q.shape[3]) ** 0.5) @ v
+
+    assert "but its scale is 1/√(n_heads·d_k)" in ask(by_heads).verdict
+    meant = {"scale_name": "1/√(n_heads·d_k)"}
+    assert ask(by_heads, meant=meant).verdict.endswith("nothing wrong was found.")
+
+
+def test_one_that_is_added_too_late_is_told_where_a_sink_was_meant():
+    def late(q, k, v):
+        s = scores(q, k)
+        w = np.exp(s - s.max(-1, keepdims=True))
+        return w / (1 + w.sum(-1, keepdims=True)) @ v
+
+    report = ask(late, meant={"normalized": "sink"})
+    assert [p.code for p in report.problems] == ["rows"]
+
+
+def test_a_query_that_mask_and_rule_empty_only_together_is_told():
+    def lowered(q, k, v, mask=None):
+        s = scores(q, k) + np.where(causal(q, k), 0, -1e9)
+        return softmax(s + (0 if mask is None else mask)) @ v
+
+    report = ask(lowered, meant={"alignment": "start", "mask": "added"})
+    assert any("which the rule hides" in line for line in report.notes)
+    assert report.problems == []
+
+
+def test_a_number_far_off_is_one():
+    assert "1 of 1,536 numbers is far off" in describe(
+        np.arange(1536).reshape(1, 2, 12, 64) == 700, "far off"
+    )
+
+
+def test_facts_of_a_run_are_those_of_the_run():
+    draw = np.random.default_rng(4).standard_normal
+    q, k, v = draw((1, 2, 5, 16)), draw((1, 2, 9, 16)), draw((1, 2, 9, 16))
+
+    def facts(offset, q=q):
+        model = Model(window=(None, 0), offset=offset)
+        arrays = q, k, v, attend(q, k, v, model).output
+        return read_run(*arrays, is_causal=True, query_offset=offset).facts
+
+    found = [facts(offset)["alignment"] for offset in (0, 4, 2)]
+    assert found == ["start", "end", None]
+    assert facts(0)["large_scores"] is None
+    assert facts(0, q=100 * q)["large_scores"] == "fine"
+
+
+@pytest.mark.parametrize("layout", ["bnhd", "hnd", None])
+def test_the_layout_of_a_run_is_the_one_that_was_given(layout):
+    arrays, output = run("float32", Model())
+    given = [*arrays, output]
+    if layout == "bnhd":
+        given = [x.swapaxes(1, 2) for x in given]
+    if layout == "hnd":
+        given = [x[0] for x in given]
+    assert read_run(*given, layout=layout).facts["layout"] == (layout or "bhnd")
+
+
+def test_no_mask_is_told_where_none_was_passed():
+    arrays, _ = run("float32", Model(), n=37)
+    output = attend(
+        *(x[:, :, :32] if x is not arrays[0] else x for x in arrays), Model()
+    )
+    report = read_run(*arrays, output.output)
+    assert [p.code for p in report.problems] == ["tail"]
+    assert report.facts["mask"] is None
+
+
+def test_heads_that_are_exchanged_are_not_called_repeated():
+    draw = np.random.default_rng(5).standard_normal
+    q = draw((1, 8, 12, 16))
+    k, v = (draw((1, 4, 12, 16)) for _ in range(2))
+    turned = [x[:, [0, 2, 1, 3]] for x in (k, v)]
+    report = read_run(q, k, v, attend(q, *turned, Model()).output)
+    assert [p.code for p in report.problems] == ["unknown"]
+    assert report.facts["grouping"] is None
