@@ -9,7 +9,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.comparing import compare
-from attncheck.meaning import check_meant
+from attncheck.meaning import check_meant, in_our_spelling
 from attncheck.questions import QUESTIONS
 from attncheck.questions.confirm import confirm
 from attncheck.questions.fallback import ask_known_mistakes
@@ -37,7 +37,8 @@ def ask(
         Called as ``function(query, key, value, **extra)``; gives the output, or a tuple
         that begins with it.
     meant : dict, optional
-        Facts that should hold: ``{"alignment": "end", "window": (3, 0)}``. A fact that
+        Facts that should hold: ``{"alignment": "end", "window": (3, 0)}``, or
+        ``{"scale": "1/sqrt(d_k)"}``, which is read as 1/√d_k. A fact that
         differs is a problem. Of positions, it may say more:
         ``{"rotary": {"base": 5e5, "interleaved": True}}``, ``{"slopes": "published"}``
         or a slope for each of 8 or 6 heads. Without it, only what nobody can mean is
@@ -70,14 +71,15 @@ def ask(
     >>> report.facts["alignment"], report.facts["scale_name"], report.problems
     ('start', '1/√d_k', [])
     """
-    check_meant(meant or {})
+    meant = in_our_spelling(meant or {})
+    check_meant(meant)
     subject = Subject(function, layout or "bhnd", dtype, extra, arrays)
     name = getattr(function, "__name__", type(function).__name__)
     report = Report("This function" if name == "<lambda>" else name)
-    sides = (meant or {}).get("window") or ()
+    sides = meant.get("window") or ()
     wide = max((side for side in sides if side is not None), default=0)
     _examine(Case(subject, report, wide=wide))
-    compare(report, meant or {}, layout or "bhnd")
+    compare(report, meant, layout or "bhnd")
     return report
 
 

@@ -25,6 +25,28 @@ NUMBERS = ("scale", "softcap")
 NUMBER = r"[-+.e\d]+(, whatever d_k is)?"  # a scale that has no other name
 
 
+def in_our_spelling(meant: dict[str, Any]) -> dict[str, Any]:
+    """Return what is meant with the names of scales in their own signs.
+
+    "1/sqrt(d_k)", "1/sqrt(d)" and "d_k**-0.5" are 1/√d_k.
+    """
+    ours = {_in_plain_letters(name): name for name in SCALES}
+    ours |= {"d_k**-0.5": "1/√d_k", "none": "1 (none)"}
+    spelled = dict(meant)
+    for fact in {"scale", "scale_name"} & set(meant):
+        if isinstance(meant[fact], str):
+            plain = re.sub(r"\bd\b", "d_k", meant[fact].replace(" ", ""))
+            spelled[fact] = ours.get(plain, meant[fact])
+    return spelled
+
+
+def _in_plain_letters(name: str) -> str:
+    """Write √d_k as sqrt(d_k), without the note in parentheses that may follow."""
+    plain = name.partition(" (")[0].replace("·", "*").replace("−", "-")
+    plain = re.sub(r"√\((.*?)\)", r"sqrt(\1)", plain)
+    return re.sub(r"√(\w+)", r"sqrt(\1)", plain).replace(" ", "")
+
+
 def check_meant(meant: dict[str, Any]) -> None:
     """Refuse a name or a value that no report can have.
 

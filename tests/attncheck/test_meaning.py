@@ -1,0 +1,56 @@
+"""What may be meant, in the spellings that people use."""
+
+import numpy as np
+import pytest
+
+from attncheck import ask
+from attncheck.meaning import in_our_spelling
+from attncheck.model import SCALES
+from attnlib import softmax
+
+
+def plain(q, k, v):
+    return softmax(q @ k.mT / q.shape[-1] ** 0.5) @ v
+
+
+@pytest.mark.parametrize("fact", ["scale", "scale_name"])
+@pytest.mark.parametrize(
+    "spelled", ["1/√d_k", "1/sqrt(d_k)", "1 / sqrt(d)", "d_k**-0.5", "d**-0.5"]
+)
+def test_a_scale_is_meant_in_any_spelling(spelled, fact):
+    report = ask(plain, meant={fact: spelled})
+    assert (report.problems, report.unexplained) == ([], "")
+
+
+def test_another_scale_in_plain_letters_is_a_problem():
+    report = ask(plain, meant={"scale": "1/sqrt(n_heads*d_k)"})
+    assert [p.code for p in report.problems] == ["scale"]
+    assert "1/√(n_heads·d_k)" in report.problems[0].sentence
+
+
+def test_no_two_scales_have_one_spelling():
+    letters = [in_our_spelling({"scale": name})["scale"] for name in SCALES]
+    assert letters == list(SCALES)
+
+
+@pytest.mark.parametrize("spelled", ["1/sqrt(", "sqrt", "1/sqrt(d_q)", ""])
+def test_what_names_no_scale_is_refused_as_it_was_written(spelled):
+    with pytest.raises(ValueError, match="got") as error:
+        ask(plain, meant={"scale": spelled})
+    assert repr(spelled) in str(error.value)
+
+
+def test_products_that_overflow_before_the_scale_are_in_the_first_line():
+    def scaled_last(q, k, v):
+        s = (q @ k.mT).astype(np.float16) * np.float16(q.shape[-1] ** -0.5)
+        return softmax(s.astype(np.float32)).astype(np.float16) @ v
+
+    last = ask(scaled_last, dtype="float16", arrays="numpy")
+    assert "with scores of thousands it gives NaN" in last.but
+    assert last.problems == []
+    in_single = ask(
+        lambda *x: plain(*(one.astype(np.float32) for one in x)).astype(np.float16),
+        dtype="float16",
+        arrays="numpy",
+    )
+    assert in_single.but == []
