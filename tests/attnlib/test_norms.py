@@ -124,6 +124,12 @@ def test_rows_of_huge_numbers(dtype, huge):
     np.testing.assert_allclose(full, [[1, -1]], rtol=1e-6)
 
 
+def test_beside_huge_numbers_eps_is_nothing():
+    x, gain = np.array([3e200, -4e200, 1e200]), np.ones(3)
+    got, alone = (layer_norm(x, gain, eps=eps) for eps in (9.0, 0.0))
+    np.testing.assert_allclose(got, alone, rtol=1e-15)
+
+
 def test_an_outlier_does_not_shift_the_rest(rng):
     x = rng.normal(size=(1, 4096))
     x[0, 0] = 1e4

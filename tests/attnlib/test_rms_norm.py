@@ -56,3 +56,8 @@ def test_rows_of_huge_numbers(dtype, huge):
     got = rms_norm(x, eps=1e-12)
     assert got.dtype == dtype
     np.testing.assert_allclose(got, [[0.2, -1.4], [0.2, 1.4], [0, 0]], rtol=1e-6)
+
+
+def test_beside_huge_numbers_eps_is_nothing():
+    x = np.array([3e200, -4e200, 1e200])
+    np.testing.assert_allclose(rms_norm(x, eps=9.0), rms_norm(x, eps=0.0), rtol=1e-15)
