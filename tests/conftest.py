@@ -1,7 +1,6 @@
 """Fixtures that several rooms share."""
 
 import importlib
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -32,12 +31,15 @@ def pytest_terminal_summary(terminalreporter):
     """End with what was not run for want of something, and how to get it."""
     skipped = terminalreporter.stats.get("skipped", [])
     lacking = [one for one in skipped if "Not run: " in str(one.longrepr)]
-    for reason, count in Counter(one.longrepr[2] for one in lacking).items():
-        text = reason.partition("Not run: ")[2]
+    for reason in dict.fromkeys(one.longrepr[2] for one in lacking):
+        found = [one.nodeid for one in lacking if one.longrepr[2] == reason]
+        tests = f"{len(found)} test{'s' * (len(found) > 1)}"
+        files = sorted({nodeid.partition("::")[0] for nodeid in found})
         terminalreporter.section("not run", sep="─")
-        terminalreporter.write_line(f"{count} tests, for want of: {text}")
-        files = sorted({one.nodeid.partition("::")[0] for one in lacking})
-        terminalreporter.write_line(f"They are in {', '.join(files)}.")
+        terminalreporter.write_line(
+            f"{tests}, for want of: {reason.partition('Not run: ')[2]}"
+        )
+        terminalreporter.write_line(f"In {', '.join(files)}.")
 
 
 @pytest.fixture(scope="session")

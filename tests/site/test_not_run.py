@@ -68,9 +68,19 @@ def test_what_cannot_be_had_is_named(run, text, ci, wanted, how):
     ended = run(text, CI=ci)
     assert ended.returncode == 0, ended.stdout
     *_, what, where, _ = ended.stdout.splitlines()
-    assert what.startswith(f"1 tests, for want of: {wanted}")
+    assert what.startswith(f"1 test, for want of: {wanted}")
     assert how in what
     assert "test_it.py" in where
+
+
+def test_each_want_names_its_own_files(run, tmp_path):
+    (tmp_path / "test_other.py").write_text(FIREFOX)
+    lines = run(PYODIDE, CI="").stdout.splitlines()
+    wants = [line for line in lines if line.startswith("1 test, for want of: ")]
+    named = [line for line in lines if line.startswith("In ")]
+    assert ["NumPy" in wants[0], "Firefox" in wants[1]] == [True, True]
+    assert [line.count("test_it.py") for line in named] == [1, 0]
+    assert [line.count("test_other.py") for line in named] == [0, 1]
 
 
 @pytest.mark.parametrize(
