@@ -1,6 +1,6 @@
 """Attention in float64 with every convention as a field: right ones and wrong ones."""
 
-from attncheck.model.attending import Attended, attend
+from attncheck.model.attending import NORMALIZED, Attended, attend, normalized
 from attncheck.model.blocks import BLOCKS
 from attncheck.model.fields import FULL, SCALES, Bounds, Model, of_first, scale_of
 from attncheck.model.moves import reorder, rotate
@@ -9,12 +9,14 @@ from attncheck.model.places import band, reach, seen_of
 __all__ = [
     "BLOCKS",
     "FULL",
+    "NORMALIZED",
     "SCALES",
     "Attended",
     "Bounds",
     "Model",
     "attend",
     "band",
+    "normalized",
     "of_first",
     "reach",
     "reorder",

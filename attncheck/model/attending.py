@@ -12,6 +12,8 @@ from attncheck.model.moved_rows import give_rows, sources
 from attncheck.model.moves import GIVES, TAKES, reorder, rotate, share
 from attncheck.model.softmax import weigh
 
+NORMALIZED = ("cosine", "rms")  # products of queries and keys brought to one length
+
 
 class Attended(NamedTuple):
     """What a model computes, and the sizes that its rounding depends on."""
@@ -99,19 +101,23 @@ def _added(given: dict[str, np.ndarray], model: Model, rows: np.ndarray) -> np.n
     return np.asarray(x[..., rows, :])
 
 
+def normalized(x: np.ndarray, product: str) -> np.ndarray:
+    """Give rows the length 1 ("cosine"), or a root mean square of 1 ("rms")."""
+    unit = x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-300)
+    return np.asarray(unit * x.shape[-1] ** 0.5 if product == "rms" else unit)
+
+
 def _products(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:
     """Multiply queries with keys, or compare them in another way."""
-    if product == "cosine":
-        q, k = (
-            x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-300) for x in (q, k)
-        )
+    if product in NORMALIZED:
+        q, k = (normalized(x, product) for x in (q, k))
     if product in ("halves", "reversed"):
         by_half = np.roll(k, k.shape[-1] // 2, -1)
         k, product = by_half if product == "halves" else k[..., ::-1], "dot"
     if product == "reshaped":
         return np.asarray(q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2]))
     dots = q @ k.swapaxes(-1, -2)
-    if product in ("dot", "cosine"):
+    if product in ("dot", *NORMALIZED):
         return np.asarray(dots)
     squares = (q**2).sum(-1)[..., None] + (k**2).sum(-1)[..., None, :] - 2 * dots
     squares = np.maximum(squares, 0)
@@ -120,7 +126,8 @@ def _products(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:
 
 def _sizes(q: np.ndarray, k: np.ndarray, model: Model) -> np.ndarray:
     """Bound the terms of each query's scores: rounding grows with them."""
-    if model.product == "cosine":
-        return np.ones((*q.shape[:-1], 1))
+    if model.product in NORMALIZED:
+        largest = 1.0 if model.product == "cosine" else float(q.shape[-1])
+        return np.full((*q.shape[:-1], 1), largest)
     lengths = np.linalg.norm(k, axis=-1).max(-1, keepdims=True)[..., None]
     return np.asarray(np.linalg.norm(q, axis=-1, keepdims=True) * lengths)

@@ -17,7 +17,7 @@ def ask_cap(case: Case) -> None:
     report.facts["softcap"] = None
     scale = report.facts["scale"]
     plain = model.sees == "keys" and model.values == "as they are"
-    plain = plain and model.roles == "qkv"
+    plain = plain and model.roles == "qkv" and model.product == "dot"
     if scale is None or not plain:
         return
     small, spans = max(3e-3, 12 * case.subject.format.eps), (40.0, 8.0, 2.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.model import band
+from attncheck.model import NORMALIZED, band
 
 HIGH = 1e4  # a score
 
@@ -30,9 +30,11 @@ def ask_large(case: Case) -> None:
             "overflow before that."
         )
         return
-    if top:
+    bounded = case.model.product in NORMALIZED
+    if top and not bounded:
         report.sentences.append(f"Scores of up to {top:.4g} are fine.")
     known = report.facts["scale"] is not None and not report.unexplained
+    known = known and not bounded
     if known and not half and case.model.rotary is None:
         _ask_hidden(case)
     if known and report.facts["normalized"] == "keys" and case.model.rotary is None:

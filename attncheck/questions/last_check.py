@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.model import SCALES, attend, scale_of
+from attncheck.model import NORMALIZED, SCALES, attend, scale_of
 from attncheck.questions.sharing import WORDS
 from attncheck.subject import Refused
 
@@ -105,7 +105,8 @@ def deviation(
     """
     draw, d, kv_heads = case.probes.draw, d or case.d, kv_heads or heads
     scale = scale_of(case.model.scale, d, heads)
-    size *= min(1.0, 1 / (abs(scale or 1.0) * d**0.5))
+    if case.model.product not in NORMALIZED:  # whose scores have one size
+        size *= min(1.0, 1 / (abs(scale or 1.0) * d**0.5))
     q = draw(b, heads, n, d, size=size)
     k, v = draw(b, kv_heads, m, d), draw(b, kv_heads, m, d_v or d)
     output = case.subject(q, k, v)

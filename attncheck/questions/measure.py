@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.model import rotate
+from attncheck.model import NORMALIZED, normalized, rotate
 from attncheck.scales import log_weights
 from attncheck.subject import Refused
 
@@ -29,6 +29,7 @@ def measure(case: Case, q: np.ndarray, k: np.ndarray) -> Measured:
     n, m = w.shape[-2:]
     if case.model.rotary is not None:
         q, k = rotated(case, q, "q"), rotated(case, k, "k")
+    q, k = (_as_multiplied(case, x) for x in (q, k))
     dots = (q @ k.swapaxes(-1, -2))[0]
     logs, kept = log_weights(w, case.smallest)
     kept = kept & case.allowed(n, m)
@@ -42,8 +43,15 @@ def dots_of(case: Case, q: np.ndarray, k: np.ndarray) -> np.ndarray:
     """Return the products (n, m) of one head's queries and keys, as they are summed."""
     if case.model.rotary is not None:
         q, k = rotated(case, q, "q"), rotated(case, k, "k")
+    q, k = (_as_multiplied(case, x) for x in (q, k))
     dots = (q @ k.swapaxes(-1, -2))[0, 0]
     return np.asarray(dots.swapaxes(-1, -2) if case.by_query else dots)
+
+
+def _as_multiplied(case: Case, x: np.ndarray) -> np.ndarray:
+    """Return queries or keys as they are multiplied: of one length, if so found."""
+    product = case.model.product
+    return normalized(x, product) if product in NORMALIZED else x
 
 
 def rotated(case: Case, x: np.ndarray, role: str, back: bool = False) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.model import rotate
+from attncheck.model import normalized, rotate
 from attncheck.scales import centered, fit_slope, log_weights
 
 USUAL = (1e4, 5e5, 1e6, 1e5, 1e3, 1e2, 1.5e5, 5e6, 1e7)
@@ -21,6 +21,8 @@ def settle(case: Case, rotary: dict[str, Any]) -> bool:
     The measured base gives way to a usual or a rounder one that explains them as well.
     """
     found = [_weights(case, size) for size in (1.0, case.d**-0.5)]
+    q, k, *seen = found[0]
+    found.append((normalized(q, "cosine"), normalized(k, "cosine"), *seen))  # QK-norm
     measured, best = rotary["base"], (np.inf, 0.0, 0)
     near = [b for b in USUAL if abs(np.log(b / measured)) < AROUND]
     rounded = [float(f"{measured:.{digits}g}") for digits in (1, 2, 3)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.model import attend
+from attncheck.model import NORMALIZED, attend
 from attncheck.subject import Refused
 
 
@@ -25,6 +25,7 @@ def measure_sums(case: Case) -> Sums:
     n, d = case.many, case.d
     scale = case.report.facts["scale"] or d**-0.5
     size = min(1.0, 1 / (abs(scale) * d**0.5 + 1e-9))
+    size = 1.0 if case.model.product in NORMALIZED else size
     q = case.probes.draw(1, case.heads, n, d, size=size)
     k = case.probes.draw(1, case.heads, n, d)
     weights = case.probes.weights(q, k)[0]

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from attncheck.case import Case
+from attncheck.model import NORMALIZED
 from attncheck.questions.measure import Measured, measure
 from attncheck.questions.wrong_roles import explain_otherwise, loose
 from attncheck.scales import Fit, fit_slope, name_scale
 from attncheck.subject import Refused
+
+WORDS = {
+    "rms": "queries and keys are normalized before they are multiplied (QK-norm)",
+    "cosine": "its scores are made of the cosines of queries and keys",
+}
 
 
 def ask_scale(case: Case) -> None:
@@ -21,6 +27,8 @@ def ask_scale(case: Case) -> None:
     best = _slope_at(case, case.d, case.heads, name_roles=True)
     if best is None:
         return
+    if case.model.product in NORMALIZED:  # (small queries would show what eps adds)
+        best = _slope_at(case, case.d, case.heads) or best
     if abs(best.slope) < 1e-6:
         case.done, case.hopeless = "So there is no more to ask.", True
         words = "Its weights do not depend on queries and keys."
@@ -44,12 +52,24 @@ def ask_scale(case: Case) -> None:
 
 
 def _tell_scale(case: Case, found: dict[tuple[int, int], float]) -> None:
-    scale = next(iter(found.values()))
-    name = name_scale(found, max(4e-3, case.subject.format.eps))
+    near, what = max(4e-3, case.subject.format.eps), "query · key"
+    if case.model.product == "cosine":
+        by_rms = {size: slope / size[0] for size, slope in found.items()}
+        if name_scale(by_rms, near) in ("1/√d_k", "1 (none)"):
+            case.model = case.model.change(product="rms")
+            found.update(by_rms)
+        rms = case.model.product == "rms"
+        case.report.but.append(WORDS["rms" if rms else "cosine"])
+        what = (
+            f"{what}, both of root mean square 1,"
+            if rms
+            else "cosines of query and key"
+        )
+    scale, name = next(iter(found.values())), name_scale(found, near)
     case.report.facts["scale"], case.report.facts["scale_name"] = scale, name
     case.model = case.model.change(scale=scale)
     case.report.sentences.insert(
-        0, f"Scores are query · key times {scale:.4g} at d_k = {case.d}: {name}."
+        0, f"Scores are {what} times {scale:.4g} at d_k = {case.d}: {name}."
     )
 
 
@@ -73,6 +93,8 @@ def _slope_at(case: Case, d: int, heads: int, name_roles: bool = False) -> Fit |
 
 def _sizes(case: Case, d: int) -> tuple[float, ...]:
     """Of the queries: scores of about √d, 1 and a little before they are scaled."""
+    if case.model.product in NORMALIZED:
+        return (1.0,)
     return (
         (1.0, d**-0.5, 0.2 * d**-0.5)
         if case.subject.format.bits > 11

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.model import normalized
 from attncheck.questions.measure import Measured
 from attncheck.scales import Fit, centered, fit_cap, fit_slope
 
@@ -40,6 +41,11 @@ def explain_otherwise(case: Case, found: Measured) -> Fit | None:
         if fit.left < loose(case):
             _blame(case, code)
             return fit
+    unit = [normalized(x, "cosine") for x in (q, k)]
+    cosines = fit_slope(logs, unit[0] @ unit[1].swapaxes(-1, -2), kept)
+    if cosines.left < loose(case):
+        case.model = case.model.change(product="cosine")
+        return cosines
     some = _some_columns(case, found)
     if some is not None:
         return some
