@@ -39,11 +39,21 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
             f"{name} was meant to be {meant[name]!r}; {_what_is(report, name)}.",
             **_numbers(report, name),
         )
+    _compare_product(report, meant)
     compare_positions(report, everything)
     report.problems += universal
     if untold := [name for name in wrong if name not in told]:
         words = f"Could not be told: {', '.join(untold)}."
         report.unexplained = f"{report.unexplained} {words}".strip()
+
+
+def _compare_product(report: Report, meant: dict[str, Any]) -> None:
+    """Add the problem that cosines take the place of the products a scale is for."""
+    names = [meant[name] for name in ("scale", "scale_name") if name in meant]
+    of_products = [name for name in names if "d_k" in str(name)]
+    if report.details.get("product") == "cosine" and of_products:
+        words = "Scores are made of the cosines of query and key, not of query · key."
+        report.add("cosines", words)
 
 
 def _what_is(report: Report, name: str) -> str:

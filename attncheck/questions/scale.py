@@ -59,6 +59,7 @@ def _tell_scale(case: Case, found: dict[tuple[int, int], float]) -> None:
             case.model = case.model.change(product="rms")
             found.update(by_rms)
         rms = case.model.product == "rms"
+        case.report.details["product"] = "rms" if rms else "cosine"
         case.report.but.append(WORDS["rms" if rms else "cosine"])
         what = (
             f"{what}, both of root mean square 1,"

@@ -52,6 +52,16 @@ def test_cosines_are_told_with_their_factor():
     assert report.problems == []
 
 
+def test_cosines_are_a_problem_where_a_scale_of_products_was_meant():
+    def function(q, k, v):
+        q, k = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (q, k))
+        return attend(q, k, v, q.shape[-1] ** -0.5)
+
+    report = ask(function, meant={"scale": "1/√d_k"})
+    assert [p.code for p in report.problems] == ["cosines"]
+    assert ask(cosines, meant={"scale": 20}).problems == []
+
+
 def test_nothing_is_said_of_large_scores_that_cannot_be():
     assert not any("Scores of up to" in line for line in ask(cosines).sentences)
 
