@@ -24,5 +24,13 @@ def withdraw(report: Report) -> None:
     report.sentences.clear()
     report.but.clear()
     report.notes = [line for line in report.notes if line.startswith("Not asked")]
-    for name in ("rotary", "slopes", "sinks", "bits", "scales", "weights_are"):
+    for name in (
+        "rotary",
+        "slopes",
+        "sinks",
+        "bits",
+        "scales",
+        "weights_are",
+        "product",
+    ):
         report.details.pop(name, None)
