@@ -103,5 +103,7 @@ def _examine(case: Case) -> None:
     with np.errstate(all="ignore"):
         ask_known_mistakes(case)
         confirm(case)
+    if "mistakes" not in case.report.details:
+        case.report.unexplained = case.report.unexplained or case.unnamed
     case.report.details["calls"] = case.subject.n_calls
     case.report.details["arrays"] = case.subject.arrays

@@ -30,6 +30,7 @@ class Case:
     done: str = ""  # why nothing more can be asked
     nothing: bool = False  # it gives 0 or NaN whatever the size
     hopeless: bool = False  # not even one run of it would tell anything
+    unnamed: str = ""  # that who sees whom is seen, and follows no known rule
     uneven: str = ""  # what tails left open
     wide: int = 0  # keys that a window which is meant reaches
     level: float = 0.0  # of query · key, where the mask shows

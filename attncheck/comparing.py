@@ -15,6 +15,7 @@ from attncheck.report import Report
 
 NOT_ONE = ("no", "sink")  # weights that need not add up to 1
 # A fact of None may say that there is none, or that it could not be told.
+SCALE = ("scale", "scale_name")
 MAY_BE_NONE = ("softcap", "window", "position", "mask")
 
 
@@ -61,12 +62,21 @@ def _what_is(report: Report, name: str) -> str:
     seen = report.details.get("mask_seen")
     if name == "mask" and report.facts["mask"] is None and seen:
         return str(seen)
+    if name in SCALE and report.facts[name] is None:
+        return "it depends on the number of keys"
+    rule = report.details.get("who_sees_whom", "")
+    if rule and name in ("alignment", "window"):
+        return f"{rule[:1].lower()}{rule[1:]}"
     return f"it is {report.facts[name]!r}"
 
 
 def _is_told(report: Report, name: str) -> bool:
     """Say whether a fact was found out: of some, None says that there is none."""
     if report.facts[name] is not None:
+        return True
+    if name in ("alignment", "window") and "who_sees_whom" in report.details:
+        return True
+    if name in SCALE and "scale_by_length" in report.details:
         return True
     if name == "window":
         return report.facts["alignment"] is not None
@@ -88,9 +98,10 @@ def _agrees(facts: dict[str, Any], name: str, wanted: Any) -> bool:
 
 def _numbers(report: Report, name: str) -> dict[str, Any]:
     """Find the numbers that show a fact."""
-    shown: dict[str, dict[str, Any]] = {
-        "scale": report.details.get("scales", {}),
-        "scale_name": report.details.get("scales", {}),
-        "normalized": {},
-    }
-    return shown.get(name, {})
+    if name not in SCALE:
+        return {}
+    by_length = report.details.get("scale_by_length")
+    if by_length and report.facts[name] is None:
+        return {f"with {m} keys": slope for m, slope in by_length.items()}
+    scales: dict[str, Any] = report.details.get("scales", {})
+    return scales

@@ -72,6 +72,7 @@ class Model:
     lowered: float = 0.0  # what is added to the score of a pair that is hidden …
     fill: float = -math.inf  # … or the score that it gets
     pad: int = 1  # keys of 0 fill up blocks of this size, and take part
+    picture: Callable[[int, int], np.ndarray] | None = None  # who sees whom: no band
     lost: tuple[str, int] | None = None  # "first" or "last" so many, "tail" of blocks
     gives: str = "as it is"  # or what GIVES names
     adds: str = ""  # "q", "k" or "v": what is added to the output

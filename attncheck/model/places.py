@@ -28,7 +28,13 @@ def reach(n: int, m: int, model: Model) -> tuple[np.ndarray, np.ndarray]:
 
 
 def band(n: int, m: int, model: Model, rows: np.ndarray | None = None) -> np.ndarray:
-    """Mark the keys inside the window, of all queries or of some."""
+    """Mark the keys inside the window, of all queries or of some.
+
+    Where who sees whom is no band, a picture of it takes the window's place.
+    """
+    if model.picture is not None:
+        seen = model.picture(n, m)
+        return seen if rows is None else seen[rows]
     left, right = model.window
     i, j = positions(n, m, model, rows)
     inside = np.ones(np.broadcast_shapes(i.shape, j.shape), bool)

@@ -7,6 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import seen_of
 from attncheck.patterns import Band, Seen, name_band
+from attncheck.rules import Rule
 
 WORDS = {
     "none": "Every query sees every key.",
@@ -39,6 +40,17 @@ def tell_band(case: Case, band: Band) -> None:
             "It takes only as many queries as keys, so the corner that its mask is "
             "aligned at cannot be told."
         )
+
+
+def tell_rule(case: Case, rule: Rule) -> None:
+    """Note a mask that is no band as facts and in words."""
+    report = case.report
+    case.model = case.model.change(picture=rule.mark, corner=rule.band.corner)
+    if rule.kind not in ("prefix", "blocks"):  # those only take away from a band
+        report.facts["alignment"], report.facts["window"] = name_band(rule.band)
+    report.sentences.append(str(rule))
+    report.details["who_sees_whom"] = str(rule).rstrip(".")
+    report.but.append(rule.short)
 
 
 def _window_words(band: Band) -> str:

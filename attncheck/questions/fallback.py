@@ -31,7 +31,8 @@ NO_SOFTMAX = (
 def ask_known_mistakes(case: Case) -> None:
     """Call it on random numbers, and look for what gives just its outputs."""
     random = "not-the-same-twice" in {problem.code for problem in case.report.problems}
-    if not case.report.unexplained or random or case.hopeless:
+    open_yet = case.report.unexplained or case.unnamed
+    if not open_yet or random or case.hopeless:
         return
     if case.subject.orders:  # outputs were put in another order, to ask the rest
         return

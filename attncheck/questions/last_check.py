@@ -8,6 +8,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import NORMALIZED, SCALES, attend, scale_of
+from attncheck.questions.scale_by_length import scale_by_length
 from attncheck.questions.sharing import WORDS
 from attncheck.subject import Refused
 
@@ -34,7 +35,7 @@ def ask_all_at_once(case: Case) -> None:
     bits = -math.log2(max(worst, 2.0**-52))
     case.report.details["bits"] = round(bits, 1)
     if worst > NEAR:
-        case.report.unexplained = (
+        case.report.unexplained = scale_by_length(case) or (
             "What single probes showed does not explain its numbers on new ones: off "
             f"by {worst:.2g} of the size of the output."
         )

@@ -29,7 +29,8 @@ def measure_sums(case: Case) -> Sums:
     q = case.probes.draw(1, case.heads, n, d, size=size)
     k = case.probes.draw(1, case.heads, n, d)
     weights = case.probes.weights(q, k)[0]
-    plain = case.model.change(normalized="keys", sink=None, window=(None, None))
+    plain = case.model.change(normalized="keys", sink=None, picture=None)
+    plain = plain.change(window=(None, None))
     scores = attend(q, k, k, plain.change(masked="before")).scores[0]
     allowed = np.broadcast_to(case.allowed(n, n), scores.shape)
     exps = np.exp(scores)

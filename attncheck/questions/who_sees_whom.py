@@ -6,41 +6,62 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.patterns import Band, Seen, explains, find_band, mark
-from attncheck.questions.band_words import tell_band, tell_lost
+from attncheck.questions.band_words import tell_band, tell_lost, tell_rule
 from attncheck.questions.leaks import raise_level, tell_leak
+from attncheck.rules import Rule, find_rule
 from attncheck.subject import Refused
+
+FULL = Band(None, None)
 
 
 def ask_band(case: Case) -> None:
     """Look at square and rectangular masks, and find the band that explains them."""
-    n, report = case.n, case.report
+    n = case.n
     raise_level(case)
     square = case.even(n, n)
     others = _pictures(case, [(2 * n, 2 * n), (n, 2 * n), (2 * n, n)])
     pictures = [*others[:1], square, *others[1:]]
-    band = _wider(case, pictures) or _without_lost(case, pictures) or _by_shape(case)
-    if band is None:
-        _explain_otherwise(case, square)
+    mask = _find_mask(case, pictures)
+    if isinstance(mask, Rule):
+        tell_rule(case, mask)
+    elif mask is not None:
+        tell_band(case, mask)
     else:
-        tell_band(case, band)
+        _explain_otherwise(case, square)
     tell_leak(case)
-    lost = np.flatnonzero(square.lost)
-    empty = np.flatnonzero(~mark(n, n, band or Band(None, None)).any(-1))
-    if lost.size and not report.problems:
-        report.add(
-            "nan",
-            "Rows of queries that see no key are NaN."
-            if set(lost) <= set(empty)
-            else "It gives NaN for some queries on ordinary numbers.",
-            rows=lost,
-            of=n,
-        )
+    _tell_nan(case, square, mask)
+
+
+def _find_mask(case: Case, pictures: list[Seen]) -> Band | Rule | None:
+    """Find what explains all pictures: a band, a band but for lost keys, a rule."""
+    return (
+        _wider(case, pictures)
+        or _without_lost(case, pictures)
+        or _other_rule(case, pictures)
+        or _by_shape(case)
+    )
+
+
+def _tell_nan(case: Case, square: Seen, mask: Band | Rule | None) -> None:
+    """Add the problem that rows are NaN, if that is the first one found."""
+    n, lost = case.n, np.flatnonzero(square.lost)
+    if not lost.size or case.report.problems:
+        return
+    seen = mask.mark(n, n) if isinstance(mask, Rule) else mark(n, n, mask or FULL)
+    case.report.add(
+        "nan",
+        "Rows of queries that see no key are NaN."
+        if set(lost) <= set(np.flatnonzero(~seen.any(-1)))
+        else "It gives NaN for some queries on ordinary numbers.",
+        rows=lost,
+        of=n,
+    )
 
 
 def _without_lost(case: Case, pictures: list[Seen]) -> Band | None:
     """Find keys that no query sees, and a band that explains all the others."""
     ends = [("last", 1), ("first", 1), *(("tail", b) for b in (8, 16, 32, 64, 128))]
-    bands = [Band(None, None), Band(None, 0, "start"), Band(None, 0, "end")]
+    bands = [FULL, Band(None, 0, "start"), Band(None, 0, "end")]
     for lost in ends:
         for band in bands:
             if all(explains(picture, band, lost) for picture in pictures):
@@ -76,16 +97,27 @@ def _pictures(case: Case, shapes: list[tuple[int, int]]) -> list[Seen]:
     return found
 
 
-def _wider(case: Case, pictures: list[Seen]) -> Band | None:
-    """Find the band, on a large mask too: a window may be wider than a small one."""
+def _wider(case: Case, pictures: list[Seen]) -> Band | Rule | None:
+    """Find the band, on a large mask too: a window may be wider than a small one.
+
+    What looks like a band on small masks may be another rule on the large one.
+    """
     band = find_band(pictures)
     falls = any(picture.bias is not None for picture in pictures)
     if band is None or falls:
         return band  # (what falls with distance is 0 far away, and no window)
     size = max(160 if case.n <= 16 else 256, case.wide + case.n)
     for large in _pictures(case, [(size, size)]):
-        return find_band([large, *pictures]) or band
+        seen = [large, *pictures]
+        return find_band(seen) or _other_rule(case, seen) or band
     return band
+
+
+def _other_rule(case: Case, pictures: list[Seen]) -> Rule | None:
+    """Find a rule that is no band; one key more tells which corner it counts from."""
+    if find_rule(pictures) is None:
+        return None
+    return find_rule([*pictures, *_pictures(case, [(case.n, case.n + 1)])])
 
 
 def _explain_otherwise(case: Case, square: Seen) -> None:
@@ -100,7 +132,10 @@ def _explain_otherwise(case: Case, square: Seen) -> None:
         case.done = "With equal scores, one key takes all the weight."
         return
     words = f"{share:.0%} of the pairs of {n} queries and {n} keys have a weight"
-    if np.array_equal(square.allowed, ~np.eye(n, dtype=bool)):
-        words = "every query sees every key but its own"
-    begins = "With equal scores, who sees whom is no band that I know"
-    report.unexplained = f"{begins}: {words}."
+    if square.bias is not None:
+        begins = "With equal scores, weights follow no rule that I know"
+        report.unexplained = f"{begins}: {words}."
+        return
+    case.unnamed = f"Who sees whom follows no rule that I know: {words}."
+    report.details["who_sees_whom"] = case.unnamed.rstrip(".")
+    case.model = case.model.change(picture=case.allowed)

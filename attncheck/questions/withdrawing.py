@@ -32,5 +32,6 @@ def withdraw(report: Report) -> None:
         "scales",
         "weights_are",
         "product",
+        "who_sees_whom",
     ):
         report.details.pop(name, None)

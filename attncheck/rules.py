@@ -1,0 +1,134 @@
+"""Masks that are no band: chunks, a prefix, first keys that are kept, every so many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from attncheck.patterns import Band, Seen, mark
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A band, and what is added to it or taken from it.
+
+    Attributes
+    ----------
+    kind : str
+        "chunks": only keys of the query's own chunk. "blocks": all keys up to the end
+        of the query's own block. "prefix": the first keys too, for
+        every query. "kept": those too, once they are no later than the query. "steps":
+        only every so many keys. "not its own": every key but the query's.
+    size : int
+        Keys in a chunk, in the prefix, kept, or from one step to the next.
+    band : Band
+    """
+
+    kind: str
+    size: int
+    band: Band
+
+    def mark(self, n: int, m: int) -> np.ndarray:
+        """Mark who sees whom: bool (n, m)."""
+        inside = mark(n, m, self.band)
+        j = np.arange(m)
+        i = np.arange(n)[:, None] + (m - n if self.band.corner == "end" else 0)
+        if self.kind == "prefix":
+            inside |= j < self.size
+        elif self.kind == "kept":
+            inside |= (j < self.size) & (j <= i)
+        elif self.kind == "chunks":
+            inside &= i // self.size == j // self.size
+        elif self.kind == "blocks":
+            inside &= i // self.size >= j // self.size
+        elif self.kind == "steps":
+            inside &= (i - j) % self.size == 0
+        else:
+            inside &= i != j
+        return inside
+
+    @property
+    def short(self) -> str:
+        """What the first line of a report says of it."""
+        return {
+            "chunks": f"it attends in chunks of {self.size} keys",
+            "blocks": f"a query sees all keys of its own block of {self.size}, later "
+            "ones too",
+            "steps": f"of every {self.size} keys, a query sees one",
+            "not its own": "no query sees its own key",
+            "kept": f"the first {self.size} keys stay visible beside its window",
+            "prefix": f"every query sees the first {self.size} keys, later ones too",
+        }[self.kind]
+
+    def __str__(self) -> str:
+        limits = ", none later than its own" if self.band.right == 0 else ""
+        if self.band.left is not None:
+            limits += f", at most {self.band.left} before it"
+        first = f"the first {self.size}"
+        words = {
+            "chunks": f"only keys of its own chunk of {self.size}{limits}",
+            "blocks": f"all keys of its own block of {self.size}, later ones too, and "
+            "of the blocks before",
+            "steps": "only keys whose distance from its own is a multiple of "
+            f"{self.size}{limits}",
+            "not its own": "every key but its own",
+            "kept": f"the {(self.band.left or 0) + 1} keys up to its own and {first}, "
+            "none later than its own",
+            "prefix": f"{first} keys, even those later than its own, and of the "
+            f"others{limits.removeprefix(',')}",
+        }
+        where = "the last key" if self.band.corner == "end" else "the first query"
+        return f"Query i sees {words[self.kind]}; aligned at {where}."
+
+
+def find_rule(pictures: list[Seen]) -> Rule | None:
+    """Find a rule that explains all pictures; the first must be the largest."""
+    if any(picture.bias is not None for picture in pictures):
+        return None
+    fitting = (rule for rule in _candidates(pictures[0]) if _fits_all(rule, pictures))
+    return next(fitting, None)
+
+
+def _candidates(picture: Seen) -> Iterator[Rule]:
+    """Read sizes off the first and the last row, where there is no band to read."""
+    n, m = picture.allowed.shape
+    last = picture.allowed[-1]
+    for corner in ("start", "end"):
+        place = n - 1 + (m - n if corner == "end" else 0)
+        if place >= m:
+            continue
+        bands = [Band(None, None, corner), Band(None, 0, corner)]
+        yield Rule("not its own", 1, bands[0])
+        if not last[place]:
+            continue
+        seen = np.flatnonzero(last[: place + 1])
+        steps = place - seen[-2] if len(seen) > 1 else 0
+        if steps > 1:
+            far = Band(int(place - seen[0]), 0, corner)
+            yield from (Rule("steps", int(steps), band) for band in (*bands, far))
+        run = _run(last[: place + 1][::-1])
+        firsts = {_run(last), _run(picture.allowed[0])} - {0}
+        near = Band(run - 1, 0, corner)
+        for size in firsts:
+            yield Rule("kept", size, near)
+            yield from (Rule("prefix", size, band) for band in (bands[1], near))
+        for size in range(2, m):
+            yield from (Rule("chunks", size, band) for band in bands)
+            yield Rule("blocks", size, bands[0])
+
+
+def _run(row: np.ndarray) -> int:
+    """Count the keys that are seen from the first on."""
+    return len(row) if row.all() else int(row.argmin())
+
+
+def _fits_all(rule: Rule, pictures: list[Seen]) -> bool:
+    return all(_fits(rule, picture) for picture in pictures)
+
+
+def _fits(rule: Rule, picture: Seen) -> bool:
+    wanted = rule.mark(*picture.allowed.shape)
+    rows = wanted.any(-1) & ~picture.lost
+    return bool(rows.any() and np.array_equal(picture.allowed[rows], wanted[rows]))
