@@ -31,6 +31,11 @@ def test_large_and_small_losses_are_exact():
     assert cross_entropy([[0.0, -INF]], [1]) == INF
 
 
+def test_a_vocabulary_of_one_token_leaves_nothing_to_lose():
+    assert cross_entropy([[3.0], [-INF]], [0, 0]).tolist() == [0, INF]
+    assert cross_entropy_vjp([[3.0]], [0], [1.0]).tolist() == [[0]]
+
+
 def test_one_row_and_none():
     assert cross_entropy([0.0, 0.0, 0.0], 2) == pytest.approx(math.log(3))
     assert cross_entropy(np.ones((0, 3)), np.ones(0, int)).shape == (0,)

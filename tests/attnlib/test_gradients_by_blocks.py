@@ -54,6 +54,10 @@ def test_memory_grows_with_the_block_and_not_with_the_square():
     assert peak(4096, 64, window=(63, 0)) < 4 * 2 * 4096 * 16
 
 
+def test_a_block_size_is_kept_to_where_all_at_once_would_do():
+    assert peak(90, 4) < peak(90, None) / 2  # 8,100 scores are few
+
+
 @pytest.mark.parametrize("block_size", [0, -1, 2.0, True, "2"])
 def test_block_size_must_be_a_count(block_size):
     x = np.ones((3, 5))
