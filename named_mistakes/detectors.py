@@ -12,6 +12,7 @@ from typing import NamedTuple
 from named_mistakes import batches, came, unexplained
 from named_mistakes.constants import constant_numbers
 from named_mistakes.faded import filled_in
+from named_mistakes.first_of_batch import first_for_all
 from named_mistakes.ignored import ignored
 from named_mistakes.near_miss import near_miss, shared_rows, slip
 from named_mistakes.report import Finding
@@ -45,6 +46,7 @@ EXPLANATIONS = (
     Detector(
         unexplained.one_step_more, "a formula for all numbers; one may fit by chance"
     ),
+    Detector(first_for_all, "computed: which input it is; the next says only where"),
     Detector(batches.no_batch, "right without a batch: the formula is, the axes not"),
     Detector(batches.number_of_axes, "the same for other numbers of axes"),
     Detector(near_miss, "tried, too; but of these changes one may fit by chance"),

@@ -20,6 +20,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "4 heads share 1": ((4,), (1,)),
         "3 heads, nothing shared": ((3,), (3,)),
         "a batch": ((2, 6), (2, 3)),
+        "two axes of batches": ((2, 3, 4), (2, 3, 2)),
     }
     return [
         case(

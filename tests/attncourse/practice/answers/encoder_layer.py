@@ -109,3 +109,9 @@ wrong("norm-missing")(
 wrong("weights-transposed")(
     lambda x, a, *parts: straight(x, np.swapaxes(a, -1, -2), *parts)
 )
+
+
+@wrong("network-of-sum")
+def network_before_the_norm(x, weights, *parts):
+    added = x + weights @ x
+    return norm(norm(added) + network(added, *parts))

@@ -41,3 +41,17 @@ def queries_averaged(query, key, value):
 @wrong("constant-number")
 def two_for_each(query, key, value):
     return attend(query, np.repeat(key, 2, axis=-3), np.repeat(value, 2, axis=-3))
+
+
+@wrong("one-piece-wrong")
+def one_axis_of_batches(query, key, value):
+    times, axis = query.shape[-3] // key.shape[-3], 0 if key.ndim == 3 else 1
+    return attend(query, *(np.repeat(x, times, axis=axis) for x in (key, value)))
+
+
+@wrong("heads-averaged")
+def mean_of_each_group(query, key, value):
+    every = query.shape[-3] // key.shape[-3]
+    output = attend(query, *(np.repeat(x, every, axis=-3) for x in (key, value)))
+    *batch, n_heads, n, d = output.shape
+    return output.reshape(*batch, n_heads // every, every, n, d).mean(axis=-3)

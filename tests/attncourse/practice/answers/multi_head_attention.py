@@ -193,3 +193,12 @@ def queries_as_input(x, w_query, w_key, w_value, w_output, n_heads):
     x = x @ w_query
     rows = attend(split(x), split(x @ w_key), split(x @ w_value))
     return np.moveaxis(rows, -3, -2).reshape(x.shape) @ w_output
+
+
+@wrong("normalized-over-everything")
+def one_softmax_for_all_heads(x, w_query, w_key, w_value, w_output, n_heads):
+    query, key, value = (split(x @ w, n_heads) for w in (w_query, w_key, w_value))
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    powers = np.exp(scores - scores.max(axis=(-3, -1), keepdims=True))
+    weights = powers / powers.sum(axis=(-3, -1), keepdims=True)
+    return merge(weights @ value) @ w_output

@@ -77,3 +77,9 @@ def column_vectors(x, w):
 
 wrong("multiplied-elementwise")(lambda x, w: x * w)
 wrong("softmax-too-soon")(lambda x, w: soft(x @ w))
+
+
+@wrong("first-for-all")
+def first_text_for_all(x, w):
+    first = x.reshape(-1, *x.shape[-2:])[0] @ w
+    return np.broadcast_to(first, (*x.shape[:-1], w.shape[-1]))

@@ -114,9 +114,14 @@ wrong("weights-transposed", "result-transposed")(
 )
 
 
-@wrong("no-batch")
+@wrong("first-for-all")
 def one_sentence_only(weights, value):
     return weights @ (value if value.ndim == 2 else value[0])
 
 
 wrong("softmax-twice")(lambda w, v: soft(w) @ v)
+
+
+@wrong("first-for-all")
+def values_of_the_first(weights, value):
+    return weights @ value.reshape(-1, *value.shape[-2:])[0]

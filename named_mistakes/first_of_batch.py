@@ -1,0 +1,69 @@
+"""The first of a batch, used for all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from named_mistakes.compare import Judged
+from named_mistakes.exercise import Exercise
+from named_mistakes.report import Finding
+from named_mistakes.trial import Trial, ordinary
+
+
+def first_for_all(trial: Trial) -> Iterator[Finding]:
+    """Find an input, or all of them, whose first of the batch is used for all."""
+    wrong = [one for one in ordinary(trial.failing) if one.case.is_batch]
+    if not wrong or len(wrong) < len(trial.failing):
+        return
+    names = [name for name, x in wrong[0].case.inputs.items() if np.ndim(x) > 2]
+    for some in (*([name] for name in names), names):
+        if all(_explained(trial.exercise, judged, some) for judged in trial.draws()):
+            yield _finding(wrong[0], some)
+            return
+
+
+def _explained(exercise: Exercise, judged: list[Judged], names: list[str]) -> bool:
+    """Say whether that alone accounts for every wrong answer, and for one at least."""
+    wrong = [one for one in ordinary(judged) if not one.right]
+    return bool(wrong) and all(_gives(exercise, one, names) for one in wrong)
+
+
+def _gives(exercise: Exercise, one: Judged, names: list[str]) -> bool:
+    """Compute the case with the first of the batch, for one leading axis or for all."""
+    if not one.fits or not one.case.is_batch:
+        return False
+    most = min(np.ndim(one.case.inputs[name]) for name in names)
+    for axes in range(1, most):
+        inputs = dict(one.case.inputs)
+        inputs.update({name: _first(inputs[name], axes) for name in names})
+        given = _wanted(exercise, one, inputs)
+        if given is not None and all(one.is_explained_by(given)):
+            return True
+    return False
+
+
+def _first(x: np.ndarray, axes: int) -> np.ndarray:
+    """Put the first of the leading axes in the place of all others."""
+    return np.array(np.broadcast_to(x[(0,) * axes], x.shape))
+
+
+def _wanted(exercise: Exercise, one: Judged, inputs: dict[str, Any]) -> Any:
+    try:
+        return exercise.wanted(replace(one.case, inputs=inputs))
+    except (ValueError, IndexError):
+        return None
+
+
+def _finding(one: Judged, names: list[str]) -> Finding:
+    which = f"`{names[0]}`" if len(names) == 1 else "the inputs"
+    return Finding(
+        "first-for-all",
+        f"For {one.case.described()}, your answer is exactly what you get from using "
+        f"the first of {which} for the whole batch. Look for an index, or a reshape, "
+        "that keeps one of several.",
+        explains=("wrong-shape",),
+    )
