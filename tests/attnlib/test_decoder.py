@@ -202,6 +202,12 @@ def test_sinusoids_are_positions_too(rng):
     assert decoder(IDS).shape == (2, 6, VOCAB_SIZE)
 
 
+def test_a_table_of_positions_may_have_one_row(rng):
+    row = rng.normal(size=(1, D_MODEL))
+    found = decoder_of(rng, positions=row)(IDS[:, :1])
+    assert found.shape == (2, 1, VOCAB_SIZE)
+
+
 def test_float16_is_rounded_at_the_end():
     rng = np.random.default_rng(0)
     wide = Decoder.random(2, VOCAB_SIZE, D_MODEL, N_HEADS, D_FF, rng=rng)
