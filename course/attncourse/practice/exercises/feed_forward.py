@@ -11,14 +11,17 @@ from named_mistakes.table import read_beside
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
-    """Draw rows of several widths, and a batch."""
+    """Draw rows of several widths, a batch, and a bias that no other cut lets pass."""
     n, d, d_ff, batch = sizes(rng, 4)
     shapes = {
         "rows ≠ columns": (n, d, d_ff),
         "all widths equal": (d, d, d),
         "a batch": (batch, n, d, d_ff),
     }
-    return [_case(rng, label, *shape) for label, shape in shapes.items()]
+    cases = [_case(rng, label, *shape) for label, shape in shapes.items()]
+    large = _case(rng, "a large bias", n, d, d_ff)
+    large.inputs["b_1"] += 10
+    return [*cases, large]
 
 
 def _case(rng: np.random.Generator, label: str, *shape: int) -> Case:
