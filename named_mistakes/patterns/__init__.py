@@ -12,7 +12,13 @@ import numpy as np
 
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Exercise
-from named_mistakes.patterns.numbers import a_little_less, factor, inverted, term
+from named_mistakes.patterns.numbers import (
+    a_little_less,
+    a_little_off,
+    factor,
+    inverted,
+    term,
+)
 from named_mistakes.patterns.one import alike, one_right, one_wrong
 from named_mistakes.patterns.order import in_order
 from named_mistakes.patterns.pair import Look, Pair, usable
@@ -21,7 +27,7 @@ from named_mistakes.patterns.steps import done
 
 # A formula for all numbers is surer than a place where they are wrong.
 LOOKS: tuple[Look, ...] = (
-    *(inverted, factor, term, done, a_little_less),
+    *(inverted, factor, term, done, a_little_less, a_little_off),
     *(in_order, triangle, one_wrong, in_pairs, alike, one_right, zeros),
 )
 

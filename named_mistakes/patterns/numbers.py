@@ -19,6 +19,7 @@ CONSTANTS = {
     "1 / the logarithm of 2": 1 / math.log(2),
     "1 / the logarithm of 10": 1 / math.log(10),
 }
+FEW_DIGITS = 2e-3  # a mistake in the formula makes more, rounding to float32 less
 
 
 def inverted(pairs: list[Pair], name: str) -> Said:
@@ -130,4 +131,18 @@ def a_little_less(pairs: list[Pair], name: str) -> Said:
         f"every number of your {name} is a little nearer to 0 than expected, by up to "
         f"{most:.2g} of its size. Look for a small number that is added to what you "
         "divide by."
+    )
+
+
+def a_little_off(pairs: list[Pair], name: str) -> Said:
+    """Detect numbers right to a few digits only, now too large and now too small."""
+    if any(w.dtype.kind != "f" or not np.any(w) for _, w, _ in pairs):
+        return None
+    off = [np.max(np.abs(x - w)) / np.max(np.abs(w)) for x, w, _ in pairs]
+    if max(off) > FEW_DIGITS or all(w.size < 3 for _, w, _ in pairs):
+        return None
+    return "few-digits", (
+        f"every number of your {name} is nearly right: it is off by at most "
+        f"{max(off):.1g} of the largest. Look for what costs digits: float16, a number "
+        "that is rounded, a step that is too long."
     )

@@ -74,6 +74,18 @@ FOUND = [
         lambda x: x / (1 + 0.01 / (1 + x)),
         "a little nearer to 0 than expected",
     ),
+    (
+        "weighted_sum",
+        "few-digits",
+        lambda x: x.astype(np.float16).astype(float),
+        "nearly right",
+    ),
+    (
+        "layer_norm",
+        "few-digits",
+        lambda x: x.astype(np.float16).astype(float),
+        "nearly right",
+    ),
 ]
 
 

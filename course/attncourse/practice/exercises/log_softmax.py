@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.exercises.softmax import draw
+from attncourse.practice.exercises import softmax
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attncourse.practice.mistakes.underflow import floor, log_of_zero
-from named_mistakes.exercise import Exercise
+from named_mistakes.cases import case
+from named_mistakes.exercise import Case, Exercise
 from named_mistakes.table import read_beside
+
+
+def draw(rng: np.random.Generator) -> list[Case]:
+    """Scores as for softmax, and large ones whose sum of exponentials is not 1."""
+    close = rng.permutation([-1600.0, 0.0, 1499.0, 1499.5, 1500.0])
+    rows = np.array([-3000.0, 0.0, 2500.0])[:, None]
+    near = case("large scores close together", x=rows + close, is_large=True)
+    return [*softmax.draw(rng), near]
 
 
 def log_softmax(x: np.ndarray, axis: int | tuple[int, ...] | None = -1) -> np.ndarray:

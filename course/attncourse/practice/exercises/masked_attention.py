@@ -50,7 +50,9 @@ def _masked(rng: np.random.Generator, one: Case, hide_a_row: bool = False) -> Ca
     )
     mask = (mask | (first == 0)) & (first != 1)
     if one.is_large:
-        # Only the key that agrees least is left to the first query.
+        # Only the key that agrees least is left to the first query: with its score
+        # far below -10,000, no hidden score of that size is low enough.
+        query *= 20
         scores = query[0] @ key.T
         mask[0] = scores == scores.min()
     if hide_a_row:

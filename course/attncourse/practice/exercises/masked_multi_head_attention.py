@@ -50,15 +50,16 @@ def draw(rng: np.random.Generator) -> list[Case]:
 
 
 def _against_itself(large: Case) -> Case:
-    """Turn the first head's keys around: a word scores -1500 or less with itself.
+    """Turn the first head's keys around: a word scores -13,500 or less with itself.
 
-    With itself as the only key that it sees, a hidden score of -1000 wins in this
-    head; in the others its score, 1500 or more, is too large for an exponential.
+    With itself as the only key that it sees, a hidden score of -10,000 wins in this
+    head; in the others its score, 13,500 or more, is too large for an exponential.
     """
     width = large.inputs["x"].shape[-1] // large.inputs["n_heads"]
     w_key = large.inputs["w_key"].copy()
     w_key[:, :width] *= -1
-    return replace(large, inputs={**large.inputs, "w_key": w_key})
+    three_times = 3 * large.inputs["x"]  # scores of 1500, nine times
+    return replace(large, inputs={**large.inputs, "x": three_times, "w_key": w_key})
 
 
 def _with(one: Case, mask: np.ndarray | None, label: str) -> Case:

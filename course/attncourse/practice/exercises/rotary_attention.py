@@ -74,6 +74,11 @@ def _backwards(x: np.ndarray) -> np.ndarray:
     return rotary_embedding(x, positions=-np.arange(x.shape[-2]))
 
 
+def _conjugated(x: np.ndarray) -> np.ndarray:
+    first, second = np.split(x, 2, axis=-1)
+    return np.concatenate([first, -second], axis=-1)
+
+
 def _apart(s, step: int) -> np.ndarray:
     places = np.arange(s.query.shape[-2]) + step
     return rotary_embedding(s.query, positions=places) @ s.turned_key.mT

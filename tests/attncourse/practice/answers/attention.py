@@ -237,3 +237,9 @@ def dropout(query, key, value):
     """Weights that are dropped at random don't add up to 1; that is not the fault."""
     weights = soft(query @ key.mT / query.shape[-1] ** 0.5)
     return weights * (NOISE.random(weights.shape) > 0.1) / 0.9 @ value
+
+
+@wrong("scores-cut")
+def only_positive_scores(query, key, value):
+    scores = query @ flip(key) / root(query)
+    return soft(scores * (scores > 0)) @ value

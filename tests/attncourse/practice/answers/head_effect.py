@@ -58,3 +58,10 @@ wrong("averaged-over-heads")(lambda *four: head_effect(*four).mean(axis=-1))
 def places_written_down(weights, it, a, b):
     preference = weights[..., 3, 0] - weights[..., 3, 2]
     return preference[..., 0, :] - preference[..., 1, :]
+
+
+@wrong("ratio-instead-of-difference")
+def relative_preference(weights, it, a, b):
+    first, second = weights[..., it, a], weights[..., it, b]
+    preference = (first - second) / (first + second)
+    return preference[..., 0, :] - preference[..., 1, :]

@@ -198,3 +198,17 @@ def two_at_once(x):
 def quotient_of_logarithms(x):
     shifted = x - x.max(axis=-1, keepdims=True)
     return shifted / np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
+@wrong("sum-left-out")
+def largest_alone_where_the_share_is_zero(x):
+    shifted = x - x.max(axis=-1, keepdims=True)
+    shares = softmax(x)
+    with np.errstate(divide="ignore"):
+        return np.where(shares == 0, shifted, np.log(shares))
+
+
+@wrong("one-added")
+def log1p_of_the_sum(x):
+    x = x - x.max(axis=-1, keepdims=True)
+    return x - np.log1p(np.exp(x).sum(axis=-1, keepdims=True))

@@ -123,3 +123,13 @@ def one_sentence_only(token_ids, table):
 
 
 wrong("column-instead-of-row")(lambda token_ids, table: table[:, token_ids].T)
+
+
+@wrong("row-left-out")
+def padding_is_zero(token_ids, table):
+    rows = table[token_ids].copy()
+    rows[token_ids == 0] = 0
+    return rows
+
+
+wrong("row-left-out")(lambda ids, table: table[ids.clip(0, table.shape[0] - 2)])

@@ -166,3 +166,10 @@ def one_more(query, key, value, mask):
 @wrong("first-for-all")
 def mask_of_the_first(query, key, value, mask):
     return attend(query, key, value, mask=mask.reshape(-1, *mask.shape[-2:])[0])
+
+
+@wrong("mask-too-weak")
+def below_most_scores(query, key, value, mask):
+    scores = query @ key.mT / np.sqrt(query.shape[-1])
+    weights = soft(np.where(mask, scores, -9999.0))
+    return np.where(mask.any(axis=-1, keepdims=True), weights, 0) @ value

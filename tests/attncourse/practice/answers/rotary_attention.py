@@ -19,3 +19,13 @@ wrong("pairs-interleaved")(
 )
 wrong("values-rotated")(lambda q, k, v: attend(*map(turn, (q, k, v))))
 wrong("not-rotated")(lambda q, k, v: attend(turn(q), k, v))
+
+
+@wrong("rotates-against-each-other")
+def no_conjugate(query, key, value):
+    def complex_rows(x):
+        first, second = np.split(turn(x), 2, axis=-1)
+        return first + 1j * second
+
+    scores = (complex_rows(query) @ complex_rows(key).mT).real
+    return soft(scores / query.shape[-1] ** 0.5) @ value
