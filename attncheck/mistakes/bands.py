@@ -9,6 +9,7 @@ import numpy as np
 
 from attncheck.mistakes.mistake import Mistake, Sizes, unless_same
 from attncheck.model import Bounds, Model
+from attncheck.model.places import positions
 
 
 def bands() -> Iterator[Mistake]:
@@ -16,6 +17,7 @@ def bands() -> Iterator[Mistake]:
     yield from _alignments()
     yield from _windows()
     yield from _blocks()
+    yield from _chunks()
 
 
 ALIGNMENTS = {
@@ -121,3 +123,18 @@ def _blocks() -> Iterator[Mistake]:
 
         words = f"a query sees all keys of its own block of {size}, later ones too"
         yield Mistake(f"blocks: of {size}", "band", words, change, alone=True)
+
+
+def _chunks() -> Iterator[Mistake]:
+    for size in (4, 8, 16, 32, 64, 128):
+
+        def change(model: Model, s: Sizes, size: int = size) -> Model | None:
+            if np.ndim(model.offset) or s.n <= size:
+                return None
+            i, j = positions(s.n, s.m, model)
+            seen = i // size == j // size
+            allowed = seen if model.allowed is None else model.allowed & seen
+            return model.change(allowed=allowed)
+
+        words = f"a query sees only keys of its own chunk of {size}"
+        yield Mistake(f"chunks: of {size}", "band", words, change, alone=True)

@@ -94,10 +94,32 @@ def _tails() -> Iterator[Mistake]:
 
         words = f"the keys after the last full block of {block} are dropped"
         yield Mistake(f"tail: blocks of {block}", "tail", words, change)
+    yield from _one_block()
     yield Mistake("tail: the last key", "tail", "the last key is never seen", _no_last)
     yield Mistake(
         "tail: the first key", "tail", "the first key is never seen", _no_first
     )
+
+
+def _one_block() -> Iterator[Mistake]:
+    """Yield sums that are not kept from one block of keys to the next."""
+    for block in (8, 16, 32, 64, 128):
+        for which in ("first", "last"):
+
+            def change(
+                model: Model, s: Sizes, block: int = block, which: str = which
+            ) -> Model | None:
+                if s.m <= block or model.window[0] is not None:
+                    return None
+                of = np.arange(s.m) // block
+                return _hide(model, s, of == of[ENDS[which]])
+
+            words = f"only the {which} block of {block} keys is seen"
+            code = f"tail: the {which} block of {block} alone"
+            yield Mistake(code, "tail", words, change, alone=True)
+
+
+ENDS = {"first": 0, "last": -1}
 
 
 def _hide(model: Model, s: Sizes, seen: np.ndarray) -> Model:
