@@ -20,6 +20,8 @@ def first_for_all(trial: Trial) -> Iterator[Finding]:
     if not wrong or len(wrong) < len(trial.failing):
         return
     names = [name for name, x in wrong[0].case.inputs.items() if np.ndim(x) > 2]
+    if not names:  # no input is more than a batch of rows
+        return
     for some in (*([name] for name in names), names):
         if all(_explained(trial.exercise, judged, some) for judged in trial.draws()):
             yield _finding(wrong[0], some)

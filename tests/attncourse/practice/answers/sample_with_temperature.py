@@ -89,3 +89,9 @@ def sums_that_exceed(logits, temperature, numbers):
     sums = np.cumsum(softmax(logits / temperature), axis=-1)
     ids = (sums[..., None, :] > numbers[..., None]).argmax(axis=-1)
     return np.take_along_axis(sums, ids, axis=-1)
+
+
+@wrong("no-batch")
+def one_long_sum(logits, temperature, numbers):
+    sums = np.cumsum(softmax(logits / temperature)).reshape(logits.shape)
+    return (sums[..., None, :] > numbers[..., :, None]).argmax(axis=-1)
