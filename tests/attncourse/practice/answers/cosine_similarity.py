@@ -138,3 +138,16 @@ def zeros_in_a_alone(a, b):
     length_a, length_b = (np.linalg.norm(x, axis=-1) for x in (a, b))
     dot = (a * b).sum(-1) / (np.where(length_a == 0, 1, length_a) * length_b)
     return np.where(length_a == 0, 0, dot)
+
+
+@wrong("other-length")
+def at_least_one(a, b):
+    a_length = np.maximum(np.linalg.norm(a, axis=-1), 1)
+    b_length = np.maximum(np.linalg.norm(b, axis=-1), 1)
+    return (a * b).sum(axis=-1) / a_length / b_length
+
+
+@wrong("other-length")
+def squares_added(a, b):
+    lengths = np.sqrt((a * a).sum(axis=-1) + (b * b).sum(axis=-1))
+    return (a * b).sum(axis=-1) / np.where(lengths == 0, 1, lengths)

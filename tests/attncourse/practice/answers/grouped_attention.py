@@ -55,3 +55,10 @@ def mean_of_each_group(query, key, value):
     output = attend(query, *(np.repeat(x, every, axis=-3) for x in (key, value)))
     *batch, n_heads, n, d = output.shape
     return output.reshape(*batch, n_heads // every, every, n, d).mean(axis=-3)
+
+
+@wrong("groups-not-merged")
+def an_axis_of_groups(query, key, value):
+    groups = key.shape[-3]
+    q = query.reshape(*query.shape[:-3], groups, -1, *query.shape[-2:])
+    return attend(q, key[..., :, None, :, :], value[..., :, None, :, :])

@@ -133,3 +133,15 @@ def padding_is_zero(token_ids, table):
 
 
 wrong("row-left-out")(lambda ids, table: table[ids.clip(0, table.shape[0] - 2)])
+
+
+@wrong("rows-added-up")
+def mean_of_all_sentences(token_ids, table):
+    vectors = np.eye(table.shape[0])[token_ids] @ table
+    return vectors.reshape(-1, table.shape[1]).mean(axis=0)
+
+
+wrong("rows-added-up")(
+    lambda ids, table: table[ids.ravel()].sum(axis=0),
+)
+wrong("rows-columns-swapped")(lambda ids, table: table.T[:, np.asarray(ids)])

@@ -188,3 +188,9 @@ def distances_to_the_smallest(x):
 def one_more(x):
     powers = np.exp(x - x.max(axis=-1, keepdims=True))
     return powers / (1 + powers.sum(axis=-1, keepdims=True))
+
+
+@wrong("no-exponential")
+def lifted_scores(x):
+    lifted = x - x.min(axis=-1, keepdims=True) + 1
+    return lifted / lifted.sum(axis=-1, keepdims=True)
