@@ -1,4 +1,4 @@
-"""The facts at other sizes: many tokens, and columns that fill no block."""
+"""The facts at other sizes: many tokens, a square key, columns that fill no block."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def ask_other_sizes(case: Case) -> None:
         return
     if model.rotary is None and model.slopes is None:  # they were measured near by
         _ask_long(case)
+        _ask_square(case)
         _ask_columns(case)
 
 
@@ -33,6 +34,20 @@ def _ask_long(case: Case) -> None:
         "wrong-when-long",
         f"With {LONG} tokens its outputs do not follow from the facts below, which "
         f"explain all of {4 * case.n}: {_where(off)}.",
+        **{"off by, of the size of the output": float(off.max())},
+    )
+
+
+def _ask_square(case: Case) -> None:
+    """As many tokens as columns: an axis that is told by its length is then lost."""
+    off = _deviation(case, case.d, case.d, case.d)
+    if case.report.problems or off is None or off.max() <= NEAR:
+        return
+    case.report.add(
+        "wrong-when-square",
+        f"With as many tokens as columns ({case.d}) its outputs do not follow from the "
+        "facts below, which explain all other numbers of tokens that were tried: "
+        f"{_where(off)}. Does it tell an axis by its length?",
         **{"off by, of the size of the output": float(off.max())},
     )
 

@@ -8,6 +8,8 @@ from attncheck import ask, read_run
 from attncheck.formats import round_to
 from attncheck.model import Model, attend
 
+pytestmark = pytest.mark.slow
+
 
 def softmax(s):
     e = np.exp(s - s.max(-1, keepdims=True))
@@ -122,6 +124,22 @@ def test_what_differs_at_some_queries_is_told():
     assert [problem.code for problem in report.problems] == ["wrong-when-long"]
     assert "queries 48" in str(report)
     assert "never seen" not in str(report)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_key_that_is_transposed_by_its_shape_is_wrong_when_square(causal):
+    def guessing(query, key, value):
+        square = key.shape[-2] == key.shape[-1]
+        scores = query @ (key if square else key.mT) / query.shape[-1] ** 0.5
+        if causal:
+            n, m = scores.shape[-2:]
+            scores = np.where(np.tri(n, m, m - n, dtype=bool), scores, -np.inf)
+        powers = np.exp(scores - scores.max(-1, keepdims=True))
+        return powers / powers.sum(-1, keepdims=True) @ value
+
+    report = ask(guessing)
+    assert [problem.code for problem in report.problems] == ["wrong-when-square"]
+    assert "as many tokens as columns (64)" in str(report)
 
 
 def masked(hide):
