@@ -9,6 +9,8 @@ from attncheck.formats import round_to
 from attncheck.mistakes import Sizes, catalogue
 from attncheck.model import Model, attend
 
+pytestmark = pytest.mark.slow
+
 PLAIN = make()
 
 

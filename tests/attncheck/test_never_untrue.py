@@ -9,6 +9,8 @@ from attncheck.model import Model, attend
 from attncheck.reading.where import describe
 from attnlib import rotary_embedding, softmax
 
+pytestmark = pytest.mark.slow
+
 PLACE = np.arange(600)
 
 

@@ -6,6 +6,8 @@ import pytest
 from attncheck import ask
 from attnlib import causal_mask, rms_norm, rotary_embedding, softmax
 
+pytestmark = pytest.mark.slow
+
 
 def attend(q, k, v, scale, sees=None):
     scores = q @ k.mT * scale

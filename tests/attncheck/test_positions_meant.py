@@ -6,6 +6,8 @@ from attentions import make, rope
 
 from attncheck import ask
 
+pytestmark = pytest.mark.slow
+
 PAIRS = make(turn=lambda x: rope(x, pairs=True, base=500_000.0))
 HALVES = make(turn=rope)
 PUBLISHED = tuple(2.0 ** -np.arange(1, 9))

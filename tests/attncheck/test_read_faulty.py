@@ -11,6 +11,8 @@ from attncheck.formats import round_to
 from attncheck.mistakes import Sizes, catalogue
 from attncheck.model import Model, attend
 
+pytestmark = pytest.mark.slow
+
 SHAPE = (2, 4, 2, 21, 45, 16)
 SQUARE = (1, 2, 2, 37, 37, 8)
 BASES = {

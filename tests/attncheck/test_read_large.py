@@ -10,6 +10,8 @@ from attncheck.formats import round_to
 from attncheck.mistakes import Sizes, catalogue, only_large
 from attncheck.model import Model, attend, attending
 
+pytestmark = pytest.mark.slow
+
 ROWS_MOVED = ["not transposed", "not transposed back", "last query 0"]
 
 

@@ -10,6 +10,8 @@ import pytest
 from attncheck import ask
 from attnlib import scaled_dot_product_attention
 
+pytestmark = pytest.mark.slow
+
 Seen = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Attention = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 

@@ -10,6 +10,8 @@ import pytest
 from attncheck import ask
 from attnlib import scaled_dot_product_attention
 
+pytestmark = pytest.mark.slow
+
 NAMED = {"scale": "1/√d_k"}
 
 

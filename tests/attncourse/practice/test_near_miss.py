@@ -9,6 +9,8 @@ from named_mistakes.answer import Answer
 from named_mistakes.axes import suspect
 from tests.attncourse.practice.judging import assert_found, soft, without_source
 
+pytestmark = pytest.mark.slow
+
 
 def unbracketed(x):
     n, d = x.shape[-2:]

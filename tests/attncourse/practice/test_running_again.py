@@ -15,6 +15,8 @@ from named_mistakes.answer import Answer
 from named_mistakes.effects import has_effects
 from tests.attncourse.practice.judging import assert_found, soft
 
+pytestmark = pytest.mark.slow
+
 SEEN = []
 
 

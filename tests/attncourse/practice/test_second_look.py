@@ -8,6 +8,8 @@ from attnlib import rotary_embedding, softmax
 from attnlib import scaled_dot_product_attention as attend
 from tests.attncourse.practice.judging import assert_found
 
+pytestmark = pytest.mark.slow
+
 
 def rounded_softmax(x):
     return np.round(softmax(x), 2)

@@ -14,6 +14,8 @@ from attnlib import softmax
 from named_mistakes.answer import Answer
 from named_mistakes.faded import own_lines
 
+pytestmark = pytest.mark.slow
+
 BOOK = Path(__file__).parents[3] / "book"
 
 

@@ -17,6 +17,8 @@ from attncourse.teach.regrade import Limits, regrade
 from attncourse.teach.tables import as_csv, as_page
 from named_mistakes.checking import verdict
 
+pytestmark = pytest.mark.slow
+
 SHORT = Limits(seconds=6, seconds_each=1)
 
 

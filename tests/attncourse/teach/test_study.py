@@ -3,6 +3,8 @@ import pytest
 
 from attncourse.teach import study
 
+pytestmark = pytest.mark.slow
+
 
 def test_two_parallel_forms_of_ten():
     for seed in range(10):

@@ -11,6 +11,8 @@ from attnlib import (
     scaled_dot_product_attention,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("order", ["sinusoids", "rotary", "alibi"])
 def test_the_empty_key_is_a_sink_of_zero(rng, order):
