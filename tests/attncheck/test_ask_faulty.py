@@ -9,6 +9,8 @@ from attentions import causal, causal_at_end, make, plain, tile
 from attncheck import ask
 from attncheck.report import FACTS
 
+pytestmark = pytest.mark.slow
+
 right = plain()
 
 

@@ -15,7 +15,7 @@ for file in FILES:
 
 
 def tried():
-    """Yield all answers; `make quick` has one for each mistake, and the right ones."""
+    """Yield all answers; `make quick` has every other mistake once, and the right."""
     for name, several in answers.ANSWERS.items():
         seen = set()
         for i, (codes, answer) in enumerate(several):
@@ -23,7 +23,8 @@ def tried():
             expected = "+".join(codes) or "right"
             again = len(codes) > 1 or (codes and expected in seen)
             seen.add(expected)
-            marks = [pytest.mark.slow] if again else []
+            left_out = again or (codes and len(seen) % 2)
+            marks = [pytest.mark.slow] if left_out else []
             label = f"{name}-{i}-{expected}-{told}"
             yield pytest.param(name, codes, answer, id=label, marks=marks)
 

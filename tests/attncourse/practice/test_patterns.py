@@ -6,6 +6,8 @@ import pytest
 from attncourse.practice import EXERCISES, check
 from tests.attncourse.practice.judging import assert_found
 
+pytestmark = pytest.mark.slow
+
 
 def changed(name, change):
     """A right answer, and then a change."""
