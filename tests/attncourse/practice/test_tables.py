@@ -7,6 +7,7 @@ import pytest
 
 from attncourse.practice import EXERCISES
 from named_mistakes.compare import Judged
+from named_mistakes.formula import Formula
 from named_mistakes.runner import Outcome
 from tests.attncourse.practice.judging import assert_found, with_code
 
@@ -104,6 +105,18 @@ def test_the_tables_own_mistakes_are_named(exercise, one):
 @pytest.mark.parametrize("name", PROMISED)
 def test_every_promised_code_is_in_the_table(name):
     assert set(PROMISED[name].split()) <= {one.code for one in EXERCISES[name].mistakes}
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lambda one: one.name)
+def test_no_formula_is_told_twice(exercise):
+    """Two lines with one formula are two findings, unless something parts them."""
+    codes: dict[tuple, set[str]] = {}
+    for one in exercise.mistakes:
+        if all(isinstance(step, Formula) for step in one.steps.values()):
+            steps = ((name, str(step)) for name, step in one.steps.items())
+            codes.setdefault((*steps, one.written), set()).add(one.code)
+    hidden = {code for one in exercise.mistakes for code in one.hides}
+    assert not [told for told in codes.values() if len(told - hidden) > 1]
 
 
 # These show in large numbers only.
