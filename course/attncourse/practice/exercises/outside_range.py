@@ -49,6 +49,10 @@ def _apart(s) -> tuple[np.ndarray, np.ndarray]:
     return s.ends[0] - s.output, s.output - s.ends[1]
 
 
+def _to_nearest(s) -> np.ndarray:
+    return np.abs(s.output[..., None, :] - s.value[..., None, :, :]).min(axis=-2)
+
+
 MISTAKES = read_beside(__file__, globals(), OUTSIDE)
 
 EXERCISES = (

@@ -59,6 +59,12 @@ def _one(s) -> np.ndarray:
     return _turns(1 / s.base**s.exponent)
 
 
+def _speeds(s, first: int) -> np.ndarray:
+    """Turn each pair with the speed that its first or its second column would have."""
+    columns = np.arange(first, s.d_model, 2)
+    return _laid_out(_turns(s.k / s.base ** (columns / s.d_model)))
+
+
 def _overlapping(s) -> np.ndarray:
     matrix = np.zeros((s.d_model, s.d_model))
     for i in range(s.d_model // 2):

@@ -99,3 +99,8 @@ wrong("log-of-the-mean")(
 wrong("sign-flipped")(lambda x, ids: -by_logaddexp(x, ids))
 wrong("other-base")(by_loops(lambda row, i: careful(row, i) / math.log(2)))
 wrong("overflow")(through(lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True)))
+
+
+@wrong("texts-shifted")
+def shifted_along_the_first_axis(logits, token_ids):
+    return cross_entropy(logits[:-1], token_ids[1:]).mean()

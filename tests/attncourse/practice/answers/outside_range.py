@@ -74,3 +74,9 @@ wrong("moved-inside")(
 def column_maxima(output, value):
     low, high = value.min(-2, keepdims=True), value.max(-2, keepdims=True)
     return np.max(low - output, 0) + np.max(output - high, 0)
+
+
+@wrong("distance-to-values")
+def to_the_nearest_value(output, value):
+    apart = output[..., :, None, :] - value[..., None, :, :]
+    return np.min(abs(apart), axis=-2)

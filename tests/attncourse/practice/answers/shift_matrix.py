@@ -168,3 +168,13 @@ def nothing_back(k, d_model):
         turn = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
         step[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = turn
     return np.linalg.matrix_power(step, max(k, 0))
+
+
+@wrong("two-speeds-in-a-pair")
+def every_column_its_own(k, d_model):
+    turn = k / 10_000 ** (np.arange(d_model) / d_model)
+    matrix = np.diag(np.cos(turn))
+    for j in range(0, d_model, 2):
+        matrix[j + 1, j] = np.sin(turn[j])
+        matrix[j, j + 1] = -np.sin(turn[j + 1])
+    return matrix

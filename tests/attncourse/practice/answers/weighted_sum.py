@@ -125,3 +125,8 @@ wrong("softmax-twice")(lambda w, v: soft(w) @ v)
 @wrong("first-for-all")
 def values_of_the_first(weights, value):
     return weights @ value.reshape(-1, *value.shape[-2:])[0]
+
+
+@wrong("queries-added-up")
+def one_row_for_all_queries(weights, value):
+    return np.einsum("...qk,...kv->...v", weights, value)
