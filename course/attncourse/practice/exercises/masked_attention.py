@@ -10,7 +10,7 @@ from attncourse.practice.exercises import attention as plain
 from attncourse.practice.exercises import dot_product_scores
 from attncourse.practice.mistakes import scale
 from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
-from attncourse.practice.mistakes.online import first_keys_hidden
+from attncourse.practice.mistakes.online import first_keys_hidden, not_rescaled
 from attncourse.practice.mistakes.overflow_and_masked_rows import (
     masked_rows,
     overflow,
@@ -128,6 +128,12 @@ EXERCISES = (
         draw,
         MASKED,
         MISTAKES,
-        signs=(zero_times_infinity, first_keys_hidden, overflow, masked_rows),
+        signs=(
+            zero_times_infinity,
+            first_keys_hidden,
+            overflow,
+            not_rescaled,
+            masked_rows,
+        ),
     ),
 )

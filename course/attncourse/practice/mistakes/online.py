@@ -48,14 +48,17 @@ def _first_telling(seen: list[Judged], size: int, left: tuple) -> Judged | None:
 
 
 def _one_pass(case: Case, size: int, sum_left: bool, output_left: bool) -> np.ndarray:
-    query, key, value = case.inputs.values()
+    query, key, value, *mask = case.inputs.values()
     scores = query @ key.mT / query.shape[-1] ** 0.5
+    for seen in mask:
+        scores = np.where(seen, scores, -np.inf)
     largest = np.maximum.accumulate(scores, axis=-1)
+    largest[np.isneginf(largest)] = 0.0  # of keys that are all hidden
     ends = [min(j - j % size + size, key.shape[-2]) - 1 for j in range(key.shape[-2])]
     left = np.exp(scores - largest[..., ends])
     right = np.exp(scores - largest[..., -1:])
     total = (left if sum_left else right).sum(axis=-1, keepdims=True)
-    return (left if output_left else right) @ value / total
+    return (left if output_left else right) @ value / np.where(total == 0, 1, total)
 
 
 def maximum_not_kept(

@@ -173,3 +173,25 @@ def below_most_scores(query, key, value, mask):
     scores = query @ key.mT / np.sqrt(query.shape[-1])
     weights = soft(np.where(mask, scores, -9999.0))
     return np.where(mask.any(axis=-1, keepdims=True), weights, 0) @ value
+
+
+def one_pass(query, key, value, mask, *, rescale_sum=True, rescale_output=True):
+    scores = np.where(mask, scaled(query, key), -np.inf)
+    largest = np.full((*scores.shape[:-1], 1), -np.inf)
+    total = mixed = np.zeros_like(largest)
+    for i in range(key.shape[-2]):
+        before, score = largest, scores[..., i : i + 1]
+        largest = np.maximum(before, score)
+        kept = np.where(np.isinf(largest), 0.0, largest)
+        factor, power = np.exp(before - kept), np.exp(score - kept)
+        total = total * (factor if rescale_sum else 1) + power
+        old = mixed * (factor if rescale_output else 1)
+        mixed = old + power * value[..., i : i + 1, :]
+    return mixed / np.where(total == 0, 1, total)
+
+
+right(one_pass)
+wrong("not-rescaled")(
+    lambda q, k, v, m: one_pass(q, k, v, m, rescale_sum=False),
+    lambda q, k, v, m: one_pass(q, k, v, m, rescale_output=False),
+)
