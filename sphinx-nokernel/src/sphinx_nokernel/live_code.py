@@ -22,7 +22,7 @@ VERSION = re.compile(r"(?<=[/v-])\d+\.\d+\.\d+(?=/)")
 
 
 def digests(config):
-    """Return the digests of Pyodide's files, or none for a release not known here.
+    """Return the digests of Pyodide's files, or none for an unknown release.
 
     The default of `nokernel_pyodide_digests` fits that of `nokernel_pyodide`; the
     address of another version needs digests of its own.
@@ -39,7 +39,7 @@ def digests(config):
 
 
 def _seen_from(page, address):
-    """Return an address as seen from a page; a path counts from the site's root."""
+    """Return an address relative to a page; a path starts at the site's root."""
     if re.match(r"[a-z]+:|/", address):
         return address
     return page.context["pathto"](address, resource=True)
@@ -52,7 +52,7 @@ def has_cells(page):
 
 
 def load_live_code(app, page):
-    """Add the script to pages with cells that run."""
+    """Add the scripts and their style to pages with cells that run."""
     config = app.config
     if has_cells(page):
         options = {"data-pyodide": _seen_from(page, config.nokernel_pyodide)}

@@ -2,7 +2,7 @@
 
 That extension writes a Markdown copy of each page beside it, from the same tree. A
 question becomes a list of its choices, each with its feedback; covered and folded parts
-are open; raw HTML is reduced to its words, and a picture to its description.
+are written in full; raw HTML is reduced to its words, and a picture to its description.
 """
 
 import re
@@ -88,7 +88,7 @@ def _visit_math_block(self, node):
 
 
 def _pass(self, node):
-    """Write the children."""
+    """Do nothing, so that the children are written."""
 
 
 def _skip(self, node):

@@ -1,4 +1,4 @@
-"""Texts divided by MyST's own parser: directives, and the lines that they take."""
+"""Find the directives of a text, and their lines, with MyST's own parser."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,7 +11,7 @@ from myst_parser.parsers.options import TokenizeError, options_to_items
 EXTENSIONS = (
     *("amsmath", "attrs_inline", "colon_fence", "deflist", "dollarmath", "tasklist"),
 )
-# Extensions that change no marks of MyST; one of them needs another package.
+# Extensions that add no MyST syntax; linkify needs another package.
 IGNORED = {"linkify", "replacements", "smartquotes"}
 # Directives whose content is not MyST.
 VERBATIM = {
@@ -32,9 +32,9 @@ class Block:
     body : str
         Its content, without the options.
     first, last : int
-        The lines of the text that it takes: `lines[first:last]`.
+        The lines of the text that it occupies: `lines[first:last]`.
     start : int
-        The line of the text that the body begins on.
+        The line of the text on which the body begins.
     """
 
     name: str
@@ -52,7 +52,7 @@ def parser(extensions=EXTENSIONS):
     config = MdParserConfig(enable_extensions=set(extensions) - IGNORED)
     md = create_md_parser(config, RendererHTML)
     if "attrs_block" in extensions:
-        md.core.ruler.disable("attr")  # so that the tokens keep the lines of attributes
+        md.core.ruler.disable("attr")  # keep attribute lines as tokens
     return md
 
 
@@ -63,7 +63,7 @@ def lines_of(token):
 
 
 def directive(token):
-    """Return the directive that a token is, or None."""
+    """Return the directive that a token represents, or None."""
     if token.type not in ("fence", "colon_fence"):
         return None
     name, brace, argument = token.info.strip().partition("}")
@@ -84,7 +84,7 @@ def directives(text, extensions=EXTENSIONS):
 
 
 def without_front_matter(text):
-    """Return a file's text without the settings at its top."""
+    """Return a file's text without its front matter."""
     first = next(iter(parser().parse(text)), None)
     if first is None or first.type != "front_matter":
         return text
@@ -111,5 +111,5 @@ def _is_option(line):
 def _options(text):
     try:
         return dict(options_to_items(text)[0])
-    except TokenizeError:  # Sphinx warns of it, and continues without
+    except TokenizeError:  # Sphinx warns, and ignores the options
         return {}

@@ -33,7 +33,7 @@ class choice_label(nodes.General, nodes.TextElement):
 
 
 class choice_feedback(nodes.General, nodes.Element):
-    """What is said to a reader who makes this choice."""
+    """The feedback for a reader who makes this choice."""
 
 
 class revealed(nodes.Invisible, nodes.Element):
@@ -80,7 +80,7 @@ def _visit_choice(self, node):
 
 
 def _visit_feedback(self, node):
-    """Mark feedback that itself says that the choice is right."""
+    """Open the feedback; mark it if it begins by saying that the choice is right."""
     said = " nk-says-so" if re.match(r"(Yes|Right)\b", node.astext()) else ""
     self.body.append(f'<div class="nk-feedback{said}">')
 

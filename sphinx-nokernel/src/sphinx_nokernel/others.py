@@ -1,4 +1,4 @@
-"""Other extensions that show notebooks keep them, and the log says so."""
+"""Log that other notebook extensions keep the notebooks they read."""
 
 from sphinx.util import logging
 

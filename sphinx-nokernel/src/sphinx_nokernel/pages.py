@@ -8,21 +8,21 @@ from .widget_state import STATE
 
 STATIC = Path(__file__).parent / "static"
 UNNAMED = "Project name not set"  # Sphinx's own default
-# The style sheet covers until predict.js has run; if it never runs, nothing stays
-# covered.
+# The style sheet covers predictions until predict.js has run; if it never runs,
+# nothing stays covered.
 COVER = """\
 document.documentElement.dataset.nkCover = "";
 addEventListener("load", () => {
   if (!window.nokernelPredictions) delete document.documentElement.dataset.nkCover;
 });"""
-# sphinxcontrib-bibtex writes a role that ARIA has dropped, in a list that needs items;
-# myst-nb names a fold otherwise than it shows (WCAG 2.5.3).
+# sphinxcontrib-bibtex uses a deprecated ARIA role in a list that needs list items;
+# myst-nb's label for a fold differs from its visible text (WCAG 2.5.3).
 MENDED = {
     'role="doc-biblioentry"': 'role="listitem"',
     '<summary aria-label="Toggle hidden content">': "<summary>",
 }
 
-# E-books and help files: HTML as well, but nothing in them runs.
+# E-books and help files: HTML too, but they run no scripts.
 BOOKS = ("epub", "applehelp", "devhelp", "htmlhelp", "qthelp")
 
 
@@ -41,11 +41,11 @@ class Page:
 
     @property
     def mounts(self):
-        """Whether this package mounts its widgets, rather than html-manager."""
+        """Whether this package, rather than html-manager, mounts its widgets."""
         return bool(self.doctree and self.doctree.get("nk_mounts"))
 
     def states(self):
-        """List the scripts that hold the saved state of widgets, and no other data."""
+        """List the scripts that hold saved widget state."""
         scripts = self.context["script_files"]
         return [one for one in scripts if one.attributes.get("type") == STATE]
 
@@ -56,12 +56,12 @@ def is_site(builder):
 
 
 def pages_in(app, name):
-    """List the sources that the page being written is made of."""
+    """List the sources of the page being written."""
     return sorted(app.env.found_docs) if app.builder.name == "singlehtml" else [name]
 
 
 def name_project(app, config):
-    """Name the project after the book: Jupyter Book sets only the latter."""
+    """Name the project after the book's title: Jupyter Book sets only the title."""
     if config.project == UNNAMED and config.html_title:
         config.project = config.html_title
 
@@ -69,7 +69,7 @@ def name_project(app, config):
 def serve_static(app, config):
     """Serve this package's scripts and styles, below `_static/nokernel`."""
     config.html_static_path.append(str(STATIC))
-    # Some of it is Python, and may have been compiled here by an import.
+    # Importing the Python files among them leaves compiled ones here.
     config.exclude_patterns.append("**/__pycache__")
 
 
@@ -95,7 +95,7 @@ def load_questions(app, page):
 
 
 def mend_markup(app, page):
-    """Mend markup of other extensions that axe reports."""
+    """Fix the markup of other extensions that axe reports."""
     if page.context.get("body"):
         for wrong, right in MENDED.items():
             page.context["body"] = page.body.replace(wrong, right)

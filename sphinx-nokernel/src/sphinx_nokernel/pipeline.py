@@ -1,4 +1,4 @@
-"""What happens to a book, in order: the one place that says what comes before what.
+"""The steps of a build: the only place that defines their order.
 
 Sphinx orders listeners and transforms by priority. Here each stage is one listener,
 whose steps run in the order listed. A step does one thing, described where it is
@@ -72,7 +72,7 @@ DOCUMENT = [
     fold_admonitions,
     fold_solutions,
     color_symbols,
-    cover_predictions,  # after all that moves nodes in or out
+    cover_predictions,  # after every step that moves nodes
 ]
 # the same for an e-book, and for every other builder: none of them runs scripts
 DOCUMENT_BOOK = [
@@ -106,10 +106,10 @@ FINISH = [
     clean_sources,
     serve_files,
     trim_site,
-    join_styles,  # after trimming: what is joined is what is left
-    write_bundles,  # it packs what the others left
+    join_styles,  # after trimming, to join what is left
+    write_bundles,  # packs the result of the steps above
     note_published,
-    write_installable,  # which holds the digests of all
+    write_installable,  # records the digests of all files
 ]
 
 
@@ -146,7 +146,7 @@ def _finish(app, error):
 
 
 def connect(app):
-    """Connect each stage with Sphinx's event for it."""
+    """Connect each stage to its Sphinx event."""
     app.connect("config-inited", _run_all(CONFIG), priority=400)
     app.connect("builder-inited", _run_all(START))
     app.connect("source-read", _run_all(SOURCE))

@@ -10,13 +10,13 @@
     :::{challenge} Reach the goal in the figure to go on
     :::
 
-covers in the same way until the figure before it says, by the event `nk:met` on its
-element, that the challenge is met, or the reader asks to be shown.
+A challenge covers what follows until the figure before it reports, by the event
+`nk:met` on its element, that the challenge is met, or the reader asks to see the rest.
 
 The covered part is what follows in the same section, up to the next heading, the next
-`predict` or `challenge`, or an empty directive `revealed`, whichever comes first. The
-page holds it open: `predict.js` covers and uncovers it, and remembers guesses where the
-browser allows. Without JavaScript, in print and in PDF, nothing is hidden.
+`predict` or `challenge`, or an empty directive `revealed`, whichever comes first. In
+the page it is open; `predict.js` covers and uncovers it, and remembers guesses where
+the browser allows. Without JavaScript, in print and in PDF, nothing is hidden.
 """
 
 from docutils import nodes
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 def cover_predictions(app, document):
-    """Put what each prediction covers into a node of its own."""
+    """Put what each prediction or challenge covers into a node of its own."""
     for node in list(document.findall(question)):
         if node["kind"] == "predict":
             _cover(node)
@@ -78,7 +78,7 @@ def _complain(what, node):
 
 
 def list_questions(app, document):
-    """Write questions as lists where pages have no scripts, and drop the marks."""
+    """Replace questions by lists where pages have no scripts, and drop marker nodes."""
     for node in list(document.findall(question)):
         node.replace_self(plain_question(node))
     for kind in (revealed, challenge, hidden_cell):

@@ -1,4 +1,4 @@
-"""Which files a build published, so that one without solutions can remove them.
+"""Record published files, so that a build without solutions can remove them.
 
 Only files that a build recorded are removed. Those that were there before, or were put
 there by hand, stay.
@@ -15,16 +15,13 @@ NOTE = "nokernel-published.json"
 DOWNLOADS = (
     "downloads/site.zip",
     "downloads/notebooks.zip",
-    "downloads/site-with-python.zip",  # this and the next some books add themselves
+    "downloads/site-with-python.zip",  # some books add this and the next
     "downloads/book.epub",
 )
 
 
 def forget_other_mode(app):
-    """Remove what an earlier build published with solutions if this one has none.
-
-    And the reverse: what was published without them, if this one has some.
-    """
+    """Remove what an earlier build published if its `nokernel_solutions` differed."""
     earlier, site = _noted(app), Path(app.outdir)
     if earlier is None:
         _warn_of_what_is_there(app)
@@ -54,7 +51,7 @@ def note_published(app):
     solutions, names = app.config.nokernel_solutions, set(_files(app))
     earlier = _noted(app)
     if earlier and earlier["solutions"] == solutions:
-        names |= set(earlier["files"])  # Sphinx does not remove what no page shows now
+        names |= set(earlier["files"])  # Sphinx does not delete unused files
     note = {"solutions": solutions, "files": sorted(names)}
     Path(app.doctreedir, NOTE).write_text(json.dumps(note), encoding="utf-8")
 

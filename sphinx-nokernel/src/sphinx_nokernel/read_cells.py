@@ -1,4 +1,4 @@
-"""What is known of a page's cells when it is read: names, language, which can run.
+"""Read a page's cells: their names, their language, and which can run.
 
 Edits are kept under a cell's name: its id in the notebook or, where it has none (text
 in Markdown, notebooks before nbformat 4.5), a name made from its source. So an edit
@@ -31,7 +31,7 @@ PYTHON = re.compile(r"i?python|(^|\W)py|pyodide", re.IGNORECASE)
 
 
 def read_cells(app, document):
-    """Name the code cells of a page; mark those that can run, and add their needs."""
+    """Name a page's code cells, mark those that can run, and record needed files."""
     shown = code_cells(document)
     notebook = _notebook(app.env) if shown else None
     if notebook is None:

@@ -1,7 +1,7 @@
-"""The service worker of a site that can be kept: its code, and what the build holds.
+"""The service worker of an installable site: its code, and the digests of all files.
 
 Its first line has the digest of each file; `service_worker/` has the code after it.
-What changes files of a built site has to write it again (`write_again`).
+Any step that changes files of a built site must write it again (`write_again`).
 """
 
 import base64
@@ -14,13 +14,13 @@ from .bundles import MANIFEST, WORKER
 
 SOURCES = Path(__file__).parent / "service_worker"
 BEGIN = "self.nokernelSite = "
-# What no page needs: downloads, what pages were made of, the build's own notes.
+# Files that no page needs: downloads, sources, the build's own records.
 NEVER = ("downloads/*", "_sources/*", ".*", "*.inv", WORKER, MANIFEST)
 SIZE = "<!-- megabytes kept -->"
 
 
 def write_again(site):
-    """Write the worker for a site of which files have changed since it was built."""
+    """Rewrite the worker of a site whose files have changed since it was built."""
     worker = Path(site, WORKER)
     if worker.is_file():
         told = worker.read_text(encoding="utf-8").split("\n", 1)[0]
@@ -42,7 +42,7 @@ def write_worker(site, settings):
 
 
 def _listed(site, settings):
-    """Return the files that are kept at once, and those that are kept once used."""
+    """Return the files to store immediately, and those to store once used."""
     never = [*NEVER, *([f"{settings['python']}*"] if settings["python"] else [])]
     found = [path for path in Path(site).rglob("*") if path.is_file()]
     names = sorted(path.relative_to(site).as_posix() for path in found)
@@ -56,7 +56,7 @@ def _matches(name, patterns):
 
 
 def _say_size(site, start, names):
-    """Say beside the button how much is kept, in whole megabytes."""
+    """Write the size of the stored files beside the button, in whole megabytes."""
     page = Path(site, start)
     html = page.read_text(encoding="utf-8")
     size = sum(Path(site, name).stat().st_size for name in names)

@@ -24,12 +24,12 @@ FOLD = "``````{{admonition}} {title}\n:class: dropdown nk-solution\n\n{text}\n``
 
 
 class SolutionIntro(SphinxDirective):
-    """What introduces a solution: plain text while solutions are published."""
+    """An introduction to a solution: plain text while solutions are published."""
 
     has_content = True
 
     def run(self):
-        """Return the text as it is."""
+        """Return the parsed content."""
         return self.parse_content_to_nodes()
 
 

@@ -2,8 +2,8 @@
 
 A kernel sends what a cell prints in pieces, cut wherever it happens to flush.
 myst-nb's own `nb_merge_streams` strips each piece and ends it with a line break, so
-that a line cut in two becomes two lines, and it edits the executed notebook. This
-function adds and edits nothing; myst-nb has no hook for it, so it replaces theirs.
+that a line cut in two becomes two lines, and it edits the executed notebook.
+`joined` adds and edits nothing; myst-nb has no hook for it, so it replaces theirs.
 Needed by myst-nb 1.4.0, the newest seen: tests/sphinx_nokernel/test_patches.py fails
 once it no longer is.
 """
@@ -28,6 +28,6 @@ def joined(outputs):
 
 
 def join_streams(app, config):
-    """Make myst-nb join streams, as `joined` does it."""
+    """Make myst-nb join streams with `joined`."""
     render.coalesce_streams = joined
     config.nb_merge_streams = True

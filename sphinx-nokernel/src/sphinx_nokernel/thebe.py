@@ -1,7 +1,7 @@
 """Keep sphinx-thebe off the pages of a book that loads but does not use it.
 
-sphinx-book-theme and Jupyter Book always load it. On every page it adds an address on a
-content network, and declares the same constant twice, which is an error. So its two
+sphinx-book-theme and Jupyter Book always load it. It adds a CDN address to every page
+and declares the same constant twice, which is an error. So its two
 listeners are removed, unless the book asks for it by the theme's launch button, by
 `thebe_config`, or by a button on a page. Then everything stays, and the cells are
 thebe's: they get no Run here.

@@ -1,9 +1,9 @@
 """Remove the rules of a style sheet that no page of a site can need.
 
-(PurgeCSS does this too, with 30 packages from npm; tinycss2 is one, and is installed.)
+(PurgeCSS does this too, but needs 30 npm packages; tinycss2 is already installed.)
 
 A selector is dropped only if it asks for a class or an id whose name occurs nowhere:
-not as one in any page, and not as a word in any script. What stands inside `:not()`,
+neither as one in a page nor as a word in a script. What stands inside `:not()`,
 `:is()`, `:where()` and `:has()` is ignored, and so never a reason to drop a selector.
 """
 
@@ -14,7 +14,7 @@ import tinycss2
 ATTRIBUTE = re.compile(r'\b(?:class|id)="([^"]*)"')
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 ASKED = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
-ICON_FONT = re.compile(r"Font[ \\]+Awesome|--fa-", re.IGNORECASE)  # icons.css draws
+ICON_FONT = re.compile(r"Font[ \\]+Awesome|--fa-", re.IGNORECASE)  # see icons.css
 
 
 def names_in(site, data=()):
@@ -33,7 +33,7 @@ def names_in(site, data=()):
 
 
 def purged(css, names):
-    """Return a style sheet without rules that ask for other names."""
+    """Return a style sheet without rules that need a name not in ``names``."""
     rules = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
     return "".join(_kept(rules, names))
 

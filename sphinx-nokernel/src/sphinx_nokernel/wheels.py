@@ -29,7 +29,7 @@ def build_wheel(entry, folder, source_dir):
     ------
     ExtensionError
         If the entry is neither a project's folder nor an installed distribution, or
-        its wheel cannot be made; the message quotes the tool.
+        its wheel cannot be made; the message quotes the tool's output.
     """
     project = Path(source_dir, entry)
     with TemporaryDirectory() as temporary:

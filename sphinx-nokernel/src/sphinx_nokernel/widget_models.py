@@ -81,7 +81,7 @@ def _shows(output):
 
 
 def unfollowed(models):
-    """Return the controls that nothing on the page follows: only a kernel did."""
+    """Name the controls that have no effect on the page without a kernel."""
     return sorted(_called(models[name]) for name in alone(models))
 
 

@@ -1,4 +1,4 @@
-"""The saved state of widgets, without what a page does not show.
+"""Reduce saved widget state to what a page shows.
 
 myst-nb saves every widget that a notebook made, even if it shows it nowhere, and each
 one's layout and style, which `mount-widgets.js` leaves to the page's style sheet. A
@@ -64,7 +64,7 @@ def shorten_state(text, body):
 
 
 def alone(models):
-    """List the controls that nothing on the page follows: only a kernel did."""
+    """List the controls that have no effect on the page without a kernel."""
     followers = [
         model
         for model in models.values()
@@ -88,7 +88,7 @@ def _sets_something(model):
 
 
 def number_widgets(html, known):
-    """Name the widgets of a page by their place in it, and sort their views' keys."""
+    """Rename a page's widgets by position, and sort the keys of their views."""
     names = {}
 
     def name(match):
@@ -114,7 +114,7 @@ def _ends(model):
 def _in_order(models, body):
     """List the models in the order in which views lead to them, then the rest."""
     order = [name for name in dict.fromkeys(MODEL.findall(body)) if name in models]
-    for name in order:  # which grows meanwhile
+    for name in order:  # the loop extends `order`
         ends = dict.fromkeys(_ends(models[name]))
         order += [end for end in ends if end in models and end not in order]
     place = {name: at for at, name in enumerate(order)}

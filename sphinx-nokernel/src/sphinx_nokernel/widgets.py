@@ -1,4 +1,4 @@
-"""Live widgets without a kernel: which pages get them, and what else these keep.
+"""Live widgets without a kernel: which pages get them, and their still pictures.
 
 A page whose widgets `mount-widgets.js` can all show gets that script in place of
 require.js and html-manager. Any other page keeps what it has, with all of its saved
@@ -96,7 +96,7 @@ def saved(env, names):
 
 
 def keep_still_pictures(app, document):
-    """Split each output that holds a widget view and a picture into the two."""
+    """Keep both the view and the picture of each output that has the two."""
     for bundle in view_bundles(document) if document.get("nk_mounts") else ():
         parts = {part["mime_type"]: part.children for part in bundle.children}
         if kind := next((kind for kind in STILLS if kind in parts), None):
@@ -106,7 +106,7 @@ def keep_still_pictures(app, document):
 
 
 def view_bundles(document):
-    """Find the outputs that hold a widget view, in all their forms."""
+    """Yield the outputs that hold a widget view, with all their forms."""
     for bundle in list(document.findall(nodes.container)):
         kinds = [part.get("mime_type") for part in bundle.children]
         if bundle.get("nb_element") == "mime_bundle" and VIEW in kinds:
@@ -114,7 +114,7 @@ def view_bundles(document):
 
 
 def leave_views_out(app, document):
-    """Keep only the other forms of an output with a view, where no script can run."""
+    """Remove widget views from outputs with other forms, where no script can run."""
     for bundle in view_bundles(document):
         if len(bundle.children) > 1:
             bundle[:] = [part for part in bundle if part["mime_type"] != VIEW]
@@ -127,7 +127,7 @@ def load_widgets(app, page):
     if not page.mounts:
         return
     usual = {*app.config.nb_ipywidgets_js}
-    if REQUIRE.search(page.body):  # other outputs ask for it
+    if REQUIRE.search(page.body):  # other outputs use it
         usual = {name for name in usual if "require" not in name}
     scripts = page.context["script_files"]
     scripts[:] = [one for one in scripts if str(one.filename) not in usual]
@@ -139,7 +139,7 @@ def load_widgets(app, page):
 
 
 def _load_other_pages(app, page):
-    """On a book that is one page, load what myst-nb loads on separate pages."""
+    """Load on a single-page book what myst-nb loads on separate pages."""
     present: set[str | None] = {
         str(one.filename) for one in page.context["script_files"]
     }

@@ -1,15 +1,15 @@
-"""The notebooks as other readers get them: plain Markdown, and nothing to install.
+"""Plain copies of the notebooks, in Markdown that needs no extension installed.
 
 The sources are written in MyST with this package's directives, which JupyterLab, Colab,
-VS Code and code hosts do not know. Copies that leave the site are rewritten here:
+VS Code and code hosts do not support. Copies that leave the site are rewritten here:
 questions get a folded answer; admonitions become folds or quotes, and roles become
-words; references are added. MyST's own parser reads the text, and only what it calls a
-directive, a role or another mark of MyST is changed. Code, formulas, and directives and
-roles not known here stay to the letter. Code cells stay as they are, except solutions,
+text; references are added. MyST's own parser reads the text, and only what it
+recognizes as a directive, a role or other MyST syntax is changed. Code, formulas, and
+unknown directives and roles are left unchanged, as are code cells, except solutions,
 which become folds.
 
 `nokernel_plain_roles` and `nokernel_plain_directives` name functions, as
-`package.module:function`, for what a book adds of its own:
+`package.module:function`, for a book's own roles and directives:
 
     role(text, reader) -> str                            Markdown for {name}`text`
     directive(argument, options, body, reader) -> str    Markdown for :::{name} argument

@@ -1,4 +1,4 @@
-"""Citations in words, and the list of what a page cites."""
+"""Citations as plain text, and the list of references."""
 
 import re
 
@@ -18,7 +18,7 @@ class Bibliography:
         self.backend = find_plugin("pybtex.backends", "markdown")()
 
     def forget(self):
-        """Begin a new page."""
+        """Forget the cited keys before a new page."""
         self.cited = []
 
     def cite(self, keys, *, in_text):

@@ -1,4 +1,4 @@
-"""Each directive in plain Markdown.
+"""Rewrite each directive as plain Markdown.
 
 Each function takes the block, a function `plain` that rewrites a text, and the Reader
 of the book.
@@ -23,14 +23,14 @@ def admonition(block, plain, reader):
 
 
 def _title_and_body(block):
-    """Return title and body; few directives have the title on their first line."""
+    """Return title and body; only some directives take the title as their argument."""
     if block.name in TITLED:
         return block.argument, block.body
     return block.name.capitalize(), f"{block.argument}\n{block.body}".lstrip("\n")
 
 
 def list_table(block, plain, reader):
-    """Return a Markdown table, with the first row as its head."""
+    """Return a Markdown table, with the first row as its header."""
     rows = [items(row)[1] for row in items(plain(block.body))[1]]
     cells = [[on_one_line(one).replace("|", r"\|") for one in row] for row in rows]
     lines = [f"| {' | '.join(row)} |" for row in cells]
@@ -60,12 +60,12 @@ def literal_include(block, plain, reader):
 
 
 def code_block(block, plain, reader):
-    """Return code that is only shown, in a fence of plain Markdown."""
+    """Return a code block as a plain Markdown fence."""
     return code(block.argument, block.body)
 
 
 def code_cell(block, plain, reader):
-    """Return a text's code cell as a block of code; a solution, in a fold."""
+    """Return a code cell as a code block, inside a fold if it is a solution."""
     text = code("python", block.body)
     if "solution" in block.options.get("tags", ""):
         return fold(reader.solution_title, text)
@@ -73,7 +73,7 @@ def code_cell(block, plain, reader):
 
 
 def math(block, plain, reader):
-    """Return a formula on a line of its own."""
+    """Return a display formula, between `$$` lines."""
     body = f"{block.argument}\n{block.body}".strip("\n")
     return f"$$\n{body}\n$$"
 
@@ -96,7 +96,7 @@ def own_body(block, plain, reader):
 
 
 def nothing(block, plain, reader):
-    """Return nothing: the mark is for the site alone."""
+    """Return an empty text: the directive matters only on the site."""
     return ""
 
 

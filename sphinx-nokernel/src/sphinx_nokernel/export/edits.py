@@ -13,7 +13,7 @@ class Edit:
 
 
 class Source:
-    """A text that edits change; whatever no edit covers stays to the letter."""
+    """A text to edit; whatever no edit covers stays unchanged."""
 
     def __init__(self, text):
         self.text = text
@@ -24,11 +24,11 @@ class Source:
         self.claimed = {}
 
     def at(self, line, column):
-        """Return the index in the text of a column in a line."""
+        """Convert a line and column to an index in the text."""
         return self.starts[line] + column
 
     def find(self, line, content, start=0):
-        """Return the column in a line where a content begins."""
+        """Return the column at which content begins in a line."""
         escaped = content.replace("|", r"\|")
         for text in (content, escaped, content.strip()):
             if (column := self.lines[line].find(text, start)) >= 0:
@@ -36,7 +36,7 @@ class Source:
         raise ValueError(f"line {line + 1} does not hold {content!r}")
 
     def claim(self, line, content):
-        """Return the column of a content that no earlier claim on the line has taken.
+        """Return the column of content in a line, after any content claimed earlier.
 
         The cells of a table row share a line, and two may have the same content.
         """
@@ -47,8 +47,8 @@ class Source:
     def lines_edit(self, first, last, new):
         """Return the edit that replaces `lines[first:last]`.
 
-        The new text stands where the old one did, in a list or a quote. Where it is
-        empty, the empty lines below are removed too.
+        The new text keeps the old one's list or quote markers. If it is empty, the
+        blank lines below are removed too.
         """
         if not new:
             while last < len(self.lines) and not self.lines[last].strip():
@@ -60,17 +60,17 @@ class Source:
         return Edit(self.at(first, 0), self.at(last, 0) - 1, "\n".join(lines))
 
     def insertion(self, line, new):
-        """Return the edit that puts text above a line."""
+        """Return the edit that inserts text above a line."""
         return Edit(self.at(line, 0), self.at(line, 0), new)
 
     def _margins(self, first):
-        """Return what stands before a block on its first line, and on the others."""
+        """Return the prefix of a block's first line, and that of its other lines."""
         line = self.lines[first]
         begin = line[: len(line) - len(line.lstrip(" >-*+0123456789.)"))]
         return begin, "".join(one if one == ">" else " " for one in begin)
 
     def edited(self, edits):
-        """Return the text with every edit made; they must not overlap."""
+        """Return the text with all edits applied; they must not overlap."""
         parts, at = [], 0
         for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
             parts += [self.text[at : edit.start], edit.new]
@@ -79,10 +79,10 @@ class Source:
 
 
 class Places:
-    """Find where each place in a token's content stands in the source.
+    """Map positions in a token's content to positions in the source.
 
-    The content is without what stands before its lines (marks of lists, of quotes), and
-    in a table without the backslash before a `|`.
+    The content lacks the prefixes of its lines (list and quote markers) and, in a
+    table, the backslash before a `|`.
     """
 
     def __init__(self, token, source):
@@ -91,7 +91,7 @@ class Places:
         self.begin = source.claim(self.first, self.content[0])
 
     def __call__(self, at):
-        """Return the index in the text of a place in the content."""
+        """Return the index in the text of a position in the content."""
         line, column = 0, at
         while column > len(self.content[line]):
             column -= len(self.content[line]) + 1

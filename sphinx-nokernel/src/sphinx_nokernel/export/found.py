@@ -1,4 +1,4 @@
-"""Where the parser's rules matched in a line, which its tokens do not say."""
+"""Find where the parser's rules match in a line: its tokens lack positions."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,17 +12,17 @@ NOTED = ("myst_role", "link", "span", "attr")
 
 @dataclass
 class Found:
-    """What a rule of the parser matched in a line's content, and where."""
+    """A match of a parser rule in a line's content."""
 
     rule: str
     start: int
     end: int
-    label_end: int  # where the closing bracket of a link or a span stands
+    label_end: int  # index of the closing bracket of a link or span
     token: Token
 
 
 def found_in(content, extensions):
-    """Return what the rules for MyST's marks match in the content of a line."""
+    """Return the matches of roles, links, spans and attributes in a line's content."""
     env = {"found": []}
     md = _noting_parser(extensions)
     md.inline.parse(content, md, env, [])
@@ -32,7 +32,7 @@ def found_in(content, extensions):
 @lru_cache
 def _noting_parser(extensions):
     """Return a parser that records in `env["found"]` where each rule matched."""
-    md = parser.__wrapped__(extensions)  # not the shared one: this one is changed
+    md = parser.__wrapped__(extensions)  # not the cached one: this one is modified
     for rule in list(md.inline.ruler.__rules__):
         if rule.name in NOTED:
             md.inline.ruler.at(rule.name, _noting(rule.name, rule.fn))

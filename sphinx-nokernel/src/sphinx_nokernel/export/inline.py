@@ -1,4 +1,4 @@
-"""Marks inside a line: roles, spans with attributes, links to other pages."""
+"""Rewrite inline syntax: roles, spans with attributes, links to other pages."""
 
 import os
 from pathlib import Path
@@ -41,7 +41,7 @@ def inline_edits(token, source, reader):
 
 
 def _changes(found, token, reader):
-    """Yield (start, end, new) for each change that one finding makes in a line."""
+    """Yield (start, end, new) for each change that one match needs in a line."""
     if found.rule == "myst_role":
         text = _role(found.token.meta["name"], found.token.content, reader)
         if text is not None:
@@ -73,7 +73,7 @@ def _role(name, text, reader):
 
 
 def _link(found, reader):
-    """Link to the copy of a page; of a page that is not exported, keep the words."""
+    """Yield the changes that link to a page's copy, or unlink a page without one."""
     address = urlsplit(unquote(found.token.attrGet("href")))
     if address.scheme or address.netloc:
         return

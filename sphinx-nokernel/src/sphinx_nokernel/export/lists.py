@@ -1,12 +1,12 @@
-"""Lists in Markdown, as their items."""
+"""Split Markdown lists into items."""
 
 from ..myst import lines_of, parser
 
 
 def items(text):
-    """Return the text before its outermost list, and the items of that list.
+    """Return the text before the outermost list, and the items of that list.
 
-    Items come without their mark and margin.
+    Items come without their marker and indentation.
     """
     lines, found, begin = text.split("\n"), [], None
     for token in parser().parse(text):

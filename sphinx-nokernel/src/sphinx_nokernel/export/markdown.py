@@ -1,4 +1,4 @@
-"""Rewrite a Markdown text: only marks that MyST alone knows, nothing else."""
+"""Rewrite MyST as plain Markdown, changing only MyST's own syntax."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from .edits import Source
 from .inline import inline_edits
 from .quiz import number_questions
 
-# Marks for Sphinx: labels, comments, breaks between cells, attributes of a block.
+# Syntax for Sphinx only: labels, comments, cell breaks, block attributes.
 MARKS = {"myst_target", "myst_line_comment", "myst_block_break", "attrs_block"}
 
 
@@ -51,7 +51,7 @@ def _directive_edits(block, source, reader):
 
 
 def _with_room_below_folds(text, reader):
-    """Put a break between a fold and the text below it.
+    """Insert a `<br>` between a fold and the text below it.
 
     JupyterLab leaves no space there, so that the text would seem part of the fold.
     """

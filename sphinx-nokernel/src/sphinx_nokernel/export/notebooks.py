@@ -9,7 +9,7 @@ from ..solutions import TAG, tags, without_solutions
 from .markdown import plain_text
 from .parts import code, fold
 
-# What a tag hides on the site, JupyterLab and Colab hide by other metadata.
+# The JupyterLab metadata that hides what each tag hides on the site.
 HIDDEN = {
     "hide-input": ("source_hidden",),
     "remove-input": ("source_hidden",),
@@ -28,12 +28,12 @@ METADATA = {
 
 
 def plain_copies(folder, patterns, reader):
-    """Yield (place, text) for each notebook, and each text that can become one.
+    """Yield the place and text of the plain copy of each matching file.
 
     Parameters
     ----------
     folder : path
-        Where the patterns apply.
+        The folder that the patterns are relative to.
     patterns : iterable of str
         Which files are copied, such as `"**/*.ipynb"`. Hidden ones never are.
     reader : Reader
@@ -66,7 +66,7 @@ def _can_be_read(path):
 
 
 def plain_notebook(path, reader):
-    """Return a notebook, or a Markdown file made a notebook, rewritten as text."""
+    """Return the plain copy of a notebook or Markdown file, as notebook JSON."""
     reader.page = Path(path)
     reader.bibliography.forget()
     text = reader.page.read_text(encoding="utf-8")
@@ -118,12 +118,12 @@ def _plain_cell(cell, reader):
     for tag in HIDDEN.keys() & tags(cell):
         cell.metadata.setdefault("jupyter", {}).update(dict.fromkeys(HIDDEN[tag], True))
         if "source_hidden" in HIDDEN[tag]:
-            cell.metadata["cellView"] = "form"  # Colab's word for it
+            cell.metadata["cellView"] = "form"  # Colab's name for it
     return cell
 
 
 def _folded(cell, reader):
-    """Return a solution as a fold, to be read and copied into a cell."""
+    """Return a solution cell as a Markdown cell that holds a fold."""
     if cell.cell_type == "code":
         body = code("python", cell.source)
     else:

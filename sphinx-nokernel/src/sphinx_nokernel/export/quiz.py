@@ -12,8 +12,8 @@ EACH = "What to say to each"
 def quiz(block, plain, reader):
     """Return a question with its numbered choices, and the feedback in a fold.
 
-    Of several in a row, each has a number (see `number_questions`), which its fold
-    repeats: a fold is as near to the next question as to its own.
+    If there are several, each has a number (see `number_questions`), which its fold
+    repeats, because a fold is as close to the next question as to its own.
     """
     guess, number = block.name == "predict", block.options.get("number")
     choices = [_choice(item) for item in items(plain(block.body))[1]]
@@ -28,7 +28,7 @@ def quiz(block, plain, reader):
 
 
 def number_questions(blocks):
-    """Give numbers to the questions of a quiz that has several."""
+    """Give each quiz question a number if a text has several."""
     questions = [block for block in blocks if block.name == "quiz"]
     if len(questions) > 1:
         for number, block in enumerate(questions, 1):

@@ -10,7 +10,7 @@ from .citations import Bibliography
 
 @dataclass
 class Reader:
-    """How one book is read: its settings, and what it adds of its own.
+    """A book's settings, its own roles and directives, and the state of an export.
 
     Attributes
     ----------
@@ -20,11 +20,11 @@ class Reader:
         The book's configuration values, by name.
     bibliography : Bibliography
     roles, directives : dict of str to callable
-        What the book adds, by name.
+        The book's own, by name.
     folder, page : Path
         The folder whose files are rewritten, and the file that is being rewritten.
     home : str
-        The address of the copies, where links between them must be absolute.
+        The base address of the copies, if links between them must be absolute.
     pages : set of Path
         The text files that are exported too: links to them lead to their notebooks.
     """
@@ -70,7 +70,7 @@ class Reader:
 
     @property
     def solution_title(self):
-        """The title of their folds."""
+        """The title of the folds that hold solutions."""
         return self.settings.get("nokernel_solution_title", "Show a solution")
 
 

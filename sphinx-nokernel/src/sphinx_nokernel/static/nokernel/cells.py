@@ -47,7 +47,7 @@ class Cells:
             self.send(kind, text)
 
     async def run(self, source, name):
-        """Run a cell; return whether it ended well. Its name stands in tracebacks."""
+        """Run a cell; return whether it succeeded. Tracebacks show its name."""
         source = as_python(source)
         self.shell.execution_count += 1
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
@@ -93,7 +93,7 @@ class Cells:
         self.emit("clear", "")
 
     def display(self, *values, raw=False, **_):
-        """Show each value in its richest form; with `raw`, values are such forms.
+        """Show each value in its richest form; with `raw`, values are dicts of forms.
 
         Other arguments of a notebook's display (an id, metadata) have no effect here.
         """
@@ -121,7 +121,7 @@ def _flush():
 
 
 def readers_traceback(error):
-    """Write an error with the frames of the reader's own code only."""
+    """Format an error with only the frames of the reader's own code."""
     report = traceback.TracebackException.from_exception(error)
     seen = [report]
     for part in seen:

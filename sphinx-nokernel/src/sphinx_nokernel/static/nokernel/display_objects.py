@@ -1,4 +1,4 @@
-"""The parts of `IPython.display` that a page can show; the rest, by name only."""
+"""The parts of `IPython.display` that a page can show; the rest raise an error."""
 
 import base64
 import json
@@ -11,7 +11,7 @@ MISSING = ("Javascript", "FileLink", "FileLinks", "ProgressBar", "display_javasc
 
 
 class Shown:
-    """Some data, given, from a file or (where a browser can) from an address."""
+    """Data given directly, by file name or, where a browser can load it, by address."""
 
     binary = False
 
@@ -31,13 +31,13 @@ class Shown:
         return str(self.data)
 
     def source(self, kind):
-        """Return an address of the data."""
+        """Return the address of the data, or a data URL."""
         if self.url or isinstance(self.data, str):
             return self.url or self.data
         return f"data:{kind};base64,{base64.b64encode(self.data).decode()}"
 
     def attributes(self, *names):
-        """Write the options that were given as HTML attributes."""
+        """Return those of the named options that were given, as HTML attributes."""
         given = {name: self.options.get(name) for name in names}
         return "".join(
             f' {name}="{escape(str(value))}"' for name, value in given.items() if value
@@ -88,7 +88,7 @@ class Code(Pretty):
 
 
 class JSON(Pretty):
-    """Data, written out."""
+    """Data, shown as indented JSON."""
 
     def __repr__(self):
         return json.dumps(self.data, indent=2)
@@ -128,7 +128,7 @@ class IFrame(Shown):
 
 
 def contents(display, clear):
-    """Return the names of the module: those that work, and those that refuse."""
+    """Return the module's names, including those that only raise an error."""
     works = (HTML, SVG, Markdown, Latex, Math, Pretty, Code, JSON, Image, Video, IFrame)
     names = {one.__name__: one for one in works}
     names |= {name: _unable(name) for name in (*MISSING, "Audio", "YouTubeVideo")}

@@ -37,7 +37,7 @@ class Driver:
         self.cells = cells.Cells(lambda *piece: post("output", self.at, *piece))
 
     async def run(self, sources, index):
-        """Run cell ``index`` of the page; stop at the first that fails."""
+        """Run cell ``index`` after those that it needs; stop at the first failure."""
         sources = [as_python(source) for source in sources]
         for at in [*self.plan.earlier(sources, index), index]:
             self.at = at
@@ -48,7 +48,7 @@ class Driver:
                 return
 
     async def fetch(self, source):
-        """Fetch what code imports; return what to say of what could not be fetched."""
+        """Fetch what code imports; return a message about any failure."""
         hidden = [
             needed for name, needed in self.imports.items() if name.search(source)
         ]
@@ -67,7 +67,7 @@ class Driver:
 
 
 def importer(module):
-    """Return a pattern of code that imports a module: `a.b`, or `from a import b`."""
+    """Return a pattern for code that imports a module: `a.b`, or `from a import b`."""
     package, _, name = module.rpartition(".")
     inside = rf"{re.escape(package)}(\.| import .*\b)" if package else ""
     return re.compile(rf"\b{inside}{re.escape(name)}\b")

@@ -1,4 +1,4 @@
-"""Which earlier cells a cell needs, from the names that each makes and uses.
+"""Find which earlier cells a cell needs, from the names that each makes and uses.
 
 A cell run in the page should print what the page shows, whatever the reader has run
 before. So the cells that it builds on run first, unless what they made is still as they
@@ -19,10 +19,10 @@ def needed(cells, index):
 
 
 class Plan:
-    """Says what has to run, knowing what has run.
+    """Decides which cells must run, given those that have run.
 
     For each name it keeps the cells that touched it, and their source at the time. If
-    running the needed cells alone would leave the same, they need not run again.
+    running the needed cells alone would record the same, they need not run again.
     """
 
     def __init__(self, built=None):

@@ -60,7 +60,7 @@ class Helper:
         self.began = time.perf_counter()
 
     def capture_cell(self):
-        """Show nothing until the cell ends."""
+        """Hide output until the cell ends."""
         self.muted = True
 
     def end(self):
@@ -83,7 +83,7 @@ class Helper:
 
 
 def span(seconds):
-    """Write a time with its unit: 1.5 ms."""
+    """Format a time with its unit: 1.5 ms."""
     for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
         if seconds * factor >= 1:
             return f"{seconds * factor:.3g} {unit}"

@@ -1,13 +1,13 @@
-"""Commands that only a notebook understands, rewritten in Python.
+"""Rewrite commands that only a notebook understands as Python.
 
-Each does the same, or says that a page cannot. Line numbers stay the same, and so does
-code that is plain Python.
+Each does the same, or prints that it cannot run in a page. Line numbers and code that
+is plain Python stay the same.
 """
 
 import ast
 import re
 
-HELPER = "__notebook__"  # what the lines below call; see helper.py
+HELPER = "__notebook__"  # called by the rewritten code; see helper.py
 # Commands without effect in a page: packages are fetched when they are imported.
 QUIET = {"matplotlib", "config", "load_ext", "reload_ext", "autoreload", "automagic"}
 QUIET |= {"pip", "conda", "mamba", "micromamba", "uv", "xmode", "colors", "pylab"}
@@ -82,5 +82,5 @@ def _command(indent, mark, words):
 
 
 def _code(words):
-    """Leave out the options of %timeit: the page chooses how often."""
+    """Strip the options of %timeit: the page chooses the number of runs."""
     return re.sub(r"^(-\w+\s*\d*\s+)+", "", words) or "pass"

@@ -20,7 +20,7 @@ class Names:
 
     uses: set = field(default_factory=set)  # before it makes them itself
     makes: set = field(default_factory=set)  # for certain
-    changes: set = field(default_factory=set)  # in place, or only perhaps
+    changes: set = field(default_factory=set)  # in place, or only possibly
     everywhere: bool = False
 
     @property
@@ -30,7 +30,7 @@ class Names:
 
 
 def names_of(source, generators=frozenset()):
-    """Find what one cell does with names; nothing if it is not Python."""
+    """Find the names that a cell uses, makes and changes; none if it is not Python."""
     names = Names()
     try:
         statements = ast.parse(source).body
@@ -54,8 +54,8 @@ def names_of(source, generators=frozenset()):
 def read(sources, built=None):
     """Find the names of all cells, including random generators.
 
-    A cell that is not valid Python, perhaps halfway through an edit, counts as it was
-    built, so that cells that build on it report its failure.
+    For a cell that is not valid Python, perhaps halfway through an edit, its source in
+    ``built`` is read, so that cells that build on it report its failure.
     """
     pairs = zip(sources, built or sources, strict=True)
     sources = [source if is_python(source) else before for source, before in pairs]

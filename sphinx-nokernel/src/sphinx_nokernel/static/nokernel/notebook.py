@@ -21,7 +21,7 @@ class Shell:
         """Do nothing: there are no windows."""
 
     def run_line_magic(self, name, words="", *_):
-        """Say that it does not work here."""
+        """Say that a magic does not work here."""
         return self.helper.cannot(f"%{name} {words}".strip())
 
     magic = run_line_magic
@@ -39,7 +39,7 @@ def no_input(prompt=""):
 
 
 def install(display, clear, helper):
-    """Put the modules where imports find them, and return the shell."""
+    """Add the stand-in modules to `sys.modules`, and return the shell."""
     shell = Shell(helper)
     _module("IPython", get_ipython=lambda: shell, version_info=(9, 0, 0))
     names = display_objects.contents(display, clear)

@@ -7,9 +7,9 @@ import sys
 import time
 from typing import Any
 
-EVERY = 0.05  # seconds between pieces of one stream: a page cannot show more
+EVERY = 0.05  # least seconds between two pieces of one stream
 MOST = 100_000  # characters that a cell may print
-WIDTH = 79  # beyond which a notebook breaks a list, too
+WIDTH = 79  # characters; a notebook breaks longer lists, too
 
 
 class Printer:
@@ -46,7 +46,7 @@ class Stream(io.TextIOBase):
         self.kind, self.printer = kind, printer
 
     def write(self, text):
-        """Print."""
+        """Pass text to the printer; return its length."""
         self.printer.take(self.kind, text)
         return len(text)
 
@@ -67,7 +67,7 @@ FORMS = (
 
 
 def richest(forms):
-    """Choose from the forms of a value by MIME type."""
+    """Return the kind and text of the richest of a value's forms."""
     for mime, _, kind in FORMS:
         if mime in forms:
             return kind, _text(forms[mime])
@@ -112,7 +112,7 @@ def _text(form):
 
 
 def plain(value):
-    """Write a value as a notebook does: long containers with one item a line."""
+    """Format a value as a notebook does: long containers with one item a line."""
     text = repr(value)
     containers = (list, tuple, dict, set, frozenset)
     if type(value) in containers and len(text) > WIDTH:

@@ -16,7 +16,7 @@ class FigureManager(FigureManagerBase):
 
     @classmethod
     def pyplot_show(cls, *, block=None):
-        """Show all open figures, as `plt.show()` does."""
+        """Show and close all open figures."""
         for manager in Gcf.get_all_fig_managers():
             manager.show()
         Gcf.destroy_all()
