@@ -31,7 +31,7 @@ def made(tree: ast.Module, answer: Answer) -> Callable | None:
 
 
 def is_right(exercise: Exercise, function: Callable, one: Judged, purse: Purse) -> bool:
-    """Tell whether it gives what is expected, within the lines that are left."""
+    """Tell whether the copy gives what is expected, within its share of lines."""
     outcome = run(function, one.case, exercise.returns, exercise.patience, purse)
     if one.case.room is not None and outcome.held > one.case.room:
         return False

@@ -16,7 +16,7 @@ UNREADABLE = (OSError, TypeError, ValueError, SyntaxError, IndexError)
 
 
 class Source(NamedTuple):
-    """A function as it is written: its tree, and where it stands in its file."""
+    """A function's source: its syntax tree, and where it stands in its file."""
 
     tree: ast.Module
     first: int

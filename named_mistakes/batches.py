@@ -121,7 +121,7 @@ def _on_different_axes(pair: tuple[str, str]) -> bool:
 
 
 def _told_by_axes(judged: list[Judged]) -> tuple[Judged, Judged] | None:
-    """Find a wrong and a right case, if only the numbers of axes tell them apart."""
+    """Find a wrong and a right case, if only the numbers of axes distinguish them."""
     some = ordinary(judged)
     right, wrong = [j for j in some if j.right], [j for j in some if not j.right]
     if not right or not wrong:

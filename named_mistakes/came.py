@@ -1,4 +1,4 @@
-"""What can be said of any call: it stopped, its shape is wrong, numbers are missing."""
+"""What can be said of any call: it raised, its shape or its numbers are wrong."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _absent(one: Judged) -> str:
 
 
 def shapes(trial: Trial) -> Iterator[Finding]:
-    """Say which shape is wrong, and what it resembles."""
+    """Name the wrong shape, and what it resembles."""
     for one in trial.judged:
         if one.got is None or one.fits:
             continue

@@ -22,7 +22,7 @@ def sizes(rng: np.random.Generator, count: int) -> list[int]:
 
 
 def normal(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Draw numbers of variance 1."""
+    """Draw numbers from a normal distribution of variance 1."""
     return rng.standard_normal(shape)
 
 
@@ -32,6 +32,6 @@ def large(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def case(label: str, *, is_large: bool = False, axes: int = 2, **inputs: Any) -> Case:
-    """Make a case; it is a batch if its first input has more than so many axes."""
+    """Make a case: a batch if its first input has more than `axes` axes."""
     is_batch = np.ndim(next(iter(inputs.values()))) > axes
     return Case(label, inputs, is_batch=is_batch, is_large=is_large)

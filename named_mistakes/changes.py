@@ -1,4 +1,4 @@
-"""What a small change is, in words."""
+"""Describe a small change to an answer in words."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class Judged:
 
 
 def judge(exercise: Exercise, outcome: Outcome) -> Judged:
-    """Put an outcome beside what was expected."""
+    """Compare an outcome with what was expected."""
     return Judged(outcome, exercise.wanted(outcome.case), exercise.truth)
 
 

@@ -10,14 +10,14 @@ from named_mistakes.trial import Trial, ordinary, smallest
 
 
 def constant_numbers(trial: Trial) -> Iterator[Finding]:
-    """Say which number it is, if there is one."""
+    """Name the constant, if the answer holds one."""
     found = constant_number(trial)
     if found:
         yield found
 
 
 def constant_number(trial: Trial) -> Finding | None:
-    """Find the one value of a number given for which the answer is right."""
+    """Find the only value of a given number for which the answer is right."""
     right = [one for one in trial.ordinary if one.right]
     wrong = [one for one in trial.ordinary if not one.right]
     if len(right) < 2 or not wrong:

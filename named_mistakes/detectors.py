@@ -1,4 +1,4 @@
-"""What can be said of any function: a table of detectors, in the order they speak.
+"""What can be said of any function: the detectors, in the order in which they run.
 
 Each looks at a trial and yields findings, or nothing.
 """
@@ -22,7 +22,7 @@ from named_mistakes.unused import unused
 
 
 class Detector(NamedTuple):
-    """One thing to look for, and why it is looked for at this place."""
+    """One thing to look for, and why it has this place in the order."""
 
     find: Callable[[Trial], Iterator[Finding]]
     why: str
@@ -61,7 +61,7 @@ EXPLANATIONS = (
 
 
 def findings(trial: Trial) -> Iterator[Finding]:
-    """Say what can be said without knowing the mistake."""
+    """Collect what can be said without knowing the mistake."""
     for detector in PLAIN:
         yield from detector.find(trial)
     if trial.failing and trial.ended and "" not in trial.parts:

@@ -1,4 +1,4 @@
-"""From what came back to what is said of it.
+"""Turn what an answer gave into findings.
 
 An exercise's known mistakes are asked first. If none fits, the answer is called again:
 of one that changes, nothing else would hold. Then come the exercise's own signs, then

@@ -1,4 +1,4 @@
-"""Show a verdict once: `check` shows it, and so would the last line of a cell.
+"""Show a verdict once, although both `check` and the end of a cell would.
 
 A notebook displays what the last expression of a cell gives, a script does not. So a
 verdict is shown by `check` itself, and remembers in which run of a cell that was;

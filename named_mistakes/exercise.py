@@ -107,7 +107,7 @@ class Mistake:
 
 
 def mistake(code: str, cause: str, look: str, **steps: Step) -> Mistake:
-    """Write a mistake down in one line."""
+    """Make a mistake from its words and steps, in one line."""
     return Mistake(code, cause, look, steps)
 
 

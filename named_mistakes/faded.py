@@ -17,7 +17,7 @@ LINES = 300_000  # that the copies may run together
 
 
 def filled_in(trial: Trial) -> Iterator[Finding]:
-    """Try ours in the place of each line that was filled in, and say what is wrong."""
+    """Replace each line that was filled in by ours, to find the wrong one."""
     own, faded = own_lines(trial.exercise, trial.answer.quiet), trial.exercise.faded
     if not own or faded is None or not trial.failing:
         return

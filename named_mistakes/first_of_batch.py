@@ -1,4 +1,4 @@
-"""The first of a batch, used for all of it."""
+"""Recognize that the first of a batch was used for all of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only follows from a mistake that was named, and need not be said again."""
+"""List what only follows from a named mistake, and need not be said again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from named_mistakes.trial import Trial
 
 
 def follows_from(trial: Trial, steps: Steps) -> tuple[str, ...]:
-    """List the codes of what happens to whoever makes that mistake."""
+    """List the codes of findings that the mistake itself brings about."""
     made = [(one, _made(trial, one, steps)) for one in trial.judged]
     stopped = [given for one, given in made if one.got is None]
     came = [(one, given) for one, given in made if one.got is not None and given]

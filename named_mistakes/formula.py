@@ -25,14 +25,14 @@ class Formula:
         self._code = compile(ast.Expression(tree), file, "eval")
 
     def __call__(self, s: SimpleNamespace) -> Any:
-        """Compute it from the inputs and the steps so far."""
+        """Compute the expression from the inputs and the steps so far."""
         return eval(self._code, {**self.namespace, **vars(s), "s": s})
 
     def __str__(self) -> str:
         return ast.unparse(self.tree)
 
     def with_names(self, **names: str) -> Formula:
-        """Write other names for some."""
+        """Return the formula with some of its names replaced."""
         tree = ast.parse(str(self), mode="eval").body
         for node in ast.walk(tree):
             if isinstance(node, ast.Name):

@@ -41,7 +41,7 @@ def ignored(trial: Trial) -> Iterator[Finding]:
 
 
 def _wrong(judged: list[Judged]) -> list[Judged]:
-    """Choose a few wrong calls that are quickly made again."""
+    """Choose a few wrong calls that are quick to repeat."""
     some = (j for j in judged if j.fits and not j.right)
     quick = [j for j in some if not j.case.is_large and j.case.room is None]
     return quick[:CALLS]
@@ -70,7 +70,7 @@ def _makes_no_difference(trial: Trial, one: Judged, name: str) -> bool:
 
 
 def _other(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw other numbers for the same place, whole ones from the same range."""
+    """Draw other numbers of the same shape; whole ones, from the same range."""
     if x.dtype.kind == "b":
         return ~x
     if x.dtype.kind != "f":

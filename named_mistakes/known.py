@@ -99,7 +99,7 @@ def _never_computed(trial: Trial, found: Fitting) -> bool:
 
 
 def _parts_ways(trial: Trial, case: Case, candidate: Candidate, name: str) -> bool:
-    """Tell whether one input without numbers reaches the answer or the mistake only."""
+    """Tell whether NaN in one input reaches the answer or the mistake only."""
     lost = np.full_like(case.inputs[name], np.nan)
     case = replace(case, inputs={**case.inputs, name: lost})
     got, given = (
@@ -136,7 +136,7 @@ def _listed(labels: Collection[str]) -> str:
 def _said(
     trial: Trial, candidate: Candidate, at: Judged, condition: str, *, is_first: bool
 ) -> Iterator[Finding]:
-    """Say it of one mistake, or of two that only together give these numbers."""
+    """Make the finding for one mistake, or for two that only together fit."""
     exercise, (one, *others) = trial.exercise, candidate
     seen = difference(exercise, at, largest_difference(at))
     told = f"{seen}: exactly what you get from"

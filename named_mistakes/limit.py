@@ -34,7 +34,7 @@ class NeverEnds(BaseException):
 
 
 class Purse:
-    """How many lines may still be run, by one call or by several."""
+    """The number of lines that one call or several may still run."""
 
     def __init__(self, lines: float) -> None:
         self.left = float(lines)

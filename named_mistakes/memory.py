@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 @contextlib.contextmanager
 def memory() -> Iterator[Callable[[], int]]:
-    """Count bytes while a block runs.
+    """Count the bytes that are held while a block runs.
 
     Yields
     ------

@@ -1,4 +1,4 @@
-"""Call a learner's function, and note what came of it.
+"""Call a learner's function, and record the outcome.
 
 A call is kept from: raising into the notebook (every exception is noted, but for the
 reader's own interrupt), going on forever, changing the inputs that others are tried on,
@@ -38,7 +38,7 @@ from named_mistakes.memory import memory
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one call.
+    """What one call returned, raised and printed.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class Line:
     text: str
 
     def error(self, why: str) -> TableError:
-        """Say where, and why."""
+        """Make the error for this line, with its file and number."""
         return TableError(f"{self.file}:{self.number}: {why}")
 
 

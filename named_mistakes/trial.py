@@ -1,4 +1,4 @@
-"""One answer on trial: what came of every call, and what has been said of it so far."""
+"""One answer on trial: the outcome of each call, and the findings so far."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AGAIN = 2  # of these, for what is seen in numbers alone
 
 @dataclass(frozen=True)
 class Trial:
-    """What detectors look at.
+    """What detectors read: the calls of an answer, and the findings so far.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def _is_cut_off(x: np.ndarray, w: np.ndarray) -> bool:
 
 
 def ordinary(judged: list[Judged]) -> list[Judged]:
-    """Leave out large numbers: what they do to an answer is another matter."""
+    """Leave out calls with large numbers, which detectors of their own judge."""
     return [one for one in judged if not one.case.is_large]
 
 

@@ -1,4 +1,4 @@
-"""Find, in the text of an answer, what is certain without running it."""
+"""Find mistakes that an answer's text proves without running it."""
 
 from __future__ import annotations
 

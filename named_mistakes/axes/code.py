@@ -1,4 +1,4 @@
-"""Pieces of code, as the looks at axes read them."""
+"""Recognize pieces of code that have to do with axes."""
 
 from __future__ import annotations
 

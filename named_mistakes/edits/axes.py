@@ -45,7 +45,7 @@ def _with(node: ast.Call, **texts: str) -> ast.Call:
 
 
 def length(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Ask for the length of another axis, counted from the end."""
+    """Take the length of another axis, counted from the end."""
     shape = ast.unparse(node.value) if isinstance(node, ast.Subscript) else ""
     if shape.endswith(".shape"):
         for other in (-1, -2, -3):
@@ -65,7 +65,7 @@ def lined_up(node: ast.AST, field: str) -> Iterator[Edit]:
 
 
 def repeated(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Repeat the whole, or each number, along the last axis."""
+    """Repeat the whole array (tile), or each number, along the last axis."""
     if isinstance(node, ast.Call) and called(node) == "np.repeat":
         given = {k.arg: k.value for k in node.keywords}
         if "axis" in given and len(node.args) == 2:

@@ -1,4 +1,4 @@
-"""A change to a piece of code: what would stand there, and what to look at."""
+"""A change to a piece of code: its replacement, and what to look at."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Edit(NamedTuple):
-    """What would stand there instead, what to look at, and what the finding is."""
+    """The replacement, what to look at, and the code of the finding."""
 
     node: ast.AST
     look: str
@@ -20,5 +20,5 @@ def parsed(text: str) -> ast.expr:
 
 
 def called(node: ast.Call) -> str:
-    """Name what is called, as it is written: `np.max`."""
+    """Name the function in a call as it is written: `np.max`."""
     return ast.unparse(node.func)

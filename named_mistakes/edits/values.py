@@ -43,7 +43,7 @@ def parts(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def columns(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Fill places 2i and 2i + 1 where a loop fills i and i + 1."""
+    """Fill columns 2i and 2i + 1 where a loop fills i and i + 1."""
     if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
         return
     changed = ast.parse(ast.unparse(node)).body[0]
@@ -86,7 +86,7 @@ def number(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def other_input(given: dict[str, Any], node: ast.AST, field: str) -> Iterator[Edit]:
-    """Take another of the inputs, or its length; not in x.ndim, which means much."""
+    """Take another of the inputs, or its length; never in x.ndim."""
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
         of = ast.unparse(node.value.value)
         if node.value.attr == "shape" and of in given:

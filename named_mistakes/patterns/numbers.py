@@ -73,7 +73,7 @@ def _named_factors(
 
 
 def sizes(case: Case) -> dict[str, float]:
-    """Name every length of an axis, counted from the end, and every number given."""
+    """List the length of every axis, counted from the end, and every given number."""
     named: dict[str, float] = {}
     for name, x in case.inputs.items():
         if isinstance(x, int | float) and not isinstance(x, bool):

@@ -1,4 +1,4 @@
-"""The right rows, columns or matrices, in another order."""
+"""Recognize the right rows, columns or matrices in another order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An array beside the one that was expected, and what patterns ask of such pairs."""
+"""An array and the one expected, with what patterns ask of such pairs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = {-1: "column", -2: "row", -3: "matrix on axis -3", -4: "part on axis -4"
 
 
 class Pair(NamedTuple):
-    """An array as it came back, as it was expected, and whose call it is of."""
+    """An array as it came back and as it was expected, and the call it is from."""
 
     x: np.ndarray
     w: np.ndarray
@@ -33,7 +33,7 @@ def usable(pair: Pair) -> bool:
 
 
 def same(pair: Pair, y: np.ndarray) -> bool:
-    """Tell whether the array is what was expected of another formula."""
+    """Tell whether the array is what another formula gives."""
     x, _, judged = pair
     return x.shape == np.shape(y) and bool(np.all(judged.close(x, np.asarray(y))))
 
@@ -61,6 +61,6 @@ def axes(pairs: list[Pair]) -> Iterator[tuple[int, str]]:
 
 
 def bad_lines(bad: np.ndarray, axis: int) -> np.ndarray:
-    """Which slices along an axis hold a wrong number."""
+    """Mark the slices along an axis that hold a wrong number."""
     slices = np.moveaxis(bad, axis, 0).reshape(bad.shape[axis], -1)
     return np.asarray(slices.any(axis=1))

@@ -1,4 +1,4 @@
-"""A region that is wrong: a triangle, every second column, wherever 0 was expected."""
+"""Recognize a wrong region: a triangle, every other column, where 0 was expected."""
 
 from __future__ import annotations
 
