@@ -89,7 +89,7 @@ EXERCISES = (
         name="one_pass_attention",
         reference=partial(blockwise_attention, block_size=4),
         draw=draw,
-        signs=(maximum_not_kept, *WHOLE.signs, joined_wrongly, all_scores_held),
+        signs=(maximum_not_kept, joined_wrongly, *WHOLE.signs, all_scores_held),
         faded=FADED,
         patience=10,
     ),

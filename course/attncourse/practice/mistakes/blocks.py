@@ -117,6 +117,17 @@ def _own_maxima(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
     return mixed / total
 
 
+def _divided_each_time(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
+    largest, total, mixed = np.full((*scores.shape[:-1], 1), -np.inf), 0.0, 0.0
+    for i in range(0, scores.shape[-1], size):
+        block, before = scores[..., i : i + size], largest
+        largest = np.maximum(before, block.max(axis=-1, keepdims=True))
+        factor, powers = np.exp(before - largest), np.exp(block - largest)
+        total = total * factor + powers.sum(axis=-1, keepdims=True)
+        mixed = (mixed * factor + powers @ value[..., i : i + size, :]) / total
+    return mixed
+
+
 def _n_keys(one: Judged) -> int:
     return one.case.inputs["key"].shape[-2]
 
@@ -145,6 +156,12 @@ WAYS = (
         "a softmax for each block, and the sum of what the blocks give",
         "what a block counts for: as much as its share of the sum of all exponentials",
         _added_up,
+    ),
+    (
+        "divided-too-early",
+        "dividing by the sum after each block",
+        "the division: once, after the last block, when the sum is complete",
+        _divided_each_time,
     ),
     (
         "one-block-only",

@@ -98,6 +98,7 @@ wrong("log-of-the-mean")(
 )
 wrong("sign-flipped")(lambda x, ids: -by_logaddexp(x, ids))
 wrong("other-base")(by_loops(lambda row, i: careful(row, i) / math.log(2)))
+wrong("maximum-not-added")(by_loops(lambda row, i: careful(row, i) - max(row)))
 wrong("overflow")(through(lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True)))
 
 

@@ -12,7 +12,7 @@ def root(x):
     return x.shape[-1] ** 0.5
 
 
-def one_pass(query, key, value, size=2, *, rescale=True):
+def one_pass(query, key, value, size=2, *, rescale=True, divide_early=False):
     """Attention with running maxima, sums and outputs."""
     largest = np.full((*query.shape[:-1], 1), -np.inf)
     total = mixed = np.zeros_like(largest)
@@ -25,7 +25,9 @@ def one_pass(query, key, value, size=2, *, rescale=True):
         powers = np.exp(scores - largest)
         total = total * factor + powers.sum(axis=-1, keepdims=True)
         mixed = mixed * factor + powers @ value[..., block, :]
-    return mixed / total
+        if divide_early:
+            mixed = mixed / total
+    return mixed if divide_early else mixed / total
 
 
 right(
@@ -52,6 +54,10 @@ def averaged(query, key, value, size=4):
 
 wrong("not-rescaled")(lambda q, k, v: one_pass(q, k, v, rescale=False))
 wrong("missing-scale")(lambda q, k, v: one_pass(q * root(q), k, v))
+wrong("divided-too-early")(
+    lambda q, k, v: one_pass(q, k, v, divide_early=True),
+    lambda q, k, v: one_pass(q, k, v, size=16, divide_early=True),
+)
 
 
 def by_blocks(query, key, value, starts, lowest=-np.inf):
