@@ -1,11 +1,11 @@
-"""Checkers for exercises in NumPy that name the mistake.
+"""Checkers for NumPy exercises that name the mistake.
 
-An answer goes through `checking` (is there anything to check?), `runner` (a call on
-every case), `compare` (beside what was expected), `diagnose` and `report`. `diagnose`
-asks the exercise's known mistakes (`known`), its own signs, then the table in
-`detectors`, in whose order they speak. What these look at:
+An answer goes through `checking` (is there anything to check?), `runner` (call it on
+every case), `compare` (set results beside those expected), `diagnose` and `report`.
+`diagnose` tries the exercise's known mistakes (`known`), the exercise's own detectors
+(`signs`), then those in `detectors`, in order. The detectors use:
 
-- `axes`: code that depends on how many axes come first;
+- `axes`: code that depends on the number of leading axes;
 - `edits`: small changes, one of which may make the answer right (`near_miss`);
 - `patterns`: what wrong numbers have in common.
 

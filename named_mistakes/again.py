@@ -16,7 +16,7 @@ from named_mistakes.runner import run
 def made(tree: ast.Module, answer: Answer) -> Callable | None:
     """Compile a changed tree to a function; None if Python cannot read it.
 
-    What Python warns of in a copy is nothing that the learner wrote.
+    Warnings are muted, since the learner did not write the copy.
     """
     space, function = dict(answer.space or {}), answer.function
     try:

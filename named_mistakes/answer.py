@@ -1,4 +1,4 @@
-"""A learner's answer: the function, and its text where that can be had."""
+"""A learner's answer: the function, and its source if available."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-# Typed at a prompt, no function, or a lambda amid a line that is no statement.
+# Raised for code typed at a prompt, for a non-function, or for a lambda within a
+# line that does not parse alone.
 UNREADABLE = (OSError, TypeError, ValueError, SyntaxError, IndexError)
 
 
 class Source(NamedTuple):
-    """A function's source: its syntax tree, and where it stands in its file."""
+    """A function's source: its syntax tree and its place in the file."""
 
     tree: ast.Module
     first: int
@@ -25,7 +26,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """A function to judge; its text is read and parsed once.
+    """A function to judge; its source is read and parsed once.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ class Answer:
 
     @cached_property
     def source(self) -> Source | None:
-        """Its tree and place; None if its text cannot be had."""
+        """The syntax tree and its place in the file; None if unavailable."""
         try:
             lines, first = inspect.getsourcelines(self.function)
             tree = ast.parse(textwrap.dedent("".join(lines)))
@@ -46,17 +47,17 @@ class Answer:
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """All nodes of its tree, outer ones first; none without its text."""
+        """All nodes of the tree, outer ones first; empty without source."""
         return tuple(ast.walk(self.source.tree)) if self.source else ()
 
     @cached_property
     def quiet(self) -> ast.Module | None:
-        """A tree without decorators, and without lines that only print."""
+        """A copy of the tree without decorators and lines that only print."""
         return _Quiet().visit(deepcopy(self.source.tree)) if self.source else None
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
-        """The names of its parameters; none where they cannot be had."""
+        """The parameter names; empty if there is no signature."""
         try:
             return tuple(inspect.signature(self.function).parameters)
         except (TypeError, ValueError):
@@ -64,7 +65,7 @@ class Answer:
 
     @cached_property
     def space(self) -> dict[str, Any] | None:
-        """The names it sees from outside; None for what is not written in Python."""
+        """The global and nonlocal names; None if not written in Python."""
         try:
             enclosed = inspect.getclosurevars(self.function).nonlocals
             return {**self.function.__globals__, **enclosed}
@@ -72,12 +73,12 @@ class Answer:
             return None
 
     def line_of(self, node: ast.AST) -> int | None:
-        """Return the line of a piece of its text in its file."""
+        """Return a node's line number in the function's file."""
         at = getattr(node, "lineno", None)
         return self.source.first + at - 1 if at and self.source else None
 
     def holds(self, text: str) -> bool:
-        """Tell whether its code, as Python reads it, holds a text; "" is in any."""
+        """Tell whether the code, as `ast.unparse` writes it, contains a text."""
         if not text:
             return True
         return self.source is not None and text in ast.unparse(self.source.tree)
@@ -85,7 +86,7 @@ class Answer:
 
 class _Quiet(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.decorator_list = []  # what they do is done
+        node.decorator_list = []  # already applied
         return self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:

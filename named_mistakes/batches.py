@@ -19,7 +19,7 @@ from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, axes_of, ordinary
 from named_mistakes.unused import ambiguous
 
-# Where such an answer stops, or gives another shape, is part of the same story.
+# The same mistake explains where such an answer stops or gives another shape.
 FOLLOWS = ("crashed", "wrong-shape")
 COUNTED = (
     "Count axes from the end: -1 and -2 mean the same with any number of axes before "
@@ -131,7 +131,7 @@ def _told_by_axes(judged: list[Judged]) -> tuple[Judged, Judged] | None:
     if len(set(map(axes_of, some))) == len(some) > 2:
         return None  # every case has its own: that tells nothing
     if set(map(_has_none, right)).isdisjoint(map(_has_none, wrong)):
-        return None  # what is left out tells them apart
+        return None  # a missing input tells them apart
     alike = [j for j in right if _has_none(j) == _has_none(wrong[0])]
     return wrong[0], (alike or right)[0]
 

@@ -13,10 +13,10 @@ EMPTY = {"RESUME", "NOP", "RETURN_VALUE", *GIVES}
 
 
 def is_blank(answer: Answer) -> bool:
-    """Tell whether a function has a body of dots, words or `pass` alone.
+    """Tell whether a function's body holds only dots, strings or `pass`.
 
     A function that says `return None` compiles to the same instructions, and that is
-    an answer, though a wrong one; the source tells them apart where it can be had.
+    an answer, though a wrong one; the source, if available, tells them apart.
     """
     code = getattr(answer.function, "__code__", None)
     if code is None or code.co_name == "<lambda>" or not _returns_none_at_once(code):

@@ -1,4 +1,4 @@
-"""What can be said of any call: it raised, its shape or its numbers are wrong."""
+"""Detect what can go wrong in any call: errors, shapes, dtypes, NaN, changed inputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from named_mistakes.unused import ambiguous, whole_numbers
 
 
 def nothing_came(trial: Trial) -> Iterator[Finding]:
-    """Group the calls that gave no array by what happened, the smallest case first."""
+    """Report each call that gave no array, the smallest case first."""
     for one in sorted(trial.judged, key=lambda j: j.case.order):
         message = _nothing(trial, one)
         if message:
@@ -90,7 +90,7 @@ EXPECTED = {
 
 
 def dtypes(trial: Trial) -> Iterator[Finding]:
-    """Tell numbers from True and False, and whole numbers from others."""
+    """Report an array whose dtype is of the wrong kind."""
     for one in trial.judged:
         for x, w in zip(one.outcome.values or (), one.wanted, strict=False):
             kind = "b" if trial.exercise.truth else w.dtype.kind.replace("u", "i")
@@ -123,7 +123,7 @@ def _why(kind: str, got: str, trial: Trial) -> str:
 
 
 def not_finite(trial: Trial) -> Iterator[Finding]:
-    """Count what is NaN or infinite where no number given is."""
+    """Count the NaN and infinite numbers in a result."""
     for one in trial.judged:
         if one.case.is_large and (trial.parts & {"", "large"}):
             continue

@@ -1,7 +1,7 @@
 """Fresh inputs. Sizes are prime and differ, so that nothing fits by accident.
 
-Some cases do the opposite: with equal sizes, what was transposed or swapped still
-computes, and its numbers tell.
+Some cases do the opposite: with equal sizes, a wrong transpose or swap still computes,
+and the numbers reveal it.
 """
 
 from __future__ import annotations

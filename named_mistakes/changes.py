@@ -24,7 +24,7 @@ from named_mistakes.edits.values import (
 )
 from named_mistakes.slips import MEANT, MEETING, SUMMED
 
-# What the change is, in words, where that gives no more away than where to look.
+# Names for the changes that give away no more than where to look.
 CHANGE = {
     ORDER: "brackets",
     COMPARED: "brackets",

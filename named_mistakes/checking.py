@@ -1,4 +1,4 @@
-"""The entry: check an answer, show the verdict, return it."""
+"""The entry point: check an answer, show the verdict, return it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare what came back with what was expected, and with what a mistake would give."""
+"""Compare a result with the expected one, and with what a mistake would give."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Judged:
 
     @property
     def case(self) -> Case:
-        """The inputs."""
+        """The case of this call."""
         return self.outcome.case
 
     @cached_property
@@ -84,21 +84,21 @@ class Judged:
     def _told(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """Squeeze each array, and mark the numbers to compare.
 
-        Numbers that are not finite have a finding of their own, and special rows have
-        theirs. A kept axis is a matter of shape.
+        Non-finite numbers and special rows have findings of their own, and so does an
+        extra axis of length 1.
         """
         told = [(_numbers(x), self.counted(x)) for x in self.got]
         return [(np.squeeze(x), np.squeeze(np.isfinite(x) & c)) for x, c in told]
 
     def is_explained_by(self, given: Arrays) -> tuple[bool, bool]:
-        """Compare with what a mistake gives.
+        """Tell whether a mistake could have given this result.
 
         Returns
         -------
         possible : bool
             The answer may be that mistake's.
         telling : bool
-            And it differs here from the right answer.
+            It also differs here from the right answer.
         """
         squeezed = [np.squeeze(_numbers(g)) for g in given]
         for (x, seen), g in zip(self._told, squeezed, strict=True):
@@ -116,7 +116,7 @@ class Judged:
         return bool(np.any(differs & told[1]))
 
     def counted(self, x: np.ndarray) -> np.ndarray:
-        """Leave out the special rows."""
+        """Mark the numbers outside the special rows."""
         rows = self.case.special_rows
         if rows is None or x.shape[:-1] != rows.shape:
             return np.ones(x.shape, dtype=bool)

@@ -10,14 +10,14 @@ from named_mistakes.trial import Trial, ordinary, smallest
 
 
 def constant_numbers(trial: Trial) -> Iterator[Finding]:
-    """Name the constant, if the answer holds one."""
+    """Yield the finding of `constant_number`, if there is one."""
     found = constant_number(trial)
     if found:
         yield found
 
 
 def constant_number(trial: Trial) -> Finding | None:
-    """Find the only value of a given number for which the answer is right."""
+    """Report an integer input if the answer is right for only one value of it."""
     right = [one for one in trial.ordinary if one.right]
     wrong = [one for one in trial.ordinary if not one.right]
     if len(right) < 2 or not wrong:

@@ -44,10 +44,10 @@ def difference(
 
 
 def _told_apart(x: np.generic, w: np.generic) -> tuple[str, str]:
-    """Write two numbers with so many digits, SHOWN or more, that they differ."""
+    """Write two numbers with enough digits, SHOWN or more, to tell them apart."""
     if isinstance(x, np.bool_) and isinstance(w, np.bool_):
         return str(x), str(w)
-    if w.dtype.kind in "iu":  # a count is told in full
+    if w.dtype.kind in "iu":  # a count is written in full
         return f"{x:.{MOST}g}", str(w)
     several = ((f"{x:.{n}g}", f"{w:.{n}g}") for n in range(SHOWN, MOST))
     told = next((two for two in several if len(set(two)) > 1), (f"{x}", f"{w}"))

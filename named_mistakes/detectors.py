@@ -1,6 +1,6 @@
-"""What can be said of any function: the detectors, in the order in which they run.
+"""The detectors that apply to any function, in the order in which they run.
 
-Each looks at a trial and yields findings, or nothing.
+Each takes a trial and yields findings, if any.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ EXPLANATIONS = (
 
 
 def findings(trial: Trial) -> Iterator[Finding]:
-    """Collect what can be said without knowing the mistake."""
+    """Yield the findings that need no known mistake."""
     for detector in PLAIN:
         yield from detector.find(trial)
     if trial.failing and trial.ended and "" not in trial.parts:

@@ -1,9 +1,9 @@
-"""Turn what an answer gave into findings.
+"""Turn the outcomes of an answer into findings.
 
-An exercise's known mistakes are asked first. If none fits, the answer is called again:
-of one that changes, nothing else would hold. Then come the exercise's own signs, then
-what can be said of any function. Each adds to what is known, and what only follows from
-something else is not said.
+The exercise's known mistakes are tried first. If none fits, the answer is called again:
+if its results vary, no other finding would hold. Then come the exercise's own detectors
+(`signs`), then those for any function. Each sees the findings before it; findings that
+only follow from another are dropped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def diagnose(
     judged = [judge(exercise, outcome) for outcome in outcomes]
     trial = Trial(exercise, judged, answer, rng)
     named = [*known_mistakes(trial)] or [*differs(trial)]
-    # Of lines filled in it is known which is wrong; signs would only guess.
+    # In a filled-in solution the wrong line can be found; signs would only guess.
     is_filled = bool(own_lines(exercise, answer.quiet))
     is_settled = is_filled or "differs-each-time" in {found.code for found in named}
     for sign in () if is_settled else exercise.signs:

@@ -1,8 +1,8 @@
 """Show a verdict once, although both `check` and the end of a cell would.
 
-A notebook displays what the last expression of a cell gives, a script does not. So a
-verdict is shown by `check` itself, and remembers in which run of a cell that was;
-displayed again in the same run it stays silent.
+A notebook displays the value of a cell's last expression; a script does not. So `check`
+shows the verdict itself and records the run of the cell; displaying the verdict again
+in the same run does nothing.
 """
 
 from __future__ import annotations

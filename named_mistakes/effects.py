@@ -1,8 +1,8 @@
-"""Recognize an answer that does more than compute: no changed copy of it is run.
+"""Recognize an answer with side effects: no changed copy of it is run.
 
-Read from its text, and from that of the learner's own functions that it calls, as far
-as names tell. Lines that only print are left out of the copies, so they do not count.
-What happens inside installed libraries is not looked at.
+The source of the answer is read, and that of the learner's own functions it calls, as
+far as names show. Lines that only print are left out of the copies, so they do not
+count. Installed libraries are not examined.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MODULES = {
     *("pathlib", "tempfile", "http", "httpx", "ctypes", "threading", "multiprocessing"),
     *("pickle", "logging", "random", "time", "js", "pyodide", "pyodide_js"),
 }
-# What changes a list, a dict or a set that somebody else may hold.
+# Methods that change a list, dict or set, which other code may hold.
 CHANGES = {
     *("append", "extend", "insert", "pop", "clear", "update", "add", "discard"),
     *("setdefault", "popitem", "remove"),
@@ -71,7 +71,7 @@ def _has_effects(answer: Answer, nodes: tuple, seen: set[object]) -> bool:
 
 
 def _local_names(nodes: tuple[ast.AST, ...]) -> set[str]:
-    """List the parameters, and what the function itself gives a value to."""
+    """List the parameters and the names that the function itself assigns."""
     given = {node.arg for node in nodes if isinstance(node, ast.arg)}
     stored = (n for n in nodes if isinstance(n, ast.Name) and type(n.ctx) is ast.Store)
     return given | {node.id for node in stored}

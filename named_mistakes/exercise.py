@@ -53,12 +53,12 @@ class Case:
 
     @cached_property
     def order(self) -> tuple[bool, bool, int]:
-        """What to sort by: ordinary numbers, few axes and small sizes explain best."""
+        """The sort key: ordinary numbers, no batch and small sizes explain best."""
         size = sum(np.size(x) for x in self.inputs.values())
         return self.is_large, self.is_batch, size
 
     def copies(self) -> list[Any]:
-        """Fresh, writable arrays: an answer may do to them what it likes."""
+        """Copy the inputs, so that an answer may change them."""
         return [x.copy() if hasattr(x, "copy") else x for x in self.inputs.values()]
 
     def described(self) -> str:
@@ -94,8 +94,8 @@ class Mistake:
     hides : tuple of str
         Codes of mistakes that give the same numbers and are not named beside this one.
     written : str
-        What the code of such an answer holds. Where it does not, or cannot be read,
-        another that fits is named.
+        Text that the code of such an answer contains. Where it does not, or has no
+        source, another mistake that fits is named.
     """
 
     code: str
@@ -118,12 +118,12 @@ def nonzero(x: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Truth:
-    """What it means that an answer is True and False.
+    """How to treat an answer that should be True and False.
 
     Parameters
     ----------
     read : function of an array
-        How numbers are read that were given instead.
+        Turns numbers given instead into True and False.
     not_numbers : str
         What to say of such numbers.
     """
@@ -165,7 +165,7 @@ class Exercise:
     signs : tuple of function
         Further detectors, for what is known by a property rather than by its numbers.
     returns : tuple of str
-        What comes back, by name.
+        The names of the returned arrays.
     truth : Truth, optional
         The answer is True and False rather than numbers.
     has_pairs : bool
@@ -197,8 +197,8 @@ class Exercise:
     ) -> tuple[np.ndarray, ...]:
         """Compute what the recipe gives with some of its steps replaced.
 
-        What each step gave is kept with the case: others that begin alike take it from
-        there. Not if `is_kept` is False, for steps that nobody will begin with again.
+        Results of steps are cached with the case, for mistakes that begin with the same
+        steps. With `is_kept` False they are not, for steps that will not be reused.
         """
         work, known, result = SimpleNamespace(**case.inputs), case.known, None
         with np.errstate(all="ignore"):
@@ -213,6 +213,6 @@ class Exercise:
 
 
 def as_tuple(result: Any) -> tuple[np.ndarray, ...]:
-    """Return a tuple, whether it is one array or several."""
+    """Return a tuple of arrays, whether given one or several."""
     several = result if isinstance(result, tuple) else (result,)
     return tuple(np.asarray(one) for one in several)

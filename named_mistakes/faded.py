@@ -13,11 +13,11 @@ from named_mistakes.report import Finding
 from named_mistakes.trial import Trial
 
 FOLLOWS = ("crashed", "wrong-shape", "wrong-numbers", "nan", "overflow", "underflow")
-LINES = 300_000  # that the copies may run together
+LINES = 300_000  # that one copy may run, in all cases together
 
 
 def filled_in(trial: Trial) -> Iterator[Finding]:
-    """Replace each line that was filled in by ours, to find the wrong one."""
+    """Replace each filled-in line by the right one, to find which is wrong."""
     own, faded = own_lines(trial.exercise, trial.answer.quiet), trial.exercise.faded
     if not own or faded is None or not trial.failing:
         return
@@ -38,7 +38,7 @@ def filled_in(trial: Trial) -> Iterator[Finding]:
 
 
 def own_lines(exercise: Exercise, tree: ast.Module | None) -> list[ast.Assign]:
-    """Return what stands where the dots were; nothing of a function of another form."""
+    """Return the lines that replaced the dots; [] if the function differs elsewhere."""
     if tree is None or exercise.faded is None:
         return []
     given, ours = (_lines(one) for one in (tree, ast.parse(exercise.faded.text)))
@@ -50,13 +50,13 @@ def own_lines(exercise: Exercise, tree: ast.Module | None) -> list[ast.Assign]:
 
 
 def _fills(line: ast.Assign, dots: ast.stmt) -> bool:
-    """Tell whether a line gives the name of one with dots another value."""
+    """Tell whether a line assigns to the same target as a line with dots."""
     targets = ast.unparse(line).split(" = ")[:-1]
     return _is_gap(dots) and _text(dots).split(" = ")[:-1] == targets[:1]
 
 
 def _lines(tree: ast.Module) -> list[ast.stmt]:
-    """List the statements in their order, less the function's own."""
+    """List the statements in order, without the function definition."""
     inside = (n for n in ast.walk(tree) if isinstance(n, ast.stmt))
     body = (n for n in inside if not isinstance(n, ast.FunctionDef))
     return sorted(body, key=lambda n: n.lineno)

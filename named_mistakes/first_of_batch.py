@@ -1,4 +1,4 @@
-"""Recognize that the first of a batch was used for all of it."""
+"""Recognize an answer that uses the first item of a batch for the whole batch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from named_mistakes.trial import Trial, ordinary
 
 
 def first_for_all(trial: Trial) -> Iterator[Finding]:
-    """Find an input, or all of them, whose first of the batch is used for all."""
+    """Find one input, or all, whose first item is used for the whole batch."""
     wrong = [one for one in ordinary(trial.failing) if one.case.is_batch]
     if not wrong or len(wrong) < len(trial.failing):
         return
@@ -29,13 +29,13 @@ def first_for_all(trial: Trial) -> Iterator[Finding]:
 
 
 def _explained(exercise: Exercise, judged: list[Judged], names: list[str]) -> bool:
-    """Say whether that alone accounts for every wrong answer, and for one at least."""
+    """Tell whether that alone accounts for every wrong call, and at least one."""
     wrong = [one for one in ordinary(judged) if not one.right]
     return bool(wrong) and all(_gives(exercise, one, names) for one in wrong)
 
 
 def _gives(exercise: Exercise, one: Judged, names: list[str]) -> bool:
-    """Compute the case with the first of the batch, for one leading axis or for all."""
+    """Tell whether the first item, over one or more leading axes, gives this result."""
     if not one.fits or not one.case.is_batch:
         return False
     most = min(np.ndim(one.case.inputs[name]) for name in names)
@@ -49,7 +49,7 @@ def _gives(exercise: Exercise, one: Judged, names: list[str]) -> bool:
 
 
 def _first(x: np.ndarray, axes: int) -> np.ndarray:
-    """Put the first of the leading axes in the place of all others."""
+    """Repeat the first item along the leading axes."""
     return np.array(np.broadcast_to(x[(0,) * axes], x.shape))
 
 

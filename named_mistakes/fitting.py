@@ -26,7 +26,7 @@ def fitting(
 def confirmed(trial: Trial, found: Fitting, *, in_part: bool = False) -> Fitting:
     """Keep those that fit other draws too; with `in_part`, where the answer is wrong.
 
-    One draw may agree with a mistake by luck, two mistakes at once the more so.
+    One draw may agree with a mistake by luck, and more easily with two at once.
     """
     for judged in trial.others() if found else ():
         came = [j for j in judged if j.got is not None and not (in_part and j.right)]
@@ -35,7 +35,7 @@ def confirmed(trial: Trial, found: Fitting, *, in_part: bool = False) -> Fitting
 
 
 def _agrees(exercise: Exercise, judged: list[Judged], candidate: Candidate) -> bool:
-    """Tell whether an answer may be a mistake's, wherever that can be made."""
+    """Tell whether the mistake fits wherever it can be computed."""
     steps = steps_of(candidate)
     for one in judged:
         try:
@@ -89,7 +89,7 @@ def _fits(
         try:
             given = exercise.mistaken(one.case, steps, is_kept=len(candidate) == 1)
         except IMPOSSIBLE:
-            # The mistake cannot be made here; whoever made it got something wrong.
+            # The mistake raises an error here, so it cannot give a right answer.
             if one.right:
                 return None
             continue
@@ -103,7 +103,7 @@ def _fits(
 def _gaps_differ(one: Judged, given: Arrays) -> bool:
     """Tell whether large numbers gave NaN or ∞ where the mistake gives a number.
 
-    Such an answer has lost them by itself, and what is left fits by chance.
+    The answer lost those numbers in another way, and the rest fits by chance.
     """
     pairs = [*zip(one.got, given, strict=True)] if one.case.is_large else []
     return any(bool(np.any(np.isfinite(g) & ~np.isfinite(x))) for x, g in pairs)

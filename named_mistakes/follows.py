@@ -1,4 +1,4 @@
-"""List what only follows from a named mistake, and need not be said again."""
+"""List the findings that only follow from a named mistake."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Formula:
     file : str
         The table, for tracebacks.
     namespace : mapping of str to object
-        What the expression may use, beside the inputs and the steps before it.
+        What the expression may use besides the inputs and the steps before it.
     """
 
     def __init__(self, tree: ast.expr, file: str, namespace: Mapping[str, Any]):

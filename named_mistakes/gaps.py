@@ -10,8 +10,8 @@ from named_mistakes.answer import Answer
 def gaps(answer: Answer) -> list[int]:
     """Return the lines of a function, from 1, in which dots stand for a value.
 
-    Dots in brackets, `x[..., 0]`, are an index and no gap. A function whose text cannot
-    be had has none.
+    Dots in brackets, as in `x[..., 0]`, are an index, not a gap. Without its source, a
+    function has no gaps.
     """
     slices = (node.slice for node in answer.nodes if isinstance(node, ast.Subscript))
     indices = {id(node) for one in slices for node in ast.walk(one)}
@@ -24,7 +24,7 @@ def gaps(answer: Answer) -> list[int]:
 
 
 def _all_dots(answer: Answer) -> bool:
-    """Tell a function that holds nothing else: it has not been begun."""
+    """Tell whether a function holds only dots: it has not been started."""
     kinds = ast.FunctionDef | ast.Lambda
     whole = next((node for node in answer.nodes if isinstance(node, kinds)), None)
     body = getattr(whole, "body", None)
@@ -38,7 +38,7 @@ def _is_dots(node: object) -> bool:
 
 
 def said_of(lines: list[int]) -> str:
-    """Say which lines are left.
+    """Say which lines still hold dots.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What came back from a call: arrays, or something else that is named."""
+"""Turn the result of a call into arrays, or name what it is instead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class NotArraysError(Exception):
 
 
 def as_arrays(result: Any, returns: tuple[str, ...]) -> tuple[np.ndarray, ...]:
-    """Copy what came back into plain arrays, at once: later changes do not count."""
+    """Copy a result into plain arrays at once: later changes do not count."""
     if result is None:
         raise NotArraysError("returned-none", "")
     if result is Ellipsis:
@@ -58,12 +58,12 @@ def _as_array(result: Any) -> np.ndarray:
 
 
 def _holds(several: tuple, least: int) -> bool:
-    """Tell whether all are arrays of at least so many axes."""
+    """Tell whether all are arrays with at least `least` axes."""
     return all(isinstance(one, np.ndarray) and one.ndim >= least for one in several)
 
 
 def _inside(result: Any) -> str:
-    """Say why a list is no array: what is in it."""
+    """Say why a list cannot become an array of numbers."""
     if len({np.shape(one) for one in result if not _ragged(one)}) > 1:
         return " whose rows differ in length; an array has rows of one length"
     return " that does not hold numbers alone"

@@ -18,7 +18,7 @@ CALLS, OTHERS = 2, 3  # cases with wrong numbers, and other numbers for each
 
 
 def ignored(trial: Trial) -> Iterator[Finding]:
-    """Call the answer with other numbers in one input at a time."""
+    """Find inputs whose numbers, replaced one input at a time, change nothing."""
     seen = _wrong(trial.unexplained)
     if not seen or not any(np.any(one.got[0]) for one in seen):
         return  # zeros everywhere have a reason of their own
@@ -48,7 +48,7 @@ def _wrong(judged: list[Judged]) -> list[Judged]:
 
 
 def _is_unread(trial: Trial, name: str) -> bool:
-    """Tell whether the text never reads the parameter that stands for an input."""
+    """Tell whether the code never reads the parameter that stands for an input."""
     inputs = trial.judged[0].case.inputs
     parameters = dict(zip(inputs, trial.answer.parameters, strict=False))
     read = {n.id for n in trial.answer.nodes if isinstance(n, ast.Name)}

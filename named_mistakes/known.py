@@ -70,10 +70,10 @@ def _two_at_once(trial: Trial, judged: list[Judged]) -> Fitting:
 def _in_some_cases(
     trial: Trial, judged: list[Judged], singles: list[Candidate]
 ) -> tuple[Fitting, str]:
-    """Find one that fits wherever the answer is wrong; and say where that is.
+    """Find one that fits wherever the answer is wrong, and say where that is.
 
-    Not if that is among large numbers alone, where many mistakes give the same, nor of
-    one call, if others gave nothing: that may be chance.
+    Find none if only large numbers are wrong, where many mistakes give the same, or if
+    only one call is wrong and others gave no array: a fit may then be chance.
     """
     failing = [one for one in judged if not one.right]
     alone = len(failing) == 1 and len(judged) < len(trial.judged)
@@ -86,9 +86,9 @@ def _in_some_cases(
 
 
 def _never_computed(trial: Trial, found: Fitting) -> bool:
-    """Tell zeros that nothing was computed for from zeros that a mistake computes.
+    """Tell whether the answer's zeros were never computed, unlike the mistake's.
 
-    What is made from an input turns into NaN if that input does.
+    A result computed from an input turns into NaN if that input does.
     """
     came = [one.got[0] for one in trial.judged if one.got is not None]
     if not found or any(x.dtype.kind != "f" or np.any(x) for x in came):
@@ -99,7 +99,7 @@ def _never_computed(trial: Trial, found: Fitting) -> bool:
 
 
 def _parts_ways(trial: Trial, case: Case, candidate: Candidate, name: str) -> bool:
-    """Tell whether NaN in one input reaches the answer or the mistake only."""
+    """Tell whether NaN in one input reaches only one of the answer and the mistake."""
     lost = np.full_like(case.inputs[name], np.nan)
     case = replace(case, inputs={**case.inputs, name: lost})
     got, given = (
@@ -136,7 +136,7 @@ def _listed(labels: Collection[str]) -> str:
 def _said(
     trial: Trial, candidate: Candidate, at: Judged, condition: str, *, is_first: bool
 ) -> Iterator[Finding]:
-    """Make the finding for one mistake, or for two that only together fit."""
+    """Yield the finding for one mistake, or those for two that fit only together."""
     exercise, (one, *others) = trial.exercise, candidate
     seen = difference(exercise, at, largest_difference(at))
     told = f"{seen}: exactly what you get from"

@@ -17,8 +17,8 @@ from typing import Any
 
 LINES = 300_000  # triple loops over our cases take a tenth of this
 SECONDS = 5.0  # for code whose every line is slow
-# Python 3.11 passes from a step to itself unseen, as in `while True: pass`. Where code
-# does so, its steps are counted as well, at an eighth of a line each.
+# Python 3.11 traces no line when an instruction jumps to itself, as in
+# `while True: pass`. In code with such a jump, instructions count as 1/8 line each.
 COUNT_STEPS, STEP = sys.version_info < (3, 12), 1 / 8
 LIBRARIES = {os.path.dirname(os.__file__), os.path.dirname(__file__), "<frozen "}
 INSTALLED = ("site-packages", "dist-packages")
@@ -87,19 +87,19 @@ def _check_time(deadline: float) -> None:
 
 @lru_cache(maxsize=100)
 def _repeats_a_step(code: CodeType) -> bool:
-    """Tell whether a step is followed by itself."""
+    """Tell whether an instruction jumps to itself."""
     return any(step.argval == step.offset for step in dis.get_instructions(code))
 
 
 def count_as_library(folder: str) -> None:
     """Treat a folder's code as a library's: its lines are free, and never blamed.
 
-    What is installed in the usual places counts so anyway. A package that is used from
-    its checkout does not, until it says so.
+    Packages installed in the usual places count already. A package used from its
+    checkout does not, until it calls this.
     """
     LIBRARIES.add(folder)
 
 
 def is_library(path: str) -> bool:
-    """Tell a library's code, and Python's own, from the learner's."""
+    """Tell whether a file is a library's or Python's own, not the learner's."""
     return path.startswith(tuple(LIBRARIES)) or any(part in path for part in INSTALLED)

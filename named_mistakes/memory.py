@@ -1,7 +1,7 @@
 """Measure how much memory a learner's function holds at once.
 
 Python counts what it and NumPy allocate if it is asked to, wherever a notebook runs.
-Other libraries of arrays keep their own books: what these hold is not seen.
+Memory that other array libraries allocate for themselves is not seen.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Try small changes to an answer, to find the one piece of it that is wrong.
 
-How many are tried is counted, and how many lines they run: no clock decides what is
-said. An answer that does more than compute is not tried: its copies would write and
-send again, and wrongly.
+The limits are on the number of changes and of lines run: no clock decides the verdict.
+Answers with side effects are not tried, since their copies would repeat the effects.
 """
 
 from __future__ import annotations
@@ -31,22 +30,22 @@ from named_mistakes.trial import Trial
 TRIES, LINES = 800, 300_000  # changes, and how many lines they may run together
 # These are gone once the change is made.
 FOLLOWS = ("crashed", "wrong-shape", "nan")
-SAID = ("wrong-dtype", "wrong-type", "returned-none")  # better than by any change
+SAID = ("wrong-dtype", "wrong-type", "returned-none")  # clearer than any change
 
 
 def slip(trial: Trial) -> Iterator[Finding]:
-    """Quote the code of a well-known slip that, once mended, makes all right."""
+    """Quote a well-known slip whose fix makes every case right."""
     names = tuple(trial.judged[0].case.inputs)
     yield from _near_miss(trial, (*SLIPS, *SURE, in_order(names)))
 
 
 def near_miss(trial: Trial) -> Iterator[Finding]:
-    """Quote the piece of code that any one small change makes right, in every case."""
+    """Quote a piece of code if one small change to it makes every case right."""
     yield from _near_miss(trial, (*likely(_given(trial)), unasked))
 
 
 def shared_rows(trial: Trial) -> Iterator[Finding]:
-    """Quote a list of one and the same row; with rows of their own, all is right."""
+    """Quote a list that repeats one row, if separate rows make every case right."""
     found = one_change(trial, (rows_of_their_own,)) if trial.failing else None
     if found and not has_effects(trial.answer):
         yield Finding(
@@ -76,9 +75,9 @@ def _near_miss(trial: Trial, edits: Edits) -> Iterator[Finding]:
 
 
 def _is_open(trial: Trial, one: Judged) -> bool:
-    """Tell whether more can be said of a call: nothing came, or what is unexplained.
+    """Tell whether a call still needs an explanation.
 
-    NaN has a finding of its own; of nothing but NaN, a change that mends it says more.
+    NaN has a finding of its own; where all is NaN, the change that fixes it says more.
     """
     if one.got is None or not trial.explains(one):
         return True
@@ -105,12 +104,12 @@ def _seen(trial: Trial) -> str:
 
 
 def one_change(trial: Trial, edits: Edits) -> tuple[Edit, str] | None:
-    """Find the change, and the code where it is made.
+    """Find a change that makes every case right, and quote the code it replaces.
 
     Returns
     -------
     tuple of Edit, str, or None
-        What to look at, without the change itself; nothing if there is none.
+        The change and the quoted code; None if no change works.
     """
     answer, tree = trial.answer, deepcopy(trial.answer.quiet)
     if tree is None or answer.source is None or not _name(tree):
@@ -133,6 +132,6 @@ def one_change(trial: Trial, edits: Edits) -> tuple[Edit, str] | None:
 
 
 def _name(tree: ast.Module) -> str:
-    """Return the name of the one function in a text; None if there is more."""
+    """Return the name of the only function in a tree; "" if there is anything else."""
     functions = [one.name for one in tree.body if isinstance(one, ast.FunctionDef)]
     return functions[0] if len(tree.body) == len(functions) == 1 else ""

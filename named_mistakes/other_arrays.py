@@ -1,4 +1,4 @@
-"""Read the arrays of other libraries, none of which has to be here."""
+"""Convert arrays of other libraries, none of which has to be installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def to_numpy(x: Any) -> np.ndarray:
-    """Copy what holds numbers to NumPy: lists, and arrays of PyTorch, JAX or CuPy."""
+    """Convert lists, and arrays of PyTorch, JAX or CuPy, to NumPy."""
     library = type(x).__module__.partition(".")[0]
     if library == "torch":
         x = x.detach().cpu()

@@ -63,7 +63,7 @@ class Report:
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The verdict, and what there is to add to it."""
+        """The verdict, and the remark after it."""
         if self.passed:
             return f"✓ {self.name}: right.", f"Tried on {self.tried}."
         if self.findings:

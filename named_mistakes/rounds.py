@@ -1,4 +1,4 @@
-"""Find a loop of which only the last round counts; the code alone proves it."""
+"""Find, from the code alone, a loop that keeps only its last round."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FOLLOWS = ("crashed", "wrong-shape", "wrong-numbers", "nan")
 
 
 def only_last(trial: Trial) -> Iterator[Finding]:
-    """Quote what every round of a loop makes anew and nothing collects."""
+    """Quote a value that each round of a loop replaces and nothing collects."""
     tree = trial.answer.quiet if trial.failing else None
     loops = [n for n in ast.walk(tree) if isinstance(n, ast.For)] if tree else []
     for loop in loops:
@@ -30,7 +30,7 @@ def only_last(trial: Trial) -> Iterator[Finding]:
 
 
 def _kept(loop: ast.For, tree: ast.AST) -> ast.Assign | None:
-    """Return what is used after a loop whose rounds know nothing of each other."""
+    """Return the last assignment used after a loop whose rounds are independent."""
     made = _names(ast.walk(loop.target), ast.Store)
     given = _names(ast.walk(loop), ast.Store) - made
     if loop.orelse or not _fresh(loop.body, set(made), given):
@@ -46,7 +46,7 @@ def _after(tree: ast.AST, loop: ast.For) -> Iterator[ast.AST]:
 
 
 def _fresh(body: list[ast.stmt], made: set[str], given: set[str]) -> bool:
-    """Tell whether each round makes what it reads or fills before it does."""
+    """Tell whether each round assigns its names before it reads or fills them."""
     for one in body:
         stored = _names(ast.walk(one), ast.Store)
         if isinstance(one, ast.For):

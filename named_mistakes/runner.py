@@ -1,14 +1,14 @@
 """Call a learner's function, and record the outcome.
 
-A call is kept from: raising into the notebook (every exception is noted, but for the
-reader's own interrupt), going on forever, changing the inputs that others are tried on,
-warning, and printing where a verdict should stand.
+A call is kept from raising into the notebook (every exception is recorded, except the
+reader's own interrupt), from running forever, from changing the inputs of other calls,
+from warning, and from printing where the verdict belongs.
 
-It is no sandbox. The function runs in the learner's own Python, with all its rights: it
-can write files, reach a network, fill the memory, change NumPy or this package, and
-what it leaves behind stays. A loop inside compiled code is not stopped, nor one whose
-bare `except:` swallows what would stop it. Who runs answers of strangers has to shut
-them in: in a browser's page, in a container.
+This is not a sandbox. The function runs in the learner's own Python, with all its
+rights: it can write files, use the network, fill memory, or change NumPy or this
+package, and its effects remain. A loop inside compiled code is not stopped, nor one
+whose bare `except:` swallows the exception that would stop it. To run answers from
+strangers, isolate them in a browser page or a container.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Outcome:
     printed : str
         What it printed on the way.
     held : int
-        The most bytes that it held at once, where the case has these measured.
+        The most bytes that it held at once, if the case sets a limit.
     """
 
     case: Case
@@ -75,8 +75,8 @@ class Outcome:
 def run_all(exercise: Exercise, answer: Callable, cases: list[Case]) -> list[Outcome]:
     """Call the answer on every case; a call that does not end is the last one.
 
-    All calls are made before any right answer is computed, so there is nothing that
-    an answer could find on the stack.
+    All calls are made before any right answer is computed, so an answer cannot find
+    one on the stack.
     """
     outcomes = []
     for case in cases:
@@ -142,7 +142,7 @@ def _changed(case: Case, inputs: list[Any]) -> tuple[str, ...]:
 
 
 def _where(error: BaseException) -> tuple[str, int | None]:
-    """Name the exception, and the learner's line where it left their code."""
+    """Describe the exception; return that and the last line of the learner's code."""
     said = str(error).strip().split("\n")[0]
     what = f"{type(error).__name__}: {said}" if said else type(error).__name__
     frames = traceback.extract_tb(error.__traceback__)

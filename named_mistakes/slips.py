@@ -1,4 +1,4 @@
-"""More small changes that are surely what was meant, if they make all right."""
+"""More small changes that are surely what was meant if they make every case right."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def multiplied(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def transposed(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Transpose either side of a product, both or none, or what comes out."""
+    """Transpose either side of a product, both or none, or the result."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
         return
     for sides in product(*[(x, _mt(x)) for x in map(_plain, (node.left, node.right))]):
@@ -47,7 +47,7 @@ def _mt(node: ast.expr) -> ast.expr:
 
 
 def _plain(node: ast.expr) -> ast.expr:
-    """Take off a transpose of the last two axes."""
+    """Remove a transpose, if there is one."""
     if isinstance(node, ast.Attribute) and node.attr in TURNS:
         return node.value
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -70,7 +70,7 @@ def reduced(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def unasked(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Leave out an argument that is given by name."""
+    """Leave out a keyword argument."""
     if not isinstance(node, ast.Call):
         return
     for one in node.keywords:
@@ -93,7 +93,7 @@ def rows_of_their_own(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def in_order(names: tuple[str, ...]) -> Callable[[ast.AST, str], Iterator[Edit]]:
-    """Take the parameters in another order; it is called with these inputs."""
+    """Return an edit that reorders the parameters, given the names of the inputs."""
     called = f"it is called with {', '.join(names)}, in this order"
     return partial(_in_order, called)
 

@@ -13,10 +13,10 @@ from named_mistakes.edits import Edit, Edits
 def changed(
     tree: ast.Module, first: int, edits: Edits, own: set[int]
 ) -> Iterator[tuple[str, Edit]]:
-    """Make one change at a time in the tree, and take it back afterwards.
+    """Make one change at a time in the tree, and undo it afterwards.
 
-    What is written several times is changed at each place alone, and then at all. Of
-    a solution that was filled in only lines with these ids are changed.
+    Code that occurs several times is changed in each place alone, then in all of them.
+    If `own` holds ids of filled-in lines, only those lines are changed.
     """
     slots = [
         slot
@@ -48,7 +48,7 @@ def _changed_in(group: list[Slot], edit: Callable) -> Iterator[Edit]:
 
 @dataclass(frozen=True)
 class Slot:
-    """A place in the code: what stands there, in what, and how to put another in."""
+    """A place in the code: its node, the nodes around it, and how to replace it."""
 
     put: Callable[[ast.AST], None]
     field: str
@@ -56,7 +56,7 @@ class Slot:
     around: tuple[ast.AST, ...]
 
     def shown(self) -> ast.AST:
-        """Choose what to quote: a number or a slice alone says little."""
+        """Return the node to quote: a number or a slice alone says little."""
         several = [one for one in self.around if isinstance(one, ast.expr | ast.stmt)]
         wide = [one for one in several if not isinstance(one, ast.UnaryOp | ast.Slice)]
         bare = isinstance(self.node, ast.Constant | ast.Slice)

@@ -1,4 +1,4 @@
-"""Tables of mistakes as text: a line a mistake.
+"""Read tables of mistakes written as text, one line per mistake.
 
 >>> text = '''
 ... BELOW = what stands below: the squares of x's distances
@@ -25,10 +25,10 @@ A line that begins at the margin is one of these:
 - `import` and `from`, as in Python, for what the formulas need;
 - a comment, after `#`.
 
-A line indented by four spaces is a mistake, `cause = formula`. What is indented by more
-goes on with the line before. A formula is an expression of Python: it knows the inputs
-and the steps before it by their names, all of them together as `s`, and what the
-namespace knows.
+A line indented by four spaces is a mistake, `cause = formula`. A line indented further
+continues the line before. A formula is a Python expression: it can use the inputs and
+the steps before it by name, all of them together as `s`, and the names in the
+namespace.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ FIELDS = ("hides", "written")
 def read_beside(
     module: str, namespace: dict[str, Any], steps: Collection[str] | None = None
 ) -> tuple[Mistake, ...]:
-    """Read the table that stands beside a module and has its name.
+    """Read the table next to a module, in the file of the same name.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def read_beside(
     namespace : dict of str to object
         Its `globals()`.
     steps : collection of str, optional
-        What may be changed: the names of the recipe.
+        The steps that may be changed: the names in the recipe.
 
     Raises
     ------

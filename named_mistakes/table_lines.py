@@ -1,4 +1,4 @@
-"""The lines of a table, each with those that go on with it."""
+"""The lines of a table, each joined with its continuation lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class TableError(ValueError):
 
 @dataclass(frozen=True)
 class Line:
-    """A line with those that go on with it."""
+    """A line joined with its continuation lines."""
 
     file: str
     number: int
@@ -27,7 +27,7 @@ class Line:
 
 
 def table_lines(text: str, file: str) -> Iterator[Line]:
-    """Join what belongs together; leave out comments and empty lines."""
+    """Yield lines joined with their continuations, without comments and empty lines."""
     last = None
     for number, raw in enumerate(text.splitlines(), 1):
         words = raw.strip()

@@ -16,7 +16,7 @@ from named_mistakes.report import Finding
 from named_mistakes.runner import run
 
 OTHER_DRAWS = 4
-AGAIN = 2  # of these, for what is seen in numbers alone
+AGAIN = 2  # how many of these confirm what one draw shows
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Trial:
     rng : numpy.random.Generator
         Draws other inputs, where what is seen once might be luck.
     named : tuple of Finding
-        What is known already.
+        The findings so far.
     again : list
-        Other draws that were made, kept for who asks next.
+        Other draws made so far, kept for later detectors.
     """
 
     exercise: Exercise
@@ -45,7 +45,7 @@ class Trial:
 
     @cached_property
     def codes(self) -> set[str]:
-        """What is known already, by code."""
+        """The codes of the findings so far."""
         return {finding.code for finding in self.named}
 
     @cached_property
@@ -75,15 +75,15 @@ class Trial:
 
     @cached_property
     def plain(self) -> set[int]:
-        """The arguments, by number, that have as many axes in every case."""
+        """The positions of the arguments with the same number of axes in every case."""
         counts = zip(*map(axes_of, self.judged), strict=True)
         return {i for i, several in enumerate(counts) if len(set(several)) == 1}
 
     def draws(self) -> Iterator[list[Judged]]:
-        """Give the calls that were made, and then, if asked for more, other draws.
+        """Yield the calls already made, then other draws as they are needed.
 
-        What was right by luck is not right again. Calls with measured memory are left
-        out of those; they are slow, and few.
+        What was right by luck is rarely right again. The other draws leave out calls
+        with measured memory, which are slow and few.
         """
         yield self.judged
         for k in range(OTHER_DRAWS):
@@ -92,7 +92,7 @@ class Trial:
             yield self.again[k]
 
     def others(self) -> Iterator[list[Judged]]:
-        """Give two other draws, to confirm what the first shows; none of endless calls.
+        """Yield two other draws, to confirm the first; none if a call never ended.
 
         The first may agree by luck with a mistake that was not made.
         """
@@ -119,7 +119,7 @@ class Trial:
 
 
 def _is_cut_off(x: np.ndarray, w: np.ndarray) -> bool:
-    """Recognize right numbers whose decimals are lost."""
+    """Tell whether numbers are right but for lost decimals."""
     return x.dtype.kind in "iu" and bool(np.all(np.abs(x - w) < 1))
 
 

@@ -21,7 +21,7 @@ DIFFERS = (
 
 
 def one_step_more(trial: Trial) -> Iterator[Finding]:
-    """Find what was done to the right numbers."""
+    """Find an extra step applied to the right numbers."""
     if trial.unexplained:
         yield from _seen(trial, patterns.one_step_more)
 
@@ -47,7 +47,7 @@ def _seen(
 def differs(trial: Trial) -> Iterator[Finding]:
     """Call the answer again with the same inputs, and compare."""
     quick = [one for one in trial.unexplained if one.case.room is None]
-    for one in quick[-AGAIN:]:  # in a small case, chance may choose the same
+    for one in quick[-AGAIN:]:  # in a small case, random choices may coincide
         again, values = trial.call(one.case).outcome.values, one.outcome.values
         if again is None or values is None or not all(map(_equal, again, values)):
             yield Finding("differs-each-time", DIFFERS)

@@ -13,7 +13,7 @@ from named_mistakes.edits.values import NONE
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial
 
-# These change an array in place, print, or draw: they are called for what they do.
+# Called for their effects, such as changing an array in place, not for a result.
 EFFECTS = {
     *("copyto", "put", "put_along_axis", "fill_diagonal", "place", "putmask", "at"),
     *("set_printoptions", "seterr", "seed", "shuffle", "fill", "sort", "resize"),
@@ -40,7 +40,7 @@ def unused(trial: Trial) -> Iterator[Finding]:
 
 
 def _makes(call: ast.Call) -> str:
-    """Name a function that gives an array and does nothing else."""
+    """Return the name of the called function if it only makes an array, or ""."""
     if not isinstance(call.func, ast.Attribute):
         return ""
     name, given = call.func.attr, {k.arg for k in call.keywords}
@@ -48,7 +48,7 @@ def _makes(call: ast.Call) -> str:
     function = getattr(np, name, None)
     most = function.nin if isinstance(function, np.ufunc) else 3
     if "out" in given or name in EFFECTS or len(call.args) > most:
-        return ""  # an array to write into may be given by place
+        return ""  # an output array may be given by position
     return name if of_numpy or name in MADE else ""
 
 
@@ -81,7 +81,7 @@ CHAIN = (
 
 
 def ambiguous(answer: Answer, line: int | None) -> str:
-    """Say why the truth of an array was asked, in the line that stopped."""
+    """Say what asked for the truth value of an array in the line that stopped."""
     for node in answer.nodes:
         if line is None or answer.line_of(node) != line:
             continue

@@ -1,4 +1,4 @@
-"""What these kinds of practice say: a report whose headline is their own."""
+"""A report with a remark of its own in the headline, and functions to show it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from named_mistakes.report import Finding, Report
 
 @dataclass(frozen=True, repr=False)
 class Verdict(Report):
-    """A report that says something of its own beside right or not yet.
+    """A report with a remark of its own in the headline.
 
     Parameters
     ----------
     said : str
-        What stands beside the headline.
+        The remark after the verdict.
     """
 
     said: str = ""
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The verdict, and what there is to add to it."""
+        """The verdict, and the remark after it."""
         if self.passed:
             return f"✓ {self.name}: right.", self.said
         if self.findings:
@@ -41,7 +41,7 @@ def show_wrong(name: str, code: str, message: str, example: str = "") -> Verdict
 
 
 def show_right(name: str, said: str) -> Verdict:
-    """Show that it is right, and what it shows."""
+    """Show that it is right, with a remark."""
     return _shown(Verdict(name, True, said=said))
 
 

@@ -1,4 +1,4 @@
-"""Find, in the text of an answer, what depends on how many axes come first."""
+"""Find the code in an answer that depends on the number of leading axes."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ def suspect(
     plain : collection of int
         The arguments, by number, that never have leading axes, such as weights.
     is_flat : bool
-        What came back has one axis in place of all leading ones.
+        Whether the result has one axis in place of all the leading ones.
     line : int, optional
-        Where it stopped, in its file. What stands there is suspected first, then what
-        stands before it, and nothing that stands after it.
+        The line of its file where it stopped. Code there is suspected first, then code
+        before it; code after it is not.
 
     Returns
     -------
     str
-        A sentence, or nothing if the text cannot be had or holds no suspect.
+        A sentence; "" if there is no source or nothing suspect in it.
     """
     source, names = answer.source, answer.parameters
     if source is None or not names:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-# A piece of code that depends on how many axes come first, and why it does.
+# Pieces of code that depend on the number of leading axes, and why they do.
 Suspects = Iterator[tuple[ast.expr | ast.stmt, str]]
 
 
@@ -24,17 +24,17 @@ def count(node: ast.AST) -> int | None:
 
 
 def is_attribute(node: ast.Call) -> bool:
-    """Tell np.sum(x) and x.sum() from sum(x), which knows no axes."""
+    """Tell whether a call is np.sum(x) or x.sum(), not sum(x), which knows no axes."""
     return isinstance(node.func, ast.Attribute)
 
 
 def of_module(node: ast.Call) -> bool:
-    """Tell np.f(x) from x.f()."""
+    """Tell whether a call is np.f(x) or f(x), not x.f()."""
     owner = getattr(node.func, "value", None)
     name = getattr(owner, "id", getattr(owner, "attr", ""))
     return owner is None or name in ("np", "numpy", "linalg")
 
 
 def is_shape(node: ast.AST) -> bool:
-    """Tell x.shape from anything else."""
+    """Tell whether a node is x.shape."""
     return isinstance(node, ast.Attribute) and node.attr == "shape"

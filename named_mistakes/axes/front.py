@@ -20,7 +20,7 @@ def turned(tree: ast.AST) -> Suspects:
         if isinstance(node, ast.Attribute) and node.attr == "T":
             yield node, why
     for node, name in calls(tree):
-        alone = len(node.args) == int(of_module(node))  # with the array, or none
+        alone = len(node.args) == int(of_module(node))  # the array, or nothing
         if name == "transpose" and alone:
             yield node, why
 
@@ -48,7 +48,7 @@ def unpacked(tree: ast.AST) -> Suspects:
 
 
 def from_the_front(tree: ast.AST) -> Suspects:
-    """Find axes, and lengths of axes, by numbers from 0 on."""
+    """Find axes, and lengths of axes, that are counted from the front."""
     why = (
         "it counts axes from the front, where a batch comes first; -1 and -2 mean the "
         "same with any number of axes before them"

@@ -35,7 +35,7 @@ def dot(tree: ast.AST) -> Suspects:
 
 
 def joined(tree: ast.AST) -> Suspects:
-    """Find what joins or splits without naming an axis."""
+    """Find calls that join or split arrays without naming an axis."""
     for node, name in calls(tree):
         named = any(k.arg == "axis" for k in node.keywords) or len(node.args) > 2
         if name in JOIN and is_attribute(node) and not named:
@@ -44,7 +44,7 @@ def joined(tree: ast.AST) -> Suspects:
 
 
 def flat(tree: ast.AST) -> Suspects:
-    """Find what flattens several axes into one."""
+    """Find calls that flatten several axes into one."""
     why = "it makes one axis of all that come first, and their lengths are lost"
     for node, name in calls(tree):
         first = ast.unparse(node.args[0]) if node.args else ""
@@ -53,7 +53,7 @@ def flat(tree: ast.AST) -> Suspects:
 
 
 def without_axis(tree: ast.AST) -> Suspects:
-    """Find np.sum(x) and x.sum()."""
+    """Find calls without an axis, such as np.sum(x) and x.sum()."""
     for node, name in calls(tree):
         alone = len(node.args) == int(of_module(node))
         named = any(k.arg == "axis" for k in node.keywords)

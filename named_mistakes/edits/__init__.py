@@ -1,7 +1,7 @@
-"""Small changes to an answer, each of which mends one common slip.
+"""Small changes to an answer, each of which fixes one common slip.
 
-An edit is a function of a piece of code, and of the field in which it stands there. It
-yields what could stand there instead. The tables below say which are tried, in order.
+An edit takes a node and the name of the field that holds it, and yields replacements.
+The lists below give the edits in the order in which they are tried.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from named_mistakes.edits.values import (
 
 Edits = tuple[Callable[[ast.AST, str], Iterator[Edit]], ...]
 
-# Slips that have one look: what mends them is what was meant.
+# Slips that are easy to recognize: a change that fixes one is what was meant.
 SURE: Edits = (
     *(comparison, truth, larger, brackets, parts, columns, repeated, turned, axis),
     *(length, lined_up, lowest),
@@ -41,9 +41,9 @@ SURE: Edits = (
 
 
 def likely(given: dict[str, Any]) -> Edits:
-    """List the changes that could also mend by chance, for a function of these inputs.
+    """List the edits that could also succeed by chance, given the function's inputs.
 
-    A step too many comes first; a number or an operator is often one of several.
+    Extra steps come first; a number or an operator is often one of several.
     """
     asking = (partial(written_down, given), partial(other_input, given))
     return (left_out, *asking, sides, number, operator)

@@ -21,7 +21,7 @@ TURNED = "does the order have to be turned round there?"
 
 
 def axis(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Take another axis, keep or drop it, or name one where none is named."""
+    """Take another axis, keep the reduced one, or name one where none is named."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return
     name, given = node.func.attr, {k.arg: k.value for k in node.keywords}
@@ -65,7 +65,7 @@ def lined_up(node: ast.AST, field: str) -> Iterator[Edit]:
 
 
 def repeated(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Repeat the whole array (tile), or each number, along the last axis."""
+    """Replace np.repeat by copies of the whole array along the same axis."""
     if isinstance(node, ast.Call) and called(node) == "np.repeat":
         given = {k.arg: k.value for k in node.keywords}
         if "axis" in given and len(node.args) == 2:

@@ -15,10 +15,10 @@ class Edit(NamedTuple):
 
 
 def parsed(text: str) -> ast.expr:
-    """Read an expression."""
+    """Parse an expression."""
     return ast.parse(text, mode="eval").body
 
 
 def called(node: ast.Call) -> str:
-    """Name the function in a call as it is written: `np.max`."""
+    """Return the name of the called function as written: `np.max`."""
     return ast.unparse(node.func)

@@ -1,4 +1,4 @@
-"""Changes to operators: brackets, comparisons, signs, sides, steps too many."""
+"""Changes to operators: brackets, comparisons, operands swapped, steps left out."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NEEDED = "is this step needed there?"
 
 
 def flat(node: ast.AST) -> tuple[list[ast.AST], list[ast.operator]]:
-    """Read a chain of operators as it is written: operands, and what joins them."""
+    """Split a chain of operators into its operands and operators, in order."""
     if not isinstance(node, ast.BinOp) or type(node.op) not in STRENGTH:
         return [node], []
     strength, power = STRENGTH[type(node.op)], isinstance(node.op, ast.Pow)
@@ -50,7 +50,7 @@ def flat(node: ast.AST) -> tuple[list[ast.AST], list[ast.operator]]:
 
 
 def brackets(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Put brackets round a part of a chain: a / b * c becomes a / (b * c)."""
+    """Put brackets around part of a chain: a / b * c becomes a / (b * c)."""
     operands, signs = flat(node)
     n = len(operands)
     if not 2 < n < 8 or len({type(sign) for sign in signs}) < 2:
@@ -92,7 +92,7 @@ def operator(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def sides(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Subtract, divide or multiply the other way round."""
+    """Swap the sides of a subtraction, a division or a matrix product."""
     swaps = ast.Sub | ast.Div | ast.MatMult
     if isinstance(node, ast.BinOp) and isinstance(node.op, swaps):
         yield Edit(ast.BinOp(node.right, node.op, node.left), SIDES)

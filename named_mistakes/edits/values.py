@@ -25,7 +25,7 @@ INPUT = "is this the right one of the inputs?"
 
 
 def truth(node: ast.AST, field: str) -> Iterator[Edit]:
-    """Ask `if mask is not None` where `if mask` is asked."""
+    """Replace `if mask` by `if mask is not None`."""
     if field == "test" and isinstance(node, ast.Name):
         yield Edit(parsed(f"{node.id} is not None"), NONE)
 
@@ -62,7 +62,7 @@ class _Doubled(ast.NodeTransformer):
 
 
 def larger(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Compare two numbers where the second is taken for an axis."""
+    """Replace max(a, b) and np.max(a, b) by np.maximum(a, b); likewise for min."""
     if isinstance(node, ast.Call) and len(node.args) == 2 and not node.keywords:
         for name in ("max", "min"):
             if called(node) in (f"np.{name}", name):
@@ -71,13 +71,13 @@ def larger(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def lowest(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Start from a number far below 0, for a maximum."""
+    """Replace zeros by numbers far below 0, to start a maximum from."""
     if isinstance(node, ast.Call) and called(node) == "np.zeros":
         yield Edit(parsed(f"{ast.unparse(node)} - 1e30"), LOWEST)
 
 
 def number(node: ast.AST, _field: str) -> Iterator[Edit]:
-    """Take the next whole number, or the one before; for a small one, its negative."""
+    """Replace an integer below 10 by a neighbor, its negative, -2 or -3."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
         k = node.value
         if k < 10:
@@ -86,7 +86,7 @@ def number(node: ast.AST, _field: str) -> Iterator[Edit]:
 
 
 def other_input(given: dict[str, Any], node: ast.AST, field: str) -> Iterator[Edit]:
-    """Take another of the inputs, or its length; never in x.ndim."""
+    """Replace an input, or its length, by another's; leave the x in x.ndim alone."""
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
         of = ast.unparse(node.value.value)
         if node.value.attr == "shape" and of in given:
@@ -103,7 +103,7 @@ def _is_read(node: ast.Name) -> bool:
 
 
 def written_down(given: dict[str, Any], node: ast.AST, field: str) -> Iterator[Edit]:
-    """Replace a number written down by a size, or a number, of the inputs."""
+    """Replace a literal number by a size or a number taken from the inputs."""
     value = getattr(node, "value", None)
     is_number = isinstance(node, ast.Constant) and type(value) in (int, float)
     counts = field in ("operand", "comparators")  # -1, and what is compared

@@ -1,6 +1,6 @@
 """What wrong numbers have in common with the right ones, where no mistake is known.
 
-A factor, a term too many, one row that is wrong, an order: each is said only if it
+A factor, an extra term, one wrong row, another order: each is reported only if it
 holds in every ordinary case that fails, so that it is a fact and not a guess.
 """
 
@@ -33,7 +33,7 @@ LOOKS: tuple[Look, ...] = (
 
 
 class Pattern(NamedTuple):
-    """The smallest case that fails, the name of the pattern, and what it says."""
+    """The smallest failing case, the code of the pattern, and its message."""
 
     one: Judged
     code: str
@@ -41,7 +41,7 @@ class Pattern(NamedTuple):
 
 
 def pattern(exercise: Exercise, judged: list[Judged]) -> Pattern | None:
-    """Find what holds of all wrong numbers."""
+    """Find a pattern that all wrong numbers share."""
     failing = [j for j in judged if not (j.right or j.case.is_large)]
     seen = [j for j in failing if j.fits and j.case.special_rows is None]
     if not seen or any(j.got is not None and not j.fits for j in failing):
@@ -54,7 +54,7 @@ def pattern(exercise: Exercise, judged: list[Judged]) -> Pattern | None:
         if not wrong or few or not all(map(usable, wrong)):
             continue
         for look in LOOKS:
-            # Every second column, or half of them: where these have a meaning.
+            # Halves and every second column matter only where columns form pairs.
             if look is in_pairs and not exercise.has_pairs:
                 continue
             if said := look(wrong, name):
@@ -63,7 +63,7 @@ def pattern(exercise: Exercise, judged: list[Judged]) -> Pattern | None:
 
 
 def _others(exercise: Exercise, seen: list[Judged]) -> str:
-    """Name what else came back, and came out right."""
+    """Name the returned arrays that are right."""
     right = [n for k, n in enumerate(exercise.returns) if _all_right(seen, k)]
     return f" The {' and '.join(right)} that you give came out right." * bool(right)
 
@@ -73,10 +73,10 @@ def _all_right(seen: list[Judged], k: int) -> bool:
 
 
 def one_step_more(exercise: Exercise, judged: list[Judged]) -> Pattern | None:
-    """Find what was done to the right numbers, also where it happens to change none.
+    """Find an extra step, even if it happens to change nothing in some cases.
 
     A single number may be right by chance, as the absolute value of a positive one is.
-    What that leaves looks like a matter of axes, and is none.
+    The cases that still fail then look like a problem with axes.
     """
     plain = [j for j in judged if not j.case.is_large and j.case.special_rows is None]
     failing = sorted((j for j in plain if not j.right), key=lambda j: j.case.order)

@@ -1,4 +1,4 @@
-"""Numbers that are all off in one way: by a factor, a term, or an extra step."""
+"""Detect numbers that are all off in the same way: by a factor, a term, or a bit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONSTANTS = {
     "1 / the logarithm of 2": 1 / math.log(2),
     "1 / the logarithm of 10": 1 / math.log(10),
 }
-FEW_DIGITS = 2e-3  # a mistake in the formula makes more, rounding to float32 less
+FEW_DIGITS = 2e-3  # a wrong formula is off by more, rounding to float32 by less
 
 
 def inverted(pairs: list[Pair], name: str) -> Said:
@@ -33,7 +33,7 @@ def inverted(pairs: list[Pair], name: str) -> Said:
 
 
 def factor(pairs: list[Pair], name: str) -> Said:
-    """Detect a factor shared by a case: a constant, or made from one of its sizes."""
+    """Detect a constant factor, or one made from a size of the inputs."""
     if any(w.dtype.kind == "b" or not np.any(w) for _, w, _ in pairs):
         return None
     factors = [float(np.sum(x * w) / np.sum(w * w)) for x, w, _ in pairs]
@@ -88,7 +88,7 @@ def term(pairs: list[Pair], name: str) -> Said:
     if any(w.dtype.kind == "b" for _, w, _ in pairs):
         return None
     off = [x - w for x, w, _ in pairs]
-    several = max(d.size for d in off) > 1  # one number is always off by one number
+    several = max(d.size for d in off) > 1  # a lone number is always off by some term
     if several and all(
         same(p, p[1] + d.flat[0]) for p, d in zip(pairs, off, strict=True)
     ):
@@ -108,7 +108,7 @@ def term(pairs: list[Pair], name: str) -> Said:
 
 
 def _with_input(name: str, sign: int, pair: Pair) -> np.ndarray:
-    """Add an input to what was expected; NaN if it is no array of such numbers."""
+    """Add or subtract an input; NaN if it is not an array of floats."""
     given = pair.judged.case.inputs[name]
     usable = getattr(given, "dtype", np.dtype(object)).kind == "f"
     return pair.w + sign * given if usable else np.full(np.shape(pair.w), np.nan)
@@ -135,7 +135,7 @@ def a_little_less(pairs: list[Pair], name: str) -> Said:
 
 
 def a_little_off(pairs: list[Pair], name: str) -> Said:
-    """Detect numbers right to a few digits only, now too large and now too small."""
+    """Detect numbers that are right to only a few digits."""
     if any(w.dtype.kind != "f" or not np.any(w) for _, w, _ in pairs):
         return None
     off = [np.max(np.abs(x - w)) / np.max(np.abs(w)) for x, w, _ in pairs]

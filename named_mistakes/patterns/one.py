@@ -1,4 +1,4 @@
-"""One row, column or matrix that is wrong, or that alone is right; or all alike."""
+"""Detect a single wrong or right row, column or matrix, or slices all alike."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def one_right(pairs: list[Pair], name: str) -> Said:
 
 
 def _is_given(pair: Pair, axis: int, at: int) -> bool:
-    """Tell a slice that is one of an input: right whatever is done to the others.
+    """Tell whether the expected slice is also a slice of an input.
 
-    The first of cumulative sums is the first number itself.
+    It is then right whatever is done to the others, as in a cumulative sum.
     """
     _, w, judged = pair
     due = np.take(w, at, axis=axis)

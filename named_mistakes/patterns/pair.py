@@ -1,4 +1,4 @@
-"""An array and the one expected, with what patterns ask of such pairs."""
+"""Pairs of a returned and an expected array, and helpers to compare them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import numpy as np
 
 from named_mistakes.compare import Judged
 
-Said = tuple[str, str] | None  # a finding's code, and its words
+Said = tuple[str, str] | None  # a finding's code and message
 NAMES = {-1: "column", -2: "row", -3: "matrix on axis -3", -4: "part on axis -4"}
 
 
 class Pair(NamedTuple):
-    """An array as it came back and as it was expected, and the call it is from."""
+    """A returned array, the expected one, and the call they belong to."""
 
     x: np.ndarray
     w: np.ndarray
     judged: Judged
 
 
-Look = Callable[[list[Pair], str], Said]  # the name of what comes back
+Look = Callable[[list[Pair], str], Said]  # takes pairs and the array's name
 
 
 def usable(pair: Pair) -> bool:
-    """Tell numbers that can be compared: real, and none missing."""
+    """Tell whether a pair can be compared: real numbers, all finite."""
     x, w, _ = pair
     return bool(
         x.dtype.kind in "biuf" and np.isfinite(x).all() and np.isfinite(w).all()
@@ -33,13 +33,13 @@ def usable(pair: Pair) -> bool:
 
 
 def same(pair: Pair, y: np.ndarray) -> bool:
-    """Tell whether the array is what another formula gives."""
+    """Tell whether the returned array equals y."""
     x, _, judged = pair
     return x.shape == np.shape(y) and bool(np.all(judged.close(x, np.asarray(y))))
 
 
 def in_all(pairs: list[Pair], give: Callable[[Pair], np.ndarray]) -> bool:
-    """Tell whether a formula on what was expected gives what came, in every case."""
+    """Tell whether a formula gives the returned array in every case."""
     with np.errstate(all="ignore"):
         try:
             return all(same(pair, give(pair)) for pair in pairs)
@@ -54,7 +54,7 @@ def wrong(pair: Pair) -> np.ndarray:
 
 
 def axes(pairs: list[Pair]) -> Iterator[tuple[int, str]]:
-    """Axes that all cases have, the last first; one axis alone holds numbers."""
+    """Yield the axes that all cases have, last first, with a name for their slices."""
     fewest = min(w.ndim for _, w, _ in pairs)
     for axis in range(-1, -min(fewest, 4) - 1, -1):
         yield axis, "number" if fewest == 1 else NAMES[axis]

@@ -10,7 +10,7 @@ from named_mistakes.patterns.pair import Pair, Said, axes, bad_lines, wrong
 
 
 def triangle(pairs: list[Pair], name: str) -> Said:
-    """Detect a square that is wrong on one side of its diagonal, on it, or off it."""
+    """Detect square matrices wrong only above, below, on, or off the diagonal."""
     if not all(w.ndim > 1 and w.shape[-1] == w.shape[-2] > 2 for _, w, _ in pairs):
         return None
     bad = [wrong(p) for p in pairs]
@@ -34,7 +34,7 @@ def triangle(pairs: list[Pair], name: str) -> Said:
 
 
 def in_pairs(pairs: list[Pair], name: str) -> Said:
-    """Detect that every second row or column is wrong, or one half of them."""
+    """Detect errors in only every second row or column, or only half of them."""
     for axis, what in axes(pairs):
         if what not in ("column", "row"):
             continue

@@ -1,4 +1,4 @@
-"""One step more than is asked, done to the right numbers."""
+"""Detect an extra step applied to the right numbers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _applied(f: Callable[[np.ndarray], np.ndarray], pair: Pair) -> np.ndarray:
 
 
 def done(pairs: list[Pair], name: str) -> Said:
-    """One step more than is asked."""
+    """Detect an extra step applied to the right numbers."""
     if any(w.dtype.kind == "b" for _, w, _ in pairs):
         return None
     for what, f in DONE.items():
