@@ -118,7 +118,8 @@ def _own_maxima(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
 
 
 def _divided_each_time(scores: np.ndarray, value: np.ndarray, size: int) -> np.ndarray:
-    largest, total, mixed = np.full((*scores.shape[:-1], 1), -np.inf), 0.0, 0.0
+    largest = np.full((*scores.shape[:-1], 1), -np.inf)
+    total = mixed = np.zeros(())
     for i in range(0, scores.shape[-1], size):
         block, before = scores[..., i : i + size], largest
         largest = np.maximum(before, block.max(axis=-1, keepdims=True))
