@@ -1,10 +1,10 @@
-"""Attention, worked out: self-attention in small functions named after the papers.
+"""Attention, worked out: self-attention in small functions, named as in the papers.
 
 Every function takes array-likes with any number of leading batch dimensions: lists,
-NumPy, PyTorch, JAX and CuPy arrays. Rows are vectors, weights are used as x @ w.
+NumPy, PyTorch, JAX and CuPy arrays. Rows are vectors; weights are used as x @ w.
 """
 
-# ruff: noqa: I001, RUF022 (the names come in the order of the lessons)
+# ruff: noqa: I001, RUF022 (names follow the order of the lessons)
 
 from attnlib.vocabulary import Vocabulary, tokenize
 from attnlib.embeddings import Embedding

@@ -1,8 +1,8 @@
-"""Private: one array library, one device and one floating dtype for a call.
+"""Private: bring the inputs of a call to one library, device and floating dtype.
 
-The functions of attnlib are written against the Python array API standard. Each of
-them first calls `as_floats`, which turns whatever came in (lists, NumPy arrays,
-tensors) into arrays of one library on one device, in a dtype safe to compute in.
+The functions of attnlib are written against the Python array API standard. Most
+first call `as_floats`, which turns the inputs (lists, NumPy arrays, tensors) into
+arrays of one library on one device, in a dtype safe to compute in.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def as_arrays(
 ) -> tuple[Any, list[A]]:
     """Convert array-likes to arrays of one library on one device.
 
-    Plain Python data becomes NumPy. NumPy arrays given together with those of another
-    library are converted to it, on the device of the first of its arrays. An `optional`
-    input may be None, and stays None.
+    Plain Python data becomes NumPy. NumPy arrays mixed with those of another
+    library are converted to that library, on the device of its first array. An
+    `optional` input may be None, and stays None.
     """
     arrays = [
         None if x is None and name in optional else _readable(operation, name, x)
@@ -100,7 +100,7 @@ def wide_float(x: Array) -> Any:
 
 
 def cast(x: Any, dtype: DType[A]) -> A:
-    """Convert to a dtype; the array itself where it has that dtype already."""
+    """Convert an array to a dtype; return it unchanged if it already has that dtype."""
     if x.dtype is not dtype:
         x = namespace(x).astype(x, dtype, copy=False)
     found: A = x
@@ -111,7 +111,7 @@ def is_kind(x: Array, *kinds: str) -> bool:
     """Tell whether the dtype is of one of these array API kinds, e.g. "integral"."""
     try:
         return bool(namespace(x).isdtype(x.dtype, kinds))
-    except TypeError:  # another dtype that is not the library's own
+    except TypeError:  # a dtype that is not the library's own
         return False
 
 
@@ -123,8 +123,8 @@ def join(operation: str, x: Array, reference: Array) -> Any:
 def device_of(x: Array) -> Any:
     """Return the device for new arrays that will be combined with `x`.
 
-    One JAX array may lie on many devices, in a way that an array of another shape
-    cannot share. JAX moves new arrays to where they are needed: None leaves it to JAX.
+    A JAX array may be spread over devices in a way that an array of another shape
+    cannot share. JAX moves new arrays where they are needed: None lets it do so.
     """
     return None if is_jax_array(x) else device(x)
 
@@ -164,7 +164,7 @@ def _readable(operation: str, name: str, x: Any) -> Any:
 
 
 def _library(operation: str, reference: Array, *others: Array) -> Any:
-    """Find the namespace of arrays that must be of one library, NumPy's aside."""
+    """Return the namespace of arrays that, except NumPy's, must share one library."""
     others = tuple(x for x in others if not is_numpy_array(x))
     try:
         return array_namespace(reference, *others)
@@ -183,11 +183,11 @@ def _not_numbers(operation: str, name: str, x: Array) -> str:
 def _join(xp: Any, reference: Array, x: Array | None) -> Any:
     if x is None or not is_numpy_array(x) or is_numpy_array(reference):
         return x
-    # A copy, because other libraries refuse views that run backwards or are read-only.
+    # Copy, because other libraries refuse reversed or read-only views.
     return xp.asarray(np.array(x, order="C"), device=device_of(reference))
 
 
 def _result_dtype(xp: Any, arrays: dict[str, Any]) -> Any:
-    """Promote the floating dtypes; the default float if there are only integers."""
+    """Promote the floating dtypes; return the default float if all are integers."""
     floating = [x.dtype for x in arrays.values() if is_kind(x, "real floating")]
     return xp.result_type(*floating) if floating else xp.asarray(1.0).dtype

@@ -1,4 +1,4 @@
-"""Private: the rules that inputs must keep, checked before any arithmetic.
+"""Private: the rules that inputs must obey, checked before any arithmetic.
 
 Every message names the operation, the rule and what was received.
 """
@@ -17,7 +17,7 @@ from attnlib._arrays import as_arrays, cast, is_kind, join, namespace
 from attnlib._types import AnyLike, Array
 
 Shape = tuple[int, ...]
-FARTHEST = 2**30  # positions: their sums fit into 32 bits
+FARTHEST = 2**30  # bounds positions so that their sums fit into 32 bits
 
 
 def require(condition: bool, operation: str, rule: str, **received: Any) -> None:
@@ -27,7 +27,7 @@ def require(condition: bool, operation: str, rule: str, **received: Any) -> None
 
 
 def refuse(operation: str, rule: str, **received: Any) -> NoReturn:
-    """Raise the error of `require`; behind an `if`, valid input costs no call."""
+    """Raise the error of `require`; behind an `if`, it is free for valid input."""
     got = " and ".join(f"{name} {_show(x)}" for name, x in received.items())
     raise ValueError(f"{operation}: {rule}, got {got}")
 
@@ -81,7 +81,7 @@ def position(operation: str, name: str, value: Any, rule: str = "") -> int:
 
 
 def reach(operation: str, name: str, low: int, high: int) -> None:
-    """Check that positions are small enough to be added."""
+    """Check that positions are small enough to be added without overflow."""
     if not -FARTHEST <= low <= high <= FARTHEST:
         rule = f"{name} must be between −{FARTHEST} and {FARTHEST}"
         refuse(operation, rule, **{name: high if high > FARTHEST else low})
@@ -154,7 +154,7 @@ def weight(operation: str, **arrays: Array) -> None:
 def layer_sizes(
     operation: str, d_model: Any, n_heads: Any, d_ff: Any, rng: Any, d_k: Any = None
 ) -> None:
-    """Check the sizes of a layer to be drawn, and the generator."""
+    """Check the sizes of a layer with random weights, and the generator."""
     count(operation, "d_model", d_model)
     if d_k is None:
         divides(operation, n_heads, d_model)
@@ -196,7 +196,7 @@ def row_length(operation: str, d_model: int, **arrays: Array | None) -> None:
 
 
 def broadcast(operation: str, rule: str, *shapes: Shape, **received: Any) -> Shape:
-    """Broadcast shapes, or raise."""
+    """Return the shape that shapes broadcast to, or raise."""
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
@@ -242,7 +242,7 @@ def mask(
 
 
 def _hint_at_heads(mask_shape: Shape, scores_shape: Shape) -> str:
-    """Suggest an axis for the heads where nothing else is wrong with a mask."""
+    """Suggest an axis for the heads if that is all a mask lacks."""
     if not 2 < len(mask_shape) == len(scores_shape) - 1:
         return ""
     pairs = zip((*mask_shape[:-2], 1, *mask_shape[-2:]), scores_shape, strict=True)

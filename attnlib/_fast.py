@@ -1,9 +1,9 @@
-"""Private: speed. The same numbers as the formula, in less time and memory.
+"""Private: attention equal to the formula up to rounding, in less time and memory.
 
-Long inputs are taken a block of queries at a time, so that not all scores exist at
-once. NumPy overwrites arrays that nobody will read again, because new memory takes
-longer than the arithmetic. And where no score can be large, softmax can do without
-subtracting each row's maximum.
+Long inputs are processed one block of queries at a time, so that not all scores exist
+at once. NumPy arrays that are not read again are overwritten, because allocating memory
+takes longer than the arithmetic. Where no score can be large, softmax does not subtract
+each row's maximum.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from attnlib.masks import visible_keys
 from attnlib.probabilities import stable_softmax
 from attnlib.scores import masked_scores
 
-LARGE = 2**13  # scores; below, the bookkeeping takes longer than it saves
+LARGE = 2**13  # scores; with fewer, the bookkeeping costs more than it saves
 # With more scores than this, every block needs new memory, which takes longer than the
 # arithmetic; with fewer rows than this, matrix products are too thin to be fast.
 SCORES_PER_BLOCK, MIN_ROWS = 2**21, 128
 # Added to sums of exponentials, it changes only those that are 0.
 TINY = 1e-30
-# In float32, neither exp(±30) nor its product with a number between the other two
-# comes near 0 or overflow.
+# In float32, exp(±30) and its products with numbers between the other two neither
+# underflow nor overflow.
 MAX_SCORE, MIN_MAGNITUDE, MAX_MAGNITUDE = 30.0, 1e-15, 1e15
 
 
@@ -46,7 +46,7 @@ def attend(query: Array, key: Array, value: Array, options: AttentionOptions) ->
 def attend_at_once(
     query: Array, key: Array, value: Array, options: AttentionOptions
 ) -> Any:
-    """Attend as the formula says.
+    """Attend as in the formula, with all queries at once.
 
     Arrays as large as the scores are freed on return, for the next block to reuse.
     """
@@ -87,7 +87,7 @@ def attend_by_blocks(
 def blocks(
     query: Array, key: Array, options: AttentionOptions, block_size: int | None
 ) -> Iterator[tuple[slice, slice, AttentionOptions]]:
-    """Cut attention into blocks: queries, the keys in their window, and options."""
+    """Yield each block's queries, the keys in their window, and its options."""
     n_queries, n_keys = query.shape[-2], key.shape[-2]
     size = block_size or _default_block_size(query, key, options)
     for start in range(0, max(n_queries, 1), size):
@@ -99,9 +99,9 @@ def blocks(
 
 
 def _keys_in_window(rows: slice, n_keys: int, options: AttentionOptions) -> slice:
-    """Find the keys that some query of a block may see; at least one."""
+    """Return a slice of the keys that some query of a block may see, at least one."""
     if not isinstance(options.query_offset, int | np.ndarray):
-        return slice(0, n_keys)  # it may lie on a device, or have no values yet
+        return slice(0, n_keys)  # the offset may be on a device, or have no values yet
     (left, right), (least, largest) = options.window, _ends(options.query_offset)
     start = 0 if left is None else rows.start + least - left
     stop = n_keys if right is None else rows.stop + largest + right
@@ -147,10 +147,10 @@ def _default_block_size(query: Array, key: Array, options: AttentionOptions) -> 
 def _attend_without_max(
     query: Array, key: Array, value: Array, options: AttentionOptions
 ) -> Any:
-    """Attend where every score is small: no maximum needs to be subtracted.
+    """Attend without subtracting row maxima, which is safe if every score is small.
 
     Query and output are far smaller than the scores, so the scale is applied to the
-    query, and the output is divided by the sums in place of the weights.
+    query, and the output, not the weights, is divided by the row sums.
     """
     scaled, options = options.scale * query, options._replace(scale=1.0)
     scores = masked_scores_in_place(scaled, key, options)
@@ -177,13 +177,13 @@ def weigh(
     scores: Float[Array, "... n_queries n_keys"],
     sinks: Float[Array, "... 1 1"] | None = None,
 ) -> Any:
-    """Turn masked scores into weights: softmax, overwriting NumPy's scores.
+    """Turn masked scores into weights by softmax, overwriting NumPy arrays.
 
     A sink is an extra score in every row of its head; its weight is not returned.
     """
     if type(scores) is not np.ndarray:
         return stable_softmax(scores, sinks=sinks)
-    lowest = np.finfo(scores.dtype).min  # a finite maximum for rows of −∞ alone
+    lowest = np.finfo(scores.dtype).min  # a finite maximum for rows of only −∞
     largest = np.maximum.reduce(scores, axis=-1, keepdims=True, initial=lowest)
     if sinks is not None:
         largest = np.maximum(largest, sinks)
@@ -218,7 +218,7 @@ def _row_sums(exps: np.ndarray) -> Any:
 
 
 def _for_each_head(added: Array, output: Array) -> Any:
-    """Repeat what is added to an output for all query heads that share values."""
+    """Repeat a term of the output for all query heads that share values."""
     if not shares_heads(output, added):
         return added
     group = output.shape[-3] // added.shape[-3]
@@ -226,10 +226,10 @@ def _for_each_head(added: Array, output: Array) -> Any:
 
 
 def _zeros_or_nan(value: Array) -> Callable[[slice], Any]:
-    """Return a function of a block's keys: what all other values add, 0 or NaN.
+    """Return a function from a block's keys to what all other values add: 0 or NaN.
 
-    Their weight is 0, and 0 · inf is NaN. Cumulative counts of what is not finite let
-    each block read two rows, and not all values outside it.
+    Their weight is 0, and 0 · inf is NaN. Cumulative counts of non-finite values let
+    each block read a few rows instead of all values outside it.
     """
     xp = namespace(value)
     is_bad = xp.astype(~xp.isfinite(value), default_integer(value))
@@ -245,17 +245,18 @@ def _zeros_or_nan(value: Array) -> Callable[[slice], Any]:
 
 
 class Facts(NamedTuple):
-    """What is known of the inputs before anything is computed."""
+    """What is known about the inputs before attention is computed."""
 
     has_small_scores: bool = False
     has_finite_values: bool = False
 
 
 def examine(query: Array, key: Array, value: Array, options: AttentionOptions) -> Facts:
-    """Examine NumPy arrays; others may lie on a device, or have no values yet.
+    """Check NumPy inputs for small scores and finite values; assume neither of others.
 
-    By the Cauchy–Schwarz inequality, no score exceeds the length of the longest query
-    times that of the longest key.
+    Other libraries' arrays may be on a device, or have no values yet. By the
+    Cauchy–Schwarz inequality, no score exceeds the length of the longest query times
+    that of the longest key.
     """
     if not is_numpy_array(query):
         return Facts()

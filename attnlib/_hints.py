@@ -50,7 +50,7 @@ def hinted(function: F) -> F:
 
 
 def hinted_class(cls: C) -> C:
-    """Do the same for the constructor of a class."""
+    """Apply `hinted` to the constructor of a class."""
     cls.__init__ = hinted(cls.__init__)
     return cls
 

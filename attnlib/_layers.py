@@ -1,4 +1,4 @@
-"""Private: what all layers have in common. They are frozen dataclasses of arrays."""
+"""Private: code shared by all layers, which are frozen dataclasses of arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ L = TypeVar("L")
 def store_arrays(layer: Any) -> None:
     """Convert the array-likes among a layer's fields to arrays of one library.
 
-    NumPy arrays are copied, so that later changes to the caller's do not reach the
+    NumPy arrays are copied, so that later changes to the caller's do not affect the
     layer. Those of other libraries may be part of a graph, and are kept as they are.
     """
     types = {f.name: str(f.type) for f in fields(layer)}
@@ -29,7 +29,7 @@ def store_arrays(layer: Any) -> None:
         return
     optional = tuple(name for name, type_ in types.items() if "None" in type_)
     operation = type(layer).__name__
-    as_floats(operation, optional, **inputs)  # refuses what is not numbers
+    as_floats(operation, optional, **inputs)  # raises for anything but numbers
     _, arrays = as_arrays(operation, optional, **inputs)
     for name, array in zip(types, arrays, strict=True):
         object.__setattr__(layer, name, own(array))
@@ -95,7 +95,7 @@ def _inner_layers(content: Any) -> tuple[Any, ...]:
 
 
 def describe(layer: Any, **sizes: int) -> str:
-    """Write a layer's sizes and the dtype it computes with."""
+    """Return the repr of a layer: its class, sizes and the dtype it computes with."""
     dtype, _ = as_floats(type(layer).__name__, **arrays_of(layer))
     shown = ", ".join(f"{name}={size}" for name, size in sizes.items())
     return f"{type(layer).__name__}({shown}, {str(dtype).split('.')[-1]})"

@@ -33,7 +33,7 @@ UNLIMITED = (None, None)
 
 
 class AttentionOptions(NamedTuple):
-    """How scores are computed and who may attend to whom; already validated."""
+    """Validated options: how scores are computed, and which keys each query may see."""
 
     scale: float | None  # None: 1/√d_k
     softcap: float | None
@@ -159,7 +159,7 @@ def _check_offset(
 def _check_sinks(
     operation: str, sinks: Any, reference: Array, scores_shape: Shape
 ) -> Any:
-    """Check numbers that broadcast to the batch axes; the last is that of the heads."""
+    """Check sinks that broadcast to the batch axes, the last of which is the heads."""
     _, (sinks,) = as_floats(operation, sinks=sinks)
     batch = scores_shape[:-2]
     rule = f"sinks must broadcast to the batch axes {batch}"
@@ -175,7 +175,7 @@ def check_shapes(
     *,
     enable_gqa: bool = False,
 ) -> Shape:
-    """Check query, key and perhaps value; return the shape of the scores."""
+    """Check query, key and, if given, value; return the shape of the scores."""
     arrays = {"query": query, "key": key}
     if value is not None:
         arrays["value"] = value
@@ -198,7 +198,7 @@ def check_shapes(
 def check_batch(operation: str, enable_gqa: bool = False, **arrays: Array) -> Shape:
     """Check that all axes but the last two broadcast; return their shape.
 
-    With `enable_gqa`, the heads of query must be a multiple of those of the others.
+    With `enable_gqa`, query must have a multiple of the heads of the others.
     """
     if enable_gqa:
         return _check_groups(operation, arrays)

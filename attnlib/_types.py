@@ -60,7 +60,7 @@ class Array(Protocol):
     def __ge__(self, other: Any, /) -> Any: ...
 
 
-# The kind that comes in comes out; for lists, NumPy arrays.
+# Results have the array type of the inputs; for lists, NumPy's.
 A = TypeVar("A", bound=Array, default=np.ndarray[Any, Any])
 ArrayLike: TypeAlias = "A | Sequence[Any] | float"
 Inputs: TypeAlias = "dict[str, ArrayLike[A] | None]"
@@ -70,4 +70,4 @@ Window: TypeAlias = tuple[int | None, int | None]
 
 
 class DType(Generic[A]):
-    """A dtype that tells a type checker its library: what is cast to it is an A."""
+    """A dtype typed by its library's arrays: an array cast to it has type A."""

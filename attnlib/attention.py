@@ -34,7 +34,7 @@ def attention_weights(
     mask : array, broadcasting to (..., n_queries, n_keys), optional
         Boolean: True = may attend. Floating: added to the scaled scores; −inf forbids.
     is_causal : bool
-        Query i may attend to the keys j ≤ i only. With a mask, both must allow.
+        Query i may attend to the keys j ≤ i only. With a mask, both must allow a pair.
     scale : number, optional
         Multiplies the scores; 1/√d_k by default.
     softcap : number, optional
@@ -44,11 +44,11 @@ def attention_weights(
         None leaves a side unlimited.
     query_offset : int or array of int, broadcasting to the batch axes
         The position of the first query among the keys, for `is_causal` and `window`:
-        query i stands at i + query_offset. With a cache it is the number of keys that
-        were there before.
+        query i is at position i + query_offset. With a cache, it is the number of keys
+        cached before.
     enable_gqa : bool
         Let query have a multiple of key's heads (axis −3); each key head then serves
-        that many query heads in a row (grouped-query attention).
+        several consecutive query heads (grouped-query attention).
     sinks : number or array, broadcasting to the batch axes, optional
         An extra score in every row, unaffected by mask, scale and softcap. Its share
         of the weights is left out of the result. With shape (n_heads,), every head has

@@ -1,4 +1,4 @@
-"""The cache of keys and values: nothing is computed a second time."""
+"""A cache of keys and values, so that none is computed twice."""
 
 from __future__ import annotations
 
@@ -58,8 +58,7 @@ class KVCache:
         Returns
         -------
         key, value : array, (..., n, d_k) and (..., n, d_v)
-            Arrays that earlier calls returned stay as they are, and so do those that
-            came in: the cache keeps copies.
+            The inputs are copied; arrays returned by earlier calls do not change.
 
         Raises
         ------
@@ -85,7 +84,7 @@ class KVCache:
         return new_key, new_value
 
     def claim(self, operation: str, owner: object) -> None:
-        """Refuse any layer but the first that used this cache."""
+        """Raise unless `owner` is the first layer to use this cache."""
         known = self._owner is None or self._owner is owner
         rule = "every layer needs a cache of its own"
         require(known, operation, rule, cache=self, of=self._owner)

@@ -1,4 +1,4 @@
-"""The decoder: a model that scores every token as the next one."""
+"""The decoder: a model that scores every token of the vocabulary as the next one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from attnlib.projections import random_weight
 
 @dataclass(frozen=True, eq=False)
 class Decoder:
-    """Score every token as the next one: embed, decode layer by layer, unembed.
+    """Score every vocabulary token as the next: embed, decode layer by layer, unembed.
 
     Parameters
     ----------
@@ -33,11 +33,11 @@ class Decoder:
         A row for each position, added to the embedding: a learned table, or
         `sinusoidal_positional_encoding`. Not needed if the layers are rotary.
     gain : array, (d_model,), optional
-        Of the RMS norm after the last layer, which is applied even without a gain.
+        The gain of the RMS norm after the last layer, which applies even without one.
     w_output : array, (d_model, vocab_size), optional
         Turns rows into logits; by default the embedding's table, transposed.
     eps : float
-        Of that norm.
+        The eps of that norm.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class Decoder:
 
     @property
     def vocab_size(self) -> int:
-        """How many tokens there are to choose from."""
+        """The number of tokens in the vocabulary."""
         return self.embedding.table.shape[0]
 
     def __call__(
@@ -117,7 +117,7 @@ class Decoder:
         caches: Sequence[KVCache] | None = None,
         n_padding: Int[AnyLike, "..."] | None = None,
     ) -> Float[A, "... n_tokens vocab_size"]:
-        """Compute the logits of the token after each of these.
+        """Compute the logits of the token that follows each of these ids.
 
         Parameters
         ----------
@@ -125,10 +125,10 @@ class Decoder:
             With caches, those that follow the ids of earlier calls. If the embedding
             has a vocabulary, tokens work too.
         caches : list of KVCache, optional
-            One for each layer; what is computed for these ids is appended.
+            One for each layer; the keys and values of these ids are appended.
         n_padding : array of int, (...), optional
-            How many ids at the start of each sequence are padding, which no token sees
-            and positions do not count. With caches, the same in every call.
+            How many ids at the start of each sequence are padding, which no token
+            attends to and positions leave out. With caches, the same in every call.
 
         Returns
         -------

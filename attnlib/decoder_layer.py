@@ -1,4 +1,4 @@
-"""A layer of the decoder: attend to what came before, and never look ahead."""
+"""A decoder layer: each row attends to itself and earlier rows, never to later ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from attnlib.rotary_scaling import check_scaling
 @hinted_class
 @dataclass(frozen=True, eq=False)
 class DecoderLayer:
-    """Attend to what came before, then transform every row: x + step(rms_norm(x)).
+    """Attend to the rows so far, then transform each row: x + step(rms_norm(x)).
 
     Parameters
     ----------
@@ -42,10 +42,10 @@ class DecoderLayer:
         Makes the network gated: without biases, `gated_feed_forward` with w_1 as w_up
         and w_2 as w_down.
     gain_1, gain_2 : array, (d_model,), optional
-        Of the norms before attention and before the network.
+        The gains of the norms before attention and before the network.
     activation : callable
     eps : float
-        Of the norms.
+        The eps of both norms.
     rotary_base : number, optional
         Rotates queries and keys by their positions, as `rotary_embedding` does.
     rotary_scaling : dict, optional
@@ -53,8 +53,8 @@ class DecoderLayer:
     softcap : number, optional
         As in `scaled_dot_product_attention`.
     window : pair of int or None, optional
-        (left, right): a token sees `left` tokens before its own, or all with None. It
-        never sees a later one, whatever `right` is.
+        (left, right): a token sees itself and `left` tokens before it, or all with
+        None. It never sees a later one, whatever `right` is.
 
     Examples
     --------
@@ -145,7 +145,7 @@ class DecoderLayer:
         *,
         cache: KVCache | None = None,
     ) -> Float[A, "... n_tokens d_model"]:
-        """Let each row of x, (..., n_tokens, d_model), attend to itself and its past.
+        """Let each row of x, (..., n_tokens, d_model), see itself and earlier rows.
 
         A cache holds the keys and values of rows that came before x; those of x are
         appended to it.
@@ -203,7 +203,7 @@ def decode(
 def token_positions(
     reference: Array, start: int, n_tokens: int, n_padding: Array | None = None
 ) -> Any:
-    """Count tokens from start on, leaving out padding before them: (..., n_tokens)."""
+    """Return positions counting from `start`, less leading padding: (..., n_tokens)."""
     xp = namespace(reference)
     positions = xp.arange(start, start + n_tokens, device=device_of(reference))
     if n_padding is None:
@@ -213,7 +213,7 @@ def token_positions(
 
 
 def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) -> None:
-    """Check for one cache a layer, used by no other layer, all of one length."""
+    """Check for one cache per layer, used by no other layer, all of one length."""
     if caches is None:
         return
     rule = "caches must be a list with a KVCache for each layer"
@@ -228,7 +228,7 @@ def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) ->
 
 
 def _check_window(operation: str, window: Any) -> Window:
-    """Check a pair. An int, deprecated, still stands for the left bound."""
+    """Check a pair; a single int (deprecated) is the left bound."""
     if isinstance(window, int):
         message = f"{operation}: window is a pair now, write window=({window}, 0)"
         warnings.warn(message, DeprecationWarning, stacklevel=5)

@@ -35,7 +35,7 @@ class Embedding:
     table: Float[Array, "vocab_size d_model"]
     vocabulary: Vocabulary | None = None
 
-    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
+    if TYPE_CHECKING:  # lists work too, which a field alone cannot express
 
         def __init__(
             self,
@@ -58,7 +58,7 @@ class Embedding:
             require(fits, "Embedding", rule, vocabulary=vocabulary, table=table)
 
     def __call__(self, ids: Int[ArrayLike[A], "..."]) -> Float[A, "... d_model"]:
-        """Look up ids or tokens of any shape (...): rows (..., d_model)."""
+        """Return the rows (..., d_model) of ids or tokens of any shape (...)."""
         rows: A = take_rows(*find_ids("Embedding", self, ids))
         return rows
 
@@ -79,14 +79,14 @@ class Embedding:
 
 
 def take_rows(table: Array, ids: Array) -> Any:
-    """Look up ids (...), without checks: rows (..., d_model)."""
+    """Return the rows (..., d_model) of ids (...), without checks."""
     xp = namespace(table)
     rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
     return xp.reshape(rows, (*ids.shape, table.shape[1]))
 
 
 def find_ids(operation: str, embedding: Embedding, ids: Any) -> tuple[Any, Any]:
-    """Bring the table of an embedding, and ids or tokens, to one library."""
+    """Return an embedding's table and the ids, or those of tokens, in one library."""
     if _holds_tokens(ids):
         ids = getattr(ids, "tolist", lambda: ids)()
         ids = _encode(operation, embedding.vocabulary, ids)

@@ -83,7 +83,7 @@ class EncoderLayer:
     def random(
         cls, d_model: int, n_heads: int, d_ff: int, *, rng: np.random.Generator
     ) -> EncoderLayer:
-        """Draw weights with variance 1/(their rows); gains are 1 and biases 0."""
+        """Draw weights with variance 1/(number of rows); gains are 1 and biases 0."""
         check.layer_sizes("EncoderLayer.random", d_model, n_heads, d_ff, rng)
         attention = MultiHeadAttention.random(d_model, n_heads, rng=rng)
         norms = [make(d_model) for make in (np.ones, np.zeros, np.ones, np.zeros)]

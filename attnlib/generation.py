@@ -1,4 +1,4 @@
-"""Generation: a decoder writes, one token after another."""
+"""Generation: a decoder continues a sequence, one token at a time."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def generate(
 ) -> Any:
     """Continue a sequence: choose a token, append it, and ask the decoder again.
 
-    Keys and values are cached, so that the decoder sees every token once.
+    Keys and values are cached, so that the decoder processes every token once.
 
     Parameters
     ----------
     decoder : Decoder
     ids : array of int, (..., n_tokens)
-        The beginning. A list of lists may have rows of different lengths.
+        The sequences to continue. A list of lists may have rows of different lengths.
     n_new : int
         How many tokens to append.
     temperature : number
@@ -53,8 +53,7 @@ def generate(
     Returns
     -------
     array of int, (..., n_tokens + n_new)
-        The beginning and what was appended; for rows of different lengths, a list of
-        lists.
+        The given ids and the new ones; for rows of different lengths, a list of lists.
 
     Raises
     ------
@@ -203,7 +202,7 @@ def _check_choice(
 
 
 def _ragged_lengths(ids: Any) -> list[int] | None:
-    """Find the lengths of the rows of a list of lists, if they differ."""
+    """Return the lengths of the rows of a list of lists if they differ, else None."""
     if not isinstance(ids, list | tuple):
         return None
     if not all(isinstance(row, list | tuple) for row in ids):

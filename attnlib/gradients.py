@@ -1,7 +1,7 @@
-"""Gradients: how a change in the output travels back through attention.
+"""Gradients: carry the gradient of a loss back through attention.
 
 Each function here is a vector–Jacobian product: from the gradient of a loss with
-respect to what a function returned, it computes that with respect to its inputs.
+respect to a function's output, it computes the gradient with respect to its inputs.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def softmax_vjp(
 ) -> Float[A, "..."]:
     r"""Carry a gradient back through softmax, given the weights that it returned.
 
-    The other functions of this kind take the inputs; here the output is enough.
+    The other `_vjp` functions take the inputs; here the output is enough.
     Softmax has the Jacobian :math:`\partial w_i / \partial s_j = w_i (\delta_{ij} -
-    w_j)`, so the gradient of the scores is w · (g − Σ w g), without ever building it.
+    w_j)`, so the gradient of the scores is w · (g − Σ w g); no Jacobian is built.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def _add_to_rows(total: Array, rows: slice, part: Array) -> Any:
 
 
 def _transposed_matmul(a: Array, b: Array, shared: Array) -> Any:
-    """Multiply aᵀ b, summed over the heads that share one of `shared`.
+    """Compute aᵀ b, summed over the heads that share one of `shared`.
 
     Their rows are stacked, so that one product does both.
     """

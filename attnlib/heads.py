@@ -65,7 +65,7 @@ def merge_columns(heads: Array) -> Any:
 
 
 def matmul_heads(a: Array, b: Array) -> Any:
-    """Multiply a @ b, where a head of b may serve several neighboring heads of a.
+    """Compute a @ b, where a head of b may serve several neighboring heads of a.
 
     Their rows are stacked, so that b need not be repeated.
     """
@@ -83,7 +83,7 @@ def shares_heads(a: Array, b: Array) -> bool:
 
 
 def stack_groups(x: Array, n_kv_heads: int) -> Any:
-    """Stack the rows of heads that share one: (..., n_kv_heads, group · n, d)."""
+    """Stack the rows of heads that share a kv head: (..., n_kv_heads, group · n, d)."""
     *batch, n_heads, n, d = x.shape
     group = n_heads // n_kv_heads
     return namespace(x).reshape(x, (*batch, n_kv_heads, group * n, d))

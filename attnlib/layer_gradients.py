@@ -39,7 +39,7 @@ def layer_norm_vjp(
 ) -> tuple[Float[A, "... d"], Float[A, " d"], Float[A, " d"]]:
     r"""Carry a gradient back through `layer_norm`, to the rows, the gain and the bias.
 
-    With the normalized rows :math:`n`, their root :math:`\sigma = \sqrt{variance +
+    With the normalized rows :math:`n`, the divisor :math:`\sigma = \sqrt{variance +
     eps}`, the gradient :math:`g` of the output and :math:`h = gain \cdot g`,
 
     .. math:: \nabla x = (h - \mathrm{mean}(h) - n \, \mathrm{mean}(h n)) / \sigma
@@ -93,7 +93,7 @@ def rms_norm_vjp(
 ) -> tuple[Float[A, "... d"], Float[A, " d"]]:
     r"""Carry a gradient back through `rms_norm`, to the rows and the gain.
 
-    With the normalized rows :math:`n`, their root
+    With the normalized rows :math:`n`, the divisor
     :math:`\rho = \sqrt{\mathrm{mean}(x^2) + eps}`, the gradient
     :math:`g` of the output and :math:`h = gain \cdot g`,
 
@@ -252,14 +252,14 @@ def cross_entropy_vjp(
 ) -> Float[A, "... vocab_size"]:
     """Carry a gradient back through `cross_entropy`, to the logits.
 
-    It is the predicted probabilities, less 1 at the target, times grad_output.
+    It is (softmax(logits) − one_hot(targets)) · grad_output.
 
     Parameters
     ----------
     logits : array, (..., vocab_size)
     targets : array of int, (...)
     grad_output : array, (...)
-        1/n for each of n losses, if their mean is to be minimized.
+        To minimize the mean of n losses, 1/n for each.
 
     Returns
     -------
@@ -287,7 +287,7 @@ def cross_entropy_vjp(
 
 
 def _slope_of(operation: str, activation: Any) -> Callable[[Array], Any]:
-    """Find the derivative of an activation."""
+    """Return the derivative of an activation."""
     known = {relu: _relu_slope, gelu: _gelu_slope, silu: _silu_slope}
     rule = "activation must be relu, gelu or silu"
     require(activation in known, operation, rule, activation=activation)
@@ -312,7 +312,7 @@ def _gelu_slope(x: Array) -> Any:
 
 
 def _outer(x: Array, grad: Array) -> Any:
-    """Multiply xᵀ grad, summed over the batch: the gradient of w in x @ w."""
+    """Compute xᵀ grad, summed over the batch: the gradient of w in x @ w."""
     xp = namespace(x)
     x, grad = (xp.reshape(a, (-1, a.shape[-1])) for a in (x, grad))
     return xp.matrix_transpose(x) @ grad

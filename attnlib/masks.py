@@ -103,7 +103,7 @@ def sliding_window_mask(
     References
     ----------
     Beltagy et al. (2020), Longformer, section 3.1. The ONNX operator Attention (opset
-    25) for the sides.
+    25) for left and right.
     """
     operation = "sliding_window_mask"
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
@@ -173,7 +173,7 @@ def visible_keys(
 ) -> Any:
     """Mark the keys in each query's window: bool, (..., n_queries, n_keys).
 
-    Query i stands at p = i + offset and sees the keys p − left … p + right.
+    Query i is at position p = i + offset and sees the keys p − left … p + right.
     """
     left, right = window
     key = xp.arange(n_keys, device=device)
@@ -200,7 +200,7 @@ def apply_masks(
     if mask is not None and is_kind(mask, "bool"):
         scores = xp.where(mask, scores, -math.inf)
     elif mask is not None:
-        # A sum may overflow to −∞. Where the mask is −∞, a score of NaN must go.
+        # A sum may overflow to −∞. Where the mask is −∞, it replaces even NaN.
         with np.errstate(over="ignore", invalid="ignore"):
             added = scores + _round_to(scores.dtype, mask)
         scores = xp.where(mask == -math.inf, -math.inf, added)

@@ -1,4 +1,4 @@
-"""The feed-forward network, a multilayer perceptron that takes each row by itself."""
+"""The feed-forward network: a multilayer perceptron applied to each row separately."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from attnlib.projections import linear, random_weight
 
 
 def relu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
-    """Set what is negative to 0: max(0, x).
+    """Set negative numbers to 0: max(0, x).
 
     Examples
     --------
@@ -49,7 +49,7 @@ def gelu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
 
 
 def silu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
-    """Weight x by its logistic function: x · σ(x), with σ(x) = 1 / (1 + e⁻ˣ).
+    """Multiply x by its logistic function: x · σ(x), with σ(x) = 1 / (1 + e⁻ˣ).
 
     Also called swish.
 
@@ -71,7 +71,7 @@ def logistic(x: Array) -> Any:
 
 
 def without_minus_infinity(x: Any) -> Any:
-    """Replace −∞ by 0: its product with a weight of 0 would be NaN."""
+    """Replace −∞ with 0: its product with a factor of 0 would be NaN."""
     return namespace(x).where(x == -math.inf, 0.0, x)
 
 
@@ -204,13 +204,13 @@ def transform(layer: Any, x: Array) -> Any:
 
 
 def random_network(rng: np.random.Generator, d_model: int, d_ff: int) -> list[Any]:
-    """Draw weights with variance 1/(their rows); biases are 0: w_1, b_1, w_2, b_2."""
+    """Return w_1, b_1, w_2, b_2: weights of variance 1/(number of rows), biases 0."""
     w_1, w_2 = random_weight(rng, d_model, d_ff), random_weight(rng, d_ff, d_model)
     return [w_1, np.zeros(d_ff), w_2, np.zeros(d_model)]
 
 
 def check_network(operation: str, layer: Any) -> None:
-    """Check the feed-forward network of a layer: from d_model, and back to it."""
+    """Check that a layer's feed-forward network maps d_model to d_model."""
     network = layer.w_1, layer.b_1, layer.w_2, layer.b_2
     check_feed_forward(operation, *network, layer.activation)
     rule = f"w_1 must map from, and w_2 back to, rows of d_model = {layer.d_model}"

@@ -40,7 +40,7 @@ class MultiHeadAttention:
         In the paper, and in most models, d_k = d_v = d_model / n_heads.
     n_kv_heads : int, optional
         Divides n_heads; n_heads by default. With fewer, each head of keys and values
-        serves several heads of queries in a row (grouped-query attention).
+        serves several consecutive query heads (grouped-query attention).
     b_query, b_key, b_value, b_output : array, optional
         (n_heads · d_k,), (n_kv_heads · d_k,), (n_kv_heads · d_v,) and (d_model,).
     sinks : array, (n_heads,), optional
@@ -82,7 +82,7 @@ class MultiHeadAttention:
     b_output: Float[Array, " d_model"] | None = None
     sinks: Float[Array, " n_heads"] | None = None
 
-    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
+    if TYPE_CHECKING:  # lists work too, which a field alone cannot express
 
         def __init__(
             self,
@@ -127,7 +127,7 @@ class MultiHeadAttention:
         d_v: int | None = None,
         rng: np.random.Generator,
     ) -> MultiHeadAttention:
-        """Draw weights with variance 1/(their rows), without biases.
+        """Draw weights with variance 1/(number of rows), without biases.
 
         d_k is d_model / n_heads by default, and d_v is d_k.
         """
@@ -239,7 +239,7 @@ def attend_heads(
 def project_heads(
     layer: MultiHeadAttention, x: Array, context: Array
 ) -> tuple[Any, Any, Any]:
-    """Project, then split: (..., n_heads, n, d_k), or n_kv_heads."""
+    """Return query, key and value by head: (..., n_heads or n_kv_heads, n, d)."""
     query = linear(x, layer.w_query, layer.b_query)
     key = linear(context, layer.w_key, layer.b_key)
     value = linear(context, layer.w_value, layer.b_value)
@@ -256,7 +256,7 @@ def check_heads(
     mask: AnyLike | None,
     is_causal: bool,
 ) -> AttentionOptions:
-    """Validate the mask of several heads, which may be shared by all."""
+    """Validate a mask shared by all heads or with one for each; return the options."""
     rule = "there must be at least one row to attend to"
     require(context.shape[-2] > 0, operation, rule, context=context)
     batch = check_batch(operation, x=x, context=context)

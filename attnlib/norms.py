@@ -1,4 +1,4 @@
-"""Normalization: every row brought to the same size."""
+"""Normalization: bring every row to the same scale."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def layer_norm(
     *,
     eps: float = 1e-5,
 ) -> Float[A, "... d"]:
-    """Give every row mean 0 and variance 1, then a gain and a bias for each column.
+    """Give rows mean 0 and variance 1, then apply a gain and a bias to each column.
 
-    gain · (x − mean) / √(variance + eps) + bias. The closer a row's variance comes to
-    eps, the more it stays below 1; rows of equal numbers become the bias.
+    gain · (x − mean) / √(variance + eps) + bias. A row whose variance is not
+    far above eps ends up below variance 1; rows of equal numbers become the bias.
 
     Parameters
     ----------
@@ -65,10 +65,10 @@ def rms_norm(
     *,
     eps: float = 1e-5,
 ) -> Float[A, "... d"]:
-    """Give every row a root mean square of 1, then a gain for each column.
+    """Give every row a root mean square of 1, then apply a gain to each column.
 
-    gain · x / √(mean(x²) + eps): `layer_norm` without the mean and the bias. The
-    closer mean(x²) comes to eps, the more a row stays below 1; zeros stay zeros.
+    gain · x / √(mean(x²) + eps): `layer_norm` without the mean and the bias. A row
+    whose mean(x²) is not far above eps ends up below 1; zeros stay zeros.
 
     Parameters
     ----------

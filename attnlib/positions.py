@@ -1,4 +1,4 @@
-"""Positions: attention cannot see order, so order is added to input or scores."""
+"""Positions: attention ignores order, so order is added to the input or the scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from attnlib.masks import check_sizes
 def sinusoidal_positional_encoding(
     n_positions: int, d_model: int, *, base: float = 10_000.0
 ) -> Float[np.ndarray, "n_positions d_model"]:
-    r"""Encode each position as sines and cosines of falling frequency.
+    r"""Encode each position as sines and cosines of decreasing frequency.
 
     .. math::
         PE(pos, 2i) = \sin(pos / base^{2i / d_{model}}) \qquad
@@ -60,7 +60,7 @@ def sinusoidal_positional_encoding(
 def alibi_bias(
     n_heads: int, n_queries: int, n_keys: int | None = None, *, query_offset: int = 0
 ) -> Float[np.ndarray, "n_heads n_queries n_keys"]:
-    """Lower the scores of distant keys, in every head by a slope of its own.
+    """Return a bias that lowers the scores of distant keys, with a slope for each head.
 
     The bias is −slope · distance. With n_heads a power of two, head h has the slope
     2^(−8 (h + 1) / n_heads); otherwise the slopes of the power below come first, then
@@ -77,7 +77,7 @@ def alibi_bias(
     Returns
     -------
     NumPy array of float64, (n_heads, n_queries, n_keys)
-        A float mask. It forbids nothing: ask for `is_causal` as well.
+        A float mask. It forbids nothing: pass `is_causal` as well to hide later keys.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def alibi_bias(
 
 
 def _alibi_slopes(n_heads: int) -> Float[np.ndarray, " n_heads"]:
-    power = 2 ** (n_heads.bit_length() - 1)  # the largest power of two in n_heads
+    power = 2 ** (n_heads.bit_length() - 1)  # the largest power of two ≤ n_heads
     slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
     between = 2.0 ** (-8 * np.arange(1, 2 * power, 2) / (2 * power))
     return np.concatenate([slopes, between[: n_heads - power]])

@@ -1,4 +1,4 @@
-"""Probabilities: scores become weights that are positive and sum to 1."""
+"""Probabilities: turn scores into weights that are not negative and sum to 1."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def stable_softmax(
     largest = finite_max(x, axis)
     if sinks is not None:
         largest = xp.maximum(largest, sinks)
-    # A difference may overflow to −∞, or be ∞ − ∞, which is NaN: both are meant.
+    # A difference may overflow to −∞, or be ∞ − ∞, which is NaN: both are intended.
     with np.errstate(over="ignore", invalid="ignore"):
         exps = xp.exp(x - largest)
     total = xp.sum(exps, axis=axis, keepdims=True)
@@ -134,7 +134,7 @@ def stable_softmax(
 
 
 def finite_max(x: Float[Array, "..."], axis: int = -1) -> Any:
-    """Find the largest score; 0 where all are −∞, as −∞ − (−∞) would be NaN."""
+    """Return the largest score, or 0 where all are −∞, as −∞ − (−∞) would be NaN."""
     xp = namespace(x)
     largest = xp.max(x, axis=axis, keepdims=True)
     return xp.where(largest == -math.inf, 0.0, largest)

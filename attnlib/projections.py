@@ -1,4 +1,4 @@
-"""Projections: the same rows seen through a weight matrix."""
+"""Projections: multiply rows by a weight matrix."""
 
 from __future__ import annotations
 

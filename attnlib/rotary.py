@@ -34,7 +34,7 @@ def rotary_embedding(
     Pair i of a row at position p is rotated by the angle
     :math:`p / base^{2i / rotary\_dim}`. The dot product of a rotated query and a
     rotated key then depends on their contents and on the difference of their positions,
-    not on where they stand. Values are not rotated.
+    not on the positions themselves. Values are not rotated.
 
     Angles are computed in float64. Where that is missing (JAX needs it enabled), they
     lose precision at positions from 10⁵ on.
@@ -48,7 +48,7 @@ def rotary_embedding(
     base : number
         Positive. The larger it is, the slower the last pairs rotate.
     rotary_dim : int, optional
-        Even. How many columns are rotated, counted from the first; all by default.
+        Even. Only the first rotary_dim columns are rotated; all by default.
     interleaved : bool
         Pair neighbors (0, 1), (2, 3), …; otherwise column i of the first half is
         paired with column i of the second.

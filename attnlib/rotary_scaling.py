@@ -12,7 +12,7 @@ from attnlib import _checks as check
 from attnlib._checks import require
 
 LENGTH = "original_max_position_embeddings"
-# The keys that each kind of scaling needs, and those it may have besides.
+# The keys that each kind of scaling requires, and the optional ones.
 NEEDED = {
     "default": (),
     "linear": ("factor",),
@@ -38,7 +38,7 @@ def rotary_frequencies(
     scaling: Mapping[str, Any] | None = None,
     n_positions: int = 1,
 ) -> tuple[np.ndarray[Any, Any], float]:
-    r"""Compute how fast each pair of columns rotates, in radians for each position.
+    r"""Compute how fast each pair of columns rotates, in radians per position.
 
     Without scaling, pair i has the frequency :math:`base^{-2i / rotary\_dim}`.
 
@@ -60,7 +60,7 @@ def rotary_frequencies(
         ``llama3``
             Pairs that turn less than `low_freq_factor` times in the original length
             rotate `factor` times as slowly, those that turn more than
-            `high_freq_factor` times stay, and between the two frequencies are mixed.
+            `high_freq_factor` times are unchanged, and the rest mix both frequencies.
         ``yarn``
             The same with a mixture that is linear in i, from `beta_fast` (32) turns
             to `beta_slow` (1); unless `truncate` is False, both ends are rounded
@@ -109,7 +109,7 @@ def rotary_frequencies(
 def rotary_periods(
     rotary_dim: int, base: float, scaling: Mapping[str, Any], n_positions: int
 ) -> tuple[np.ndarray[Any, Any], float]:
-    """Return how many positions each pair takes for one radian, and the factor."""
+    """Return the positions each pair takes per radian, and the attention factor."""
     if scaling["rope_type"] == "dynamic":
         base *= _growth(rotary_dim, n_positions, scaling)
     periods = base ** (np.arange(0, rotary_dim, 2) / rotary_dim)
@@ -137,7 +137,7 @@ def _llama3(periods: Any, base: float, scaling: Any, n: int) -> Any:
 
 def _yarn(periods: Any, base: float, scaling: Any, n: int) -> Any:
     first, last = (
-        # The pair, as a fraction, that turns this often in the original length.
+        # The fractional index of the pair that turns this often in that length.
         len(periods) * math.log(scaling[LENGTH] / (2 * np.pi * turns)) / math.log(base)
         for turns in (scaling.get("beta_fast") or 32, scaling.get("beta_slow") or 1)
     )
@@ -163,7 +163,7 @@ RESCALE: dict[str, Callable[..., Any]] = {
 
 
 def _attention_factor(scaling: Mapping[str, Any]) -> Any:
-    """Return the factor of cosines and sines."""
+    """Return the factor that multiplies cosines and sines."""
     kind, factor = scaling["rope_type"], scaling.get("factor", 1.0)
     if kind not in ("yarn", "longrope"):
         return 1.0
@@ -211,7 +211,7 @@ def check_scaling(operation: str, scaling: Any, rotary_dim: int) -> Mapping[str,
 
 
 def _use_longest(kind: str, given: dict[str, Any]) -> None:
-    """Replace `max_position_embeddings` by what it means in this kind of scaling."""
+    """Replace `max_position_embeddings` with the key it stands for in this kind."""
     longest = given.pop("max_position_embeddings", None)
     if longest is not None and kind == "dynamic":
         given[LENGTH] = longest
@@ -220,7 +220,7 @@ def _use_longest(kind: str, given: dict[str, Any]) -> None:
 
 
 def _check_key(operation: str, name: str, x: Any, rotary_dim: int) -> Any:
-    """Check a number, a flag, or a number for each pair."""
+    """Check one value of a scaling: a number, a flag, or a number for each pair."""
     label = f"{name} of scaling"
     if name == "truncate":
         check.flag(operation, label, x)

@@ -1,4 +1,4 @@
-"""Scores: how well every query agrees with every key."""
+"""Scores: how well every query matches every key."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def masked_scores(
     key: Float[Array, "... n_keys d_k"],
     options: AttentionOptions,
 ) -> Any:
-    """Compute what softmax is given: scaled, capped, and −∞ for forbidden pairs."""
+    """Compute the input of softmax: scaled, capped, and −∞ for forbidden pairs."""
     scores = dot_products(query, key)
     scores = scale_by(scores, options.scale_for(query))
     return apply_masks(cap_scores(scores, options.softcap), options)
@@ -158,7 +158,7 @@ def masked_scores(
 
 def scale_by(scores: Float[Array, "..."], scale: float) -> Any:
     """Multiply by a factor, in steps if it exceeds the dtype's largest number."""
-    if abs(scale) > 1:  # a smaller one never is
+    if abs(scale) > 1:  # a smaller one never exceeds it
         largest = float(namespace(scores).finfo(scores.dtype).max)
         while abs(scale) > largest:
             scores *= largest
@@ -169,8 +169,8 @@ def scale_by(scores: Float[Array, "..."], scale: float) -> Any:
 
 
 def cap_scores(scores: Float[Array, "..."], softcap: float | None) -> Any:
-    """Bend scores so that they stay between −softcap and softcap."""
+    """Limit scores smoothly to between −softcap and softcap."""
     if softcap is None:
         return scores
-    with np.errstate(over="ignore"):  # of a tiny softcap: tanh of inf is 1
+    with np.errstate(over="ignore"):  # with a tiny softcap: tanh(inf) is 1
         return softcap * namespace(scores).tanh(scores / softcap)

@@ -1,4 +1,4 @@
-"""Self-attention: one input is its own queries, keys and values."""
+"""Self-attention: queries, keys and values all come from one input."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class SelfAttention:
     w_key: Float[Array, "d_model d_k"]
     w_value: Float[Array, "d_model d_v"]
 
-    if TYPE_CHECKING:  # lists will do as well; a field alone cannot say that
+    if TYPE_CHECKING:  # lists work too, which a field alone cannot express
 
         def __init__(
             self,

@@ -1,4 +1,4 @@
-"""A record of one attention, step by step, that prints its numbers."""
+"""A step-by-step record of one self-attention, which prints its numbers."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ EDGE = 4
 class AttentionTrace:
     """Every step of a self-attention, from the input to the output.
 
-    `SelfAttention.trace` returns it. Printed, it shows each step with four decimals, of
-    large arrays the corners; a notebook shows tables.
+    `SelfAttention.trace` returns it. Printed, it shows each step with four decimals,
+    and only the corners of large arrays; a notebook shows tables.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class AttentionTrace:
         return f'<div class="attnlib-trace">{tables}</div>'
 
     def _table(self, name: str) -> str:
-        """Write one step as a table, a row for each token; of a batch, the first."""
+        """Write a step, the first of a batch, as a table with a row for each token."""
         step = to_numpy(getattr(self, name))
         caption = f"{STEPS[name]} {tuple(step.shape)}"
         if step.ndim > 2:
@@ -109,7 +109,7 @@ def _header_row(heads: tuple[str, ...]) -> str:
 
 def _body_rows(tokens: tuple[str, ...], step: np.ndarray) -> str:
     gap = f'<tr><th scope="row">…</th><td colspan="{step.shape[1]}">…</td></tr>'
-    pairs = list(zip(tokens, step, strict=False))  # no rows of an empty batch
+    pairs = list(zip(tokens, step, strict=False))  # an empty batch has no rows
     return _join(pairs, _row, gap)
 
 
