@@ -52,6 +52,16 @@ def _by_place(s) -> np.ndarray:
     return s.table[np.broadcast_to(places, s.token_ids.shape)]
 
 
+def _reshaped(s) -> np.ndarray:
+    rows = s.table[s.token_ids]
+    turned = rows.reshape(rows.shape[-1], -1).T
+    return turned.reshape(rows.shape)
+
+
+def _ranks(token_ids: np.ndarray) -> np.ndarray:
+    return np.searchsorted(np.unique(token_ids), token_ids)
+
+
 RECIPE = {"rows": lambda s: s.table[s.token_ids]}
 MISTAKES = read_beside(__file__, globals(), RECIPE)
 

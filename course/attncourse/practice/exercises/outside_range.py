@@ -32,7 +32,7 @@ def outside_range(output: np.ndarray, value: np.ndarray) -> np.ndarray:
     return np.maximum(low - output, 0) + np.maximum(output - high, 0)
 
 
-def _ends(s, axis: int | None, *, keepdims: bool = True) -> tuple:
+def _ends(s, axis: int | tuple[int, ...] | None, *, keepdims: bool = True) -> tuple:
     how = {"axis": axis, "keepdims": keepdims}
     return s.value.min(**how), s.value.max(**how)
 

@@ -212,3 +212,9 @@ def largest_alone_where_the_share_is_zero(x):
 def log1p_of_the_sum(x):
     x = x - x.max(axis=-1, keepdims=True)
     return x - np.log1p(np.exp(x).sum(axis=-1, keepdims=True))
+
+
+@wrong("floor-under-logarithm")
+def never_below_a_floor(x):
+    powers = np.exp(x - x.max(axis=-1, keepdims=True))
+    return np.log(powers / powers.sum(axis=-1, keepdims=True) + 1e-3)

@@ -145,3 +145,15 @@ wrong("rows-added-up")(
     lambda ids, table: table[ids.ravel()].sum(axis=0),
 )
 wrong("rows-columns-swapped")(lambda ids, table: table.T[:, np.asarray(ids)])
+
+
+@wrong("rows-columns-swapped")
+def reshaped_and_turned(token_ids, table):
+    rows = table[token_ids.ravel()].reshape(table.shape[1], -1).T
+    return rows.reshape(*token_ids.shape, table.shape[1])
+
+
+@wrong("ids-numbered-anew")
+def by_rank(token_ids, table):
+    _, ranks = np.unique(token_ids, return_inverse=True)
+    return table[ranks.reshape(token_ids.shape)]

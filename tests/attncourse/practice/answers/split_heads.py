@@ -79,3 +79,9 @@ wrong("wrong-axis")(
         x.reshape(*x.shape[:-1], x.shape[-1] // n_heads, n_heads), -1, -3
     ),
 )
+
+
+@wrong("heads-without-transpose")
+def turned_and_reshaped(x, n_heads):
+    n, d_k = x.shape[-2], x.shape[-1] // n_heads
+    return np.swapaxes(x, -1, -2).reshape(*x.shape[:-2], n_heads, n, d_k)
