@@ -115,7 +115,7 @@ def _with_input(name: str, sign: int, pair: Pair) -> np.ndarray:
 
 
 def a_little_less(pairs: list[Pair], name: str) -> Said:
-    """Detect numbers slightly too near to 0: something is added to the divisor."""
+    """Detect numbers slightly too near to 0, as if something is added to a divisor."""
     if any(w.dtype.kind != "f" or not np.any(w) for _, w, _ in pairs):
         return None
     if not any(w.size > 2 for _, w, _ in pairs):
@@ -129,8 +129,8 @@ def a_little_less(pairs: list[Pair], name: str) -> Said:
         most = max(most, float(less.max()))
     return "a-little-too-small", (
         f"every number of your {name} is a little nearer to 0 than expected, by up to "
-        f"{most:.2g} of its size. Look for a small number that is added to what you "
-        "divide by."
+        f"{most:.2g} of its size. Look for a small number that is added, most often to "
+        "what you divide by."
     )
 
 
