@@ -21,7 +21,7 @@ def assert_found(name, code, answer):
     """The mistake is named; beside it only what is generic, never a wrong guess."""
     wanted = {code} if isinstance(code, str) else set(code)
     for found in codes(name, answer):
-        assert wanted <= found
+        assert wanted <= found, f"expected {sorted(wanted)}, found {sorted(found)}"
         assert not (found - wanted) & {"wrong-numbers", "no-batch"}
 
 
