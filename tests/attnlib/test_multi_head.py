@@ -58,6 +58,13 @@ def test_cross_attention_against_loops(xp, rng):
     assert weights.shape == (3, 7, 11)
 
 
+def test_one_row_to_attend_to_is_enough(layer, rng):
+    x, context = rng.normal(size=(7, 15)), rng.normal(size=(1, 15))
+    expected = loops(layer, x, context, allowed=np.ones((7, 1), bool))
+    np.testing.assert_allclose(layer(x, context), expected, rtol=1e-11, atol=1e-13)
+    assert np.all(layer.weights(x, context) == 1)
+
+
 def test_one_head_with_identity_output_is_self_attention(rng):
     single = SelfAttention.random(5, 5, rng=rng)
     weights = (single.w_query, single.w_key, single.w_value, np.eye(5))
