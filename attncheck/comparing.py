@@ -23,7 +23,7 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     """Put what differs from what was meant first; drop what was meant after all."""
     if meant:
         meant = {"layout": layout, **kind_of_positions(report, meant), **meant}
-    report.but += remarks(report, meant)
+    report.but += [*_window_beside(report, meant), *remarks(report, meant)]
     everything = meant
     meant = {name: x for name, x in meant.items() if name not in MORE}
     wrong = [name for name in meant if not _agrees(report.facts, name, meant[name])]
@@ -46,6 +46,18 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     if untold := [name for name in wrong if name not in told]:
         words = f"Could not be told: {', '.join(untold)}."
         report.unexplained = f"{report.unexplained} {words}".strip()
+
+
+def _window_beside(report: Report, meant: dict[str, Any]) -> list[str]:
+    """Say that there is a window, where the meant alignment said nothing of one."""
+    window = report.facts["window"]
+    if window is None or "alignment" not in meant or "window" in meant:
+        return []
+    if "who_sees_whom" in report.details:
+        return []  # the first line says it already
+    left, right = window
+    size = f" of {left + right + 1} keys" if None not in window else f", {window}"
+    return [f"each query sees only a window{size}"]
 
 
 def _compare_product(report: Report, meant: dict[str, Any]) -> None:

@@ -67,6 +67,7 @@ class Rule:
         if self.band.left is not None:
             limits += f", at most {self.band.left} before it"
         first = f"the first {self.size}"
+        near = f", the {self.band.left} before it" if self.band.left else ""
         words = {
             "chunks": f"only keys of its own chunk of {self.size}{limits}",
             "blocks": f"all keys of its own block of {self.size}, later ones too, and "
@@ -74,8 +75,7 @@ class Rule:
             "steps": "only keys whose distance from its own is a multiple of "
             f"{self.size}{limits}",
             "not its own": "every key but its own",
-            "kept": f"the {(self.band.left or 0) + 1} keys up to its own and {first}, "
-            "none later than its own",
+            "kept": f"its own key{near} and {first}, none later than its own",
             "prefix": f"{first} keys, even those later than its own, and of the "
             f"others{limits.removeprefix(',')}",
         }

@@ -6,6 +6,7 @@ import pytest
 from attncheck import ask
 from attncheck.meaning import in_our_spelling
 from attncheck.model import SCALES
+from attnlib import scaled_dot_product_attention as attend
 from attnlib import softmax
 
 
@@ -54,3 +55,27 @@ def test_products_that_overflow_before_the_scale_are_in_the_first_line():
         arrays="numpy",
     )
     assert in_single.but == []
+
+
+@pytest.mark.parametrize(
+    ("window", "said"),
+    [((3, 0), ["each query sees only a window of 4 keys"]), (None, [])],
+)
+def test_a_window_that_nobody_spoke_of_is_in_the_first_line(window, said):
+    causal = {"is_causal": True, "window": window}
+    report = ask(attend, meant={"alignment": "start"}, **causal)
+    assert (report.problems, report.but) == ([], said)
+    with_it = ask(attend, meant={"alignment": "start", "window": window}, **causal)
+    assert (with_it.problems, with_it.but) == ([], [])
+    assert ask(attend, **causal).but == []
+
+
+def test_a_ring_cache_that_overwrites_its_last_slot_is_told_in_the_first_line():
+    def ring(q, k, v):
+        i, j = np.arange(q.shape[-2])[:, None], np.arange(k.shape[-2])
+        seen = (j <= i) & ((j < 63) | (j == i))
+        return attend(q, k, v, mask=seen)
+
+    report = ask(ring, meant={"alignment": "start"})
+    assert report.but == ["the first 63 keys stay visible beside its window"]
+    assert "Query i sees its own key and the first 63, none later" in str(report)
