@@ -48,6 +48,7 @@ def roles() -> Iterator[Mistake]:
     words = "all query heads read the first key head"
     yield Mistake("grouping: first", "heads", words, _first)
     yield from _inputs()
+    yield from _shifted()
     for gives, words in OUTPUTS.items():
 
         def given(model: Model, s: Sizes, gives: str = gives) -> Model | None:
@@ -88,6 +89,26 @@ def _inputs() -> Iterator[Mistake]:
             return model.change(takes=takes) if heads > 1 else None
 
         yield Mistake(f"heads: {takes}", "heads", words, change, alone=True)
+
+
+SHIFTED = {
+    "keys one later": "keys stand one place too late: the first is 0, the last is lost",
+    "keys one earlier": "keys stand one place too early: the first is lost, the last 0",
+    "values one later": "values stand one place too late: the first is 0, the last is "
+    "lost",
+    "values one earlier": "values stand one place too early: the first is lost, the "
+    "last 0",
+}
+
+
+def _shifted() -> Iterator[Mistake]:
+    for takes, words in SHIFTED.items():
+
+        def change(model: Model, s: Sizes, takes: str = takes) -> Model | None:
+            return model.change(takes=takes) if s.m > 1 else None
+
+        group = takes.partition(" ")[0]
+        yield Mistake(f"{group}: {takes}", "values", words, change, alone=True)
 
 
 ADDED = {"q": "queries", "k": "keys", "v": "values"}

@@ -76,6 +76,15 @@ def _no_last(x: np.ndarray) -> np.ndarray:
     return np.concatenate([x[..., :-1, :], 0 * x[..., -1:, :]], axis=-2)
 
 
+def _one_later(x: np.ndarray) -> np.ndarray:
+    """Put each row a place later; the first is 0, and the last is lost."""
+    return np.concatenate([0 * x[..., :1, :], x[..., :-1, :]], axis=-2)
+
+
+def _one_earlier(x: np.ndarray) -> np.ndarray:
+    return np.concatenate([x[..., 1:, :], 0 * x[..., :1, :]], axis=-2)
+
+
 GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "as it is": lambda x: x,
     "columns one later": lambda x: np.roll(x, 1, -1),
@@ -94,4 +103,8 @@ TAKES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "queries one head later": ("q", lambda x: np.roll(x, 1, -3)),
     "queries one head earlier": ("q", lambda x: np.roll(x, -1, -3)),
     "values of reversed heads": ("v", lambda x: x[..., ::-1, :, :]),
+    "keys one later": ("k", _one_later),
+    "keys one earlier": ("k", _one_earlier),
+    "values one later": ("v", _one_later),
+    "values one earlier": ("v", _one_earlier),
 }

@@ -10,14 +10,16 @@ from attncheck.questions.mixing import tell_mixing, undo_order
 from attncheck.subject import Refused
 
 ROUNDED = 0.01  # of the largest change
+LAST = 2  # of three sentences
 
 
 def ask_layout(case: Case) -> None:
     """Find the axes: change one number of the values, one of the queries, and look."""
     subject = case.subject
     told = subject.layout
-    moved = _reach(case, told, "value"), _reach(case, told, "query")
-    axes, sides = moved
+    axes, sides = _reach(case, told, "value"), _reach(case, told, "query")
+    if axes <= {"n"}:  # the first sentence may reach no other, and the last one may
+        axes |= _reach(case, told, "value", sentence=LAST)
     if axes == {"n"} or not axes:
         case.report.facts["layout"] = told
         return
@@ -48,16 +50,16 @@ def _rename(case: Case, told: str, tokens: str, sides: set[str]) -> None:
     )
 
 
-def _reach(case: Case, layout: str, what: str) -> set[str]:
+def _reach(case: Case, layout: str, what: str, sentence: int = 0) -> set[str]:
     """Name the axes along which one changed number reaches other outputs."""
-    sizes = {"b": 3, "h": case.heads, "n": case.n, "d": case.d}
+    sizes = {"b": LAST + 1, "h": case.heads, "n": case.n, "d": case.d}
     shape = tuple(sizes[c] for c in layout)
     inputs = {
         name: 0.3 * case.probes.draw(*shape) for name in ("query", "key", "value")
     }
     try:
         before = case.subject.raw(*inputs.values())
-        at = tuple({"b": 0, "h": 0, "n": case.n // 2, "d": 3}[c] for c in layout)
+        at = tuple({"b": sentence, "h": 0, "n": case.n // 2, "d": 3}[c] for c in layout)
         exchanged = {"key": "value", "value": "key"} if case.subject.swapped else {}
         inputs[exchanged.get(what, what)][at] += 8.0
         after = case.subject.raw(*inputs.values())

@@ -22,6 +22,8 @@ def raise_level(case: Case) -> None:
         if not _shows(case, level):
             continue
         hidden = ~_seen(case, level).allowed
+        if hidden.all(0).any():  # no mask: a key of 0 stands among the others
+            return
         case.level = -level if _follows_scores(case, hidden) else level
         case.model = case.model.change(fill=0.0)
         case.pictures.clear()

@@ -71,14 +71,23 @@ def ask_keys(case: Case) -> None:
     if _some_are_empty(case, before):
         return
     for name in ("key", "query"):
-        changed = {**inputs, name: inputs[name].copy()}
-        changed[name][0, 0, case.n // 2, 3] += 8.0
-        moved = np.argwhere(np.abs(case.subject(*changed.values()) - before) > 1e-4)
-        axes = {c for a, c in enumerate("bh") if moved[:, a].any()}
+        axes = _reach(case, inputs, before, name, 0)
+        axes = axes or _reach(case, inputs, before, name, 2)
         if axes and case.subject.orders:
             case.done = "Heads of queries, keys and values are not in one order."
         elif axes:
             tell_mixing(case, name, axes, set())
+
+
+def _reach(
+    case: Case, inputs: dict[str, np.ndarray], before: np.ndarray, name: str, b: int
+) -> set[str]:
+    """Change one number of a sentence's first head: which axes does it reach along?"""
+    changed = {**inputs, name: inputs[name].copy()}
+    changed[name][b, 0, case.n // 2, 3] += 8.0
+    moved = np.argwhere(np.abs(case.subject(*changed.values()) - before) > 1e-4)
+    elsewhere = {"b": moved[:, 0] != b, "h": moved[:, 1] != 0}
+    return {axis for axis, where in elsewhere.items() if where.any()}
 
 
 def _some_are_empty(case: Case, output: np.ndarray) -> bool:

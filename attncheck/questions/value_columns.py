@@ -11,7 +11,7 @@ from attncheck.subject import Refused
 
 
 def ask_value_columns(case: Case) -> None:
-    """Give the values half the columns, or twice as many: no weight depends on them."""
+    """Give the values half the columns, and twice as many: no weight depends on them."""
     report = case.report
     if report.problems or report.unexplained or report.facts["scale"] is None:
         return
@@ -19,7 +19,6 @@ def ask_value_columns(case: Case) -> None:
         off = _deviation(case, d_v)
         if off is not None and off.max() > NEAR:
             _tell(case, d_v, off)
-        if off is not None:
             return
 
 
