@@ -12,11 +12,19 @@ from attncheck.positions_meant import (
     remarks,
 )
 from attncheck.report import Report
+from attncheck.rules import WRONG
 
 NOT_ONE = ("no", "sink")  # weights that need not add up to 1
 # A fact of None may say that there is none, or that it could not be told.
 SCALE = ("scale", "scale_name")
 MAY_BE_NONE = ("softcap", "window", "position", "mask")
+
+MASKS_GONE_WRONG = set(WRONG.values())
+TOLD_BY = {
+    "grouping": {"grouping"},
+    "alignment": MASKS_GONE_WRONG,
+    "window": MASKS_GONE_WRONG,
+}
 
 
 def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
@@ -27,25 +35,57 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     everything = meant
     meant = {name: x for name, x in meant.items() if name not in MORE}
     wrong = [name for name in meant if not _agrees(report.facts, name, meant[name])]
-    sums = meant.get("normalized")
-    late = sums == "sink" and "added_after_the_maximum" in report.details
-    as_meant = sums in NOT_ONE or (sums is not None and "normalized" not in wrong)
-    if as_meant and not late:
-        report.problems = [p for p in report.problems if p.code != "rows"]
+    if _same_corner(report, meant):
+        wrong = [name for name in wrong if name != "alignment"]
+    _drop_what_was_meant(report, meant, wrong)
     universal, report.problems = report.problems, []
     told = [name for name in wrong if _is_told(report, name)]
-    for name in told:
-        report.add(
-            name.replace("_", "-"),
-            f"{name} was meant to be {meant[name]!r}; {_what_is(report, name)}.",
-            **_numbers(report, name),
-        )
+    _tell_differences(report, meant, told, {problem.code for problem in universal})
+    said = report.details.get("who_sees_whom")
+    if said and said == report.unexplained.rstrip(".") and report.problems:
+        report.unexplained = ""  # a problem says it in full
     _compare_product(report, meant)
     compare_positions(report, everything)
     report.problems += universal
     if untold := [name for name in wrong if name not in told]:
         words = f"Could not be told: {', '.join(untold)}."
         report.unexplained = f"{report.unexplained} {words}".strip()
+
+
+def _tell_differences(
+    report: Report, meant: dict[str, Any], told: list[str], known: set[str]
+) -> None:
+    """Add a problem for each fact that was found, and is not what was meant."""
+    for name in told:
+        if TOLD_BY.get(name, set()) & known:  # a problem says more than the fact
+            continue
+        report.add(
+            name.replace("_", "-"),
+            f"{name} was meant to be {meant[name]!r}; {_what_is(report, name)}.",
+            **_numbers(report, name),
+        )
+
+
+def _drop_what_was_meant(
+    report: Report, meant: dict[str, Any], wrong: list[str]
+) -> None:
+    """Drop the problems that are none here: sums that are not 1, rows of NaN."""
+    sums, dropped = meant.get("normalized"), set()
+    late = sums == "sink" and "added_after_the_maximum" in report.details
+    as_meant = sums in NOT_ONE or (sums is not None and "normalized" not in wrong)
+    if as_meant and not late:
+        dropped.add("rows")
+    empty = report.details.get("nan_where_no_key_is_seen")
+    if empty and meant.get("empty_row") == "nan":
+        dropped.add("nan")
+    report.problems = [p for p in report.problems if p.code not in dropped]
+
+
+def _same_corner(report: Report, meant: dict[str, Any]) -> bool:
+    """Say whether windows to both sides, found and meant, begin at one corner."""
+    windows = (meant.get("window"), report.facts["window"])
+    both_sides = all(window is not None and window[1] != 0 for window in windows)
+    return both_sides and report.details.get("corner") == meant.get("alignment")
 
 
 def _window_beside(report: Report, meant: dict[str, Any]) -> list[str]:

@@ -9,6 +9,14 @@ import numpy as np
 
 from attncheck.patterns import Band, Seen, mark
 
+# A causal mask goes wrong so, which nobody can mean: the code of the problem.
+WRONG = {
+    "sign": "mask-offset",
+    "restarts": "mask-begins-anew",
+    "key restarts": "mask-begins-anew",
+    "lags": "mask-lags",
+}
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -20,7 +28,10 @@ class Rule:
         "chunks": only keys of the query's own chunk. "blocks": all keys up to the end
         of the query's own block. "prefix": the first keys too, for
         every query. "kept": those too, once they are no later than the query. "steps":
-        only every so many keys. "not its own": every key but the query's.
+        only every so many keys. "not its own": every key but the query's. "sign": the
+        causal mask that is aligned at the last key, with the offset subtracted.
+        "restarts", "key restarts": a causal mask for which queries, or keys, are
+        counted anew in each chunk. "lags": one that goes by the chunk's first query.
     size : int
         Keys in a chunk, in the prefix, kept, or from one step to the next.
     band : Band
@@ -45,6 +56,14 @@ class Rule:
             inside &= i // self.size >= j // self.size
         elif self.kind == "steps":
             inside &= (i - j) % self.size == 0
+        elif self.kind == "sign":
+            inside &= j <= i - (m - n)
+        elif self.kind == "restarts":
+            inside &= j <= i % self.size
+        elif self.kind == "key restarts":
+            inside &= j % self.size <= i
+        elif self.kind == "lags":
+            inside &= j <= i - i % self.size
         else:
             inside &= i != j
         return inside
@@ -63,6 +82,22 @@ class Rule:
         }[self.kind]
 
     def __str__(self) -> str:
+        return self._wrong() if self.kind in WRONG else self._words()
+
+    def _wrong(self) -> str:
+        size = self.size
+        return {
+            "sign": "Query i sees the keys j ≤ i − (n_keys − n_queries): the offset "
+            "between queries and keys has the wrong sign.",
+            "restarts": f"Its causal mask begins anew with each block of {size} "
+            f"queries: query {size} sees only key 0 again.",
+            "key restarts": f"Its causal mask begins anew with each block of {size} "
+            f"keys: query 0 sees key {size} too.",
+            "lags": "A query sees the keys up to the first query of its own block of "
+            f"{size}, and not those up to its own.",
+        }[self.kind]
+
+    def _words(self) -> str:
         limits = ", none later than its own" if self.band.right == 0 else ""
         if self.band.left is not None:
             limits += f", at most {self.band.left} before it"
@@ -101,6 +136,9 @@ def _candidates(picture: Seen) -> Iterator[Rule]:
             continue
         bands = [Band(None, None, corner), Band(None, 0, corner)]
         yield Rule("not its own", 1, bands[0])
+        yield Rule("sign", 0, bands[0])
+        for kind in ("restarts", "key restarts", "lags"):
+            yield from (Rule(kind, size, bands[0]) for size in range(2, m))
         if not last[place]:
             continue
         seen = np.flatnonzero(last[: place + 1])
@@ -131,4 +169,5 @@ def _fits_all(rule: Rule, pictures: list[Seen]) -> bool:
 def _fits(rule: Rule, picture: Seen) -> bool:
     wanted = rule.mark(*picture.allowed.shape)
     rows = wanted.any(-1) & ~picture.lost
-    return bool(rows.any() and np.array_equal(picture.allowed[rows], wanted[rows]))
+    some = rows.any() or not wanted.any()
+    return bool(some and np.array_equal(picture.allowed[rows], wanted[rows]))

@@ -116,5 +116,9 @@ def name_scale(found: dict[tuple[int, int], float], tolerance: float) -> str:
     shown = f"{values[0]:.4g}"
     if even and len(values) > 1:
         return f"{shown}, whatever d_k is"
+    by_root = [a * d**0.5 for (d, _), a in found.items()]
+    apart = max(by_root) - min(by_root)
+    if len({d for d, _ in found}) > 1 and apart < tolerance * max(map(abs, by_root)):
+        return f"{by_root[0]:.4g}/√d_k"
     at = "; ".join(f"{a:.4g} at d_k = {d}" for (d, _), a in found.items())
     return at if len(values) > 1 else shown

@@ -7,7 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import seen_of
 from attncheck.patterns import Band, Seen, name_band
-from attncheck.rules import Rule
+from attncheck.rules import WRONG, Rule
 
 WORDS = {
     "none": "Every query sees every key.",
@@ -46,6 +46,11 @@ def tell_rule(case: Case, rule: Rule) -> None:
     """Note a mask that is no band as facts and in words."""
     report = case.report
     case.model = case.model.change(picture=rule.mark, corner=rule.band.corner)
+    if rule.kind in WRONG:
+        sizes = {"block": rule.size} if rule.size else {}
+        report.details["who_sees_whom"] = str(rule).rstrip(".")
+        report.add(WRONG[rule.kind], str(rule), **sizes)
+        return
     if rule.kind not in ("prefix", "blocks"):  # those only take away from a band
         report.facts["alignment"], report.facts["window"] = name_band(rule.band)
     report.sentences.append(str(rule))

@@ -30,7 +30,7 @@ def ask_cap(case: Case) -> None:
         if capped.left < min(max(3 * small, 0.02), fit.left / 2):
             break
     else:
-        clipped = _ask_clip(case, _far(case, scale, spans[0]))
+        clipped = any(_ask_clip(case, _far(case, scale, span)) for span in spans)
         if not clipped and model.columns is None:  # else it is the columns left out
             far = "Far from 0, at about 40, weights are not those of the scores."
             report.notes.append(far)
@@ -74,29 +74,46 @@ def _ask_clip(case: Case, found: Measured) -> bool:
     rows = np.ptp(np.where(found.kept, y, 0), axis=-1) < 1e-3
     if not rows.any() or rows.all():
         return False
-    least = float(np.abs(scores[rows]).max(-1).min())
-    moving = ~rows
-    caps = np.geomspace(0.5 * least, 1.02 * least, 400)
-    left = [
-        float(np.abs(y - centered(scores.clip(-c, c), found.kept))[moving].max())
-        for c in caps
-    ]
-    cap = float(caps[int(np.argmin(left))])
-    if min(left) > 0.05:
+    inside = np.abs(np.where(found.kept, scores, np.inf))[rows].min(-1)
+    least, moving = float(inside.min()), ~rows  # what stays the same is beyond the cap
+
+    def left(c: float) -> float:
+        clipped = centered(scores.clip(-c, c), found.kept)
+        return float(np.abs(y - clipped)[moving].max())
+
+    cap, ratio = 0.55 * least, 1.015
+    for _ in range(3):
+        cap = min(cap * ratio ** np.linspace(-41, 41, 83), key=left)
+        ratio **= 1 / 30
+    cap = float(cap)
+    if left(cap) > 0.05 or not _all_beyond_are_even(case, cap):
         return False
     case.model = case.model.change(softcap=cap, squash="clip")
     case.report.add(
         "scores-clipped",
-        f"Scores are clipped at about {cap:.2g}: all beyond it weigh the same.",
+        f"Scores are clipped at about {cap:.3g}: all beyond it weigh the same.",
         **{"clipped at": cap},
     )
     return True
 
 
-def _far(case: Case, scale: float, span: float) -> Measured:
+def _all_beyond_are_even(case: Case, cap: float) -> bool:
+    """Say whether scores far beyond the cap weigh the same, however they differ.
+
+    In a narrow format, small differences between large scores are rounded away too.
+    """
+    found = _far(case, case.report.facts["scale"] or 1.0, 4 * cap, apart=cap)
+    scores = (case.report.facts["scale"] or 1.0) * found.dots
+    beyond = np.abs(np.where(found.kept, scores, np.inf)).min(-1) > 1.5 * cap
+    spread = np.ptp(np.where(found.kept, centered(found.logs, found.kept), 0), axis=-1)
+    return bool(beyond.any() and spread[beyond].max() < 0.05)
+
+
+def _far(case: Case, scale: float, span: float, apart: float | None = None) -> Measured:
     """Measure rows whose scaled scores are around −span … span, and differ a little."""
     n, d = case.many, case.d
-    apart = {"bfloat16": 3.0, "float16": 2.0}.get(case.subject.format.name, 1.0)
+    few = {"bfloat16": 3.0, "float16": 2.0}.get(case.subject.format.name, 1.0)
+    apart = apart or few
     draw, size = case.probes.draw, apart / (abs(scale) * (d - 1) ** 0.5)
     h = case.heads
     q, k = draw(1, h, n, d, size=size), draw(1, h, n, d)

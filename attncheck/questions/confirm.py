@@ -39,6 +39,8 @@ def _near(case: Case, size: float) -> float:
     bits, which is told elsewhere.
     """
     bits = case.subject.format.bits
+    if "coarse" in case.report.details:  # it computes in a narrower format
+        bits = min(bits, case.report.details["bits"])
     return size / 100 if bits > 11 else NEAR if bits > 8 else 2 * NEAR
 
 

@@ -114,6 +114,8 @@ def _tell(case: Case, found: Found) -> None:
     report = case.report
     scaled = [x for x in report.sentences if x.startswith("Scores are query")]
     kept = [x for x in report.sentences if "read the values" in x or "Six" in x]
+    if any(mistake.code in NO_SOFTMAX for mistake in found.mistakes):
+        kept = []  # of weights that may be negative, it was not asked
     withdraw(report)
     report.sentences += [*scaled, *kept]
     report.unexplained = ""

@@ -75,7 +75,8 @@ def _check_groups(case: Case) -> None:
     if (off := float(found.max())) > NEAR:
         case.report.facts["grouping"] = "other"
         told = case.report.sentences
-        told[:] = [line for line in told if not line.startswith(WORDS["one"])]
+        said = (WORDS["one"], WORDS["repeat"], WORDS["tile"])
+        told[:] = [line for line in told if not line.startswith(said)]
         case.report.add(
             "grouping",
             "Six query heads on two key heads give something else than each of the "

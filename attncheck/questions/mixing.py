@@ -82,7 +82,7 @@ def ask_keys(case: Case) -> None:
 def _reach(
     case: Case, inputs: dict[str, np.ndarray], before: np.ndarray, name: str, b: int
 ) -> set[str]:
-    """Change one number of a sentence's first head: which axes does it reach along?"""
+    """Name the axes along which a number of a sentence's first head reaches others."""
     changed = {**inputs, name: inputs[name].copy()}
     changed[name][b, 0, case.n // 2, 3] += 8.0
     moved = np.argwhere(np.abs(case.subject(*changed.values()) - before) > 1e-4)

@@ -11,7 +11,7 @@ from attncheck.subject import Refused
 
 
 def ask_value_columns(case: Case) -> None:
-    """Give the values half the columns, and twice as many: no weight depends on them."""
+    """Give the values half the columns, and twice as many: weights stay the same."""
     report = case.report
     if report.problems or report.unexplained or report.facts["scale"] is None:
         return

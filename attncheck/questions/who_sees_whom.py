@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.patterns import Band, Seen, explains, find_band, mark
+from attncheck.patterns import Band, Seen, explains, find_band, mark, name_band
 from attncheck.questions.band_words import tell_band, tell_lost, tell_rule
 from attncheck.questions.leaks import raise_level, tell_leak
 from attncheck.rules import Rule, find_rule
@@ -27,7 +27,7 @@ def ask_band(case: Case) -> None:
     elif mask is not None:
         tell_band(case, mask)
     else:
-        _explain_otherwise(case, square)
+        _explain_otherwise(case, square, pictures)
     tell_leak(case)
     _tell_nan(case, square, mask)
 
@@ -48,10 +48,12 @@ def _tell_nan(case: Case, square: Seen, mask: Band | Rule | None) -> None:
     if not lost.size or case.report.problems:
         return
     seen = mask.mark(n, n) if isinstance(mask, Rule) else mark(n, n, mask or FULL)
+    empty = set(lost) <= set(np.flatnonzero(~seen.any(-1)))
+    case.report.details["nan_where_no_key_is_seen"] = empty
     case.report.add(
         "nan",
         "Rows of queries that see no key are NaN."
-        if set(lost) <= set(np.flatnonzero(~seen.any(-1)))
+        if empty
         else "It gives NaN for some queries on ordinary numbers.",
         rows=lost,
         of=n,
@@ -120,10 +122,9 @@ def _other_rule(case: Case, pictures: list[Seen]) -> Rule | None:
     return find_rule([*pictures, *_pictures(case, [(case.n, case.n + 1)])])
 
 
-def _explain_otherwise(case: Case, square: Seen) -> None:
+def _explain_otherwise(case: Case, square: Seen, pictures: list[Seen]) -> None:
     report = case.report
     n = len(square.allowed)
-    share = float(square.allowed.mean())
     hidden = np.flatnonzero(~square.allowed.any(0))
     if hidden.size == n and not case.empty:
         case.done = "With queries of 0 it gives nothing: no softmax does that."
@@ -131,7 +132,7 @@ def _explain_otherwise(case: Case, square: Seen) -> None:
     if hidden.size == n - 1:
         case.done = "With equal scores, one key takes all the weight."
         return
-    words = f"{share:.0%} of the pairs of {n} queries and {n} keys have a weight"
+    words = _pairs_that_meet(square, pictures)
     if square.bias is not None:
         begins = "With equal scores, weights follow no rule that I know"
         report.unexplained = f"{begins}: {words}."
@@ -139,3 +140,20 @@ def _explain_otherwise(case: Case, square: Seen) -> None:
     case.unnamed = f"Who sees whom follows no rule that I know: {words}."
     report.details["who_sees_whom"] = case.unnamed.rstrip(".")
     case.model = case.model.change(picture=case.allowed)
+
+
+def _pairs_that_meet(square: Seen, pictures: list[Seen]) -> str:
+    """Say which share of the pairs meet, where they do not meet as elsewhere."""
+    band, shown = find_band([square]), square
+    if band is not None:  # then it is not there that the rule fails
+        odd = (one for one in pictures if find_band([square, one]) is None)
+        shown = next(odd, square)
+    n, m = shown.allowed.shape
+    share = f"{shown.allowed.mean():.0%} of the pairs of {n} queries and {m} keys"
+    if shown is square or band is None:
+        return f"{share} have a weight"
+    n = len(square.allowed)
+    causal = name_band(band) in (("start", None), ("end", None))
+    mask = "a causal mask" if causal else "a window"
+    usual = "without a mask" if band.bounds == (None, None) else f"under {mask}"
+    return f"{share} have a weight, though {n} queries and {n} keys meet as {usual}"

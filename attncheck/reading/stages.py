@@ -27,6 +27,9 @@ def first_wrong(
     words = AFTER[stage]
     if stage == "weights" and "scores" not in given:
         words = "The weights are wrong already: scores, mask or softmax."
+    if stage == "output" and "weights" not in given:
+        words = "The scores are right; the weights, or the product with the values, are"
+        stage, words = "after the scores", f"{words} wrong."
     report.details["first_wrong_stage"] = stage
     report.sentences.insert(0, words)
 

@@ -6,7 +6,12 @@ from attentions import causal, causal_at_end, make, plain, repeat, rope
 
 from attncheck import ask
 from attncheck.formats import round_to
-from attnlib import alibi_bias, rotary_embedding, scaled_dot_product_attention
+from attnlib import (
+    alibi_bias,
+    rotary_embedding,
+    scaled_dot_product_attention,
+    softmax,
+)
 
 
 def attention(**keywords):
@@ -24,6 +29,13 @@ def rounded(name):
         return round_to(inner(query, key, value), name).astype(query.dtype)
 
     return function
+
+
+def narrow_products(query, key, value):
+    """Multiply in bfloat16, as on chips that have nothing wider; the rest is wider."""
+    q, k = (round_to(x, "bfloat16") for x in (query, key))
+    scores = round_to(q @ k.swapaxes(-1, -2), "bfloat16") / query.shape[-1] ** 0.5
+    return softmax(scores) @ value
 
 
 def turned(sign=1, **keywords):
@@ -81,6 +93,7 @@ RIGHT = {
     "heads side by side": (side_by_side, START),
     "rounded to bfloat16": (rounded("bfloat16"), START),
     "rounded to float16": (rounded("float16"), START),
+    "products in bfloat16": (narrow_products, {"scale_name": "1/√d_k"}),
 }
 
 

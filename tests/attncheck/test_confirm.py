@@ -114,16 +114,27 @@ def test_an_offset_that_the_rotation_forgets():
     assert report.details["rotary"]["base"] == 1e4
 
 
-def test_what_differs_at_some_queries_is_told():
+def test_a_mask_that_begins_anew_is_told_for_blocks_of_any_size():
     def restarted(query, key, value):
         causal = make(sees=lambda i, j, more: j <= i)
         parts = np.split(query, range(48, query.shape[-2], 48), -2)
         return np.concatenate([causal(part, key, value) for part in parts], -2)
 
-    report = ask(restarted)
-    assert [problem.code for problem in report.problems] == ["wrong-when-long"]
-    assert "queries 48" in str(report)
-    assert "never seen" not in str(report)
+    (problem,) = ask(restarted).problems
+    assert problem.code == "mask-begins-anew"
+    assert "block of 48 queries: query 48 sees only key 0 again" in problem.sentence
+
+
+def test_what_differs_at_some_queries_is_told():
+    def moved(query, key, value):
+        output = make()(query, key, value)
+        late = output[..., 192:, :]
+        output[..., 192:, :] = late[..., ::-1, :]
+        return output
+
+    (problem,) = ask(moved).problems
+    assert problem.code == "wrong-when-long"
+    assert "only in queries 192" in problem.sentence
 
 
 @pytest.mark.parametrize("causal", [False, True])

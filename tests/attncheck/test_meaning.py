@@ -79,3 +79,33 @@ def test_a_ring_cache_that_overwrites_its_last_slot_is_told_in_the_first_line():
     report = ask(ring, meant={"alignment": "start"})
     assert report.but == ["the first 63 keys stay visible beside its window"]
     assert "Query i sees its own key and the first 63, none later" in str(report)
+
+
+def test_rows_of_nan_are_no_problem_where_they_were_meant():
+    def strict(q, k, v):
+        i, j = np.arange(q.shape[-2])[:, None], np.arange(k.shape[-2])
+        return softmax(np.where(j < i, q @ k.mT / q.shape[-1] ** 0.5, -np.inf)) @ v
+
+    as_nan = {"alignment": "strict", "empty_row": "nan"}
+    assert ask(lambda *x: fill_empty(strict(*x), np.nan), meant=as_nan).problems == []
+    other = ask(lambda *x: fill_empty(strict(*x), np.nan), meant={"empty_row": "zeros"})
+    assert [p.code for p in other.problems] == ["empty-row", "nan"]
+
+
+def fill_empty(output, x):
+    output[..., 0, :] = x  # of the first query, which sees no key
+    return output
+
+
+def test_a_window_to_both_sides_may_be_meant_from_its_corner():
+    meant = {"alignment": "start", "window": (2, 2)}
+    assert ask(attend, meant=meant, window=(2, 2)).problems == []
+    (problem,) = ask(attend, meant=meant, window=(2, 1)).problems
+    assert problem.code == "window"
+    wrong = ask(attend, meant={"alignment": "start"}, window=(2, 2)).problems
+    assert [p.code for p in wrong] == ["alignment"]
+
+
+def test_a_scale_over_the_root_of_d_k_is_named():
+    report = ask(lambda q, k, v: attend(q, k, v, scale=0.25 / q.shape[-1] ** 0.5))
+    assert report.facts["scale_name"] == "0.25/√d_k"

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from attentions import make, rope
+from attentions import make, repeat, rope
 
 from attncheck import ask, read_run
 from attncheck.formats import round_to
@@ -212,6 +212,11 @@ CASES = {
         "exchanged",
     ),
     "clipped": (clipped, "scores-clipped", "clipped at about 10"),
+    "clipped before the scale": (
+        lambda q, k, v: softmax(np.clip(8 * scores_of(q, k), -10, 10) / 8) @ v,
+        "scores-clipped",
+        "clipped at about 1.25",
+    ),
     "last of 257 dropped": (
         no_tail_of_256,
         "tail-dropped",
@@ -374,3 +379,16 @@ def test_a_run_of_zeros_is_not_given_a_name():
     q, k, v = np.random.default_rng(4).standard_normal((3, 1, 2, 7, 8))
     report = read_run(q, k, v, 0 * v)
     assert [problem.code for problem in report.problems] == ["nothing"]
+
+
+def test_shared_heads_that_go_wrong_are_told_once_and_not_as_if_they_were_right():
+    def by_group(q, k, v):
+        output = make(groups=repeat)(q, k, v)
+        b, h, n, d = output.shape
+        groups = output.reshape(b, k.shape[1], h // k.shape[1], n, d)
+        return groups.swapaxes(1, 2).reshape(b, h, n, d)
+
+    report = ask(by_group, meant={"grouping": "repeat"})
+    assert [problem.code for problem in report.problems] == ["grouping"], report
+    assert "give something else" in report.problems[0].sentence
+    assert not [line for line in report.sentences if line.startswith("Six query")]

@@ -167,6 +167,15 @@ def test_the_first_stage_that_differs(stage):
     assert report.details["first_wrong_stage"] == stage
 
 
+def test_of_weights_that_were_not_given_nothing_is_said():
+    q, k, v = draw(SQUARE, "float64")
+    found = attend(q, k, v, Model())
+    report = read_run(q, k, v, 1.5 * found.output[..., ::-1, :], scores=found.scores)
+    assert report.sentences[0] == (
+        "The scores are right; the weights, or the product with the values, are wrong."
+    )
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -13,6 +13,7 @@ from attnlib import scaled_dot_product_attention
 pytestmark = pytest.mark.slow
 
 Seen = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Shaped = Callable[[np.ndarray, np.ndarray, int, int], np.ndarray]
 Attention = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -154,7 +155,7 @@ def test_a_mask_that_follows_no_rule_leaves_the_other_facts() -> None:
 def test_a_mask_that_follows_no_rule_is_a_problem_where_causal_was_meant() -> None:
     report = ask(with_mask(follows_no_rule), meant={"alignment": "start"})
     assert [problem.code for problem in report.problems] == ["alignment"], report
-    assert "79% of the pairs" in str(report)
+    assert "79% of the pairs" in report.problems[0].sentence
 
 
 def largest_four(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -168,3 +169,61 @@ def test_a_mask_that_depends_on_the_scores_is_not_taken_for_a_rule() -> None:
     report = ask(largest_four)
     assert report.status == 2, report
     assert "who_sees_whom" not in report.details
+
+
+GONE_WRONG: dict[str, tuple[str, Shaped, str]] = {
+    "sign": (
+        "mask-offset",
+        lambda i, j, n, m: j <= i - (m - n),
+        "the offset between queries and keys has the wrong sign",
+    ),
+    "queries": (
+        "mask-begins-anew",
+        lambda i, j, n, m: j <= i % 16,
+        "begins anew with each block of 16 queries",
+    ),
+    "keys": (
+        "mask-begins-anew",
+        lambda i, j, n, m: j % 8 <= i,
+        "begins anew with each block of 8 keys",
+    ),
+    "lags": (
+        "mask-lags",
+        lambda i, j, n, m: j <= i - i % 4,
+        "up to the first query of its own block of 4",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GONE_WRONG)
+def test_a_causal_mask_that_goes_wrong_is_a_problem_whatever_was_meant(
+    name: str,
+) -> None:
+    code, seen, words = GONE_WRONG[name]
+
+    def attend(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+        n, m = q.shape[-2], k.shape[-2]
+        mask = seen(np.arange(n)[:, None], np.arange(m), n, m)
+        return scaled_dot_product_attention(q, k, v, mask=mask)
+
+    for meant in ({}, {"alignment": "end"}):
+        report = ask(attend, meant=meant)
+        assert [problem.code for problem in report.problems] == [code], report
+        assert words in report.problems[0].sentence
+        assert report.facts["scale_name"] == "1/√d_k"
+
+
+def test_it_says_at_which_sizes_a_mask_follows_no_rule() -> None:
+    def attend(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+        n, m = q.shape[-2], k.shape[-2]
+        i, j = np.arange(n)[:, None], np.arange(m)
+        mask = (j <= i) | ((n < m) & (j > n + 2))
+        return scaled_dot_product_attention(q, k, v, mask=mask)
+
+    report = ask(attend, meant={"alignment": "start"})
+    (problem,) = report.problems
+    assert "of 12 queries and 24 keys have a weight, though 12 queries and 12 keys" in (
+        problem.sentence
+    )
+    assert problem.sentence.endswith("meet as under a causal mask.")
+    assert report.unexplained == ""  # it is not said twice
