@@ -75,7 +75,24 @@ def _compare_slopes(report: Report, found: dict[str, Any], wanted: Any) -> None:
             report.notes.append(words)
         elif not np.allclose(found[heads], np.asarray(slopes, float), rtol=NEAR):
             words = f"The slopes of {heads} heads are not those that were meant."
+            why = _why(report, np.array(found[heads]), np.asarray(slopes, float))
+            words = f"{words}{why}"
             report.add("slopes", words, **{"meant": slopes, "found": found[heads]})
+
+
+def _why(report: Report, found: np.ndarray, wanted: np.ndarray) -> str:
+    """Say how slopes became others, if it is by a factor, or by their order."""
+    for order, words in ((1, ""), (-1, "They are in reversed order. ")):
+        times = found[::order] / wanted
+        if np.ptp(times) > NEAR * abs(times.mean()):
+            continue
+        factor, scale = float(times.mean()), report.facts["scale"]
+        if abs(factor - 1) <= NEAR:
+            return f" {words}".rstrip()
+        if scale and abs(factor / scale - 1) <= NEAR:
+            return f" {words}They are added before the scale: it multiplies them too."
+        return f" {words}Each is {factor:.4g} times as large."
+    return ""
 
 
 def _near(found: Any, wanted: Any) -> bool:

@@ -34,6 +34,14 @@ TURNS: dict[str, tuple[dict[str, Any], str]] = {
     "keys one earlier": ({"late": -1}, "the keys are rotated by one place less"),
     "values too": ({"values": True}, "the values are rotated, too"),
     "apart": ({"apart": True}, "queries and keys are rotated in opposite directions"),
+    "laid out for the other pairs": (
+        {"laid": True},
+        "the angles are laid out for the other way of pairing columns",
+    ),
+    "not conjugate": (
+        {"conjugate": True},
+        "queries and keys are multiplied as complex numbers, with no conjugate",
+    ),
 }
 
 

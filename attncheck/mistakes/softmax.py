@@ -22,16 +22,35 @@ SUMS = {
     "hard": "the largest score takes all the weight",
 }
 
-ONLINE = {
-    "averaged": "each block of {} keys has a softmax of its own, and the outputs of "
-    "the blocks are averaged",
+RUNNING = {
     "all not rescaled": "the running output and the running sum are not rescaled when "
-    "the maximum rises (blocks of {} keys)",
-    "output not rescaled": "the running output is not rescaled when the maximum rises "
-    "(blocks of {} keys)",
-    "sum not rescaled": "the running sum is not rescaled when the maximum rises "
-    "(blocks of {} keys)",
+    "the maximum rises",
+    "output not rescaled": "the running output is not rescaled when the maximum rises",
+    "sum not rescaled": "the running sum is not rescaled when the maximum rises",
 }
+APART = "each {} has a softmax of its own, and "
+MERGED = {
+    "averaged": f"{APART}the outputs are averaged",
+    "by maximum": f"{APART}the outputs are weighed by the largest scores, not the sums",
+}
+TWICE = {
+    "ends": "the first key of each block of {} but the first is counted twice",
+    "overlap": "the last block of {} keys is moved back to be full: some keys of the "
+    "block before it are counted twice",
+}
+
+
+def _words(what: str, size: int) -> str:
+    """Say what a name of `BLOCKS` stands for."""
+    if what in RUNNING:
+        blocks = "one key at a time" if size == 1 else f"blocks of {size} keys"
+        return f"{RUNNING[what]} ({blocks})"
+    if what in TWICE:
+        return TWICE[what].format(size)
+    merge, _, parts = what.partition(" in ")
+    return MERGED[merge].format(
+        f"of {size} parts of the keys" if parts else f"block of {size} keys"
+    )
 
 
 def softmaxes() -> Iterator[Mistake]:
@@ -63,15 +82,17 @@ def _pads() -> Iterator[Mistake]:
 
 def _blocks() -> Iterator[Mistake]:
     for name in BLOCKS:
-        what, size = name.split(", ")
+        what, number = name.split(", ")
+        size = int(number)
 
         def change(
-            model: Model, s: Sizes, name: str = name, size: int = int(size)
+            model: Model, s: Sizes, name: str = name, least: int = size
         ) -> Model | None:
-            return model.change(normalized=name, sink=None) if s.m > size else None
+            return model.change(normalized=name, sink=None) if s.m > least else None
 
-        words = ONLINE[what].format(size)
-        yield Mistake(f"normalized: {name}", "sum", words, change, alone=True)
+        yield Mistake(
+            f"normalized: {name}", "sum", _words(what, size), change, alone=True
+        )
 
 
 def _sink(model: Model, s: Sizes) -> Model | None:

@@ -47,6 +47,8 @@ def roles() -> Iterator[Mistake]:
     )
     words = "all query heads read the first key head"
     yield Mistake("grouping: first", "heads", words, _first)
+    words = "query head h reads key head h ÷ n_kv_heads, not h ÷ (n_heads ÷ n_kv_heads)"
+    yield Mistake("grouping: by count", "heads", words, _by_count)
     yield from _inputs()
     yield from _shifted()
     for gives, words in OUTPUTS.items():
@@ -128,6 +130,11 @@ def _added() -> Iterator[Mistake]:
 
 def _first(model: Model, s: Sizes) -> Model | None:
     return None if s.n_kv_heads == 1 else model.change(grouping="first")
+
+
+def _by_count(model: Model, s: Sizes) -> Model | None:
+    few = s.n_kv_heads == 1 or s.n_heads == s.n_kv_heads**2
+    return None if few else model.change(grouping="by count")
 
 
 def _tile(model: Model, s: Sizes) -> Model | None:

@@ -52,8 +52,9 @@ class Model:
     corner: str = "start"  # or "end": the last query stands at the last key
     offset: Any = 0
     normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
+    factor: float = 1.0  # of the weights, after the softmax
     sink: Any = None  # a logit for each head, in the denominator alone
-    grouping: str = "repeat"  # or "tile", or "first": one for all
+    grouping: str = "repeat"  # or "tile", "first" (one for all), "by count"
     rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …
     slopes: Any = None  # ALiBi: for each head
     bias: Any = None  # added to the scores

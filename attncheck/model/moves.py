@@ -13,13 +13,21 @@ from attnlib import rotary_embedding
 def share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:
     """Give every query head its key head."""
     groups, rest = divmod(n_heads, x.shape[-3])
-    if rest or (groups == 1 and grouping != "first"):
+    if rest or (groups == 1 and grouping not in ("first", "by count")):
         return x
     if grouping == "first":
         return np.repeat(x[..., :1, :, :], n_heads, axis=-3)
+    if grouping == "by count":
+        heads = np.minimum(np.arange(n_heads) // x.shape[-3], x.shape[-3] - 1)
+        return np.asarray(x[..., heads, :, :])
     if grouping == "tile":
         return np.concatenate([x] * groups, axis=-3)
     return np.repeat(x, groups, axis=-3)
+
+
+# What `rotate` knows beside the keywords of `rotary_embedding`.
+OURS = {"backwards", "only", "late", "apart", "values", "queries", "step", "laid"}
+OURS |= {"conjugate"}
 
 
 def rotate(
@@ -31,10 +39,10 @@ def rotate(
     "backwards": both are rotated the other way; "apart": keys alone are. "values":
     they are rotated too, as keys are. "queries": "end" puts the last query at the last
     key; `more` says how many keys there are than queries. "step": places are
-    multiplied by it.
+    multiplied by it. "laid": the angles lie as the other pairing wants them.
+    "conjugate": the second column of each pair of the keys is negated.
     """
-    ours = ("backwards", "only", "late", "apart", "values", "queries", "step")
-    keywords = {name: y for name, y in rotary.items() if name not in ours}
+    keywords = {name: y for name, y in rotary.items() if name not in OURS}
     if rotary.get("only", role) != role or (role == "v" and "values" not in rotary):
         return x
     place = np.arange(x.shape[-2]) + (rotary.get("late", 0) if role == "k" else 0)
@@ -43,7 +51,36 @@ def rotate(
     if bool(rotary.get("backwards")) != (role == "k" and "apart" in rotary):
         place = -place
     place = place * rotary.get("step", 1)
-    return np.asarray(rotary_embedding(x, positions=place, **keywords))
+    if "laid" in rotary:
+        return _rotate_laid_otherwise(x, place, rotary["interleaved"])
+    found = np.asarray(rotary_embedding(x, positions=place, **keywords))
+    if role == "k" and "conjugate" in rotary:
+        _, second = _pairs(x.shape[-1], rotary["interleaved"])
+        found[..., second] *= -1
+    return found
+
+
+def _pairs(d: int, interleaved: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first and the second column of each pair."""
+    if interleaved:
+        return np.arange(0, d, 2), np.arange(1, d, 2)
+    return np.arange(d // 2), np.arange(d // 2, d)
+
+
+def _rotate_laid_otherwise(
+    x: np.ndarray, place: np.ndarray, interleaved: bool
+) -> np.ndarray:
+    """Rotate pairs of columns by angles that lie as the other pairing wants them."""
+    d = x.shape[-1]
+    angles = np.zeros((len(place), d))
+    for columns in _pairs(d, not interleaved):
+        angles[:, columns] = place[:, None] * 1e4 ** (-np.arange(0, d, 2) / d)
+    cos, sin = np.cos(angles), np.sin(angles)
+    first, second = _pairs(d, interleaved)
+    found = x * cos
+    found[..., first] -= x[..., second] * sin[:, first]
+    found[..., second] += x[..., first] * sin[:, second]
+    return np.asarray(found)
 
 
 def reorder(v: np.ndarray, values: str) -> np.ndarray:

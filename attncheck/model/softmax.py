@@ -18,7 +18,7 @@ def weigh(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
     """Turn scores into weights; `allowed` says who sees whom."""
     if model.normalized in NO_SOFTMAX:
         return np.asarray(NO_SOFTMAX[model.normalized](scores))
-    weights = _softmax(scores, model)
+    weights = model.factor * _softmax(scores, model)
     if model.normalized == "twice":
         weights = np.where(allowed, np.exp(weights), 0)
         weights /= weights.sum(-1, keepdims=True)
@@ -67,8 +67,13 @@ def _largest_alone(scores: np.ndarray) -> np.ndarray:
     return np.asarray(largest / np.maximum(largest.sum(-1, keepdims=True), 1))
 
 
+def _sigmoid(scores: np.ndarray) -> np.ndarray:
+    return np.asarray(1 / (1 + np.exp(-scores)))
+
+
 NO_SOFTMAX: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "sigmoid": lambda scores: 1 / (1 + np.exp(-scores)),
+    "sigmoid": _sigmoid,
+    "sigmoid, less log n": lambda scores: _sigmoid(scores - math.log(scores.shape[-1])),
     "no": np.exp,
     "no, less the largest": _less_the_largest,
     "linear": lambda scores: np.where(np.isfinite(scores), scores, 0),

@@ -9,6 +9,8 @@ from attncheck.scales import centered
 from attncheck.subject import Refused
 from attnlib import alibi_bias
 
+FAR = 8  # times as many tokens, where a slope is small
+
 
 def ask_alibi(case: Case) -> None:
     """Find a slope for each head, of 8 and of 6; the authors' slopes are known."""
@@ -55,22 +57,30 @@ def _slopes(case: Case, heads: int) -> tuple[float, ...] | None:
     """Measure how log weights fall with distance; None if they do not do so evenly."""
     slopes = []
     for head in range(heads):
-        try:
-            picture = case.even(case.n, case.n, head, heads)
-        except Refused:
-            return None
-        if picture.bias is None:
-            slopes.append(0.0)
-            continue
-        n, m = picture.allowed.shape
-        away = -np.abs(np.arange(m) - np.arange(n)[:, None]).astype(float)
-        x = centered(away, picture.allowed)
-        y = centered(np.where(picture.allowed, picture.bias, 0), picture.allowed)
-        slope = float((x * y).sum() / max((x * x).sum(), 1e-300))
-        if np.abs(y - slope * x).max() > 0.05 * np.abs(y).max() + case.tolerance:
+        slope = _slope(case, case.n, head, heads)
+        if slope == 0.0:  # too small to show so near
+            slope = _slope(case, FAR * case.n, head, heads)
+        if slope is None:
             return None
         slopes.append(slope)
     return tuple(slopes)
+
+
+def _slope(case: Case, n: int, head: int, heads: int) -> float | None:
+    """Measure it in one head, with n tokens; 0 if no weights differ."""
+    try:
+        picture = case.even(n, n, head, heads)
+    except Refused:
+        return None
+    if picture.bias is None:
+        return 0.0
+    away = -np.abs(np.arange(n) - np.arange(n)[:, None]).astype(float)
+    x = centered(away, picture.allowed)
+    y = centered(np.where(picture.allowed, picture.bias, 0), picture.allowed)
+    slope = float((x * y).sum() / max((x * x).sum(), 1e-300))
+    if np.abs(y - slope * x).max() > 0.05 * np.abs(y).max() + case.tolerance:
+        return None
+    return slope
 
 
 def _as_published(heads: int, slopes: tuple[float, ...]) -> bool:

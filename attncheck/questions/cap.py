@@ -18,7 +18,7 @@ def ask_cap(case: Case) -> None:
     scale = report.facts["scale"]
     plain = model.sees == "keys" and model.values == "as they are"
     plain = plain and model.roles == "qkv" and model.product == "dot"
-    if scale is None or not plain:
+    if scale is None or not plain or model.normalized == "sigmoid":
         return
     small, spans = max(3e-3, 12 * case.subject.format.eps), (40.0, 8.0, 2.0)
     for span in spans:  # a low cap leaves nothing to see far from 0
@@ -27,7 +27,8 @@ def ask_cap(case: Case) -> None:
         if span == spans[0] and fit.left < small:
             return
         capped = fit_cap(found.logs, found.dots, found.kept, case.subject.format.eps)
-        if capped.left < min(max(3 * small, 0.02), fit.left / 2):
+        bends = (capped.cap or 0.0) < 10 * span  # else a cap explains nothing here
+        if bends and capped.left < min(max(3 * small, 0.02), fit.left / 2):
             break
     else:
         clipped = any(_ask_clip(case, _far(case, scale, span)) for span in spans)

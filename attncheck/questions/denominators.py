@@ -131,6 +131,41 @@ def shifted(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     return True
 
 
+def tell_sigmoids(case: Case, found: Sums, sums: np.ndarray) -> None:
+    """Tell sigmoids of the scores from those of score − log n_keys."""
+    kept = (found.exps > 0) & found.rows[..., None] & (found.weights < 1)
+    w, n_keys = found.weights[kept], found.weights.shape[-1]
+    less = float(np.median(np.log(found.exps[kept]) - np.log(w / (1 - w))))
+    if abs(less - math.log(n_keys)) < 0.05:
+        case.model = case.model.change(normalized="sigmoid, less log n")
+        words = "Weights are sigmoids of the score less log n_keys"
+    elif abs(less) < 0.05:
+        words = "Weights are sigmoids of the scores"
+    else:
+        words = f"Weights are sigmoids of the score less {less:.4g}"
+        case.report.unexplained = "No model of mine has these weights."
+    tell_sums(case, "no", f"{words}: no row adds up to 1.", sums)
+    case.report.facts["mask"] = None
+
+
+def constant(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
+    """Recognize weights that are right but for a factor, the same in every row."""
+    times = (_ratio(found) * found.exps.sum(-1)[found.rows]).ravel()
+    factor = float(np.median(times))
+    if not np.allclose(times, factor, rtol=2 * near) or factor <= 0:
+        return False
+    case.model = case.model.change(factor=factor)
+    usual = case.d**-0.5
+    why = (
+        ", which is 1/√d_k: it multiplies the weights, after the softmax"
+        if abs(factor / usual - 1) < near
+        else ""
+    )
+    words = f"The weights of every query add up to {factor:.4g}{why}."
+    tell_sums(case, "no", words, sums)
+    return True
+
+
 def _ratio(found: Sums) -> np.ndarray:
     """Return weights / exp(score), a number for each row; NaN for empty rows."""
     kept = (found.exps > 0) & found.rows[..., None]

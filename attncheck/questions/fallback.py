@@ -36,7 +36,10 @@ def ask_known_mistakes(case: Case) -> None:
         return
     if case.subject.orders:  # outputs were put in another order, to ask the rest
         return
-    runs = [run for shape in SHAPES if (run := _run(case, *shape)) is not None]
+    called = [run_of(case, *shape) for shape in SHAPES]
+    if case.report.facts["grouping"] != "refused":
+        called.append(run_of(case, (1, 6, 14), 14, kv_heads=2))
+    runs = [run for run in called if run is not None]
     for base in dict.fromkeys((_base(case), Model())):
         found = _explain(runs, base)
         if found is not None:
@@ -47,8 +50,8 @@ def ask_known_mistakes(case: Case) -> None:
 
 def _ask_long(case: Case, base: Model, found: Found) -> None:
     """Ask whether the mistake explains a long run too."""
-    run = _run(case, (1, 1, LONG), LONG)
-    if run is not None and not _also(run, base, found):
+    run = run_of(case, (1, 1, LONG), LONG)
+    if run is not None and not also_explains(run, base, found):
         case.report.add(
             "wrong-when-long",
             f"With {LONG} tokens its outputs do not follow from what is said here, "
@@ -63,10 +66,13 @@ def _base(case: Case) -> Model:
     return Model(**known)
 
 
-def _run(case: Case, of_queries: tuple[int, int, int], m: int) -> Run | None:
+def run_of(
+    case: Case, of_queries: tuple[int, int, int], m: int, kv_heads: int = 0
+) -> Run | None:
+    """Call it on random numbers (b, h, n, d), with m keys; None where it refuses."""
     b, h, n = of_queries
-    draw, d = case.probes.draw, case.d
-    q, k, v = draw(b, h, n, d), draw(b, h, m, d), draw(b, h, m, d)
+    draw, d, g = case.probes.draw, case.d, kv_heads or h
+    q, k, v = draw(b, h, n, d), draw(b, g, m, d), draw(b, g, m, d)
     try:
         return Run(q, k, v, case.subject(q, k, v), case.subject.format)
     except Refused:
@@ -76,15 +82,16 @@ def _run(case: Case, of_queries: tuple[int, int, int], m: int) -> Run | None:
 def _explain(runs: list[Run], base: Model) -> Found | None:
     """Find mistakes that explain all runs; none if there was no mistake to see."""
     telling = [run for run in runs if run.error(base, most=EXPLAINED) > 1]
-    for found in (
-        search(telling[0], base, telling[0].format, large=False)[:8] if telling else []
-    ):
-        if all(_also(run, base, found) for run in runs):
-            return found
+    # (What is the same in the first run may differ in the last, with shared heads.)
+    for asked in dict.fromkeys((0, -1) if telling else ()):
+        run = telling[asked]
+        for found in search(run, base, run.format, large=False)[:8]:
+            if all(also_explains(other, base, found) for other in runs):
+                return found
     return None
 
 
-def _also(run: Run, base: Model, found: Found) -> bool:
+def also_explains(run: Run, base: Model, found: Found) -> bool:
     """Say whether the same mistakes explain another run."""
     model = base
     for mistake in found.mistakes:
@@ -116,8 +123,10 @@ def _tell(case: Case, found: Found) -> None:
     kept = [x for x in report.sentences if "read the values" in x or "Six" in x]
     if any(mistake.code in NO_SOFTMAX for mistake in found.mistakes):
         kept = []  # of weights that may be negative, it was not asked
+    grouping = report.facts["grouping"] if kept else None
     withdraw(report)
     report.sentences += [*scaled, *kept]
+    report.facts["grouping"] = grouping
     report.unexplained = ""
     if found.model.rotary is not None:
         _keep_rotary(report, found.model.rotary, case.d)

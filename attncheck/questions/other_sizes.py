@@ -7,10 +7,10 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import SCALES
 from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.long_runs import LONG, tell_long
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
-LONG = 300  # tokens: a multiple of no block
 ODD = (77, 78, 76, 72)  # columns; some take even numbers, or multiples of 8, alone
 
 
@@ -30,8 +30,8 @@ def _ask_long(case: Case) -> None:
     off = _deviation(case, LONG, LONG, case.d)
     if off is None or off.max() <= NEAR:
         return
-    case.report.add(
-        "wrong-when-long",
+    tell_long(
+        case,
         f"With {LONG} tokens its outputs do not follow from the facts below, which "
         f"explain all of {4 * case.n}: {_where(off)}.",
         **{"off by, of the size of the output": float(off.max())},

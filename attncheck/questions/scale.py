@@ -5,7 +5,7 @@ from __future__ import annotations
 from attncheck.case import Case
 from attncheck.model import NORMALIZED
 from attncheck.questions.measure import Measured, measure
-from attncheck.questions.wrong_roles import explain_otherwise, loose
+from attncheck.questions.wrong_roles import explain_otherwise, fit_odds, loose
 from attncheck.scales import Fit, fit_slope, name_scale
 from attncheck.subject import Refused
 
@@ -83,6 +83,9 @@ def _slope_at(case: Case, d: int, heads: int, name_roles: bool = False) -> Fit |
         fits = [_try_size(case, d, heads, n, size) for size in _sizes(case, d)]
     finally:
         probes.d = used
+    if name_roles and _are_sigmoids(case, *fits[0]):
+        case.model = case.model.change(normalized="sigmoid")
+        return fit_odds(fits[0][1])
     fits.sort(key=lambda pair: pair[0].left)
     best, measured = fits[0]
     if best.left < loose(case):
@@ -90,6 +93,15 @@ def _slope_at(case: Case, d: int, heads: int, name_roles: bool = False) -> Fit |
     if name_roles:
         return explain_otherwise(case, measured)
     return None
+
+
+def _are_sigmoids(case: Case, fit: Fit, found: Measured) -> bool:
+    """Say whether the odds of the weights explain the products far better.
+
+    Small sigmoids are nearly exponentials: only large scores tell them apart.
+    """
+    left = fit_odds(found).left
+    return left < loose(case) and left < 0.1 * fit.left and fit.left > 1e-3
 
 
 def _sizes(case: Case, d: int) -> tuple[float, ...]:
@@ -109,6 +121,7 @@ def _try_size(
     draw = case.probes.draw
     q, k = draw(1, heads, n, d, size=size), draw(1, heads, n, d)
     found = measure(case, q, k)
-    fit = fit_slope(found.logs, found.dots, found.kept)
+    sigmoid = case.model.normalized == "sigmoid"
+    fit = fit_odds(found) if sigmoid else fit_slope(found.logs, found.dots, found.kept)
     told = found.kept.sum() / max(case.allowed(n, n).sum() * heads, 1)
     return (fit if told > 0.3 else fit._replace(left=1.0)), found

@@ -6,11 +6,13 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.denominators import (
+    constant,
     masked_after,
     not_divided,
     other_axes,
     shifted,
     sink,
+    tell_sigmoids,
 )
 from attncheck.questions.padding import is_padded
 from attncheck.questions.row_sums import (
@@ -30,9 +32,7 @@ def ask_sums(case: Case) -> None:
     if not sums.size:
         return
     if case.model.normalized == "sigmoid":
-        words = "Weights are sigmoids of the scores: no row adds up to 1."
-        tell_sums(case, "no", words, sums)
-        case.report.facts["mask"] = None
+        tell_sigmoids(case, found, sums)
     elif is_padded(case):
         return
     elif _are_one(case, sums):
@@ -62,7 +62,14 @@ def _explain(case: Case, found: Sums, sums: np.ndarray) -> None:
     if facts["scale"] is None:
         tell_sums(case, "no", words, sums)
         return
-    for explain in (not_divided, masked_after, other_axes, sink, shifted):
+    for explain in (
+        not_divided,
+        masked_after,
+        other_axes,
+        sink,
+        shifted,
+        constant,
+    ):
         if explain(case, found, sums, 5 * case.tolerance):
             return
     tell_sums(case, "no", words, sums)

@@ -7,6 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import band
 from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.long_runs import tell_long
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
@@ -139,8 +140,8 @@ def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> Non
     full = next((2 * block for block in BLOCKS if abs(n - block) == 1), n)
     for size, lost in ((n, keys), (full, keys[:0])):  # full blocks should be whole
         if keys.size and (wrong := _otherwise(case, size, lost)):
-            case.report.add(
-                "wrong-when-long",
+            tell_long(
+                case,
                 f"With {size} tokens its outputs do not follow from the facts below, "
                 f"which explain all of {2 * case.n}: {wrong}.",
             )

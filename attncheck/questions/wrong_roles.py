@@ -26,7 +26,7 @@ def loose(case: Case) -> float:
 
 def explain_otherwise(case: Case, found: Measured) -> Fit | None:
     """No multiple of q · k: capped, exchanged, shifted, a sigmoid, or not known."""
-    logs, dots, kept, w, q, k = found
+    logs, dots, kept, _, q, k = found
     turned = dots.swapaxes(-1, -2)
     others = {
         "queries-keys-exchanged": (logs, turned),
@@ -52,16 +52,40 @@ def explain_otherwise(case: Case, found: Measured) -> Fit | None:
     capped = fit_cap(logs, dots, kept)
     if capped.left < loose(case):
         return capped
-    odds = np.log(w / np.maximum(1 - w, 1e-12))
-    fit = fit_slope(odds, dots, kept & (w < 1))
+    fit = fit_odds(found)
     if fit.left < loose(case):
         case.model = case.model.change(normalized="sigmoid")
         return fit
+    if _are_left_over(case, q, k):
+        return None
     case.report.unexplained = case.report.unexplained or (
         "Its weights are not the exponentials of multiples of query · key: "
         f"{min(capped.left, 1.0):.0%} of them is left over."
     )
     return None
+
+
+def fit_odds(found: Measured) -> Fit:
+    """Find how much of the products is in log(w / (1 − w)): all, if w is a sigmoid."""
+    odds = np.log(found.weights / np.maximum(1 - found.weights, 1e-12))
+    return fit_slope(odds, found.dots, found.kept & (found.weights < 1))
+
+
+def _are_left_over(case: Case, q: np.ndarray, k: np.ndarray) -> bool:
+    """Say whether other keys, or other queries, change nothing: a call before did."""
+    weights, q, k = case.probes.weights, q[None], k[None]
+    before = weights(q, k)
+    for name, other in (("keys", (q, -k)), ("queries", (-q, k))):
+        if np.array_equal(weights(*other), before, equal_nan=True):
+            words = (
+                f"With other {name} its weights stay the same, and they are not even"
+            )
+            case.report.add(
+                f"{name}-left-over", f"{words}: {name} of an earlier call are in it."
+            )
+            case.done, case.hopeless = "So there is no more to ask.", True
+            return True
+    return False
 
 
 def _some_columns(case: Case, found: Measured) -> Fit | None:

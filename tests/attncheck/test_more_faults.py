@@ -129,8 +129,8 @@ def masks_of_the_next_sentence(scores, mask):
 CASES = {
     "not rescaled": (
         lambda q, k, v: online(q, k, v, rescale=False),
-        "wrong-when-long",
-        "With 300 tokens",
+        "blocks",
+        "not rescaled when the maximum rises (blocks of 32 keys)",
     ),
     "causal in one sentence": (
         first_sentence_causal,
@@ -392,3 +392,66 @@ def test_shared_heads_that_go_wrong_are_told_once_and_not_as_if_they_were_right(
     assert [problem.code for problem in report.problems] == ["grouping"], report
     assert "give something else" in report.problems[0].sentence
     assert not [line for line in report.sentences if line.startswith("Six query")]
+
+
+def by_count(q, k, v):
+    h, g = q.shape[1], k.shape[1]
+    heads = np.minimum(np.arange(h) // g, g - 1)
+    return PLAIN(q, k[:, heads], v[:, heads])
+
+
+def test_heads_that_are_shared_by_their_count_are_named():
+    report = ask(by_count)
+    said = {problem.code: problem.sentence for problem in report.problems}
+    assert "reads key head h ÷ n_kv_heads" in said["grouping"], report
+
+
+def test_keys_of_an_earlier_call_are_told():
+    kept = {}
+
+    def cached(q, k, v):
+        return PLAIN(q, kept.setdefault(k.shape, k), v)
+
+    (problem,) = ask(cached).problems
+    assert problem.code == "keys-left-over"
+    assert "keys of an earlier call" in problem.sentence
+
+
+def test_a_scale_that_multiplies_the_weights_is_told():
+    report = ask(lambda q, k, v: make(scale=1.0)(q, k, v) / np.sqrt(q.shape[-1]))
+    (problem,) = report.problems
+    assert problem.code == "rows"
+    assert "0.125, which is 1/√d_k: it multiplies the weights" in problem.sentence
+    assert report.facts["scale_name"] == "1 (none)"
+
+
+@pytest.mark.parametrize(
+    ("less", "words"),
+    [
+        (lambda m: 0.0, "Weights are sigmoids of the scores:"),
+        (np.log, "Weights are sigmoids of the score less log n_keys:"),
+        (lambda m: 1.5, "Weights are sigmoids of the score less 1.5:"),
+    ],
+)
+def test_sigmoids_are_told_apart(less, words):
+    def sigmoid(q, k, v):
+        return 1 / (1 + np.exp(less(k.shape[-2]) - scores_of(q, k))) @ v
+
+    report = ask(sigmoid)
+    assert [problem.code for problem in report.problems] == ["rows"], report
+    assert report.problems[0].sentence.startswith(words)
+    assert ask(sigmoid, meant={"normalized": "no"}).problems == []
+
+
+def test_keys_without_the_conjugate_are_named():
+    def turned_by(x):
+        n, d = x.shape[-2:]
+        z = x[..., ::2] + 1j * x[..., 1::2]
+        return z * np.exp(1j * np.arange(n)[:, None] / 1e4 ** (np.arange(0, d, 2) / d))
+
+    def complex_product(q, k, v):
+        s = (turned_by(q) @ turned_by(k).swapaxes(-1, -2)).real
+        return softmax(s / np.sqrt(q.shape[-1])) @ v
+
+    (problem,) = ask(complex_product, meant={"position": "rotary"}).problems
+    assert "as complex numbers, with no conjugate" in problem.sentence

@@ -164,3 +164,23 @@ def test_the_empty_row_of_a_mask_that_is_transposed():
     report = ask(attention)
     assert [problem.code for problem in report.problems] == ["mask-transposed"]
     assert report.facts["empty_row"] == "zeros"
+
+
+@pytest.mark.parametrize(
+    ("slope", "words"),
+    [
+        (lambda h: [x / 8 for x in published(h)], "They are added before the scale"),
+        (lambda h: [3 * x for x in published(h)], "Each is 3 times as large"),
+        (lambda h: published(h)[::-1], "They are in reversed order."),
+        (
+            lambda h: [x / 8 for x in published(h)[::-1]],
+            "They are in reversed order. They are added before the scale",
+        ),
+    ],
+)
+def test_it_says_how_slopes_became_others(slope, words):
+    report = ask(make(slope=slope), meant={"slopes": PUBLISHED})
+    (problem,) = report.problems
+    assert words in problem.sentence
+    np.testing.assert_allclose(problem.numbers["found"], slope(8), rtol=1e-3)
+    assert report.unexplained == ""

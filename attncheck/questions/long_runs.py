@@ -1,0 +1,51 @@
+"""What is wrong with many tokens alone: blocks of keys, and how they are merged."""
+
+from __future__ import annotations
+
+from attncheck.case import Case
+from attncheck.mistakes import Mistake, catalogue
+from attncheck.model import BLOCKS, Model
+from attncheck.questions.fallback import also_explains, run_of
+from attncheck.reading.run import Run
+from attncheck.reading.search import Found, search
+
+LONG = 300  # tokens: a multiple of no block
+SHORTER = 187  # where the same mistake has to explain all numbers too
+
+
+def tell_long(case: Case, words: str, **numbers: float) -> None:
+    """Name the known mistake that shows with many tokens; else say that one does."""
+    found = _find(case)
+    if found is None:
+        case.report.add("wrong-when-long", words, **numbers)
+        return
+    for mistake in found.mistakes:
+        merged = f"normalized: {found.model.normalized}" == mistake.code
+        code = "tail-dropped" if mistake.group == "tail" else mistake.group
+        code = "blocks" if merged and found.model.normalized in BLOCKS else code
+        sentence = mistake.sentence[:1].upper() + mistake.sentence[1:] + "."
+        case.report.add(code, sentence, n_tokens=LONG)
+    case.report.details["mistakes"] = [mistake.code for mistake in found.mistakes]
+
+
+def _find(case: Case) -> Found | None:
+    """Look for one mistake, alone or beside a tail that is dropped."""
+    runs = [run_of(case, (1, 1, n), n) for n in (LONG, SHORTER)]
+    long, shorter = runs
+    if long is None or shorter is None:
+        return None
+    for tail in (None, *(one for one in catalogue() if one.group == "tail")):
+        for found in _explain(long, case.model, tail):
+            if also_explains(shorter, case.model, found):
+                return found
+    return None
+
+
+def _explain(run: Run, model: Model, tail: Mistake | None) -> list[Found]:
+    if tail is None:
+        return search(run, model, run.format, pairs=False)[:4]
+    without = tail.change(model, run.sizes)
+    if without is None:
+        return []
+    both = search(run, without, run.format, pairs=False)[:4]
+    return [found._replace(mistakes=(tail, *found.mistakes)) for found in both]
