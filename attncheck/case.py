@@ -105,9 +105,10 @@ class Case:
             self.pictures[n, m] = seen
         return seen
 
-    def allowed(self, n: int, m: int) -> np.ndarray:
-        """Return who sees whom: bool (n, m)."""
-        return self.even(n, m).allowed
+    def allowed(self, n: int, m: int, rows: np.ndarray | None = None) -> np.ndarray:
+        """Return who sees whom, of all queries or of some: bool (n, m)."""
+        seen = self.even(n, m).allowed
+        return seen if rows is None else seen[rows]
 
     def bias(self, n: int, m: int, heads: int) -> np.ndarray:
         """Return what is added to the scores, (heads, n, m); zeros if nothing is."""

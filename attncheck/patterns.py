@@ -74,11 +74,12 @@ class Band:
         return self.left, self.right
 
 
-def mark(n: int, m: int, band: Band) -> np.ndarray:
-    """Mark what a band allows: bool (n, m)."""
+def mark(n: int, m: int, band: Band, rows: np.ndarray | None = None) -> np.ndarray:
+    """Mark what a band allows, of all queries or of some: bool (n, m)."""
     offset = m - n if band.corner == "end" else 0
-    away = np.arange(m) - np.arange(n)[:, None] - offset
-    inside = np.ones((n, m), bool)
+    i = np.arange(n) if rows is None else rows
+    away = np.arange(m) - i[:, None] - offset
+    inside = np.ones(away.shape, bool)
     if band.left is not None:
         inside &= away >= -band.left
     if band.right is not None:

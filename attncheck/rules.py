@@ -41,11 +41,11 @@ class Rule:
     size: int
     band: Band
 
-    def mark(self, n: int, m: int) -> np.ndarray:
-        """Mark who sees whom: bool (n, m)."""
-        inside = mark(n, m, self.band)
-        j = np.arange(m)
-        i = np.arange(n)[:, None] + (m - n if self.band.corner == "end" else 0)
+    def mark(self, n: int, m: int, rows: np.ndarray | None = None) -> np.ndarray:
+        """Mark who sees whom, of all queries or of some: bool (n, m)."""
+        inside = mark(n, m, self.band, rows)
+        j, i = np.arange(m), np.arange(n) if rows is None else rows
+        i = i[:, None] + (m - n if self.band.corner == "end" else 0)
         if self.kind == "prefix":
             inside |= j < self.size
         elif self.kind == "kept":
@@ -67,6 +67,11 @@ class Rule:
         else:
             inside &= i != j
         return inside
+
+    @property
+    def keeps_its_band(self) -> bool:
+        """Whether its band still says which corner it is aligned at."""
+        return self.kind not in ("prefix", "blocks", *WRONG)
 
     @property
     def short(self) -> str:

@@ -49,8 +49,16 @@ def _alignments() -> Iterator[Mistake]:
             )
 
         yield Mistake(f"alignment: {name}", "band", words, change)
+    words = "queries are counted from 0, and not from the offset that was meant"
+    yield Mistake("offset: ignored", "band", words, _from_0)
     yield Mistake("offset: one less", "band", "positions are one too small", _shift(-1))
     yield Mistake("offset: one more", "band", "positions are one too large", _shift(1))
+
+
+def _from_0(model: Model, s: Sizes) -> Model | None:
+    if model.window[0] is None:  # else it is an alignment, and has that name
+        return None
+    return unless_same(model, model.change(offset=0), s)
 
 
 def _shift(by: int) -> Callable[[Model, Sizes], Model | None]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from attncheck.mistakes.mistake import Mistake, Sizes
-from attncheck.model import Model
+from attncheck.model import Model, scale_of
 
 
 def masks() -> Iterator[Mistake]:
@@ -28,6 +29,20 @@ def _masks() -> Iterator[Mistake]:
         "queries and keys of the mask are exchanged",
         _turned,
     )
+    for name, (words, part) in PARTS.items():
+
+        def of_one(model: Model, s: Sizes, part: Any = part) -> Model | None:
+            return _narrowed(model, part)
+
+        yield Mistake(f"mask: of the first {name}", "mask", words, of_one, alone=True)
+    for name, (words, factor) in BIASES.items():
+
+        def biased(model: Model, s: Sizes, factor: Any = factor) -> Model | None:
+            if model.bias is None:
+                return None
+            return model.change(bias=factor(model, s) * model.bias)
+
+        yield Mistake(f"mask: {name}", "mask", words, biased, alone=True)
     yield Mistake(
         "mask: multiplied after",
         "after",
@@ -42,6 +57,29 @@ def _masks() -> Iterator[Mistake]:
             return model.change(fill=fill) if hidden else None
 
         yield Mistake(f"mask: {fill:g} for −∞", "after", words, filled)
+
+
+PARTS = {
+    "sentence": ("all sentences get the mask of the first", np.s_[:1]),
+    "head": ("all heads get the mask of the first", np.s_[:, :1]),
+}
+BIASES: dict[str, tuple[str, Callable[[Model, Sizes], float]]] = {
+    "subtracted": ("the mask is subtracted, not added", lambda model, s: -1.0),
+    "added twice": ("the mask is added twice", lambda model, s: 2.0),
+    "scaled": (
+        "the mask is added before the scale: it is scaled with the scores",
+        lambda model, s: scale_of(model.scale, s.d, s.n_heads),
+    ),
+}
+
+
+def _narrowed(model: Model, part: Any) -> Model | None:
+    """Take a part of a mask (b, h, n, m) that has more, and give it to all."""
+    name = "allowed" if model.allowed is not None else "bias"
+    mask = getattr(model, name)
+    if np.ndim(mask) != 4 or mask[part].shape == mask.shape:
+        return None
+    return model.change(**{name: mask[part]})
 
 
 FILLS = {

@@ -11,6 +11,7 @@ import numpy as np
 
 FULL = ("queries", "all")  # sums over all queries
 MOVES_ROWS = ("not transposed", "not transposed back", "last query 0")
+Picture = Callable[[int, int, np.ndarray | None], np.ndarray]  # (n, m, rows) → bool
 Bounds = tuple[int | None, int | None]
 SCALES: dict[str, Callable[[int, int], float]] = {
     "1/√d_k": lambda d, h: d**-0.5,
@@ -73,7 +74,7 @@ class Model:
     lowered: float = 0.0  # what is added to the score of a pair that is hidden …
     fill: float = -math.inf  # … or the score that it gets
     pad: int = 1  # keys of 0 fill up blocks of this size, and take part
-    picture: Callable[[int, int], np.ndarray] | None = None  # who sees whom: no band
+    picture: Picture | None = None  # who sees whom, where it is no band
     lost: tuple[str, int] | None = None  # "first" or "last" so many, "tail" of blocks
     gives: str = "as it is"  # or what GIVES names
     adds: str = ""  # "q", "k" or "v": what is added to the output

@@ -33,8 +33,7 @@ def band(n: int, m: int, model: Model, rows: np.ndarray | None = None) -> np.nda
     Where who sees whom is no band, a picture of it takes the window's place.
     """
     if model.picture is not None:
-        seen = model.picture(n, m)
-        return seen if rows is None else seen[rows]
+        return model.picture(n, m, rows)
     left, right = model.window
     i, j = positions(n, m, model, rows)
     inside = np.ones(np.broadcast_shapes(i.shape, j.shape), bool)

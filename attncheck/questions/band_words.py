@@ -51,7 +51,7 @@ def tell_rule(case: Case, rule: Rule) -> None:
         report.details["who_sees_whom"] = str(rule).rstrip(".")
         report.add(WRONG[rule.kind], str(rule), **sizes)
         return
-    if rule.kind not in ("prefix", "blocks"):  # those only take away from a band
+    if rule.keeps_its_band:
         report.facts["alignment"], report.facts["window"] = name_band(rule.band)
     report.sentences.append(str(rule))
     report.details["who_sees_whom"] = str(rule).rstrip(".")

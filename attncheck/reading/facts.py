@@ -10,6 +10,7 @@ from attncheck.model import Model, scale_of
 from attncheck.patterns import Band, name_band
 from attncheck.reading.run import Run
 from attncheck.report import Report
+from attncheck.rules import Rule
 from attncheck.scales import name_scale
 
 OVERFLOWS = 89.0  # a score whose exponential float32 cannot hold
@@ -25,19 +26,26 @@ def facts_of(model: Model, n_heads: int, n_kv_heads: int, d: int) -> dict[str, A
     alignment = None if moved and name != "none" else name
     sums = {"keys": "keys", "queries": "queries", "sink": "sink", "hard": "keys"}
     sums |= {"twice": "keys", "relu": "keys", "averaged": "keys"}
-    sums |= {"all not rescaled": "keys"}
+    sums |= {"all not rescaled": "keys", "ends": "keys", "overlap": "keys"}
+    sums |= {"by maximum": "keys"}
+    way = model.normalized.partition(",")[0].removesuffix(" in parts")
     facts = {
         "scale": scale,
         "scale_name": model.scale if isinstance(model.scale, str) else named,
         "softcap": model.softcap,
         "alignment": alignment,
         "window": window,
-        "normalized": sums.get(model.normalized.partition(",")[0], "no"),
+        "normalized": sums.get(way, "no"),
         "grouping": None,
         "layout": "bhnd",
     }
+    rule = getattr(model.picture, "__self__", None)  # of a mask that is no band
+    if isinstance(rule, Rule):
+        kept = rule.band if rule.keeps_its_band else None
+        facts["alignment"], facts["window"] = name_band(kept) if kept else (None, None)
     if n_heads != n_kv_heads:
-        facts["grouping"] = {"first": "other"}.get(model.grouping, model.grouping)
+        known = model.grouping in ("repeat", "tile")
+        facts["grouping"] = model.grouping if known else "other"
     return facts
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
 import numpy as np
 
 from attncheck.formats import Format
 from attncheck.mistakes import Mistake
 from attncheck.model import Model, of_first, scale_of
+from attncheck.patterns import Band
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found
+from attncheck.rules import Rule
 
 
 def fit_free(run: Run, model: Model, fmt: Format) -> list[Found]:
     """Fit a scale, a cap, a window or a factor; return what fits, or nothing."""
-    for fit in (_scale, _cap, _window, _factor):
+    for fit in (_scale, _cap, _window, _rule, _factor):
         found = fit(run, model, fmt)
         if found is not None:
             return [found]
@@ -108,6 +113,42 @@ def _window(run: Run, model: Model, fmt: Format) -> Found | None:
                 if found is not None:
                     return found
     return None
+
+
+def _rule(run: Run, model: Model, fmt: Format) -> Found | None:
+    """Try masks that are no band: chunks, a prefix, first keys kept, every so many."""
+    n, m = run.query.shape[2], run.key.shape[2]
+    if np.ndim(model.offset) or model.offset:  # (rules count from a corner)
+        return None
+    small, rows = run.take(0).part(1, 8), _rows(run)
+    for rule in _rules(n, m, model):
+        changed = model.change(picture=rule.mark, corner=rule.band.corner)
+        if small.error(of_first(changed), rows[1:], fmt, EXPLAINED) > 1:
+            continue
+        words = str(rule).rstrip(".")
+        found = _confirm(run, changed, fmt, "rule: another", words)
+        if found is not None:
+            return found
+    return None
+
+
+def _rules(n: int, m: int, model: Model) -> Iterator[Rule]:
+    """Yield rules with sizes in use, under the band that was meant or a causal one."""
+    left, right = model.window
+    sizes = [x for x in (*range(1, 17), *2 ** np.arange(5, 13)) if x < m]
+    for corner in ("start", "end") if n != m else ("start",):
+        bands = {Band(left, right, corner), Band(None, 0, corner)}
+        yield Rule("not its own", 1, Band(None, None, corner))
+        yield Rule("sign", 0, Band(None, None, corner))
+        for size, band in itertools.product(map(int, sizes), bands):
+            for kind in ("chunks", "prefix", "steps"):
+                if size > 1 or kind == "prefix":
+                    yield Rule(kind, size, band)
+            if band.left is not None:
+                yield Rule("kept", size, band)
+        for size in map(int, sizes[1:]):
+            for kind in ("restarts", "key restarts", "lags", "blocks"):
+                yield Rule(kind, size, Band(None, None, corner))
 
 
 def _factor(run: Run, model: Model, fmt: Format) -> Found | None:

@@ -15,7 +15,7 @@ from attncheck.reading.free import fit_free
 from attncheck.reading.likelier import COARSE, likelier
 from attncheck.reading.meant import meant_model
 from attncheck.reading.run import Run
-from attncheck.reading.search import Found, sample, search
+from attncheck.reading.search import Found, sample, search, search_pairs
 from attncheck.reading.stages import first_wrong
 from attncheck.reading.tell import (
     tell_coarse,
@@ -164,7 +164,7 @@ def _read(
 def _nearest(run: Run, meant: Model, fmt: Format, pairs: bool) -> list[Found]:
     """Fit any scale, cap, window or factor; and try pairs, which have to be nearer."""
     free = fit_free(run, meant, fmt)
-    both = search(run, meant, fmt) if pairs else []
+    both = search_pairs(run, meant, fmt) if pairs else []
     if not free or not both:
         return free or both
     rows = sample(run)

@@ -38,20 +38,27 @@ def search(
     With `large`, those too that ordinary scores do not show. Without `pairs`, single
     mistakes alone: they are found, or not, in a tenth of the time.
     """
-    few, some = _few(run), sample(run)
-    singles = [
-        (mistake, changed)
-        for mistake in catalogue()
-        if (changed := mistake.change(model, run.sizes)) is not None
-    ]
+    singles = _singles(run, model)
     rare = only_large() if large else []
     more = [(mistake, mistake.change(model, run.sizes)) for mistake in rare]
     alone = (((mistake,), changed) for mistake, changed in (*singles, *more) if changed)
-    found = list(_that_fit(run, alone, few, some, fmt))
+    some = sample(run)
+    found = list(_that_fit(run, alone, _few(run), some, fmt))
     if pairs and not found:
-        both = _that_fit(run, _pairs(run, model, singles), few, some, fmt)
-        found = [one for one in both if one.share <= OF_PAIRS]
+        return search_pairs(run, model, fmt)
     return _different(run, found, some)
+
+
+def search_pairs(run: Run, model: Model, fmt: Format) -> list[Found]:
+    """Return the pairs of mistakes that explain a run which no single one explains."""
+    few, some = _few(run), sample(run)
+    both = _that_fit(run, _pairs(run, model, _singles(run, model)), few, some, fmt)
+    return _different(run, [one for one in both if one.share <= OF_PAIRS], some)
+
+
+def _singles(run: Run, model: Model) -> list[tuple[Mistake, Model]]:
+    changed = ((mistake, mistake.change(model, run.sizes)) for mistake in catalogue())
+    return [(mistake, model) for mistake, model in changed if model is not None]
 
 
 def sample(run: Run) -> np.ndarray:

@@ -9,6 +9,7 @@ from attncheck.reading.rounding import shares
 from attncheck.reading.run import Run
 
 AXES = ("sentences", "heads", "queries", "columns")
+ONE = {"queries": "query"}
 BLOCKS = (256, 128, 64, 32, 16, 8)
 
 
@@ -37,6 +38,8 @@ def describe(wrong: np.ndarray, how: str = "wrong") -> str:
         others = tuple(a for a in range(4) if a != axis)
         some = np.asarray(wrong.any(others))
         if not some.all():
+            one = some.sum() == 1
+            name = ONE.get(name, name.removesuffix("s")) if one else name
             parts.append(f"{name} {_places(np.flatnonzero(some))} of {len(some)}")
     share = f"{wrong.mean():.0%} of the numbers are {how}"
     if wrong.mean() < 0.005:

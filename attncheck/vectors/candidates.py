@@ -16,6 +16,20 @@ def candidates() -> list[Case]:
         Case("causal", "causal", (1, 1, 1, 5, 5, 4), {"is_causal": True}),
         Case("mask", "a mask with an empty row", (1, 2, 2, 4, 4, 4), masked=0.4),
         Case(
+            "masks",
+            "a mask for each sentence and head",
+            (2, 2, 2, 4, 4, 4),
+            masked=0.4,
+            each=True,
+        ),
+        Case("bias", "a mask that is added", (1, 2, 2, 4, 4, 4), added=1.5),
+        Case(
+            "cache-window",
+            "a window, after a cache of four keys",
+            (1, 2, 1, 4, 8, 4),
+            {"is_causal": True, "window": (2, None), "query_offset": 4},
+        ),
+        Case(
             "causal-mask",
             "causal, and a mask with an empty row",
             (1, 2, 2, 5, 5, 4),

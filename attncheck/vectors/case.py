@@ -24,6 +24,8 @@ class Case:
     shape: tuple[int, int, int, int, int, int]  # b, h, g, n, m, d
     keywords: dict[str, Any] = field(default_factory=dict)
     masked: float = 0.0  # the share of pairs that a mask hides
+    each: bool = False  # a mask of its own for each sentence and head
+    added: float = 0.0  # the size of a mask that is added to the scores
     size: float = 1.5
     low: bool = False  # every score far below 0
     catches: list[str] = field(default_factory=list)
@@ -46,9 +48,13 @@ class Case:
         arrays = {"query": q, "key": k, "value": v}
         arrays = {name: round_to(x, "bfloat16") for name, x in arrays.items()}
         if self.masked:
-            mask: np.ndarray = rng.random((n, m)) >= self.masked
-            mask[min(1, n - 1)] = n == 1  # a query that may attend to nothing
+            pairs = (b, h, n, m) if self.each else (n, m)
+            mask: np.ndarray = rng.random(pairs) >= self.masked
+            mask[..., min(1, n - 1), :] = n == 1  # a query that may attend to nothing
             arrays["mask"] = mask
+        if self.added:
+            mask = self.added * rng.standard_normal((n, m))
+            arrays["mask"] = round_to(mask, "bfloat16")
         return arrays
 
     def model(self, arrays: dict[str, np.ndarray]) -> Model:

@@ -28,8 +28,9 @@ def write_vectors(folder: Path) -> list[Case]:
         "format": 1,
         "seed": SEED,
         "arrays": "cases.safetensors holds ID.query, .key, .value (float32; bfloat16 "
-        "holds them too), .mask (bool, True = may attend) where there is one, and "
-        ".output (float64). Axes: batch, heads, tokens, d.",
+        "holds them too), .mask where there is one (bool, True = may attend; or "
+        "float32, added to the scores), and .output (float64). Axes: batch, heads, "
+        "tokens, d.",
         "tolerance": "The largest |output − right| that rounding may cause.",
         "cases": entries,
     }

@@ -10,6 +10,7 @@ from attncheck import read_run
 from attncheck.formats import round_to
 from attncheck.mistakes import Sizes, catalogue
 from attncheck.model import Model, attend
+from attnlib import scaled_dot_product_attention
 
 pytestmark = pytest.mark.slow
 
@@ -139,7 +140,7 @@ def test_where_it_is_wrong():
     output[0, 2, 32:] *= 1.02
     report = read_run(q, k, v, output)
     assert report.problems[0].code == "unknown"
-    assert "heads 2 of 4" in report.problems[0].sentence
+    assert "head 2 of 4" in report.problems[0].sentence
     assert "queries 32–63 (from a multiple of 32 on) of 64" in str(report.details)
 
 
@@ -188,3 +189,49 @@ def test_what_does_not_fit_is_refused(change, words):
     arrays = dict.fromkeys(("query", "key", "value", "output"), np.ones((2, 3, 4)))
     with pytest.raises(ValueError, match=words):
         read_run(**{**arrays, **change})
+
+
+RULES = {
+    "prefix": (
+        lambda i, j: (j <= i) | (j < 5),
+        {"is_causal": True},
+        "the first 5 keys",
+    ),
+    "kept": (
+        lambda i, j: (j <= i) & ((i - j < 8) | (j < 4)),
+        {"window": (7, 0)},
+        "the 7 before it and the first 4",
+    ),
+    "steps": (
+        lambda i, j: (j <= i) & ((i - j) % 3 == 0),
+        {"is_causal": True},
+        "a multiple of 3",
+    ),
+    "anew": (lambda i, j: j <= i % 16, {"is_causal": True}, "each block of 16 queries"),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_mask_that_is_no_band_is_named_from_one_run(name):
+    seen, meant, words = RULES[name]
+    q, k, v = draw((1, 2, 2, 40, 40, 16), "float32")
+    mask = seen(np.arange(40)[:, None], np.arange(40))
+    output = scaled_dot_product_attention(q, k, v, mask=mask).astype(np.float32)
+    (problem,) = read_run(q, k, v, output, **meant).problems
+    assert problem.code == "rule"
+    assert words in problem.sentence
+
+
+def test_masks_that_are_mixed_up_are_named():
+    q, k, v = draw((2, 3, 3, 12, 12, 8), "float32")
+    mask = np.random.default_rng(0).random((2, 3, 12, 12)) > 0.3
+    bias = np.random.default_rng(1).standard_normal((12, 12))
+
+    def mistakes(wrong, meant):
+        output = scaled_dot_product_attention(q, k, v, mask=wrong).astype(np.float32)
+        return read_run(q, k, v, output, mask=meant).details["mistakes"]
+
+    assert mistakes(mask[:1], mask) == ["mask: of the first sentence"]
+    assert mistakes(mask[:, :1], mask) == ["mask: of the first head"]
+    assert mistakes(-bias, bias) == ["mask: subtracted"]
+    assert mistakes(2 * bias, bias) == ["mask: added twice"]

@@ -28,7 +28,13 @@ def by_loops(query, key, value, mask=None, **keywords):
         kv, place = i // (h // g), r + keywords.get("query_offset", 0)
         scores = {}
         for j in range(m):
-            seen = mask is None or mask[r, j]
+            of_pair = (
+                None
+                if mask is None
+                else np.broadcast_to(mask, (b, h, n, m))[s, i, r, j]
+            )
+            added = mask is not None and mask.dtype != bool
+            seen = of_pair is None or added or of_pair
             seen = seen and not (keywords.get("is_causal") and j > place)
             seen = seen and not (left is not None and j < place - left)
             seen = seen and not (after is not None and j > place + after)
@@ -39,6 +45,7 @@ def by_loops(query, key, value, mask=None, **keywords):
                 )
                 score = dot * scale
                 scores[j] = cap * np.tanh(score / cap) if cap else score
+                scores[j] += wide(of_pair) if added else 0
         if scores:
             top = max(scores.values())
             exps = {j: np.exp(x - top) for j, x in scores.items()}
