@@ -30,6 +30,9 @@ def answers(name):
     """Ask each way of one library; return its row of the table."""
     distribution, calls = WAYS[name]
     reports = {how: ask(f, **keywords) for how, (f, keywords) in calls().items()}
+    refused = [p for p in reports["plain"].problems if p.code == "refused"]
+    if refused:  # its row would be empty, and what was known of it lost
+        sys.exit(f"{name}: {refused[0].sentence} Nothing was written.")
     facts = dict(reports["plain"].facts)
     for fact, how in TOLD_BY.items():
         if how in reports:

@@ -1,12 +1,16 @@
 """The page shows the stored table, and nothing typed by hand."""
 
+import importlib.util
 from pathlib import Path
+
+import pytest
 
 from attncheck.__main__ import main
 from attncheck.report import FACTS
 from attncheck.table import as_text, stored
 
-PAGE = Path(__file__).parents[2] / "book" / "who_means_what.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "book" / "who_means_what.md"
 
 
 def test_the_page_is_the_stored_table():
@@ -26,3 +30,20 @@ def test_rows_hold_facts():
 def test_the_command_prints_it(capsys):
     assert main(["table"]) == 0
     assert as_text() in capsys.readouterr().out
+
+
+def test_a_library_that_cannot_be_called_loses_no_row(tmp_path, monkeypatch):
+    place = ROOT / "tools" / "who_means_what.py"
+    spec = importlib.util.spec_from_file_location("who_means_what", place)
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+
+    def no_compiler(query, key, value):
+        raise RuntimeError("no usable devices")
+
+    ways = {"one of them": ("numpy", lambda: {"plain": (no_compiler, {})})}
+    monkeypatch.setattr(tool, "WAYS", ways)
+    monkeypatch.setattr(tool, "STORED", tmp_path / "stored.json")
+    with pytest.raises(SystemExit, match=r"one of them: .* no usable devices"):
+        tool.main()
+    assert not (tmp_path / "stored.json").exists()
