@@ -6,6 +6,8 @@ import numpy as np
 
 from attncheck.case import Case
 
+SMALL = 0.05  # so that no weight vanishes, also where scores are cosines times 100
+
 
 def ask_zero_scores(case: Case) -> None:
     """Where queries of 0 get NaN or zeros, ask whether any score of 0 is hidden."""
@@ -17,8 +19,8 @@ def ask_zero_scores(case: Case) -> None:
     if len(seen) < 2:
         return
     q, k = np.zeros((2, 1, case.heads, n, d))
-    q[..., 0] = k[..., 0] = 1.0
-    k[..., seen[0], :2] = 0.0, 1.0  # at a right angle to every query
+    q[..., 0], k[..., 0], k[..., 1] = 1.0, SMALL, 1.0
+    k[..., seen[0], 0] = 0.0  # at a right angle to every query
     row = case.probes.weights(q, k)[0, 0, -1]
     if np.isfinite(row).all() and row[seen[0]] == 0 and (row[seen[1:]] > 0).all():
         case.report.add(

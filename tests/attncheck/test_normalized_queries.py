@@ -77,3 +77,14 @@ def test_one_length_over_another_axis_is_not_called_qk_norm(axis):
     report = ask(function)
     assert report.status == 2
     assert "QK-norm" not in str(report)
+
+
+def test_a_key_whose_weight_vanishes_in_float16_is_not_called_hidden():
+    def in_half(q, k, v):
+        with np.errstate(invalid="ignore"):  # a query of 0 has no direction
+            wide = cosines(*(x.astype(np.float32) for x in (q, k, v)), eps=0.0)
+        return wide.astype(np.float16)
+
+    report = ask(in_half, dtype="float16", arrays="numpy")
+    assert (report.problems, report.unexplained) == ([], "")
+    assert "a query of 0 gets NaN" in report.but
