@@ -62,9 +62,14 @@ def do_probes(options: argparse.Namespace) -> str:
     )
     if options.json:
         return json.dumps({"probes": names})
+    files = (
+        "NAME.query.bin, NAME.key.bin and NAME.value.bin and write NAME.output.bin"
+        if options.form == "raw"
+        else f"NAME.{options.form} and write NAME.output.{options.form}"
+    )
     return (
         f"Wrote {len(names)} probes to {options.folder}. Let your program read "
-        "NAME.query, .key and .value and write NAME.output beside them; then:\n"
+        f"{files} beside them; then:\n"
         f"  python -m attncheck read {options.folder}"
     )
 

@@ -20,7 +20,8 @@ def join(reports: dict[str, Report], missing: list[str]) -> Report:
     whole.unexplained = "; ".join(f"{n}: {words}" for n, words in unclear.items())
     right = [name for name, report in reports.items() if report.status == 0]
     if right:
-        whole.sentences.append(f"Right: {', '.join(right)}.")
+        words = "These show nothing wrong" if whole.problems else "Right"
+        whole.sentences.append(f"{words}: {', '.join(right)}.")
     if missing:
         whole.notes.append(f"No output was found for: {', '.join(missing)}.")
     pages = {name: report.as_dict() for name, report in reports.items()}

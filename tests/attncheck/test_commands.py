@@ -1,6 +1,7 @@
 """The command line, as a kernel author uses it: the exit status is the answer."""
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -9,8 +10,10 @@ import pytest
 
 from attncheck.__main__ import main
 from attncheck.exchange import PROBES, STORED, pack, read_probes, unpack, write_probes
+from attncheck.exchange.joining import join
 from attncheck.formats import round_to
 from attncheck.model import Model, attend
+from attncheck.report import Report
 
 ATTENTION = "attnlib:scaled_dot_product_attention"
 
@@ -210,3 +213,20 @@ def test_a_program_in_c(tmp_path, capsys, scale, status):
     assert main(["read", str(tmp_path)]) == status
     if status:
         assert "Scores are multiplied by 1/d_k." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["raw", "npz", "safetensors"])
+def test_the_files_that_probes_names_are_there(form, tmp_path, capsys):
+    assert main(["probes", str(tmp_path), "--form", form]) == 0
+    said = re.findall(r"NAME(\.[\w.]+\w)", capsys.readouterr().out)
+    read = [end for end in said if "output" not in end]
+    assert read
+    assert all((tmp_path / f"square{end}").exists() for end in read)
+
+
+def test_what_shows_no_mistake_is_not_called_right():
+    wrong = Report("square")
+    wrong.add("scale", "Scores are multiplied by 1/d_k.")
+    whole = join({"square": wrong, "one": Report("one")}, [])
+    assert "These show nothing wrong: one." in whole.sentences
+    assert join({"one": Report("one")}, []).sentences == ["Right: one."]

@@ -17,54 +17,55 @@ from attncheck.vectors import choose, right
 CASES = {case.id: case for case in choose()}
 
 
-def allowed(case, arrays):
-    """Return who may attend, with causal mask and window written out."""
+def written_out(case, arrays):
+    """Return one mask, with the causal one and the window, and who may attend."""
     n, m = case.shape[3:5]
-    seen = band(n, m, case.model(arrays))
-    return seen & arrays["mask"] if "mask" in arrays else seen
+    seen, mask = band(n, m, case.model(arrays)), arrays.get("mask")
+    if mask is None:
+        return seen, seen
+    if mask.dtype == bool:
+        return seen & mask, seen & mask
+    return np.where(seen, mask, -np.inf), seen
 
 
 def given(case):
     """Return the inputs, the right output, the mask, and rows with a key to see."""
     arrays = case.arrays()
     output = right(case, arrays).output
-    seen = allowed(case, arrays)
+    mask, seen = written_out(case, arrays)
     inputs = [arrays[name] for name in ("query", "key", "value")]
-    return inputs, output, seen, seen.any(-1)
+    return inputs, output, mask, np.broadcast_to(seen.any(-1), output.shape[:-1])
 
 
 @pytest.mark.parametrize("name", [n for n in CASES if not n.startswith("cap")])
 def test_pytorch_agrees(name):
     case = CASES[name]
-    inputs, output, seen, rows = given(case)
+    inputs, output, mask, rows = given(case)
     found = torch.nn.functional.scaled_dot_product_attention(
         *map(torch.from_numpy, inputs),
-        attn_mask=torch.from_numpy(seen),
+        attn_mask=torch.from_numpy(mask),
         scale=case.keywords.get("scale"),
         enable_gqa=case.shape[1] != case.shape[2],
     ).numpy()
-    np.testing.assert_allclose(
-        found[..., rows, :], output[..., rows, :], rtol=1e-12, atol=1e-14
-    )
+    np.testing.assert_allclose(found[rows], output[rows], rtol=1e-12, atol=1e-14)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_reference_of_onnx_agrees(name):
     case = CASES[name]
-    inputs, output, seen, rows = given(case)
+    inputs, output, mask, rows = given(case)
     attributes = {
         k: case.keywords[k] for k in ("scale", "softcap") if k in case.keywords
     }
-    found = reference(*inputs, seen, attributes)
-    np.testing.assert_allclose(
-        found[..., rows, :], output[..., rows, :], rtol=2e-6, atol=1e-9
-    )
+    found = reference(*inputs, mask, attributes)
+    np.testing.assert_allclose(found[rows], output[rows], rtol=2e-6, atol=1e-9)
 
 
-def reference(query, key, value, seen, attributes):
+def reference(query, key, value, mask, attributes):
     """Run the operator Attention (opset 23) in float64, with one mask for all."""
     names = ["query", "key", "value", "mask"]
-    kinds = [TensorProto.DOUBLE] * 3 + [TensorProto.BOOL]
+    of_mask = TensorProto.BOOL if mask.dtype == bool else TensorProto.DOUBLE
+    kinds = [TensorProto.DOUBLE] * 3 + [of_mask]
     inputs = [
         helper.make_tensor_value_info(name, kind, None)
         for name, kind in zip(names, kinds, strict=True)
@@ -73,5 +74,5 @@ def reference(query, key, value, seen, attributes):
     node = helper.make_node("Attention", names, ["output"], **attributes)
     graph = helper.make_graph([node], "attention", inputs, [output])
     model = helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 23)])
-    given = dict(zip(names, (query, key, value, seen), strict=True))
+    given = dict(zip(names, (query, key, value, mask), strict=True))
     return ReferenceEvaluator(model).run(None, given)[0]
