@@ -102,6 +102,11 @@ def _capped(
     return math.sqrt(float(((y - x) ** 2).sum() / max(float((y * y).sum()), 1e-300)))
 
 
+def short(x: float) -> float:
+    """Round what was measured, so that its last bits decide nothing that is shown."""
+    return float(f"{x:.6g}")
+
+
 def name_scale(found: dict[tuple[int, int], float], tolerance: float) -> str:
     """Name the rule that gives the scale at every (d_k, n_heads) it was found at."""
     misses = {
@@ -111,7 +116,7 @@ def name_scale(found: dict[tuple[int, int], float], tolerance: float) -> str:
     name = min(misses, key=misses.__getitem__)
     if misses[name] < tolerance:
         return name
-    values = list(found.values())
+    values = [short(a) for a in found.values()]
     even = max(values) - min(values) < tolerance * max(map(abs, values))
     shown = f"{values[0]:.4g}"
     if even and len(values) > 1:
@@ -120,5 +125,7 @@ def name_scale(found: dict[tuple[int, int], float], tolerance: float) -> str:
     apart = max(by_root) - min(by_root)
     if len({d for d, _ in found}) > 1 and apart < tolerance * max(map(abs, by_root)):
         return f"{by_root[0]:.4g}/√d_k"
-    at = "; ".join(f"{a:.4g} at d_k = {d}" for (d, _), a in found.items())
+    at = "; ".join(
+        f"{a:.4g} at d_k = {d}" for (d, _), a in zip(found, values, strict=True)
+    )
     return at if len(values) > 1 else shown

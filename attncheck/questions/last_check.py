@@ -121,5 +121,5 @@ def deviation(
 
 def _words(case: Case, bits: float) -> str:
     have = case.subject.format.bits
-    name = case.subject.format.name
-    return f"Its outputs agree with these facts to {bits:.0f} bits; {name} has {have}."
+    name, told = case.subject.format.name, min(round(bits), have)
+    return f"Its outputs agree with these facts to {told} bits; {name} has {have}."

@@ -6,7 +6,7 @@ from attncheck.case import Case
 from attncheck.model import NORMALIZED
 from attncheck.questions.measure import Measured, measure
 from attncheck.questions.wrong_roles import explain_otherwise, fit_odds, loose
-from attncheck.scales import Fit, fit_slope, name_scale
+from attncheck.scales import Fit, fit_slope, name_scale, short
 from attncheck.subject import Refused
 
 WORDS = {
@@ -46,7 +46,7 @@ def ask_scale(case: Case) -> None:
             found[d, heads] = fit.slope
             break
     case.report.details["scales"] = {
-        f"d_k {d}, {h} heads": a for (d, h), a in found.items()
+        f"d_k {d}, {h} heads": short(a) for (d, h), a in found.items()
     }
     _tell_scale(case, found)
 
@@ -70,7 +70,7 @@ def _tell_scale(case: Case, found: dict[tuple[int, int], float]) -> None:
     case.report.facts["scale"], case.report.facts["scale_name"] = scale, name
     case.model = case.model.change(scale=scale)
     case.report.sentences.insert(
-        0, f"Scores are {what} times {scale:.4g} at d_k = {case.d}: {name}."
+        0, f"Scores are {what} times {short(scale):.4g} at d_k = {case.d}: {name}."
     )
 
 
