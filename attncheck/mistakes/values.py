@@ -95,11 +95,12 @@ def _inputs() -> Iterator[Mistake]:
 
 SHIFTED = {
     "keys one later": "keys stand one place too late: the first is 0, the last is lost",
-    "keys one earlier": "keys stand one place too early: the first is lost, the last 0",
+    "keys one earlier": "keys stand one place too early: the first is lost, the last "
+    "is 0",
     "values one later": "values stand one place too late: the first is 0, the last is "
     "lost",
     "values one earlier": "values stand one place too early: the first is lost, the "
-    "last 0",
+    "last is 0",
 }
 
 
