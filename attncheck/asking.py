@@ -40,10 +40,11 @@ def ask(
         Facts that should hold: ``{"alignment": "end", "window": (3, 0)}``, or
         ``{"scale": "1/sqrt(d_k)"}``, which is read as 1/√d_k. A fact that
         differs is a problem. Of positions, it may say more:
-        ``{"rotary": {"base": 5e5, "interleaved": True}}``, ``{"slopes": "published"}``
-        or a slope for each of 8 or 6 heads. Without it, only what nobody can mean is
-        one: NaN on ordinary numbers, rows that do not add up, dropped tails, changed
-        arguments, two answers to one question.
+        ``{"rotary": {"base": 5e5, "interleaved": True}}``, with a configuration's
+        `rope_scaling` as `scaling`; ``{"slopes": "published"}`` or a slope for each
+        of 8 or 6 heads. Without it, only what nobody can mean is one: NaN on ordinary
+        numbers, rows that do not add up, dropped tails, changed arguments, two
+        answers to one question.
     layout : str, optional
         The order of the axes: batch, heads, n (tokens), d. "bnhd", "hnd" and "nd" are
         others. If it turns out to be another, the report says which.
@@ -52,7 +53,8 @@ def ask(
     arrays : str, optional
         "numpy", "torch", "torch:cuda" or "jax". By default, what the function takes.
     **extra
-        Passed on in every call: ``is_causal=True``.
+        Passed on in every call: ``is_causal=True``. An array that fits no probe is left
+        out, and the report says so; of masks, `ask` passes its own.
 
     Returns
     -------
@@ -78,14 +80,34 @@ def ask(
     report = Report("This function" if name == "<lambda>" else name)
     sides = meant.get("window") or ()
     wide = max((side for side in sides if side is not None), default=0)
-    _examine(Case(subject, report, wide=wide))
+    rotary = meant.get("rotary", {})
+    _examine(Case(subject, report, wide=wide, rotary_meant=rotary))
     compare(report, meant, layout or "bhnd")
     return report
 
 
-def _examine(case: Case) -> None:
+def _find_sizes(case: Case) -> None:
+    """Find sizes that it takes; without arrays that are passed, if they fit none."""
     try:
         case.find_sizes()
+        return
+    except Refused as error:
+        extra = case.subject.extra
+        arrays = [name for name, x in extra.items() if np.ndim(x)]
+        if not arrays:
+            raise
+        first = error
+    case.subject.extra = {name: x for name, x in extra.items() if name not in arrays}
+    try:
+        case.find_sizes()
+    except Refused:
+        raise first from None
+    case.report.but.append(f"{' and '.join(arrays)} was left out: it fits no probe")
+
+
+def _examine(case: Case) -> None:
+    try:
+        _find_sizes(case)
     except Refused as error:
         case.report.add("refused", f"It takes none of the probes: {error}.")
         return

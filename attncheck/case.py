@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from attncheck.model import Model
+from attncheck.model import Model, band
 from attncheck.patterns import Seen, read_even
 from attncheck.probes import Probes
 from attncheck.report import Report
@@ -33,6 +34,8 @@ class Case:
     unnamed: str = ""  # that who sees whom is seen, and follows no known rule
     uneven: str = ""  # what tails left open
     wide: int = 0  # keys that a window which is meant reaches
+    rotary_meant: dict[str, Any] = field(default_factory=dict)
+    sharing: int = 6  # query heads that were asked to share two key heads
     level: float = 0.0  # of query · key, where the mask shows
     scales: dict[tuple[int, int], float] = field(default_factory=dict)  # at (d_k, h)
     by_query: bool = False  # every column adds up to 1 in place of every row
@@ -46,6 +49,11 @@ class Case:
     def many(self) -> int:
         """As many tokens as a probe of scores wants."""
         return self.n if self.n >= 32 else 2 * self.n
+
+    @property
+    def unmeasured_places(self) -> bool:
+        """Whether weights depend on places in a way that could not be measured."""
+        return self.report.facts["position"] == "other" and self.model.relative is None
 
     @property
     def tolerance(self) -> float:
@@ -67,11 +75,12 @@ class Case:
         """
         first: Refused | None = None
         fallback: tuple[int, int, int] | None = None
+        draw = np.random.default_rng(1).standard_normal
         for heads in (2, 1):
             for n, d in SIZES:
                 shape = (1, heads, n, d)
                 try:
-                    output = self.subject(*(np.full(shape, 0.5) for _ in range(3)))
+                    output = self.subject(*(draw(shape) for _ in range(3)))
                 except Refused as error:
                     first = first or error
                     continue
@@ -106,14 +115,19 @@ class Case:
         return seen
 
     def allowed(self, n: int, m: int, rows: np.ndarray | None = None) -> np.ndarray:
-        """Return who sees whom, of all queries or of some: bool (n, m)."""
+        """Return who sees whom, of all queries or of some: bool (n, m).
+
+        A query whose band is empty sees nobody, though it may get a mean of all values.
+        """
         seen = self.even(n, m).allowed
+        if self.model.picture is None:
+            seen = seen & band(n, m, self.model).any(-1, keepdims=True)
         return seen if rows is None else seen[rows]
 
     def bias(self, n: int, m: int, heads: int) -> np.ndarray:
         """Return what is added to the scores, (heads, n, m); zeros if nothing is."""
         found = np.zeros((heads, n, m))
-        if self.model.slopes is None and self.model.bias is None:
+        if not self.model.biased_by_place and self.model.bias is None:
             return found
         for head in range(heads):
             picture = self.even(n, m, head, heads)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.report import Report
-from attnlib import alibi_bias
+from attnlib import alibi_bias, rotary_frequencies
 
 NEAR = 0.03  # bases and slopes are measured
 USUAL = "1/√d_k"  # the scale
@@ -24,13 +24,42 @@ def check_positions(meant: dict[str, Any]) -> None:
         "published" nor numbers.
     """
     rotary, slopes = meant.get("rotary", {}), meant.get("slopes", "published")
-    names = ("base", "interleaved", "rotary_dim")
+    names = ("base", "interleaved", "rotary_dim", "scaling")
     if not isinstance(rotary, dict) or set(rotary) - set(names):
         rule = f"rotary is a dict of {', '.join(names)}"
         raise ValueError(f"ask: in meant, {rule}, got {rotary!r}")
+    _check_scaling(rotary.get("scaling"))
     if slopes != "published" and (isinstance(slopes, str) or not np.ndim(slopes)):
         rule = 'slopes are "published" or a number for each head'
         raise ValueError(f"ask: in meant, {rule}, got {slopes!r}")
+
+
+def _check_scaling(scaling: Any) -> None:
+    """Refuse what is no `rope_scaling`."""
+    per_pair = scaling.get("long_factor") if isinstance(scaling, dict) else None
+    d = 2 * len(per_pair) if isinstance(per_pair, list) else 64
+    try:
+        rotary_frequencies(d, scaling=scaling)
+    except ValueError as error:
+        raise ValueError(f"ask: in meant, rotary's scaling: {error}") from error
+
+
+def scaling_in_words(rotary: dict[str, Any]) -> str:
+    """Say how angles are scaled, after a semicolon; empty if they are not."""
+    if "step" in rotary:
+        return f"; places are multiplied by {rotary['step']:.3g}"
+    scaling = rotary.get("scaling")
+    return f"; the angles are scaled: {_named(scaling)}" if scaling else ""
+
+
+def _named(scaling: dict[str, Any] | None) -> str:
+    """Name a scaling, with its numbers."""
+    if scaling is None:
+        return "none"
+    names = [name for name in scaling if name not in ("rope_type", "type")]
+    numbers = {name: x for name in names if not isinstance(x := scaling[name], list)}
+    shown = ", ".join(f"{name} {x}" for name, x in numbers.items())
+    return f"{scaling.get('rope_type', scaling.get('type'))} ({shown})"
 
 
 def kind_of_positions(report: Report, meant: dict[str, Any]) -> dict[str, str]:
@@ -50,17 +79,26 @@ def compare_positions(report: Report, meant: dict[str, Any]) -> None:
     found = report.details.get("rotary")
     wanted = meant.get("rotary")
     if wanted is not None and found is not None:
-        differ = {name: x for name, x in wanted.items() if not _near(found[name], x)}
+        if report.details.get("scaling_untold") and "scaling" not in found:
+            wanted = {name: x for name, x in wanted.items() if name != "scaling"}
+            words = "On probes as short as these, the scaling of rotary angles that was"
+            report.notes.append(f"{words} meant cannot be told from none.")
+        differ = {n: x for n, x in wanted.items() if not _near(found.get(n), x)}
+        if "scaling" in found and "scaling" not in wanted:
+            words = f"their angles are scaled: {_named(found['scaling'])}"
+            report.add("rotary-scaling", f"Rotary positions: {words}.")
         if "step" in found and "step" not in wanted:
             words = f"Rotary positions: places are multiplied by {found['step']:.3g}."
             report.add("rotary-step", words)
         for name, x in differ.items():
-            words = f"{name} was meant to be {x!r}; it is {found[name]!r}."
+            told = _named if name == "scaling" else repr
+            words = f"{name} was meant to be {told(x)}; it is {told(found.get(name))}."
             report.add(f"rotary-{name.replace('_', '-')}", f"Rotary positions: {words}")
         if found.get("backwards"):
             words = "Rotary positions turn in the opposite direction."
             report.add("rotary-backwards", words)
-    if "slopes" in meant and (slopes := report.details.get("slopes")):
+    slopes = report.details.get("slopes")
+    if "slopes" in meant and slopes and min(map(min, slopes.values())) >= 0:
         _compare_slopes(report, slopes, meant["slopes"])
 
 
@@ -114,6 +152,8 @@ def remarks(report: Report, meant: dict[str, Any]) -> list[str]:
         found.append("its ALiBi slopes are not those of the paper")
     elif report.facts["position"] == "alibi" and not asked & {"position", "slopes"}:
         found.append("its scores fall with distance (ALiBi)")
+    elif "relative_bias" in report.details and "position" not in meant:
+        found.append("a bias that depends on key − query is added to its scores")
     rotary = report.details.get("rotary")
     wanted = meant.get("rotary", {})
     if rotary is not None and "rotary" in meant and "rotary_dim" not in wanted:
@@ -140,6 +180,8 @@ def _unusual(rotary: dict[str, Any], columns: int) -> list[str]:
         words.append(f"{rotary['rotary_dim']} of {columns} columns")
     if rotary.get("backwards"):
         words.append("the opposite direction")
+    if "scaling" in rotary:
+        words.append(f"angles that are scaled: {_named(rotary['scaling'])}")
     if "step" in rotary:
         words.append(f"places multiplied by {rotary['step']:.3g}")
     return words

@@ -3,6 +3,7 @@
 from attncheck.model.attending import NORMALIZED, Attended, attend, normalized
 from attncheck.model.blocks import BLOCKS
 from attncheck.model.fields import FULL, SCALES, Bounds, Model, of_first, scale_of
+from attncheck.model.masking import relative_bias
 from attncheck.model.moves import reorder, rotate
 from attncheck.model.places import band, reach, seen_of
 
@@ -19,6 +20,7 @@ __all__ = [
     "normalized",
     "of_first",
     "reach",
+    "relative_bias",
     "reorder",
     "rotate",
     "scale_of",

@@ -53,11 +53,12 @@ class Model:
     corner: str = "start"  # or "end": the last query stands at the last key
     offset: Any = 0
     normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
-    factor: float = 1.0  # of the weights, after the softmax
+    factor: float | str = 1.0  # of the weights, after the softmax; or "n_keys"
     sink: Any = None  # a logit for each head, in the denominator alone
     grouping: str = "repeat"  # or "tile", "first" (one for all), "by count"
     rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …
     slopes: Any = None  # ALiBi: for each head
+    relative: Any = None  # added for key − query = 1 − N … N − 1: (heads, 2 N − 1)
     bias: Any = None  # added to the scores
     allowed: Any = None  # a mask: True = may attend
     order: str = "cap, mask"  # or "mask, cap"
@@ -83,6 +84,11 @@ class Model:
     def over_queries(self) -> bool:
         """Whether a query's output is made of sums over all the others."""
         return self.normalized in FULL or self.sees == "queries"
+
+    @property
+    def biased_by_place(self) -> bool:
+        """Whether what is added to the scores was measured, place by place."""
+        return self.slopes is not None or self.relative is not None
 
     @property
     def moves_rows(self) -> bool:

@@ -25,6 +25,8 @@ def mask_scores(
         i, j = positions(n, m, model, rows)
         away = np.abs(i - j)
         scores = scores - np.asarray(model.slopes)[:, None, None] * away
+    if model.relative is not None:
+        scores = scores + relative_bias(n, m, model, rows)
     bias = _of(model.bias, rows)
     if model.order == "mask, cap":
         scores = cap_scores(_add(scores, bias), model.softcap)
@@ -35,6 +37,16 @@ def mask_scores(
         hidden = scores + model.lowered if model.lowered else model.fill
         scores = np.where(allowed, scores, hidden)
     return scores, np.broadcast_to(allowed, scores.shape)
+
+
+def relative_bias(
+    n: int, m: int, model: Model, rows: np.ndarray | None = None
+) -> np.ndarray:
+    """Return what is added for key − query: (heads, n, m)."""
+    table = np.asarray(model.relative)
+    i, j = positions(n, m, model, rows)
+    place = j - i + table.shape[-1] // 2
+    return np.asarray(table[:, place.clip(0, table.shape[-1] - 1)])
 
 
 def _of(x: Any, rows: np.ndarray) -> Any:

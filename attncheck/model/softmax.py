@@ -18,7 +18,8 @@ def weigh(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
     """Turn scores into weights; `allowed` says who sees whom."""
     if model.normalized in NO_SOFTMAX:
         return np.asarray(NO_SOFTMAX[model.normalized](scores))
-    weights = model.factor * _softmax(scores, model)
+    factor = scores.shape[-1] if model.factor == "n_keys" else model.factor
+    weights = float(factor) * _softmax(scores, model)
     if model.normalized == "twice":
         weights = np.where(allowed, np.exp(weights), 0)
         weights /= weights.sum(-1, keepdims=True)

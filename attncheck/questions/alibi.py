@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.questions.relative import ask_relative
 from attncheck.scales import centered
 from attncheck.subject import Refused
 from attnlib import alibi_bias
@@ -18,6 +19,8 @@ def ask_alibi(case: Case) -> None:
     report.facts["position"] = "other"
     found = {h: slopes for h in (8, 6, case.heads) if (slopes := _slopes(case, h))}
     if not found:
+        if ask_relative(case):
+            return
         report.sentences.append(
             "It adds something to the scores that depends on place."
         )

@@ -37,7 +37,7 @@ def ask_known_mistakes(case: Case) -> None:
     if case.subject.orders:  # outputs were put in another order, to ask the rest
         return
     called = [run_of(case, *shape) for shape in SHAPES]
-    if case.report.facts["grouping"] != "refused":
+    if case.report.facts["grouping"] != "refused" and case.sharing:
         called.append(run_of(case, (1, 6, 14), 14, kv_heads=2))
     runs = [run for run in called if run is not None]
     for base in dict.fromkeys((_base(case), Model())):
@@ -120,7 +120,7 @@ def _keep_rotary(report: Report, rotary: dict[str, Any], d: int) -> None:
 def _tell(case: Case, found: Found) -> None:
     report = case.report
     scaled = [x for x in report.sentences if x.startswith("Scores are query")]
-    kept = [x for x in report.sentences if "read the values" in x or "Six" in x]
+    kept = [x for x in report.sentences if "query heads" in x]
     if any(mistake.code in NO_SOFTMAX for mistake in found.mistakes):
         kept = []  # of weights that may be negative, it was not asked
     grouping = report.facts["grouping"] if kept else None

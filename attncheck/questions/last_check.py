@@ -9,7 +9,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import NORMALIZED, SCALES, attend, scale_of
 from attncheck.questions.scale_by_length import scale_by_length
-from attncheck.questions.sharing import WORDS
+from attncheck.questions.sharing import NUMBERS, words_for
 from attncheck.subject import Refused
 
 LEAST_BITS = 13  # of float32's 24: the least that float32 throughout would give
@@ -20,7 +20,7 @@ def ask_all_at_once(case: Case) -> None:
     """Compare outputs for two sentences, several heads and unequal lengths."""
     if case.report.unexplained or case.report.facts["scale"] is None:
         return
-    if case.report.facts["position"] == "other":
+    if case.unmeasured_places:
         return
     square = case.model.sees == "queries" or case.model.rotary is not None
     sizes = [(case.n, case.n), *([] if square else [(case.n, 2 * case.n)])]
@@ -60,14 +60,15 @@ def _check_groups(case: Case) -> None:
     if not shared and not case.report.details.get("one_key_head"):
         return
     kv_heads = 2 if shared else 1
-    if case.model.sink is not None or case.model.slopes is not None:
+    if case.model.sink is not None or case.model.biased_by_place:
         return
     before, name = case.model, case.report.facts["scale_name"]
     if name in SCALES:  # which may depend on the number of heads
         case.model = before.change(scale=name)
     try:
         size = case.many
-        found = deviation(case, b=1, heads=6, kv_heads=kv_heads, n=size, m=size)
+        heads = case.sharing
+        found = deviation(case, b=1, heads=heads, kv_heads=kv_heads, n=size, m=size)
     except Refused:
         return
     finally:
@@ -75,15 +76,15 @@ def _check_groups(case: Case) -> None:
     if (off := float(found.max())) > NEAR:
         case.report.facts["grouping"] = "other"
         told = case.report.sentences
-        said = (WORDS["one"], WORDS["repeat"], WORDS["tile"])
-        told[:] = [line for line in told if not line.startswith(said)]
+        said = {words_for(how, heads) for how in ("one", "repeat", "tile")}
+        told[:] = [line for line in told if line not in said]
         case.report.add(
             "grouping",
-            "Six query heads on two key heads give something else than each of the "
-            "two, shared by three, would."
+            f"{NUMBERS[heads].title()} query heads on two key heads give something "
+            f"else than each of the two, shared by {heads // 2}, would."
             if shared
-            else "Six query heads on one key head give something else than it would, "
-            "shared by all of them.",
+            else f"{NUMBERS[heads].title()} query heads on one key head give something "
+            "else than it would, shared by all of them.",
             **{"off by, of the size of the output": off},
         )
 
@@ -99,11 +100,12 @@ def deviation(
     d: int = 0,
     d_v: int = 0,
     size: float = 1.0,
+    nan: float = 0.0,
 ) -> np.ndarray:
     """Return |output − expected| (b, h, n, d), as a share of what weights let through.
 
     The numbers are new, and scores of about `size`; queries that get nothing count as
-    right.
+    right, and those that get NaN as off by `nan`.
     """
     draw, d, kv_heads = case.probes.draw, d or case.d, kv_heads or heads
     scale = scale_of(case.model.scale, d, heads)
@@ -113,10 +115,11 @@ def deviation(
     k, v = draw(b, kv_heads, m, d), draw(b, kv_heads, m, d_v or d)
     output = case.subject(q, k, v)
     expected = attend(q, k, v, case.model)
-    rows = np.asarray(expected.weights.any(-1) & np.isfinite(output).all(-1))
+    rows, finite = expected.weights.any(-1), np.isfinite(output).all(-1)
     spread = expected.weights @ np.abs(expected.value)
     off = np.abs(output - expected.output) / (spread + 1e-3 * spread.max(initial=0.0))
-    return np.where(rows[..., None], off, 0.0)
+    off = np.where(np.asarray(finite)[..., None], off, nan)
+    return np.where(np.asarray(rows)[..., None], off, 0.0)
 
 
 def _words(case: Case, bits: float) -> str:

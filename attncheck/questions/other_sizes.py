@@ -19,7 +19,7 @@ def ask_other_sizes(case: Case) -> None:
     report, model = case.report, case.model
     if report.problems or report.unexplained or report.facts["scale"] is None:
         return
-    if model.rotary is None and model.slopes is None:  # they were measured near by
+    if model.rotary is None and not model.biased_by_place:  # they were measured near by
         _ask_long(case)
         _ask_square(case)
         _ask_columns(case)

@@ -11,7 +11,7 @@ from attncheck.subject import Refused
 
 def is_padded(case: Case) -> bool:
     """With even scores, see whether sums lack what keys of 0 would take."""
-    if case.model.lost is not None or case.model.slopes is not None or case.by_query:
+    if case.model.lost is not None or case.model.biased_by_place or case.by_query:
         return False
     alone = weight_of_one_key(case)
     if alone is not None and np.allclose(alone, 1, atol=0.05):

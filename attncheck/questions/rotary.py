@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.positions_meant import scaling_in_words
 from attncheck.questions.rotary_base import settle
 from attncheck.questions.turning import Turns, fit_base, measure_turns, meetings
 from attncheck.scales import centered
@@ -70,7 +71,7 @@ def _tell_rotary(case: Case, partner: int) -> None:
         f"{ROTATED}: columns {how} make "
         f"pairs, the base is {base:.6g}, {rotary_dim} of {case.d} columns"
         f"{', in the opposite direction' if rotary.get('backwards') else ''}"
-        f"{f'; places are multiplied by {turns.step:.3g}' if turns.step != 1 else ''}."
+        f"{scaling_in_words(rotary)}."
     )
 
 

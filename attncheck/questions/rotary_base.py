@@ -13,6 +13,12 @@ from attncheck.scales import centered, fit_slope, log_weights
 USUAL = (1e4, 5e5, 1e6, 1e5, 1e3, 1e2, 1.5e5, 5e6, 1e7)
 AROUND = 0.35  # a measured base may be wrong by this share
 EXPLAINED = 0.3  # of the log weights: more left over is another function
+LENGTH = {"original_max_position_embeddings": 8192}
+LLAMA = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, **LENGTH}
+SCALINGS = tuple({"rope_type": "llama3", "factor": x, **LLAMA} for x in (8.0, 32.0))
+CLEARLY = 0.5  # of what is left over without it: slow pairs show little
+EXACTLY = 5e-5  # of the log weights: all that may be left if nobody spoke of one
+AS_WELL = 1.05
 
 
 def settle(case: Case, rotary: dict[str, Any]) -> bool:
@@ -36,7 +42,42 @@ def settle(case: Case, rotary: dict[str, Any]) -> bool:
     if base in grid:
         base = _finer(case, rotary, base, found[at])
     rotary["base"] = base
+    left = _scaled(case, rotary, (*near, *rounded, base), left, found[at])
     return left < EXPLAINED
+
+
+def _scaled(
+    case: Case,
+    rotary: dict[str, Any],
+    bases: tuple[float, ...],
+    left: float,
+    found: tuple[np.ndarray, ...],
+) -> float:
+    """Add the scaling that was meant, or one in use, if it explains clearly more."""
+    by_step = "step" in rotary  # which is a scaling, too
+    plain, meant = left, case.rotary_meant.get("scaling")
+    bases += (case.rotary_meant.get("base", bases[0]),)
+    if meant and not _fits(meant, rotary["rotary_dim"]):
+        case.report.details["scaling_untold"], meant = True, None
+    for scaling in (meant, *SCALINGS):
+        for base in dict.fromkeys(bases) if scaling else ():
+            one = {**rotary, "base": float(base), "scaling": scaling}
+            one.pop("step", None)
+            now = _left(case, one, *found)
+            likelier = now < (AS_WELL if by_step else CLEARLY) * left
+            if likelier and (scaling is meant or now < EXACTLY):
+                left, by_step = now, False
+                rotary.pop("step", None)
+                rotary.update(one)
+            elif scaling is meant and now < plain / CLEARLY:
+                case.report.details["scaling_untold"] = True
+    return left
+
+
+def _fits(scaling: dict[str, Any], rotary_dim: int) -> bool:
+    """Say whether a factor for each pair, if it has them, is for so many pairs."""
+    lists = [x for x in scaling.values() if isinstance(x, list)]
+    return all(2 * len(x) == rotary_dim for x in lists)
 
 
 def _finer(

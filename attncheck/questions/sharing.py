@@ -12,13 +12,26 @@ from attncheck.subject import Refused
 GROUPS: dict[tuple[int, ...], str] = {
     (0, 0, 0, 1, 1, 1): "repeat",
     (0, 1, 0, 1, 0, 1): "tile",
+    (0, 0, 1, 1): "repeat",
+    (0, 1, 0, 1): "tile",
 }
-WORDS = {
-    "repeat": "Six query heads on two key heads: 0 0 0 1 1 1, in a row (repeat).",
-    "tile": "Six query heads on two key heads: 0 1 0 1 0 1, in turn (tile).",
-    "refused": "It refuses two key heads for six query heads, and one for all.",
-    "one": "It takes one key head for six query heads, and refuses two.",
-}
+NUMBERS = {6: "six", 4: "four"}  # of query heads
+
+
+def words_for(how: str, heads: int) -> str:
+    """Say how so many query heads share two key heads."""
+    many = NUMBERS[heads]
+    read = {
+        "repeat": np.arange(heads) // (heads // 2),
+        "tile": np.arange(heads) % 2,
+    }
+    if how in read:
+        shown = " ".join(map(str, read[how]))
+        row = "in a row" if how == "repeat" else "in turn"
+        return f"{many.title()} query heads on two key heads: {shown}, {row} ({how})."
+    if how == "one":
+        return f"It takes one key head for {many} query heads, and refuses two."
+    return f"It refuses two key heads for {many} query heads, and one for all."
 
 
 def ask_grouping(case: Case) -> None:
@@ -29,7 +42,16 @@ def ask_grouping(case: Case) -> None:
         report.sentences.append("It has no axis of heads.")
         return
     n, d = case.many, case.d
-    q, k = probes.draw(1, 6, n, d), probes.draw(1, 2, n, d)
+    whole = (heads for heads in NUMBERS if case.subject.works(*((1, heads, n, d),) * 3))
+    case.sharing = heads = next(whole, 0)
+    if not heads:
+        report.facts["grouping"] = None
+        report.notes.append(
+            "Whether query heads share key heads was not asked: it takes neither six "
+            "heads nor four."
+        )
+        return
+    q, k = probes.draw(1, heads, n, d), probes.draw(1, 2, n, d)
     value = np.ones((1, 2, n, d)) * np.array([1.0, 2.0])[:, None, None]
     try:
         output = case.subject(q, k, value)[0]
@@ -37,8 +59,8 @@ def ask_grouping(case: Case) -> None:
     except Refused as error:
         report.details["grouping_refused"] = str(error)
         report.details["one_key_head"] = _takes_one(case, q, k, value)
-        one = report.details["one_key_head"]
-        report.sentences.append(WORDS["one" if one else "refused"])
+        how = "one" if report.details["one_key_head"] else "refused"
+        report.sentences.append(words_for(how, heads))
         return
     values = _values_read(output)
     report.details["key_head_of_each_query_head"] = keys
@@ -48,7 +70,10 @@ def ask_grouping(case: Case) -> None:
     case.model = case.model.change(grouping="tile" if name == "tile" else "repeat")
     shown = " ".join(map(str, values))
     report.sentences.append(
-        WORDS.get(name, f"Six query heads read the values of two heads thus: {shown}.")
+        f"{NUMBERS[heads].title()} query heads read the values of two heads thus: "
+        f"{shown}."
+        if name == "other"
+        else words_for(name, heads)
     )
 
 
@@ -75,7 +100,7 @@ def _keys_read(case: Case, q: np.ndarray, k: np.ndarray) -> tuple[int, ...] | No
     w, read = measure_shared(case, q, k), []
     kept = case.allowed(*w.shape[-2:]) & (w > np.log(case.smallest))
     kept = kept.swapaxes(-1, -2) if case.by_query else kept
-    for head in range(6):
+    for head in range(len(w)):
         dots = [dots_of(case, q[:, head : head + 1], k[:, g : g + 1]) for g in (0, 1)]
         fits = [fit_slope(w[head], x, kept[head]).left for x in dots]
         if min(fits) > 0.3:
@@ -85,7 +110,7 @@ def _keys_read(case: Case, q: np.ndarray, k: np.ndarray) -> tuple[int, ...] | No
 
 
 def measure_shared(case: Case, q: np.ndarray, k: np.ndarray) -> np.ndarray:
-    """Return the log weights of grouped heads, (6, n, m)."""
+    """Return the log weights of grouped heads, (n_heads, n, m)."""
     w = case.probes.weights(q, k)[0]
     logs = np.log(np.maximum(w, 1e-300))
     n_heads, n, m = w.shape

@@ -28,6 +28,7 @@ def withdraw(report: Report) -> None:
     for name in (
         "rotary",
         "slopes",
+        "relative_bias",
         "sinks",
         "bits",
         "scales",
