@@ -21,6 +21,8 @@ MAY_BE_NONE = ("softcap", "window", "position", "mask")
 
 MASKS_GONE_WRONG = set(WRONG.values())
 TOLD_BY = {
+    "scale": {"value-columns"},
+    "scale_name": {"value-columns"},
     "grouping": {"grouping"},
     "alignment": MASKS_GONE_WRONG,
     "window": MASKS_GONE_WRONG,
@@ -32,11 +34,14 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     if meant:
         meant = {"layout": layout, **kind_of_positions(report, meant), **meant}
     report.but += [*_window_beside(report, meant), *remarks(report, meant)]
-    everything = meant
+    everything, meant = meant, _as_it_is_found(meant)
     meant = {name: x for name, x in meant.items() if name not in MORE}
     wrong = [name for name in meant if not _agrees(report.facts, name, meant[name])]
     if _same_corner(report, meant):
         wrong = [name for name in wrong if name != "alignment"]
+    if _needs_no_groups(report, meant):
+        wrong = [name for name in wrong if name != "grouping"]
+        report.but.append("it refuses two key heads for six query heads")
     _drop_what_was_meant(report, meant, wrong)
     universal, report.problems = report.problems, []
     told = [name for name in wrong if _is_told(report, name)]
@@ -50,6 +55,19 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     if untold := [name for name in wrong if name not in told]:
         words = f"Could not be told: {', '.join(untold)}."
         report.unexplained = f"{report.unexplained} {words}".strip()
+
+
+def _as_it_is_found(meant: dict[str, Any]) -> dict[str, Any]:
+    """Write what is meant of a band as the facts do, where it can be said twice."""
+    alignment, window = meant.get("alignment"), meant.get("window")
+    if window is None:
+        return meant
+    left, right = window
+    if alignment in ("start", "end") and left is not None and right is None:
+        return {**meant, "window": (left, 0)}
+    if alignment == "none" and right is None and left in (0, -1):
+        return {**meant, "alignment": "inverted", "window": None}
+    return meant
 
 
 def _tell_differences(
@@ -88,6 +106,12 @@ def _same_corner(report: Report, meant: dict[str, Any]) -> bool:
     return both_sides and report.details.get("corner") == meant.get("alignment")
 
 
+def _needs_no_groups(report: Report, meant: dict[str, Any]) -> bool:
+    """Say whether one key head for all is all that it takes: so shared, they are."""
+    one = bool(report.details.get("one_key_head"))
+    return one and meant.get("grouping") in ("repeat", "tile")
+
+
 def _window_beside(report: Report, meant: dict[str, Any]) -> list[str]:
     """Say that there is a window, where the meant alignment said nothing of one."""
     window = report.facts["window"]
@@ -116,6 +140,8 @@ def _what_is(report: Report, name: str) -> str:
         return str(seen)
     if name in SCALE and report.facts[name] is None:
         return "it depends on the number of keys"
+    if name == "position" and "relative_bias" in report.details:
+        return "it is a bias that depends on key − query, by another rule than ALiBi's"
     rule = report.details.get("who_sees_whom", "")
     if rule and name in ("alignment", "window"):
         return f"{rule[:1].lower()}{rule[1:]}"

@@ -15,9 +15,14 @@ WORDS = {
     "end": "Query i sees the keys j ≤ i + n_keys − n_queries, aligned at the last key "
     "(bottom right).",
     "strict": "Query i sees only the keys before its own: j < i.",
+    "strict, at the end": "Query i sees only the keys before its own: j < i + n_keys − "
+    "n_queries, aligned at the last key (bottom right).",
     "one-too-many": "Query i sees one key too many: j ≤ i + 1.",
-    "inverted": "Query i sees only later keys, j > i: the causal mask is inverted.",
-    "inverted, and its own": "Query i sees its own key and later ones, j ≥ i: the "
+    "one-too-many, at the end": "Query i sees one key too many: j ≤ i + n_keys − "
+    "n_queries + 1, aligned at the last key (bottom right).",
+    "inverted": "Query i sees only keys later than its own, as when a causal mask is "
+    "inverted.",
+    "inverted, and its own": "Query i sees its own key and later ones, as when a "
     "causal mask is inverted.",
 }
 
@@ -28,8 +33,10 @@ def tell_band(case: Case, band: Band) -> None:
     facts["alignment"], facts["window"] = name_band(band)
     right, left = band.right, band.left
     case.model = case.model.change(window=(left, right), corner=band.corner)
-    own = ", and its own" if facts["alignment"] == "inverted" and left == 0 else ""
-    words = WORDS[facts["alignment"] + own]
+    more = ", and its own" if facts["alignment"] == "inverted" and left == 0 else ""
+    if band.corner == "end" and facts["alignment"] in ("strict", "one-too-many"):
+        more = ", at the end"
+    words = WORDS[facts["alignment"] + more]
     if facts["window"] is not None:
         words = _window_words(band)
     report.sentences.append(words)

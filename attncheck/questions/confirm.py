@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.questions.few_tokens import ask_few_tokens
 from attncheck.questions.last_check import NEAR, deviation
 from attncheck.questions.rotary_offset import ask_offset
 from attncheck.questions.withdrawing import withdraw
@@ -29,10 +30,12 @@ def confirm(case: Case) -> None:
     report = case.report
     if "mistakes" in report.details:  # they explained three runs of their own
         return
-    told = report.facts["scale"] is not None and report.facts["position"] != "other"
+    told = report.facts["scale"] is not None and not case.unmeasured_places
     if told and not report.unexplained:
         ask_offset(case)
         report.unexplained = _differs(case)
+        if not report.unexplained and not LIMITED & {p.code for p in report.problems}:
+            ask_few_tokens(case)
     if report.unexplained:
         withdraw(report)
 

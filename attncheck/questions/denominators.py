@@ -154,6 +154,12 @@ def constant(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     factor = float(np.median(times))
     if not np.allclose(times, factor, rtol=2 * near) or factor <= 0:
         return False
+    n_keys = found.weights.shape[-1]
+    if abs(factor / n_keys - 1) < near and _grows_with_keys(case):
+        case.model = case.model.change(factor="n_keys")
+        words = "The weights of every query add up to the number of keys, not to 1."
+        tell_sums(case, "no", words, sums)
+        return True
     case.model = case.model.change(factor=factor)
     usual = case.d**-0.5
     why = (
@@ -164,6 +170,13 @@ def constant(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     words = f"The weights of every query add up to {factor:.4g}{why}."
     tell_sums(case, "no", words, sums)
     return True
+
+
+def _grows_with_keys(case: Case) -> bool:
+    """Say whether twice as many keys make the weights of a query add up to twice."""
+    n = case.n
+    few, many = (case.probes.even(n, m)[0].sum(-1).max() for m in (n, 2 * n))
+    return bool(abs(many / (few or 1) - 2) < 0.1)
 
 
 def _ratio(found: Sums) -> np.ndarray:

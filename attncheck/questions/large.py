@@ -74,10 +74,14 @@ def _ask_low(case: Case, lowest: float) -> None:
     if np.allclose(sums, 1, atol=0.05):
         return
     score = -side * side * (case.report.facts["scale"] or 1)
-    if not np.isfinite(w).all():
-        case.report.facts["large_scores"] = "nan"
     told = case.report.sentences
     told[:] = [line for line in told if not line.startswith("Scores of up to")]
+    above = case.probes.weights(q, -k)[0, 0][band(n, n, case.model).any(-1)]
+    if not np.allclose(above.sum(-1), 1, atol=0.05):  # in both directions
+        case.report.but.append(f"its numbers overflow at scores of {abs(score):.4g}")
+        return
+    if not np.isfinite(w).all():
+        case.report.facts["large_scores"] = "nan"
     case.report.add(
         "low-scores-lost",
         f"When every score is {score:.4g}, rows do not add up to 1. Perhaps numbers "

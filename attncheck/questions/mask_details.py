@@ -133,8 +133,8 @@ def _ask_each_sentence(case: Case, name: str, mask: np.ndarray, meaning: str) ->
         return
     case.report.add(
         "mask-of-another-sentence",
-        "Each sentence was given a mask of its own, and some heads used that of "
-        "another sentence.",
+        "Each sentence was given a mask of its own, and not every one was used for its "
+        "own sentence.",
     )
 
 

@@ -13,7 +13,7 @@ from attncheck.subject import Refused
 def ask_value_columns(case: Case) -> None:
     """Give the values half the columns, and twice as many: weights stay the same."""
     report = case.report
-    if report.problems or report.unexplained or report.facts["scale"] is None:
+    if report.unexplained or report.facts["scale"] is None or case.unmeasured_places:
         return
     for d_v in (case.d // 2, 2 * case.d):
         off = _deviation(case, d_v)
@@ -32,10 +32,24 @@ def _tell(case: Case, d_v: int, off: np.ndarray) -> None:
     begins = f"With {case.d} columns of queries and keys, and {d_v} of values,"
     if scaled is not None and scaled.max() <= NEAR:
         words = f"{begins} scores are divided by √d_v, not by √d_k."
+        _name_scale(case)
     else:
         words = f"{begins} outputs do not follow from the facts below."
     shown = {"off by, of the size of the output": float(off.max())}
     case.report.add("value-columns", words, **shown)
+
+
+def _name_scale(case: Case) -> None:
+    """Correct the name of the scale, which was found with as many columns of values."""
+    report = case.report
+    told = report.facts["scale_name"]
+    if told not in ("1/√d_k", "1/d_k"):
+        return
+    report.facts["scale_name"] = named = told.replace("d_k", "d_v")
+    report.sentences[:] = [
+        line.replace(f" d_k = {case.d}: {told}", f" d_v = {case.d}: {named}")
+        for line in report.sentences
+    ]
 
 
 def _deviation(case: Case, d_v: int) -> np.ndarray | None:

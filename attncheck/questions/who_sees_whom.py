@@ -62,14 +62,26 @@ def _tell_nan(case: Case, square: Seen, mask: Band | Rule | None) -> None:
 
 def _without_lost(case: Case, pictures: list[Seen]) -> Band | None:
     """Find keys that no query sees, and a band that explains all the others."""
-    ends = [("last", 1), ("first", 1), *(("tail", b) for b in (8, 16, 32, 64, 128))]
+    tails = (128, 64, 32, *range(16, 1, -1))
+    ends = [("last", 1), ("first", 1), *(("tail", block) for block in tails)]
     bands = [FULL, Band(None, 0, "start"), Band(None, 0, "end")]
-    for lost in ends:
-        for band in bands:
-            if all(explains(picture, band, lost) for picture in pictures):
-                case.model = case.model.change(lost=lost)
-                tell_lost(case, lost, pictures)
-                return band
+    found = [
+        (lost, band)
+        for lost in ends
+        for band in bands
+        if all(explains(picture, band, lost) for picture in pictures)
+    ]
+    if found and found[0][0][0] == "tail":  # other numbers of keys tell 5 from 10
+        more = _pictures(case, [(case.n, case.n + step) for step in (1, 3, 5, 7, 11)])
+        found = [
+            (lost, band)
+            for lost, band in found
+            if all(explains(picture, band, lost) for picture in more)
+        ]
+    for lost, band in found[:1]:
+        case.model = case.model.change(lost=lost)
+        tell_lost(case, lost, pictures)
+        return band
     return None
 
 

@@ -146,7 +146,7 @@ CASES = {
     "mask of the next sentence": (
         masked(masks_of_the_next_sentence),
         "mask-of-another-sentence",
-        "used that of another sentence",
+        "not every one was used for its own sentence",
     ),
     "0 · −∞": (
         masked(lambda s, mask: s + (1.0 - mask) * -np.inf),

@@ -75,8 +75,8 @@ def not_divided(q, k, v):
 
 
 def slower(q, k, v):
-    turn = {"positions": PLACE[: q.shape[2]] / 2}
-    return plain(rotary_embedding(q, **turn), rotary_embedding(k, **turn), v)
+    q, k = (rotary_embedding(x, positions=PLACE[: x.shape[2]] / 2) for x in (q, k))
+    return plain(q, k, v)
 
 
 def of_no_base(q, k, v):

@@ -1,0 +1,142 @@
+"""Few tokens, of every number: one query, blocks of any size, one head, and four."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.model import SCALES, Model
+from attncheck.questions.last_check import NEAR, deviation
+from attncheck.reading.where import describe
+from attncheck.subject import Refused
+
+# (JAX compiles every shape anew.)
+NUMBERS = {True: (1, 2, 3, 5, 7, 13), False: (*range(1, 34), 37, 41, 47)}
+
+
+def ask_few_tokens(case: Case) -> None:
+    """Compare with the facts, which explained all numbers at the usual sizes."""
+    _ask_each_number(case)
+    _ask_one_query(case)
+    _ask_other_heads(case)
+
+
+def _off(case: Case, n: int, m: int, heads: int = 0) -> np.ndarray | None:
+    """Return which numbers are far off, (b, h, n, d); None where it refuses."""
+    known = {problem.code for problem in case.report.problems}
+    nan = 0.0 if "nan" in known else np.inf
+    try:
+        found = deviation(case, b=1, heads=heads or case.heads, n=n, m=m, nan=nan)
+    except Refused:
+        return None
+    coarse = case.subject.format.bits <= 8 or "coarse" in case.report.details
+    return np.asarray(found > (2 * NEAR if coarse else NEAR))
+
+
+def _ask_each_number(case: Case) -> None:
+    """As many queries as keys, one after the other."""
+    numbers = NUMBERS[case.subject.arrays == "jax"]
+    told = {n: off for n in numbers if (off := _off(case, n, n)) is not None}
+    wrong = [n for n, off in told.items() if off.any()]
+    if not wrong:
+        return
+    right = [n for n in told if n not in wrong]
+    tail = _find_tail(case, wrong, right)
+    if tail is not None:
+        code, words = tail
+        case.report.add(code, words, n_tokens=wrong[:6])
+        return
+    where = describe(told[wrong[-1]], "far off")
+    case.report.add(
+        "wrong-at-some-sizes",
+        f"With {_listed(wrong)} tokens its outputs do not follow from the facts below, "
+        f"which explain those of {_listed(right)}; with {wrong[-1]}, {where}.",
+    )
+
+
+def _listed(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:5]))
+    return f"{shown} …" if len(numbers) > 5 else shown
+
+
+def _find_tail(
+    case: Case, wrong: list[int], right: list[int]
+) -> tuple[str, str] | None:
+    """Find a block whose last, partial one is dropped, or is filled up with zeros."""
+    before = case.model
+    ways: dict[str, Callable[[int], Model]] = {
+        "tail-dropped": lambda block: before.change(lost=("tail", block)),
+        "padding": lambda block: before.change(pad=block),
+    }
+    words = {
+        "tail-dropped": "Keys after the last full block of {} reach no output.",
+        "padding": "Keys of 0 that fill a block of {} take part in the softmax.",
+    }
+    for code, change in ways.items():
+        for block in range(2, max(wrong) + 1):
+            if any(n % block == 0 for n in wrong):
+                continue
+            case.model = change(block)
+            found = [_off(case, n, n) for n in (*wrong, *right)]
+            case.model = before
+            if all(off is not None and not off.any() for off in found):
+                return code, words[code].format(block)
+    return None
+
+
+def _ask_one_query(case: Case) -> None:
+    """One query and more keys, as when text is written token by token."""
+    m = 2 * case.n
+    off = _off(case, 1, m)
+    if off is None or not off.any():
+        return
+    before, told = case.model, ""
+    for words, changed in _with_one_query(before):
+        case.model = changed
+        now = _off(case, 1, m)
+        if now is not None and not now.any():
+            told = words
+            break
+    case.model = before
+    if told == SEES_ALL:
+        case.report.but.append("with one query it sees every key")
+        return
+    told = told or "its outputs do not follow from the facts below, which explain more"
+    case.report.add("one-query", f"With a single query, {told}.", n_keys=m)
+
+
+SEES_ALL = "every key is seen"
+
+
+def _with_one_query(model: Model) -> list[tuple[str, Model]]:
+    """Return what may be otherwise where a single query has code of its own."""
+    everything = model.change(window=(None, None), picture=None)
+    found = [(SEES_ALL, everything)]
+    for name in SCALES:
+        words = f"scores are query · key times {name}"
+        found.append((words, model.change(scale=name)))
+        found.append((f"{words}, and {SEES_ALL}", everything.change(scale=name)))
+    return found
+
+
+def _ask_other_heads(case: Case) -> None:
+    """One head, and four: what belongs to each head alone is not known of others."""
+    model = case.model
+    if model.sink is not None or model.biased_by_place or model.normalized == "heads":
+        return
+    name = case.report.facts["scale_name"]
+    if name in SCALES:
+        case.model = model.change(scale=name)
+    for heads in (1, 4):
+        off = _off(case, case.n, case.n, heads)
+        if off is not None and off.any():
+            case.report.add(
+                "wrong-with-other-heads",
+                f"With {heads} head{'s' * (heads > 1)} its outputs do not follow from "
+                f"the facts below, which explain those of {case.heads}: "
+                f"{describe(off, 'far off')}.",
+            )
+            break
+    case.model = model

@@ -1,0 +1,238 @@
+"""What only some sizes show is told: one query, small blocks, values of few columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from attncheck import ask
+from attnlib import alibi_bias, scaled_dot_product_attention, softmax
+
+pytestmark = pytest.mark.slow
+
+PLACE = np.arange(600)
+
+
+def scores(q, k, by=None):
+    return q @ k.swapaxes(-1, -2) / (by or q.shape[-1]) ** 0.5
+
+
+def causal(q, k, corner="start", more=0):
+    start = k.shape[-2] - q.shape[-2] if corner == "end" else 0
+    return PLACE[: k.shape[-2]] <= PLACE[: q.shape[-2], None] + start + more
+
+
+def hide(s, seen, low=-np.inf):
+    return np.where(seen, s, low)
+
+
+def said(report):
+    return {problem.code: " ".join(str(problem).split()) for problem in report.problems}
+
+
+def unscaled_decoding(q, k, v):
+    by = 1 if q.shape[-2] == 1 else None
+    return softmax(hide(scores(q, k, by), causal(q, k, "end"))) @ v
+
+
+def odd_decoding(q, k, v):
+    if q.shape[-2] == 1:
+        k = k[..., ::-1, :]
+    return softmax(hide(scores(q, k), causal(q, k, "end"))) @ v
+
+
+def sees_all_in_decoding(q, k, v):
+    seen = causal(q, k) | (q.shape[-2] == 1)
+    return softmax(hide(scores(q, k), seen)) @ v
+
+
+def test_another_scale_with_a_single_query_is_told():
+    report = ask(unscaled_decoding, meant={"alignment": "end"})
+    assert list(said(report)) == ["one-query"]
+    assert "scores are query · key times 1 (none)" in said(report)["one-query"]
+
+
+def test_another_output_with_a_single_query_is_told_without_a_cause():
+    report = ask(odd_decoding, meant={"alignment": "end"})
+    assert list(said(report)) == ["one-query"]
+    assert "do not follow from the facts below" in said(report)["one-query"]
+
+
+def test_a_single_query_that_sees_all_is_told_in_the_first_line():
+    report = ask(sees_all_in_decoding, meant={"scale": "1/sqrt(d_k)"})
+    assert report.status == 0
+    assert "with one query it sees every key" in report.verdict
+
+
+def in_blocks(size, least):
+    def attention(q, k, v):
+        m = k.shape[-2]
+        used = m - m % size if m >= least else m
+        return softmax(scores(q, k)[..., :used]) @ v[..., :used, :]
+
+    return attention
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6, 7, 9, 12])
+def test_the_tail_of_a_small_block_is_told_with_its_size(size):
+    report = ask(in_blocks(size, size), meant={"scale": "1/sqrt(d_k)"})
+    words = said(report)["tail-dropped"]
+    named = f"last full block of {size} reach no output" in words
+    assert named or f"a block of {size} that is not full is dropped" in words, report
+
+
+def test_a_path_of_its_own_for_few_tokens_is_told():
+    def wrong_below_six(q, k, v):
+        return softmax(scores(q, k, 1 if k.shape[-2] < 6 else None)) @ v
+
+    report = ask(wrong_below_six, meant={"scale": "1/sqrt(d_k)"})
+    assert "With 2, 3, 4, 5 tokens" in said(report)["wrong-at-some-sizes"]
+
+
+def test_nan_with_few_tokens_is_told():
+    def normalized(q, k, v):
+        with np.errstate(all="ignore"):
+            k = k / (k.shape[-2] > 1)
+        return softmax(scores(q, k)) @ v
+
+    assert "With 1 tokens" in said(ask(normalized))["wrong-at-some-sizes"]
+
+
+def test_another_number_of_heads_that_goes_wrong_is_told():
+    def one_head_unscaled(q, k, v):
+        return softmax(scores(q, k, 1 if q.shape[1] == 1 else None)) @ v
+
+    report = ask(one_head_unscaled)
+    assert "With 1 head" in said(report)["wrong-with-other-heads"]
+
+
+@pytest.mark.parametrize("axis", [-1, -2])
+def test_a_scale_of_the_values_columns_is_told_beside_another_problem(axis):
+    def attention(q, k, v):
+        return softmax(scores(q, k, v.shape[-1]), axis=axis) @ v
+
+    report = ask(attention, meant={"scale": "1/sqrt(d_k)"})
+    assert "divided by √d_v" in said(report)["value-columns"]
+    assert "scale" not in said(report)
+    assert report.facts["scale_name"] == "1/√d_v"
+    assert "1/√d_k" not in " ".join(report.sentences)
+
+
+def test_heads_of_powers_of_two_are_asked_in_fours():
+    def alibi(q, k, v):
+        h = q.shape[1]
+        if h & (h - 1):
+            raise ValueError("heads must be a power of two")
+        k, v = (np.repeat(x, h // x.shape[1], axis=1) for x in (k, v))
+        bias = np.asarray(alibi_bias(h, q.shape[-2], k.shape[-2]))
+        return softmax(hide(scores(q, k) + bias, causal(q, k))) @ v
+
+    report = ask(alibi, meant={"grouping": "repeat", "slopes": "published"})
+    assert report.status == 0, report
+    assert "Four query heads on two key heads: 0 0 1 1" in str(report)
+
+
+def test_sharing_that_was_not_asked_is_not_called_refused():
+    def two_heads(q, k, v):
+        if q.shape[1] > 2:
+            raise ValueError("two heads")
+        return softmax(scores(q, k)) @ v
+
+    report = ask(two_heads, meant={"grouping": "repeat"})
+    assert report.facts["grouping"] is None
+    assert report.status == 2
+    assert "neither six heads nor four" in report.notes[0]
+
+
+def test_values_of_one_number_that_are_lost_are_no_lost_block():
+    def from_the_lowest(q, k, v):
+        return softmax(scores(q, k)) @ (v - v.min(-1, keepdims=True))
+
+    report = ask(from_the_lowest)
+    assert report.status
+    assert "block" not in str(report)
+
+
+def test_weights_that_add_up_to_the_number_of_keys_are_told_so():
+    def mean_for_sum(q, k, v):
+        e = np.exp(scores(q, k))
+        return e / e.mean(-1, keepdims=True) @ v
+
+    report = ask(mean_for_sum)
+    assert "add up to the number of keys" in said(report)["rows"]
+    assert not report.unexplained
+
+
+@pytest.mark.parametrize(
+    ("more", "rule"), [(1, "− n_queries + 1"), (-1, "− n_queries,")]
+)
+def test_the_corner_is_said_where_a_mask_is_one_off(more, rule):
+    def attention(q, k, v):
+        return softmax(hide(scores(q, k), causal(q, k, "end", more), -1e9)) @ v
+
+    words = " ".join(str(ask(attention)).split())
+    assert f"n_keys {rule}" in words
+    assert "j ≤ i + 1." not in words
+    assert "j < i." not in words
+
+
+@pytest.mark.parametrize(
+    ("window", "meant"),
+    [
+        ((4, 0), {"alignment": "start", "window": (4, None)}),
+        ((0, None), {"alignment": "none", "window": (0, None)}),
+    ],
+)
+def test_a_band_may_be_meant_in_either_way(window, meant):
+    def attention(q, k, v):
+        return scaled_dot_product_attention(q, k, v, window=window)
+
+    assert ask(attention, meant=meant).verdict == "attention: nothing wrong was found."
+
+
+def test_a_strict_mask_whose_first_row_is_a_mean_is_as_meant():
+    def strict(q, k, v):
+        return softmax(hide(scores(q, k), causal(q, k, more=-1), -1e9)) @ v
+
+    meant = {"alignment": "strict", "empty_row": "mean", "scale": "1/sqrt(d_k)"}
+    assert ask(strict, meant=meant).verdict == "strict: nothing wrong was found."
+
+
+def test_numbers_that_overflow_in_both_directions_are_no_lost_maximum():
+    def in_halves(q, k, v):
+        q, k = (x.astype(np.float16) for x in (q / q.shape[-1] ** 0.5, k))
+        with np.errstate(all="ignore"):
+            return softmax((q @ k.swapaxes(-1, -2)).astype(np.float32)) @ v
+
+    report = ask(in_halves)
+    assert report.status == 0, report
+    assert "its numbers overflow at scores of 1.311e+05" in report.verdict
+
+
+def test_a_mask_that_fits_no_probe_is_left_out():
+    def masked(q, k, v, mask=None):
+        seen = True if mask is None else mask
+        return softmax(hide(scores(q, k), seen, -1e9)) @ v
+
+    report = ask(masked, mask=np.ones((2, 1, 7, 7), bool), meant={"mask": "may attend"})
+    assert report.verdict.endswith("but mask was left out: it fits no probe.")
+    assert report.facts["mask"] == "may attend"
+
+
+def test_what_takes_no_probe_is_refused_with_its_first_words():
+    def never(q, k, v, mask=None):
+        raise ValueError(f"no {'' if mask is None else 'such '}mask")
+
+    report = ask(never, mask=np.ones((7, 7), bool))
+    assert "no such mask" in said(report)["refused"]
+
+
+def test_only_one_key_head_for_all_is_no_problem_where_heads_are_shared():
+    def all_or_one(q, k, v):
+        if k.shape[1] not in (1, q.shape[1]):
+            raise ValueError("one key head, or one each")
+        return softmax(scores(q, k)) @ v
+
+    report = ask(all_or_one, meant={"grouping": "repeat"})
+    assert report.status == 0
+    assert "refuses two key heads for six query heads" in report.verdict
