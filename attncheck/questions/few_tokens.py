@@ -13,6 +13,7 @@ from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
 # (JAX compiles every shape anew.)
+EXACTLY = 1e-3  # of the output, where a cause is named
 NUMBERS = {True: (1, 2, 3, 5, 7, 13), False: (*range(1, 34), 37, 41, 47)}
 
 
@@ -21,6 +22,7 @@ def ask_few_tokens(case: Case) -> None:
     _ask_each_number(case)
     _ask_one_query(case)
     _ask_other_heads(case)
+    _ask_other_columns(case)
 
 
 def _off(case: Case, n: int, m: int, heads: int = 0) -> np.ndarray | None:
@@ -93,10 +95,10 @@ def _ask_one_query(case: Case) -> None:
     if off is None or not off.any():
         return
     before, told = case.model, ""
+    near = NEAR if case.subject.format.bits <= 11 else EXACTLY
     for words, changed in _with_one_query(before):
         case.model = changed
-        now = _off(case, 1, m)
-        if now is not None and not now.any():
+        if all(_largest(case, keys) <= near for keys in (m, m + 5)):
             told = words
             break
     case.model = before
@@ -105,6 +107,14 @@ def _ask_one_query(case: Case) -> None:
         return
     told = told or "its outputs do not follow from the facts below, which explain more"
     case.report.add("one-query", f"With a single query, {told}.", n_keys=m)
+
+
+def _largest(case: Case, m: int) -> float:
+    """Return by how much one query is off at most; infinity where it refuses."""
+    try:
+        return float(deviation(case, b=1, heads=case.heads, n=1, m=m).max())
+    except Refused:
+        return np.inf
 
 
 SEES_ALL = "every key is seen"
@@ -140,3 +150,26 @@ def _ask_other_heads(case: Case) -> None:
             )
             break
     case.model = model
+
+
+def _ask_other_columns(case: Case) -> None:
+    """Half the columns, where they are rotated: the base is the same, and the scale."""
+    model, name = case.model, case.report.facts["scale_name"]
+    if model.rotary is None or model.rotary["rotary_dim"] != case.d:
+        return
+    if name not in SCALES or model.rotary.get("scaling"):
+        return
+    d = case.d // 2
+    case.model = model.change(scale=name, rotary={**model.rotary, "rotary_dim": d})
+    try:
+        found = deviation(case, b=1, heads=case.heads, n=case.n, m=case.n, d=d)
+        wrong = np.asarray(found > 2 * NEAR)
+    except Refused:
+        wrong = np.zeros((1, 1, 1, 1), bool)
+    case.model = model
+    if wrong.any():
+        case.report.add(
+            "columns",
+            f"With {d} columns its outputs do not follow from the facts below, which "
+            f"explain those with {case.d}: {describe(wrong, 'far off')}.",
+        )

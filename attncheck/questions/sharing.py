@@ -42,8 +42,8 @@ def ask_grouping(case: Case) -> None:
         report.sentences.append("It has no axis of heads.")
         return
     n, d = case.many, case.d
-    whole = (heads for heads in NUMBERS if case.subject.works(*((1, heads, n, d),) * 3))
-    case.sharing = heads = next(whole, 0)
+    taken = (heads for heads in NUMBERS if _takes(case, heads))
+    case.sharing = heads = next(taken, 0)
     if not heads:
         report.facts["grouping"] = None
         report.notes.append(
@@ -75,6 +75,13 @@ def ask_grouping(case: Case) -> None:
         if name == "other"
         else words_for(name, heads)
     )
+
+
+def _takes(case: Case, heads: int) -> bool:
+    """Call it with so many query heads, and as many key heads, or one."""
+    query, one = ((1, h, case.many, case.d) for h in (heads, 1))
+    works = case.subject.works
+    return works(query, query, query) or works(query, one, one)
 
 
 def _takes_one(case: Case, q: np.ndarray, k: np.ndarray, value: np.ndarray) -> bool:

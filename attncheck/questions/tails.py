@@ -19,8 +19,8 @@ def ask_tails(case: Case) -> None:
     if case.empty:
         words = f"With {case.empty[0]} tokens it gives nothing but 0 or NaN"
         whole = case.report.facts["alignment"] is not None  # at a size that it takes
-        why = "a block that is not full is dropped" if whole else "keys are dropped"
-        case.report.add("tail-dropped", f"{words}: {why}.", n_tokens=case.empty[0])
+        why = ", as when a block that is not full is dropped" if whole else ""
+        case.report.add("tail-dropped", f"{words}{why}.", n_tokens=case.empty[0])
         return
     if case.report.unexplained or case.report.facts["scale"] is None:
         return

@@ -236,3 +236,19 @@ def test_only_one_key_head_for_all_is_no_problem_where_heads_are_shared():
     report = ask(all_or_one, meant={"grouping": "repeat"})
     assert report.status == 0
     assert "refuses two key heads for six query heads" in report.verdict
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_angles_for_a_fixed_number_of_columns_are_told(fixed):
+    def rotate(x):
+        n, d = x.shape[-2:]
+        rate = 1e4 ** (-np.arange(d // 2) / (32 if fixed else d // 2))
+        cos, sin = (f(PLACE[:n, None] * rate) for f in (np.cos, np.sin))
+        a, b = x[..., : d // 2], x[..., d // 2 :]
+        return np.concatenate([a * cos - b * sin, a * sin + b * cos], -1)
+
+    def rotary(q, k, v):
+        return softmax(scores(rotate(q), rotate(k))) @ v
+
+    report = ask(rotary, meant={"rotary": {"base": 1e4}})
+    assert list(said(report)) == (["columns"] if fixed else [])
