@@ -63,6 +63,8 @@ def _as_it_is_found(meant: dict[str, Any]) -> dict[str, Any]:
     left, right = window
     if alignment in ("start", "end") and left is not None and right is None:
         return {**meant, "window": (left, 0)}
+    if alignment == "none" and right in (0, -1):  # a window may be causal, too
+        return {name: x for name, x in meant.items() if name != "alignment"}
     if alignment == "none" and right is None and left in (0, -1):
         return {**meant, "alignment": "inverted", "window": None}
     return meant

@@ -180,6 +180,7 @@ def test_the_corner_is_said_where_a_mask_is_one_off(more, rule):
     ("window", "meant"),
     [
         ((4, 0), {"alignment": "start", "window": (4, None)}),
+        ((4, 0), {"alignment": "none", "window": (4, 0)}),
         ((0, None), {"alignment": "none", "window": (0, None)}),
     ],
 )
