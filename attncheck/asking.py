@@ -91,17 +91,20 @@ def _find_sizes(case: Case) -> None:
     try:
         case.find_sizes()
         return
-    except Refused as error:
+    except Refused:
         extra = case.subject.extra
         arrays = [name for name, x in extra.items() if np.ndim(x)]
         if not arrays:
             raise
-        first = error
     case.subject.extra = {name: x for name, x in extra.items() if name not in arrays}
     try:
         case.find_sizes()
-    except Refused:
-        raise first from None
+    except Refused as error:
+        case.report.unexplained = (
+            f"With {' and '.join(arrays)} it takes none of the probes, and none "
+            f"without: {error}."
+        )
+        return
     case.report.but.append(f"{' and '.join(arrays)} was left out: it fits no probe")
 
 
@@ -110,6 +113,8 @@ def _examine(case: Case) -> None:
         _find_sizes(case)
     except Refused as error:
         case.report.add("refused", f"It takes none of the probes: {error}.")
+        return
+    if case.report.unexplained:
         return
     for question in QUESTIONS:
         if case.done:

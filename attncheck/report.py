@@ -112,7 +112,9 @@ class Report:
         return "\n".join(parts)
 
     def _lists(self) -> list[tuple[str, list[str]]]:
-        lists = [("What it computes", self.sentences), ("Notes", self.notes)]
+        first = [f"{line[:1].upper()}{line[1:]}." for line in self.but]
+        notes = [*first, *self.notes] if self.status else self.notes
+        lists = [("What it computes", self.sentences), ("Notes", notes)]
         return [(title, lines) for title, lines in lists if lines]
 
     __repr__ = __str__

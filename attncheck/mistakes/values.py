@@ -42,6 +42,8 @@ def roles() -> Iterator[Mistake]:
             return None if s.m == 1 else model.change(values=values)
 
         yield Mistake(f"values: {values}", "values", words, reorder)
+    words = "the weights are transposed before the product with the values"
+    yield Mistake("values: transposed weights", "values", words, _turned, alone=True)
     yield Mistake(
         "grouping: tile", "heads", "query heads share key heads in turn (tile)", _tile
     )
@@ -112,6 +114,11 @@ def _shifted() -> Iterator[Mistake]:
 
         group = takes.partition(" ")[0]
         yield Mistake(f"{group}: {takes}", "values", words, change, alone=True)
+
+
+def _turned(model: Model, s: Sizes) -> Model | None:
+    square = s.n == s.m and s.n > 1
+    return model.change(values="of transposed weights") if square else None
 
 
 ADDED = {"q": "queries", "k": "keys", "v": "values"}

@@ -64,7 +64,7 @@ class Model:
     order: str = "cap, mask"  # or "mask, cap"
     masked: str = "before"  # or "after": multiplied onto the weights
     roles: str = "qkv"  # what is used as query, key and value
-    values: str = "as they are"  # or "reversed", "one later", "one earlier"
+    values: str = "as they are"  # or "reversed", "one later", "of transposed weights" …
     empty: str = "zeros"  # or "mean"
     lowest: float | None = None  # where a running maximum starts, if not at −∞
     sees: str = "keys"  # or "queries": q and k exchanged in the scores
@@ -83,7 +83,8 @@ class Model:
     @property
     def over_queries(self) -> bool:
         """Whether a query's output is made of sums over all the others."""
-        return self.normalized in FULL or self.sees == "queries"
+        turned = self.values == "of transposed weights"
+        return self.normalized in FULL or self.sees == "queries" or turned
 
     @property
     def biased_by_place(self) -> bool:

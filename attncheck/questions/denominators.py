@@ -72,7 +72,7 @@ def sink(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     case.report.facts["normalized"] = "sink"
     case.model = case.model.change(normalized="sink", sink=np.array(logits))
     case.report.details["sinks"] = logits
-    shown = " ".join(f"{x:.3g}" for x in logits)
+    shown = " ".join(f"{round(x, 4) + 0.0:.3g}" for x in logits)
     case.report.sentences.append(
         f"A sink takes part of each query's weight: its logits, head by head: {shown}."
     )

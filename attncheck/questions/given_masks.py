@@ -74,11 +74,18 @@ def _meaning(case: Case, name: str) -> str | None:
     if as_bool is not None:
         meaning = _of_bool(case, name, as_bool[first_changed(case, as_bool)])
     if meaning is not None:
+        case.report.details["mask_may_be_added"] = _adds(case, name)
         return meaning
     added = weights_under(case, name, np.where(half(case), 0, -np.inf))
     if added is not None:
         meaning = _read(case, added[first_changed(case, added)], half(case))
     return "added" if meaning == "may attend" else meaning
+
+
+def _adds(case: Case, name: str) -> bool:
+    """Say whether numbers are added: one of two pairs gets 1 more than the other."""
+    w = weights_under(case, name, np.where(half(case), 1.0, 0.0))
+    return w is not None and _read(case, w[0], half(case)) == "added"
 
 
 def _of_bool(case: Case, name: str, w: np.ndarray) -> str | None:

@@ -60,7 +60,10 @@ def _check_groups(case: Case) -> None:
     if not shared and not case.report.details.get("one_key_head"):
         return
     kv_heads = 2 if shared else 1
-    if case.model.sink is not None or case.model.biased_by_place:
+    if case.model.biased_by_place:
+        _check_shared_bias(case, kv_heads)
+        return
+    if case.model.sink is not None:
         return
     before, name = case.model, case.report.facts["scale_name"]
     if name in SCALES:  # which may depend on the number of heads
@@ -86,6 +89,25 @@ def _check_groups(case: Case) -> None:
             else f"{NUMBERS[heads].title()} query heads on one key head give something "
             "else than it would, shared by all of them.",
             **{"off by, of the size of the output": off},
+        )
+
+
+def _check_shared_bias(case: Case, kv_heads: int) -> None:
+    """Compare what is added to the scores with as many key heads, and with fewer."""
+    n, heads, probes = case.n, case.sharing, case.probes
+    if probes.of_zero or case.level:
+        return
+    q, k = np.zeros((1, heads, n, case.d)), probes.draw(1, kv_heads, n, case.d)
+    try:
+        whole, shared = probes.even(n, n, heads), probes.weights(q, k)[0]
+    except Refused:
+        return
+    if not np.allclose(whole, shared, rtol=0.02, atol=1e-4, equal_nan=True):
+        case.report.add(
+            "shared-bias",
+            f"With {kv_heads} key heads for {heads} query heads, what is added to the "
+            "scores is not what is added with as many of both.",
+            **{"largest difference of weights": float(np.nanmax(abs(whole - shared)))},
         )
 
 

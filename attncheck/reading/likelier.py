@@ -13,6 +13,7 @@ from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found
 
 BETTER = 5.0  # a mistake leaves this much less than what was meant, in sum
+CLEARLY = 2.0  # as far from what was meant as rounding could bring it
 COARSE = 11  # bits: with more, each number alone tells
 ROUNDED = 0.01  # of what rounding may do: what leaves less is right
 LEAST = 200  # numbers: fewer tell nothing in sum
@@ -45,6 +46,15 @@ def likelier(run: Run, meant: Model, fmt: Format) -> Found | None:
         return None
     share = run.error_everywhere(best.model, fmt, most=EXPLAINED)
     return best._replace(share=share) if share <= 1 else None
+
+
+def is_nearer(run: Run, meant: Model, fmt: Format, found: Found) -> bool:
+    """Say whether mistakes explain clearly more than what was meant does.
+
+    What is wrong by little more than rounding may do, many mistakes would explain.
+    """
+    wrong = run.error_everywhere(meant, fmt, stop=False)
+    return wrong >= CLEARLY or found.share * CLEARLY**2 <= wrong
 
 
 def _rows(run: Run) -> np.ndarray:

@@ -12,11 +12,11 @@ from attncheck.libraries import to_numpy
 from attncheck.model import Model
 from attncheck.reading.arrays import guess_format, prepare
 from attncheck.reading.free import fit_free
-from attncheck.reading.likelier import COARSE, likelier
+from attncheck.reading.likelier import COARSE, is_nearer, likelier
 from attncheck.reading.meant import meant_model
 from attncheck.reading.run import Run
 from attncheck.reading.search import Found, sample, search, search_pairs
-from attncheck.reading.stages import first_wrong
+from attncheck.reading.stages import allowed_by, first_wrong
 from attncheck.reading.tell import (
     tell_coarse,
     tell_mistakes,
@@ -117,17 +117,22 @@ def read_arrays(
     if of_inputs.bits < run.format.bits:
         formats.append(of_inputs)
     report.details["format"] = run.format.name
+    given = {n: to_numpy(x) for n, x in (stages or {}).items() if x is not None}
     with np.errstate(all="ignore"):
-        _read(report, run, meant, formats, pairs)
+        _read(report, run, meant, formats, pairs, given)
         report.facts["layout"] = layout or CANONICAL[-to_numpy(arrays["query"]).ndim :]
         if report.problems:
-            given = {n: to_numpy(x) for n, x in (stages or {}).items() if x is not None}
             first_wrong(report, run, meant, given)
     return report
 
 
 def _read(
-    report: Report, run: Run, meant: Model, formats: list[Format], pairs: bool
+    report: Report,
+    run: Run,
+    meant: Model,
+    formats: list[Format],
+    pairs: bool,
+    given: dict[str, np.ndarray],
 ) -> None:
     for fmt in formats:
         share = run.error_everywhere(meant, fmt)
@@ -138,8 +143,8 @@ def _read(
             else:
                 tell_mistakes(report, run, meant, [better])
             return
-    given = (run.query, run.key, run.value)
-    if np.isnan(run.output).any() and not any(np.isnan(x).any() for x in given):
+    inputs = (run.query, run.key, run.value)
+    if np.isnan(run.output).any() and not any(np.isnan(x).any() for x in inputs):
         tell_nan(report, run, meant)
         return
     if not run.output.any():
@@ -149,6 +154,11 @@ def _read(
         found = search(run, meant, fmt, pairs=False)
         if not found:
             found = _nearest(run, meant, fmt, pairs)
+        found = [
+            one
+            for one in found
+            if is_nearer(run, meant, fmt, one) and allowed_by(given, run, meant, one)
+        ]
         if found:
             tell_mistakes(report, run, meant, found)
             return

@@ -24,12 +24,13 @@ def tolerance(found: Attended, fmt: Format, most: float = np.inf) -> np.ndarray:
     """Bound what rounding alone may do to an output.
 
     A score whose terms have the size s may be wrong by eps · s, and so its weight by
-    that share; a weight is rounded once or twice, and so is the output. Sums over m
-    keys are kept in float32 at least.
+    that share; a weight is rounded once or twice, and so is the output. Sums are kept
+    in float32 at least: those of scores, those over m keys, and those of blocks that
+    are merged, which may be as large as the values though the output is small.
     """
-    m = found.weights.shape[-1]
-    sums = min(fmt.eps, FORMATS["float32"].eps) * m**0.5
+    m, fine = found.weights.shape[-1], min(fmt.eps, FORMATS["float32"].eps)
     largest = np.abs(found.value).max(initial=0)
+    sums = fine * (2 * found.terms + m**0.5)
     share = np.minimum(fmt.eps * (4 + 2 * found.terms) + sums, most)
-    least = 1e-2 * fmt.eps * largest + fmt.smallest * fmt.eps + 1e-300
+    least = max(1e-2 * fmt.eps, 2 * fine) * largest + fmt.smallest * fmt.eps + 1e-300
     return np.asarray(share * found.spread + least)

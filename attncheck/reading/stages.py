@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncheck.model import Model
+from attncheck.model import BLOCKS, Model
 from attncheck.reading.run import Run
+from attncheck.reading.search import Found
 from attncheck.report import Report
 
 AFTER = {
@@ -32,6 +33,22 @@ def first_wrong(
         stage, words = "after the scores", f"{words} wrong."
     report.details["first_wrong_stage"] = stage
     report.sentences.insert(0, words)
+
+
+def allowed_by(
+    given: dict[str, np.ndarray], run: Run, meant: Model, found: Found
+) -> bool:
+    """Say whether mistakes leave alone what was right on the way.
+
+    Blocks that are merged wrongly go wrong after the weights, and so do values.
+    """
+    late = found.model.normalized in BLOCKS or any(
+        mistake.group == "values" for mistake in found.mistakes
+    )
+    return late or all(
+        _differs(name, given, run, meant) or not _differs(name, given, run, found.model)
+        for name in given
+    )
 
 
 def _differs(name: str, given: dict[str, np.ndarray], run: Run, meant: Model) -> bool:

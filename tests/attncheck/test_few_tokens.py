@@ -220,14 +220,6 @@ def test_a_mask_that_fits_no_probe_is_left_out():
     assert report.facts["mask"] == "may attend"
 
 
-def test_what_takes_no_probe_is_refused_with_its_first_words():
-    def never(q, k, v, mask=None):
-        raise ValueError(f"no {'' if mask is None else 'such '}mask")
-
-    report = ask(never, mask=np.ones((7, 7), bool))
-    assert "no such mask" in said(report)["refused"]
-
-
 def test_only_one_key_head_for_all_is_no_problem_where_heads_are_shared():
     def all_or_one(q, k, v):
         if k.shape[1] not in (1, q.shape[1]):
@@ -253,3 +245,59 @@ def test_angles_for_a_fixed_number_of_columns_are_told(fixed):
 
     report = ask(rotary, meant={"rotary": {"base": 1e4}})
     assert list(said(report)) == (["columns"] if fixed else [])
+
+
+def test_slopes_of_key_heads_are_told():
+    def alibi(q, k, v):
+        h, g = q.shape[1], k.shape[1]
+        bias = np.asarray(alibi_bias(g, q.shape[-2], k.shape[-2]))
+        bias, k, v = (np.repeat(x, h // g, axis=-3) for x in (bias, k, v))
+        return softmax(hide(scores(q, k) + bias, causal(q, k))) @ v
+
+    report = ask(alibi, meant={"grouping": "repeat", "slopes": "published"})
+    assert list(said(report)) == ["shared-bias"]
+
+
+def test_columns_that_are_not_written_are_told_beside_a_leak():
+    def leaks(q, k, v):
+        out = softmax(scores(q, k) - 3.0 * ~causal(q, k)) @ v
+        out[..., v.shape[-1] - v.shape[-1] % 4 :] = 0
+        return out
+
+    told = said(ask(leaks, meant={"alignment": "start"}))
+    assert list(told) == ["mask-leaks", "columns"]
+    assert "those from 76 on are wrong" in told["columns"]
+
+
+def test_a_row_without_keys_that_is_not_reached_is_no_difference():
+    def full(q, k, v):
+        return softmax(scores(q, k)) @ v
+
+    assert ask(full, meant={"empty_row": "mean"}).status == 0
+
+
+def test_a_mask_may_be_of_truths_or_of_numbers():
+    def either(q, k, v, mask=None):
+        s = scores(q, k)
+        if mask is not None:
+            s = hide(s, mask) if mask.dtype == bool else s + mask
+        return softmax(s) @ v
+
+    assert ask(either, meant={"mask": "may attend"}).status == 0
+    assert ask(either, meant={"mask": "added"}).status == 0
+    assert ask(either, meant={"mask": "may not attend"}).status == 1
+
+
+def test_a_mask_that_is_needed_and_fits_no_probe_leaves_it_open():
+    def needs_a_mask(q, k, v, mask):
+        return softmax(hide(scores(q, k), mask)) @ v
+
+    report = ask(needs_a_mask, mask=np.ones((7, 7), bool))
+    assert report.status == 2
+    assert "With mask it takes none of the probes" in report.verdict
+
+
+def test_what_the_first_line_adds_is_a_note_beside_a_problem():
+    report = ask(sees_all_in_decoding, meant={"alignment": "end"})
+    assert report.status == 1
+    assert "With one query it sees every key." in str(report)
