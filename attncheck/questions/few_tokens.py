@@ -39,7 +39,10 @@ def _off(case: Case, n: int, m: int, heads: int = 0) -> np.ndarray | None:
 
 def _ask_each_number(case: Case) -> None:
     """As many queries as keys, one after the other."""
-    numbers = NUMBERS[case.subject.arrays == "jax"]
+    slow = case.subject.arrays == "jax"
+    if slow and case.unnamed:  # its mask is looked at anew for each
+        return
+    numbers = NUMBERS[slow]
     told = {n: off for n in numbers if (off := _off(case, n, n)) is not None}
     wrong = [n for n, off in told.items() if off.any()]
     if not wrong:
