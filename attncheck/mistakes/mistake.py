@@ -36,6 +36,8 @@ class Mistake:
         Returns the changed model, or None where it makes no sense or no difference.
     alone : bool
         Too rare to be looked for together with another.
+    few : bool
+        Looked for in runs of few keys alone.
     """
 
     code: str
@@ -43,6 +45,7 @@ class Mistake:
     sentence: str
     change: Callable[[Model, Sizes], Model | None]
     alone: bool = False
+    few: bool = False
 
 
 def unless_same(model: Model, changed: Model, s: Sizes) -> Model | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from attncheck.mistakes.mistake import Mistake, Sizes
-from attncheck.model import BLOCKS, Model
+from attncheck.model import BLOCKS, SMALL, Model
 
 SUMS = {
     "queries": "softmax runs over the queries",
@@ -20,6 +20,10 @@ SUMS = {
     "relu": "weights are the positive scores, divided by their sum",
     "linear": "weights are the scores: there is no softmax",
     "hard": "the largest score takes all the weight",
+    "key maximum": "the largest score of each key is subtracted, not that of each "
+    "query",
+    "maximum of another": "from the scores of key j, the largest of query j is "
+    "subtracted: an axis is missing",
 }
 
 RUNNING = {
@@ -31,12 +35,17 @@ RUNNING = {
 APART = "each {} has a softmax of its own, and "
 MERGED = {
     "averaged": f"{APART}the outputs are averaged",
+    "added": f"{APART}the outputs are added up",
     "by maximum": f"{APART}the outputs are weighed by the largest scores, not the sums",
+    "by sum": "the largest score of each {} is subtracted in it, and never made up for "
+    "when the sums are put together",
 }
 TWICE = {
     "ends": "the first key of each block of {} but the first is counted twice",
     "overlap": "the last block of {} keys is moved back to be full: some keys of the "
     "block before it are counted twice",
+    "clamped": "the last block of {} keys is read from an earlier key on, but as many "
+    "as were left: some keys are counted twice, and the last are not seen",
 }
 
 
@@ -49,7 +58,7 @@ def _words(what: str, size: int) -> str:
         return TWICE[what].format(size)
     merge, _, parts = what.partition(" in ")
     return MERGED[merge].format(
-        f"of {size} parts of the keys" if parts else f"block of {size} keys"
+        f"of {size} {parts} of the keys" if parts else f"block of {size} keys"
     )
 
 
@@ -58,7 +67,10 @@ def softmaxes() -> Iterator[Mistake]:
     for name, words in SUMS.items():
 
         def change(model: Model, s: Sizes, name: str = name) -> Model | None:
-            if name == model.normalized:
+            square = s.n == s.m
+            if name == model.normalized or (
+                name == "maximum of another" and not square
+            ):
                 return None
             return model.change(normalized=name, sink=None)
 
@@ -91,7 +103,12 @@ def _blocks() -> Iterator[Mistake]:
             return model.change(normalized=name, sink=None) if s.m > least else None
 
         yield Mistake(
-            f"normalized: {name}", "sum", _words(what, size), change, alone=True
+            f"normalized: {name}",
+            "sum",
+            _words(what, size),
+            change,
+            alone=True,
+            few=size < SMALL and " in " not in name,
         )
 
 

@@ -1,7 +1,7 @@
 """Attention in float64 with every convention as a field: right ones and wrong ones."""
 
 from attncheck.model.attending import NORMALIZED, Attended, attend, normalized
-from attncheck.model.blocks import BLOCKS
+from attncheck.model.blocks import BLOCKS, SMALL
 from attncheck.model.fields import FULL, SCALES, Bounds, Model, of_first, scale_of
 from attncheck.model.masking import relative_bias
 from attncheck.model.moves import reorder, rotate
@@ -12,6 +12,7 @@ __all__ = [
     "FULL",
     "NORMALIZED",
     "SCALES",
+    "SMALL",
     "Attended",
     "Bounds",
     "Model",

@@ -8,21 +8,42 @@ from functools import partial
 
 import numpy as np
 
-Way = Callable[[np.ndarray, int], np.ndarray]
-SIZES = (1, 8, 16, 32, 64, 128)
-PARTS = (2, 4, 8)
+Starts = np.ndarray  # the first key of each block
+Way = Callable[[np.ndarray, Starts], np.ndarray]
+SIZES = (1, 2, 3, 4, 5, 8, 16, 32, 64, 128)
+SMALL = 8  # a block that is smaller is for few keys
+PARTS = (2, 3, 4, 8)
 
 
-def _by_block(add: np.ufunc, x: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+def starts_of_blocks(m: int, size: int) -> Starts:
+    """Return where blocks of so many keys begin; the last may be shorter."""
+    return np.arange(0, m, size)
+
+
+def starts_of_parts(m: int, parts: int) -> Starts:
+    """Return where so many parts begin; the last may be shorter, or missing."""
+    return np.arange(0, m, -(-m // parts))
+
+
+def starts_of_even_parts(m: int, parts: int) -> Starts:
+    """Return where so many parts begin whose lengths differ by one key at most."""
+    short, longer = divmod(m, parts)
+    lengths = np.full(parts, short) + (np.arange(parts) < longer)
+    return np.unique(np.cumsum(lengths) - lengths)
+
+
+def _by_block(
+    add: np.ufunc, x: np.ndarray, starts: Starts
+) -> tuple[np.ndarray, np.ndarray]:
     """Add up (or compare) the keys of each block; return it by block, and by key."""
     m = x.shape[-1]
-    found = add.reduceat(x, np.arange(0, m, size), axis=-1)
-    return found, np.repeat(found, size, axis=-1)[..., :m]
+    found = add.reduceat(x, starts, axis=-1)
+    return found, np.repeat(found, np.diff(np.append(starts, m)), axis=-1)
 
 
-def _tops(scores: np.ndarray, size: int) -> np.ndarray:
+def _tops(scores: np.ndarray, starts: Starts) -> np.ndarray:
     """Return the largest score in the block of each key; −∞ where all are hidden."""
-    return _by_block(np.maximum, scores, size)[1]
+    return _by_block(np.maximum, scores, starts)[1]
 
 
 def _exp(scores: np.ndarray, tops: np.ndarray) -> np.ndarray:
@@ -34,33 +55,50 @@ def _sum(x: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(total > 0, total, 1))
 
 
-def _averaged(scores: np.ndarray, size: int) -> np.ndarray:
+def _averaged(scores: np.ndarray, starts: Starts) -> np.ndarray:
     """Weigh each block by itself; blocks that a query sees count alike."""
-    weights = _exp(scores, _tops(scores, size))
-    totals, each = _by_block(np.add, weights, size)
+    weights = _exp(scores, _tops(scores, starts))
+    totals, each = _by_block(np.add, weights, starts)
     seen = (totals > 0).sum(-1, keepdims=True)
     return np.asarray(weights / np.where(each > 0, each, 1) / np.maximum(seen, 1))
 
 
-def _by_maximum(scores: np.ndarray, size: int) -> np.ndarray:
+def _added(scores: np.ndarray, starts: Starts) -> np.ndarray:
+    """Weigh each block by itself; their outputs are added up."""
+    weights = _exp(scores, _tops(scores, starts))
+    _, each = _by_block(np.add, weights, starts)
+    return np.asarray(weights / np.where(each > 0, each, 1))
+
+
+def _by_maximum(scores: np.ndarray, starts: Starts) -> np.ndarray:
     """Weigh each block by itself; a block counts as exp(its largest score) does."""
-    tops = _tops(scores, size)
+    tops = _tops(scores, starts)
     weights = _exp(scores, tops)
-    _, each = _by_block(np.add, weights, size)
+    _, each = _by_block(np.add, weights, starts)
     highest = scores.max(-1, keepdims=True, initial=-math.inf)
     heads = _exp(tops, highest)
-    total = heads[..., ::size].sum(-1, keepdims=True)
+    total = heads[..., starts].sum(-1, keepdims=True)
     shares = heads / np.where(total > 0, total, 1)
     return np.asarray(weights / np.where(each > 0, each, 1) * shares)
 
 
+def _by_sum(scores: np.ndarray, starts: Starts) -> np.ndarray:
+    """Subtract each block's own largest score, and never make up for it."""
+    weights = _exp(scores, _tops(scores, starts))
+    return np.asarray(weights / _sum(weights))
+
+
 def _counted(scores: np.ndarray, size: int, twice: str) -> np.ndarray:
-    """Count some keys twice: first ones of blocks, or those of a last, full block."""
+    """Count keys twice: first ones of blocks, or those before a last, full block."""
     m, times = scores.shape[-1], np.ones(scores.shape[-1])
+    rest = m % size
     if twice == "ends":
         times[size::size] = 2
-    elif m > size and m % size:
-        times[m - size : m - m % size] = 2
+    elif m > size and rest and twice == "overlap":
+        times[m - size : m - rest] = 2
+    elif m > size and rest:  # the last block begins too early, and ends too early
+        times[m - rest :] = 0
+        times[m - size : m - size + rest] += 1
     top = scores.max(-1, keepdims=True, initial=-math.inf)
     weights = times * _exp(scores, top)
     return np.asarray(weights / _sum(weights))
@@ -68,7 +106,8 @@ def _counted(scores: np.ndarray, size: int, twice: str) -> np.ndarray:
 
 def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
     """Leave sums as they were when the largest score so far rises."""
-    so_far = np.maximum.accumulate(_tops(scores, size), axis=-1)
+    starts = starts_of_blocks(scores.shape[-1], size)
+    so_far = np.maximum.accumulate(_tops(scores, starts), axis=-1)
     left = _exp(scores, so_far)
     right = _exp(scores, scores.max(-1, keepdims=True, initial=-math.inf))
     above = right if what == "sum" else left
@@ -76,31 +115,39 @@ def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
     return np.asarray(above / _sum(below))
 
 
-def _of_size(scores: np.ndarray, size: int, way: Way) -> np.ndarray:
-    return way(scores, size)
+def _merged(
+    scores: np.ndarray, number: int, starts: Callable[[int, int], Starts], way: Way
+) -> np.ndarray:
+    return way(scores, starts(scores.shape[-1], number))
 
 
-def _of_parts(scores: np.ndarray, parts: int, way: Way) -> np.ndarray:
-    """Split the keys into so many parts; the last may be shorter."""
-    return way(scores, -(-scores.shape[-1] // parts))
+MERGES: dict[str, Way] = {
+    "averaged": _averaged,
+    "added": _added,
+    "by maximum": _by_maximum,
+    "by sum": _by_sum,
+}
 
 
 def _named() -> dict[str, Callable[[np.ndarray], np.ndarray]]:
     found: dict[str, Callable[[np.ndarray], np.ndarray]] = {}
-    merges: dict[str, Way] = {"averaged": _averaged, "by maximum": _by_maximum}
     for size in SIZES:
         for what in ("all", "output", "sum"):
             way = partial(_not_rescaled, size=size, what=what)
             found[f"{what} not rescaled, {size}"] = way
     for size in SIZES[1:]:  # (with a key in each block, there is nothing to weigh)
-        for name, merge in merges.items():
-            found[f"{name}, {size}"] = partial(_of_size, size=size, way=merge)
-        for twice in ("ends", "overlap"):
+        for twice in ("ends", "overlap", "clamped"):
             found[f"{twice}, {size}"] = partial(_counted, size=size, twice=twice)
-    for parts in PARTS:
-        for name, merge in merges.items():
-            way = partial(_of_parts, parts=parts, way=merge)
-            found[f"{name} in parts, {parts}"] = way
+    splits: dict[str, tuple[Callable[[int, int], Starts], tuple[int, ...]]] = {
+        "": (starts_of_blocks, SIZES[1:]),
+        " in parts": (starts_of_parts, PARTS),
+        " in even parts": (starts_of_even_parts, PARTS),
+    }
+    for where, (starts, numbers) in splits.items():
+        for number in numbers:
+            for name, merge in MERGES.items():
+                way = partial(_merged, number=number, starts=starts, way=merge)
+                found[f"{name}{where}, {number}"] = way
     return found
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-FULL = ("queries", "all")  # sums over all queries
+# Sums, or a maximum, over all queries.
+FULL = ("queries", "all", "key maximum", "maximum of another")
 MOVES_ROWS = ("not transposed", "not transposed back", "last query 0")
 Picture = Callable[[int, int, np.ndarray | None], np.ndarray]  # (n, m, rows) → bool
 Bounds = tuple[int | None, int | None]

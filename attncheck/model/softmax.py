@@ -68,6 +68,22 @@ def _largest_alone(scores: np.ndarray) -> np.ndarray:
     return np.asarray(largest / np.maximum(largest.sum(-1, keepdims=True), 1))
 
 
+def _key_maximum(scores: np.ndarray) -> np.ndarray:
+    """Subtract the largest score of each key, where that of each query belongs."""
+    return _less(scores, scores.max(-2, keepdims=True))
+
+
+def _maximum_of_another(scores: np.ndarray) -> np.ndarray:
+    """Subtract the largest score of query j from those of key j, as without an axis."""
+    return _less(scores, scores.max(-1)[..., None, :])
+
+
+def _less(scores: np.ndarray, subtracted: np.ndarray) -> np.ndarray:
+    weights = np.exp(scores - np.where(np.isfinite(subtracted), subtracted, 0))
+    total = weights.sum(-1, keepdims=True)
+    return np.asarray(weights / np.where(total > 0, total, 1))
+
+
 def _sigmoid(scores: np.ndarray) -> np.ndarray:
     return np.asarray(1 / (1 + np.exp(-scores)))
 
@@ -80,5 +96,7 @@ NO_SOFTMAX: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "linear": lambda scores: np.where(np.isfinite(scores), scores, 0),
     "relu": _positive_parts,
     "hard": _largest_alone,
+    "key maximum": _key_maximum,
+    "maximum of another": _maximum_of_another,
     **BLOCKS,
 }

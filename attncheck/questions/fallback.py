@@ -85,7 +85,7 @@ def _explain(runs: list[Run], base: Model) -> Found | None:
     # (What is the same in the first run may differ in the last, with shared heads.)
     for asked in dict.fromkeys((0, -1) if telling else ()):
         run = telling[asked]
-        for found in search(run, base, run.format, large=False)[:8]:
+        for found in search(run, base, run.format, large=False, alike=True)[:16]:
             if all(also_explains(other, base, found) for other in runs):
                 return found
     return None

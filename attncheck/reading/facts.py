@@ -27,8 +27,9 @@ def facts_of(model: Model, n_heads: int, n_kv_heads: int, d: int) -> dict[str, A
     sums = {"keys": "keys", "queries": "queries", "sink": "sink", "hard": "keys"}
     sums |= {"twice": "keys", "relu": "keys", "averaged": "keys"}
     sums |= {"all not rescaled": "keys", "ends": "keys", "overlap": "keys"}
-    sums |= {"by maximum": "keys"}
-    way = model.normalized.partition(",")[0].removesuffix(" in parts")
+    sums |= {"by maximum": "keys", "by sum": "keys", "clamped": "keys"}
+    sums |= {"key maximum": "keys", "maximum of another": "keys"}
+    way = model.normalized.partition(",")[0].partition(" in ")[0]
     facts = {
         "scale": scale,
         "scale_name": model.scale if isinstance(model.scale, str) else named,

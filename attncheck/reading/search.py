@@ -17,6 +17,7 @@ from attncheck.reading.rounding import shares
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.totals import totals_fit
 
+FEW_KEYS = 64  # with more of them, blocks of two or three are not looked for
 OF_PAIRS = 0.5  # among so many pairs, one may fit by chance all that rounding allows
 # What is given of one head, or of one column, is told by it alone.
 ALONE = ("as it is", "last query 0")
@@ -31,12 +32,19 @@ class Found(NamedTuple):
 
 
 def search(
-    run: Run, model: Model, fmt: Format, *, large: bool = True, pairs: bool = True
+    run: Run,
+    model: Model,
+    fmt: Format,
+    *,
+    large: bool = True,
+    pairs: bool = True,
+    alike: bool = False,
 ) -> list[Found]:
     """Return what explains the run: single mistakes, or else pairs of them.
 
     With `large`, those too that ordinary scores do not show. Without `pairs`, single
-    mistakes alone: they are found, or not, in a tenth of the time.
+    mistakes alone: they are found, or not, in a tenth of the time. With `alike`, also
+    single mistakes that give the same numbers as others, in this run.
     """
     singles = _singles(run, model)
     rare = only_large() if large else []
@@ -46,7 +54,7 @@ def search(
     found = list(_that_fit(run, alone, _few(run), some, fmt))
     if pairs and not found:
         return search_pairs(run, model, fmt)
-    return _different(run, found, some)
+    return found if alike else _different(run, found, some)
 
 
 def search_pairs(run: Run, model: Model, fmt: Format) -> list[Found]:
@@ -57,7 +65,9 @@ def search_pairs(run: Run, model: Model, fmt: Format) -> list[Found]:
 
 
 def _singles(run: Run, model: Model) -> list[tuple[Mistake, Model]]:
-    changed = ((mistake, mistake.change(model, run.sizes)) for mistake in catalogue())
+    many = run.sizes.m > FEW_KEYS
+    mistakes = [one for one in catalogue() if not (one.few and many)]
+    changed = ((mistake, mistake.change(model, run.sizes)) for mistake in mistakes)
     return [(mistake, model) for mistake, model in changed if model is not None]
 
 
