@@ -34,7 +34,10 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     report.but += [*_window_beside(report, meant), *remarks(report, meant)]
     everything, meant = meant, _as_it_is_found(meant)
     meant = {name: x for name, x in meant.items() if name not in MORE}
+    rule = str(report.details.get("who_sees_whom", ""))
     wrong = [name for name in meant if not _agrees(report, name, meant[name])]
+    if rule and "window" in meant and "window" not in wrong:
+        wrong.append("window")
     if _same_corner(report, meant):
         wrong = [name for name in wrong if name != "alignment"]
     if _needs_no_groups(report, meant):
@@ -48,6 +51,7 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     if said and said == report.unexplained.rstrip(".") and report.problems:
         report.unexplained = ""  # a problem says it in full
     _compare_product(report, meant)
+    _compare_cap(report, meant)
     compare_positions(report, everything)
     report.problems += universal
     if untold := [name for name in wrong if name not in told]:
@@ -133,6 +137,18 @@ def _compare_product(report: Report, meant: dict[str, Any]) -> None:
     if report.details.get("product") == "cosine" and of_products:
         words = "Scores are made of the cosines of query and key, not of query · key."
         report.add("cosines", words)
+
+
+def _compare_cap(report: Report, meant: dict[str, Any]) -> None:
+    """Say that a cap comes before the scale: a problem, if a cap was meant."""
+    if "cap_before_scale" not in report.details:
+        return
+    words = "the cap comes before the scale"
+    if meant.get("softcap") is None:
+        report.but.append(words)
+        return
+    cap = f"c is {report.facts['softcap']:.4g}, times the scale"
+    report.add("softcap", f"{words[:1].upper()}{words[1:]}: {cap}.")
 
 
 def _what_is(report: Report, name: str) -> str:

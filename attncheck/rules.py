@@ -74,6 +74,12 @@ class Rule:
         return self.kind not in ("prefix", "blocks", *WRONG)
 
     @property
+    def _firsts(self) -> str:
+        if self.size == 1:
+            return "the first key stays"
+        return f"the first {self.size} keys stay"
+
+    @property
     def short(self) -> str:
         """What the first line of a report says of it."""
         return {
@@ -82,7 +88,7 @@ class Rule:
             "ones too",
             "steps": f"of every {self.size} keys, a query sees one",
             "not its own": "no query sees its own key",
-            "kept": f"the first {self.size} keys stay visible beside its window",
+            "kept": f"{self._firsts} visible beside its window",
             "prefix": f"every query sees the first {self.size} keys, later ones too",
         }[self.kind]
 
@@ -106,7 +112,7 @@ class Rule:
         limits = ", none later than its own" if self.band.right == 0 else ""
         if self.band.left is not None:
             limits += f", at most {self.band.left} before it"
-        first = f"the first {self.size}"
+        first = "the first one" if self.size == 1 else f"the first {self.size}"
         near = f", the {self.band.left} before it" if self.band.left else ""
         words = {
             "chunks": f"only keys of its own chunk of {self.size}{limits}",
@@ -143,7 +149,7 @@ def _candidates(picture: Seen) -> Iterator[Rule]:
         yield Rule("not its own", 1, bands[0])
         yield Rule("sign", 0, bands[0])
         for kind in ("restarts", "key restarts", "lags"):
-            yield from (Rule(kind, size, bands[0]) for size in range(2, m))
+            yield from (Rule(kind, size, bands[0]) for size in range(2, m - 1))
         if not last[place]:
             continue
         seen = np.flatnonzero(last[: place + 1])

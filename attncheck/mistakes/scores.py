@@ -49,7 +49,6 @@ def _scales() -> Iterator[Mistake]:
 SIZES_FOR_SCALE = {
     "1/√n_keys": lambda s: s.m**-0.5,
     "1/√n_queries": lambda s: s.n**-0.5,
-    "1/⌊√d_k⌋": lambda s: 1 / int(s.d**0.5),
 }
 
 

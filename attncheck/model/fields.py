@@ -16,6 +16,7 @@ Picture = Callable[[int, int, np.ndarray | None], np.ndarray]  # (n, m, rows) �
 Bounds = tuple[int | None, int | None]
 SCALES: dict[str, Callable[[int, int], float]] = {
     "1/√d_k": lambda d, h: d**-0.5,
+    "1/⌊√d_k⌋": lambda d, h: 1 / math.isqrt(d),
     "1 (none)": lambda d, h: 1.0,
     "1/d_k": lambda d, h: 1 / d,
     "√d_k": lambda d, h: d**0.5,

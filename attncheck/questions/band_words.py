@@ -90,8 +90,8 @@ def tell_lost(case: Case, lost: tuple[str, int], pictures: list[Seen]) -> None:
     m = next(m for p in pictures if not seen_of(m := p.allowed.shape[1], lost).all())
     keys = np.flatnonzero(~seen_of(m, lost))
     words = {
-        "last": f"Of {m} keys, the last is seen by no query.",
-        "first": f"Of {m} keys, the first is seen by no query.",
+        "last": f"Of {m} keys, the value of the last reaches no output.",
+        "first": f"Of {m} keys, the value of the first reaches no output.",
         "tail": f"Of {m} keys, the values of those from {keys[0]} on reach no output, "
         f"as when a block of {lost[1]} that is not full is dropped.",
     }

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.model import SCALES
+from attncheck.questions.last_check import NEAR, deviation
 from attncheck.questions.measure import Measured, measure, rotated
 from attncheck.scales import Fit, centered, fit_cap, fit_slope, name_scale
+from attncheck.subject import Refused
 
 ROUNDED = 0.02  # what a cap may be wrong by in a narrow format
 
@@ -28,7 +31,9 @@ def ask_cap(case: Case) -> None:
             return
         capped = fit_cap(found.logs, found.dots, found.kept, case.subject.format.eps)
         bends = (capped.cap or 0.0) < 10 * span  # else a cap explains nothing here
-        if bends and capped.left < min(max(3 * small, 0.02), fit.left / 2):
+        as_exact = max(4e-3, 10 * report.details.get("left", 0.0))  # as small scores
+        near = min(max(3 * small, 0.02), fit.left / 2, as_exact)
+        if bends and capped.left < near:
             break
     else:
         clipped = any(_ask_clip(case, _far(case, scale, span)) for span in spans)
@@ -48,6 +53,34 @@ def ask_cap(case: Case) -> None:
         f"Scores are query · key times {capped.slope:.4g} at d_k = {case.d}: {name}."
     )
     report.sentences[:1] = [shown, words]
+    _ask_order(case)
+
+
+def _ask_order(case: Case) -> None:
+    """Ask whether the cap comes before the scale: at fewer columns it is another."""
+    report, model, d = case.report, case.model, case.d // 2
+    rule = SCALES.get(report.facts["scale_name"])
+    if rule is None or model.softcap is None or model.rotary is not None:
+        return
+    off = []
+    here, there = rule(case.d, case.heads), rule(d, case.heads)
+    for cap in (model.softcap, model.softcap * there / here):
+        case.model = model.change(softcap=cap, scale=there)
+        try:
+            found = deviation(case, b=1, heads=case.heads, n=case.n, m=case.n, d=d)
+        except Refused:
+            break
+        finally:
+            case.model = model
+        off.append(float(found.max()))
+    if len(off) < 2 or off[1] > NEAR or 5 * off[1] > off[0]:
+        return
+    cap = float(f"{model.softcap / here:.3g}")
+    report.facts["softcap"], report.details["cap_before_scale"] = cap, True
+    report.sentences[1] = (
+        "Scores are capped before they are scaled: scale · c · tanh(query · key / c) "
+        f"with c = {cap:.4g}."
+    )
 
 
 def _elsewhere(case: Case, capped: Fit) -> dict[tuple[int, int], float]:

@@ -110,6 +110,14 @@ def _tell_scale_anew(case: Case, facts: dict[str, Any]) -> None:
     case.report.sentences[case.report.sentences.index(told[0])] = words
 
 
+def _tell_scale_of_keys(report: Report) -> None:
+    """Take back a scale that was read off so many keys, and holds for no other."""
+    begins = "Scores are query · key times"
+    report.sentences[:] = [x for x in report.sentences if not x.startswith(begins)]
+    report.facts["scale"] = report.facts["scale_name"] = None
+    report.details["scale_by_length"] = {}
+
+
 def _keep_rotary(report: Report, rotary: dict[str, Any], d: int) -> None:
     """Note the rotary positions of a known mistake, as those that were measured are."""
     usual = {"base": 10_000.0, "rotary_dim": d, "interleaved": False}
@@ -146,7 +154,10 @@ def _tell(case: Case, found: Found) -> None:
             group = "blocks"
         elif group == "normalized" and facts["normalized"] == "no":
             group = "rows"
-        if mistake.code in NO_SOFTMAX:
+        if mistake.code == "mask: −10,000 for −∞":
+            report.facts["empty_row"] = "mean"
+            report.sentences.append("A query that may attend to nothing gets a mean.")
+        elif mistake.code in NO_SOFTMAX:
             report.unexplained = words
             report.facts["scale"] = report.facts["scale_name"] = None
         elif group in FACTS or group in known:
@@ -154,5 +165,8 @@ def _tell(case: Case, found: Found) -> None:
         else:
             report.add(group, words, **{"share of rounding": found.share})
     report.details["mistakes"] = [mistake.code for mistake in found.mistakes]
+    counts = ("n_keys", "n_queries")
+    if any(x in mistake.code for mistake in found.mistakes for x in counts):
+        _tell_scale_of_keys(report)
     scale = scale_of(found.model.scale, case.d, case.heads)
     report.details["scale"] = float(np.round(scale, 9))

@@ -126,7 +126,8 @@ SEES_ALL = "every key is seen"
 def _with_one_query(model: Model) -> list[tuple[str, Model]]:
     """Return what may be otherwise where a single query has code of its own."""
     everything = model.change(window=(None, None), picture=None)
-    found = [(SEES_ALL, everything)]
+    first = model.change(corner="start", window=(None, 0), picture=None)
+    found = [(SEES_ALL, everything), ("the first key alone is seen", first)]
     for name in SCALES:
         words = f"scores are query · key times {name}"
         found.append((words, model.change(scale=name)))

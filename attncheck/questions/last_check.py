@@ -128,6 +128,11 @@ def deviation(
 
     The numbers are new, and scores of about `size`; queries that get nothing count as
     right, and those that get NaN as off by `nan`.
+
+    Raises
+    ------
+    Refused
+        If the function refuses such shapes, or the model does.
     """
     draw, d, kv_heads = case.probes.draw, d or case.d, kv_heads or heads
     scale = scale_of(case.model.scale, d, heads)
@@ -136,7 +141,10 @@ def deviation(
     q = draw(b, heads, n, d, size=size)
     k, v = draw(b, kv_heads, m, d), draw(b, kv_heads, m, d_v or d)
     output = case.subject(q, k, v)
-    expected = attend(q, k, v, case.model)
+    try:
+        expected = attend(q, k, v, case.model)
+    except ValueError as error:
+        raise Refused(f"these facts say nothing of such shapes: {error}") from error
     rows, finite = expected.weights.any(-1), np.isfinite(output).all(-1)
     spread = expected.weights @ np.abs(expected.value)
     off = np.abs(output - expected.output) / (spread + 1e-3 * spread.max(initial=0.0))

@@ -72,9 +72,8 @@ def _ask_in_place_of_band(case: Case, name: str, wanted: np.ndarray) -> None:
     if w is None or not hidden.any() or not (w[0][hidden] > 0).all():
         return
     case.report.details["mask_in_place_of_band"] = True
-    case.report.notes.append(
-        "Where a mask is passed, it takes the place of the one that it makes itself: "
-        f"with {name}, a query sees keys that it does not see without."
+    case.report.but.append(
+        "where a mask is passed, it takes the place of the one that it makes itself"
     )
 
 

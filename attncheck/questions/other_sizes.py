@@ -8,13 +8,14 @@ from attncheck.case import Case
 from attncheck.model import SCALES
 from attncheck.questions.last_check import NEAR, deviation
 from attncheck.questions.long_runs import LONG, tell_long
+from attncheck.questions.scale import ODD
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
+EXACT = 1e-3  # of the output: what is as right as this is not wrong at all
 # Problems that the model has too: with them, all else can still be compared.
 MODELLED = {"rows", "mask", "mask-leaks", "mask-begins-anew", "mask-lags"}
 MODELLED |= {"mask-offset", "mask-adds-keys", "mask-added", "grouping"}
-ODD = (77, 78, 76, 72)  # columns; some take even numbers, or multiples of 8, alone
 
 
 def ask_other_sizes(case: Case) -> None:
@@ -26,7 +27,8 @@ def ask_other_sizes(case: Case) -> None:
     if model.rotary is None and not model.biased_by_place:  # they were measured near by
         if not _ask_long(case):
             _ask_square(case)
-        if model.factor == 1.0:  # it may depend on the columns
+        by_columns = "cap_before_scale" in report.details
+        if model.factor == 1.0 and not by_columns:  # they may depend on the columns
             _ask_columns(case)
 
 
@@ -88,7 +90,7 @@ def _words(case: Case, columns: int, off: np.ndarray) -> str:
             rest = columns - used
             lost = "last is" if rest == 1 else f"last {rest} are"
             return f"{begins} the {lost} not multiplied for the scores."
-    wrong = np.flatnonzero((off > NEAR).any((0, 1, 2)))
+    wrong = np.flatnonzero((off > EXACT).any((0, 1, 2)))
     where = f"those from {wrong[0]} on" if wrong[0] else "all"
     return f"{begins} {where} are wrong, though {case.d} are right."
 

@@ -9,6 +9,7 @@ from attncheck.questions.wrong_roles import explain_otherwise, fit_odds, loose
 from attncheck.scales import Fit, fit_slope, name_scale, short
 from attncheck.subject import Refused
 
+ODD = (77, 78, 76, 72)  # some take even numbers, or multiples of 8, alone
 WORDS = {
     "rms": "queries and keys are normalized before they are multiplied (QK-norm)",
     "cosine": "its scores are made of the cosines of queries and keys",
@@ -45,10 +46,23 @@ def ask_scale(case: Case) -> None:
         if fit is not None:
             found[d, heads] = fit.slope
             break
+    _ask_odd_columns(case)
     case.report.details["scales"] = {
         f"d_k {d}, {h} heads": short(a) for (d, h), a in found.items()
     }
     _tell_scale(case, found)
+
+
+def _ask_odd_columns(case: Case) -> None:
+    """Find the scale at another number of columns than a power of two."""
+    for d in ODD:
+        try:
+            fit = _slope_at(case, d, case.heads)
+        except Refused:
+            continue
+        if fit is not None:
+            case.scales[d, case.heads] = fit.slope
+        return
 
 
 def _tell_scale(case: Case, found: dict[tuple[int, int], float]) -> None:

@@ -21,6 +21,7 @@ from attncheck.questions.row_sums import (
     tell_sums,
     weight_of_one_key,
 )
+from attncheck.subject import Refused
 
 ONE_KEY = 1e-3  # what one key alone may lack: it needs no rounding
 
@@ -40,10 +41,22 @@ def ask_sums(case: Case) -> None:
         case.report.sentences.append("The weights of each query add up to 1.")
     elif case.by_query:
         case.model = case.model.change(normalized="queries")
-        words = "Softmax runs over the queries: the weights of each key add up to 1."
-        tell_sums(case, "queries", words, sums)
+        tell_sums(case, "queries", _over_queries(case), sums)
     else:
         _explain(case, found, sums)
+
+
+def _over_queries(case: Case) -> str:
+    """Say what adds up to 1; with more keys, weights that were transposed do not."""
+    words = "the weights of each key add up to 1"
+    try:
+        w = case.probes.even(case.n, 2 * case.n)[0]
+    except Refused:
+        return f"With as many queries as keys, {words}, not those of each query."
+    sums = w.sum(-2)[(w > 0).any(-2)]
+    if sums.size and np.allclose(sums, 1, atol=0.02):
+        return f"Softmax runs over the queries: {words}."
+    return f"With as many queries as keys, {words}, as if weights were transposed."
 
 
 def _are_one(case: Case, sums: np.ndarray) -> bool:

@@ -31,6 +31,12 @@ def tell_unread(case: Case, name: str) -> None:
     seen = f"a mask passed as {name} changes weights, but hides no keys as masks do"
     if _same(w, even):
         seen = f"a mask passed as {name} changes nothing"
+        of_keys = weights_under(case, name, np.broadcast_to(mask[:1], mask.shape))
+        if of_keys is not None and not _same(of_keys, even):
+            seen = (
+                f"a mask passed as {name} that differs from query to query changes "
+                "nothing; one that is the same for all queries does"
+            )
     elif not own.all() and any(((w > 0) == (own | one)).all() for one in (mask, ~mask)):
         seen = (
             f"a mask passed as {name} is joined with OR to the function's own: queries "

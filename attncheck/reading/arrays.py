@@ -52,13 +52,17 @@ def _canonical(x: np.ndarray, layout: str) -> np.ndarray:
     return x
 
 
-def guess_format(given: Any, inputs: list[np.ndarray], output: np.ndarray) -> Format:
-    """Find the format that the numbers were rounded to, whatever they are stored in."""
+def guess_format(
+    given: Any, inputs: list[np.ndarray], output: np.ndarray, stored: Any = None
+) -> Format:
+    """Find the format that the numbers were rounded to: at most that of `stored`."""
     if given is not None:
         return find_format(given, "read_run")
     of_output = _narrowest(output)
     of_inputs = _narrowest(np.concatenate([x.ravel() for x in inputs]))
-    return min(of_output, of_inputs, key=lambda fmt: fmt.bits)
+    name = str(getattr(stored, "dtype", "")).removeprefix("torch.")
+    found = (of_output, of_inputs, FORMATS.get(name, of_output))
+    return min(found, key=lambda fmt: fmt.bits)
 
 
 def _narrowest(x: np.ndarray) -> Format:

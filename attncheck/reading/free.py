@@ -148,6 +148,10 @@ def _rules(n: int, m: int, model: Model) -> Iterator[Rule]:
                 yield Rule("kept", size, band)
         for size in map(int, sizes[1:]):
             for kind in ("restarts", "key restarts", "lags", "blocks"):
+                if (
+                    kind.endswith("restarts") and size == m - 1
+                ):  # for the last key alone
+                    continue
                 yield Rule(kind, size, Band(None, None, corner))
 
 

@@ -111,9 +111,10 @@ def read_arrays(
 ) -> Report:
     """Do the same for a model that was meant; without `pairs`, for single mistakes."""
     q, k, v, out = prepare(arrays, layout)
-    run = Run(q, k, v, out, guess_format(dtype, [out], out))
+    stored = arrays["output"] if dtype is None else None
+    run = Run(q, k, v, out, guess_format(dtype, [out], out, stored))
     report = Report("This run")
-    formats, of_inputs = [run.format], guess_format(dtype, [q, k, v], out)
+    formats, of_inputs = [run.format], guess_format(dtype, [q, k, v], out, stored)
     if of_inputs.bits < run.format.bits:
         formats.append(of_inputs)
     report.details["format"] = run.format.name

@@ -301,3 +301,72 @@ def test_what_the_first_line_adds_is_a_note_beside_a_problem():
     report = ask(sees_all_in_decoding, meant={"alignment": "end"})
     assert report.status == 1
     assert "With one query it sees every key." in str(report)
+
+
+def test_a_cap_before_the_scale_is_told():
+    def capped(q, k, v):
+        dots = q @ k.swapaxes(-1, -2)
+        return softmax(4 * np.tanh(dots / 4) / q.shape[-1] ** 0.5) @ v
+
+    report = ask(capped, meant={"softcap": 4.0, "scale": "1/sqrt(d_k)"})
+    assert list(said(report)) == ["softcap"]
+    assert "The cap comes before the scale" in said(report)["softcap"]
+    assert "the cap comes before the scale" in ask(capped).verdict
+
+
+def test_a_scale_of_padded_columns_is_told():
+    def padded(q, k, v):
+        return softmax(scores(q, k, -(-q.shape[-1] // 16) * 16)) @ v
+
+    report = ask(padded, meant={"scale": "1/sqrt(d_k)"})
+    assert list(said(report)) == ["scale"]
+    assert "d_k 77" in said(report)["scale"]
+
+
+def test_weights_that_are_transposed_are_not_called_a_softmax_over_queries():
+    def transposed(q, k, v):
+        w = softmax(scores(q, k))
+        return (w.swapaxes(-1, -2) if w.shape[-1] == w.shape[-2] else w) @ v
+
+    report = ask(transposed)
+    assert "as if weights were transposed" in said(report)["rows"]
+    assert "Softmax runs" not in str(report)
+
+
+def test_a_mask_that_is_one_for_all_queries_is_not_said_to_change_nothing():
+    def of_keys(q, k, v, mask=None):
+        seen = True if mask is None else mask.any(-2, keepdims=True)
+        return softmax(hide(scores(q, k), seen, -1e9)) @ v
+
+    report = ask(of_keys, meant={"mask": "may attend"})
+    assert "one that is the same for all queries does" in said(report)["mask"]
+
+
+def test_a_key_without_its_value_is_not_said_to_be_hidden():
+    def no_last_value(q, k, v):
+        v = v.copy()
+        v[..., -1, :] = 0
+        return softmax(scores(q, k)) @ v
+
+    words = said(ask(no_last_value))["tail-dropped"]
+    assert "the value of the last reaches no output" in words
+
+
+def test_a_first_key_that_stays_beside_the_window_that_was_meant_is_a_problem():
+    def kept(q, k, v):
+        near = PLACE[: k.shape[-2]] > PLACE[: q.shape[-2], None] - 4
+        near = near | (PLACE[: k.shape[-2]] == 0)
+        return softmax(hide(scores(q, k), causal(q, k) & near, -1e9)) @ v
+
+    report = ask(kept, meant={"alignment": "start", "window": (3, 0)})
+    assert "the 3 before it and the first one" in said(report)["window"]
+    assert "the first key stays visible" in ask(kept).verdict
+
+
+def test_a_single_query_that_sees_one_key_is_told():
+    def first_alone(q, k, v):
+        corner = "start" if q.shape[-2] == 1 else "end"
+        return softmax(hide(scores(q, k), causal(q, k, corner), -1e9)) @ v
+
+    report = ask(first_alone, meant={"alignment": "end"})
+    assert "the first key alone is seen" in said(report)["one-query"]
