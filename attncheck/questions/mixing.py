@@ -35,13 +35,20 @@ def undo_order(case: Case) -> bool:
         if order is None:
             continue
         case.subject.orders[AXES[axis]] = order
+        one = NAMES[axis].removesuffix("s")
         case.report.add(
             f"{NAMES[axis]}-moved",
-            f"Outputs are made of other {NAMES[axis]} of the values: {order}.",
-            order=order,
+            READ[order].format(one.title(), one),
         )
         return True
     return False
+
+
+READ = {
+    "reversed": "The {1}s of the output are those of the values in reversed order.",
+    "one later": "{0} i of the output is made of {1} i − 1 of the values.",
+    "one earlier": "{0} i of the output is made of {1} i + 1 of the values.",
+}
 
 
 def _order(case: Case, axis: str) -> str | None:

@@ -370,3 +370,13 @@ def test_a_single_query_that_sees_one_key_is_told():
 
     report = ask(first_alone, meant={"alignment": "end"})
     assert "the first key alone is seen" in said(report)["one-query"]
+
+
+def test_a_mask_one_key_off_is_not_called_inverted():
+    def shifted(q, k, v, mask=None):
+        w = softmax(scores(q, k))
+        return (w if mask is None else w * np.roll(mask, 1, -1)) @ v
+
+    report = ask(shifted, meant={"mask": "may attend"})
+    assert report.facts["mask"] is None
+    assert "hides no keys as masks do" in said(report)["mask"]

@@ -173,7 +173,7 @@ CASES = {
     "columns rolled": (
         lambda q, k, v: np.roll(PLAIN(q, k, v), 1, -1),
         "columns-moved",
-        "one later",
+        "Column i of the output is made of column i − 1",
     ),
     "heads reversed": (
         lambda q, k, v: PLAIN(q, k, v)[:, ::-1],

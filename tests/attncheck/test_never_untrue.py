@@ -139,7 +139,7 @@ UNTRUE = {
 MEANT = {"inverted": {"alignment": "start"}}
 SAID = {
     "buffer_of_128": "With 300 tokens its outputs do not follow",
-    "both_reversed": "other heads of the values: reversed",
+    "both_reversed": "are those of the values in reversed order",
     "wrapped_keys": "do not follow from the facts",
     "reshaped": "Keys are reshaped",
     "begins_anew": "begins anew with each block of 64 queries",
