@@ -18,6 +18,7 @@ def masks() -> Iterator[Mistake]:
 
 
 def _masks() -> Iterator[Mistake]:
+    yield Mistake("mask: −10,000 for −∞", "after", "a row of nobody is a mean", _mean)
     yield Mistake("mask: ignored", "mask", "the mask is ignored", _ignored)
     yield Mistake(
         "mask: may not attend", "mask", "True is read as: may not attend", _inverted
@@ -49,7 +50,6 @@ def _masks() -> Iterator[Mistake]:
         "what is forbidden is set to 0 after the softmax",
         _after,
     )
-    yield Mistake("mask: −10,000 for −∞", "after", "a row of nobody is a mean", _mean)
     for fill, words in FILLS.items():
 
         def filled(model: Model, s: Sizes, fill: float = fill) -> Model | None:

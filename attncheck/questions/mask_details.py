@@ -13,6 +13,12 @@ HIGH = 3.0  # the score of all pairs of a second probe
 
 def _ratio(w: np.ndarray, mask: np.ndarray, own: np.ndarray) -> float | None:
     """Return the log of a hidden key's weight, relative to a seen one's."""
+    found = _ratios(w, mask, own)
+    return float(np.median(found)) if found else None
+
+
+def _ratios(w: np.ndarray, mask: np.ndarray, own: np.ndarray) -> list[float]:
+    """Return it query by query; nothing where a weight vanishes, or is NaN."""
     rows = [
         i for i in range(len(w)) if own[i][mask[i]].any() and own[i][~mask[i]].any()
     ]
@@ -20,9 +26,9 @@ def _ratio(w: np.ndarray, mask: np.ndarray, own: np.ndarray) -> float | None:
     for i in rows:
         seen, hidden = w[i][own[i] & mask[i]], w[i][own[i] & ~mask[i]]
         if not np.isfinite(w[i]).all() or not hidden.all() or not seen.all():
-            return None
+            return []
         found.append(float(np.log(hidden.mean() / seen.mean())))
-    return float(np.median(found)) if found else None
+    return found
 
 
 def filled_with(
@@ -141,8 +147,15 @@ def _ask_added(case: Case, name: str) -> None:
     """Add −1 to some scores: weights should fall by a factor of e."""
     mask = half(case)
     w = weights_under(case, name, np.where(mask, 0.0, -1.0))
-    found = None if w is None else _ratio(w[0], mask, case.allowed(case.n, case.n))
-    if found is None or abs(found + 1) < 0.05:
+    by_query = [] if w is None else _ratios(w[0], mask, case.allowed(case.n, case.n))
+    if not by_query or abs((found := float(np.median(by_query))) + 1) < 0.05:
+        return
+    if np.ptp(by_query) > 0.02:
+        case.report.add(
+            "mask-added",
+            "Each query was given numbers of its own by the mask, and not every one "
+            "was used for its own query.",
+        )
         return
     case.report.details["an_added_number_counts"] = -found
     words = f"A number that is added by the mask counts {-found:.3g} times."

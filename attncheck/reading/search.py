@@ -155,7 +155,8 @@ def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
         return found
     small = run.take(0)
     nearest = sorted(
-        found, key=lambda one: (len(one.mistakes), run.left(one.model, rows))
+        found,
+        key=lambda one: (len(one.mistakes), float(f"{run.left(one.model, rows):.2g}")),
     )
     kept: list[tuple[Found, np.ndarray]] = []
     for one in nearest:

@@ -380,3 +380,12 @@ def test_a_mask_one_key_off_is_not_called_inverted():
     report = ask(shifted, meant={"mask": "may attend"})
     assert report.facts["mask"] is None
     assert "hides no keys as masks do" in said(report)["mask"]
+
+
+def test_numbers_of_one_query_used_for_all_are_told_so():
+    def last_row(q, k, v, mask=None):
+        added = 0.0 if mask is None else mask[..., -1:, :]
+        return softmax(scores(q, k) + added) @ v
+
+    words = said(ask(last_row, meant={"mask": "added"}))["mask-added"]
+    assert "not every one was used for its own query" in words
