@@ -154,6 +154,8 @@ def constant(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     factor = float(np.median(times))
     if not np.allclose(times, factor, rtol=2 * near) or factor <= 0:
         return False
+    if abs(factor - 1) < 2 * near:  # the sums are near 1, and none is what they are
+        return False
     n_keys = found.weights.shape[-1]
     if abs(factor / n_keys - 1) < near and _grows_with_keys(case):
         case.model = case.model.change(factor="n_keys")
