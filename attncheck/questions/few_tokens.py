@@ -56,7 +56,7 @@ def _ask_each_number(case: Case) -> None:
     where = describe(told[wrong[-1]], "far off")
     case.report.add(
         "wrong-at-some-sizes",
-        f"With {_listed(wrong)} tokens its outputs do not follow from the facts below, "
+        f"With {_listed(wrong)} token{'s' * (wrong != [1])} its outputs do not follow from the facts below, "
         f"which explain those of {_listed(right)}; with {wrong[-1]}, {where}.",
     )
 
@@ -108,7 +108,9 @@ def _ask_one_query(case: Case) -> None:
     if told == SEES_ALL:
         case.report.but.append("with one query it sees every key")
         return
-    told = told or "its outputs do not follow from the facts below, which explain more"
+    told = told or (
+        "its outputs do not follow from the facts below, which explain those of more"
+    )
     case.report.add("one-query", f"With a single query, {told}.", n_keys=m)
 
 
