@@ -148,6 +148,8 @@ def remarks(report: Report, meant: dict[str, Any]) -> list[str]:
         found.append(f"its scale is {name}")
     if report.facts["large_scores"] == "nan" and "large_scores" not in meant:
         found.append("with scores of thousands it gives NaN")
+    if report.facts["normalized"] == "sink" and "normalized" not in meant:
+        found.append("a sink takes part of each query's weight")
     if report.details.get("slopes_as_published") is False and "slopes" not in meant:
         found.append("its ALiBi slopes are not those of the paper")
     elif report.facts["position"] == "alibi" and not asked & {"position", "slopes"}:

@@ -56,8 +56,9 @@ def _ask_each_number(case: Case) -> None:
     where = describe(told[wrong[-1]], "far off")
     case.report.add(
         "wrong-at-some-sizes",
-        f"With {_listed(wrong)} token{'s' * (wrong != [1])} its outputs do not follow from the facts below, "
-        f"which explain those of {_listed(right)}; with {wrong[-1]}, {where}.",
+        f"With {_listed(wrong)} token{'s' * (wrong != [1])} its outputs do not follow "
+        f"from the facts below, which explain those of {_listed(right)}; with "
+        f"{wrong[-1]}, {where}.",
     )
 
 
