@@ -174,6 +174,8 @@ def _is_told(report: Report, name: str) -> bool:
         return True
     if name in SCALE and "scale_by_length" in report.details:
         return True
+    if name == "mask" and "mask_asked" not in report.details:
+        return False
     if name == "window":
         return report.facts["alignment"] is not None
     known = report.facts["scale"] is not None

@@ -18,7 +18,8 @@ def weigh(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
     """Turn scores into weights; `allowed` says who sees whom."""
     if model.normalized in NO_SOFTMAX:
         return np.asarray(NO_SOFTMAX[model.normalized](scores))
-    factor = scores.shape[-1] if model.factor == "n_keys" else model.factor
+    m = scores.shape[-1]
+    factor = {"n_keys": m, "1/n_keys": 1 / m}.get(str(model.factor), model.factor)
     weights = float(factor) * _softmax(scores, model)
     if model.normalized == "twice":
         weights = np.where(allowed, np.exp(weights), 0)

@@ -45,7 +45,9 @@ def masked_after(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool
 
 def other_axes(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     """Recognize sums over the heads, or over all pairs."""
-    w = found.weights
+    w, by_row = found.weights, found.weights.sum(-1)[found.rows]
+    if by_row.size > 1 and np.ptp(by_row) < 0.01 * abs(by_row).max():
+        return False  # what every query has the same of is a factor
     words = {
         "heads": (w.sum(0)[found.rows.all(0)], "the heads"),
         "all": (w.sum((-2, -1)), "all pairs of queries and keys"),
@@ -157,11 +159,15 @@ def constant(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     if abs(factor - 1) < 2 * near:  # the sums are near 1, and none is what they are
         return False
     n_keys = found.weights.shape[-1]
-    if abs(factor / n_keys - 1) < near and _grows_with_keys(case):
-        case.model = case.model.change(factor="n_keys")
-        words = "The weights of every query add up to the number of keys, not to 1."
-        tell_sums(case, "no", words, sums)
-        return True
+    for name, of_keys, how in (
+        ("n_keys", n_keys, "the number of keys"),
+        ("1/n_keys", 1 / n_keys, "1 ÷ the number of keys"),
+    ):
+        if abs(factor / of_keys - 1) < near and _goes_with_keys(case, name):
+            case.model = case.model.change(factor=name)
+            words = f"The weights of every query add up to {how}, not to 1."
+            tell_sums(case, "no", words, sums)
+            return True
     case.model = case.model.change(factor=factor)
     usual = case.d**-0.5
     why = (
@@ -174,11 +180,11 @@ def constant(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     return True
 
 
-def _grows_with_keys(case: Case) -> bool:
-    """Say whether twice as many keys make the weights of a query add up to twice."""
-    n = case.n
+def _goes_with_keys(case: Case, name: str) -> bool:
+    """Say whether twice as many keys make the weights add up to twice, or half."""
+    n, times = case.n, 2.0 if name == "n_keys" else 0.5
     few, many = (case.probes.even(n, m)[0].sum(-1).max() for m in (n, 2 * n))
-    return bool(abs(many / (few or 1) - 2) < 0.1)
+    return bool(abs(many / (few or 1) / times - 1) < 0.05)
 
 
 def _ratio(found: Sums) -> np.ndarray:

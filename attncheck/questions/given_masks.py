@@ -29,6 +29,7 @@ WORDS = {
 def ask_mask(case: Case) -> None:
     """Pass a mask by the names that masks have, and see which keys are left."""
     name = _keyword(case)
+    case.report.details["mask_asked"] = True
     if name is not None:
         meaning = _meaning(case, name)
         if meaning is not None:
@@ -101,7 +102,10 @@ def _of_bool(case: Case, name: str, w: np.ndarray) -> str | None:
         words = "A boolean mask that hides some keys of each query makes all of it NaN."
         case.report.add("mask-nan", words)
         return None
-    return None if filled_with(case, name, mask) is None else "may attend"
+    for inverted in (False, True):
+        if filled_with(case, name, mask, inverted) is not None:
+            return "may not attend" if inverted else "may attend"
+    return None
 
 
 def _read(case: Case, w: np.ndarray, mask: np.ndarray) -> str | None:

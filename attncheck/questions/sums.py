@@ -39,11 +39,29 @@ def ask_sums(case: Case) -> None:
     elif _are_one(case, sums):
         case.report.facts["normalized"] = "keys"
         case.report.sentences.append("The weights of each query add up to 1.")
+    elif case.by_query and case.model.sees == "queries":
+        _tell_transposed(case, sums)
     elif case.by_query:
         case.model = case.model.change(normalized="queries")
         tell_sums(case, "queries", _over_queries(case), sums)
     else:
         _explain(case, found, sums)
+
+
+def _tell_transposed(case: Case, sums: np.ndarray) -> None:
+    """Say it where query i has the weights of key i, which add up by keys."""
+    case.model = case.model.change(sees="keys", values="of transposed weights")
+    report = case.report
+    report.problems = [p for p in report.problems if p.code != "queries-keys-exchanged"]
+    report.facts["normalized"] = "queries"
+    wide = ((1, case.heads, n, case.d) for n in (case.n, 2 * case.n, 2 * case.n))
+    begins = "With as many queries as keys, the" if case.subject.works(*wide) else "The"
+    report.add(
+        "weights-transposed",
+        f"{begins} weights are transposed before the product with the values: query i "
+        "has the weights of key i, and those of each key add up to 1.",
+        **{"smallest sum": float(sums.min()), "largest": float(sums.max())},
+    )
 
 
 def _over_queries(case: Case) -> str:

@@ -7,6 +7,8 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.questions.masked_probes import half, weights_under
 
+HIGH = 3.0  # the score of all pairs, where it is not 0
+
 
 def first_changed(case: Case, w: np.ndarray) -> int:
     """Return the first head whose weights (h, n, n) a mask changes; 0 if none."""
@@ -30,7 +32,10 @@ def tell_unread(case: Case, name: str) -> None:
     own = case.allowed(case.n, case.n)
     seen = f"a mask passed as {name} changes weights, but hides no keys as masks do"
     if _same(w, even):
-        seen = f"a mask passed as {name} changes nothing"
+        seen = f"a mask passed as {name} changes nothing where all scores are 0"
+        high = weights_under(case, name, mask, HIGH)
+        if high is not None and _same(high, even):
+            seen = f"a mask passed as {name} changes nothing"
         of_keys = weights_under(case, name, np.broadcast_to(mask[:1], mask.shape))
         if of_keys is not None and not _same(of_keys, even):
             seen = (

@@ -20,6 +20,8 @@ SEEN_FACTS = ("layout", "mask", "empty_row", "large_scores")
 def withdraw(report: Report) -> None:
     """Keep what was seen, and take back what was fitted."""
     fitted = [name for name in report.facts if name not in SEEN_FACTS]
+    if report.facts["mask"] is None:  # then it was read off a rule, which was fitted
+        fitted.append("empty_row")
     report.facts.update(dict.fromkeys(fitted))
     report.problems = [p for p in report.problems if p.code in SEEN]
     report.sentences.clear()

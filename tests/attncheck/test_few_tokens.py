@@ -329,7 +329,8 @@ def test_weights_that_are_transposed_are_not_called_a_softmax_over_queries():
         return (w.swapaxes(-1, -2) if w.shape[-1] == w.shape[-2] else w) @ v
 
     report = ask(transposed)
-    assert "as if weights were transposed" in said(report)["rows"]
+    begins = "With as many queries as keys, the weights are transposed"
+    assert begins in said(report)["weights-transposed"]
     assert "Softmax runs" not in str(report)
 
 
@@ -389,3 +390,61 @@ def test_numbers_of_one_query_used_for_all_are_told_so():
 
     words = said(ask(last_row, meant={"mask": "added"}))["mask-added"]
     assert "not every one was used for its own query" in words
+
+
+def test_a_mean_over_the_keys_in_place_of_a_sum_is_no_softmax_over_all_pairs():
+    def mean(q, k, v):
+        w = hide(scores(q, k), causal(q, k))
+        return softmax(w) @ v / k.shape[-2]
+
+    report = ask(mean, meant={"alignment": "start"})
+    assert "add up to 1 ÷ the number of keys" in said(report)["rows"]
+    assert "all pairs" not in str(report)
+
+
+def test_weights_that_are_always_transposed_are_called_so():
+    def transposed(q, k, v):
+        return softmax(scores(q, k)).swapaxes(-1, -2) @ v
+
+    report = ask(transposed, meant={"scale": "1/sqrt(d_k)"})
+    assert list(said(report)) == ["weights-transposed"]
+
+
+@pytest.mark.parametrize("means", ["may attend", "may not attend"])
+def test_hidden_keys_with_a_score_of_0_are_told_whatever_the_mask_means(means):
+    def filled(q, k, v, mask=None):
+        s = scores(q, k)
+        if mask is None:
+            return softmax(s) @ v
+        return softmax(np.where(mask, 0, s) if "not" in means else s * mask) @ v
+
+    report = ask(filled, meant={"mask": means})
+    assert list(said(report)) == ["mask-leaks"]
+    assert "the score 0" in said(report)["mask-leaks"]
+
+
+def test_a_mask_that_was_not_asked_is_not_said_to_be_none():
+    def first_head(q, k, v, mask=None):
+        s = scores(q, k[:, :1])
+        return softmax(s if mask is None else hide(s, mask)) @ v[:, :1]
+
+    report = ask(first_head, meant={"mask": "may attend"})
+    assert "mask" not in said(report)
+    assert "Could not be told: mask" in report.unexplained
+
+
+def test_what_a_row_without_keys_gets_is_not_said_of_a_rule_that_was_taken_back():
+    def few_weights(q, k, v, mask=None):
+        w = softmax(scores(q, k))
+        return np.where(w < 0.05, 0, w) @ v
+
+    report = ask(few_weights, meant={"empty_row": "mean"})
+    assert "empty-row" not in said(report)
+
+
+def test_sums_near_1_are_not_called_a_sum_of_1():
+    def pruned(q, k, v):
+        w = softmax(hide(scores(q, k), causal(q, k)))
+        return np.where(w < 0.01, 0, w) @ v
+
+    assert "every query add up to 1. (" not in str(ask(pruned))
