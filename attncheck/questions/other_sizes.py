@@ -14,15 +14,15 @@ from attncheck.subject import Refused
 
 EXACT = 1e-3  # of the output: what is as right as this is not wrong at all
 # Problems that the model has too: with them, all else can still be compared.
-MODELLED = {"rows", "mask", "mask-leaks", "mask-begins-anew", "mask-lags"}
-MODELLED |= {"mask-offset", "mask-adds-keys", "mask-added", "grouping"}
+MODELED = {"rows", "mask", "mask-leaks", "mask-begins-anew", "mask-lags"}
+MODELED |= {"mask-offset", "mask-adds-keys", "mask-added", "grouping"}
 
 
 def ask_other_sizes(case: Case) -> None:
     """Compare with the facts again, if they explained all numbers so far."""
     report, model = case.report, case.model
     told = {problem.code for problem in report.problems}
-    if told - MODELLED or report.unexplained or report.facts["scale"] is None:
+    if told - MODELED or report.unexplained or report.facts["scale"] is None:
         return
     if model.rotary is None and not model.biased_by_place:  # they were measured near by
         if not _ask_long(case):
