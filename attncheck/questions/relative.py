@@ -1,4 +1,4 @@
-"""A bias that depends on key − query alone, as those of T5 and Swin do."""
+"""A bias that depends on key − query alone, as T5's does (Raffel et al., 2020)."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def _tell(case: Case, tables: np.ndarray) -> None:
     free = case.model.window == (None, None) and case.model.corner == "end"
     stands = "; the last query stands at the last key" if free else ""
     case.report.sentences.append(
-        "It adds a bias to the scores that depends on key − query alone, as those of "
-        f"T5 and Swin do{stands}. In the first head, from key − query = −{near} to "
+        "It adds a bias to the scores that depends on key − query alone, as T5's "
+        f"does{stands}. In the first head, from key − query = −{near} to "
         f"{far}: {_numbers(shown)}."
     )
 

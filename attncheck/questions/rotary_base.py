@@ -15,6 +15,7 @@ AROUND = 0.35  # a measured base may be wrong by this share
 EXPLAINED = 0.3  # of the log weights: more left over is another function
 LENGTH = {"original_max_position_embeddings": 8192}
 LLAMA = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, **LENGTH}
+# Llama 3.1's factor, and that of Llama 3.2, in their configurations.
 SCALINGS = tuple({"rope_type": "llama3", "factor": x, **LLAMA} for x in (8.0, 32.0))
 CLEARLY = 0.5  # of what is left over without it: slow pairs show little
 EXACTLY = 5e-5  # of the log weights: all that may be left if nobody spoke of one

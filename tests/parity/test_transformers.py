@@ -6,11 +6,13 @@ Run by `make parity`, which installs what it needs.
 import numpy as np
 import pytest
 import torch
-from transformers import GptOssConfig, LlamaConfig
+from transformers import GptOssConfig, LlamaConfig, T5Config
 from transformers.models.gpt_oss import modeling_gpt_oss
 from transformers.models.llama import modeling_llama
+from transformers.models.t5 import modeling_t5
 
 import attnlib
+from attncheck import ask
 from attnlib import DecoderLayer, MultiHeadAttention
 
 LENGTH = {"original_max_position_embeddings": 32}
@@ -163,3 +165,30 @@ def test_a_gated_network_of_a_llama():
     grads = attnlib.gated_feed_forward_vjp(x.detach(), *ours, grad)
     for got, want in zip(grads, [x.grad, *(w.grad.T for w in weights)], strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-10, atol=1e-14)
+
+
+def test_the_bias_of_t5_depends_on_key_minus_query_alone():
+    """`ask` says so of T5, and measures it."""
+    biases = {}
+
+    def attention(query, key, value):
+        h, n, m = query.shape[1], query.shape[2], key.shape[2]
+        if h not in biases:
+            config = T5Config(d_model=64, d_kv=64, num_heads=h, is_decoder=False)
+            biases[h] = modeling_t5.T5Attention(
+                config, has_relative_attention_bias=True
+            )
+            torch.nn.init.normal_(biases[h].relative_attention_bias.weight)
+        scores = query @ key.mT + biases[h].compute_bias(n, m)
+        return scores.softmax(-1) @ value
+
+    report = ask(attention, arrays="torch", meant={"scale": 1.0, "alignment": "none"})
+    assert report.status == 0, report
+    table = np.array(report.details["relative_bias"])
+    n = table.shape[-1] // 2 + 1
+    wanted = biases[len(table)].compute_bias(n, n)[0].detach().numpy()
+    row = n // 2
+    measured = table[:, n - 1 - row : 2 * n - 1 - row]
+    assert np.allclose(
+        measured, wanted[:, row] - wanted[:, row, row : row + 1], atol=1e-3
+    )
