@@ -32,6 +32,7 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     if meant:
         meant = {"layout": layout, **kind_of_positions(report, meant), **meant}
     report.but += [*_window_beside(report, meant), *remarks(report, meant)]
+    report.but += _large_beside(report)
     everything, meant = meant, _as_it_is_found(meant)
     meant = {name: x for name, x in meant.items() if name not in MORE}
     rule = str(report.details.get("who_sees_whom", ""))
@@ -83,6 +84,8 @@ def _tell_differences(
             continue
         if name in SCALE and "d_v" in str(report.facts["scale_name"]):
             continue
+        if name == "normalized" and "softmax_over" in report.details:
+            continue
         report.add(
             name.replace("_", "-"),
             f"{name} was meant to be {meant[name]!r}; {_what_is(report, name)}.",
@@ -130,6 +133,14 @@ def _window_beside(report: Report, meant: dict[str, Any]) -> list[str]:
     return [f"each query sees only a window{size}"]
 
 
+def _large_beside(report: Report) -> list[str]:
+    """Say that large scores get other weights, where it is not for want of bits."""
+    top = report.details.get("other_weights_at")
+    if top is None or "coarse" in report.details or report.unexplained:
+        return []
+    return [f"scores of up to {top:.4g} get other weights than small ones"]
+
+
 def _compare_product(report: Report, meant: dict[str, Any]) -> None:
     """Add the problem that cosines take the place of the products a scale is for."""
     names = [meant[name] for name in ("scale", "scale_name") if name in meant]
@@ -173,6 +184,8 @@ def _is_told(report: Report, name: str) -> bool:
     if name in ("alignment", "window") and "who_sees_whom" in report.details:
         return True
     if name in SCALE and "scale_by_length" in report.details:
+        return True
+    if name == "normalized" and "softmax_over" in report.details:
         return True
     if name == "mask" and "mask_asked" not in report.details:
         return False

@@ -124,11 +124,17 @@ def _sides(allowed: np.ndarray, rows: np.ndarray, offset: int, corner: str) -> B
 
 
 def _fits(picture: Seen, band: Band) -> bool:
-    """Say whether a band explains a picture, but for rows that see nothing."""
+    """Say whether a band explains a picture, but for rows that see nothing.
+
+    These give NaN, zeros or a mean of all values: some keys alone, they cannot.
+    """
     n, m = picture.allowed.shape
     wanted = mark(n, m, band)
-    rows = wanted.any(-1) & ~picture.lost
-    return bool(np.array_equal(picture.allowed[rows], wanted[rows]))
+    empty = ~wanted.any(-1)
+    rows = ~empty & ~picture.lost
+    some = picture.allowed.any(-1) & ~picture.allowed.all(-1)
+    explained = np.array_equal(picture.allowed[rows], wanted[rows])
+    return bool(explained and not (some & empty).any())
 
 
 def explains(picture: Seen, band: Band, lost: tuple[str, int]) -> bool:

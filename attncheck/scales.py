@@ -121,10 +121,11 @@ def name_scale(found: dict[tuple[int, int], float], tolerance: float) -> str:
     shown = f"{values[0]:.4g}"
     if even and len(values) > 1:
         return f"{shown}, whatever d_k is"
-    by_root = [a * d**0.5 for (d, _), a in found.items()]
-    apart = max(by_root) - min(by_root)
-    if len({d for d, _ in found}) > 1 and apart < tolerance * max(map(abs, by_root)):
-        return f"{by_root[0]:.4g}/√d_k"
+    for power, shown_d in ((0.5, "√d_k"), (1.0, "d_k")):
+        times = [a * d**power for (d, _), a in found.items()]
+        apart = max(times) - min(times)
+        if len({d for d, _ in found}) > 1 and apart < tolerance * max(map(abs, times)):
+            return f"{times[0]:.4g}/{shown_d}"
     at = "; ".join(
         f"{a:.4g} at d_k = {d}" for (d, _), a in zip(found, values, strict=True)
     )

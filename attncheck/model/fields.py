@@ -62,6 +62,7 @@ class Model:
     grouping: str = "repeat"  # or "tile", "first" (one for all), "by count"
     rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …
     slopes: Any = None  # ALiBi: for each head
+    slopes_signed: bool = False  # scores of later keys rise, in place of falling
     relative: Any = None  # added for key − query = 1 − N … N − 1: (heads, 2 N − 1)
     bias: Any = None  # added to the scores
     allowed: Any = None  # a mask: True = may attend

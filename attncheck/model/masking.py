@@ -23,7 +23,7 @@ def mask_scores(
         allowed = allowed & seen_of(m, model.lost)
     if model.slopes is not None:
         i, j = positions(n, m, model, rows)
-        away = np.abs(i - j)
+        away = i - j if model.slopes_signed else np.abs(i - j)
         scores = scores - np.asarray(model.slopes)[:, None, None] * away
     if model.relative is not None:
         scores = scores + relative_bias(n, m, model, rows)

@@ -17,7 +17,7 @@ def ask_alibi(case: Case) -> None:
     """Find a slope for each head, of 8 and of 6; the authors' slopes are known."""
     report = case.report
     report.facts["position"] = "other"
-    found = {h: slopes for h in (8, 6, case.heads) if (slopes := _slopes(case, h))}
+    found = _find_slopes(case)
     if not found:
         if ask_relative(case):
             return
@@ -35,16 +35,16 @@ def ask_alibi(case: Case) -> None:
     agree = {h: _as_published(h, slopes) for h, slopes in found.items() if h > 1}
     n_heads, slopes = next(iter(found.items()))
     if min(slopes) < 0:
-        report.add(
-            "alibi-sign",
-            "Scores grow with distance, where those of ALiBi fall: the sign is wrong.",
-            slopes=slopes,
-        )
+        where = "" if max(slopes) < 0 else "In some heads, "
+        words = f"{where}scores grow with distance, where those of ALiBi fall"
+        words = f"{words[:1].upper()}{words[1:]}: the sign is wrong."
+        report.add("alibi-sign", words, slopes=slopes)
         return
     shown = " ".join(f"{x:.4g}" for x in slopes)
-    report.sentences.append(
-        f"Scores fall with distance, as with ALiBi; slopes of {n_heads} heads: {shown}."
-    )
+    falls = "Scores fall with distance, as with ALiBi"
+    if case.model.slopes_signed:
+        falls = "Scores rise from each key to the next, as with ALiBi, later keys too"
+    report.sentences.append(f"{falls}; slopes of {n_heads} heads: {shown}.")
     if 8 in agree and not agree[8]:
         report.details["slopes_as_published"] = False
         report.notes.append("Its slopes for 8 heads are not those of the paper.")
@@ -54,6 +54,20 @@ def ask_alibi(case: Case) -> None:
             "Its slopes are those of the paper for 8 heads, but for 6 heads they are "
             "not those of the authors' own code."
         )
+
+
+def _find_slopes(case: Case) -> dict[int, tuple[float, ...]]:
+    """Find slopes by distance; or by query − key, where later keys are seen too."""
+    numbers = dict.fromkeys((8, 6, case.heads))
+    found = {h: slopes for h in numbers if (slopes := _slopes(case, h))}
+    if found:
+        return found
+    case.model = case.model.change(slopes_signed=True)
+    found = {h: slopes for h in numbers if (slopes := _slopes(case, h))}
+    if not found or any(min(slopes) < 0 for slopes in found.values()):
+        case.model = case.model.change(slopes_signed=False)
+        return {}
+    return found
 
 
 def _slopes(case: Case, heads: int) -> tuple[float, ...] | None:
@@ -77,9 +91,11 @@ def _slope(case: Case, n: int, head: int, heads: int) -> float | None:
         return None
     if picture.bias is None:
         return 0.0
-    away = -np.abs(np.arange(n) - np.arange(n)[:, None]).astype(float)
-    x = centered(away, picture.allowed)
-    y = centered(np.where(picture.allowed, picture.bias, 0), picture.allowed)
+    seen = picture.allowed & case.allowed(n, n)  # (a query that sees none has a mean)
+    away = (np.arange(n) - np.arange(n)[:, None]).astype(float)
+    away = away if case.model.slopes_signed else -np.abs(away)
+    x = centered(away, seen)
+    y = centered(np.where(seen, picture.bias, 0), seen)
     slope = float((x * y).sum() / max((x * x).sum(), 1e-300))
     if np.abs(y - slope * x).max() > 0.05 * np.abs(y).max() + case.tolerance:
         return None

@@ -15,8 +15,12 @@ def emptied(case: Case, name: str, meaning: str) -> str:
     seen[-1] = False
     if "mask-transposed" in {problem.code for problem in case.report.problems}:
         seen = seen.T
-    w = weights_under(case, name, _as_meant(seen, meaning))
-    return "refused" if w is None else _read_empty(w[0, -1])
+    mask = _as_meant(seen, meaning)
+    w = weights_under(case, name, mask)
+    found = "refused" if w is None else _read_empty(w[0, -1])
+    if found == "mean" and (w := weights_under(case, name, mask, None)) is not None:
+        _note_uneven(case, w[0, -1])
+    return found
 
 
 def tell_emptied_together(case: Case, name: str, meaning: str) -> None:
@@ -55,8 +59,19 @@ def own_empty(case: Case) -> str:
     for n, m in case.pictures:
         hidden = np.flatnonzero(~band(n, m, case.model).any(-1))
         if hidden.size:
-            return _read_empty(case.probes.even(n, m)[0][hidden[0]])
+            found = _read_empty(case.probes.even(n, m)[0][hidden[0]])
+            if found == "mean":
+                draw, (h, d) = case.probes.draw, (case.heads, case.d)
+                w = case.probes.weights(draw(1, h, n, d), draw(1, h, m, d))
+                _note_uneven(case, w[0, 0, hidden[0]])
+            return found
     return "not reached"
+
+
+def _note_uneven(case: Case, row: np.ndarray) -> None:
+    """Note that a mean of values has uneven weights, or leaves some values out."""
+    if np.isfinite(row).all() and np.ptp(row) > 0.05 * row.max():
+        case.report.details["empty_row_is_uneven"] = True
 
 
 def tell_empty(case: Case) -> None:
@@ -68,4 +83,9 @@ def tell_empty(case: Case) -> None:
         "refused": "A mask that hides every key of a query is refused.",
     }
     said = words.get(case.report.facts["empty_row"])
+    if "empty_row_is_uneven" in case.report.details:
+        said = (
+            "A query that may attend to nothing gets values with weights that are "
+            "not even, as if some keys were not hidden."
+        )
     case.report.sentences += [said] if said else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.model import NORMALIZED, band
+from attncheck.model import NORMALIZED, attend, band
 
 HIGH = 1e4  # a score
 
@@ -19,7 +19,7 @@ def ask_large(case: Case) -> None:
     n = many if case.subject.works(*((1, case.heads, many, d),) * 3) else case.n
     size = 48.0 if half else 60.0  # (query · key, before the scale, passes 65,504)
     q, k = (case.probes.draw(1, case.heads, n, d, size=size) for _ in range(2))
-    inside = band(n, n, case.model).any(-1)
+    inside = np.asarray(band(n, n, case.model).any(-1))
     w = case.probes.weights(q, k)[0][:, inside]
     top = float(np.abs(q @ k.swapaxes(-1, -2)).max() * abs(report.facts["scale"] or 0))
     if not np.isfinite(w).all():
@@ -32,13 +32,31 @@ def ask_large(case: Case) -> None:
         return
     bounded = case.model.product in NORMALIZED
     if top and not bounded:
-        report.sentences.append(f"Scores of up to {top:.4g} are fine.")
+        fine = "are fine"
+        if _are_other(case, q, k, w, inside):
+            fine = "give finite numbers, but other weights than these facts do"
+            report.facts["large_scores"] = None
+            report.details["other_weights_at"] = top
+        report.sentences.append(f"Scores of up to {top:.4g} {fine}.")
     known = report.facts["scale"] is not None and not report.unexplained
     known = known and not bounded
     if known and not half and case.model.rotary is None:
         _ask_hidden(case)
     if known and report.facts["normalized"] == "keys" and case.model.rotary is None:
         _ask_low(case, -3e4 if half else -(2.0**21))
+
+
+def _are_other(
+    case: Case, q: np.ndarray, k: np.ndarray, w: np.ndarray, inside: np.ndarray
+) -> bool:
+    """Say whether large scores give other weights than the facts do."""
+    if case.report.unexplained or case.subject.format.bits <= 11:
+        return False
+    try:
+        expected = attend(q, k, k, case.model).weights[0][:, inside]
+    except ValueError:
+        return False
+    return bool((np.abs(w - expected) > 0.1).mean() > 1e-3)
 
 
 def _ask_hidden(case: Case) -> None:

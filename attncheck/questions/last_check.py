@@ -105,8 +105,9 @@ def _check_shared_bias(case: Case, kv_heads: int) -> None:
     if not np.allclose(whole, shared, rtol=0.02, atol=1e-4, equal_nan=True):
         case.report.add(
             "shared-bias",
-            f"With {kv_heads} key heads for {heads} query heads, what is added to the "
-            "scores is not what is added with as many of both.",
+            f"With {kv_heads} key heads for {heads} query heads, equal scores do not "
+            "give the weights that they give with as many of both, as when slopes are "
+            "those of the key heads.",
             **{"largest difference of weights": float(np.nanmax(abs(whole - shared)))},
         )
 

@@ -6,18 +6,23 @@ from attncheck.case import Case
 from attncheck.mistakes import Mistake, catalogue
 from attncheck.model import BLOCKS, Model
 from attncheck.questions.fallback import also_explains, run_of
+from attncheck.questions.last_check import NEAR, deviation
 from attncheck.reading.run import Run
 from attncheck.reading.search import Found, search
+from attncheck.subject import Refused
 
 LONG = 300  # tokens: a multiple of no block
 SHORTER = 187  # where the same mistake has to explain all numbers too
 
 
-def tell_long(case: Case, words: str, **numbers: float) -> None:
-    """Name the known mistake that shows with many tokens; else say that one does."""
+def tell_long(case: Case, n: int, where: str, **numbers: float) -> None:
+    """Name the known mistake that shows with n tokens; else say where one does."""
     found = _find(case)
     if found is None:
-        case.report.add("wrong-when-long", words, **numbers)
+        fewer = _explained(case)
+        explain = f", which explain all of {fewer}" if fewer else ""
+        words = f"With {n} tokens its outputs do not follow from the facts below"
+        case.report.add("wrong-when-long", f"{words}{explain}: {where}.", **numbers)
         return
     for mistake in found.mistakes:
         merged = f"normalized: {found.model.normalized}" == mistake.code
@@ -26,6 +31,18 @@ def tell_long(case: Case, words: str, **numbers: float) -> None:
         sentence = mistake.sentence[:1].upper() + mistake.sentence[1:] + "."
         case.report.add(code, sentence, n_tokens=LONG)
     case.report.details["mistakes"] = [mistake.code for mistake in found.mistakes]
+
+
+def _explained(case: Case) -> int:
+    """Return a number of tokens that the facts explain, a large one; 0 if none is."""
+    for n in (4 * case.n, 2 * case.n, case.n):
+        try:
+            off = deviation(case, b=1, heads=case.heads, n=n, m=n)
+        except Refused:
+            continue
+        if off.max() <= NEAR:
+            return n
+    return 0
 
 
 def _find(case: Case) -> Found | None:

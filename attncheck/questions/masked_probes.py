@@ -24,10 +24,11 @@ def half(case: Case) -> np.ndarray:
 
 
 def weights_under(
-    case: Case, name: str, mask: np.ndarray, score: float = 0.0
+    case: Case, name: str, mask: np.ndarray, score: float | None = 0.0
 ) -> np.ndarray | None:
     """Return the weights (h, n, n) under a mask, or None where it is refused.
 
+    Every pair has the same score; or, where it is None, each pair one of its own.
     The mask is passed with an axis for the batch and one for the heads, or without.
     """
     for ndim in sorted({len(case.subject.layout), mask.ndim}, reverse=True):
@@ -41,8 +42,12 @@ def weights_under(
     return None
 
 
-def _at_score(case: Case, score: float, **mask: Any) -> np.ndarray:
-    """Give every pair of a query and a key this score."""
+def _at_score(case: Case, score: float | None, **mask: Any) -> np.ndarray:
+    """Give every pair of a query and a key this score, or one of its own."""
+    if score is None:
+        draw, shape = case.probes.draw, (1, case.heads, case.n, case.d)
+        random: np.ndarray = case.probes.weights(draw(*shape), draw(*shape), **mask)[0]
+        return random
     scale = case.report.facts["scale"] or 0.0
     if not score or not scale:
         return case.probes.even(case.n, case.n, case.heads, **mask)

@@ -104,7 +104,8 @@ def _some_are_empty(case: Case, output: np.ndarray) -> bool:
         lost = np.asarray(~np.nan_to_num(output).any(others))
         if lost.any() and not lost.all():
             shown = " ".join(map(str, np.flatnonzero(lost)))
-            words = f"Outputs of the {name} {shown} of {len(lost)} are 0."
+            gives = "NaN" if np.isnan(output).any() else "0"
+            words = f"Outputs of the {name} {shown} of {len(lost)} are {gives}."
             case.report.add("nothing-for-some", words)
             case.done, case.hopeless = "The rest was not asked.", True
             return True

@@ -37,12 +37,8 @@ def _ask_long(case: Case) -> bool:
     off = _deviation(case, LONG, LONG, case.d)
     if off is None or off.max() <= NEAR:
         return False
-    tell_long(
-        case,
-        f"With {LONG} tokens its outputs do not follow from the facts below, which "
-        f"explain all of {4 * case.n}: {_where(off)}.",
-        **{"off by, of the size of the output": float(off.max())},
-    )
+    shown = {"off by, of the size of the output": float(off.max())}
+    tell_long(case, LONG, _where(off), **shown)
     return True
 
 

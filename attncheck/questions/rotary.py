@@ -39,8 +39,8 @@ def _tell_rotary(case: Case, partner: int) -> None:
     turns = measure_turns(case, interleaved, case.d // 2 if interleaved else partner)
     if not math.isfinite(turns.rate):
         report.unexplained = report.unexplained or (
-            "Weights depend on places as if something were rotated, but not on the "
-            "distance of query and key."
+            "Weights depend on places as if something were rotated, but I cannot tell "
+            "how fast each pair of columns turns."
         )
         return
     rotary_dim = _rotary_dim(case, turns) if interleaved else 2 * partner
@@ -48,8 +48,8 @@ def _tell_rotary(case: Case, partner: int) -> None:
     how = "(0, 1), (2, 3) …" if interleaved else f"(0, {partner}), (1, {partner + 1}) …"
     if left > max(0.02, 10 * case.subject.format.eps):
         report.unexplained = report.unexplained or (
-            f"Columns {how} are rotated by their place, but not by the angles that any "
-            "base gives."
+            f"Weights depend on places as if columns {how} were rotated, but no base "
+            "explains by how much."
         )
         return
     rotary = {"base": measured, "rotary_dim": rotary_dim, "interleaved": interleaved}
@@ -60,8 +60,8 @@ def _tell_rotary(case: Case, partner: int) -> None:
     if not settle(case, rotary):
         report.facts["position"] = "other"
         report.unexplained = report.unexplained or (
-            "Weights depend on places as if something were rotated, but not as if "
-            "queries and keys were, each by its place."
+            "Weights depend on places as if something were rotated, but by no rule "
+            "for queries and keys that I know."
         )
         return
     base = rotary["base"]

@@ -21,7 +21,7 @@ def ask_scale(case: Case) -> None:
     found = case.scales
     if not (case.allowed(case.n, case.n).sum(-1) > 1).any():
         case.report.unexplained = case.report.unexplained or (
-            "No query sees more than one key: its weights do not depend on scores."
+            "No query sees more than one key, so its weights tell nothing of scores."
         )
         case.hopeless = True
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.subject import Refused
 
 
 def ask_axis(case: Case) -> None:
@@ -20,11 +21,23 @@ def ask_axis(case: Case) -> None:
     case.by_query = bool(by_column and not by_row)
     by_head = finite and (np.abs(w.sum(1) - 1) < near).mean() > 0.9
     if case.heads > 1 and by_head and not by_row and not by_column:
+        over = "heads" if _is_over_heads(case, near) else "heads of all sentences"
         case.report.facts["normalized"] = "no"
         case.report.add(
             "rows",
-            "Softmax runs over the heads: the weights of a query and a key add up to "
-            "1 over all heads.",
+            f"Softmax runs over the {over}: there, the weights of a query and a key "
+            "add up to 1.",
             **{"smallest sum": float(rows.min()), "largest": float(rows.max())},
         )
+        case.report.details["softmax_over"] = "heads"
         case.done = "Its weights are shared out among heads."
+
+
+def _is_over_heads(case: Case, near: float) -> bool:
+    """Say whether sums over the heads of one sentence of two are 1 already."""
+    shape = (2, case.heads, case.n, case.d)
+    try:
+        w = case.probes.weights(case.probes.draw(*shape), case.probes.draw(*shape))
+    except Refused:
+        return True
+    return bool((np.abs(w.sum(1) - 1) < near).mean() > 0.9)

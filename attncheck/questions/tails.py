@@ -42,8 +42,8 @@ def _lost_at(case: Case, n: int) -> tuple[np.ndarray, np.ndarray] | None:
         return None
     if keys.size and not _are_unseen(case, n, keys):
         case.uneven = (
-            f"With {n} tokens and equal scores, some numbers are not what equal "
-            "weights give."
+            f"With {n} tokens and equal scores, some numbers are not those of the "
+            "mask that fewer tokens show."
         )
         return None
     return (keys, queries) if keys.size or queries.size else None
@@ -164,24 +164,22 @@ def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> Non
     full = next((2 * block for block in BLOCKS if abs(n - block) == 1), n)
     for size, lost in ((n, keys), (full, keys[:0])):  # full blocks should be whole
         if keys.size and (wrong := _otherwise(case, size, lost)):
-            tell_long(
-                case,
-                f"With {size} tokens its outputs do not follow from the facts below, "
-                f"which explain all of {2 * case.n}: {wrong}.",
-            )
+            tell_long(case, size, wrong)
             return
     if keys.size:
         case.report.add(
             "tail-dropped",
             f"Of {n} keys, the values of those from {keys.min()} on reach no output, "
             "as when a block that is not full is dropped."
-            if keys.max() == n - 1
-            else f"Of {n} keys, some get less weight than equal scores give them.",
+            if keys.min() == n - keys.size
+            else f"Of {n} keys, the values of {keys.size} reach no output.",
             **{"n_keys": n},
         )
         return
     case.report.add(
         "tail-dropped",
-        f"Of {n} queries, those from {queries.min()} on get nothing.",
+        f"Of {n} queries, those from {queries.min()} on get nothing."
+        if queries.min() == n - queries.size
+        else f"Of {n} queries, {queries.size} get nothing.",
         **{"n_queries": n, "first lost": int(queries.min()), "lost": len(queries)},
     )

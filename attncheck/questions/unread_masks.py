@@ -30,7 +30,7 @@ def tell_unread(case: Case, name: str) -> None:
         return
     even = case.probes.even(case.n, case.n, case.heads)
     own = case.allowed(case.n, case.n)
-    seen = f"a mask passed as {name} changes weights, but hides no keys as masks do"
+    seen = f"a mask passed as {name} changes weights, but by no rule that I know"
     if _same(w, even):
         seen = f"a mask passed as {name} changes nothing where all scores are 0"
         high = weights_under(case, name, mask, HIGH)

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import scale_of
 from attncheck.questions.last_check import NEAR, deviation
 from attncheck.subject import Refused
+
+Factor = Callable[[int, int], float]
+# What a scale that was found with d_v = d_k may be: its name, what it is divided by,
+# and how it changes with d_v.
+OF_VALUES: dict[str, tuple[str, str, Factor]] = {
+    "1/√d_k": ("1/√d_v", "√d_v, not by √d_k", lambda d, d_v: (d / d_v) ** 0.5),
+    "1/d_k": ("1/d_v", "d_v, not by d_k", lambda d, d_v: d / d_v),
+    "1/√(2·d_k)": (
+        "1/√(d_k + d_v)",
+        "√(d_k + d_v), not by √d_k",
+        lambda d, d_v: (2 * d / (d + d_v)) ** 0.5,
+    ),
+}
 
 
 def ask_value_columns(case: Case) -> None:
@@ -23,31 +38,35 @@ def ask_value_columns(case: Case) -> None:
 
 
 def _tell(case: Case, d_v: int, off: np.ndarray) -> None:
-    """Add the problem; with its name, where a scale of √d_v explains the numbers."""
-    before = case.model
-    scale = scale_of(before.scale, case.d, case.heads) * (case.d / d_v) ** 0.5
-    case.model = before.change(scale=scale)
-    scaled = _deviation(case, d_v)
-    case.model = before
+    """Add the problem; with its cause, where a scale of d_v explains the numbers."""
+    report, words = case.report, "outputs do not follow from the facts below"
+    named, by, factor = OF_VALUES.get(report.facts["scale_name"], ("", "", None))
+    if factor is not None:
+        if _explains(case, factor, d_v):
+            words = f"scores are divided by {by}"
+        if all(_explains(case, factor, other) for other in (case.d // 4, 2 * case.d)):
+            _name_scale(case, named)
     begins = f"With {case.d} columns of queries and keys, and {d_v} of values,"
-    if scaled is not None and scaled.max() <= NEAR:
-        words = f"{begins} scores are divided by √d_v, not by √d_k."
-        _name_scale(case)
-    else:
-        words = f"{begins} outputs do not follow from the facts below."
     shown = {"off by, of the size of the output": float(off.max())}
-    case.report.add("value-columns", words, **shown)
+    report.add("value-columns", f"{begins} {words}.", **shown)
 
 
-def _name_scale(case: Case) -> None:
+def _explains(case: Case, factor: Factor, d_v: int) -> bool:
+    """Say whether that scale explains so many columns of values, or none are taken."""
+    before = case.model
+    scale = scale_of(before.scale, case.d, case.heads) * factor(case.d, d_v)
+    case.model = before.change(scale=scale)
+    off = _deviation(case, d_v)
+    case.model = before
+    return off is None or bool(off.max() <= NEAR)
+
+
+def _name_scale(case: Case, named: str) -> None:
     """Correct the name of the scale, which was found with as many columns of values."""
-    report = case.report
-    told = report.facts["scale_name"]
-    if told not in ("1/√d_k", "1/d_k"):
-        return
-    report.facts["scale_name"] = named = told.replace("d_k", "d_v")
+    report, told = case.report, case.report.facts["scale_name"]
+    report.facts["scale_name"] = named
     report.sentences[:] = [
-        line.replace(f" d_k = {case.d}: {told}", f" d_v = {case.d}: {named}")
+        line.replace(f" d_k = {case.d}: {told}", f" d_k = d_v = {case.d}: {named}")
         for line in report.sentences
     ]
 

@@ -139,7 +139,9 @@ def _explain_otherwise(case: Case, square: Seen, pictures: list[Seen]) -> None:
     n = len(square.allowed)
     hidden = np.flatnonzero(~square.allowed.any(0))
     if hidden.size == n and not case.empty:
-        case.done = "With queries of 0 it gives nothing: no softmax does that."
+        w = np.nan_to_num(case.probes.even(n, n))
+        gives = "negative weights" if w.any() else "nothing"
+        case.done = f"With queries of 0 it gives {gives}: no softmax does that."
         return
     if hidden.size == n - 1:
         case.done = "With equal scores, one key takes all the weight."

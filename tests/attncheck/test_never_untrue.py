@@ -448,3 +448,44 @@ def test_heads_that_are_exchanged_are_not_called_repeated():
     report = read_run(q, k, v, attend(q, *turned, Model()).output)
     assert [p.code for p in report.problems] == ["unknown"]
     assert report.facts["grouping"] is None
+
+
+def values_one_late(q, k, v):
+    n, m = q.shape[2], k.shape[2]
+    q, k = (rotary_embedding(x, positions=PLACE[: x.shape[2]]) for x in (q, k))
+    seen = PLACE[:m] <= PLACE[:n, None] + m - n
+    return softmax(np.where(seen, scores(q, k), -np.inf)) @ np.roll(v, 1, axis=2)
+
+
+def log_weights(q, k, v):
+    return np.log(softmax(scores(q, k))) @ v
+
+
+def last_block_moved_back(q, k, v):
+    """Rows of the last block of 4 have the mask of the rows that they took it from."""
+    n = q.shape[2]
+    rows = PLACE[:n].copy()
+    if n > 4 and n % 4:
+        rows[-4:] += -n % 4
+    seen = PLACE[: k.shape[2]] <= rows[:, None]
+    return softmax(np.where(seen, scores(q, k), -np.inf)) @ v
+
+
+def test_values_one_late_are_not_a_mask_that_lets_one_key_through():
+    report = ask(values_one_late, meant={"alignment": "end", "position": "rotary"})
+    assert report.status == 2, report
+    assert "more than one key" not in str(report)
+
+
+def test_weights_below_0_are_not_called_nothing():
+    report = ask(log_weights)
+    assert report.status == 2, report
+    assert "negative weights" in report.verdict
+
+
+def test_other_keys_at_equal_scores_are_not_called_other_weights():
+    report = ask(last_block_moved_back, meant={"alignment": "start"})
+    assert report.status == 2, report
+    assert "not those of the mask that fewer tokens show" in " ".join(
+        report.verdict.split()
+    )

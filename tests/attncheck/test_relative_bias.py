@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attncheck import ask
-from attnlib import softmax
+from attnlib import alibi_bias, softmax
 
 pytestmark = pytest.mark.slow
 
@@ -93,3 +93,21 @@ def test_it_is_no_remark_where_it_was_meant():
 def test_a_wrong_scale_beside_it_is_told():
     report = ask(make(bias=t5, scale=0.5), meant={"scale": 1.0, "position": "other"})
     assert [problem.code for problem in report.problems] == ["scale"]
+
+
+def published_slopes(query, key, value):
+    heads, n, m = query.shape[1], query.shape[-2], key.shape[-2]
+    place = np.arange(m) - np.arange(n)[:, None] - (m - n)
+    slopes = -np.asarray(alibi_bias(heads, 2))[:, 1, 0]
+    scores = query @ key.swapaxes(-1, -2) / query.shape[-1] ** 0.5
+    scores = np.where(place <= 1, scores + slopes[:, None, None] * place, -np.inf)
+    return softmax(scores) @ value
+
+
+def test_slopes_that_go_on_rising_for_a_later_key_are_those_of_alibi():
+    meant = {"alignment": "end", "slopes": "published"}
+    report = ask(published_slopes, meant=meant)
+    assert [problem.code for problem in report.problems] == ["alignment"]
+    assert report.facts["position"] == "alibi"
+    assert "rise from each key to the next" in " ".join(report.sentences)
+    assert report.details["bits"] > 18

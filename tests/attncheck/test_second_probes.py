@@ -1,0 +1,142 @@
+"""A second probe that could refute what the first one suggests: masks, empty rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from attncheck import ask
+from attnlib import alibi_bias, softmax
+
+pytestmark = pytest.mark.slow
+
+LOWEST = np.finfo(np.float32).min
+
+
+def scores(q, k):
+    return q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5
+
+
+def said(report):
+    problems = {p.code: " ".join(str(p).split()) for p in report.problems}
+    return problems, " ".join(report.sentences)
+
+
+def not_below_0(q, k, v, mask=None):
+    s = scores(q, k)
+    return softmax(s if mask is None else np.where(mask >= 0, s, -1e9)) @ v
+
+
+def of_the_last_query(q, k, v, mask=None):
+    s = scores(q, k)
+    return softmax(s if mask is None else np.where(mask[..., -1:, :], s, -1e9)) @ v
+
+
+def lowered(q, k, v, mask=None):
+    s = scores(q, k)
+    return softmax(s if mask is None else s + np.where(mask, 0, -1e4)) @ v
+
+
+def clipped(q, k, v):
+    return softmax(scores(q, k).clip(-50, 50)) @ v
+
+
+def over_heads(q, k, v):
+    return softmax(scores(q, k), axis=1) @ v
+
+
+def over_heads_of_all(q, k, v):
+    raised = np.exp(scores(q, k))
+    return raised / raised.sum((0, 1), keepdims=True) @ v
+
+
+def by_both(q, k, v):
+    s = q @ k.swapaxes(-1, -2) / (q.shape[-1] + v.shape[-1]) ** 0.5
+    return softmax(s) @ v
+
+
+def by_least(q, k, v):
+    s = q @ k.swapaxes(-1, -2) / min(q.shape[-1], v.shape[-1]) ** 0.5
+    return softmax(s) @ v
+
+
+def by_half(q, k, v):
+    return softmax(q @ k.swapaxes(-1, -2) / q.shape[-1] / 2) @ v
+
+
+def strict_alibi(q, k, v):
+    """The first query sees no key: it gets a mean, and no slope."""
+    place = np.arange(k.shape[2]) - np.arange(q.shape[2])[:, None]
+    slopes = -np.asarray(alibi_bias(q.shape[1], 2))[:, 1, 0, None, None]
+    return softmax(np.where(place < 0, scores(q, k) + slopes * place, LOWEST)) @ v
+
+
+def test_a_mask_that_hides_at_minus_1_is_not_added():
+    report = ask(not_below_0, meant={"mask": "added"})
+    problems, sentences = said(report)
+    assert list(problems) == ["mask"]
+    assert "a −1 in a mask passed as mask hides a key, as −∞ does" in problems["mask"]
+    assert "0 allows" not in sentences
+
+
+def test_a_mask_whose_last_row_is_everybodys_is_told():
+    problems, _ = said(ask(of_the_last_query, meant={"mask": "may attend"}))
+    assert list(problems) == ["mask-misread"]
+    assert "Of 12 queries, 11 do not see just those keys" in problems["mask-misread"]
+
+
+@pytest.mark.parametrize(
+    ("function", "word"),
+    [(lowered, "weights that are not even"), (not_below_0, "a mean")],
+)
+def test_an_empty_row_is_a_mean_where_its_weights_are_even(function, word):
+    report = ask(function)
+    assert report.facts["empty_row"] == "mean"
+    assert f"may attend to nothing gets {word}" in said(report)[1].replace(
+        "gets values with ", "gets "
+    )
+
+
+def test_large_scores_that_are_clipped_are_not_called_fine():
+    report = ask(clipped)
+    assert report.facts["large_scores"] is None
+    assert "are fine" not in said(report)[1]
+    assert "get other weights than small ones" in report.verdict
+
+
+def test_a_softmax_over_heads_is_not_told_as_none():
+    problems, _ = said(ask(over_heads, meant={"normalized": "keys"}))
+    assert list(problems) == ["rows"]
+    assert "Softmax runs over the heads" in problems["rows"]
+
+
+def test_slopes_are_read_where_queries_see_keys():
+    meant = {"alignment": "strict", "slopes": "published", "empty_row": "mean"}
+    report = ask(strict_alibi, meant=meant)
+    assert report.problems == []
+    assert report.status == 0, report
+    assert report.details["bits"] > 18
+
+
+def test_a_softmax_over_the_heads_of_all_sentences_is_told_from_one_over_heads():
+    problems, _ = said(ask(over_heads_of_all, meant={"normalized": "keys"}))
+    assert "runs over the heads of all sentences" in problems["rows"]
+
+
+def test_a_scale_of_both_numbers_of_columns_is_named():
+    report = ask(by_both, meant={"scale": "1/sqrt(d_k)"})
+    problems, sentences = said(report)
+    assert list(problems) == ["value-columns"]
+    assert "divided by √(d_k + d_v)" in problems["value-columns"]
+    assert "1/√(d_k + d_v)" in sentences
+
+
+def test_a_scale_that_follows_fewer_columns_of_values_alone_is_not_named_by_them():
+    report = ask(by_least, meant={"scale": "1/sqrt(d_k)"})
+    problems, sentences = said(report)
+    assert list(problems) == ["value-columns"]
+    assert "1/√d_v" not in sentences
+
+
+def test_a_number_over_d_k_is_named():
+    assert ask(by_half).facts["scale_name"] == "0.5/d_k"
