@@ -14,6 +14,7 @@ from attncheck.positions_meant import (
 from attncheck.report import Report
 from attncheck.rules import WRONG
 
+RULE = "who_sees_whom"
 NOT_ONE = ("no", "sink")  # weights that need not add up to 1
 # A fact of None may say that there is none, or that it could not be told.
 SCALE = ("scale", "scale_name")
@@ -86,6 +87,8 @@ def _tell_differences(
             continue
         if name == "normalized" and "softmax_over" in report.details:
             continue
+        if name == "window" and "alignment" in told and report.details.get(RULE):
+            continue  # one line says who sees whom
         report.add(
             name.replace("_", "-"),
             f"{name} was meant to be {meant[name]!r}; {_what_is(report, name)}.",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.mistakes import Mistake
 from attncheck.model import BLOCKS, Model, scale_of
 from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.facts import facts_of
@@ -99,6 +100,13 @@ def also_explains(run: Run, base: Model, found: Found) -> bool:
     return run.error(model, most=EXPLAINED) <= 1
 
 
+def _is_told(report: Report, mistake: Mistake) -> bool:
+    """Say whether the sums of the weights told a mistake already."""
+    words = [problem.sentence for problem in report.problems if problem.code == "rows"]
+    sentence = mistake.sentence[:1].upper() + mistake.sentence[1:]
+    return any(line.startswith(sentence) for line in words)
+
+
 def _tell_scale_anew(case: Case, facts: dict[str, Any]) -> None:
     """Correct the scale in words, if it was read off weights of no softmax."""
     begins = "Scores are query · key times"
@@ -160,7 +168,7 @@ def _tell(case: Case, found: Found) -> None:
         elif mistake.code in NO_SOFTMAX:
             report.unexplained = words
             report.facts["scale"] = report.facts["scale_name"] = None
-        elif group in FACTS or group in known:
+        elif group in FACTS or group in known or _is_told(report, mistake):
             report.sentences.append(words)
         else:
             report.add(group, words, **{"share of rounding": found.share})

@@ -1,34 +1,17 @@
-"""What a mask does exactly: the score that hides, each head's own, numbers added."""
+"""What a mask does exactly: the score that hides, each head's own, more keys."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.questions.masked_probes import half, weights_under
+from attncheck.questions.added_numbers import ask_added
+from attncheck.questions.masked_probes import half, ratio, weights_under
 from attncheck.subject import Refused
 
 HIGH = 3.0  # the score of all pairs of a second probe
-
-
-def _ratio(w: np.ndarray, mask: np.ndarray, own: np.ndarray) -> float | None:
-    """Return the log of a hidden key's weight, relative to a seen one's."""
-    found = _ratios(w, mask, own)
-    return float(np.median(found)) if found else None
-
-
-def _ratios(w: np.ndarray, mask: np.ndarray, own: np.ndarray) -> list[float]:
-    """Return it query by query; nothing where a weight vanishes, or is NaN."""
-    rows = [
-        i for i in range(len(w)) if own[i][mask[i]].any() and own[i][~mask[i]].any()
-    ]
-    found = []
-    for i in rows:
-        seen, hidden = w[i][own[i] & mask[i]], w[i][own[i] & ~mask[i]]
-        if not np.isfinite(w[i]).all() or not hidden.all() or not seen.all():
-            return []
-        found.append(float(np.log(hidden.mean() / seen.mean())))
-    return found
 
 
 def filled_with(
@@ -40,7 +23,7 @@ def filled_with(
     own, ratios = case.allowed(case.n, case.n), []
     for score in (0.0, HIGH):
         w = weights_under(case, name, ~mask if inverted else mask, score)
-        ratios.append(None if w is None else _ratio(w[0], mask, own))
+        ratios.append(None if w is None else ratio(w[0], mask, own))
     even, high = ratios
     if even is None or high is None or abs(high - even + HIGH) > 0.1:
         return None
@@ -58,7 +41,7 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
     """Ask whether it hides all the way, head by head, and what numbers add."""
     mask = half(case)
     if meaning == "added":
-        _ask_added(case, name)
+        ask_added(case, name)
         return
     if meaning in ("may attend", "may not attend"):
         filled_with(case, name, mask, inverted=meaning == "may not attend")
@@ -69,6 +52,7 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
         if _reaches_all(case, name, mask, mask == (meaning == "may attend")):
             _ask_each_head(case, name, mask)
             _ask_each_sentence(case, name, mask, meaning)
+            _ask_more_keys(case, name, meaning)
 
 
 def _ask_in_place_of_band(case: Case, name: str, wanted: np.ndarray) -> None:
@@ -163,31 +147,28 @@ def _ask_each_sentence(case: Case, name: str, mask: np.ndarray, meaning: str) ->
     )
 
 
-def _ask_added(case: Case, name: str) -> None:
-    """Add −1 to some scores: weights should fall by a factor of e."""
-    mask = half(case)
-    own = case.allowed(case.n, case.n)
-    w = weights_under(case, name, np.where(mask, 0.0, -1.0))
-    by_query = [] if w is None else _ratios(w[0], mask, own)
-    if w is not None and not by_query and not w[0][own & ~mask].any():
-        words = f"a −1 in a mask passed as {name} hides a key, as −∞ does"
-        case.report.facts["mask"] = None
-        case.report.details["mask_seen"] = words
-        case.report.sentences[-1] = f"{words[:1].upper()}{words[1:]}."
+def _ask_more_keys(case: Case, name: str, meaning: str) -> None:
+    """Give a mask for twice as many keys as queries."""
+    n, m = case.n, 2 * case.n
+    mask = np.random.default_rng(8).random((n, m)) < 0.5
+    mask[:, 0] = meaning == "may attend"  # (its own rule may leave no other key)
+    try:
+        own = case.allowed(n, m)
+        ones = (1,) * (len(case.subject.layout) - 2)
+        passed: dict[str, Any] = {name: mask.reshape(ones + mask.shape)}
+        w = case.probes.even(n, m, case.heads, **passed)
+    except Refused:
         return
-    if not by_query or abs((found := float(np.median(by_query))) + 1) < 0.05:
-        return
-    if np.ptp(by_query) > 0.02:
+    wanted = mask == (meaning == "may attend")
+    if not case.report.details.get("mask_in_place_of_band"):
+        wanted = wanted & own
+    seen = w > 0.01 * w.max(-1, keepdims=True)
+    rows = wanted.any(-1) & np.isfinite(w).all((0, -1))
+    wrong = np.flatnonzero(rows & (seen != wanted).any((0, -1)))
+    if wrong.size:
         case.report.add(
-            "mask-added",
-            "Each query was given numbers of its own by the mask, and not every one "
-            "was used for its own query.",
+            "mask-misread",
+            f"With {n} queries and {m} keys, {wrong.size} of the queries do not see "
+            "just those keys that the mask leaves them.",
+            queries=wrong,
         )
-        return
-    case.report.details["an_added_number_counts"] = -found
-    words = f"A number that is added by the mask counts {-found:.3g} times."
-    if abs(found - 1) < 0.05:
-        words = "The mask is subtracted from the scores, where it should be added."
-    elif abs(-found / (case.report.facts["scale"] or 1) - 1) < 0.05:
-        words = "The mask is added before the scale: it is scaled with the scores."
-    case.report.add("mask-added", words, **{"−1 changes a score by": found})

@@ -56,3 +56,23 @@ def _at_score(case: Case, score: float | None, **mask: Any) -> np.ndarray:
     q[..., 0], k[..., 0] = side, side * np.sign(scale)
     found: np.ndarray = case.probes.weights(q, k, **mask)[0]
     return found
+
+
+def ratio(w: np.ndarray, mask: np.ndarray, own: np.ndarray) -> float | None:
+    """Return the log of a hidden key's weight, relative to a seen one's."""
+    found = ratios(w, mask, own)
+    return float(np.median(found)) if found else None
+
+
+def ratios(w: np.ndarray, mask: np.ndarray, own: np.ndarray) -> list[float]:
+    """Return it query by query; nothing where a weight vanishes, or is NaN."""
+    rows = [
+        i for i in range(len(w)) if own[i][mask[i]].any() and own[i][~mask[i]].any()
+    ]
+    found = []
+    for i in rows:
+        seen, hidden = w[i][own[i] & mask[i]], w[i][own[i] & ~mask[i]]
+        if not np.isfinite(w[i]).all() or not hidden.all() or not seen.all():
+            return []
+        found.append(float(np.log(hidden.mean() / seen.mean())))
+    return found

@@ -16,6 +16,8 @@ GROUPS: dict[tuple[int, ...], str] = {
     (0, 1, 0, 1): "tile",
 }
 NUMBERS = {6: "six", 4: "four"}  # of query heads
+MIXED = -1  # values of no one head
+NEAR = 0.1  # of a head's value
 
 
 def words_for(how: str, heads: int) -> str:
@@ -54,7 +56,7 @@ def ask_grouping(case: Case) -> None:
     q, k = probes.draw(1, heads, n, d), probes.draw(1, 2, n, d)
     value = np.ones((1, 2, n, d)) * np.array([1.0, 2.0])[:, None, None]
     try:
-        output = case.subject(q, k, value)[0]
+        output, ones = (case.subject(q, k, v)[0] for v in (value, np.ones_like(value)))
         keys = _keys_read(case, q, k)
     except Refused as error:
         report.details["grouping_refused"] = str(error)
@@ -62,19 +64,24 @@ def ask_grouping(case: Case) -> None:
         how = "one" if report.details["one_key_head"] else "refused"
         report.sentences.append(words_for(how, heads))
         return
-    values = _values_read(output)
+    values = _values_read(output, ones)
     report.details["key_head_of_each_query_head"] = keys
     report.details["value_head_of_each_query_head"] = values
     name = GROUPS.get(values, "other") if keys in (None, values) else "other"
     report.facts["grouping"] = name
     case.model = case.model.change(grouping="tile" if name == "tile" else "repeat")
-    shown = " ".join(map(str, values))
     report.sentences.append(
-        f"{NUMBERS[heads].title()} query heads read the values of two heads thus: "
-        f"{shown}."
-        if name == "other"
-        else words_for(name, heads)
+        _other_words(heads, values) if name == "other" else words_for(name, heads)
     )
+
+
+def _other_words(heads: int, values: tuple[int, ...]) -> str:
+    """Say whose values are read, if it is one head's for each query head."""
+    begins = f"{NUMBERS[heads].title()} query heads"
+    if MIXED in values:
+        return f"{begins} on two key heads: not each reads the values of one head."
+    shown = " ".join(map(str, values))
+    return f"{begins} read the values of two heads thus: {shown}."
 
 
 def _takes(case: Case, heads: int) -> bool:
@@ -93,11 +100,17 @@ def _takes_one(case: Case, q: np.ndarray, k: np.ndarray, value: np.ndarray) -> b
     return True
 
 
-def _values_read(output: np.ndarray) -> tuple[int, ...]:
-    """Which head's value does each query head give? Sums need not be 1."""
-    level = np.nanmedian(np.abs(output), axis=(-2, -1))
-    low = level.min() or 1.0
-    return tuple(int(x > 1.5 * low) for x in level)
+def _values_read(output: np.ndarray, ones: np.ndarray) -> tuple[int, ...]:
+    """Which head's value, 1 or 2, does each query head give? Sums need not be 1."""
+    kept = np.isfinite(output) & np.isfinite(ones) & (np.abs(ones) > 1e-6)
+    ratio = np.where(kept, output / np.where(kept, ones, 1), np.nan)
+    level = np.nanmedian(ratio, axis=(-2, -1))
+    read = [int(np.round(x)) - 1 if np.isfinite(x) else MIXED for x in level]
+    near = np.abs(level - np.array(read) - 1) < NEAR
+    return tuple(
+        head if fits and head in (0, 1) else MIXED
+        for head, fits in zip(read, near, strict=True)
+    )
 
 
 def _keys_read(case: Case, q: np.ndarray, k: np.ndarray) -> tuple[int, ...] | None:

@@ -7,12 +7,21 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.subject import Refused
 
+NEGATIVE = 0.01  # of the largest weight
+
 
 def ask_axis(case: Case) -> None:
     """Ask which sums of the weights are 1, the rows' or the columns'."""
     shape = (1, case.heads, case.many, case.d)
     q, k = case.probes.draw(*shape), case.probes.draw(*shape)
     w = case.probes.weights(q, k)
+    lowest, highest = (float(x(w[np.isfinite(w)], initial=0)) for x in (np.min, np.max))
+    if -lowest > NEGATIVE * max(highest, -lowest):
+        case.done = (
+            f"Some of its weights are negative, down to {lowest:.3g}: those of a "
+            "softmax are not."
+        )
+        return
     rows, columns = w.sum(-1), w.sum(-2)
     near = 5 * case.tolerance
     finite = np.isfinite(columns).all()

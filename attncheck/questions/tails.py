@@ -24,7 +24,7 @@ def ask_tails(case: Case) -> None:
         return
     if case.report.unexplained or case.report.facts["scale"] is None:
         return
-    if case.model.lost is not None:  # it was seen already
+    if case.model.lost is not None or case.unnamed:  # it was, or would be, seen already
         return
     for n in (*(b + step for b in BLOCKS for step in (1, -1, 0)), 300):
         if found := _lost_at(case, n):

@@ -154,10 +154,13 @@ def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
     if len(found) < 2:
         return found
     small = run.take(0)
-    nearest = sorted(
-        found,
-        key=lambda one: (len(one.mistakes), float(f"{run.left(one.model, rows):.2g}")),
-    )
+
+    def rank(one: Found) -> tuple[int, float, bool]:
+        band = any(mistake.group == "band" for mistake in one.mistakes)
+        left = float(f"{run.left(one.model, rows):.2g}")
+        return len(one.mistakes), left, band and run.sizes.n == 1
+
+    nearest = sorted(found, key=rank)  # (a single query shows no band)
     kept: list[tuple[Found, np.ndarray]] = []
     for one in nearest:
         new = small.compute(of_first(one.model), rows).output

@@ -140,3 +140,101 @@ def test_a_scale_that_follows_fewer_columns_of_values_alone_is_not_named_by_them
 
 def test_a_number_over_d_k_is_named():
     assert ask(by_half).facts["scale_name"] == "0.5/d_k"
+
+
+def ring_of_the_last_four(q, k, v):
+    """The keys of all queries are the last four: the first queries see none."""
+    place = np.arange(k.shape[2])
+    own = np.arange(q.shape[2])[:, None]
+    seen = (place <= own) & (place > own - 4) & (place >= k.shape[2] - 4)
+    k, v = (np.repeat(x, q.shape[1] // x.shape[1], axis=1) for x in (k, v))
+    raised = np.where(seen, np.exp(scores(q, k)), 0)
+    return raised / np.maximum(raised.sum(-1, keepdims=True), 1e-30) @ v
+
+
+def without_the_mean(q, k, v):
+    return softmax(scores(q, k)) @ (v - v.mean(2, keepdims=True))
+
+
+def both_heads(q, k, v):
+    """Every query head gets the mean of what the key heads give."""
+    if k.shape[1] == q.shape[1]:
+        return softmax(scores(q, k)) @ v
+    many = [np.repeat(x[:, :1], q.shape[1], axis=1) for x in (k, v)]
+    rest = [np.repeat(x[:, 1:], q.shape[1], axis=1) for x in (k, v)]
+    return sum(softmax(scores(q, a)) @ b for a, b in (many, rest)) / 2
+
+
+def test_heads_are_read_where_queries_see_keys():
+    report = ask(ring_of_the_last_four, meant={"grouping": "repeat"})
+    assert report.problems == []
+    assert report.facts["grouping"] == "repeat"
+
+
+def test_values_of_two_heads_are_not_called_those_of_one():
+    report = ask(both_heads, meant={"grouping": "repeat"})
+    assert [p.code for p in report.problems] == ["grouping"]
+    assert "not each reads the values of one head" in " ".join(report.sentences)
+
+
+def test_negative_weights_are_no_weights_that_depend_on_places():
+    report = ask(without_the_mean)
+    assert report.status == 2, report
+    assert "Some of its weights are negative" in report.verdict
+
+
+def repeated(q, *arrays):
+    return [np.repeat(x, q.shape[1] // x.shape[1], axis=1) for x in arrays]
+
+
+def mask_off_with_more_keys(q, k, v, mask=None):
+    k, v = repeated(q, k, v)
+    s = scores(q, k)
+    if mask is not None and s.shape[-1] > s.shape[-2]:
+        mask = np.roll(mask, 1, axis=-1)
+    return softmax(s if mask is None else np.where(mask, s, -1e9)) @ v
+
+
+def halved_where_one_key_head_is_shared(q, k, v):
+    if k.shape[1] == 1 < q.shape[1]:
+        k = k / 2
+    return softmax(scores(q, repeated(q, k)[0])) @ repeated(q, v)[0]
+
+
+def test_a_mask_is_read_with_more_keys_than_queries_too():
+    problems, _ = said(ask(mask_off_with_more_keys, meant={"mask": "may attend"}))
+    assert list(problems) == ["mask-misread"]
+    assert "With 12 queries and 24 keys" in problems["mask-misread"]
+
+
+def test_one_key_head_for_all_is_compared_too():
+    report = ask(halved_where_one_key_head_is_shared, meant={"grouping": "repeat"})
+    problems, _ = said(report)
+    assert list(problems) == ["grouping"]
+    assert "With 1 key head for 6 query heads" in problems["grouping"]
+
+
+def only_below_0(q, k, v, mask=None):
+    s = scores(q, k)
+    return softmax(s if mask is None else s + np.minimum(mask, 0)) @ v
+
+
+def in_one_head(q, k, v, mask=None):
+    s = scores(q, k)
+    if mask is None:
+        return softmax(s) @ v
+    factor = np.where(np.arange(q.shape[1]) == 1, 0.5, 1.0)[:, None, None]
+    return softmax(s + factor * mask) @ v
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (only_below_0, "and those above 0 otherwise"),
+        (in_one_head, "does not count the same in all heads"),
+    ],
+)
+def test_numbers_that_are_added_otherwise_are_told(function, words):
+    problems, _ = said(ask(function, meant={"mask": "added"}))
+    assert list(problems) == ["mask-added"]
+    assert words in problems["mask-added"]

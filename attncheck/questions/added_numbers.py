@@ -1,0 +1,64 @@
+"""Numbers that a mask adds to the scores: −1 and 1, in every query and head."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.masked_probes import half, ratios, weights_under
+
+SHOWN = "{} changes a score by"
+
+
+def ask_added(case: Case, name: str) -> None:
+    """Add −1 to some scores, then 1: weights should change by a factor of e."""
+    mask, own = half(case), case.allowed(case.n, case.n)
+    w = weights_under(case, name, np.where(mask, 0.0, -1.0))
+    if w is None:
+        return
+    by_head = [ratios(head, mask, own) for head in w]
+    if not by_head[0] and not w[0][own & ~mask].any():
+        words = f"a −1 in a mask passed as {name} hides a key, as −∞ does"
+        case.report.facts["mask"] = None
+        case.report.details["mask_seen"] = words
+        case.report.sentences[-1] = f"{words[:1].upper()}{words[1:]}."
+        return
+    if not all(by_head) or _differ(case, by_head):
+        return
+    found = float(np.median(by_head))
+    if abs(found + 1) >= 0.05:
+        case.report.details["an_added_number_counts"] = -found
+        case.report.add("mask-added", _why(case, found), **{SHOWN.format("−1"): found})
+        return
+    w = weights_under(case, name, np.where(mask, 0.0, 1.0))
+    more = [] if w is None else ratios(w[0], mask, own)
+    if more and abs((found := float(np.median(more))) - 1) >= 0.05:
+        words = "Numbers below 0 are added by the mask, and those above 0 otherwise."
+        case.report.add("mask-added", words, **{SHOWN.format("1"): found})
+
+
+def _differ(case: Case, by_head: list[list[float]]) -> bool:
+    """Say that a number does not count the same for all queries, or in all heads."""
+    near = max(0.02, 4 * case.subject.format.eps)
+    if max(map(np.ptp, by_head)) > near:
+        words = (
+            "Each query was given numbers of its own by the mask, and not every one "
+            "was used for its own query."
+        )
+    elif np.ptp([np.median(one) for one in by_head]) > near:
+        words = (
+            "A number that is added by the mask does not count the same in all heads."
+        )
+    else:
+        return False
+    case.report.add("mask-added", words)
+    return True
+
+
+def _why(case: Case, found: float) -> str:
+    """Say what a number becomes that the mask adds."""
+    if abs(found - 1) < 0.05:
+        return "The mask is subtracted from the scores, where it should be added."
+    if abs(-found / (case.report.facts["scale"] or 1) - 1) < 0.05:
+        return "The mask is added before the scale: it is scaled with the scores."
+    return f"A number that is added by the mask counts {-found:.3g} times."
