@@ -171,7 +171,8 @@ def _what_is(report: Report, name: str) -> str:
     if name == "mask" and report.facts["mask"] is None and seen:
         return str(seen)
     if name in SCALE and report.facts[name] is None:
-        return "it depends on the number of keys"
+        which = report.details.get("scale_depends_on", "keys")
+        return f"it depends on the number of {which}"
     if name == "position" and "relative_bias" in report.details:
         return "it is a bias that depends on key − query, by another rule than ALiBi's"
     rule = report.details.get("who_sees_whom", "")

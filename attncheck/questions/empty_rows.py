@@ -8,6 +8,8 @@ from attncheck.case import Case
 from attncheck.model import band
 from attncheck.questions.masked_probes import weights_under
 
+INVERTED = "multiplied after, inverted"
+
 
 def emptied(case: Case, name: str, meaning: str) -> str:
     """Hide every key from one query, and read what it gets."""
@@ -27,7 +29,8 @@ def tell_emptied_together(case: Case, name: str, meaning: str) -> None:
     """Let the mask hide what the function's own rule leaves to a query, and no more."""
     own = case.allowed(case.n, case.n)
     rows = np.flatnonzero(own.any(-1) & ~own.all(-1))
-    if not rows.size or case.report.problems or meaning == "multiplied after":
+    after = meaning.startswith("multiplied after")
+    if not rows.size or case.report.problems or after:
         return
     seen = np.ones_like(own)
     seen[rows[0]] = ~own[rows[0]]
@@ -45,7 +48,7 @@ def _as_meant(seen: np.ndarray, meaning: str) -> np.ndarray:
     """Write who sees whom as a mask of that meaning."""
     if meaning == "added":
         return np.where(seen, 0, -np.inf)
-    return ~seen if meaning == "may not attend" else seen
+    return ~seen if meaning in ("may not attend", INVERTED) else seen
 
 
 def _read_empty(row: np.ndarray) -> str:

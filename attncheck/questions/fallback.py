@@ -118,8 +118,13 @@ def _tell_scale_anew(case: Case, facts: dict[str, Any]) -> None:
     case.report.sentences[case.report.sentences.index(told[0])] = words
 
 
-def _tell_scale_of_keys(report: Report) -> None:
-    """Take back a scale that was read off so many keys, and holds for no other."""
+def _tell_scale_by_length(report: Report, found: Found) -> None:
+    """Take back a scale that was read off so many tokens, and holds for no others."""
+    codes = [mistake.code for mistake in found.mistakes]
+    if not any("n_keys" in code or "n_queries" in code for code in codes):
+        return
+    of_keys = any("n_keys" in code for code in codes)
+    report.details["scale_depends_on"] = "keys" if of_keys else "queries"
     begins = "Scores are query · key times"
     report.sentences[:] = [x for x in report.sentences if not x.startswith(begins)]
     report.facts["scale"] = report.facts["scale_name"] = None
@@ -173,8 +178,6 @@ def _tell(case: Case, found: Found) -> None:
         else:
             report.add(group, words, **{"share of rounding": found.share})
     report.details["mistakes"] = [mistake.code for mistake in found.mistakes]
-    counts = ("n_keys", "n_queries")
-    if any(x in mistake.code for mistake in found.mistakes for x in counts):
-        _tell_scale_of_keys(report)
+    _tell_scale_by_length(report, found)
     scale = scale_of(found.model.scale, case.d, case.heads)
     report.details["scale"] = float(np.round(scale, 9))

@@ -8,6 +8,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.empty_rows import (
+    INVERTED,
     emptied,
     own_empty,
     tell_emptied_together,
@@ -23,6 +24,7 @@ WORDS = {
     "may not attend": "In a boolean mask, True means: may not attend.",
     "added": "A mask is added to the scores: 0 allows, −∞ forbids.",
     "multiplied after": "A mask is multiplied onto the weights, after the softmax.",
+    INVERTED: "A mask is multiplied onto the weights, after the softmax: True hides.",
 }
 
 
@@ -33,7 +35,7 @@ def ask_mask(case: Case) -> None:
     if name is not None:
         meaning = _meaning(case, name)
         if meaning is not None:
-            case.report.facts["mask"] = meaning
+            case.report.facts["mask"] = meaning.partition(",")[0]
             case.report.details["mask_keyword"] = name
             case.report.sentences.append(f"{WORDS[meaning]} (The keyword is {name}.)")
             ask_mask_further(case, name, meaning)
@@ -103,8 +105,9 @@ def _of_bool(case: Case, name: str, w: np.ndarray) -> str | None:
         case.report.add("mask-nan", words)
         return None
     for inverted in (False, True):
-        if filled_with(case, name, mask, inverted) is not None:
-            return "may not attend" if inverted else "may attend"
+        how = "may not attend" if inverted else "may attend"
+        if filled_with(case, name, mask, how) is not None:
+            return how
     return None
 
 
@@ -123,6 +126,7 @@ def _read(case: Case, w: np.ndarray, mask: np.ndarray) -> str | None:
         kept = np.allclose(w[i][yes], even[i][yes], rtol=0.02)
         return "multiplied after" if kept else "may attend"
     if (w[i][yes] <= small).all() and (w[i][no] > small).all():
-        return "may not attend"
+        kept = np.allclose(w[i][no], even[i][no], rtol=0.02)
+        return INVERTED if kept else "may not attend"
     ratio = float(np.median(w[i][yes]) / np.median(w[i][no]))
     return "added" if abs(ratio / np.e - 1) < 0.05 else None

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.model.masking import cap_scores
 from attncheck.questions.added_numbers import ask_added
 from attncheck.questions.masked_probes import half, ratio, weights_under
 from attncheck.subject import Refused
 
 HIGH = 3.0  # the score of all pairs of a second probe
+SQUARE = "With as many queries as keys, "
 
 
 def filled_with(
-    case: Case, name: str, mask: np.ndarray, inverted: bool = False
+    case: Case, name: str, mask: np.ndarray, how: str = "may attend"
 ) -> float | None:
     """Find the score that hidden pairs get, if it is not far below all others."""
     if case.report.facts["scale"] is None or case.model.rotary is not None:
         return None
+    passed = {"may not attend": ~mask, "added": np.where(mask, 0, -np.inf)}
     own, ratios = case.allowed(case.n, case.n), []
     for score in (0.0, HIGH):
-        w = weights_under(case, name, ~mask if inverted else mask, score)
+        w = weights_under(case, name, passed.get(how, mask), score)
         ratios.append(None if w is None else ratio(w[0], mask, own))
     even, high = ratios
-    if even is None or high is None or abs(high - even + HIGH) > 0.1:
+    seen = float(cap_scores(np.array(HIGH), case.model.softcap, case.model.squash))
+    if even is None or high is None or abs(high - even + seen) > 0.1:
         return None
     words = f"A hidden key gets the score {even:.3g}, not −∞: it still has weight."
     if abs(even) < 0.05:
@@ -41,12 +46,17 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
     """Ask whether it hides all the way, head by head, and what numbers add."""
     mask = half(case)
     if meaning == "added":
+        if filled_with(case, name, mask, meaning) is not None:  # not forbidden by −∞
+            told = f"A mask is added to the scores. (The keyword is {name}.)"
+            case.report.sentences[-1] = told
         ask_added(case, name)
         return
     if meaning in ("may attend", "may not attend"):
-        filled_with(case, name, mask, inverted=meaning == "may not attend")
+        filled_with(case, name, mask, meaning)
         _ask_in_place_of_band(case, name, mask == (meaning == "may attend"))
         codes = {problem.code for problem in case.report.problems}
+        if "mask-transposed" in codes:
+            _limit_transposed(case, name, meaning)
         if codes & {"mask-transposed", "mask-leaks"}:
             return
         if _reaches_all(case, name, mask, mask == (meaning == "may attend")):
@@ -147,8 +157,32 @@ def _ask_each_sentence(case: Case, name: str, mask: np.ndarray, meaning: str) ->
     )
 
 
+def _limit_transposed(case: Case, name: str, meaning: str) -> None:
+    """Say it of square masks alone, where others are read as they are."""
+    wrong = _wrong_with_more_keys(case, name, meaning)
+    if wrong is None or wrong.size:
+        return
+    begins = "The mask is transposed"
+    case.report.problems = [
+        replace(one, sentence=one.sentence.replace(begins, f"{SQUARE}{begins.lower()}"))
+        for one in case.report.problems
+    ]
+
+
 def _ask_more_keys(case: Case, name: str, meaning: str) -> None:
-    """Give a mask for twice as many keys as queries."""
+    """Tell of queries that do not follow a mask for twice as many keys as queries."""
+    wrong = _wrong_with_more_keys(case, name, meaning)
+    if wrong is not None and wrong.size:
+        case.report.add(
+            "mask-misread",
+            f"With {case.n} queries and {2 * case.n} keys, {wrong.size} of the queries "
+            "do not see just those keys that the mask leaves them.",
+            queries=wrong,
+        )
+
+
+def _wrong_with_more_keys(case: Case, name: str, meaning: str) -> np.ndarray | None:
+    """Return the queries that do not follow such a mask; None where it is refused."""
     n, m = case.n, 2 * case.n
     mask = np.random.default_rng(8).random((n, m)) < 0.5
     mask[:, 0] = meaning == "may attend"  # (its own rule may leave no other key)
@@ -158,17 +192,10 @@ def _ask_more_keys(case: Case, name: str, meaning: str) -> None:
         passed: dict[str, Any] = {name: mask.reshape(ones + mask.shape)}
         w = case.probes.even(n, m, case.heads, **passed)
     except Refused:
-        return
+        return None
     wanted = mask == (meaning == "may attend")
     if not case.report.details.get("mask_in_place_of_band"):
         wanted = wanted & own
     seen = w > 0.01 * w.max(-1, keepdims=True)
     rows = wanted.any(-1) & np.isfinite(w).all((0, -1))
-    wrong = np.flatnonzero(rows & (seen != wanted).any((0, -1)))
-    if wrong.size:
-        case.report.add(
-            "mask-misread",
-            f"With {n} queries and {m} keys, {wrong.size} of the queries do not see "
-            "just those keys that the mask leaves them.",
-            queries=wrong,
-        )
+    return np.flatnonzero(rows & (seen != wanted).any((0, -1)))

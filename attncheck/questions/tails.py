@@ -26,11 +26,26 @@ def ask_tails(case: Case) -> None:
         return
     if case.model.lost is not None or case.unnamed:  # it was, or would be, seen already
         return
+    if case.heads > 1 and _gives_nothing_with_one_head(case):
+        return
     for n in (*(b + step for b in BLOCKS for step in (1, -1, 0)), 300):
         if found := _lost_at(case, n):
             _tell_tail(case, n, *found)
             return
     case.report.unexplained = case.uneven
+
+
+def _gives_nothing_with_one_head(case: Case) -> bool:
+    """Say that a single head gets nothing, whatever the number of tokens is."""
+    try:
+        value = np.ones((1, 1, case.n, case.d))
+        lost = not np.nan_to_num(case.subject(*_even(case, case.n), value)).any()
+    except Refused:
+        return False
+    if lost:
+        words = f"With 1 head it gives nothing but 0 or NaN, and not with {case.heads}."
+        case.report.add("wrong-with-other-heads", words)
+    return lost
 
 
 def _lost_at(case: Case, n: int) -> tuple[np.ndarray, np.ndarray] | None:

@@ -238,3 +238,66 @@ def test_numbers_that_are_added_otherwise_are_told(function, words):
     problems, _ = said(ask(function, meant={"mask": "added"}))
     assert list(problems) == ["mask-added"]
     assert words in problems["mask-added"]
+
+
+def capped_after_the_mask(q, k, v, mask=None):
+    s = scores(q, k)
+    s = s if mask is None else s + mask
+    return softmax(5 * np.tanh(s / 5)) @ v
+
+
+def transposed_where_square(q, k, v, mask=None):
+    s = scores(q, k)
+    if mask is not None:
+        square = mask.shape[-1] == mask.shape[-2]
+        s = np.where(mask.swapaxes(-1, -2) if square else mask, s, -1e9)
+    return softmax(s) @ v
+
+
+def hides_after(q, k, v, mask=None):
+    w = softmax(scores(q, k))
+    return (w if mask is None else np.where(mask, 0, w)) @ v
+
+
+def heads_in_pairs(q, k, v):
+    output = np.zeros((*q.shape[:3], v.shape[-1]))
+    pairs = slice(q.shape[1] // 2 * 2)
+    output[:, pairs] = softmax(scores(q[:, pairs], k[:, pairs])) @ v[:, pairs]
+    return output
+
+
+def by_queries(q, k, v):
+    return softmax(q @ k.swapaxes(-1, -2) / np.log2(1 + q.shape[-2]) ** 3) @ v
+
+
+def test_a_mask_that_is_capped_does_not_forbid():
+    report = ask(capped_after_the_mask, meant={"mask": "added", "softcap": 5.0})
+    problems, sentences = said(report)
+    assert list(problems) == ["mask-leaks"]
+    assert "gets the score -5" in problems["mask-leaks"]
+    assert "forbids" not in sentences
+
+
+def test_a_mask_that_is_transposed_where_square_is_not_called_transposed_always():
+    problems, _ = said(ask(transposed_where_square, meant={"mask": "may attend"}))
+    begins = "With as many queries as keys, the mask is transposed"
+    assert problems["mask-transposed"].startswith(begins)
+
+
+def test_a_mask_that_hides_after_the_softmax_is_told_where_true_hides():
+    problems, sentences = said(ask(hides_after, meant={"mask": "may not attend"}))
+    assert list(problems) == ["mask"]
+    assert "after the softmax: True hides" in sentences
+
+
+def test_one_head_that_gets_nothing_is_no_tail():
+    problems, _ = said(ask(heads_in_pairs))
+    assert list(problems) == ["wrong-with-other-heads"]
+    assert "With 1 head it gives nothing" in problems["wrong-with-other-heads"]
+
+
+def test_a_scale_by_the_number_of_queries_is_not_one_of_keys():
+    report = ask(by_queries, meant={"scale": 1.0})
+    problems, _ = said(report)
+    assert "depends on the number of queries" in problems["scale"]
+    assert "number of keys" not in str(report)
