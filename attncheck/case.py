@@ -39,6 +39,7 @@ class Case:
     level: float = 0.0  # of query · key, where the mask shows
     scales: dict[tuple[int, int], float] = field(default_factory=dict)  # at (d_k, h)
     by_query: bool = False  # every column adds up to 1 in place of every row
+    first_call: tuple[list[np.ndarray], np.ndarray] | None = None  # and its output
     empty: list[int] = field(default_factory=list)  # sizes at which it gives nothing
     pictures: dict[tuple[int, int], Seen] = field(default_factory=dict)
 

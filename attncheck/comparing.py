@@ -25,6 +25,7 @@ TOLD_BY = {
     "grouping": {"grouping"},
     "alignment": MASKS_GONE_WRONG,
     "window": MASKS_GONE_WRONG,
+    "mask": {"mask-adds-keys"},
 }
 
 

@@ -53,10 +53,10 @@ def ask_cap(case: Case) -> None:
         f"Scores are query · key times {capped.slope:.4g} at d_k = {case.d}: {name}."
     )
     report.sentences[:1] = [shown, words]
-    _ask_order(case)
+    ask_order(case)
 
 
-def _ask_order(case: Case) -> None:
+def ask_order(case: Case) -> None:
     """Ask whether the cap comes before the scale: at fewer columns it is another."""
     report, model, d = case.report, case.model, case.d // 2
     rule = SCALES.get(report.facts["scale_name"])

@@ -9,6 +9,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.mistakes import Mistake
 from attncheck.model import BLOCKS, Model, scale_of
+from attncheck.questions.value_columns import name_scale
 from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.facts import facts_of
 from attncheck.reading.run import EXPLAINED, Run
@@ -46,6 +47,8 @@ def ask_known_mistakes(case: Case) -> None:
         if found is not None:
             _tell(case, found)
             _ask_long(case, base, found)
+            _ask_value_columns(case, base, found)
+            _ask_columns(case, base, found)
             return
 
 
@@ -60,6 +63,34 @@ def _ask_long(case: Case, base: Model, found: Found) -> None:
         )
 
 
+def _ask_value_columns(case: Case, base: Model, found: Found) -> None:
+    """Ask whether the mistake explains other columns of values; or else √d_v."""
+    d, d_v, named = case.d, case.d // 2, case.report.facts["scale_name"]
+    run = run_of(case, (1, case.heads, case.many), case.many, d_v=d_v)
+    if run is None or also_explains(run, base, found):
+        return
+    by_values = base.change(scale=d_v**-0.5)
+    words = "outputs do not follow from what is said here"
+    if named == "1/√d_k" and also_explains(run, by_values, found):
+        words = "scores are divided by √d_v, not by √d_k"
+        name_scale(case, "1/√d_v")
+    begins = f"With {d} columns of queries and keys, and {d_v} of values,"
+    case.report.add("value-columns", f"{begins} {words}.")
+
+
+def _ask_columns(case: Case, base: Model, found: Found) -> None:
+    """Ask whether the mistake explains half the columns: the scale has a name there."""
+    d = case.d // 2
+    run = run_of(case, (1, case.heads, case.many), case.many, d=d)
+    if run is not None and not also_explains(run, base, found):
+        case.report.facts["scale"] = case.report.facts["scale_name"] = None
+        case.report.add(
+            "columns",
+            f"With {d} columns its outputs do not follow from what is said here, which "
+            f"explains those with {case.d}.",
+        )
+
+
 def _base(case: Case) -> Model:
     """Keep what is known of the mask; all else as it is everywhere."""
     kept = ("window", "corner", "lost")
@@ -68,12 +99,17 @@ def _base(case: Case) -> Model:
 
 
 def run_of(
-    case: Case, of_queries: tuple[int, int, int], m: int, kv_heads: int = 0
+    case: Case,
+    of_queries: tuple[int, int, int],
+    m: int,
+    kv_heads: int = 0,
+    d: int = 0,
+    d_v: int = 0,
 ) -> Run | None:
     """Call it on random numbers (b, h, n, d), with m keys; None where it refuses."""
     b, h, n = of_queries
-    draw, d, g = case.probes.draw, case.d, kv_heads or h
-    q, k, v = draw(b, h, n, d), draw(b, g, m, d), draw(b, g, m, d)
+    draw, d, g = case.probes.draw, d or case.d, kv_heads or h
+    q, k, v = draw(b, h, n, d), draw(b, g, m, d), draw(b, g, m, d_v or d)
     try:
         return Run(q, k, v, case.subject(q, k, v), case.subject.format)
     except Refused:

@@ -24,6 +24,7 @@ def ask_twice(case: Case) -> None:
         )
         case.done = "What changes from call to call cannot be asked."
     case.report.details["same_twice"] = gap == 0
+    case.first_call = (inputs, first)
     lost = np.asarray(~np.isfinite(first).all((0, 1, 3)))
     if case.nothing and not np.nan_to_num(first).any():
         case.done, case.hopeless = "There is nothing to look into.", True
@@ -35,6 +36,30 @@ def ask_twice(case: Case) -> None:
             "It gives NaN or infinity on ordinary numbers.",
             **{"rows": np.flatnonzero(lost), "of": len(lost)},
         )
+
+
+def ask_first_again(case: Case) -> None:
+    """Repeat the first call at the end: nothing of other calls should be in it."""
+    subject = case.subject  # (which may read axes otherwise since)
+    read_otherwise = subject.swapped or subject.orders or subject.scrambled
+    if (
+        case.first_call is None
+        or read_otherwise
+        or "layout_given" in case.report.details
+    ):
+        return
+    inputs, first = case.first_call
+    again = case.subject(*inputs)
+    gap = float(np.nanmax(np.abs(first - again), initial=0))
+    scale = float(np.nanmax(np.abs(first), initial=0)) or 1.0
+    if gap > 64 * case.subject.format.eps * scale:
+        case.report.add(
+            "not-the-same-twice",
+            "The first call, repeated after others, gives another answer: something "
+            "is left over from calls in between.",
+            **{"they differ by up to": gap, "of numbers up to": scale},
+        )
+        case.report.unexplained, case.hopeless = "What it computes changes.", True
 
 
 def ask_roles(case: Case) -> None:

@@ -6,12 +6,14 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import SCALES
+from attncheck.questions.cap import ask_order
 from attncheck.questions.last_check import NEAR, deviation
 from attncheck.questions.long_runs import LONG, tell_long
 from attncheck.questions.scale import ODD
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
+FEW_AND_MANY = (8, 160)  # columns
 EXACT = 1e-3  # of the output: what is as right as this is not wrong at all
 # Problems that the model has too: with them, all else can still be compared.
 MODELED = {"rows", "mask", "mask-leaks", "mask-begins-anew", "mask-lags"}
@@ -27,6 +29,8 @@ def ask_other_sizes(case: Case) -> None:
     if model.rotary is None and not model.biased_by_place:  # they were measured near by
         if not _ask_long(case):
             _ask_square(case)
+        if model.softcap is not None and "cap_before_scale" not in report.details:
+            ask_order(case)  # (it is not told before all else is)
         by_columns = "cap_before_scale" in report.details
         if model.factor == 1.0 and not by_columns:  # they may depend on the columns
             _ask_columns(case)
@@ -68,10 +72,13 @@ def _ask_columns(case: Case) -> None:
     elif not name.endswith("whatever d_k is"):
         return
     asked = ((columns, _deviation(case, case.n, case.n, columns)) for columns in ODD)
-    columns, off = next(((c, x) for c, x in asked if x is not None), (0, None))
-    if off is not None and off.max() > NEAR:
-        shown = {"off by, of the size of the output": float(off.max())}
-        case.report.add("columns", _words(case, columns, off), **shown)
+    odd = next(((c, x) for c, x in asked if x is not None), (0, None))
+    others = ((c, _deviation(case, case.n, case.n, c)) for c in FEW_AND_MANY)
+    for columns, off in (odd, *others):
+        if off is not None and off.max() > NEAR:
+            shown = {"off by, of the size of the output": float(off.max())}
+            case.report.add("columns", _words(case, columns, off), **shown)
+            break
     case.model = before
 
 
@@ -88,7 +95,11 @@ def _words(case: Case, columns: int, off: np.ndarray) -> str:
             return f"{begins} the {lost} not multiplied for the scores."
     wrong = np.flatnonzero((off > EXACT).any((0, 1, 2)))
     where = f"those from {wrong[0]} on" if wrong[0] else "all"
-    return f"{begins} {where} are wrong, though {case.d} are right."
+    if wrong.size != columns - wrong[0]:
+        where = f"{wrong.size} of them"
+    return (
+        f"{begins} {where} do not follow from the facts below, which explain {case.d}."
+    )
 
 
 def _deviation(case: Case, n: int, m: int, d: int) -> np.ndarray | None:

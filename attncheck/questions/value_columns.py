@@ -45,7 +45,7 @@ def _tell(case: Case, d_v: int, off: np.ndarray) -> None:
         if _explains(case, factor, d_v):
             words = f"scores are divided by {by}"
         if all(_explains(case, factor, other) for other in (case.d // 4, 2 * case.d)):
-            _name_scale(case, named)
+            name_scale(case, named)
     begins = f"With {case.d} columns of queries and keys, and {d_v} of values,"
     shown = {"off by, of the size of the output": float(off.max())}
     report.add("value-columns", f"{begins} {words}.", **shown)
@@ -61,7 +61,7 @@ def _explains(case: Case, factor: Factor, d_v: int) -> bool:
     return off is None or bool(off.max() <= NEAR)
 
 
-def _name_scale(case: Case, named: str) -> None:
+def name_scale(case: Case, named: str) -> None:
     """Correct the name of the scale, which was found with as many columns of values."""
     report, told = case.report, case.report.facts["scale_name"]
     report.facts["scale_name"] = named

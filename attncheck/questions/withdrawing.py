@@ -30,6 +30,7 @@ def withdraw(report: Report) -> None:
     for name in (
         "rotary",
         "slopes",
+        "slopes_as_published",
         "relative_bias",
         "sinks",
         "bits",

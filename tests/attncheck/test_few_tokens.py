@@ -266,7 +266,7 @@ def test_columns_that_are_not_written_are_told_beside_a_leak():
 
     told = said(ask(leaks, meant={"alignment": "start"}))
     assert list(told) == ["mask-leaks", "columns"]
-    assert "those from 76 on are wrong" in told["columns"]
+    assert "those from 76 on do not follow from the facts" in told["columns"]
 
 
 def test_a_row_without_keys_that_is_not_reached_is_no_difference():

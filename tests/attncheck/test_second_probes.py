@@ -301,3 +301,74 @@ def test_a_scale_by_the_number_of_queries_is_not_one_of_keys():
     problems, _ = said(report)
     assert "depends on the number of queries" in problems["scale"]
     assert "number of keys" not in str(report)
+
+
+class Remembering:
+    """Adds what the longest call so far, of more than 100 keys, has left."""
+
+    def __init__(self):
+        self.longest = 0
+
+    def __call__(self, q, k, v):
+        self.longest = max(self.longest, k.shape[-2])
+        return softmax(scores(q, k) * (2 if self.longest > 100 else 1)) @ v
+
+
+def root_of_128_at_most(q, k, v):
+    return softmax(q @ k.swapaxes(-1, -2) / min(q.shape[-1], 128) ** 0.5) @ v
+
+
+def test_what_is_left_over_from_other_calls_is_told():
+    report = ask(Remembering())
+    assert [problem.code for problem in report.problems] == ["not-the-same-twice"]
+    assert "left over from calls in between" in report.problems[0].sentence
+    assert report.facts["scale"] is None
+
+
+def test_many_columns_are_compared_too():
+    problems, _ = said(ask(root_of_128_at_most, meant={"scale": "1/sqrt(d_k)"}))
+    assert list(problems) == ["columns"]
+    assert "With 160 columns" in problems["columns"]
+
+
+def last_block_moved(q, k, v, *, by):
+    """The last block of 4 keys is moved back: some keys are counted twice."""
+    m = k.shape[-2]
+    starts = range(0, m, 4)
+    taken = [i for s in starts for i in range(max(0, min(s, m - 4)), min(s + 4, m))]
+    k, v = k[..., taken, :], v[..., taken, :]
+    return softmax(q @ k.swapaxes(-1, -2) / by) @ v
+
+
+def moved_by_values(q, k, v):
+    return last_block_moved(q, k, v, by=v.shape[-1] ** 0.5)
+
+
+def moved_by_8(q, k, v):
+    return last_block_moved(q, k, v, by=8)
+
+
+def capped_first_and_masked_after(q, k, v):
+    s = 5 * np.tanh(q @ k.swapaxes(-1, -2) / 5) / q.shape[-1] ** 0.5
+    return softmax(s) * np.tri(*s.shape[-2:]) @ v
+
+
+def test_a_mistake_is_not_all_where_values_have_other_columns():
+    problems, sentences = said(ask(moved_by_values, meant={"scale": "1/sqrt(d_k)"}))
+    assert list(problems) == ["blocks", "value-columns"]
+    assert "1/√d_k" not in sentences
+
+
+def test_a_scale_beside_a_mistake_is_named_by_two_numbers_of_columns():
+    report = ask(moved_by_8, meant={"scale": "1/sqrt(d_k)"})
+    problems, sentences = said(report)
+    assert set(problems) >= {"blocks"}
+    assert report.facts["scale_name"] != "1/√d_k"
+    assert "1/√d_k" not in sentences
+
+
+def test_a_cap_before_the_scale_is_told_beside_a_mask_after_the_softmax():
+    meant = {"alignment": "start", "softcap": 5.0}
+    problems, _ = said(ask(capped_first_and_masked_after, meant=meant))
+    assert set(problems) == {"softcap", "rows"}
+    assert "The cap comes before the scale" in problems["softcap"]
