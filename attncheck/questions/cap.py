@@ -11,6 +11,7 @@ from attncheck.questions.measure import Measured, measure, rotated
 from attncheck.scales import Fit, centered, fit_cap, fit_slope, name_scale
 from attncheck.subject import Refused
 
+SPANS = (40.0, 8.0, 2.0, 0.5)  # (a low cap leaves nothing to see far from 0)
 ROUNDED = 0.02  # what a cap may be wrong by in a narrow format
 
 
@@ -23,24 +24,18 @@ def ask_cap(case: Case) -> None:
     plain = plain and model.roles == "qkv" and model.product == "dot"
     if scale is None or not plain or model.normalized == "sigmoid":
         return
-    small, spans = max(3e-3, 12 * case.subject.format.eps), (40.0, 8.0, 2.0)
-    for span in spans:  # a low cap leaves nothing to see far from 0
-        found = _far(case, scale, span)
-        fit = fit_slope(found.logs, found.dots, found.kept)
-        if span == spans[0] and fit.left < small:
-            return
-        capped = fit_cap(found.logs, found.dots, found.kept, case.subject.format.eps)
-        bends = (capped.cap or 0.0) < 10 * span  # else a cap explains nothing here
-        as_exact = max(4e-3, 10 * report.details.get("left", 0.0))  # as small scores
-        near = min(max(3 * small, 0.02), fit.left / 2, as_exact)
-        if bends and capped.left < near:
-            break
-    else:
-        clipped = any(_ask_clip(case, _far(case, scale, span)) for span in spans)
+    small = max(3e-3, 12 * case.subject.format.eps)
+    found = _far(case, scale, SPANS[0])
+    if fit_slope(found.logs, found.dots, found.kept).left < small:
+        return
+    fits = [fit for span in SPANS if (fit := _fit_at(case, scale, span, small))]
+    if not fits:
+        clipped = any(_ask_clip(case, _far(case, scale, span)) for span in SPANS[:3])
         if not clipped and model.columns is None:  # else it is the columns left out
             far = "Far from 0, at about 40, weights are not those of the scores."
             report.notes.append(far)
         return
+    capped = min(fits, key=lambda fit: fit.left)
     capped = capped._replace(cap=_rounded(case, capped.cap or 0.0))
     report.facts["softcap"] = float(f"{capped.cap or 0:.3g}")
     report.facts["scale"] = capped.slope
@@ -54,6 +49,17 @@ def ask_cap(case: Case) -> None:
     )
     report.sentences[:1] = [shown, words]
     ask_order(case)
+
+
+def _fit_at(case: Case, scale: float, span: float, small: float) -> Fit | None:
+    """Fit a cap to scores up to that span; None where it explains too little."""
+    found = _far(case, scale, span)
+    fit = fit_slope(found.logs, found.dots, found.kept)
+    capped = fit_cap(found.logs, found.dots, found.kept, case.subject.format.eps)
+    bends = (capped.cap or 0.0) < 10 * span  # else a cap explains nothing here
+    left = case.report.details.get("left", 0.0)  # of small scores: it is as exact
+    near = min(max(3 * small, 0.02), fit.left / 2, max(4e-3, 10 * left))
+    return capped if bends and capped.left < near else None
 
 
 def ask_order(case: Case) -> None:

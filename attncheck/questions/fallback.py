@@ -9,6 +9,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.mistakes import Mistake
 from attncheck.model import BLOCKS, Model, scale_of
+from attncheck.questions.scale import ODD
 from attncheck.questions.value_columns import name_scale
 from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.facts import facts_of
@@ -79,16 +80,17 @@ def _ask_value_columns(case: Case, base: Model, found: Found) -> None:
 
 
 def _ask_columns(case: Case, base: Model, found: Found) -> None:
-    """Ask whether the mistake explains half the columns: the scale has a name there."""
-    d = case.d // 2
-    run = run_of(case, (1, case.heads, case.many), case.many, d=d)
-    if run is not None and not also_explains(run, base, found):
-        case.report.facts["scale"] = case.report.facts["scale_name"] = None
-        case.report.add(
-            "columns",
-            f"With {d} columns its outputs do not follow from what is said here, which "
-            f"explains those with {case.d}.",
-        )
+    """Ask whether the mistake explains other columns: the scale has a name there."""
+    for d in (case.d // 2, *ODD):
+        run = run_of(case, (1, case.heads, case.many), case.many, d=d)
+        if run is not None and not also_explains(run, base, found):
+            case.report.facts["scale"] = case.report.facts["scale_name"] = None
+            case.report.add(
+                "columns",
+                f"With {d} columns its outputs do not follow from what is said here, "
+                f"which explains those with {case.d}.",
+            )
+            return
 
 
 def _base(case: Case) -> Model:

@@ -372,3 +372,34 @@ def test_a_cap_before_the_scale_is_told_beside_a_mask_after_the_softmax():
     problems, _ = said(ask(capped_first_and_masked_after, meant=meant))
     assert set(problems) == {"softcap", "rows"}
     assert "The cap comes before the scale" in problems["softcap"]
+
+
+def window_but_for_one_query(q, k, v):
+    n, m = q.shape[-2], k.shape[-2]
+    place = np.arange(m) - np.arange(n)[:, None] - (m - n)
+    seen = (place <= 0) & (place >= -4) | (n == 1)
+    return softmax(np.where(seen, scores(q, k), LOWEST)) @ v
+
+
+def test_a_single_query_that_sees_beyond_its_window_is_a_problem():
+    meant = {"alignment": "end", "window": (4, 0)}
+    problems, _ = said(ask(window_but_for_one_query, meant=meant))
+    assert list(problems) == ["one-query"]
+    assert "every key is seen" in problems["one-query"]
+
+
+@pytest.mark.parametrize("left", [None, 3])
+@pytest.mark.parametrize("cap", [1.0, 2.0, 5.0])
+def test_a_low_cap_before_the_scale_is_measured_exactly(cap, left):
+    def capped(q, k, v):
+        s = cap * np.tanh(q @ k.swapaxes(-1, -2) / cap) / q.shape[-1] ** 0.5
+        place = np.arange(k.shape[2]) - np.arange(q.shape[2])[:, None]
+        seen = (place <= 0) & (place >= -(left or 1000))
+        return softmax(np.where(seen, s, LOWEST)) @ v
+
+    window = {} if left is None else {"window": (left, 0)}
+    meant = {"scale": "1/sqrt(d_k)", "alignment": "start", "softcap": cap, **window}
+    report = ask(capped, meant=meant)
+    assert [problem.code for problem in report.problems] == ["softcap"]
+    assert report.facts["softcap"] == cap
+    assert report.details["bits"] > 18
