@@ -87,6 +87,24 @@ def _are_one(case: Case, sums: np.ndarray) -> bool:
     return alone is None or bool((alone > 1 - ONE_KEY).all())
 
 
+def _tell_one_key(case: Case) -> bool:
+    """Say that one key alone does not get all, where weights add up to 1 with more."""
+    alone = weight_of_one_key(case)
+    far = np.abs(alone - 1) if alone is not None else np.zeros(1)
+    if alone is None or far.max() < 0.05:
+        return False
+    n, one = case.many, float(alone[far.argmax()])
+    case.report.facts["normalized"] = "keys"
+    case.report.sentences.append(f"With {n} keys, the weights of a query add up to 1.")
+    case.report.add(
+        "rows",
+        f"With one query and one key, the weight of that key is {one:.3g}, though with "
+        f"{n} keys the weights of a query add up to 1.",
+        **{"weight of one key": one},
+    )
+    return True
+
+
 def _explain(case: Case, found: Sums, sums: np.ndarray) -> None:
     """Try the denominators that are known, where there is a scale to compute them."""
     facts, words = case.report.facts, "The weights of a query do not add up to 1."
@@ -103,6 +121,9 @@ def _explain(case: Case, found: Sums, sums: np.ndarray) -> None:
     ):
         if explain(case, found, sums, 5 * case.tolerance):
             return
+    near = max(0.012, 2.5 * case.subject.format.eps)
+    if np.allclose(sums, 1, atol=near) and _tell_one_key(case):
+        return
     tell_sums(case, "no", words, sums)
     case.report.unexplained = case.report.unexplained or (
         "What its weights are divided by is none of the sums that I know."

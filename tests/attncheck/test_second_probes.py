@@ -403,3 +403,19 @@ def test_a_low_cap_before_the_scale_is_measured_exactly(cap, left):
     assert [problem.code for problem in report.problems] == ["softcap"]
     assert report.facts["softcap"] == cap
     assert report.details["bits"] > 18
+
+
+def padded_window(q, k, v):
+    """Keys of 0 fill a block of 4, and the last queries see some of them."""
+    n = k.shape[-2]
+    width = [(0, 0), (0, 0), (0, -n % 4), (0, 0)]
+    k, v = np.pad(k, width), np.pad(v, width)
+    place = np.arange(k.shape[-2]) - np.arange(q.shape[-2])[:, None]
+    seen = (place >= -3) & (place <= 2)
+    return softmax(np.where(seen, scores(q, k), LOWEST)) @ v
+
+
+def test_sums_that_are_1_are_not_said_to_be_others():
+    problems, _ = said(ask(padded_window, meant={"window": (3, 2)}))
+    assert "do not add up" not in problems["rows"]
+    assert "With one query and one key, the weight of that key is" in problems["rows"]
