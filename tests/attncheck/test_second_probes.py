@@ -419,3 +419,19 @@ def test_sums_that_are_1_are_not_said_to_be_others():
     problems, _ = said(ask(padded_window, meant={"window": (3, 2)}))
     assert "do not add up" not in problems["rows"]
     assert "With one query and one key, the weight of that key is" in problems["rows"]
+
+
+def padded_with_a_mask(q, k, v, mask=None):
+    m = k.shape[-2]
+    width = [(0, 0), (0, 0), (0, -m % 8), (0, 0)]
+    k, v = np.pad(k, width), np.pad(v, width)
+    bias = np.zeros((*q.shape[:3], k.shape[-2]))
+    bias[..., :m] += 0 if mask is None else mask
+    raised = np.exp(scores(q, k) + bias)
+    return raised / raised.sum(-1, keepdims=True) @ v
+
+
+def test_a_row_without_keys_is_asked_where_no_key_of_0_fills_a_block():
+    report = ask(padded_with_a_mask, meant={"mask": "added"})
+    assert [problem.code for problem in report.problems] == ["padding"]
+    assert report.facts["empty_row"] == "nan"
