@@ -9,18 +9,14 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.mistakes import Mistake
 from attncheck.model import BLOCKS, Model, scale_of
-from attncheck.questions.scale import ODD
-from attncheck.questions.value_columns import name_scale
+from attncheck.questions.beside_mistakes import ask_beside
+from attncheck.questions.random_runs import SHAPES, also_explains, run_of
 from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.facts import facts_of
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found, search
 from attncheck.report import Report
-from attncheck.subject import Refused
 
-# Of the queries (b, h, n), and of keys: what explains one run must explain them all.
-SHAPES = (((2, 3, 13), 19), ((1, 2, 37), 37), ((3, 2, 20), 12))
-LONG = 300  # tokens
 # What may be meant is a fact, and no problem.
 FACTS = ("scale", "alignment", "window", "offset", "softcap", "position")
 # These are no mistakes of softmax attention: something else is computed.
@@ -47,49 +43,7 @@ def ask_known_mistakes(case: Case) -> None:
         found = _explain(runs, base)
         if found is not None:
             _tell(case, found)
-            _ask_long(case, base, found)
-            _ask_value_columns(case, base, found)
-            _ask_columns(case, base, found)
-            return
-
-
-def _ask_long(case: Case, base: Model, found: Found) -> None:
-    """Ask whether the mistake explains a long run too."""
-    run = run_of(case, (1, 1, LONG), LONG)
-    if run is not None and not also_explains(run, base, found):
-        case.report.add(
-            "wrong-when-long",
-            f"With {LONG} tokens its outputs do not follow from what is said here, "
-            f"which explains all of {max(m for _, m in SHAPES)}.",
-        )
-
-
-def _ask_value_columns(case: Case, base: Model, found: Found) -> None:
-    """Ask whether the mistake explains other columns of values; or else √d_v."""
-    d, d_v, named = case.d, case.d // 2, case.report.facts["scale_name"]
-    run = run_of(case, (1, case.heads, case.many), case.many, d_v=d_v)
-    if run is None or also_explains(run, base, found):
-        return
-    by_values = base.change(scale=d_v**-0.5)
-    words = "outputs do not follow from what is said here"
-    if named == "1/√d_k" and also_explains(run, by_values, found):
-        words = "scores are divided by √d_v, not by √d_k"
-        name_scale(case, "1/√d_v")
-    begins = f"With {d} columns of queries and keys, and {d_v} of values,"
-    case.report.add("value-columns", f"{begins} {words}.")
-
-
-def _ask_columns(case: Case, base: Model, found: Found) -> None:
-    """Ask whether the mistake explains other columns: the scale has a name there."""
-    for d in (case.d // 2, *ODD):
-        run = run_of(case, (1, case.heads, case.many), case.many, d=d)
-        if run is not None and not also_explains(run, base, found):
-            case.report.facts["scale"] = case.report.facts["scale_name"] = None
-            case.report.add(
-                "columns",
-                f"With {d} columns its outputs do not follow from what is said here, "
-                f"which explains those with {case.d}.",
-            )
+            ask_beside(case, base, found)
             return
 
 
@@ -98,24 +52,6 @@ def _base(case: Case) -> Model:
     kept = ("window", "corner", "lost")
     known = {name: getattr(case.model, name) for name in kept}
     return Model(**known)
-
-
-def run_of(
-    case: Case,
-    of_queries: tuple[int, int, int],
-    m: int,
-    kv_heads: int = 0,
-    d: int = 0,
-    d_v: int = 0,
-) -> Run | None:
-    """Call it on random numbers (b, h, n, d), with m keys; None where it refuses."""
-    b, h, n = of_queries
-    draw, d, g = case.probes.draw, d or case.d, kv_heads or h
-    q, k, v = draw(b, h, n, d), draw(b, g, m, d), draw(b, g, m, d_v or d)
-    try:
-        return Run(q, k, v, case.subject(q, k, v), case.subject.format)
-    except Refused:
-        return None
 
 
 def _explain(runs: list[Run], base: Model) -> Found | None:
@@ -128,14 +64,6 @@ def _explain(runs: list[Run], base: Model) -> Found | None:
             if all(also_explains(other, base, found) for other in runs):
                 return found
     return None
-
-
-def also_explains(run: Run, base: Model, found: Found) -> bool:
-    """Say whether the same mistakes explain another run."""
-    model = base
-    for mistake in found.mistakes:
-        model = mistake.change(model, run.sizes) or model
-    return run.error(model, most=EXPLAINED) <= 1
 
 
 def _is_told(report: Report, mistake: Mistake) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from attncheck.case import Case
 from attncheck.mistakes import Mistake, catalogue
 from attncheck.model import BLOCKS, Model
-from attncheck.questions.fallback import also_explains, run_of
 from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.random_runs import also_explains, run_of
 from attncheck.reading.run import Run
 from attncheck.reading.search import Found, search
 from attncheck.subject import Refused
