@@ -6,9 +6,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import band
-from attncheck.questions.masked_probes import weights_under
-
-INVERTED = "multiplied after, inverted"
+from attncheck.questions.masked_probes import INVERTED, weights_under
 
 
 def emptied(case: Case, name: str, meaning: str) -> str:

@@ -8,14 +8,13 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.empty_rows import (
-    INVERTED,
     emptied,
     own_empty,
     tell_emptied_together,
     tell_empty,
 )
 from attncheck.questions.mask_details import ask_mask_further, filled_with
-from attncheck.questions.masked_probes import half, weights_under
+from attncheck.questions.masked_probes import INVERTED, half, weights_under
 from attncheck.questions.unread_masks import first_changed, tell_unread
 
 NAMES = ("mask", "attn_mask", "attention_mask", "bias", "attn_bias")

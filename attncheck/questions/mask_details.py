@@ -10,7 +10,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model.masking import cap_scores
 from attncheck.questions.added_numbers import ask_added
-from attncheck.questions.masked_probes import half, ratio, weights_under
+from attncheck.questions.masked_probes import INVERTED, half, ratio, weights_under
 from attncheck.subject import Refused
 
 HIGH = 3.0  # the score of all pairs of a second probe
@@ -50,24 +50,37 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
             told = f"A mask is added to the scores. (The keyword is {name}.)"
             case.report.sentences[-1] = told
         ask_added(case, name)
-        return
-    if meaning in ("may attend", "may not attend"):
+    elif meaning in ("may attend", "may not attend"):
         filled_with(case, name, mask, meaning)
-        _ask_in_place_of_band(case, name, mask == (meaning == "may attend"))
-        codes = {problem.code for problem in case.report.problems}
-        if "mask-transposed" in codes:
-            _limit_transposed(case, name, meaning)
-        if codes & {"mask-transposed", "mask-leaks"}:
-            return
-        if _reaches_all(case, name, mask, mask == (meaning == "may attend")):
-            _ask_each_head(case, name, mask)
-            _ask_each_sentence(case, name, mask, meaning)
-            _ask_more_keys(case, name, meaning)
+    _ask_in_place_of_band(case, name, meaning)
+    codes = {problem.code for problem in case.report.problems}
+    if "mask-transposed" in codes:
+        _limit_transposed(case, name, meaning)
+    if codes & {"mask-transposed", "mask-leaks"} or case.report.facts["mask"] is None:
+        return
+    if _reaches_all(case, name, mask, meaning):
+        _ask_each_head(case, name, mask, meaning)
+        _ask_each_sentence(case, name, mask, meaning)
+        _ask_more_keys(case, name, meaning)
 
 
-def _ask_in_place_of_band(case: Case, name: str, wanted: np.ndarray) -> None:
+def _passed(mask: np.ndarray, meaning: str) -> np.ndarray:
+    """Write a random Boolean mask as it is passed: where it is added, as 0 and −∞."""
+    return np.where(mask, 0, -np.inf) if meaning == "added" else mask
+
+
+def _wanted(mask: np.ndarray, meaning: str) -> np.ndarray:
+    """Return which pairs are left by a mask that is passed so."""
+    return ~mask if meaning in ("may not attend", INVERTED) else mask
+
+
+def _ask_in_place_of_band(case: Case, name: str, meaning: str) -> None:
     """Ask whether a mask that is passed takes the place of the causal mask."""
-    w = weights_under(case, name, half(case))
+    mask = half(case)
+    w, wanted = (
+        weights_under(case, name, _passed(mask, meaning)),
+        _wanted(mask, meaning),
+    )
     hidden = wanted & ~case.allowed(case.n, case.n)
     if w is None or not hidden.any() or not (w[0][hidden] > 0).all():
         return
@@ -77,9 +90,12 @@ def _ask_in_place_of_band(case: Case, name: str, wanted: np.ndarray) -> None:
     )
 
 
-def _reaches_all(case: Case, name: str, mask: np.ndarray, wanted: np.ndarray) -> bool:
+def _reaches_all(case: Case, name: str, mask: np.ndarray, meaning: str) -> bool:
     """Ask whether one mask for all is what every head follows."""
-    w = weights_under(case, name, mask)
+    w, wanted = (
+        weights_under(case, name, _passed(mask, meaning)),
+        _wanted(mask, meaning),
+    )
     if w is None or not np.isfinite(w).all():
         return True
     if not case.report.details.get("mask_in_place_of_band"):
@@ -113,12 +129,12 @@ def _misreads(case: Case, seen: np.ndarray, wanted: np.ndarray) -> bool:
     return bool(rows.size)
 
 
-def _ask_each_head(case: Case, name: str, mask: np.ndarray) -> None:
+def _ask_each_head(case: Case, name: str, mask: np.ndarray, meaning: str) -> None:
     """Give each head a mask of its own."""
     if case.heads < 2:
         return
     masks = np.stack([mask if h % 2 == 0 else ~mask for h in range(case.heads)])
-    w = weights_under(case, name, masks)
+    w = weights_under(case, name, _passed(masks, meaning))
     if w is None or not np.isfinite(w).all():
         return
     seen = w > 0.01 * w.max(-1, keepdims=True)
@@ -137,14 +153,12 @@ def _ask_each_sentence(case: Case, name: str, mask: np.ndarray, meaning: str) ->
     if len(case.subject.layout) < 4:
         return
     masks = np.stack([mask, ~mask, mask])[:, None]
-    shape = (3, case.heads, case.n, case.d)
+    shape, passed = (3, case.heads, case.n, case.d), {name: _passed(masks, meaning)}
     try:
-        w = case.probes.weights(
-            np.zeros(shape), case.probes.draw(*shape), **{name: masks}
-        )
+        w = case.probes.weights(np.zeros(shape), case.probes.draw(*shape), **passed)
     except Refused:
         return
-    wanted = masks == (meaning == "may attend")
+    wanted = _wanted(masks, meaning)
     if not case.report.details.get("mask_in_place_of_band"):
         wanted = wanted & case.allowed(case.n, case.n)
     rows = wanted.any(-1) & np.isfinite(w).all(-1)
@@ -185,15 +199,16 @@ def _wrong_with_more_keys(case: Case, name: str, meaning: str) -> np.ndarray | N
     """Return the queries that do not follow such a mask; None where it is refused."""
     n, m = case.n, 2 * case.n
     mask = np.random.default_rng(8).random((n, m)) < 0.5
-    mask[:, 0] = meaning == "may attend"  # (its own rule may leave no other key)
+    mask[:, 0] = _wanted(np.array(True), meaning)  # (its own rule may leave no other)
     try:
         own = case.allowed(n, m)
         ones = (1,) * (len(case.subject.layout) - 2)
-        passed: dict[str, Any] = {name: mask.reshape(ones + mask.shape)}
+        shaped = _passed(mask.reshape(ones + mask.shape), meaning)
+        passed: dict[str, Any] = {name: shaped}
         w = case.probes.even(n, m, case.heads, **passed)
     except Refused:
         return None
-    wanted = mask == (meaning == "may attend")
+    wanted = _wanted(mask, meaning)
     if not case.report.details.get("mask_in_place_of_band"):
         wanted = wanted & own
     seen = w > 0.01 * w.max(-1, keepdims=True)

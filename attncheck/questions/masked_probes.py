@@ -9,6 +9,8 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.subject import Refused
 
+INVERTED = "multiplied after, inverted"  # what True hides: a meaning of a mask
+
 
 def half(case: Case) -> np.ndarray:
     """Let every query see about half of the keys, each query others.

@@ -435,3 +435,13 @@ def test_a_row_without_keys_is_asked_where_no_key_of_0_fills_a_block():
     report = ask(padded_with_a_mask, meant={"mask": "added"})
     assert [problem.code for problem in report.problems] == ["padding"]
     assert report.facts["empty_row"] == "nan"
+
+
+def of_the_first_sentence(q, k, v, mask=None):
+    s = scores(q, k)
+    return softmax(s if mask is None else s + np.broadcast_to(mask, s.shape)[:1]) @ v
+
+
+def test_an_added_mask_of_another_sentence_is_told():
+    problems, _ = said(ask(of_the_first_sentence, meant={"mask": "added"}))
+    assert list(problems) == ["mask-of-another-sentence"]
