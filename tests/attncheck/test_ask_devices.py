@@ -1,0 +1,86 @@
+"""With arrays="torch:cuda" all that a function is given lies there, and comes back.
+
+There is no GPU here. A stand-in for PyTorch refuses what PyTorch refuses: tensors
+of two devices in one call, and a NumPy array of one that lies on a device.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from attncheck import ask
+from attnlib import softmax
+
+pytestmark = pytest.mark.slow
+
+
+class Tensor:
+    def __init__(self, array, device="cpu"):
+        self.array, self.device = array, device
+
+    @property
+    def dtype(self):
+        return f"torch.{self.array.dtype}"
+
+    @property
+    def shape(self):
+        return self.array.shape
+
+    def is_floating_point(self):
+        return self.array.dtype.kind == "f"
+
+    def to(self, what):
+        if what == "cuda":
+            return Tensor(self.array, what)
+        return Tensor(self.array.astype(what), self.device)
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return Tensor(self.array)
+
+    def double(self):
+        return Tensor(self.array.astype(np.float64), self.device)
+
+    def __array__(self, dtype=None, copy=None):
+        if self.device != "cpu":
+            raise TypeError("can't convert a cuda tensor to numpy: use Tensor.cpu()")
+        return np.asarray(self.array, dtype)
+
+
+def attention(query, key, value, mask=None):
+    given = [x for x in (query, key, value, mask) if x is not None]
+    if {x.device for x in given} != {"cuda"}:
+        raise RuntimeError("expected all tensors to be on the same device")
+    q, k, v = (x.array for x in given[:3])
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(np.float32(q.shape[-1]))
+    if mask is not None:
+        scores = np.where(mask.array, scores, np.float32(-1e30))
+    return Tensor((softmax(scores) @ v).astype(q.dtype), "cuda")
+
+
+@pytest.fixture
+def pytorch(monkeypatch):
+    stand_in = SimpleNamespace(
+        from_numpy=Tensor, float32=np.float32, float64=np.float64, float16=np.float16
+    )
+    monkeypatch.setitem(sys.modules, "torch", stand_in)
+
+
+def test_everything_lies_on_the_device(pytorch):
+    meant = {"scale": "1/sqrt(d_k)", "alignment": "none", "mask": "may attend"}
+    report = ask(attention, arrays="torch:cuda", meant=meant)
+    assert report.status == 0, report
+    assert report.facts["empty_row"] == "mean"
+    assert report.details["arrays"] == "torch:cuda"
+
+
+def test_without_the_device_it_is_refused(pytorch):
+    report = ask(attention, arrays="torch")
+    assert [problem.code for problem in report.problems] == ["refused"]
+    assert "on the same device" in report.problems[0].sentence
