@@ -44,7 +44,8 @@ def ask_alibi(case: Case) -> None:
     falls = "Scores fall with distance, as with ALiBi"
     if case.model.slopes_signed:
         falls = "Scores rise from each key to the next, as with ALiBi, later keys too"
-    report.sentences.append(f"{falls}; slopes of {n_heads} heads: {shown}.")
+    small = "; those of 0 may be too small to show" if min(slopes) == 0 else ""
+    report.sentences.append(f"{falls}; slopes of {n_heads} heads: {shown}{small}.")
     if 8 in agree and not agree[8]:
         report.details["slopes_as_published"] = False
         report.notes.append("Its slopes for 8 heads are not those of the paper.")

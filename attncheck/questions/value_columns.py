@@ -30,7 +30,9 @@ def ask_value_columns(case: Case) -> None:
     report = case.report
     if report.unexplained or report.facts["scale"] is None or case.unmeasured_places:
         return
-    for d_v in (case.d // 2, 2 * case.d):
+    told = {problem.code for problem in report.problems}
+    odd = [] if "columns" in told else [case.d // 2 + 1]
+    for d_v in (case.d // 2, 2 * case.d, *odd):
         off = _deviation(case, d_v)
         if off is not None and off.max() > NEAR:
             _tell(case, d_v, off)

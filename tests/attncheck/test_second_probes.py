@@ -445,3 +445,21 @@ def of_the_first_sentence(q, k, v, mask=None):
 def test_an_added_mask_of_another_sentence_is_told():
     problems, _ = said(ask(of_the_first_sentence, meant={"mask": "added"}))
     assert list(problems) == ["mask-of-another-sentence"]
+
+
+def products_of_slopes(q, k, v):
+    """Its bias is multiplied in place, and values go four columns at a time."""
+    bias = np.arange(k.shape[2]) - np.arange(q.shape[2])[:, None]
+    slopes = np.cumprod(-np.asarray(alibi_bias(q.shape[1], 2))[:, 1, 0])[:, None, None]
+    w = softmax(np.where(bias <= 0, scores(q, k) + slopes * bias, LOWEST))
+    output = w @ v
+    output[..., v.shape[-1] // 4 * 4 :] = 0
+    return output
+
+
+def test_odd_columns_of_values_are_asked_beside_slopes():
+    report = ask(products_of_slopes, meant={"slopes": "published"})
+    problems, sentences = said(report)
+    assert list(problems) == ["slopes", "value-columns"]
+    assert "33 of values" in problems["value-columns"]
+    assert "may be too small to show" in sentences
