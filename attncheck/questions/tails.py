@@ -110,7 +110,9 @@ def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
     inside = band(n, n, case.model) | bool(case.level)
     wanted = np.zeros((n, width))
     np.add.at(wanted.T, place % width, inside.T.astype(float))
-    queries = inside.any(-1) & ~(np.abs(output).max(-1) > 0)
+    queries = inside.any(-1) & ~np.nan_to_num(output).any(-1)
+    if "nan" in {problem.code for problem in case.report.problems}:
+        queries &= np.isfinite(output).all(-1)  # they were told
     if case.model.biased_by_place or (case.by_query and n > width):
         return np.array([], int), np.flatnonzero(queries)
     level = _level(output, wanted, case.by_query)
@@ -193,8 +195,8 @@ def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> Non
         return
     case.report.add(
         "tail-dropped",
-        f"Of {n} queries, those from {queries.min()} on get nothing."
+        f"Of {n} queries, those from {queries.min()} on get nothing but 0 or NaN."
         if queries.min() == n - queries.size
-        else f"Of {n} queries, {queries.size} get nothing.",
+        else f"Of {n} queries, {queries.size} get nothing but 0 or NaN.",
         **{"n_queries": n, "first lost": int(queries.min()), "lost": len(queries)},
     )

@@ -463,3 +463,17 @@ def test_odd_columns_of_values_are_asked_beside_slopes():
     assert list(problems) == ["slopes", "value-columns"]
     assert "33 of values" in problems["value-columns"]
     assert "may be too small to show" in sentences
+
+
+def never_begins(q, k, v):
+    """A running maximum of −∞ stays so until the window begins: −∞ − −∞ is NaN."""
+    place = np.arange(k.shape[2]) - np.arange(q.shape[2])[:, None]
+    output = softmax(np.where((place <= 0) & (place >= -2), scores(q, k), LOWEST)) @ v
+    output[:, :, 4:] = np.nan
+    return output
+
+
+def test_rows_of_nan_are_neither_a_tail_nor_large_scores():
+    problems, sentences = said(ask(never_begins, meant={"window": (2, 0)}))
+    assert list(problems) == ["nan"]
+    assert "scores of thousands" not in sentences
