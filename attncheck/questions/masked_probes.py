@@ -38,17 +38,24 @@ def weights_under(
             continue
         shaped = mask.reshape((1,) * (ndim - mask.ndim) + mask.shape)
         try:
-            return _at_score(case, score, **{name: shaped})
+            return weights_at(case, score, **{name: shaped})
         except Refused:
             continue
     return None
 
 
-def _at_score(case: Case, score: float | None, **mask: Any) -> np.ndarray:
-    """Give every pair of a query and a key this score, or one of its own."""
+def weights_at(case: Case, score: float | None, **mask: Any) -> np.ndarray:
+    """Give every pair of a query and a key this score, or, for None, one of its own.
+
+    Those are the same from call to call: what two masks give can be compared.
+    """
     if score is None:
-        draw, shape = case.probes.draw, (1, case.heads, case.n, case.d)
-        random: np.ndarray = case.probes.weights(draw(*shape), draw(*shape), **mask)[0]
+        numbers = np.random.default_rng(8).standard_normal(
+            (2, 1, case.heads, case.n, case.d)
+        )
+        random: np.ndarray = case.probes.weights(
+            *map(case.subject.round, numbers), **mask
+        )[0]
         return random
     scale = case.report.facts["scale"] or 0.0
     if not score or not scale:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.questions.masked_probes import half, weights_under
+from attncheck.questions.masked_probes import half, weights_at, weights_under
 
 HIGH = 3.0  # the score of all pairs, where it is not 0
 
@@ -21,6 +21,15 @@ def _same(w: np.ndarray, even: np.ndarray) -> bool:
     return bool(np.allclose(w, even, rtol=0.02, atol=1e-6, equal_nan=True))
 
 
+def _ignored(case: Case, name: str, mask: np.ndarray) -> bool:
+    """Say whether a mask changes nothing at random scores either.
+
+    A level of scores needs a product that is known; these need none.
+    """
+    with_it = weights_under(case, name, mask, None)
+    return with_it is not None and _same(with_it, weights_at(case, None))
+
+
 def tell_unread(case: Case, name: str) -> None:
     """Say what a Boolean mask does: nothing, or it adds keys, or something else."""
     mask = half(case)
@@ -34,7 +43,7 @@ def tell_unread(case: Case, name: str) -> None:
     if _same(w, even):
         seen = f"a mask passed as {name} changes nothing where all scores are 0"
         high = weights_under(case, name, mask, HIGH)
-        if high is not None and _same(high, even):
+        if high is not None and _same(high, even) and _ignored(case, name, mask):
             seen = f"a mask passed as {name} changes nothing"
         of_keys = weights_under(case, name, np.broadcast_to(mask[:1], mask.shape))
         if of_keys is not None and not _same(of_keys, even):

@@ -477,3 +477,15 @@ def test_rows_of_nan_are_neither_a_tail_nor_large_scores():
     problems, sentences = said(ask(never_begins, meant={"window": (2, 0)}))
     assert list(problems) == ["nan"]
     assert "scores of thousands" not in sentences
+
+
+def reshaped_and_filled_with_0(q, k, v, mask=None):
+    s = q @ k.reshape(*k.shape[:2], *k.shape[:1:-1]) / np.sqrt(q.shape[-1])
+    return softmax(s if mask is None else np.where(mask, s, 1e-9)) @ v
+
+
+def test_a_mask_that_fills_with_0_is_not_one_that_changes_nothing():
+    meant = {"mask": "may attend"}
+    problems, _ = said(ask(reshaped_and_filled_with_0, meant=meant))
+    assert list(problems) == ["mask", "product"]
+    assert "changes nothing where all scores are 0" in problems["mask"]
