@@ -26,6 +26,12 @@ WORDS = {
     "causal mask is inverted.",
 }
 
+BUT = {
+    "last": "the last",
+    "first": "the first",
+    "tail": "those of a last block that is not full",
+}
+
 
 def tell_band(case: Case, band: Band) -> None:
     """Note a band as facts and in words."""
@@ -39,6 +45,8 @@ def tell_band(case: Case, band: Band) -> None:
     words = WORDS[facts["alignment"] + more]
     if facts["window"] is not None:
         words = _window_words(band)
+    elif band.bounds == (None, None) and case.model.lost:
+        words = f"Every query sees every key but {BUT[case.model.lost[0]]}."
     report.sentences.append(words)
     report.details["corner"] = band.corner
     rectangles = [shape for shape in case.pictures if shape[0] != shape[1]]

@@ -489,3 +489,14 @@ def test_a_mask_that_fills_with_0_is_not_one_that_changes_nothing():
     problems, _ = said(ask(reshaped_and_filled_with_0, meant=meant))
     assert list(problems) == ["mask", "product"]
     assert "changes nothing where all scores are 0" in problems["mask"]
+
+
+def without_the_first_key(q, k, v):
+    return softmax(scores(q, k)[..., 1:]) @ v[..., 1:, :]
+
+
+def test_not_every_key_is_seen_where_the_first_is_lost():
+    problems, sentences = said(ask(without_the_first_key, meant={"scale": 0.125}))
+    assert list(problems) == ["tail-dropped"]
+    assert "Every query sees every key but the first." in sentences
+    assert "Every query sees every key." not in sentences
