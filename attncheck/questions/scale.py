@@ -56,6 +56,8 @@ def ask_scale(case: Case) -> None:
 def _ask_odd_columns(case: Case) -> None:
     """Find the scale at another number of columns than a power of two."""
     for d in ODD:
+        if d % 2 and case.model.rotary is not None:
+            continue  # a column without a partner: what it gets is not fixed
         try:
             fit = _slope_at(case, d, case.heads)
         except Refused:

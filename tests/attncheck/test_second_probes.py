@@ -500,3 +500,28 @@ def test_not_every_key_is_seen_where_the_first_is_lost():
     assert list(problems) == ["tail-dropped"]
     assert "Every query sees every key but the first." in sentences
     assert "Every query sees every key." not in sentences
+
+
+def halves_rotated(x):
+    """Rotate (i, i + d // 2) by its place; an odd column is left as it is."""
+    half = x.shape[-1] // 2
+    turn = 10000.0 ** (-2 * np.arange(half) / x.shape[-1])
+    angle = np.arange(x.shape[-2])[:, None] * turn
+    one, two, rest = np.split(x, [half, 2 * half], -1)
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.concatenate([one * cos - two * sin, one * sin + two * cos, rest], -1)
+
+
+def late_queries(q, k, v):
+    seen = np.arange(k.shape[2]) <= np.arange(q.shape[2])[:, None] + (
+        k.shape[2] - q.shape[2]
+    )
+    s = scores(halves_rotated(q), halves_rotated(k))
+    return softmax(np.where(seen, s, LOWEST)) @ v
+
+
+def test_rotary_places_are_asked_of_a_function_that_takes_odd_columns():
+    meant = {"alignment": "end", "position": "rotary"}
+    problems, sentences = said(ask(late_queries, meant=meant))
+    assert list(problems) == ["rotary-offset"]
+    assert "times 0.125 at d_k = 64: 1/√d_k" in sentences
