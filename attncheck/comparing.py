@@ -14,7 +14,6 @@ from attncheck.positions_meant import (
 from attncheck.report import Report
 from attncheck.rules import WRONG
 
-RULE = "who_sees_whom"
 NOT_ONE = ("no", "sink")  # weights that need not add up to 1
 # A fact of None may say that there is none, or that it could not be told.
 SCALE = ("scale", "scale_name")
@@ -81,6 +80,7 @@ def _tell_differences(
     report: Report, meant: dict[str, Any], told: list[str], known: set[str]
 ) -> None:
     """Add a problem for each fact that was found, and is not what was meant."""
+    rule = report.details.get("who_sees_whom")
     for name in told:
         if TOLD_BY.get(name, set()) & known:  # a problem says more than the fact
             continue
@@ -88,7 +88,7 @@ def _tell_differences(
             continue
         if name == "normalized" and "softmax_over" in report.details:
             continue
-        if name == "window" and "alignment" in told and report.details.get(RULE):
+        if name == "window" and "alignment" in told and rule:
             continue  # one line says who sees whom
         report.add(
             name.replace("_", "-"),

@@ -55,9 +55,7 @@ class Model:
     corner: str = "start"  # or "end": the last query stands at the last key
     offset: Any = 0
     normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
-    factor: float | str = (
-        1.0  # of the weights, after the softmax; or "n_keys", "1/n_keys"
-    )
+    factor: float | str = 1.0  # of the weights; or "n_keys", "1/n_keys"
     sink: Any = None  # a logit for each head, in the denominator alone
     grouping: str = "repeat"  # or "tile", "first" (one for all), "by count"
     rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …

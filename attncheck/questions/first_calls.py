@@ -13,17 +13,14 @@ def ask_twice(case: Case) -> None:
     inputs = [probes.draw(*shape) for _ in range(3)]
     first = case.subject(*inputs)
     again = case.subject(*inputs)
-    gap = float(np.nanmax(np.abs(first - again), initial=0))
-    scale = float(np.nanmax(np.abs(first), initial=0)) or 1.0
-    if gap > 64 * case.subject.format.eps * scale:
-        case.report.add(
-            "not-the-same-twice",
-            "The same call gives two answers: something random, or left over from the "
-            "call before, is in it.",
-            **{"they differ by up to": gap, "of numbers up to": scale},
-        )
+    words = (
+        "The same call gives two answers: something random, or left over from the "
+        "call before, is in it."
+    )
+    if _differ(case, first, again, words):
         case.done = "What changes from call to call cannot be asked."
-    case.report.details["same_twice"] = gap == 0
+    same = np.array_equal(first, again, equal_nan=True)
+    case.report.details["same_twice"] = same
     case.first_call = (inputs, first)
     lost = np.asarray(~np.isfinite(first).all((0, 1, 3)))
     if case.nothing and not np.nan_to_num(first).any():
@@ -38,27 +35,30 @@ def ask_twice(case: Case) -> None:
         )
 
 
+def _differ(case: Case, first: np.ndarray, again: np.ndarray, words: str) -> bool:
+    """Add the problem that two answers to one call differ by more than rounding."""
+    gap = float(np.nanmax(np.abs(first - again), initial=0))
+    size = float(np.nanmax(np.abs(first), initial=0)) or 1.0
+    if gap <= 64 * case.subject.format.eps * size:
+        return False
+    numbers = {"they differ by up to": gap, "of numbers up to": size}
+    case.report.add("not-the-same-twice", words, **numbers)
+    return True
+
+
 def ask_first_again(case: Case) -> None:
     """Repeat the first call at the end: nothing of other calls should be in it."""
     subject = case.subject  # (which may read axes otherwise since)
     read_otherwise = subject.swapped or subject.orders or subject.scrambled
-    if (
-        case.first_call is None
-        or read_otherwise
-        or "layout_given" in case.report.details
-    ):
+    given = "layout_given" in case.report.details
+    if case.first_call is None or read_otherwise or given:
         return
     inputs, first = case.first_call
-    again = case.subject(*inputs)
-    gap = float(np.nanmax(np.abs(first - again), initial=0))
-    scale = float(np.nanmax(np.abs(first), initial=0)) or 1.0
-    if gap > 64 * case.subject.format.eps * scale:
-        case.report.add(
-            "not-the-same-twice",
-            "The first call, repeated after others, gives another answer: something "
-            "is left over from calls in between.",
-            **{"they differ by up to": gap, "of numbers up to": scale},
-        )
+    words = (
+        "The first call, repeated after others, gives another answer: something "
+        "is left over from calls in between."
+    )
+    if _differ(case, first, subject(*inputs), words):
         case.report.unexplained, case.hopeless = "What it computes changes.", True
 
 

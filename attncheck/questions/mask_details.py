@@ -77,10 +77,8 @@ def _wanted(mask: np.ndarray, meaning: str) -> np.ndarray:
 def _ask_in_place_of_band(case: Case, name: str, meaning: str) -> None:
     """Ask whether a mask that is passed takes the place of the causal mask."""
     mask = half(case)
-    w, wanted = (
-        weights_under(case, name, _passed(mask, meaning)),
-        _wanted(mask, meaning),
-    )
+    w = weights_under(case, name, _passed(mask, meaning))
+    wanted = _wanted(mask, meaning)
     hidden = wanted & ~case.allowed(case.n, case.n)
     if w is None or not hidden.any() or not (w[0][hidden] > 0).all():
         return
@@ -92,10 +90,8 @@ def _ask_in_place_of_band(case: Case, name: str, meaning: str) -> None:
 
 def _reaches_all(case: Case, name: str, mask: np.ndarray, meaning: str) -> bool:
     """Ask whether one mask for all is what every head follows."""
-    w, wanted = (
-        weights_under(case, name, _passed(mask, meaning)),
-        _wanted(mask, meaning),
-    )
+    w = weights_under(case, name, _passed(mask, meaning))
+    wanted = _wanted(mask, meaning)
     if w is None or not np.isfinite(w).all():
         return True
     if not case.report.details.get("mask_in_place_of_band"):
