@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from attncheck import ask
+from attncheck.patterns import Band, Seen, find_band
 from attnlib import alibi_bias, softmax
 
 pytestmark = pytest.mark.slow
@@ -525,3 +526,15 @@ def test_rotary_places_are_asked_of_a_function_that_takes_odd_columns():
     problems, sentences = said(ask(late_queries, meant=meant))
     assert list(problems) == ["rotary-offset"]
     assert "times 0.125 at d_k = 64: 1/√d_k" in sentences
+
+
+def test_a_band_that_leaves_a_query_nothing_does_not_explain_one_that_sees_a_key():
+    """Of more queries than keys, the first see nothing, or everything: not a part."""
+    square, tall = np.tri(4, dtype=bool), np.array([[0, 0], [0, 0], [1, 0], [1, 1]])
+    nobody = Seen(tall > 0, 0.0, None, np.zeros(4, bool))
+    a_mean = nobody._replace(allowed=nobody.allowed | (tall.sum(-1) == 0)[:, None])
+    one_key = nobody._replace(allowed=nobody.allowed | np.array([True, False]))
+    largest = Seen(square, 0.0, None, np.zeros(4, bool))
+    for picture in (nobody, a_mean):
+        assert find_band([largest, picture]) == Band(None, 0, "end")
+    assert find_band([largest, one_key]) is None
