@@ -29,7 +29,7 @@ def _emptied(case: Case, name: str, meaning: str) -> str:
         seen = seen.T
     mask = _as_meant(seen, meaning)
     w = weights_under(case, name, mask)
-    found = "refused" if w is None else _read_empty(w[0, -1])
+    found = "refused" if w is None else read_empty(w[0, -1])
     if found == "mean" and (w := weights_under(case, name, mask, None)) is not None:
         _note_uneven(case, w[0, -1])
     return found
@@ -61,7 +61,8 @@ def _as_meant(seen: np.ndarray, meaning: str) -> np.ndarray:
     return ~seen if meaning in ("may not attend", INVERTED) else seen
 
 
-def _read_empty(row: np.ndarray) -> str:
+def read_empty(row: np.ndarray) -> str:
+    """Say what weights a query has that sees no key."""
     if not np.isfinite(row).all():
         return "nan"
     return "zeros" if np.abs(row).max() == 0 else "mean"
@@ -72,7 +73,7 @@ def own_empty(case: Case) -> str:
     for n, m in case.pictures:
         hidden = np.flatnonzero(~band(n, m, case.model).any(-1))
         if hidden.size:
-            found = _read_empty(case.probes.even(n, m)[0][hidden[0]])
+            found = read_empty(case.probes.even(n, m)[0][hidden[0]])
             if found == "mean":
                 draw, (h, d) = case.probes.draw, (case.heads, case.d)
                 w = case.probes.weights(draw(1, h, n, d), draw(1, h, m, d))

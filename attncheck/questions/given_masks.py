@@ -13,6 +13,7 @@ from attncheck.questions.empty_rows import (
     tell_emptied_together,
     tell_empty,
 )
+from attncheck.questions.key_masks import ask_key_mask, find_key_masks
 from attncheck.questions.mask_details import ask_mask_further, filled_with
 from attncheck.questions.masked_probes import INVERTED, half, weights_under
 from attncheck.questions.unread_masks import first_changed, tell_unread
@@ -40,11 +41,19 @@ def ask_mask(case: Case) -> None:
             ask_mask_further(case, name, meaning)
             case.report.facts["empty_row"] = emptied(case, name, meaning)
             tell_emptied_together(case, name, meaning)
-        else:
+        elif not _is_of_keys(case, name):
             tell_unread(case, name)
+    for key_name in find_key_masks(case):
+        ask_key_mask(case, key_name)
     if case.report.facts["empty_row"] is None:
         case.report.facts["empty_row"] = own_empty(case)
     tell_empty(case)
+
+
+def _is_of_keys(case: Case, name: str) -> bool:
+    """Where a mask of queries and keys is refused, pass one of keys alone."""
+    refused = weights_under(case, name, half(case)) is None
+    return refused and ask_key_mask(case, name)
 
 
 def _keyword(case: Case) -> str | None:

@@ -1,0 +1,106 @@
+"""Weights under a mask of keys alone, (batch, n_keys)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.subject import Refused
+
+HIGH = 3.0  # the score of all pairs of a second probe
+NEGLIGIBLE = 1e-4  # of a row's largest weight
+
+
+@dataclass(frozen=True)
+class KeyMask:
+    """A mask of keys: its keyword, and how it is written.
+
+    Attributes
+    ----------
+    case : Case
+    name : str
+        The keyword.
+    form : str
+        "True": truth values. "1": the numbers 0 and 1. "−∞": the numbers 0 and −∞.
+    meaning : str
+        "may attend", "may not attend" or "added".
+    """
+
+    case: Case
+    name: str
+    form: str
+    meaning: str = "may attend"
+
+    @property
+    def by_sentence(self) -> bool:
+        """Whether the function takes several sentences, each with its mask."""
+        return len(self.case.subject.layout) == 4
+
+    def draw(self, m: int = 0) -> np.ndarray:
+        """Mark about half of the keys for each of three sentences, at random."""
+        m = m or self.case.n
+        marked = np.random.default_rng(11).random((3, m)) < 0.5
+        marked[:, 0], marked[:, 1 % m] = (True, False, True), (False, True, True)
+        return np.asarray(marked if self.by_sentence else marked[:1])
+
+    def is_taken(self) -> bool:
+        """Say whether the function takes a mask that is written so."""
+        return self.weights(self.draw()) is not None
+
+    def weights(
+        self, seen: np.ndarray, score: float | None = 0.0, n: int = 0
+    ) -> np.ndarray | None:
+        """Return the weights (b, h, n, m) where these keys may be seen.
+
+        Every pair has the same score; for None, each has one of its own. None is
+        returned where the function refuses the mask.
+        """
+        (b, m), n = seen.shape, n or self.case.n
+        h, d, draw = self.case.heads, self.case.d, np.random.default_rng(12)
+        round_to = self.case.subject.round
+        q, k = np.zeros((b, h, n, d)), round_to(draw.standard_normal((b, h, m, d)))
+        scale = self.case.report.facts["scale"] or 0.0
+        if score is None:
+            q = round_to(draw.standard_normal((b, h, n, d)))
+        elif score and scale:
+            side = abs(score / scale) ** 0.5
+            k[:] = 0
+            q[..., 0], k[..., 0] = side, np.copysign(side, scale)
+        passed = self._written(seen)
+        given: dict[str, Any] = {self.name: passed if self.by_sentence else passed[0]}
+        try:
+            found: np.ndarray = self.case.probes.weights(q, k, **given)
+        except Refused:
+            return None
+        return found
+
+    def _written(self, seen: np.ndarray) -> np.ndarray:
+        """Write which keys may be seen, as the function takes it."""
+        if self.form == "−∞":
+            return np.where(seen, 0, -np.inf)
+        marked = ~seen if self.meaning == "may not attend" else seen
+        return marked if self.form == "True" else marked.astype(float)
+
+    def follows(self, w: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Say which rows (b, h, n) see just these keys, and which can tell."""
+        own = self.case.allowed(*w.shape[-2:])
+        wanted = own & seen[:, None]
+        telling = np.asarray(wanted.any(-1) & (own & ~seen[:, None]).any(-1))
+        large = w > NEGLIGIBLE * w.max(-1, keepdims=True)
+        right = (large == wanted[:, None]).all(-1)
+        return right, np.broadcast_to(telling[:, None], right.shape)
+
+    def log_ratio(self, w: np.ndarray, seen: np.ndarray) -> float | None:
+        """Return the log of a hidden key's weight, relative to a seen one's."""
+        own = self.case.allowed(*w.shape[-2:])
+        _, telling = self.follows(np.nan_to_num(w), seen)
+        found = []
+        for b, h, i in np.argwhere(telling):
+            yes, no = w[b, h, i][own[i] & seen[b]], w[b, h, i][own[i] & ~seen[b]]
+            if not (np.isfinite(yes).all() and yes.all() and no.all()):
+                return None
+            found.append(float(np.log(no.mean() / yes.mean())))
+        return float(np.median(found)) if found else None

@@ -1,0 +1,99 @@
+"""What a mask of keys alone means: (batch, n_keys), as padding is often marked."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.empty_rows import read_empty
+from attncheck.questions.key_mask_faults import ask_each_sentence, tell_leak
+from attncheck.questions.key_mask_probes import HIGH, KeyMask
+
+NAMES = (
+    *("key_padding_mask", "src_key_padding_mask", "key_mask", "kv_mask"),
+    *("padding_mask", "pad_mask"),
+)
+
+
+def find_key_masks(case: Case) -> list[str]:
+    """Find, in its signature, the names that masks of keys have."""
+    try:
+        parameters = inspect.signature(case.subject.function).parameters
+    except (TypeError, ValueError):
+        return []
+    given = case.subject.extra
+    return [name for name in NAMES if name in parameters and name not in given]
+
+
+def ask_key_mask(case: Case, name: str) -> bool:
+    """Give each sentence a mask of its own keys; say whether it takes one."""
+    marked = (KeyMask(case, name, form) for form in ("True", "1"))
+    mask = next((one for one in marked if one.is_taken()), None)
+    if mask is None:
+        return False
+    meaning = _meaning(mask)
+    if meaning is None:
+        _tell_unread(mask)
+        return True
+    form = "−∞" if meaning == "added" else mask.form
+    what = {
+        "may attend": f"{form} means: may attend",
+        "may not attend": f"{form} means: may not attend",
+        "added": "a number is added to the scores: 0 allows, −∞ forbids",
+    }[meaning]
+    report = case.report
+    report.sentences.append(
+        f"In a mask of keys, (batch, n_keys), {what}. (The keyword is {name}.)"
+    )
+    report.details["key_mask"] = name
+    report.facts["mask"] = report.facts["mask"] or meaning
+    mask = replace(mask, form=form, meaning=meaning)
+    if not tell_leak(mask):
+        ask_each_sentence(mask)
+    if report.facts["empty_row"] is None:
+        report.facts["empty_row"] = _emptied(mask)
+    return True
+
+
+def _meaning(mask: KeyMask) -> str | None:
+    """Read what marked keys are, where all scores are 0, or else where they are 3."""
+    marked = mask.draw()
+    for score in (0.0, HIGH):
+        w = mask.weights(marked, score)
+        if w is None or not np.isfinite(w).any():
+            continue
+        for meaning, seen in (("may attend", marked), ("may not attend", ~marked)):
+            follows, telling = mask.follows(np.nan_to_num(w), seen)
+            if telling.any() and follows[telling].mean() > 0.3:  # (of some heads, say)
+                return meaning
+        ratio = mask.log_ratio(w, marked)
+        if ratio is None:
+            continue
+        if abs(ratio + 1) < 0.05:  # a key that is marked with 1 has e times the weight
+            return "added"
+        if abs(ratio) > 2:
+            return "may attend" if ratio < 0 else "may not attend"
+    return None
+
+
+def _tell_unread(mask: KeyMask) -> None:
+    """Say that a mask changes nothing, or something by no known rule."""
+    marked = mask.draw()
+    some, none = (mask.weights(x, None) for x in (marked, np.ones_like(marked)))
+    does = "changes weights, but by no rule that I know"
+    if some is not None and none is not None and np.allclose(some, none, 0.02, 1e-6):
+        does = "changes nothing"
+    words = f"mask of keys passed as {mask.name} {does}"
+    mask.case.report.details["mask_seen"] = f"a {words}"
+    mask.case.report.sentences.append(f"A {words}.")
+
+
+def _emptied(mask: KeyMask) -> str:
+    """Hide every key of the first sentence, and read what its last query gets."""
+    seen = mask.draw()
+    seen[0] = False
+    w = mask.weights(seen)
+    return "refused" if w is None else read_empty(w[0, 0, -1])

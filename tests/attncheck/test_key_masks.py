@@ -1,0 +1,196 @@
+"""Masks of keys alone, (batch, n_keys): what they mean, and how they go wrong."""
+
+import numpy as np
+import pytest
+
+from attncheck import ask
+from attnlib import scaled_dot_product_attention
+
+
+def attend(query, key, value, seen, fill=-np.inf, causal=False):
+    """Attend where seen, which broadcasts to (b, h, n, m); else the score is fill."""
+    n, m = query.shape[-2], key.shape[-2]
+    scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+    scores = np.where(seen, scores, fill)
+    scores = np.where(np.tri(n, m, dtype=bool) | (not causal), scores, -np.inf)
+    top = scores.max(-1, keepdims=True)
+    weights = np.exp(scores - np.where(np.isfinite(top), top, 0))
+    total = weights.sum(-1, keepdims=True)
+    return (weights / np.where(total > 0, total, 1)) @ value
+
+
+def keep(query, key, value, key_mask=None):
+    """True may attend."""
+    seen = True if key_mask is None else check(key_mask)[:, None, None]
+    return attend(query, key, value, seen)
+
+
+def drop(query, key, value, key_padding_mask=None):
+    """True may not attend, as in PyTorch."""
+    hidden = False if key_padding_mask is None else check(key_padding_mask)
+    seen = True if key_padding_mask is None else ~hidden[:, None, None]
+    return attend(query, key, value, seen)
+
+
+def numbers(query, key, value, attention_mask=None):
+    """1 may attend, 0 may not: as tokenizers give it."""
+    seen = True
+    if attention_mask is not None:
+        assert attention_mask.dtype != bool
+        seen = check(attention_mask)[:, None, None] > 0.5
+    return attend(query, key, value, seen)
+
+
+def added(query, key, value, mask=None):
+    """A number for each key is added to its scores."""
+    n, m = query.shape[-2], key.shape[-2]
+    bias = np.zeros((len(query), m)) if mask is None else check(mask)
+    bias = np.broadcast_to(bias[:, None, None].astype(float), (len(query), 1, n, m))
+    return scaled_dot_product_attention(query, key, value, mask=bias)
+
+
+def check(mask):
+    """Refuse what is no mask of keys."""
+    if np.ndim(mask) != 2:
+        raise ValueError(f"expected a mask (batch, n_keys), got {np.shape(mask)}")
+    return np.asarray(mask)
+
+
+@pytest.mark.parametrize(
+    ("function", "meaning"),
+    [
+        (keep, "may attend"),
+        (drop, "may not attend"),
+        (numbers, "may attend"),
+        (added, "added"),
+    ],
+)
+def test_what_it_means(function, meaning):
+    report = ask(function, meant={"mask": meaning})
+    assert report.status == 0, report
+    assert report.facts["mask"] == meaning
+    assert "mask of keys" in str(report)
+    assert report.facts["empty_row"] == "zeros"
+    others = {"may attend", "may not attend", "added"} - {meaning}
+    for other in others:
+        assert ask(function, meant={"mask": other}).status == 1
+
+
+def test_under_a_causal_mask_of_its_own():
+    def causal(query, key, value, key_mask=None):
+        seen = True if key_mask is None else check(key_mask)[:, None, None]
+        return attend(query, key, value, seen, causal=True)
+
+    report = ask(causal, meant={"alignment": "start", "mask": "may attend"})
+    assert report.status == 0, report
+
+
+def test_beside_a_mask_of_queries_and_keys():
+    def both(query, key, value, attn_mask=None, key_padding_mask=None):
+        seen = np.asarray(True if attn_mask is None else attn_mask)
+        if key_padding_mask is not None:
+            seen = seen & ~check(key_padding_mask)[:, None, None]
+        return attend(query, key, value, seen)
+
+    report = ask(both)
+    assert report.status == 0, report
+    assert report.facts["mask"] == "may attend"  # the mask of pairs
+    assert "key_padding_mask" in str(report)
+    assert "may not attend" in str(report)
+
+
+def test_one_sentence_at_a_time():
+    def one(query, key, value, key_mask=None):
+        if key_mask is not None and np.ndim(key_mask) != 1:
+            raise ValueError("expected a mask (n_keys,)")
+        return attend(query, key, value, True if key_mask is None else key_mask)
+
+    report = ask(one, layout="hnd")
+    assert report.status == 0, report
+    assert report.facts["mask"] == "may attend"
+
+
+def of_first_sentence(query, key, value, mask):
+    return attend(query, key, value, mask[:1, None, None])
+
+
+def of_first_head(query, key, value, mask):
+    seen = np.repeat(mask[:, None, None], query.shape[1], 1)
+    seen[:, 1:] = True
+    return attend(query, key, value, seen)
+
+
+def filled_with_0(query, key, value, mask):
+    return attend(query, key, value, mask[:, None, None], 0.0)
+
+
+def filled_with_minus_5(query, key, value, mask):
+    return attend(query, key, value, mask[:, None, None], -5.0)
+
+
+def lowered_by_4(query, key, value, mask):
+    bias = np.where(mask[:, None, None], 0, -4.0)
+    bias = np.broadcast_to(bias, (*query.shape[:3], key.shape[2]))
+    return scaled_dot_product_attention(query, key, value, mask=bias)
+
+
+def cut_at_the_last_query(query, key, value, mask):
+    seen = mask[:, None, None].copy()
+    seen[..., query.shape[2] :] = True
+    return attend(query, key, value, seen)
+
+
+def not_in_decoding(query, key, value, mask):
+    seen = True if query.shape[2] == 1 else mask[:, None, None]
+    return attend(query, key, value, seen)
+
+
+def not_the_first_query(query, key, value, mask):
+    seen = np.repeat(mask[:, None, None], query.shape[2], 2)
+    seen[:, :, 0] = True
+    return attend(query, key, value, seen)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code", "words"),
+    [
+        (of_first_sentence, "mask-of-another-sentence", "its own sentence"),
+        (of_first_head, "mask-of-some-heads", "1 of 2 heads"),
+        (filled_with_0, "mask-leaks", "gets the score 0"),
+        (filled_with_minus_5, "mask-leaks", "gets the score -5"),
+        (lowered_by_4, "mask-leaks", "-4 is added"),
+        (cut_at_the_last_query, "mask-misread", "12 queries and 24 keys"),
+        (not_in_decoding, "mask-misread", "a single query and 12 keys"),
+        (not_the_first_query, "mask-misread", "1 of the queries"),
+    ],
+)
+def test_what_goes_wrong(wrong, code, words):
+    def function(query, key, value, key_mask=None):
+        if key_mask is None:
+            return attend(query, key, value, True)
+        return wrong(query, key, value, check(key_mask))
+
+    report = ask(function)
+    assert [problem.code for problem in report.problems] == [code], report
+    assert words in str(report.problems[0])
+
+
+def test_a_mask_that_nobody_reads_is_told():
+    def deaf(query, key, value, key_mask=None):
+        return attend(query, key, value, True)
+
+    report = ask(deaf, meant={"mask": "may attend"})
+    assert report.status == 1, report
+    assert "changes nothing" in str(report.problems[0])
+
+
+def test_a_mask_that_is_refused_whatever_its_shape():
+    def fussy(query, key, value, mask=None):
+        if mask is not None:
+            raise TypeError("no masks today")
+        return attend(query, key, value, True)
+
+    report = ask(fussy)
+    assert report.status == 0, report
+    assert report.facts["mask"] is None
+    assert "refused" in report.details["mask_seen"]
