@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
+from attncheck.one_fact import SCALE, agrees, is_told, numbers, what_is
 from attncheck.positions_meant import (
     MORE,
     compare_positions,
@@ -15,10 +15,6 @@ from attncheck.report import Report
 from attncheck.rules import WRONG
 
 NOT_ONE = ("no", "sink")  # weights that need not add up to 1
-# A fact of None may say that there is none, or that it could not be told.
-SCALE = ("scale", "scale_name")
-MAY_BE_NONE = ("softcap", "window", "position", "mask")
-
 MASKS_GONE_WRONG = set(WRONG.values())
 TOLD_BY = {
     "grouping": {"grouping"},
@@ -36,18 +32,10 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     report.but += _large_beside(report)
     everything, meant = meant, _as_it_is_found(meant)
     meant = {name: x for name, x in meant.items() if name not in MORE}
-    rule = str(report.details.get("who_sees_whom", ""))
-    wrong = [name for name in meant if not _agrees(report, name, meant[name])]
-    if rule and "window" in meant and "window" not in wrong:
-        wrong.append("window")
-    if _same_corner(report, meant):
-        wrong = [name for name in wrong if name != "alignment"]
-    if _needs_no_groups(report, meant):
-        wrong = [name for name in wrong if name != "grouping"]
-        report.but.append("it refuses two key heads for six query heads")
+    wrong = _wrong_facts(report, meant)
     _drop_what_was_meant(report, meant, wrong)
     universal, report.problems = report.problems, []
-    told = [name for name in wrong if _is_told(report, name)]
+    told = [name for name in wrong if is_told(report, name)]
     _tell_differences(report, meant, told, {problem.code for problem in universal})
     said = report.details.get("who_sees_whom")
     if said and said == report.unexplained.rstrip(".") and report.problems:
@@ -59,6 +47,20 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     if untold := [name for name in wrong if name not in told]:
         words = f"Could not be told: {', '.join(untold)}."
         report.unexplained = f"{report.unexplained} {words}".strip()
+
+
+def _wrong_facts(report: Report, meant: dict[str, Any]) -> list[str]:
+    """Return the names of the facts that are not as meant."""
+    wrong = [name for name in meant if not agrees(report, name, meant[name])]
+    rule = report.details.get("who_sees_whom")
+    if rule and "window" in meant and "window" not in wrong:
+        wrong.append("window")
+    if _same_corner(report, meant):
+        wrong = [name for name in wrong if name != "alignment"]
+    if _needs_no_groups(report, meant):
+        wrong = [name for name in wrong if name != "grouping"]
+        report.but.append("it refuses two key heads for six query heads")
+    return wrong
 
 
 def _as_it_is_found(meant: dict[str, Any]) -> dict[str, Any]:
@@ -92,8 +94,8 @@ def _tell_differences(
             continue  # one line says who sees whom
         report.add(
             name.replace("_", "-"),
-            f"{name} was meant to be {meant[name]!r}; {_what_is(report, name)}.",
-            **_numbers(report, name),
+            f"{name} was meant to be {meant[name]!r}; {what_is(report, name)}.",
+            **numbers(report, name),
         )
 
 
@@ -164,65 +166,3 @@ def _compare_cap(report: Report, meant: dict[str, Any]) -> None:
         return
     cap = f"c is {report.facts['softcap']:.4g}, times the scale"
     report.add("softcap", f"{words[:1].upper()}{words[1:]}: {cap}.")
-
-
-def _what_is(report: Report, name: str) -> str:
-    """Say what was found in place of what was meant."""
-    seen = report.details.get("mask_seen")
-    if name == "mask" and report.facts["mask"] is None and seen:
-        return str(seen)
-    if name in SCALE and report.facts[name] is None:
-        which = report.details.get("scale_depends_on", "keys")
-        return f"it depends on the number of {which}"
-    if name == "position" and "relative_bias" in report.details:
-        return "it is a bias that depends on key − query, by another rule than ALiBi's"
-    rule = report.details.get("who_sees_whom", "")
-    if rule and name in ("alignment", "window"):
-        return f"{rule[:1].lower()}{rule[1:]}"
-    return f"it is {report.facts[name]!r}"
-
-
-def _is_told(report: Report, name: str) -> bool:
-    """Say whether a fact was found out: of some, None says that there is none."""
-    if report.facts[name] is not None:
-        return True
-    if name in ("alignment", "window") and "who_sees_whom" in report.details:
-        return True
-    if name in SCALE and "scale_by_length" in report.details:
-        return True
-    if name == "normalized" and "softmax_over" in report.details:
-        return True
-    if name == "mask" and "mask_asked" not in report.details:
-        return False
-    if name == "window":
-        return report.facts["alignment"] is not None
-    known = report.facts["scale"] is not None
-    return name in MAY_BE_NONE and known and not report.unexplained
-
-
-def _agrees(report: Report, name: str, wanted: Any) -> bool:
-    facts = report.facts
-    found = facts[name]
-    if name == "mask" and wanted == "added" and report.details.get("mask_may_be_added"):
-        return True
-    if name == "empty_row" and found == "not reached":  # there was no such row
-        return True
-    if name == "scale" and isinstance(wanted, str):
-        return bool(facts["scale_name"] == wanted)
-    if isinstance(wanted, list | tuple) and isinstance(found, list | tuple):
-        return list(wanted) == list(found)
-    if isinstance(wanted, int | float) and isinstance(found, int | float):
-        near = 0.05 if name == "softcap" else 0.01  # a cap is fitted to what it bends
-        return math.isclose(found, wanted, rel_tol=near)
-    return bool(found == wanted)
-
-
-def _numbers(report: Report, name: str) -> dict[str, Any]:
-    """Find the numbers that show a fact."""
-    if name not in SCALE:
-        return {}
-    by_length = report.details.get("scale_by_length")
-    if by_length and report.facts[name] is None:
-        return {f"with {m} keys": slope for m, slope in by_length.items()}
-    scales: dict[str, Any] = report.details.get("scales", {})
-    return scales
