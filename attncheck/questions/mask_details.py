@@ -180,20 +180,28 @@ def _limit_transposed(case: Case, name: str, meaning: str) -> None:
 
 
 def _ask_more_keys(case: Case, name: str, meaning: str) -> None:
-    """Tell of queries that do not follow a mask for twice as many keys as queries."""
+    """Tell of queries that do not follow a mask for other numbers of tokens."""
+    n = case.n
     wrong = _wrong_with_more_keys(case, name, meaning)
     if wrong is not None and wrong.size:
         case.report.add(
             "mask-misread",
-            f"With {case.n} queries and {2 * case.n} keys, {wrong.size} of the queries "
+            f"With {n} queries and {2 * n} keys, {wrong.size} of the queries "
             "do not see just those keys that the mask leaves them.",
             queries=wrong,
         )
+        return
+    wrong = _wrong_with_more_keys(case, name, meaning, 1)
+    if wrong is not None and wrong.size:
+        words = f"With a single query and {2 * n} keys, it does not see just those keys"
+        case.report.add("mask-misread", f"{words} that the mask leaves.")
 
 
-def _wrong_with_more_keys(case: Case, name: str, meaning: str) -> np.ndarray | None:
+def _wrong_with_more_keys(
+    case: Case, name: str, meaning: str, n: int = 0
+) -> np.ndarray | None:
     """Return the queries that do not follow such a mask; None where it is refused."""
-    n, m = case.n, 2 * case.n
+    n, m = n or case.n, 2 * case.n
     mask = np.random.default_rng(8).random((n, m)) < 0.5
     mask[:, 0] = _wanted(np.array(True), meaning)  # (its own rule may leave no other)
     try:

@@ -196,6 +196,11 @@ def mask_off_with_more_keys(q, k, v, mask=None):
     return softmax(s if mask is None else np.where(mask, s, -1e9)) @ v
 
 
+def deaf_in_decoding(q, k, v, mask=None):
+    deaf = mask is None or q.shape[2] == 1
+    return softmax(np.where(True if deaf else mask, scores(q, k), -1e9)) @ v
+
+
 def halved_where_one_key_head_is_shared(q, k, v):
     if k.shape[1] == 1 < q.shape[1]:
         k = k / 2
@@ -206,6 +211,12 @@ def test_a_mask_is_read_with_more_keys_than_queries_too():
     problems, _ = said(ask(mask_off_with_more_keys, meant={"mask": "may attend"}))
     assert list(problems) == ["mask-misread"]
     assert "With 12 queries and 24 keys" in problems["mask-misread"]
+
+
+def test_a_mask_is_read_by_a_single_query_too():
+    problems, _ = said(ask(deaf_in_decoding, meant={"mask": "may attend"}))
+    assert list(problems) == ["mask-misread"]
+    assert "a single query and 24 keys" in problems["mask-misread"]
 
 
 def test_one_key_head_for_all_is_compared_too():
