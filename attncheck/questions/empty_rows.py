@@ -31,7 +31,7 @@ def _emptied(case: Case, name: str, meaning: str) -> str:
     w = weights_under(case, name, mask)
     found = "refused" if w is None else read_empty(w[0, -1])
     if found == "mean" and (w := weights_under(case, name, mask, None)) is not None:
-        _note_uneven(case, w[0, -1])
+        note_uneven(case, w[0, -1])
     return found
 
 
@@ -77,12 +77,12 @@ def own_empty(case: Case) -> str:
             if found == "mean":
                 draw, (h, d) = case.probes.draw, (case.heads, case.d)
                 w = case.probes.weights(draw(1, h, n, d), draw(1, h, m, d))
-                _note_uneven(case, w[0, 0, hidden[0]])
+                note_uneven(case, w[0, 0, hidden[0]])
             return found
     return "not reached"
 
 
-def _note_uneven(case: Case, row: np.ndarray) -> None:
+def note_uneven(case: Case, row: np.ndarray) -> None:
     """Note that a mean of values has uneven weights, or leaves some values out."""
     if np.isfinite(row).all() and np.ptp(row) > 0.05 * row.max():
         case.report.details["empty_row_is_uneven"] = True

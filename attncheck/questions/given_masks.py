@@ -15,7 +15,7 @@ from attncheck.questions.empty_rows import (
 )
 from attncheck.questions.key_masks import ask_key_mask, find_key_masks
 from attncheck.questions.mask_details import ask_mask_further, filled_with
-from attncheck.questions.masked_probes import INVERTED, half, weights_under
+from attncheck.questions.masked_probes import INVERTED, half, unmasked, weights_under
 from attncheck.questions.unread_masks import first_changed, tell_unread
 
 NAMES = ("mask", "attn_mask", "attention_mask", "bias", "attn_bias")
@@ -122,7 +122,7 @@ def _of_bool(case: Case, name: str, w: np.ndarray) -> str | None:
 def _read(case: Case, w: np.ndarray, mask: np.ndarray) -> str | None:
     """Compare weights under a mask with those without, row by row."""
     own = case.allowed(case.n, case.n)
-    even = case.probes.even(case.n, case.n, case.heads)[0]
+    even = unmasked(case)[0]
     last = np.flatnonzero(own.sum(-1) > 2)
     rows = [i for i in last if np.isfinite(w[i]).all() and np.isfinite(even[i]).all()]
     if not rows or np.allclose(w[rows], even[rows], rtol=0.02, atol=1e-6):

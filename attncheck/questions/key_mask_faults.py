@@ -9,51 +9,70 @@ from attncheck.questions.key_mask_probes import HIGH, KeyMask
 
 def tell_leak(mask: KeyMask) -> bool:
     """Tell of hidden keys that still have weight; say whether there are any."""
-    report, seen = mask.case.report, mask.draw()
-    if report.facts["scale"] is None or report.facts["position"] is not None:
-        return False
-    ratios = []
-    for score in (0.0, HIGH):
+    seen, ratios = mask.draw(), []
+    for score in mask.levels:
         w = mask.weights(seen, score)
         ratios.append(None if w is None else mask.log_ratio(w, seen))
-    low, high = ratios
-    if low is None or high is None:
+    low, high = ratios[0], ratios[-1]
+    if len(ratios) < 2 or low is None or high is None:
         return False
     words = "A key that the mask hides still has weight"
     if abs(high - low) < 0.1:
         words += f": {low:.3g} is added to its score, not −∞"
     elif abs(high - low + HIGH) < 0.1:
         words += f": it gets the score {low + 0.0:.3g}, not −∞"
-    report.add("mask-leaks", f"{words}.")
+    mask.case.report.add("mask-leaks", f"{words}.")
     return True
 
 
 def ask_each_sentence(mask: KeyMask) -> None:
     """See whether all rows of all heads follow, of each sentence its own mask."""
     seen = mask.draw()
-    follows = _follows(mask, seen)
-    if follows is None or follows.all():
-        _ask_other_sizes(mask)
+    w = mask.clear(seen)
+    if w is None:
         return
-    sentences, heads = follows.all((1, 2)), follows.all((0, 2))
-    if sentences.any():
+    follows = _follows(mask, w, seen)
+    if follows.all():
+        _ask_other_sizes(mask)
+    elif _is_reached_by_others(mask, seen, w, int(follows.all((1, 2)).argmin())):
         mask.case.report.add(
             "mask-of-another-sentence",
             "Each sentence was given a mask of its own keys, and not every one was "
-            "used for its own sentence.",
+            "used for its own sentence alone.",
         )
-    elif heads.any():
-        words = f"The mask of keys reaches {heads.sum()} of {heads.size} heads."
-        mask.case.report.add("mask-of-some-heads", words)
-    else:
+    elif not _tell_deaf_heads(mask, w, np.asarray(follows.all((0, 2)))):
         _tell_misread(mask, follows, seen.shape[-1])
 
 
-def _follows(mask: KeyMask, seen: np.ndarray, n: int = 0) -> np.ndarray | None:
+def _is_reached_by_others(
+    mask: KeyMask, seen: np.ndarray, w: np.ndarray, sentence: int
+) -> bool:
+    """Give all other sentences other masks, and see whether this one's keys change."""
+    others = ~seen
+    others[sentence] = seen[sentence]
+    changed = mask.clear(others)
+    if changed is None:
+        return False
+    return not np.allclose(changed[sentence], w[sentence], rtol=0.02, atol=1e-6)
+
+
+def _tell_deaf_heads(mask: KeyMask, w: np.ndarray, right: np.ndarray) -> bool:
+    """Tell of heads that go on as if no mask were passed; say whether all others do."""
+    none = mask.clear(np.ones_like(mask.draw()))
+    if none is None or not right.any():
+        return False
+    if not np.allclose(w[:, ~right], none[:, ~right], rtol=0.02, atol=1e-6):
+        return False
+    mask.case.report.add(
+        "mask-of-some-heads",
+        f"The mask of keys reaches {right.sum()} of {right.size} heads; the others go "
+        "on as if there were none.",
+    )
+    return True
+
+
+def _follows(mask: KeyMask, w: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """Say which rows (b, h, n) see just these keys, or cannot tell."""
-    w = mask.weights(seen, n=n)
-    if w is None or not np.isfinite(w).all():
-        return None
     follows, telling = mask.follows(w, seen)
     return np.asarray(follows | ~telling)
 
@@ -62,8 +81,12 @@ def _ask_other_sizes(mask: KeyMask) -> None:
     """Ask again with more keys than queries, a single query, and many keys."""
     n = mask.case.n
     for n_queries, m in ((n, 2 * n), (1, n), (n, 8 * n)):
-        follows = _follows(mask, mask.draw(m), n_queries)
-        if follows is not None and not follows.all():
+        seen = mask.draw(m)
+        w = mask.clear(seen, n_queries)
+        if w is None:
+            continue
+        follows = _follows(mask, w, seen)
+        if not follows.all():
             _tell_misread(mask, follows, m)
             return
 

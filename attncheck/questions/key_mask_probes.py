@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.questions.masked_probes import flattened
 from attncheck.subject import Refused
 
 HIGH = 3.0  # the score of all pairs of a second probe
@@ -38,6 +39,13 @@ class KeyMask:
     def by_sentence(self) -> bool:
         """Whether the function takes several sentences, each with its mask."""
         return len(self.case.subject.layout) == 4
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The scores that all pairs can be given at once."""
+        facts = self.case.report.facts
+        known = facts["scale"] is not None and facts["position"] != "rotary"
+        return (0.0, HIGH) if known else (0.0,)
 
     def draw(self, m: int = 0) -> np.ndarray:
         """Mark about half of the keys for each of three sentences, at random."""
@@ -72,10 +80,18 @@ class KeyMask:
         passed = self._written(seen)
         given: dict[str, Any] = {self.name: passed if self.by_sentence else passed[0]}
         try:
-            found: np.ndarray = self.case.probes.weights(q, k, **given)
+            w: np.ndarray = self.case.probes.weights(q, k, **given)
         except Refused:
             return None
-        return found
+        return w if score is None else flattened(self.case, w)
+
+    def clear(self, seen: np.ndarray, n: int = 0) -> np.ndarray | None:
+        """Return weights at the first level of scores that makes none of them NaN."""
+        for score in self.levels:
+            w = self.weights(seen, score, n)
+            if w is not None and np.isfinite(w).all():
+                return w
+        return None
 
     def _written(self, seen: np.ndarray) -> np.ndarray:
         """Write which keys may be seen, as the function takes it."""

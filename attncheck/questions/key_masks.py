@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.questions.empty_rows import read_empty
+from attncheck.questions.empty_rows import note_uneven, read_empty
 from attncheck.questions.key_mask_faults import ask_each_sentence, tell_leak
-from attncheck.questions.key_mask_probes import HIGH, KeyMask
+from attncheck.questions.key_mask_probes import KeyMask
 
 NAMES = (
     *("key_padding_mask", "src_key_padding_mask", "key_mask", "kv_mask"),
@@ -59,9 +59,9 @@ def ask_key_mask(case: Case, name: str) -> bool:
 
 
 def _meaning(mask: KeyMask) -> str | None:
-    """Read what marked keys are, where all scores are 0, or else where they are 3."""
-    marked = mask.draw()
-    for score in (0.0, HIGH):
+    """Read what marked keys are: of which ones the weights are large."""
+    marked, ratios = mask.draw(), []
+    for score in mask.levels:
         w = mask.weights(marked, score)
         if w is None or not np.isfinite(w).any():
             continue
@@ -69,14 +69,14 @@ def _meaning(mask: KeyMask) -> str | None:
             follows, telling = mask.follows(np.nan_to_num(w), seen)
             if telling.any() and follows[telling].mean() > 0.3:  # (of some heads, say)
                 return meaning
-        ratio = mask.log_ratio(w, marked)
-        if ratio is None:
-            continue
-        if abs(ratio + 1) < 0.05:  # a key that is marked with 1 has e times the weight
-            return "added"
-        if abs(ratio) > 2:
-            return "may attend" if ratio < 0 else "may not attend"
-    return None
+        ratios.append(mask.log_ratio(w, marked) or 0.0)
+    # A key that is marked with 1 has e times the weight, whatever its score.
+    if ratios and all(abs(x + 1) < 0.05 for x in ratios):
+        return "added"
+    largest = max(ratios, key=abs, default=0.0)
+    if abs(largest) < 2:
+        return None
+    return "may attend" if largest < 0 else "may not attend"
 
 
 def _tell_unread(mask: KeyMask) -> None:
@@ -95,5 +95,8 @@ def _emptied(mask: KeyMask) -> str:
     """Hide every key of the first sentence, and read what its last query gets."""
     seen = mask.draw()
     seen[0] = False
-    w = mask.weights(seen)
-    return "refused" if w is None else read_empty(w[0, 0, -1])
+    w = mask.weights(seen, None)
+    found = "refused" if w is None else read_empty(w[0, 0, -1])
+    if w is not None and found == "mean":
+        note_uneven(mask.case, w[0, 0, -1])
+    return found

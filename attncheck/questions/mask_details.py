@@ -10,7 +10,14 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model.masking import cap_scores
 from attncheck.questions.added_numbers import ask_added
-from attncheck.questions.masked_probes import INVERTED, half, ratio, weights_under
+from attncheck.questions.masked_probes import (
+    INVERTED,
+    flattened,
+    half,
+    ratio,
+    unmasked,
+    weights_under,
+)
 from attncheck.subject import Refused
 
 HIGH = 3.0  # the score of all pairs of a second probe
@@ -102,7 +109,7 @@ def _reaches_all(case: Case, name: str, mask: np.ndarray, meaning: str) -> bool:
         return True
     if not any(follows):
         return not _misreads(case, w[0] > 0.01 * w[0].max(-1, keepdims=True), wanted)
-    even = case.probes.even(case.n, case.n, case.heads)
+    even = unmasked(case)
     others = [i for i, one in enumerate(follows) if not one]
     plain = np.allclose(w[others], even[others], rtol=0.02, atol=1e-6)
     case.report.add(
@@ -209,7 +216,7 @@ def _wrong_with_more_keys(
         ones = (1,) * (len(case.subject.layout) - 2)
         shaped = _passed(mask.reshape(ones + mask.shape), meaning)
         passed: dict[str, Any] = {name: shaped}
-        w = case.probes.even(n, m, case.heads, **passed)
+        w = flattened(case, case.probes.even(n, m, case.heads, **passed))
     except Refused:
         return None
     wanted = _wanted(mask, meaning)

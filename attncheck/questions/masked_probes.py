@@ -38,7 +38,8 @@ def weights_under(
             continue
         shaped = mask.reshape((1,) * (ndim - mask.ndim) + mask.shape)
         try:
-            return weights_at(case, score, **{name: shaped})
+            w = weights_at(case, score, **{name: shaped})
+            return w if score is None else flattened(case, w)
         except Refused:
             continue
     return None
@@ -65,6 +66,24 @@ def weights_at(case: Case, score: float | None, **mask: Any) -> np.ndarray:
     q[..., 0], k[..., 0] = side, side * np.sign(scale)
     found: np.ndarray = case.probes.weights(q, k, **mask)[0]
     return found
+
+
+def unmasked(case: Case) -> np.ndarray:
+    """Return the weights (h, n, n) where no mask is passed and all scores are 0."""
+    return flattened(case, case.probes.even(case.n, case.n, case.heads))
+
+
+def flattened(case: Case, w: np.ndarray) -> np.ndarray:
+    """Take out of weights (h, n, m) what places alone give, as ALiBi's slopes do.
+
+    What is left of a key with a small weight is told from one that is hidden.
+    """
+    if case.report.facts["position"] not in ("alibi", "other"):
+        return w
+    heads, n, m = w.shape[-3:]
+    even = case.probes.even(n, m, heads)
+    mean = even.sum(-1, keepdims=True) / np.maximum((even > 0).sum(-1)[..., None], 1)
+    return np.asarray(w / np.where(even > 0, even / mean, 1))
 
 
 def ratio(w: np.ndarray, mask: np.ndarray, own: np.ndarray) -> float | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.questions.masked_probes import half, weights_at, weights_under
+from attncheck.questions.masked_probes import half, unmasked, weights_at, weights_under
 
 HIGH = 3.0  # the score of all pairs, where it is not 0
 
 
 def first_changed(case: Case, w: np.ndarray) -> int:
     """Return the first head whose weights (h, n, n) a mask changes; 0 if none."""
-    even = case.probes.even(case.n, case.n, case.heads)
+    even = unmasked(case)
     changed = [not _same(*both) for both in zip(w, even, strict=True)]
     return int(np.argmax(changed))
 
@@ -37,7 +37,7 @@ def tell_unread(case: Case, name: str) -> None:
     if w is None:
         case.report.details["mask_seen"] = "a Boolean mask is refused"
         return
-    even = case.probes.even(case.n, case.n, case.heads)
+    even = unmasked(case)
     own = case.allowed(case.n, case.n)
     seen = f"a mask passed as {name} changes weights, but by no rule that I know"
     if _same(w, even):

@@ -7,10 +7,10 @@ from attncheck import ask
 from attnlib import scaled_dot_product_attention
 
 
-def attend(query, key, value, seen, fill=-np.inf, causal=False):
+def attend(query, key, value, seen, fill=-np.inf, causal=False, bias=0.0):
     """Attend where seen, which broadcasts to (b, h, n, m); else the score is fill."""
     n, m = query.shape[-2], key.shape[-2]
-    scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+    scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1]) + bias
     scores = np.where(seen, scores, fill)
     scores = np.where(np.tri(n, m, dtype=bool) | (not causal), scores, -np.inf)
     top = scores.max(-1, keepdims=True)
@@ -85,6 +85,62 @@ def test_under_a_causal_mask_of_its_own():
     assert report.status == 0, report
 
 
+def by_distance(query, key, of):
+    """Add to each score a number that its distance alone gives."""
+    return of(np.arange(key.shape[2]) - np.arange(query.shape[2])[:, None])
+
+
+STEEP = [  # far keys have little weight, and are not hidden
+    lambda step: -0.5 * abs(step),
+    lambda step: -1.0 * abs(step),
+    lambda step: np.random.default_rng(3).normal(0, 2, 17)[step.clip(-8, 8) + 8],
+]
+
+
+@pytest.mark.parametrize("of", STEEP)
+def test_far_keys_are_not_called_hidden(of):
+    def function(query, key, value, key_mask=None):
+        seen = True if key_mask is None else check(key_mask)[:, None, None]
+        return attend(query, key, value, seen, bias=by_distance(query, key, of))
+
+    report = ask(function)
+    assert report.status == 0, report
+    assert report.facts["mask"] == "may attend"
+    assert report.facts["position"] in ("alibi", "other")
+
+
+@pytest.mark.parametrize("of", STEEP)
+@pytest.mark.parametrize("meaning", ["may attend", "may not attend", "added"])
+def test_nor_where_the_mask_is_of_queries_and_keys(of, meaning):
+    def function(query, key, value, mask=None):
+        bias, seen = by_distance(query, key, of), True
+        if mask is not None and meaning == "added":
+            bias = (
+                bias + np.where(mask, 0, -np.inf) if mask.dtype == bool else bias + mask
+            )
+        elif mask is not None:
+            seen = mask if meaning == "may attend" else ~mask
+        return attend(query, key, value, seen, bias=bias)
+
+    report = ask(
+        function, meant={"mask": "may attend" if meaning == "added" else meaning}
+    )
+    assert report.status == 0, report
+
+
+def test_cosines_of_which_a_query_of_0_has_none():
+    def function(query, key, value, key_mask=None):
+        seen = True if key_mask is None else check(key_mask)[:, None, None]
+        query, key = (
+            x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (query, key)
+        )
+        seen = seen if query.shape[2] > 1 or key_mask is None else True  # the fault
+        return attend(10 * query, key, value, seen)
+
+    report = ask(function)
+    assert [problem.code for problem in report.problems] == ["mask-misread"], report
+
+
 def test_beside_a_mask_of_queries_and_keys():
     def both(query, key, value, attn_mask=None, key_padding_mask=None):
         seen = np.asarray(True if attn_mask is None else attn_mask)
@@ -118,6 +174,26 @@ def of_first_head(query, key, value, mask):
     seen = np.repeat(mask[:, None, None], query.shape[1], 1)
     seen[:, 1:] = True
     return attend(query, key, value, seen)
+
+
+def first_key_stays(query, key, value, mask):
+    seen = mask[:, None, None].copy()
+    seen[..., 0] = True
+    return attend(query, key, value, seen)
+
+
+def joined_with_the_first_sentence(query, key, value, mask):
+    return attend(query, key, value, (mask & mask[:1])[:, None, None])
+
+
+def first_key_stays_in_head_1(query, key, value, mask):
+    seen = np.repeat(mask[:, None, None], query.shape[1], 1)
+    seen[:, 1:, :, 0] = True
+    return attend(query, key, value, seen)
+
+
+def filled_with_minus_1(query, key, value, mask):
+    return attend(query, key, value, mask[:, None, None], -1.0)
 
 
 def filled_with_0(query, key, value, mask):
@@ -154,8 +230,12 @@ def not_the_first_query(query, key, value, mask):
 @pytest.mark.parametrize(
     ("wrong", "code", "words"),
     [
-        (of_first_sentence, "mask-of-another-sentence", "its own sentence"),
-        (of_first_head, "mask-of-some-heads", "1 of 2 heads"),
+        (of_first_sentence, "mask-of-another-sentence", "its own sentence alone"),
+        (of_first_head, "mask-of-some-heads", "1 of 2 heads; the others"),
+        (first_key_stays, "mask-misread", "12 of the queries"),
+        (joined_with_the_first_sentence, "mask-of-another-sentence", "sentence alone"),
+        (first_key_stays_in_head_1, "mask-misread", "12 of the queries"),
+        (filled_with_minus_1, "mask-leaks", "gets the score -1,"),
         (filled_with_0, "mask-leaks", "gets the score 0"),
         (filled_with_minus_5, "mask-leaks", "gets the score -5"),
         (lowered_by_4, "mask-leaks", "-4 is added"),
