@@ -15,7 +15,7 @@ export HOME := $(CURDIR)/_build/home
 $(shell mkdir -p $(HOME))
 endif
 
-.PHONY: help book test quick env serve lab edit bundle bundle-python pdf epub notebooks lint format bench parity exam shipped train lock clean
+.PHONY: help book test quick env serve lab edit bundle bundle-python pdf epub notebooks lint format bench parity gpu exam shipped train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -72,6 +72,9 @@ bench: env  ## measure attnlib and the site beside what one would use instead
 
 parity: env  ## compare attnlib with PyTorch, JAX and ONNX (installs them, in an environment apart)
 	$(PY) tools/parity.py
+
+gpu:  ## on a machine with a GPU: run attnlib's tests there, and ask kernels
+	python3 tools/gpu.py
 
 train: env  ## train the decoder that writes stories again (a minute or two)
 	$(PY) tools/train_writer.py

@@ -97,6 +97,8 @@ def integers(operation: str, name: str, x: Array, maximum: int) -> Any:
         raise ValueError(f"{operation}: {rule}, got dtype {x.dtype}")
     try:
         low, high = int(xp.min(x)), int(xp.max(x))
+    except NotImplementedError:  # PyTorch can do next to nothing with its uint64
+        return integers(operation, name, cast(x, xp.int64), maximum)
     except TypeError:  # while jax.jit traces, there are no values to read
         return x
     require(low >= 0, operation, rule, **{name: low})

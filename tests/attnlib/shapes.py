@@ -70,8 +70,8 @@ def compared(function):
 
 def _from_list(x):
     try:
-        return np.asarray(x) if isinstance(x, list | tuple | int | float) else None
-    except (ValueError, RuntimeError):  # rows of different lengths, another device
+        return np.asarray(x) if type(x) in (list, tuple, int, float, bool) else None
+    except (ValueError, TypeError, RuntimeError):  # uneven rows, another device
         return None
 
 

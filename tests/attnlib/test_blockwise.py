@@ -280,8 +280,9 @@ def test_offsets_of_narrow_integers(xp, dtype, how):
 @pytest.mark.parametrize("where", [0, 150, 299])
 def test_values_outside_a_block_that_are_not_finite(xp, bad, where, rng):
     """0 · inf is NaN: such a value reaches queries that may not attend to it."""
-    query, key, value = (xp.asarray(x) for x in rng.normal(size=(3, 300, 2)))
+    query, key, value = rng.normal(size=(3, 300, 2))
     value[where, 1] = bad
+    query, key, value = map(xp.asarray, (query, key, value))
     for how in ({"is_causal": True}, {"window": (20, 10)}, {}):
         expected = attention_weights(query, key, **how) @ value
         got = blockwise_attention(query, key, value, block_size=16, **how)
