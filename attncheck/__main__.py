@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
         "--layout", default="bhnd", help="order of axes, bhnd by default"
     )
     asked.add_argument("--dtype", default="float32")
-    asked.add_argument("--arrays", help="numpy, torch, torch:cuda or jax")
+    asked.add_argument("--arrays", help="numpy, torch, torch:cuda, jax or cupy")
     pairs = {"action": "append", "default": [], "metavar": "NAME=VALUE"}
     asked.add_argument("--meant", help="a fact that should hold", **pairs)  # type: ignore[arg-type]
     asked.add_argument("--with", dest="extra", help="a keyword of every call", **pairs)  # type: ignore[arg-type]

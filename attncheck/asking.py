@@ -9,6 +9,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.comparing import compare
+from attncheck.libraries import check_arrays
 from attncheck.meaning import check_meant, in_our_spelling
 from attncheck.questions import QUESTIONS
 from attncheck.questions.confirm import confirm
@@ -51,7 +52,8 @@ def ask(
     dtype : str
         "float32", "float64", "float16" or "bfloat16".
     arrays : str, optional
-        "numpy", "torch", "torch:cuda" or "jax". By default, what the function takes.
+        "numpy", "torch", "torch:cuda", "jax" (on its default device) or "cupy". By
+        default, what the function takes.
     **extra
         Passed on in every call: ``is_causal=True``. An array that fits no probe is left
         out, and the report says so; of masks, `ask` passes its own.
@@ -63,8 +65,9 @@ def ask(
     Raises
     ------
     ValueError
-        If meant names an unknown fact or gives it an unknown value, or layout or dtype
-        is not one of ours. Whatever the function itself does ends up in the report.
+        If meant names an unknown fact or gives it an unknown value, if layout or dtype
+        is not one of ours, or if there are no such arrays on this machine. Whatever the
+        function itself does ends up in the report.
 
     Examples
     --------
@@ -75,6 +78,7 @@ def ask(
     """
     meant = in_our_spelling(meant or {})
     check_meant(meant)
+    check_arrays(arrays)
     subject = Subject(function, layout or "bhnd", dtype, extra, arrays)
     name = getattr(function, "__name__", type(function).__name__)
     report = Report("This function" if name == "<lambda>" else name)
@@ -134,3 +138,4 @@ def _examine(case: Case) -> None:
         case.report.unexplained = case.report.unexplained or case.unnamed
     case.report.details["calls"] = case.subject.n_calls
     case.report.details["arrays"] = case.subject.arrays
+    case.report.details["device"] = case.subject.places[0]

@@ -1,4 +1,4 @@
-"""Arrays of the kind that a function takes: NumPy's, PyTorch's or JAX's."""
+"""Arrays of the kind that a function takes: NumPy's, PyTorch's, JAX's or CuPy's."""
 
 from __future__ import annotations
 
@@ -10,6 +10,31 @@ from typing import Any
 import numpy as np
 
 KINDS = ("numpy", "torch", "jax")
+ALL_KINDS = (*KINDS, "cupy")  # which is of no use without a GPU: never tried unasked
+
+
+def check_arrays(kind: str | None) -> None:
+    """Check that arrays of this kind can be made here.
+
+    Raises
+    ------
+    ValueError
+        If it is no kind that we know, or its library or its device is not there.
+    """
+    if kind is None:
+        return
+    name, _, device = str(kind).partition(":")
+    if name not in ALL_KINDS or (device and name != "torch"):
+        known = ", ".join(map(repr, ALL_KINDS))
+        rule = f"arrays must be one of {known}, or 'torch:' and a device"
+        raise ValueError(f"ask: {rule}; got {kind!r}")
+    if not is_there(name):
+        raise ValueError(f"ask: arrays={kind!r} needs {name}, which is not installed")
+    try:
+        to_library(np.zeros(1), kind, "float32")
+    except Exception as error:  # each library has errors of its own
+        rule = f"there are no arrays of {kind!r} on this machine"
+        raise ValueError(f"ask: {rule} ({error})") from error
 
 
 def candidates(function: Callable[..., Any], wanted: str | None) -> Iterator[str]:
@@ -19,7 +44,8 @@ def candidates(function: Callable[..., Any], wanted: str | None) -> Iterator[str
         return
     owner = str(getattr(function, "__module__", "") or type(function).__module__)
     first = owner.partition(".")[0]
-    first = {"jaxlib": "jax", "jax": "jax", "torch": "torch"}.get(first, "numpy")
+    first = {"jaxlib": "jax"}.get(first, first)
+    first = first if first in ALL_KINDS else "numpy"
     yield first
     rest = [kind for kind in KINDS if kind != first]
     yield from sorted(rest, key=lambda kind: kind not in sys.modules)
@@ -43,7 +69,14 @@ def to_library(x: np.ndarray, kind: str, dtype: str) -> Any:
     if name == "jax":
         jnp: Any = importlib.import_module("jax.numpy")
         return jnp.asarray(x, dtype=bool if is_bool else getattr(jnp, dtype))
-    return np.ascontiguousarray(x, bool if is_bool else _numpy_dtype(dtype))
+    if name == "cupy":
+        cupy: Any = importlib.import_module("cupy")
+        return cupy.asarray(_in_numpy(x, dtype))
+    return _in_numpy(x, dtype)
+
+
+def _in_numpy(x: np.ndarray, dtype: str) -> np.ndarray:
+    return np.ascontiguousarray(x, bool if x.dtype == bool else _numpy_dtype(dtype))
 
 
 def _numpy_dtype(dtype: str) -> Any:
@@ -60,7 +93,18 @@ def to_numpy(x: Any) -> np.ndarray:
     if hasattr(x, "detach"):
         x = x.detach().cpu()
         x = x.double() if x.is_floating_point() else x
+    elif type(x).__module__.partition(".")[0] == "cupy":
+        x = x.get()
     return np.asarray(x).astype(np.float64)
+
+
+def place(x: Any) -> str:
+    """Name the device on which an array lies: "cpu", or "cuda:0"."""
+    device = getattr(x, "device", "cpu")
+    if not hasattr(device, "id"):
+        return str(device)
+    name = getattr(device, "platform", "cuda")  # JAX's has one, CuPy's does not
+    return name if name == "cpu" else f"{name}:{device.id}"
 
 
 def same_bits(x: Any, copy: Any) -> bool:

@@ -18,7 +18,14 @@ from attncheck.layouts import (
     from_canonical,
     to_canonical,
 )
-from attncheck.libraries import candidates, is_there, same_bits, to_library, to_numpy
+from attncheck.libraries import (
+    candidates,
+    is_there,
+    place,
+    same_bits,
+    to_library,
+    to_numpy,
+)
 
 
 class Refused(Exception):
@@ -37,7 +44,8 @@ class Subject:
     extra : dict
         Keywords for every call.
     arrays : str, optional
-        "numpy", "torch", "torch:cuda" or "jax"; found by trying where it is None.
+        "numpy", "torch", "torch:cuda", "jax" or "cupy"; found by trying where it is
+        None.
     """
 
     def __init__(
@@ -58,6 +66,7 @@ class Subject:
         self.orders: dict[int, str] = {}  # heads or columns that are moved
         self.changed: set[str] = set()
         self.gives: str | None = None
+        self.places = ("cpu", "cpu")  # of what goes in and of what comes out
         self.n_calls = 0
         self.seconds = 0.0
 
@@ -108,6 +117,7 @@ class Subject:
             if isinstance(output, tuple | list):  # (output, weights), as some give
                 output = output[0]
             self.gives = str(getattr(output, "dtype", type(output).__name__))
+            self.places = place(given[0]), place(output)
             result = to_numpy(output)
         except Exception as error:
             said = str(error).strip().splitlines()
@@ -130,7 +140,7 @@ class Subject:
                 return self.raw(*inputs, **more)
             except Refused as error:
                 refused.append(f"{kind}: {error}")
-            except ValueError as error:  # no bfloat16 in NumPy
+            except (ValueError, RuntimeError) as error:  # no bfloat16, or no GPU
                 refused.append(f"{kind}: {error}")
         self.arrays = None
         raise Refused("; ".join(refused))

@@ -1,4 +1,4 @@
-"""What the calls did to their arguments, and the dtype that came back."""
+"""What the calls did to their arguments, and what kind of array came back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from attncheck.case import Case
 
 
 def ask_arguments(case: Case) -> None:
-    """Say whether arguments were changed in any of the calls, and the dtype."""
+    """Say whether arguments were changed in any of the calls; the dtype, the device."""
     changed = sorted(case.subject.changed)
     if changed:
         case.report.add(
@@ -21,3 +21,6 @@ def ask_arguments(case: Case) -> None:
         case.report.notes.append(
             f"Given {case.subject.format.stored}, it gives {gives}."
         )
+    given, gives = case.subject.places
+    if gives != given:
+        case.report.notes.append(f"Given arrays on {given}, it gives one on {gives}.")

@@ -44,6 +44,6 @@ def _tell_padding(case: Case, block: int, lacking: dict[int, float]) -> bool:
         "padding",
         f"Keys of 0 that fill a block of {block} take part in the softmax: the weights "
         "of a query add up to less than 1.",
-        **{f"keys too many, of {n}": round(x, 3) + 0.0 for n, x in lacking.items()},
+        **{f"beside {n} keys": round(x, 3) + 0.0 for n, x in lacking.items()},
     )
     return True

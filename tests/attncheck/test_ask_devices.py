@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from attncheck import ask
+from attncheck import ask, libraries
 from attnlib import softmax
 
 pytestmark = pytest.mark.slow
@@ -78,9 +78,42 @@ def test_everything_lies_on_the_device(pytorch):
     assert report.status == 0, report
     assert report.facts["empty_row"] == "mean"
     assert report.details["arrays"] == "torch:cuda"
+    assert report.details["device"] == "cuda"
+    assert "Given arrays on" not in str(report)
+
+
+def test_an_output_that_is_left_elsewhere_is_told(pytorch):
+    def at_home(query, key, value):
+        return attention(query, key, value).cpu()
+
+    report = ask(at_home, arrays="torch:cuda")
+    assert report.status == 0, report
+    assert "Given arrays on cuda, it gives one on cpu." in str(report)
 
 
 def test_without_the_device_it_is_refused(pytorch):
     report = ask(attention, arrays="torch")
     assert [problem.code for problem in report.problems] == ["refused"]
     assert "on the same device" in report.problems[0].sentence
+
+
+@pytest.mark.parametrize("arrays", ["tensorflow", "cuda", "jax:cuda", ""])
+def test_arrays_of_no_known_kind(arrays):
+    said = f"'cupy', or 'torch:' and a device; got {arrays!r}$"
+    with pytest.raises(ValueError, match=said):
+        ask(attention, arrays=arrays)
+
+
+def test_arrays_of_a_library_that_is_not_there(monkeypatch):
+    monkeypatch.setattr(libraries, "is_there", lambda name: False)
+    with pytest.raises(ValueError, match="needs cupy, which is not installed"):
+        ask(attention, arrays="cupy")
+
+
+def test_arrays_on_a_device_that_is_not_there(pytorch, monkeypatch):
+    def refuse(array):
+        raise AssertionError("Torch not compiled with CUDA enabled")
+
+    monkeypatch.setattr(sys.modules["torch"], "from_numpy", refuse)
+    with pytest.raises(ValueError, match=r"no arrays of 'torch:cuda'.*not compiled"):
+        ask(attention, arrays="torch:cuda")
