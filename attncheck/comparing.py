@@ -42,6 +42,7 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
         report.unexplained = ""  # a problem says it in full
     _compare_product(report, meant)
     _compare_cap(report, meant)
+    _compare_own_empty(report, meant)
     compare_positions(report, everything)
     report.problems += universal
     if untold := [name for name in wrong if name not in told]:
@@ -154,6 +155,15 @@ def _compare_product(report: Report, meant: dict[str, Any]) -> None:
     if report.details.get("product") == "cosine" and of_products:
         words = "Scores are made of the cosines of query and key, not of query · key."
         report.add("cosines", words)
+
+
+def _compare_own_empty(report: Report, meant: dict[str, Any]) -> None:
+    """Say that a query which its own rule leaves without keys gets something else."""
+    own, wanted = report.details.get("own_empty_row"), meant.get("empty_row")
+    if own is None or wanted != report.facts["empty_row"]:
+        return
+    words = f"where its own rule leaves a query no key, it is {own!r}"
+    report.add("empty-row", f"empty_row was meant to be {wanted!r}; {words}.")
 
 
 def _compare_cap(report: Report, meant: dict[str, Any]) -> None:

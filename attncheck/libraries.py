@@ -100,7 +100,7 @@ def to_numpy(x: Any) -> np.ndarray:
 
 def place(x: Any) -> str:
     """Name the device on which an array lies: "cpu", or "cuda:0"."""
-    device = getattr(x, "device", "cpu")
+    device: Any = getattr(x, "device", "cpu")
     if not hasattr(device, "id"):
         return str(device)
     name = getattr(device, "platform", "cuda")  # JAX's has one, CuPy's does not

@@ -61,4 +61,4 @@ def _why(case: Case, found: float) -> str:
         return "The mask is subtracted from the scores, where it should be added."
     if abs(-found / (case.report.facts["scale"] or 1) - 1) < 0.05:
         return "The mask is added before the scale: it is scaled with the scores."
-    return f"A number that is added by the mask counts {-found:.3g} times."
+    return f"A number that is added by the mask counts {-found + 0.0:.3g} times."

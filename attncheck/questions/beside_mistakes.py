@@ -23,11 +23,14 @@ def _ask_long(case: Case, base: Model, found: Found) -> None:
     """Ask whether the mistake explains a long run too."""
     run = run_of(case, (1, 1, LONG), LONG)
     if run is not None and not also_explains(run, base, found):
-        case.report.add(
-            "wrong-when-long",
-            f"With {LONG} tokens its outputs do not follow from what is said here, "
-            f"which explains all of {max(m for _, m in SHAPES)}.",
+        words = (
+            f"ith {LONG} tokens its outputs do not follow from what is said here, "
+            f"which explains all of {max(m for _, m in SHAPES)}"
         )
+        if found.model.rotary is None:
+            case.report.add("wrong-when-long", f"W{words}.")
+        else:  # angles may be meant to change with the number of tokens
+            case.report.but.append(f"w{words}")
 
 
 def _ask_value_columns(case: Case, base: Model, found: Found) -> None:

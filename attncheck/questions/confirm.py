@@ -11,16 +11,14 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.questions.few_tokens import ask_few_tokens
 from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.many_keys import ask_many_keys, tell_sinks
 from attncheck.questions.rotary_offset import ask_offset
 from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
-LIMITED = {
-    "tail-dropped",
-    "wrong-when-long",
-    "blocks",
-}  # what is said holds for few tokens
+# What is said holds for few tokens.
+LIMITED = {"tail-dropped", "wrong-when-long", "blocks"}
 FEW = 0.01  # of the numbers
 FAR = 3.0  # of scores: where rounding leaves room for it
 
@@ -34,8 +32,12 @@ def confirm(case: Case) -> None:
     if told and not report.unexplained:
         ask_offset(case)
         report.unexplained = _differs(case)
-        if not report.unexplained and not LIMITED & {p.code for p in report.problems}:
+        if report.unexplained and tell_sinks(case):
+            report.unexplained = ""
+        few = LIMITED & {problem.code for problem in report.problems}
+        if not report.unexplained and not few:
             ask_few_tokens(case)
+            ask_many_keys(case)
     if report.unexplained:
         withdraw(report)
 

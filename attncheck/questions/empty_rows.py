@@ -8,6 +8,8 @@ from attncheck.case import Case
 from attncheck.model import band
 from attncheck.questions.masked_probes import INVERTED, weights_under
 
+GETS = {"zeros": "zeros", "nan": "NaN", "mean": "a mean of values"}
+
 
 def emptied(case: Case, name: str, meaning: str) -> str:
     """Hide every key from one query, and read what it gets.
@@ -82,6 +84,20 @@ def own_empty(case: Case) -> str:
     return "not reached"
 
 
+def compare_own_empty(case: Case) -> None:
+    """Say that its own rule empties a query in another way than a mask does."""
+    details, of_mask = case.report.details, case.report.facts["empty_row"]
+    before = dict(details)
+    own = own_empty(case)
+    case.report.details = before
+    if of_mask in GETS and own in GETS and own != of_mask:
+        case.report.details["own_empty_row"] = own
+        case.report.but.append(
+            f"a query to which its own rule leaves no key gets {GETS[own]}, not "
+            f"{GETS[of_mask]} as under a mask"
+        )
+
+
 def note_uneven(case: Case, row: np.ndarray) -> None:
     """Note that a mean of values has uneven weights, or leaves some values out."""
     if np.isfinite(row).all() and np.ptp(row) > 0.05 * row.max():
@@ -97,6 +113,12 @@ def tell_empty(case: Case) -> None:
         "refused": "A mask that hides every key of a query is refused.",
     }
     said = words.get(case.report.facts["empty_row"])
+    if own := case.report.details.get("own_empty_row"):
+        said = (
+            "A query to which a mask leaves no key gets "
+            f"{GETS[case.report.facts['empty_row']]}; one to which its own rule leaves "
+            f"none, {GETS[own]}."
+        )
     if "empty_row_is_uneven" in case.report.details:
         said = (
             "A query that may attend to nothing gets values with weights that are "

@@ -42,6 +42,7 @@ def ask_known_mistakes(case: Case) -> None:
     for base in dict.fromkeys((_base(case), Model())):
         found = _explain(runs, base)
         if found is not None:
+            base = _whole(case, runs, base, found)
             _tell(case, found)
             ask_beside(case, base, found)
             return
@@ -64,6 +65,16 @@ def _explain(runs: list[Run], base: Model) -> Found | None:
             if all(also_explains(other, base, found) for other in runs):
                 return found
     return None
+
+
+def _whole(case: Case, runs: list[Run], base: Model, found: Found) -> Model:
+    """Take back a dropped tail, if the mistake alone explains what is not seen."""
+    whole = base.change(lost=None)
+    if whole == base or not all(also_explains(run, whole, found) for run in runs):
+        return base
+    told = case.report.problems
+    told[:] = [problem for problem in told if problem.code != "tail-dropped"]
+    return whole
 
 
 def _is_told(report: Report, mistake: Mistake) -> bool:

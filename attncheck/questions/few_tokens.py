@@ -25,7 +25,7 @@ def ask_few_tokens(case: Case) -> None:
     _ask_other_columns(case)
 
 
-def _off(case: Case, n: int, m: int, heads: int = 0) -> np.ndarray | None:
+def far_off(case: Case, n: int, m: int, heads: int = 0) -> np.ndarray | None:
     """Return which numbers are far off, (b, h, n, d); None where it refuses."""
     known = {problem.code for problem in case.report.problems}
     nan = 0.0 if "nan" in known else np.inf
@@ -43,7 +43,7 @@ def _ask_each_number(case: Case) -> None:
     if slow and case.unnamed:  # its mask is looked at anew for each
         return
     numbers = NUMBERS[slow]
-    told = {n: off for n in numbers if (off := _off(case, n, n)) is not None}
+    told = {n: off for n in numbers if (off := far_off(case, n, n)) is not None}
     wrong = [n for n, off in told.items() if off.any()]
     if not wrong:
         return
@@ -85,7 +85,7 @@ def _find_tail(
             if any(n % block == 0 for n in wrong):
                 continue
             case.model = change(block)
-            found = [_off(case, n, n) for n in (*wrong, *right)]
+            found = [far_off(case, n, n) for n in (*wrong, *right)]
             case.model = before
             if all(off is not None and not off.any() for off in found):
                 return code, words[code].format(block)
@@ -95,10 +95,13 @@ def _find_tail(
 def _ask_one_query(case: Case) -> None:
     """One query and more keys, as when text is written token by token."""
     m = 2 * case.n
-    off = _off(case, 1, m)
+    off = far_off(case, 1, m)
     if off is None or not off.any():
         return
     before, told = case.model, ""
+    if _is_rotated_rightly(case, m):
+        case.report.notes.append("A single query is rotated by its place.")
+        return
     near = NEAR if case.subject.format.bits <= 11 else EXACTLY
     for words, changed in _with_one_query(before):
         case.model = changed
@@ -113,6 +116,17 @@ def _ask_one_query(case: Case) -> None:
         "its outputs do not follow from the facts below, which explain those of more"
     )
     case.report.add("one-query", f"With a single query, {told}.", n_keys=m)
+
+
+def _is_rotated_rightly(case: Case, m: int) -> bool:
+    """Say whether places that are wrong for several queries are right for one."""
+    before = case.model
+    if "rotary-offset" not in {problem.code for problem in case.report.problems}:
+        return False
+    case.model = before.change(rotary={**(before.rotary or {}), "queries": "end"})
+    off = far_off(case, 1, m)
+    case.model = before
+    return off is not None and not off.any()
 
 
 def _largest(case: Case, m: int) -> float:
@@ -147,7 +161,7 @@ def _ask_other_heads(case: Case) -> None:
     if name in SCALES:
         case.model = model.change(scale=name)
     for heads in (1, 4):
-        off = _off(case, case.n, case.n, heads)
+        off = far_off(case, case.n, case.n, heads)
         if off is not None and off.any():
             case.report.add(
                 "wrong-with-other-heads",

@@ -8,6 +8,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.empty_rows import (
+    compare_own_empty,
     emptied,
     own_empty,
     tell_emptied_together,
@@ -47,6 +48,8 @@ def ask_mask(case: Case) -> None:
         ask_key_mask(case, key_name)
     if case.report.facts["empty_row"] is None:
         case.report.facts["empty_row"] = own_empty(case)
+    else:
+        compare_own_empty(case)
     tell_empty(case)
 
 

@@ -49,6 +49,7 @@ def ask_key_mask(case: Case, name: str) -> bool:
         f"In a mask of keys, (batch, n_keys), {what}. (The keyword is {name}.)"
     )
     report.details["key_mask"] = name
+    report.details["key_mask_meaning"] = meaning
     report.facts["mask"] = report.facts["mask"] or meaning
     mask = replace(mask, form=form, meaning=meaning)
     if not tell_leak(mask):

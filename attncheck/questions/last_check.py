@@ -60,13 +60,11 @@ def _check_groups(case: Case) -> None:
     if not shared and not case.report.details.get("one_key_head"):
         return
     kv_heads = 2 if shared else 1
-    if case.model.biased_by_place:
+    if case.model.biased_by_place or case.model.sink is not None:
         _check_shared_bias(case, kv_heads)
         return
-    if case.model.sink is not None:
-        return
     heads = case.sharing
-    off = _off_when_shared(case, heads, kv_heads)
+    off = off_when_shared(case, heads, kv_heads)
     if off <= NEAR:
         if shared:
             _check_other_groups(case)
@@ -86,14 +84,16 @@ def _check_groups(case: Case) -> None:
         )
 
 
-def _off_when_shared(case: Case, heads: int, kv_heads: int) -> float:
+def off_when_shared(
+    case: Case, heads: int, kv_heads: int, n: int = 0, m: int = 0
+) -> float:
     """Return by how much outputs of shared heads are off; 0 where it refuses them."""
     before, name = case.model, case.report.facts["scale_name"]
     if name in SCALES:  # which may depend on the number of heads
         case.model = before.change(scale=name)
-    n = case.many
+    shape = {"n": n or case.many, "m": m or case.many}
     try:
-        found = deviation(case, b=1, heads=heads, kv_heads=kv_heads, n=n, m=n)
+        found = deviation(case, b=1, heads=heads, kv_heads=kv_heads, **shape)
     except Refused:
         return 0.0
     finally:
@@ -104,7 +104,7 @@ def _off_when_shared(case: Case, heads: int, kv_heads: int) -> float:
 def _check_other_groups(case: Case) -> None:
     """Compare with one key head for all, and with four for eight query heads."""
     for heads, kv_heads in ((case.sharing, 1), (8, 4)):
-        off = _off_when_shared(case, heads, kv_heads)
+        off = off_when_shared(case, heads, kv_heads)
         if off > NEAR:
             case.report.add(
                 "grouping",
@@ -117,7 +117,7 @@ def _check_other_groups(case: Case) -> None:
 
 
 def _check_shared_bias(case: Case, kv_heads: int) -> None:
-    """Compare what is added to the scores with as many key heads, and with fewer."""
+    """Compare what heads add (or their sinks) with as many key heads, and fewer."""
     n, heads, probes = case.n, case.sharing, case.probes
     if probes.of_zero or case.level:
         return
@@ -127,11 +127,12 @@ def _check_shared_bias(case: Case, kv_heads: int) -> None:
     except Refused:
         return
     if not np.allclose(whole, shared, rtol=0.02, atol=1e-4, equal_nan=True):
+        what = "sinks" if case.model.sink is not None else "slopes"
         case.report.add(
             "shared-bias",
             f"With {kv_heads} key heads for {heads} query heads, equal scores do not "
-            "give the weights that they give with as many of both, as when slopes are "
-            "those of the key heads.",
+            f"give the weights that they give with as many of both, as when {what} are "
+            "those of the key heads, or of others.",
             **{"largest difference of weights": float(np.nanmax(abs(whole - shared)))},
         )
 

@@ -10,10 +10,12 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model.masking import cap_scores
 from attncheck.questions.added_numbers import ask_added
+from attncheck.questions.mask_axes import ask_axes_of_mask, ask_shared_heads
 from attncheck.questions.masked_probes import (
-    INVERTED,
+    as_passed,
     flattened,
     half,
+    left_by,
     ratio,
     unmasked,
     weights_under,
@@ -69,23 +71,16 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
         _ask_each_head(case, name, mask, meaning)
         _ask_each_sentence(case, name, mask, meaning)
         _ask_more_keys(case, name, meaning)
-
-
-def _passed(mask: np.ndarray, meaning: str) -> np.ndarray:
-    """Write a random Boolean mask as it is passed: where it is added, as 0 and −∞."""
-    return np.where(mask, 0, -np.inf) if meaning == "added" else mask
-
-
-def _wanted(mask: np.ndarray, meaning: str) -> np.ndarray:
-    """Return which pairs are left by a mask that is passed so."""
-    return ~mask if meaning in ("may not attend", INVERTED) else mask
+        ask_axes_of_mask(case, name, meaning)
+    if not any(problem.code.startswith("mask") for problem in case.report.problems):
+        ask_shared_heads(case, name, meaning)
 
 
 def _ask_in_place_of_band(case: Case, name: str, meaning: str) -> None:
     """Ask whether a mask that is passed takes the place of the causal mask."""
     mask = half(case)
-    w = weights_under(case, name, _passed(mask, meaning))
-    wanted = _wanted(mask, meaning)
+    w = weights_under(case, name, as_passed(mask, meaning))
+    wanted = left_by(mask, meaning)
     hidden = wanted & ~case.allowed(case.n, case.n)
     if w is None or not hidden.any() or not (w[0][hidden] > 0).all():
         return
@@ -97,8 +92,8 @@ def _ask_in_place_of_band(case: Case, name: str, meaning: str) -> None:
 
 def _reaches_all(case: Case, name: str, mask: np.ndarray, meaning: str) -> bool:
     """Ask whether one mask for all is what every head follows."""
-    w = weights_under(case, name, _passed(mask, meaning))
-    wanted = _wanted(mask, meaning)
+    w = weights_under(case, name, as_passed(mask, meaning))
+    wanted = left_by(mask, meaning)
     if w is None or not np.isfinite(w).all():
         return True
     if not case.report.details.get("mask_in_place_of_band"):
@@ -137,7 +132,7 @@ def _ask_each_head(case: Case, name: str, mask: np.ndarray, meaning: str) -> Non
     if case.heads < 2:
         return
     masks = np.stack([mask if h % 2 == 0 else ~mask for h in range(case.heads)])
-    w = weights_under(case, name, _passed(masks, meaning))
+    w = weights_under(case, name, as_passed(masks, meaning))
     if w is None or not np.isfinite(w).all():
         return
     seen = w > 0.01 * w.max(-1, keepdims=True)
@@ -156,12 +151,12 @@ def _ask_each_sentence(case: Case, name: str, mask: np.ndarray, meaning: str) ->
     if len(case.subject.layout) < 4:
         return
     masks = np.stack([mask, ~mask, mask])[:, None]
-    shape, passed = (3, case.heads, case.n, case.d), {name: _passed(masks, meaning)}
+    shape, passed = (3, case.heads, case.n, case.d), {name: as_passed(masks, meaning)}
     try:
         w = case.probes.weights(np.zeros(shape), case.probes.draw(*shape), **passed)
     except Refused:
         return
-    wanted = _wanted(masks, meaning)
+    wanted = left_by(masks, meaning)
     if not case.report.details.get("mask_in_place_of_band"):
         wanted = wanted & case.allowed(case.n, case.n)
     rows = wanted.any(-1) & np.isfinite(w).all(-1)
@@ -210,16 +205,16 @@ def _wrong_with_more_keys(
     """Return the queries that do not follow such a mask; None where it is refused."""
     n, m = n or case.n, 2 * case.n
     mask = np.random.default_rng(8).random((n, m)) < 0.5
-    mask[:, 0] = _wanted(np.array(True), meaning)  # (its own rule may leave no other)
+    mask[:, 0] = left_by(np.array(True), meaning)  # (its own rule may leave no other)
     try:
         own = case.allowed(n, m)
         ones = (1,) * (len(case.subject.layout) - 2)
-        shaped = _passed(mask.reshape(ones + mask.shape), meaning)
+        shaped = as_passed(mask.reshape(ones + mask.shape), meaning)
         passed: dict[str, Any] = {name: shaped}
         w = flattened(case, case.probes.even(n, m, case.heads, **passed))
     except Refused:
         return None
-    wanted = _wanted(mask, meaning)
+    wanted = left_by(mask, meaning)
     if not case.report.details.get("mask_in_place_of_band"):
         wanted = wanted & own
     seen = w > 0.01 * w.max(-1, keepdims=True)

@@ -25,6 +25,16 @@ def half(case: Case) -> np.ndarray:
     return np.asarray(seen)
 
 
+def as_passed(mask: np.ndarray, meaning: str) -> np.ndarray:
+    """Write a random Boolean mask as it is passed: where it is added, as 0 and −∞."""
+    return np.where(mask, 0, -np.inf) if meaning == "added" else mask
+
+
+def left_by(mask: np.ndarray, meaning: str) -> np.ndarray:
+    """Return which pairs are left by a mask that is passed so."""
+    return ~mask if meaning in ("may not attend", INVERTED) else mask
+
+
 def weights_under(
     case: Case, name: str, mask: np.ndarray, score: float | None = 0.0
 ) -> np.ndarray | None:

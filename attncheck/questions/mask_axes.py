@@ -1,0 +1,114 @@
+"""The same mask with fewer axes, and with a plane for each head that shares keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from attncheck.case import Case
+from attncheck.questions.masked_probes import (
+    as_passed,
+    flattened,
+    half,
+    left_by,
+    unmasked,
+    weights_at,
+)
+from attncheck.questions.sharing import NUMBERS
+from attncheck.subject import Refused
+
+WRITTEN = {2: "(n_queries, n_keys)", 3: "(1, n_queries, n_keys)"}
+WRITTEN[4] = "(1, 1, n_queries, n_keys)"
+
+
+def ask_axes_of_mask(case: Case, name: str, meaning: str) -> None:
+    """Pass one mask with every number of axes, and compare what is left."""
+    own, even, mask = case.allowed(case.n, case.n), unmasked(case), half(case)
+    wanted = left_by(mask, meaning)
+    if not case.report.details.get("mask_in_place_of_band"):
+        wanted = wanted & own
+    found: dict[int, str] = {}
+    for ndim in range(len(case.subject.layout), 1, -1):
+        shaped = as_passed(mask, meaning).reshape((1,) * (ndim - 2) + mask.shape)
+        try:
+            w = flattened(case, weights_at(case, 0.0, **{name: shaped}))
+        except Refused:
+            continue
+        found[ndim] = _read(w, wanted, own, even)
+    obeyed = [ndim for ndim, what in found.items() if what == "is obeyed"]
+    if not obeyed:
+        return
+    for ndim, what in found.items():
+        if what and what != "is obeyed":
+            case.report.add(
+                "mask-axes",
+                f"A mask of {WRITTEN[obeyed[0]]} is obeyed; the same mask as "
+                f"{WRITTEN[ndim]} {what}.",
+            )
+            return
+
+
+def _read(w: np.ndarray, wanted: np.ndarray, own: np.ndarray, even: np.ndarray) -> str:
+    """Say what a mask does; nothing where it is none of queries and keys."""
+    if not np.isfinite(w).all():
+        return ""
+    seen = w > 0.01 * w.max(-1, keepdims=True)
+    rows = wanted.any(-1) & (own & ~wanted).any(-1)
+    if not rows.any():
+        return ""
+    if (seen == wanted)[:, rows].all():
+        return "is obeyed"
+    if np.allclose(w, even, rtol=0.02, atol=1e-6):
+        return "changes nothing"
+    if (seen == (own & ~wanted))[:, rows].all():
+        return "means the opposite"
+    return "hides nothing" if (seen == own)[:, rows].all() else ""
+
+
+def ask_shared_heads(case: Case, name: str, meaning: str) -> None:
+    """Give each of six query heads on two key heads a mask of its own."""
+    if case.report.facts["grouping"] not in ("repeat", "tile"):
+        return
+    heads, n = case.sharing, case.n
+    random = np.random.default_rng(9).random((heads, n, n)) < 0.5
+    random[:, :, 0] = left_by(np.array(True), meaning)
+    for masks in (random[:1], random):
+        wrong = _wrong_heads(case, name, meaning, masks)
+        if wrong is None:
+            return
+        if not wrong.size:
+            continue
+        begins = f"With two key heads for {NUMBERS[heads]} query heads,"
+        one = f"{begins} a mask for all of them is not obeyed in each."
+        each = (
+            f"{begins} each query head was given a mask of its own, and not every one "
+            "was used for its own head."
+        )
+        words, code = (one, "mask-misread") if masks is not random else (each, OTHER)
+        case.report.add(code, words, heads=wrong)
+        return
+
+
+OTHER = "mask-of-another-head"
+
+
+def _wrong_heads(
+    case: Case, name: str, meaning: str, masks: np.ndarray
+) -> np.ndarray | None:
+    """Return the query heads that do not follow these masks; None if refused."""
+    heads, n, d = case.sharing, case.n, case.d
+    passed: dict[str, Any] = {name: as_passed(masks, meaning)[None]}
+    q, k = np.zeros((1, heads, n, d)), case.probes.draw(1, 2, n, d)
+    if len(case.subject.layout) < 4 or case.probes.of_zero or case.level:
+        return None
+    try:
+        w = flattened(case, case.probes.weights(q, k, **passed)[0])
+    except Refused:
+        return None
+    wanted = np.broadcast_to(left_by(masks, meaning), w.shape)
+    if not case.report.details.get("mask_in_place_of_band"):
+        wanted = wanted & case.allowed(n, n)
+    seen = w > 0.01 * w.max(-1, keepdims=True)
+    rows = wanted.any(-1) & np.isfinite(w).all(-1)
+    return np.flatnonzero((rows & (seen != wanted).any(-1)).any(-1))
