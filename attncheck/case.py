@@ -41,6 +41,7 @@ class Case:
     by_query: bool = False  # every column adds up to 1 in place of every row
     first_call: tuple[list[np.ndarray], np.ndarray] | None = None  # and its output
     empty: list[int] = field(default_factory=list)  # sizes at which it gives nothing
+    key_masks: list[Any] = field(default_factory=list)  # that it was seen to obey
     pictures: dict[tuple[int, int], Seen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

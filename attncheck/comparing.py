@@ -21,6 +21,7 @@ TOLD_BY = {
     "alignment": MASKS_GONE_WRONG,
     "window": MASKS_GONE_WRONG,
     "mask": {"mask-adds-keys"},
+    "normalized": {"padding"},
 }
 
 
@@ -29,7 +30,8 @@ def compare(report: Report, meant: dict[str, Any], layout: str) -> None:
     if meant:
         meant = {"layout": layout, **kind_of_positions(report, meant), **meant}
     report.but += [*_window_beside(report, meant), *remarks(report, meant)]
-    report.but += _large_beside(report)
+    report.but += [*_large_beside(report), *_mask_beside(report, meant)]
+    report.but += _corner_beside(report, meant)
     everything, meant = meant, _as_it_is_found(meant)
     meant = {name: x for name, x in meant.items() if name not in MORE}
     wrong = _wrong_facts(report, meant)
@@ -91,11 +93,14 @@ def _tell_differences(
             continue
         if name == "normalized" and "softmax_over" in report.details:
             continue
+        if name == "scale" and isinstance(meant[name], str) and "scale_name" in told:
+            continue  # the same line twice
+        named = "scale_name" if name in SCALE and isinstance(meant[name], str) else name
         if name == "window" and "alignment" in told and rule:
             continue  # one line says who sees whom
         report.add(
             name.replace("_", "-"),
-            f"{name} was meant to be {meant[name]!r}; {what_is(report, name)}.",
+            f"{name} was meant to be {meant[name]!r}; {what_is(report, named)}.",
             **numbers(report, name),
         )
 
@@ -146,6 +151,28 @@ def _large_beside(report: Report) -> list[str]:
     if top is None or "coarse" in report.details or report.unexplained:
         return []
     return [f"scores of up to {top:.4g} get other weights than small ones"]
+
+
+def _mask_beside(report: Report, meant: dict[str, Any]) -> list[str]:
+    """Say that rows do not add up under a mask, where no mask was meant."""
+    if report.facts["mask"] != "multiplied after" or "mask" in meant:
+        return []
+    return ["a mask comes after the softmax: under it, weights add up to less than 1"]
+
+
+def _corner_beside(report: Report, meant: dict[str, Any]) -> list[str]:
+    """Say that more queries than keys have another corner, where one was meant."""
+    tall = report.details.get("corner_with_more_queries")
+    if tall is None or meant.get("alignment") not in ("start", "end"):
+        return []
+    begins = "With more keys than queries its mask is aligned"
+    report.notes = [line for line in report.notes if not line.startswith(begins)]
+    words = {"start": "the first query", "end": "the last key"}
+    wide = "end" if tall == "start" else "start"
+    return [
+        f"with more queries than keys its mask is aligned at {words[tall]}, with more "
+        f"keys than queries at {words[wide]}"
+    ]
 
 
 def _compare_product(report: Report, meant: dict[str, Any]) -> None:

@@ -25,7 +25,8 @@ def what_is(report: Report, name: str) -> str:
     rule = report.details.get("who_sees_whom", "")
     if rule and name in ("alignment", "window"):
         return f"{rule[:1].lower()}{rule[1:]}"
-    return f"it is {report.facts[name]!r}"
+    found = report.facts[name]
+    return f"it is {found:.6g}" if isinstance(found, float) else f"it is {found!r}"
 
 
 def is_told(report: Report, name: str) -> bool:

@@ -107,25 +107,32 @@ def short(x: float) -> float:
     return float(f"{x:.6g}")
 
 
-def name_scale(found: dict[tuple[int, int], float], tolerance: float) -> str:
-    """Name the rule that gives the scale at every (d_k, n_heads) it was found at."""
-    misses = {
-        name: max(abs(a / rule(d, h) - 1) for (d, h), a in found.items())
+def name_scale(
+    found: dict[tuple[int, int], float], tolerance: float, apart: float = math.inf
+) -> str:
+    """Name the rule that gives the scale at every (d_k, n_heads) it was found at.
+
+    All of them may be wrong by the same factor, up to `tolerance`; what is known better
+    is their ratios: they may be `apart`.
+    """
+    times = {
+        name: [a / rule(d, h) for (d, h), a in found.items()]
         for name, rule in SCALES.items()
     }
+    misses = {name: max(abs(x - 1) for x in all_) for name, all_ in times.items()}
     name = min(misses, key=misses.__getitem__)
-    if misses[name] < tolerance:
+    if misses[name] < tolerance and np.ptp(times[name]) < apart:
         return name
-    values = [short(a) for a in found.values()]
-    even = max(values) - min(values) < tolerance * max(map(abs, values))
+    values, near = [short(a) for a in found.values()], min(tolerance, apart)
+    even = max(values) - min(values) < near * max(map(abs, values))
     shown = f"{values[0]:.4g}"
     if even and len(values) > 1:
         return f"{shown}, whatever d_k is"
     for power, shown_d in ((0.5, "√d_k"), (1.0, "d_k")):
-        times = [a * d**power for (d, _), a in found.items()]
-        apart = max(times) - min(times)
-        if len({d for d, _ in found}) > 1 and apart < tolerance * max(map(abs, times)):
-            return f"{times[0]:.4g}/{shown_d}"
+        factors = [a * d**power for (d, _), a in found.items()]
+        even = np.ptp(factors) < near * max(map(abs, factors))
+        if len({d for d, _ in found}) > 1 and even:
+            return f"{factors[0]:.4g}/{shown_d}"
     at = "; ".join(
         f"{a:.4g} at d_k = {d}" for (d, _), a in zip(found, values, strict=True)
     )

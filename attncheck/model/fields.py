@@ -57,10 +57,12 @@ class Model:
     normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
     factor: float | str = 1.0  # of the weights; or "n_keys", "1/n_keys"
     sink: Any = None  # a logit for each head, in the denominator alone
+    sink_unless: int = 0  # of so many keys, or a multiple of them, it takes nothing
     grouping: str = "repeat"  # or "tile", "first" (one for all), "by count"
     rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …
     slopes: Any = None  # ALiBi: for each head
     slopes_signed: bool = False  # scores of later keys rise, in place of falling
+    slopes_from: str = ""  # the corner that distances count from, if not the mask's
     relative: Any = None  # added for key − query = 1 − N … N − 1: (heads, 2 N − 1)
     bias: Any = None  # added to the scores
     allowed: Any = None  # a mask: True = may attend

@@ -22,7 +22,8 @@ def mask_scores(
     if model.lost is not None:
         allowed = allowed & seen_of(m, model.lost)
     if model.slopes is not None:
-        i, j = positions(n, m, model, rows)
+        counted = model.change(corner=model.slopes_from or model.corner)
+        i, j = positions(n, m, counted, rows)
         away = i - j if model.slopes_signed else np.abs(i - j)
         scores = scores - np.asarray(model.slopes)[:, None, None] * away
     if model.relative is not None:

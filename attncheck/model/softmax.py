@@ -37,7 +37,8 @@ def _softmax(scores: np.ndarray, model: Model) -> np.ndarray:
     total = weights.sum(axis, keepdims=True)
     if model.pad > 1:
         total = total + (-scores.shape[-1] % model.pad) * np.exp(-top)
-    if model.sink is not None:
+    full = model.sink_unless and scores.shape[-1] % model.sink_unless == 0
+    if model.sink is not None and not full:
         total = total + np.exp(np.asarray(model.sink)[..., None, None] - top)
     return np.asarray(weights / np.where(total > 0, total, 1))
 

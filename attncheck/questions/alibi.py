@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.model.places import positions
+from attncheck.patterns import Seen
 from attncheck.questions.relative import ask_relative
 from attncheck.scales import centered
 from attncheck.subject import Refused
@@ -44,6 +46,7 @@ def ask_alibi(case: Case) -> None:
     falls = "Scores fall with distance, as with ALiBi"
     if case.model.slopes_signed:
         falls = "Scores rise from each key to the next, as with ALiBi, later keys too"
+    _ask_offset(case)
     small = "; those of 0 may be too small to show" if min(slopes) == 0 else ""
     report.sentences.append(f"{falls}; slopes of {n_heads} heads: {shown}{small}.")
     if 8 in agree and not agree[8]:
@@ -55,6 +58,40 @@ def ask_alibi(case: Case) -> None:
             "Its slopes are those of the paper for 8 heads, but for 6 heads they are "
             "not those of the authors' own code."
         )
+
+
+def _ask_offset(case: Case) -> None:
+    """With more keys than queries: from which place on distances are counted."""
+    n, m, model = case.n, 2 * case.n, case.model
+    if model.corner != "end" or model.slopes_signed:
+        return
+    try:
+        pictures = [case.even(n, m, head, case.heads) for head in range(case.heads)]
+    except Refused:
+        return
+    off = {}
+    for place in ("start", "end"):
+        i, j = positions(n, m, model.change(corner=place))
+        off[place] = max(
+            float(np.abs(_uneven(picture, -slope * np.abs(i - j))).max())
+            for picture, slope in zip(pictures, model.slopes, strict=True)
+        )
+    if off["start"] > case.tolerance or off["end"] < 10 * case.tolerance:
+        return
+    case.model = model.change(slopes_from="start")
+    case.report.add(
+        "alibi-offset",
+        "With more keys than queries, the mask puts the last query at the last key, "
+        "but ALiBi counts distances as if the first query stood at place 0.",
+        **{"off by, if counted from their places": off["end"]},
+    )
+
+
+def _uneven(picture: Seen, bias: np.ndarray) -> np.ndarray:
+    """Return what is left of the log weights when a bias is taken off them."""
+    seen = picture.allowed
+    logs = np.zeros_like(bias) if picture.bias is None else picture.bias
+    return centered(np.where(seen, logs - bias, 0), seen)
 
 
 def _find_slopes(case: Case) -> dict[int, tuple[float, ...]]:

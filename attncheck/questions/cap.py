@@ -40,7 +40,7 @@ def ask_cap(case: Case) -> None:
     report.facts["softcap"] = float(f"{capped.cap or 0:.3g}")
     report.facts["scale"] = capped.slope
     slopes = _elsewhere(case, capped) or {(case.d, case.heads): capped.slope}
-    name = name_scale(slopes, 0.02)
+    name = name_scale(slopes, 0.02, max(6e-3, case.subject.format.eps))
     report.facts["scale_name"] = name
     case.model = model.change(softcap=capped.cap, scale=capped.slope)
     words = f"Scores are capped: c · tanh(score / c) with c = {capped.cap:.4g}."

@@ -12,6 +12,7 @@ from attncheck.case import Case
 from attncheck.questions.few_tokens import ask_few_tokens
 from attncheck.questions.last_check import NEAR, deviation
 from attncheck.questions.many_keys import ask_many_keys, tell_sinks
+from attncheck.questions.masked_runs import ask_masked_runs
 from attncheck.questions.rotary_offset import ask_offset
 from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.where import describe
@@ -38,6 +39,7 @@ def confirm(case: Case) -> None:
         if not report.unexplained and not few:
             ask_few_tokens(case)
             ask_many_keys(case)
+            ask_masked_runs(case)
     if report.unexplained:
         withdraw(report)
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.questions.padding import is_none_in_full_blocks
 from attncheck.questions.row_sums import Sums, tell_sums, weight_of_one_key
 
 
@@ -71,8 +72,10 @@ def sink(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     logits = _of_one_key(case, found) if coarse else _of_all_keys(case, found)
     if logits is None:
         return False
-    case.report.facts["normalized"] = "sink"
     case.model = case.model.change(normalized="sink", sink=np.array(logits))
+    if is_none_in_full_blocks(case, logits[0]):
+        return True
+    case.report.facts["normalized"] = "sink"
     case.report.details["sinks"] = logits
     shown = " ".join(f"{round(x, 4) + 0.0:.3g}" for x in logits)
     case.report.sentences.append(

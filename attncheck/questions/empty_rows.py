@@ -71,8 +71,14 @@ def read_empty(row: np.ndarray) -> str:
 
 
 def own_empty(case: Case) -> str:
-    """Find a query that its own mask leaves without a key."""
+    """Find a query that its own mask leaves without a key.
+
+    Where more queries than keys have a corner of their own, those tell nothing.
+    """
+    other_corner = "corner_with_more_queries" in case.report.details
     for n, m in case.pictures:
+        if other_corner and n > m:
+            continue
         hidden = np.flatnonzero(~band(n, m, case.model).any(-1))
         if hidden.size:
             found = read_empty(case.probes.even(n, m)[0][hidden[0]])

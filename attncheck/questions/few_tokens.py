@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -25,12 +26,15 @@ def ask_few_tokens(case: Case) -> None:
     _ask_other_columns(case)
 
 
-def far_off(case: Case, n: int, m: int, heads: int = 0) -> np.ndarray | None:
+def far_off(
+    case: Case, n: int, m: int, heads: int = 0, **passed: Any
+) -> np.ndarray | None:
     """Return which numbers are far off, (b, h, n, d); None where it refuses."""
     known = {problem.code for problem in case.report.problems}
     nan = 0.0 if "nan" in known else np.inf
+    heads = heads or case.heads
     try:
-        found = deviation(case, b=1, heads=heads or case.heads, n=n, m=m, nan=nan)
+        found = deviation(case, b=1, heads=heads, n=n, m=m, nan=nan, **passed)
     except Refused:
         return None
     coarse = case.subject.format.bits <= 8 or "coarse" in case.report.details

@@ -77,7 +77,7 @@ class KeyMask:
             side = abs(score / scale) ** 0.5
             k[:] = 0
             q[..., 0], k[..., 0] = side, np.copysign(side, scale)
-        passed = self._written(seen)
+        passed = self.written(seen)
         given: dict[str, Any] = {self.name: passed if self.by_sentence else passed[0]}
         try:
             w: np.ndarray = self.case.probes.weights(q, k, **given)
@@ -93,12 +93,29 @@ class KeyMask:
                 return w
         return None
 
-    def _written(self, seen: np.ndarray) -> np.ndarray:
+    def written(self, seen: np.ndarray) -> np.ndarray:
         """Write which keys may be seen, as the function takes it."""
         if self.form == "−∞":
             return np.where(seen, 0, -np.inf)
         marked = ~seen if self.meaning == "may not attend" else seen
         return marked if self.form == "True" else marked.astype(float)
+
+    def comes_after(self) -> bool:
+        """Say whether keys that are seen keep the weights that they have without it.
+
+        Those that are hidden have to weigh nothing: filled with the very score that all
+        others have, they would leave all weights as they are, too.
+        """
+        seen = self.draw()
+        some, none = self.weights(seen), self.weights(np.ones_like(seen))
+        if some is None or none is None:
+            return False
+        obeyed, telling = self.follows(np.nan_to_num(some), seen)
+        own = self.case.allowed(*some.shape[-2:])
+        kept = (own & seen[:, None])[:, None] & telling[..., None]
+        if not obeyed[telling].all():
+            return False
+        return bool(kept.any() and np.allclose(some[kept], none[kept], rtol=0.02))
 
     def follows(self, w: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Say which rows (b, h, n) see just these keys, and which can tell."""

@@ -18,6 +18,9 @@ NAMES = (
 )
 
 
+AFTER = "multiplied after"  # the softmax
+
+
 def find_key_masks(case: Case) -> list[str]:
     """Find, in its signature, the names that masks of keys have."""
     try:
@@ -39,6 +42,14 @@ def ask_key_mask(case: Case, name: str) -> bool:
         _tell_unread(mask)
         return True
     form = "−∞" if meaning == "added" else mask.form
+    mask = replace(mask, form=form, meaning=meaning)
+    if meaning != "added" and mask.comes_after():
+        case.report.facts["mask"] = case.report.facts["mask"] or AFTER
+        case.report.sentences.append(
+            "A mask of keys, (batch, n_keys), is multiplied onto the weights, after "
+            f"the softmax. (The keyword is {name}.)"
+        )
+        return True
     what = {
         "may attend": f"{form} means: may attend",
         "may not attend": f"{form} means: may not attend",
@@ -51,9 +62,9 @@ def ask_key_mask(case: Case, name: str) -> bool:
     report.details["key_mask"] = name
     report.details["key_mask_meaning"] = meaning
     report.facts["mask"] = report.facts["mask"] or meaning
-    mask = replace(mask, form=form, meaning=meaning)
     if not tell_leak(mask):
         ask_each_sentence(mask)
+        case.key_masks.append(mask)
     if report.facts["empty_row"] is None:
         report.facts["empty_row"] = _emptied(mask)
     return True

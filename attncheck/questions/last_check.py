@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -149,11 +150,13 @@ def deviation(
     d_v: int = 0,
     size: float = 1.0,
     nan: float = 0.0,
+    **passed: Any,
 ) -> np.ndarray:
     """Return |output − expected| (b, h, n, d), as a share of what weights let through.
 
     The numbers are new, and scores of about `size`; queries that get nothing count as
-    right, and those that get NaN as off by `nan`.
+    right, and those that get NaN as off by `nan`. The function gets what is `passed`,
+    too: a mask, which the model has to know.
 
     Raises
     ------
@@ -166,7 +169,7 @@ def deviation(
         size *= min(1.0, 1 / (abs(scale or 1.0) * d**0.5))
     q = draw(b, heads, n, d, size=size)
     k, v = draw(b, kv_heads, m, d), draw(b, kv_heads, m, d_v or d)
-    output = case.subject(q, k, v)
+    output = case.subject(q, k, v, **passed)
     try:
         expected = attend(q, k, v, case.model)
     except ValueError as error:

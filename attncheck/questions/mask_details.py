@@ -82,7 +82,10 @@ def _ask_in_place_of_band(case: Case, name: str, meaning: str) -> None:
     w = weights_under(case, name, as_passed(mask, meaning))
     wanted = left_by(mask, meaning)
     hidden = wanted & ~case.allowed(case.n, case.n)
-    if w is None or not hidden.any() or not (w[0][hidden] > 0).all():
+    if w is None or not hidden.any():
+        return
+    large = w[0] > 0.01 * w[0].max(-1, keepdims=True)
+    if not large[hidden].all():
         return
     case.report.details["mask_in_place_of_band"] = True
     case.report.but.append(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.row_sums import weight_of_one_key
 from attncheck.subject import Refused
+
+BLOCKS = (4, 8, 16, 32, 64, 128)
 
 
 def is_padded(case: Case) -> bool:
@@ -27,11 +31,10 @@ def is_padded(case: Case) -> bool:
         lacking[n] = float(seen[row] / total[row] - seen[row]) if total[row] else 0.0
         if abs(lacking[n]) < 0.5:
             break
-    blocks = (4, 8, 16, 32, 64, 128)
     near = 0.05 + 8 * case.subject.format.eps * (case.n + 12)
     if len(lacking) < 3 or len({round(x) for x in lacking.values()}) == 1:
         return False
-    for block in blocks:
+    for block in BLOCKS:
         if all(abs(x - (-n % block)) < near for n, x in lacking.items()):
             return _tell_padding(case, block, lacking)
     return False
@@ -47,3 +50,35 @@ def _tell_padding(case: Case, block: int, lacking: dict[int, float]) -> bool:
         **{f"beside {n} keys": round(x, 3) + 0.0 for n, x in lacking.items()},
     )
     return True
+
+
+def is_none_in_full_blocks(case: Case, logit: float) -> bool:
+    """See whether what looks like a sink is not there where keys fill blocks."""
+    lacking: dict[int, float] = {}
+    for n in (*BLOCKS, *(block + 5 for block in BLOCKS)):
+        try:
+            total = case.probes.even(n, n)[0].sum(-1)
+        except Refused:
+            continue
+        seen = case.allowed(n, n).sum(-1)
+        row = int(seen.argmax())
+        if total[row]:
+            lacking[n] = float(seen[row] / total[row] - seen[row])
+    near = 0.3 * math.exp(logit)
+    none = [n for n, x in lacking.items() if abs(x) < near]
+    for block in BLOCKS:
+        if none and none == [n for n in lacking if n % block == 0]:
+            case.model, score = case.model.change(sink_unless=block), round(logit, 3)
+            case.report.facts["normalized"] = "no"
+            case.report.add(
+                "padding",
+                f"A key of score {score + 0.0:.3g} takes part in the softmax, unless "
+                f"the number of keys is a multiple of {block}: the weights of a "
+                "query add up to less than 1.",
+                **{f"beside {n} keys": round(lacking[n], 3) + 0.0 for n in none[:1]},
+                **{
+                    f"beside {n} keys": round(lacking[n], 3) for n in list(lacking)[-1:]
+                },
+            )
+            return True
+    return False

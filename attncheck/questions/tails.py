@@ -7,7 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import band
 from attncheck.questions.last_check import NEAR, deviation
-from attncheck.questions.long_runs import tell_long
+from attncheck.questions.long_runs import LONG, tell_long
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
@@ -32,7 +32,28 @@ def ask_tails(case: Case) -> None:
         if found := _lost_at(case, n):
             _tell_tail(case, n, *found)
             return
-    case.report.unexplained = case.uneven
+    _tell_uneven(case)
+
+
+def _tell_uneven(case: Case) -> None:
+    """Say where many tokens do not follow from the facts, if few tokens do.
+
+    Of a window as wide as that, few tokens tell nothing.
+    """
+    if not case.uneven or case.wide or case.model.biased_by_place:
+        case.report.unexplained = case.uneven
+        return
+    try:
+        few, many = (
+            deviation(case, b=1, heads=case.heads, n=n, m=n) for n in (2 * case.n, LONG)
+        )
+    except Refused:
+        few = many = np.zeros((1, 1, 1, 1))
+    if few.max() > NEAR or many.max() <= NEAR:
+        case.report.unexplained = case.uneven
+        return
+    where = describe(np.asarray(many > NEAR), "far off")
+    tell_long(case, LONG, where, **{"off by, of the size of the output": many.max()})
 
 
 def _gives_nothing_with_one_head(case: Case) -> bool:

@@ -37,6 +37,25 @@ def ask_value_columns(case: Case) -> None:
         if off is not None and off.max() > NEAR:
             _tell(case, d_v, off)
             return
+    _ask_one_query(case)
+
+
+def _ask_one_query(case: Case) -> None:
+    """Give a single query, which may have code of its own, half the columns, too."""
+    d_v = case.d // 2
+    if case.unnamed:
+        return
+    same, fewer = _deviation(case, case.d, 1), _deviation(case, d_v, 1)
+    if same is None or fewer is None or same.max() > NEAR or fewer.max() <= NEAR:
+        return
+    _, by, factor = OF_VALUES.get(case.report.facts["scale_name"], ("", "", None))
+    words = "its outputs do not follow from the facts below, which explain those with"
+    words = f"{words} {case.d} of each"
+    if factor is not None and _explains(case, factor, d_v, 1):
+        words = f"scores are divided by {by}"
+    begins = f"With a single query, {case.d} columns of queries and keys, and {d_v} of"
+    shown = {"off by, of the size of the output": float(fewer.max())}
+    case.report.add("value-columns", f"{begins} values, {words}.", **shown)
 
 
 def _tell(case: Case, d_v: int, off: np.ndarray) -> None:
@@ -53,12 +72,12 @@ def _tell(case: Case, d_v: int, off: np.ndarray) -> None:
     report.add("value-columns", f"{begins} {words}.", **shown)
 
 
-def _explains(case: Case, factor: Factor, d_v: int) -> bool:
+def _explains(case: Case, factor: Factor, d_v: int, n: int = 0) -> bool:
     """Say whether that scale explains so many columns of values, or none are taken."""
     before = case.model
     scale = scale_of(before.scale, case.d, case.heads) * factor(case.d, d_v)
     case.model = before.change(scale=scale)
-    off = _deviation(case, d_v)
+    off = _deviation(case, d_v, n)
     case.model = before
     return off is None or bool(off.max() <= NEAR)
 
@@ -73,10 +92,11 @@ def name_scale(case: Case, named: str) -> None:
     ]
 
 
-def _deviation(case: Case, d_v: int) -> np.ndarray | None:
+def _deviation(case: Case, d_v: int, n: int = 0) -> np.ndarray | None:
     """Compare with the facts; None where such values are refused."""
     try:
-        return deviation(case, b=1, heads=case.heads, n=case.n, m=case.n, d_v=d_v)
+        shape = {"n": n or case.n, "m": case.n, "d_v": d_v}
+        return deviation(case, b=1, heads=case.heads, **shape)
     except Refused as error:
         name = f"values of {d_v} columns"
         case.report.details.setdefault("refused", {})[name] = str(error)

@@ -1,0 +1,156 @@
+"""What holds without a mask, or at some sizes, is not said of all: it is asked."""
+
+import numpy as np
+import pytest
+
+from attncheck import ask
+from attnlib import softmax
+
+pytestmark = pytest.mark.slow
+
+SLOPES = 2.0 ** -np.arange(1, 9)
+
+
+def dots(q, k):
+    return q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5
+
+
+def places(q, k, offset=None):
+    """Return key − query, the last query at the last key or at an offset."""
+    n, m = q.shape[2], k.shape[2]
+    offset = m - n if offset is None else offset
+    return np.arange(m) - np.arange(n)[:, None] - offset
+
+
+def hide(scores, seen):
+    return softmax(np.where(seen, scores, -1e9))
+
+
+def mask_of_keys_after(q, k, v, key_padding_mask=None):
+    w = softmax(dots(q, k))
+    if key_padding_mask is not None:
+        w = w * np.asarray(key_padding_mask, bool)[:, None, None]
+    return w @ v
+
+
+def mask_after(q, k, v, mask=None):
+    w = softmax(dots(q, k))
+    return (w if mask is None else w * np.asarray(mask, bool)) @ v
+
+
+def scaled_under_a_mask(q, k, v, mask=None):
+    """Under a mask, scores are scaled twice: equal scores do not show it."""
+    s = dots(q, k)
+    return softmax(s if mask is None else np.where(mask, s / 8, -np.inf)) @ v
+
+
+def scaled_under_a_mask_of_keys(q, k, v, key_mask=None):
+    s = dots(q, k)
+    if key_mask is not None:
+        s = np.where(np.asarray(key_mask, bool)[:, None, None], s / 8, -np.inf)
+    return softmax(s) @ v
+
+
+def first_block_hidden(q, k, v, mask=None):
+    """Blocks of 64 keys; where the first is hidden, −∞ less −∞ is NaN."""
+    s = dots(q, k) if mask is None else np.where(mask, dots(q, k), -np.inf)
+    top = s[..., :64].max(-1, keepdims=True)
+    w = np.exp(s - top) if np.isfinite(top).all() else np.full_like(s, np.nan)
+    return w / w.sum(-1, keepdims=True) @ v
+
+
+def numbers_for_one_query(q, k, v, bias=None):
+    """One query adds half of the numbers that many add."""
+    half = 0.5 if q.shape[2] == 1 else 1.0
+    return softmax(dots(q, k) + (0 if bias is None else half * np.asarray(bias))) @ v
+
+
+def alibi_from_the_start(q, k, v):
+    away = np.abs(places(q, k, 0))
+    slopes = SLOPES[: q.shape[1], None, None]
+    return hide(dots(q, k) - slopes * away, places(q, k) <= 0) @ v
+
+
+def clamped_offset(q, k, v):
+    offset = max(k.shape[2] - q.shape[2], 0)
+    return hide(dots(q, k), places(q, k, offset) <= 0) @ v
+
+
+def one_key_more(q, k, v):
+    """Keys of 0 fill blocks of 32; of those that do, one is not hidden."""
+    more = int(k.shape[2] % 32 > 0)
+    k, v = (np.pad(x, [(0, 0), (0, 0), (0, more), (0, 0)]) for x in (k, v))
+    return softmax(dots(q, k)) @ v
+
+
+def short_last_chunk(q, k, v):
+    """Rows of the last, shorter chunk of 64 count its own length."""
+    n = q.shape[2]
+    full = n - n % 64
+    row = np.arange(n)
+    row[full:] += full // 64 * (n % 64) - full
+    seen = np.arange(k.shape[2]) <= row[:, None] + k.shape[2] - n
+    return hide(dots(q, k), seen) @ v
+
+
+def by_values_for_one_query(q, k, v):
+    times = (k.shape[-1] / v.shape[-1]) ** 0.5 if q.shape[2] == 1 else 1.0
+    return softmax(dots(q, k) * times) @ v
+
+
+def capped_fill_of_16(q, k, v, mask=None):
+    """Scaled by the columns that fill blocks of 16, and capped after the mask."""
+    s = q @ k.swapaxes(-1, -2) / (-(-q.shape[-1] // 16) * 16) ** 0.5
+    s = np.where(places(q, k) <= 0, s, -1e9)
+    s = s if mask is None else np.where(mask, s, -1e9)
+    return softmax(10 * np.tanh(s / 10)) @ v
+
+
+MEANT = {
+    "mask_of_keys_after": ({"mask": "may attend"}, "multiplied after"),
+    "mask_after": ({"mask": "may attend"}, "multiplied after"),
+    "scaled_under_a_mask": ({}, "Under a mask, its outputs for 24 queries"),
+    "scaled_under_a_mask_of_keys": ({}, "Under a mask of keys, its outputs for 24"),
+    "first_block_hidden": ({}, "Under a mask that hides the first keys, its outputs"),
+    "numbers_for_one_query": ({}, "Under a mask of numbers, its outputs for 1 query"),
+    "alibi_from_the_start": ({}, "ALiBi counts distances as if the first query stood"),
+    "one_key_more": ({"normalized": "keys"}, "unless the number of keys is a multiple"),
+    "short_last_chunk": ({"alignment": "end"}, "only in queries 256–299"),
+    "by_values_for_one_query": ({}, "With a single query, 64 columns of queries and"),
+    "capped_fill_of_16": ({"scale": "1/√d_k"}, "0.1118 at d_k = 77"),
+}
+
+
+@pytest.mark.parametrize("name", MEANT)
+def test_what_is_wrong_is_found_and_said_of_its_sizes_alone(name):
+    meant, words = MEANT[name]
+    report = ask(globals()[name], meant=meant)
+    assert any(words in str(problem) for problem in report.problems), report
+
+
+@pytest.mark.parametrize("function", [mask_of_keys_after, mask_after])
+def test_a_mask_after_the_softmax_is_said_where_none_was_meant(function):
+    report = ask(function)
+    assert "weights add up to less than 1" in report.verdict
+    assert report.facts["mask"] == "multiplied after"
+    assert ask(function, meant={"mask": "multiplied after"}).verdict.endswith("found.")
+
+
+def test_a_corner_of_its_own_for_more_queries_is_said_once():
+    report = ask(clamped_offset, meant={"alignment": "end", "empty_row": "zeros"})
+    assert not report.problems
+    assert report.verdict.count("at the first query") == 1
+    assert "may attend to nothing" not in str(report)  # no query is left without keys
+    assert not any("at the first query" in line for line in report.notes)
+
+
+def test_a_cap_after_the_mask_is_no_mask_in_place_of_the_own_one():
+    assert "takes the place" not in str(ask(capped_fill_of_16))
+
+
+def test_a_key_of_zeros_is_no_sink():
+    report = ask(one_key_more)
+    assert report.facts["normalized"] == "no"
+    assert "A sink" not in str(report)
+    assert "multiple of 32" in report.problems[0].sentence
+    assert len(report.problems) == 1
