@@ -82,10 +82,12 @@ def ask(
     subject = Subject(function, layout or "bhnd", dtype, extra, arrays)
     name = getattr(function, "__name__", type(function).__name__)
     report = Report("This function" if name == "<lambda>" else name)
-    sides = meant.get("window") or ()
-    wide = max((side for side in sides if side is not None), default=0)
-    rotary = meant.get("rotary", {})
-    _examine(Case(subject, report, wide=wide, rotary_meant=rotary))
+    left, right = meant.get("window") or (None, None)
+    if left is not None and meant.get("alignment") in ("start", "end"):
+        right = right or 0
+    case = Case(subject, report, window_meant=(left, right))
+    case.rotary_meant = meant.get("rotary", {})
+    _examine(case)
     compare(report, meant, layout or "bhnd")
     return report
 

@@ -33,7 +33,7 @@ class Case:
     hopeless: bool = False  # not even one run of it would tell anything
     unnamed: str = ""  # that who sees whom is seen, and follows no known rule
     uneven: str = ""  # what tails left open
-    wide: int = 0  # keys that a window which is meant reaches
+    window_meant: tuple[int | None, int | None] = (None, None)
     rotary_meant: dict[str, Any] = field(default_factory=dict)
     sharing: int = 6  # query heads that were asked to share two key heads
     level: float = 0.0  # of query · key, where the mask shows
@@ -46,6 +46,11 @@ class Case:
 
     def __post_init__(self) -> None:
         self.probes = Probes(self.subject, self.d)
+
+    @property
+    def wide(self) -> int:
+        """Keys that a window which is meant reaches."""
+        return max((side for side in self.window_meant if side is not None), default=0)
 
     @property
     def many(self) -> int:

@@ -112,8 +112,12 @@ class Report:
         return "\n".join(parts)
 
     def _lists(self) -> list[tuple[str, list[str]]]:
-        first = [f"{line[:1].upper()}{line[1:]}." for line in self.but]
-        notes = [*first, *self.notes] if self.status else self.notes
+        notes = self.notes
+        if self.status:  # else the first line says it
+            said = (f"{line[:1].upper()}{line[1:]}" for line in self.but)
+            own = tuple(notes)
+            more = [x for x in said if not any(line.startswith(x) for line in own)]
+            notes = [*(f"{line}." for line in more), *own]
         lists = [("What it computes", self.sentences), ("Notes", notes)]
         return [(title, lines) for title, lines in lists if lines]
 

@@ -104,18 +104,22 @@ class KeyMask:
         """Say whether keys that are seen keep the weights that they have without it.
 
         Those that are hidden have to weigh nothing: filled with the very score that all
-        others have, they would leave all weights as they are, too.
+        others have, they would leave all weights as they are, too. So would keys that
+        are set to 0, unless scores differ.
         """
         seen = self.draw()
-        some, none = self.weights(seen), self.weights(np.ones_like(seen))
+        return all(self._stay(seen, score) for score in (0.0, None))
+
+    def _stay(self, seen: np.ndarray, score: float | None) -> bool:
+        some, none = (self.weights(x, score) for x in (seen, np.ones_like(seen)))
         if some is None or none is None:
             return False
         obeyed, telling = self.follows(np.nan_to_num(some), seen)
+        if score == 0 and not obeyed[telling].all():
+            return False
         own = self.case.allowed(*some.shape[-2:])
         kept = (own & seen[:, None])[:, None] & telling[..., None]
-        if not obeyed[telling].all():
-            return False
-        return bool(kept.any() and np.allclose(some[kept], none[kept], rtol=0.02))
+        return bool(kept.any() and np.allclose(some[kept], none[kept], 0.02, 1e-6))
 
     def follows(self, w: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Say which rows (b, h, n) see just these keys, and which can tell."""

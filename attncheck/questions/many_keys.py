@@ -119,11 +119,18 @@ def _worst(case: Case, n: int, m: int) -> float:
 
 
 def tell_sinks(case: Case) -> bool:
-    """Say that each block of keys has the sink once more, if that explains it."""
+    """Say that each block has the sink once more, or none has, if that explains it."""
     before, n = case.model, MANY[0]
     if before.sink is None:
         return False
     worst = _worst(case, *MANY)
+    case.model = before.change(normalized="keys", sink=None)
+    none = _worst(case, *MANY)
+    case.model = before
+    if none < worst / 2**FEWER_BITS:
+        words = f"With {MANY[1]} keys the sink takes no part, as it does with few."
+        case.report.add("sink-missing", words, n_keys=MANY[1])
+        return True
     for block in BLOCKS:
         off = []
         for m in (300, 187):

@@ -94,12 +94,10 @@ def _words(case: Case, columns: int, off: np.ndarray) -> str:
             lost = "last is" if rest == 1 else f"last {rest} are"
             return f"{begins} the {lost} not multiplied for the scores."
     wrong = np.flatnonzero((off > EXACT).any((0, 1, 2)))
-    where = f"those from {wrong[0]} on" if wrong[0] else "all"
+    where = f"those from {wrong[0]} on do not follow" if wrong[0] else "none follows"
     if wrong.size != columns - wrong[0]:
-        where = f"{wrong.size} of them"
-    return (
-        f"{begins} {where} do not follow from the facts below, which explain {case.d}."
-    )
+        where = f"{wrong.size} of them do not follow"
+    return f"{begins} {where} from the facts below, which explain {case.d}."
 
 
 def _deviation(case: Case, n: int, m: int, d: int) -> np.ndarray | None:

@@ -68,7 +68,7 @@ def _ask_odd_columns(case: Case) -> None:
 
 
 def _tell_scale(case: Case, found: dict[tuple[int, int], float]) -> None:
-    near, what = max(4e-3, case.subject.format.eps), "query · key"
+    near, what = _nearness(case), "query · key"
     if case.model.product == "cosine":
         by_rms = {size: slope / size[0] for size, slope in found.items()}
         if name_scale(by_rms, near) in ("1/√d_k", "1 (none)"):
@@ -88,6 +88,15 @@ def _tell_scale(case: Case, found: dict[tuple[int, int], float]) -> None:
     case.report.sentences.insert(
         0, f"Scores are {what} times {short(scale):.4g} at d_k = {case.d}: {name}."
     )
+
+
+def _nearness(case: Case) -> float:
+    """Return by how much a scale may miss the number that a name stands for.
+
+    Where the scores are known to many digits, it is too.
+    """
+    exact = case.subject.format.bits >= 24 and case.report.details["left"] < 5e-5
+    return 1e-3 if exact else max(4e-3, case.subject.format.eps)
 
 
 def _slope_at(case: Case, d: int, heads: int, name_roles: bool = False) -> Fit | None:

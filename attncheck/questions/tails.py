@@ -8,7 +8,7 @@ from attncheck.case import Case
 from attncheck.model import band
 from attncheck.questions.last_check import NEAR, deviation
 from attncheck.questions.long_runs import LONG, tell_long
-from attncheck.reading.where import describe
+from attncheck.reading.where import describe, name_places
 from attncheck.subject import Refused
 
 BLOCKS = (16, 32, 64, 128, 256)  # (300 is a multiple of none)
@@ -38,10 +38,14 @@ def ask_tails(case: Case) -> None:
 def _tell_uneven(case: Case) -> None:
     """Say where many tokens do not follow from the facts, if few tokens do.
 
-    Of a window as wide as that, few tokens tell nothing.
+    Of a window that few tokens do not show, they tell nothing.
     """
-    if not case.uneven or case.wide or case.model.biased_by_place:
+    if not case.uneven or case.model.biased_by_place:
         case.report.unexplained = case.uneven
+        return
+    if case.wide and case.report.facts["window"] is None:
+        case.report.unexplained = case.uneven
+        _tell_other_window(case)
         return
     try:
         few, many = (
@@ -54,6 +58,33 @@ def _tell_uneven(case: Case) -> None:
         return
     where = describe(np.asarray(many > NEAR), "far off")
     tell_long(case, LONG, where, **{"off by, of the size of the output": many.max()})
+
+
+def _tell_other_window(case: Case) -> None:
+    """Say which queries do not see the window that was meant."""
+    try:
+        found = case.even(LONG, LONG).allowed
+    except Refused:
+        return
+    wanted = band(LONG, LONG, case.model.change(window=case.window_meant))
+    rows = np.flatnonzero((found != wanted).any(-1))
+    if not rows.size:
+        return
+    query = int(rows[0])
+    does = []
+    for keys, words in (
+        (wanted[query] & ~found[query], "does not see"),
+        (found[query] & ~wanted[query], "sees"),
+    ):
+        if keys.any():
+            places = np.flatnonzero(keys)
+            many = "key" if len(places) == 1 else "keys"
+            does.append(f"{words} {many} {name_places(places, blocks=False)}")
+    case.report.add(
+        "other-window",
+        f"window was meant to be {case.window_meant}; with {LONG} tokens, {rows.size} "
+        f"queries see other keys: query {query} {' and '.join(does)}.",
+    )
 
 
 def _gives_nothing_with_one_head(case: Case) -> bool:

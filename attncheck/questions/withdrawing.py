@@ -11,7 +11,7 @@ SEEN |= {"low-scores-lost", "values-not-used", "scores-not-used", "mixed-axes"}
 SEEN |= {"heads-scrambled", "keys-values-exchanged", "heads-moved", "columns-moved"}
 SEEN |= {"rows", "mask-nan", "mask-transposed", "mask-of-another-sentence"}
 SEEN |= {"mask-of-some-heads", "mask-of-one-head", "mask-adds-keys", "columns"}
-SEEN |= {"wrong-when-long", "zero-scores-hidden"}
+SEEN |= {"wrong-when-long", "zero-scores-hidden", "other-window"}
 SEEN |= {"keys-left-over", "queries-left-over"}
 # Facts that are read off one probe each.
 SEEN_FACTS = ("layout", "mask", "empty_row", "large_scores")

@@ -45,7 +45,7 @@ def describe(wrong: np.ndarray, how: str = "wrong") -> str:
         if not some.all():
             one = some.sum() == 1
             name = ONE.get(name, name.removesuffix("s")) if one else name
-            parts.append(f"{name} {_places(np.flatnonzero(some))} of {len(some)}")
+            parts.append(f"{name} {name_places(np.flatnonzero(some))} of {len(some)}")
     share = f"{wrong.mean():.0%} of the numbers are {how}"
     if wrong.mean() < 0.005:
         are = "is" if wrong.sum() == 1 else "are"
@@ -53,14 +53,14 @@ def describe(wrong: np.ndarray, how: str = "wrong") -> str:
     return f"{share}: only in {', '.join(parts)}" if parts else share
 
 
-def _places(places: np.ndarray) -> str:
-    """Write 3, 4, 5 as 3–5, and say where blocks begin."""
+def name_places(places: np.ndarray, blocks: bool = True) -> str:
+    """Write places 3, 4, 5 as 3–5, and say where blocks begin."""
     if not places.size:
         return "none"
     if len(places) > 2 and (np.diff(places) == 1).all():
         first, last = int(places[0]), int(places[-1])
         block = next((b for b in BLOCKS if first and first % b == 0), None)
-        note = f" (from a multiple of {block} on)" if block else ""
+        note = f" (from a multiple of {block} on)" if block and blocks else ""
         return f"{first}–{last}{note}"
     steps = np.diff(places)
     if len(places) > 3 and (steps == steps[0]).all():

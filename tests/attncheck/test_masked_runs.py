@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attncheck import ask
-from attnlib import softmax
+from attnlib import rotary_embedding, softmax
 
 pytestmark = pytest.mark.slow
 
@@ -106,7 +106,57 @@ def capped_fill_of_16(q, k, v, mask=None):
     return softmax(10 * np.tanh(s / 10)) @ v
 
 
+def window_in_blocks(q, k, v):
+    """A window of 24 keys before the own one, read in blocks of 16: one too few."""
+    row = np.arange(q.shape[2])[:, None] + k.shape[2] - q.shape[2]
+    column = np.arange(k.shape[2])
+    read = column >= 16 * (row // 16 - 1)
+    return hide(dots(q, k), (column <= row) & (column >= row - 24) & read) @ v
+
+
+def narrower_later(q, k, v):
+    """A window of 16 keys to each side; from query 128 on, 15 before."""
+    away = places(q, k, 0)
+    before = np.where(np.arange(q.shape[2]) < 128, 16, 15)[:, None]
+    return hide(dots(q, k), (away >= -before) & (away <= 16)) @ v
+
+
+def sink_beside_few(q, k, v):
+    """A sink of 0 takes part beside fewer than 64 keys."""
+    s = dots(q, k)
+    sink = np.full_like(s[..., :1], 0.0 if k.shape[2] < 64 else -np.inf)
+    return softmax(np.concatenate([s, sink], -1))[..., :-1] @ v
+
+
+def short_log2_e(q, k, v):
+    return softmax(dots(q, k) * 1.44 * np.log(2)) @ v
+
+
+def zeroed_keys(q, k, v, key_padding_mask=None):
+    """Keys and values of padding are 0, and take part."""
+    if key_padding_mask is not None:
+        seen = np.asarray(key_padding_mask, bool)[:, None, :, None]
+        k, v = k * seen, v * seen
+    return softmax(dots(q, k)) @ v
+
+
+def other_when_long(q, k, v, key_mask=None):
+    """Rotary from a table of 128 places, the last of which is used for all after it."""
+    q, k = (
+        rotary_embedding(x, positions=np.minimum(np.arange(x.shape[2]), 127))
+        for x in (q, k)
+    )
+    s = dots(q, k)
+    if key_mask is not None:
+        s = np.where(np.asarray(key_mask, bool)[:, None, None], s, -1e9)
+    return softmax(s) @ v
+
+
 MEANT = {
+    "window_in_blocks": ({"window": (24, 0)}, "query 32 does not see keys 8–15"),
+    "narrower_later": ({"window": (16, 16)}, "With 300 tokens its outputs do not"),
+    "sink_beside_few": ({}, "With 300 keys the sink takes no part"),
+    "short_log2_e": ({"scale": "1/√d_k"}, "0.9981/√d_k"),
     "mask_of_keys_after": ({"mask": "may attend"}, "multiplied after"),
     "mask_after": ({"mask": "may attend"}, "multiplied after"),
     "scaled_under_a_mask": ({}, "Under a mask, its outputs for 24 queries"),
@@ -154,3 +204,46 @@ def test_a_key_of_zeros_is_no_sink():
     assert "A sink" not in str(report)
     assert "multiple of 32" in report.problems[0].sentence
     assert len(report.problems) == 1
+
+
+def test_keys_that_are_set_to_zero_are_not_multiplied_after():
+    report = ask(zeroed_keys)
+    assert report.facts["mask"] != "multiplied after", report
+    assert "multiplied" not in str(report)
+
+
+def test_what_is_wrong_without_a_mask_is_not_said_of_a_mask():
+    report = ask(other_when_long)
+    assert "with 130 tokens its outputs do not follow" in report.verdict
+    assert not report.problems
+
+
+def test_fewer_bits_are_noted_once():
+    def coarse(query, key, value):
+        scores = dots(query, key).astype(np.float16).astype(np.float32)
+        return softmax(scores) @ value
+
+    report = ask(coarse, meant={"grouping": "tile", "scale": "1/d_k"})
+    assert report.problems
+    assert str(report).count("are right to about") == 1, report
+
+
+def test_places_may_be_counted_among_the_keys_that_stay():
+    """Padding of a batch is often on the left; positions begin after it."""
+
+    def counted(query, key, value, key_padding_mask=None):
+        place = np.arange(key.shape[2])
+        if key_padding_mask is not None:
+            place = (np.cumsum(key_padding_mask, -1) - 1)[:, None]
+        if query.shape[2] != key.shape[2]:
+            raise ValueError("as many queries as keys are wanted")
+        query, key = (rotary_embedding(x, positions=place) for x in (query, key))
+        scores = dots(query, key)
+        if key_padding_mask is not None:
+            seen = np.asarray(key_padding_mask, bool)[:, None, None]
+            scores = np.where(seen, scores, -1e9)
+        return softmax(scores) @ value
+
+    report = ask(counted)
+    assert report.facts["mask"] == "may attend", report
+    assert not report.problems, report
