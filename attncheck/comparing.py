@@ -20,7 +20,7 @@ TOLD_BY = {
     "grouping": {"grouping"},
     "alignment": MASKS_GONE_WRONG,
     "window": MASKS_GONE_WRONG,
-    "mask": {"mask-adds-keys"},
+    "mask": {"mask-adds-keys", "mask-remembered"},
     "normalized": {"padding"},
 }
 

@@ -115,9 +115,9 @@ class Report:
         notes = self.notes
         if self.status:  # else the first line says it
             said = (f"{line[:1].upper()}{line[1:]}" for line in self.but)
-            own = tuple(notes)
+            own = (*notes, *self.sentences)
             more = [x for x in said if not any(line.startswith(x) for line in own)]
-            notes = [*(f"{line}." for line in more), *own]
+            notes = [*(f"{line}." for line in more), *notes]
         lists = [("What it computes", self.sentences), ("Notes", notes)]
         return [(title, lines) for title, lines in lists if lines]
 

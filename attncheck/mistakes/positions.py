@@ -36,7 +36,7 @@ TURNS: dict[str, tuple[dict[str, Any], str]] = {
     "apart": ({"apart": True}, "queries and keys are rotated in opposite directions"),
     "laid out for the other pairs": (
         {"laid": True},
-        "the angles are laid out for the other way of pairing columns",
+        "the angles are laid out for pairs of {other}, and columns rotated in others",
     ),
     "not conjugate": (
         {"conjugate": True},
@@ -55,11 +55,11 @@ def turns() -> Iterator[Mistake]:
                 odd = s.d % 2 or s.d_v % 2 or model.rotary is not None
                 return None if odd else model.change(rotary=rotary)
 
-            how = "neighbors" if pairs else "halves"
+            how, other = ("halves", "neighbors")[:: -1 if pairs else 1]
             yield Mistake(
                 f"rotary: {name}, {how}",
                 "position",
-                f"{words} (pairs of {how})",
+                f"{words.format(other=other)} (pairs of {how})",
                 change,
                 alone=True,
             )

@@ -81,6 +81,8 @@ def attend(
         scores = scores.swapaxes(-1, -2)
     scores, allowed = mask_scores(scores, model, n, rows)
     weights = weigh(scores, allowed, model)
+    if model.kept is not None:
+        weights = np.where(model.kept, weights, 0)
     if model.values == "of transposed weights":
         weights = weights.swapaxes(-1, -2)
     v = reorder(v, model.values)

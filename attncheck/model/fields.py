@@ -66,6 +66,7 @@ class Model:
     relative: Any = None  # added for key − query = 1 − N … N − 1: (heads, 2 N − 1)
     bias: Any = None  # added to the scores
     allowed: Any = None  # a mask: True = may attend
+    kept: Any = None  # a mask that is multiplied onto the weights
     order: str = "cap, mask"  # or "mask, cap"
     masked: str = "before"  # or "after": multiplied onto the weights
     roles: str = "qkv"  # what is used as query, key and value

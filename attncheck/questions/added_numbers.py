@@ -37,6 +37,20 @@ def ask_added(case: Case, name: str) -> None:
         case.report.add("mask-added", words, **{SHOWN.format("1"): found})
 
 
+def ask_added_beside(case: Case, name: str) -> None:
+    """Add −1 to some scores, where truth values are read, and numbers may be added."""
+    mask, own = half(case), case.allowed(case.n, case.n)
+    w = weights_under(case, name, np.where(mask, 0.0, -1.0))
+    found = [] if w is None else ratios(w[0], mask, own)
+    if not found or np.ptp(found) > 0.02 or abs(np.median(found)) < 0.02:
+        return
+    counts = float(np.median(found))
+    case.report.details["mask_may_be_added"] = True
+    if abs(counts + 1) >= 0.05:
+        shown = {SHOWN.format("−1"): counts}
+        case.report.add("mask-added", _why(case, counts), **shown)
+
+
 def _differ(case: Case, by_head: list[list[float]]) -> bool:
     """Say that a number does not count the same for all queries, or in all heads."""
     near = max(0.02, 4 * case.subject.format.eps)

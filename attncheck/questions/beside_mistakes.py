@@ -51,6 +51,8 @@ def _ask_value_columns(case: Case, base: Model, found: Found) -> None:
 def _ask_columns(case: Case, base: Model, found: Found) -> None:
     """Ask whether the mistake explains other columns: the scale has a name there."""
     for d in (case.d // 2, *ODD):
+        if d % 2 and found.model.rotary is not None:
+            continue  # one column has no other to be rotated with
         run = run_of(case, (1, case.heads, case.many), case.many, d=d)
         if run is not None and not also_explains(run, base, found):
             case.report.facts["scale"] = case.report.facts["scale_name"] = None

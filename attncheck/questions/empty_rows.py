@@ -118,6 +118,8 @@ def tell_empty(case: Case) -> None:
         "mean": "A query that may attend to nothing gets a mean of all values.",
         "refused": "A mask that hides every key of a query is refused.",
     }
+    if case.report.facts["normalized"] == "sink":  # which may take its part
+        words["mean"] = words["mean"].replace("a mean", "equal parts")
     said = words.get(case.report.facts["empty_row"])
     if own := case.report.details.get("own_empty_row"):
         said = (

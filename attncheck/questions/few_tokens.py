@@ -1,4 +1,4 @@
-"""Few tokens, of every number: one query, blocks of any size, one head, and four."""
+"""Few tokens, of every number: one query, blocks of any size, one head to four."""
 
 from __future__ import annotations
 
@@ -157,14 +157,14 @@ def _with_one_query(model: Model) -> list[tuple[str, Model]]:
 
 
 def _ask_other_heads(case: Case) -> None:
-    """One head, and four: what belongs to each head alone is not known of others."""
+    """One head, three, four: what belongs to each head alone is not known of others."""
     model = case.model
     if model.sink is not None or model.biased_by_place or model.normalized == "heads":
         return
     name = case.report.facts["scale_name"]
     if name in SCALES:
         case.model = model.change(scale=name)
-    for heads in (1, 4):
+    for heads in (1, 3, 4):
         off = far_off(case, case.n, case.n, heads)
         if off is not None and off.any():
             case.report.add(

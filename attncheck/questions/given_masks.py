@@ -14,9 +14,20 @@ from attncheck.questions.empty_rows import (
     tell_emptied_together,
     tell_empty,
 )
-from attncheck.questions.key_masks import ask_key_mask, find_key_masks
+from attncheck.questions.key_masks import (
+    ask_key_mask,
+    find_key_masks,
+    tell_remembered,
+)
 from attncheck.questions.mask_details import ask_mask_further, filled_with
-from attncheck.questions.masked_probes import INVERTED, half, unmasked, weights_under
+from attncheck.questions.masked_probes import (
+    INVERTED,
+    as_passed,
+    half,
+    left_by,
+    unmasked,
+    weights_under,
+)
 from attncheck.questions.unread_masks import first_changed, tell_unread
 
 NAMES = ("mask", "attn_mask", "attention_mask", "bias", "attn_bias")
@@ -35,7 +46,9 @@ def ask_mask(case: Case) -> None:
     case.report.details["mask_asked"] = True
     if name is not None:
         meaning = _meaning(case, name)
-        if meaning is not None:
+        if meaning is not None and _is_remembered(case, name, meaning):
+            tell_remembered(case, f"A mask passed as {name}")
+        elif meaning is not None:
             case.report.facts["mask"] = meaning.partition(",")[0]
             case.report.details["mask_keyword"] = name
             case.report.sentences.append(f"{WORDS[meaning]} (The keyword is {name}.)")
@@ -54,9 +67,25 @@ def ask_mask(case: Case) -> None:
 
 
 def _is_of_keys(case: Case, name: str) -> bool:
-    """Where a mask of queries and keys is refused, pass one of keys alone."""
+    """Pass one of keys alone, where one of queries and keys is refused, or not read.
+
+    As many queries as sentences, and either may be taken for the other.
+    """
     refused = weights_under(case, name, half(case)) is None
-    return refused and ask_key_mask(case, name)
+    return ask_key_mask(case, name, unread=refused)
+
+
+def _is_remembered(case: Case, name: str, meaning: str) -> bool:
+    """Say whether a mask that hides nothing gives what the mask before it gave."""
+    mask = half(case)
+    none = mask | True if left_by(mask, meaning)[0, 0] == mask[0, 0] else mask & False
+    some, all_of_them = (
+        weights_under(case, name, as_passed(x, meaning)) for x in (mask, none)
+    )
+    if some is None or all_of_them is None:
+        return False
+    changed = not np.allclose(some, unmasked(case), 0.02, 1e-6, equal_nan=True)
+    return changed and np.array_equal(some, all_of_them, equal_nan=True)
 
 
 def _keyword(case: Case) -> str | None:

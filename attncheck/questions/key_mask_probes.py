@@ -28,12 +28,15 @@ class KeyMask:
         "True": truth values. "1": the numbers 0 and 1. "−∞": the numbers 0 and −∞.
     meaning : str
         "may attend", "may not attend" or "added".
+    after : bool
+        It is multiplied onto the weights.
     """
 
     case: Case
     name: str
     form: str
     meaning: str = "may attend"
+    after: bool = False
 
     @property
     def by_sentence(self) -> bool:
@@ -120,6 +123,16 @@ class KeyMask:
         own = self.case.allowed(*some.shape[-2:])
         kept = (own & seen[:, None])[:, None] & telling[..., None]
         return bool(kept.any() and np.allclose(some[kept], none[kept], 0.02, 1e-6))
+
+    def is_remembered(self) -> bool:
+        """Say whether a mask that hides nothing hides what the mask before it did."""
+        seen = self.draw()
+        some, none = (self.weights(x) for x in (seen, np.ones_like(seen)))
+        if some is None or none is None:
+            return False
+        obeyed, telling = self.follows(np.nan_to_num(some), seen)
+        rows = obeyed & telling
+        return bool(rows.any() and np.array_equal(some[rows], none[rows]))
 
     def follows(self, w: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Say which rows (b, h, n) see just these keys, and which can tell."""

@@ -31,24 +31,32 @@ def find_key_masks(case: Case) -> list[str]:
     return [name for name in NAMES if name in parameters and name not in given]
 
 
-def ask_key_mask(case: Case, name: str) -> bool:
-    """Give each sentence a mask of its own keys; say whether it takes one."""
+def ask_key_mask(case: Case, name: str, unread: bool = True) -> bool:
+    """Give each sentence a mask of its own keys; say whether it takes one.
+
+    One that has no known meaning is told only if it may be `unread`.
+    """
     marked = (KeyMask(case, name, form) for form in ("True", "1"))
     mask = next((one for one in marked if one.is_taken()), None)
     if mask is None:
         return False
     meaning = _meaning(mask)
     if meaning is None:
-        _tell_unread(mask)
-        return True
+        if unread:
+            _tell_unread(mask)
+        return unread
     form = "−∞" if meaning == "added" else mask.form
     mask = replace(mask, form=form, meaning=meaning)
+    if mask.is_remembered():
+        tell_remembered(case, f"A mask of keys passed as {name}")
+        return True
     if meaning != "added" and mask.comes_after():
         case.report.facts["mask"] = case.report.facts["mask"] or AFTER
         case.report.sentences.append(
             "A mask of keys, (batch, n_keys), is multiplied onto the weights, after "
             f"the softmax. (The keyword is {name}.)"
         )
+        case.key_masks.append(replace(mask, after=True))
         return True
     what = {
         "may attend": f"{form} means: may attend",
@@ -91,16 +99,26 @@ def _meaning(mask: KeyMask) -> str | None:
     return "may attend" if largest < 0 else "may not attend"
 
 
+def tell_remembered(case: Case, what: str) -> None:
+    """Add the problem that one mask is used for calls with another."""
+    case.report.add(
+        "mask-remembered",
+        f"{what} that hides nothing hides what the one before it did: something is "
+        "kept from call to call.",
+    )
+
+
 def _tell_unread(mask: KeyMask) -> None:
     """Say that a mask changes nothing, or something by no known rule."""
     marked = mask.draw()
     some, none = (mask.weights(x, None) for x in (marked, np.ones_like(marked)))
-    does = "changes weights, but by no rule that I know"
+    does = "changes weights by a rule that I do not know"
     if some is not None and none is not None and np.allclose(some, none, 0.02, 1e-6):
         does = "changes nothing"
     words = f"mask of keys passed as {mask.name} {does}"
     mask.case.report.details["mask_seen"] = f"a {words}"
     mask.case.report.sentences.append(f"A {words}.")
+    mask.case.report.but.append(f"a {words}")
 
 
 def _emptied(mask: KeyMask) -> str:

@@ -128,14 +128,27 @@ def _check_shared_bias(case: Case, kv_heads: int) -> None:
     except Refused:
         return
     if not np.allclose(whole, shared, rtol=0.02, atol=1e-4, equal_nan=True):
-        what = "sinks" if case.model.sink is not None else "slopes"
         case.report.add(
             "shared-bias",
             f"With {kv_heads} key heads for {heads} query heads, equal scores do not "
-            f"give the weights that they give with as many of both, as when {what} are "
-            "those of the key heads, or of others.",
+            "give the weights that they give with as many of both"
+            f"{_why_shared(case, whole, shared)}.",
             **{"largest difference of weights": float(np.nanmax(abs(whole - shared)))},
         )
+
+
+def _why_shared(case: Case, whole: np.ndarray, shared: np.ndarray) -> str:
+    """Say what makes weights (heads, n, n) differ, if it can be seen."""
+    if ((whole > 0) != (shared > 0)).any():
+        return ": queries see other keys"
+    seen = whole > 0
+    logs = np.log(np.where(seen, shared, 1) / np.where(seen, whole, 1))
+    steps = np.diff(logs)[seen[..., 1:] & seen[..., :-1]]
+    if case.model.sink is None:
+        return ", as when slopes are those of the key heads, or of others"
+    if np.allclose(steps, 0, atol=0.02):
+        return ", as when sinks are those of the key heads, or of others"
+    return ""
 
 
 def deviation(

@@ -9,7 +9,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model.masking import cap_scores
-from attncheck.questions.added_numbers import ask_added
+from attncheck.questions.added_numbers import ask_added, ask_added_beside
 from attncheck.questions.mask_axes import ask_axes_of_mask, ask_shared_heads
 from attncheck.questions.masked_probes import (
     as_passed,
@@ -61,6 +61,7 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
         ask_added(case, name)
     elif meaning in ("may attend", "may not attend"):
         filled_with(case, name, mask, meaning)
+        ask_added_beside(case, name)
     _ask_in_place_of_band(case, name, meaning)
     codes = {problem.code for problem in case.report.problems}
     if "mask-transposed" in codes:

@@ -67,7 +67,8 @@ def _masks(case: Case, n: int, m: int) -> Iterator[tuple[str, Passed, Fields]]:
         for which, seen in pairs:
             keys = seen[:1]
             passed = mask.written(keys) if mask.by_sentence else mask.written(keys)[0]
-            yield f"a mask of keys{which}", {mask.name: passed}, {"allowed": keys}
+            field = "kept" if mask.after else "allowed"
+            yield f"a mask of keys{which}", {mask.name: passed}, {field: keys}
 
 
 def _wrong(

@@ -39,7 +39,7 @@ def tell_unread(case: Case, name: str) -> None:
         return
     even = unmasked(case)
     own = case.allowed(case.n, case.n)
-    seen = f"a mask passed as {name} changes weights, but by no rule that I know"
+    seen = f"a mask passed as {name} changes weights by a rule that I do not know"
     if _same(w, even):
         seen = f"a mask passed as {name} changes nothing where all scores are 0"
         high = weights_under(case, name, mask, HIGH)
@@ -59,3 +59,4 @@ def tell_unread(case: Case, name: str) -> None:
         case.report.add("mask-adds-keys", f"{seen[:1].upper()}{seen[1:]}.")
     case.report.details["mask_seen"] = seen
     case.report.sentences.append(f"{seen[:1].upper()}{seen[1:]}.")
+    case.report.but.append(seen)

@@ -22,6 +22,8 @@ def ask_band(case: Case) -> None:
     others = _pictures(case, [(2 * n, 2 * n), (n, 2 * n), (2 * n, n)])
     pictures = [*others[:1], square, *others[1:]]
     mask = _find_mask(case, pictures)
+    if case.done:
+        return
     if isinstance(mask, Rule):
         tell_rule(case, mask)
     elif mask is not None:

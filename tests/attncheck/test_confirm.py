@@ -90,7 +90,10 @@ def slopes(h):
 
 def test_angles_that_are_laid_out_for_other_pairs_are_named():
     (problem,) = ask(turned(table_of_halves)).problems
-    assert "laid out for the other way of pairing columns" in problem.sentence
+    words = (
+        "laid out for pairs of halves, and columns rotated in others (pairs of neigh"
+    )
+    assert words in problem.sentence
 
 
 @pytest.mark.parametrize(

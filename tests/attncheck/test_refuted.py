@@ -1,0 +1,191 @@
+"""What one probe suggests and a second one refutes is not said."""
+
+import numpy as np
+import pytest
+
+from attncheck import ask
+from attnlib import rotary_embedding, softmax
+
+pytestmark = pytest.mark.slow
+
+
+def dots(q, k):
+    return q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+
+
+def causal(s, corner=0):
+    n, m = s.shape[-2:]
+    seen = np.arange(m) <= np.arange(n)[:, None] + corner
+    return np.where(seen, s, -np.inf)
+
+
+def of_first_sentence(q, k, v, attention_mask=None):
+    """A mask of keys, (batch, n_keys): that of the first sentence is used for all."""
+    s = dots(q, k)
+    if attention_mask is not None:
+        keys = np.asarray(attention_mask, bool)[0]
+        if keys.ndim > 1:
+            raise ValueError("a mask is (batch, n_keys)")
+        s = np.where(keys, s, -np.inf)
+    return softmax(s) @ v
+
+
+def clipped_values(q, k, v):
+    """Values are clipped to the largest of the first 16."""
+    top = np.abs(v[:, :, :16]).max(2, keepdims=True)
+    return softmax(dots(q, k)) @ np.clip(v, -top, top)
+
+
+def own_block_alone(q, k, v):
+    """Causal; of blocks of 16 keys, every second is seen by later queries alone."""
+    n, m = q.shape[2], k.shape[2]
+    block = np.arange(m) // 16
+    read = block <= np.arange(n)[:, None] // 32 * 2
+    return softmax(np.where(read, causal(dots(q, k)), -np.inf)) @ v
+
+
+def pairs_of_heads(q, k, v):
+    """Heads two by two; of an odd number, the last gets what the one before it does."""
+    out = softmax(dots(q, k)) @ v
+    if q.shape[1] > 1 and q.shape[1] % 2:
+        out[:, -1] = out[:, -2]
+    return out
+
+
+def packed(q, k, v):
+    """Query heads that share keys are packed into rows, and masked as if in turn."""
+    share = q.shape[1] // k.shape[1]
+    b, h, n, d = q.shape
+    rows = np.arange(share * n) // share
+    s = dots(q.reshape(b, h // share, share * n, d), k)
+    s = np.where(np.arange(k.shape[2]) <= rows[:, None], s, -np.inf)
+    s = np.concatenate([s, np.zeros_like(s[..., :1])], -1)
+    return (softmax(s)[..., :-1] @ v).reshape(b, h, n, -1)
+
+
+def keys_one_later(q, k, v):
+    """Rotary, keys by one place too many; of odd columns, the last is not rotated."""
+    d = q.shape[-1] // 2 * 2
+    q, k = (
+        np.concatenate(
+            [
+                rotary_embedding(x[..., :d], positions=np.arange(x.shape[2]) + late),
+                x[..., d:],
+            ],
+            -1,
+        )
+        for x, late in ((q, 0), (k, 1))
+    )
+    return softmax(causal(dots(q, k))) @ v
+
+
+def laid_out_otherwise(q, k, v):
+    """Neighbors are rotated by angles that are laid out for halves."""
+
+    def turn(x):
+        half = x.shape[-1] // 2
+        angle = np.arange(x.shape[2])[:, None] * 1e4 ** (-np.arange(half) / half)
+        angle = np.concatenate([angle, angle], -1)
+        other = np.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
+        return x * np.cos(angle) + other * np.sin(angle)
+
+    return softmax(dots(turn(q), turn(k))) @ v
+
+
+def scaled_mask(q, k, v, attn_mask=None):
+    """A mask is added before the scale; a Boolean one is first turned into numbers."""
+    s = q @ k.swapaxes(-1, -2)
+    if attn_mask is not None:
+        if attn_mask.dtype == bool:
+            attn_mask = np.where(attn_mask, 0, -np.inf)
+        s = s + attn_mask
+    return np.nan_to_num(softmax(s / np.sqrt(q.shape[-1]))) @ v
+
+
+def stops_at_padding(q, k, v, key_padding_mask=None):
+    """Values of padding are 0; what follows a block of 16 with only padding is lost."""
+    s, m = dots(q, k), k.shape[2]
+    if key_padding_mask is None:
+        return softmax(s) @ v
+    seen = np.asarray(key_padding_mask, bool)
+    read = np.ones_like(seen)
+    for j in range(0, m, 16):
+        none = ~seen[:, j : j + 16].any(-1)
+        read[:, j:] &= ~none[:, None]
+    s = np.where(read[:, None, None], s, -np.inf)
+    return np.nan_to_num(softmax(s)) @ (v * seen[:, None, :, None])
+
+
+def zeroed_beside_sink(q, k, v, key_padding_mask=None):
+    """A sink; the scores of padding are 0."""
+    s = dots(q, k)
+    if key_padding_mask is not None:
+        s = s * np.asarray(key_padding_mask)[:, None, None]
+    s = np.concatenate([s, np.full_like(s[..., :1], -0.5)], -1)
+    return softmax(s)[..., :-1] @ v
+
+
+def lengths(q, k, v, key_padding_mask=None):
+    """A mask is turned into lengths, as if all padding came last."""
+    s = dots(q, k)
+    if key_padding_mask is not None:
+        many = np.asarray(key_padding_mask, bool).sum(-1)[:, None, None, None]
+        s = np.where(np.arange(k.shape[2]) < many, s, -np.inf)
+    return softmax(s) @ v
+
+
+SAID = {
+    of_first_sentence: "not every one was used for its own sentence alone",
+    clipped_values: "the values of 8 reach outputs only beside other values",
+    own_block_alone: "the values of those from 16 on reach no output.",
+    pairs_of_heads: "With 3 heads its outputs do not follow",
+    packed: "with as many of both: queries see other keys",
+    keys_one_later: "The keys are rotated by one place more (pairs of halves)",
+    laid_out_otherwise: "laid out for pairs of halves, and columns rotated in others "
+    "(pairs of neighbors)",
+    scaled_mask: "The mask is added before the scale",
+    stops_at_padding: "Under a mask of keys that hides the first keys",
+    zeroed_beside_sink: "gets equal parts of all values",
+    lengths: "but a mask of keys passed as key_padding_mask changes weights by a rule",
+}
+
+
+@pytest.mark.parametrize("function", SAID, ids=lambda function: function.__name__)
+def test_what_is_said_holds(function):
+    report = ask(function)
+    said = " ".join(str(report).split())
+    assert SAID[function] in said
+    assert len(report.problems) == (function is not lengths), report
+
+
+@pytest.mark.parametrize("name", ["mask", "key_padding_mask"])
+def test_masks_that_are_kept_are_a_problem(name):
+    kept = {}
+
+    def keeps(query, key, value, **masks):
+        scores = dots(query, key)
+        if masks:
+            (mask,) = (np.asarray(x, bool) for x in masks.values())
+            mask = mask[:, None, None] if name == "key_padding_mask" else mask
+            mask = kept.setdefault(mask.shape, mask)
+            scores = np.where(mask, scores, -np.inf)
+        return softmax(scores) @ value
+
+    def masked(query, key, value, mask=None):
+        return keeps(query, key, value, **({} if mask is None else {"mask": mask}))
+
+    def padded(query, key, value, key_padding_mask=None):
+        given = key_padding_mask is not None
+        masks = {"key_padding_mask": key_padding_mask} if given else {}
+        return keeps(query, key, value, **masks)
+
+    function = padded if name == "key_padding_mask" else masked
+    report = ask(function, meant={"mask": "may attend"})
+    (problem,) = report.problems
+    assert problem.code == "mask-remembered"
+    assert "Could not be told: mask" not in problem.sentence
+
+
+def test_a_scaled_mask_of_numbers_is_no_other_mask():
+    report = ask(scaled_mask, meant={"mask": "added"})
+    assert [problem.code for problem in report.problems] == ["mask-added"]
