@@ -84,7 +84,11 @@ def _as_it_is_found(meant: dict[str, Any]) -> dict[str, Any]:
 def _tell_differences(
     report: Report, meant: dict[str, Any], told: list[str], known: set[str]
 ) -> None:
-    """Add a problem for each fact that was found, and is not what was meant."""
+    """Add a problem for each fact that was found, and is not what was meant.
+
+    Where many tokens do not follow from the facts, they are those of few.
+    """
+    few = "with few tokens, " if "wrong-when-long" in known else ""
     rule = report.details.get("who_sees_whom")
     for name in told:
         if TOLD_BY.get(name, set()) & known:  # a problem says more than the fact
@@ -100,7 +104,7 @@ def _tell_differences(
             continue  # one line says who sees whom
         report.add(
             name.replace("_", "-"),
-            f"{name} was meant to be {meant[name]!r}; {what_is(report, named)}.",
+            f"{name} was meant to be {meant[name]!r}; {few}{what_is(report, named)}.",
             **numbers(report, name),
         )
 

@@ -380,7 +380,7 @@ def test_a_mask_one_key_off_is_not_called_inverted():
 
     report = ask(shifted, meant={"mask": "may attend"})
     assert report.facts["mask"] is None
-    assert "by no rule that I know" in said(report)["mask"]
+    assert "by a rule that I do not know" in said(report)["mask"]
 
 
 def test_numbers_of_one_query_used_for_all_are_told_so():

@@ -189,3 +189,18 @@ def test_masks_that_are_kept_are_a_problem(name):
 def test_a_scaled_mask_of_numbers_is_no_other_mask():
     report = ask(scaled_mask, meant={"mask": "added"})
     assert [problem.code for problem in report.problems] == ["mask-added"]
+
+
+def test_facts_are_those_of_few_tokens_where_many_do_not_follow():
+    def capped_in_blocks(query, key, value):
+        scores = dots(query, key)
+        full = query.shape[2] // 32 * 32
+        capped = 10 * np.tanh(scores[:, :, :full] / 10)
+        scores = np.concatenate([capped, scores[:, :, full:]], 2)
+        return softmax(scores) @ value
+
+    problems = ask(capped_in_blocks, meant={"softcap": 10.0}).problems
+    assert problems[0].sentence == (
+        "softcap was meant to be 10.0; with few tokens, it is None."
+    )
+    assert problems[1].code == "wrong-when-long"
