@@ -8,7 +8,6 @@ from attncheck.case import Case
 from attncheck.model import seen_of
 from attncheck.patterns import Band, Seen, name_band
 from attncheck.rules import WRONG, Rule
-from attncheck.subject import Refused
 
 WORDS = {
     "none": "Every query sees every key.",
@@ -95,48 +94,13 @@ def _side(keys: int | None, unlimited: str, here: str, opposite: str) -> str:
 
 
 def tell_lost(case: Case, lost: tuple[str, int], pictures: list[Seen]) -> None:
-    """Add the problem that keys are seen by no query.
-
-    Their values reach no output beside values of 0; with others, they might.
-    """
+    """Add the problem that keys are seen by no query."""
     m = next(m for p in pictures if not seen_of(m := p.allowed.shape[1], lost).all())
     keys = np.flatnonzero(~seen_of(m, lost))
-    if _reach_outputs(case, keys, m):
-        case.report.add(
-            "values-not-added",
-            f"Of {m} keys, the values of {keys.size} reach outputs only beside other "
-            "values: what a value gives depends on others.",
-            **{"keys": keys, "of": m},
-        )
-        case.done = "So its weights cannot be read off its outputs."
-        return
-    why = ""
-    if lost[0] == "tail" and _full_blocks_are_seen(case, lost[1]):
-        why = f", as when a block of {lost[1]} that is not full is dropped"
     words = {
         "last": f"Of {m} keys, the value of the last reaches no output.",
         "first": f"Of {m} keys, the value of the first reaches no output.",
-        "tail": f"Of {m} keys, the values of those from {keys[0]} on reach no output"
-        f"{why}.",
+        "tail": f"Of {m} keys, the values of those from {keys[0]} on reach no output, "
+        f"as when a block of {lost[1]} that is not full is dropped.",
     }
     case.report.add("tail-dropped", words[lost[0]], **{"keys": keys, "of": m})
-
-
-def _reach_outputs(case: Case, keys: np.ndarray, m: int) -> bool:
-    """Say whether, beside random values, other values of these keys are noticed."""
-    shape = (1, case.heads, m, case.d)
-    q, k, v, others = (case.probes.draw(*shape, size=x) for x in (0.1, 1, 1, 1))
-    changed = v.copy()
-    changed[:, :, keys] = others[:, :, keys]
-    try:
-        outputs = case.subject(q, k, v), case.subject(q, k, changed)
-    except Refused:
-        return False
-    return not np.allclose(*outputs, atol=1e-3, equal_nan=True)
-
-
-def _full_blocks_are_seen(case: Case, block: int) -> bool:
-    try:
-        return bool(case.even(2 * block, 2 * block).allowed.any(0).all())
-    except Refused:
-        return True

@@ -17,7 +17,7 @@ SHORTER = 187  # where the same mistake has to explain all numbers too
 
 def tell_long(case: Case, n: int, where: str, **numbers: float) -> None:
     """Name the known mistake that shows with n tokens; else say where one does."""
-    found = _find(case)
+    found = _find(case, n)
     if found is None:
         fewer = _explained(case)
         explain = f", which explain all of {fewer}" if fewer else ""
@@ -45,15 +45,19 @@ def _explained(case: Case) -> int:
     return 0
 
 
-def _find(case: Case) -> Found | None:
-    """Look for one mistake, alone or beside a tail that is dropped."""
-    runs = [run_of(case, (1, 1, n), n) for n in (LONG, SHORTER)]
-    long, shorter = runs
-    if long is None or shorter is None:
+def _find(case: Case, n: int) -> Found | None:
+    """Look for one mistake, alone or beside a tail that is dropped.
+
+    It has to explain n tokens too, where something was seen to be wrong.
+    """
+    runs = [run_of(case, (1, 1, size), size) for size in (LONG, SHORTER, n)]
+    known = [run for run in runs if run is not None]
+    if len(known) < len(runs):
         return None
+    long, *others = known
     for tail in (None, *(one for one in catalogue() if one.group == "tail")):
         for found in _explain(long, case.model, tail):
-            if also_explains(shorter, case.model, found):
+            if all(also_explains(run, case.model, found) for run in others):
                 return found
     return None
 

@@ -50,7 +50,8 @@ def _masks(case: Case, n: int, m: int) -> Iterator[tuple[str, Passed, Fields]]:
     report, draw = case.report, np.random.default_rng(10)
     name, meaning = report.details.get("mask_keyword"), report.facts["mask"]
     late = _late(m)
-    pairs = [("", draw.random((n, m)) < 0.5)]
+    single = draw.integers(0, m, (n, 1)) == np.arange(m)
+    pairs = [("", draw.random((n, m)) < 0.5), (" that leaves one key to each", single)]
     pairs += [(" that hides the first keys", np.tile(late, (n, 1)))] if m >= 300 else []
     shape = (1,) * (len(case.subject.layout) - 2) + (n, m)
     if name and meaning not in (None, AFTER):

@@ -7,6 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.patterns import Band, Seen, explains, find_band, mark, name_band
 from attncheck.questions.band_words import tell_band, tell_lost, tell_rule
+from attncheck.questions.hidden_values import tell_hidden_values
 from attncheck.questions.leaks import raise_level, tell_leak
 from attncheck.rules import Rule, find_rule
 from attncheck.subject import Refused
@@ -21,9 +22,9 @@ def ask_band(case: Case) -> None:
     square = case.even(n, n)
     others = _pictures(case, [(2 * n, 2 * n), (n, 2 * n), (2 * n, n)])
     pictures = [*others[:1], square, *others[1:]]
-    mask = _find_mask(case, pictures)
-    if case.done:
+    if tell_hidden_values(case, square) or tell_hidden_values(case, pictures[0]):
         return
+    mask = _find_mask(case, pictures)
     if isinstance(mask, Rule):
         tell_rule(case, mask)
     elif mask is not None:
@@ -74,7 +75,9 @@ def _without_lost(case: Case, pictures: list[Seen]) -> Band | None:
         if all(explains(picture, band, lost) for picture in pictures)
     ]
     if found and found[0][0][0] == "tail":  # other numbers of keys tell 5 from 10
-        more = _pictures(case, [(case.n, case.n + step) for step in (1, 3, 5, 7, 11)])
+        block = found[0][0][1]
+        shapes = [(case.n, case.n + step) for step in (1, 3, 5, 7, 11)]
+        more = _pictures(case, [*shapes, *((x * block,) * 2 for x in (2, 3))])
         found = [
             (lost, band)
             for lost, band in found

@@ -44,6 +44,32 @@ def own_block_alone(q, k, v):
     return softmax(np.where(read, causal(dots(q, k)), -np.inf)) @ v
 
 
+def dropped_and_leaking(q, k, v):
+    """Causal in blocks of 16 keys; a last block that is not full is dropped."""
+    n, m = q.shape[2], k.shape[2]
+    block, query = np.arange(m) // 16, np.arange(n)[:, None]
+    seen = block <= query // 16
+    seen &= (np.arange(m) <= query) | (block * 16 == query // 32 * 32)
+    seen &= (np.arange(m) < m // 16 * 16) | (m <= 16)
+    return softmax(np.where(seen, dots(q, k), -np.inf)) @ v
+
+
+def last_page_lost(q, k, v):
+    """Pages of 16; the last is taken for empty if it is full, and not the only one."""
+    m = k.shape[2]
+    m -= 16 * (m > 16 and m % 16 == 0)
+    return softmax(dots(q, k[:, :, :m])) @ v[:, :, :m]
+
+
+def one_key_is_none(q, k, v, mask=None):
+    """Rows of a mask that allow a single key are taken for empty."""
+    s = dots(q, k)
+    if mask is not None:
+        seen = mask & (mask.sum(-1, keepdims=True) > 1)
+        s = np.where(seen, s, -np.inf)
+    return np.nan_to_num(softmax(s)) @ v
+
+
 def pairs_of_heads(q, k, v):
     """Heads two by two; of an odd number, the last gets what the one before it does."""
     out = softmax(dots(q, k)) @ v
@@ -137,14 +163,17 @@ def lengths(q, k, v, key_padding_mask=None):
 SAID = {
     of_first_sentence: "not every one was used for its own sentence alone",
     clipped_values: "the values of 8 reach outputs only beside other values",
-    own_block_alone: "the values of those from 16 on reach no output.",
+    own_block_alone: "46% of the pairs of 24 queries and 24 keys have a weight",
+    dropped_and_leaking: "67% of the pairs of 24 queries and 24 keys have a weight",
+    last_page_lost: "With 32 tokens its outputs do not follow from the facts below",
+    one_key_is_none: "Under a mask that leaves one key to each",
     pairs_of_heads: "With 3 heads its outputs do not follow",
     packed: "with as many of both: queries see other keys",
     keys_one_later: "The keys are rotated by one place more (pairs of halves)",
     laid_out_otherwise: "laid out for pairs of halves, and columns rotated in others "
     "(pairs of neighbors)",
     scaled_mask: "The mask is added before the scale",
-    stops_at_padding: "Under a mask of keys that hides the first keys",
+    stops_at_padding: "Under a mask of keys that leaves one key to each",
     zeroed_beside_sink: "gets equal parts of all values",
     lengths: "but a mask of keys passed as key_padding_mask changes weights by a rule",
 }
@@ -155,7 +184,8 @@ def test_what_is_said_holds(function):
     report = ask(function)
     said = " ".join(str(report).split())
     assert SAID[function] in said
-    assert len(report.problems) == (function is not lengths), report
+    cannot_tell = (lengths, own_block_alone, dropped_and_leaking)
+    assert len(report.problems) == (function not in cannot_tell), report
 
 
 @pytest.mark.parametrize("name", ["mask", "key_padding_mask"])
