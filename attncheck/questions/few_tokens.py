@@ -27,14 +27,14 @@ def ask_few_tokens(case: Case) -> None:
 
 
 def far_off(
-    case: Case, n: int, m: int, heads: int = 0, **passed: Any
+    case: Case, n: int, m: int, heads: int = 0, b: int = 1, **passed: Any
 ) -> np.ndarray | None:
     """Return which numbers are far off, (b, h, n, d); None where it refuses."""
     known = {problem.code for problem in case.report.problems}
     nan = 0.0 if "nan" in known else np.inf
     heads = heads or case.heads
     try:
-        found = deviation(case, b=1, heads=heads, n=n, m=m, nan=nan, **passed)
+        found = deviation(case, b=b, heads=heads, n=n, m=m, nan=nan, **passed)
     except Refused:
         return None
     coarse = case.subject.format.bits <= 8 or "coarse" in case.report.details

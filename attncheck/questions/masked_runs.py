@@ -38,6 +38,38 @@ def ask_masked_runs(case: Case) -> None:
             if wrong is not None and wrong.any():
                 _tell(case, what, wrong, m)
                 return
+    if len(case.subject.layout) == 4:
+        _ask_sentences(case, 4 * n)
+
+
+def _ask_sentences(case: Case, n: int) -> None:
+    """Give three sentences masks of which the first is unlike the others."""
+    random = np.random.default_rng(11).random((3, n)) < 0.5
+    first, late = np.arange(3)[:, None] == 0, np.arange(n) >= n - 8
+    for what, keys in (
+        ("the first hides nothing", first | random),
+        ("the first leaves the last keys alone", first == late),
+    ):
+        for kind, passed, fields in _of_sentences(case, keys):
+            wrong = _wrong(case, n, n, passed, fields, b=3)
+            if wrong is not None and wrong.any():
+                _tell(case, f"{kind} for three sentences ({what})", wrong, n)
+                return
+
+
+def _of_sentences(case: Case, keys: np.ndarray) -> Iterator[tuple[str, Passed, Fields]]:
+    """Write masks that leave these keys (b, m) as the function takes them."""
+    name, meaning = case.report.details.get("mask_keyword"), case.report.facts["mask"]
+    pairs = np.repeat(keys[:, None, None], keys.shape[1], 2)
+    if name and meaning not in (None, AFTER):
+        hides = np.where(pairs, 0, -np.inf) if meaning == "added" else ~pairs
+        passed = pairs if meaning == "may attend" else hides
+        yield "masks", {name: passed}, {"allowed": pairs}
+    for mask in case.key_masks:
+        if case.report.facts["position"] is None:
+            field = "kept" if mask.after else "allowed"
+            passed = mask.written(keys)
+            yield "masks of keys", {mask.name: passed}, {field: keys[:, None, None]}
 
 
 def _late(m: int) -> np.ndarray:
@@ -51,8 +83,9 @@ def _masks(case: Case, n: int, m: int) -> Iterator[tuple[str, Passed, Fields]]:
     name, meaning = report.details.get("mask_keyword"), report.facts["mask"]
     late = _late(m)
     single = draw.integers(0, m, (n, 1)) == np.arange(m)
-    pairs = [("", draw.random((n, m)) < 0.5), (" that leaves one key to each", single)]
+    pairs = [("", draw.random((n, m)) < 0.5)]
     pairs += [(" that hides the first keys", np.tile(late, (n, 1)))] if m >= 300 else []
+    pairs += [(" that leaves one key to each", single)]
     shape = (1,) * (len(case.subject.layout) - 2) + (n, m)
     if name and meaning not in (None, AFTER):
         for which, seen in pairs:
@@ -73,7 +106,7 @@ def _masks(case: Case, n: int, m: int) -> Iterator[tuple[str, Passed, Fields]]:
 
 
 def _wrong(
-    case: Case, n: int, m: int, passed: Passed, fields: Fields
+    case: Case, n: int, m: int, passed: Passed, fields: Fields, b: int = 1
 ) -> np.ndarray | None:
     """Say which numbers are far off under that mask; None where it is refused."""
     before = case.model
@@ -81,7 +114,7 @@ def _wrong(
         case.model = before.change(window=(None, None))
     case.model = case.model.change(**fields)
     try:
-        return far_off(case, n, m, **passed)
+        return far_off(case, n, m, b=b, **passed)
     finally:
         case.model = before
 

@@ -75,15 +75,17 @@ def _without_lost(case: Case, pictures: list[Seen]) -> Band | None:
         if all(explains(picture, band, lost) for picture in pictures)
     ]
     if found and found[0][0][0] == "tail":  # other numbers of keys tell 5 from 10
-        block = found[0][0][1]
-        shapes = [(case.n, case.n + step) for step in (1, 3, 5, 7, 11)]
-        more = _pictures(case, [*shapes, *((x * block,) * 2 for x in (2, 3))])
+        more = _pictures(case, [(case.n, case.n + step) for step in (1, 3, 5, 7, 11)])
         found = [
             (lost, band)
             for lost, band in found
             if all(explains(picture, band, lost) for picture in more)
         ]
     for lost, band in found[:1]:
+        full = [(x * lost[1], x * lost[1]) for x in (2, 3) if lost[0] == "tail"]
+        if not all(explains(x, band, lost) for x in _pictures(case, full)):
+            tell_lost(case, lost, pictures, is_tail=False)
+            return None
         case.model = case.model.change(lost=lost)
         tell_lost(case, lost, pictures)
         return band
