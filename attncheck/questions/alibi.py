@@ -54,6 +54,7 @@ def ask_alibi(case: Case) -> None:
         report.notes.append("Its slopes for 8 heads are not those of the paper.")
     if agree.get(8) and agree.get(6) is False:
         report.details["slopes_as_published"] = False
+        report.details["slopes_of_8_as_published"] = True
         report.notes.append(
             "Its slopes are those of the paper for 8 heads, but for 6 heads they are "
             "not those of the authors' own code."

@@ -96,6 +96,22 @@ def first_keys_twice(q, k, v):
     return softmax(s) @ np.concatenate([v[:, :, :4], v], 2)
 
 
+def values_reshaped(q, k, v):
+    """Values are brought to (batch, n_keys, heads, d) by a reshape."""
+    b, h, m, d = v.shape
+    return softmax(dots(q, k)) @ v.reshape(b, m, h, d).swapaxes(1, 2)
+
+
+def one_rule_of_slopes(q, k, v):
+    """ALiBi, slopes 2^(−8 i / H) for any number of heads."""
+    h, n, m = q.shape[1], q.shape[2], k.shape[2]
+    if k.shape[1] != h:
+        raise ValueError("as many key heads are wanted")
+    slopes = 2.0 ** (-8 * np.arange(1, h + 1) / h)
+    away = np.arange(n)[:, None] - np.arange(m)
+    return softmax(causal(dots(q, k) - slopes[:, None, None] * away)) @ v
+
+
 def pairs_of_heads(q, k, v):
     """Heads two by two; of an odd number, the last gets what the one before it does."""
     out = softmax(dots(q, k)) @ v
@@ -195,6 +211,7 @@ SAID = {
     skipped_for_all: "three sentences (the first hides nothing)",
     blocks_of_first_sentence: "masks for three sentences (the first leaves the last",
     first_keys_twice: "I cannot tell.",
+    values_reshaped: "Values of one head reach outputs of another.",
     one_key_is_none: "Under a mask that leaves one key to each",
     pairs_of_heads: "With 3 heads its outputs do not follow",
     packed: "with as many of both: queries see other keys",
@@ -204,6 +221,7 @@ SAID = {
     scaled_mask: "The mask is added before the scale",
     stops_at_padding: "Under a mask of keys that leaves one key",
     zeroed_beside_sink: "gets equal parts of all values",
+    one_rule_of_slopes: "but its ALiBi slopes for 6 heads are not those of the authors",
     lengths: "but a mask of keys passed as key_padding_mask changes weights by a rule",
 }
 
@@ -213,7 +231,7 @@ def test_what_is_said_holds(function):
     report = ask(function)
     said = " ".join(str(report).split())
     assert SAID[function] in said
-    cannot_tell = (lengths, first_keys_twice)
+    cannot_tell = (lengths, first_keys_twice, one_rule_of_slopes)
     assert len(report.problems) == (function not in cannot_tell), report
 
 
