@@ -19,7 +19,7 @@ MASKS_GONE_WRONG = set(WRONG.values())
 TOLD_BY = {
     "grouping": {"grouping"},
     "alignment": MASKS_GONE_WRONG,
-    "window": MASKS_GONE_WRONG,
+    "window": MASKS_GONE_WRONG | {"other-window"},
     "mask": {"mask-adds-keys", "mask-remembered"},
     "normalized": {"padding"},
 }

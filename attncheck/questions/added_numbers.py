@@ -38,13 +38,20 @@ def ask_added(case: Case, name: str) -> None:
 
 
 def ask_added_beside(case: Case, name: str) -> None:
-    """Add −1 to some scores, where truth values are read, and numbers may be added."""
-    mask, own = half(case), case.allowed(case.n, case.n)
-    w = weights_under(case, name, np.where(mask, 0.0, -1.0))
-    found = [] if w is None else ratios(w[0], mask, own)
-    if not found or np.ptp(found) > 0.02 or abs(np.median(found)) < 0.02:
+    """Add −1 and −2 to scores, where truth values are read, and numbers may be added.
+
+    Read as truth values, the two would do the same.
+    """
+    mask, own, found = half(case), case.allowed(case.n, case.n), []
+    for number in (-1.0, -2.0):
+        w = weights_under(case, name, np.where(mask, 0.0, number))
+        change = [] if w is None else ratios(w[0], mask, own)
+        if not change or np.ptp(change) > 0.02:
+            return
+        found.append(float(np.median(change)))
+    counts, twice = found
+    if abs(counts) < 0.02 or abs(twice / counts - 2) > 0.05:
         return
-    counts = float(np.median(found))
     case.report.details["mask_may_be_added"] = True
     if abs(counts + 1) >= 0.05:
         shown = {SHOWN.format("−1"): counts}

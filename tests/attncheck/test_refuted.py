@@ -112,6 +112,14 @@ def one_rule_of_slopes(q, k, v):
     return softmax(causal(dots(q, k) - slopes[:, None, None] * away)) @ v
 
 
+def masked_before_the_cap(q, k, v, mask=None):
+    """A mask of truth values, or of numbers that are read so, comes before the cap."""
+    s = dots(q, k)
+    if mask is not None:
+        s = np.where(np.asarray(mask, bool), s, -np.inf)
+    return softmax(3 * np.tanh(s / 3)) @ v
+
+
 def pairs_of_heads(q, k, v):
     """Heads two by two; of an odd number, the last gets what the one before it does."""
     out = softmax(dots(q, k)) @ v
@@ -212,6 +220,7 @@ SAID = {
     blocks_of_first_sentence: "masks for three sentences (the first leaves the last",
     first_keys_twice: "I cannot tell.",
     values_reshaped: "Values of one head reach outputs of another.",
+    masked_before_the_cap: "A hidden key gets the score -3, not −∞",
     one_key_is_none: "Under a mask that leaves one key to each",
     pairs_of_heads: "With 3 heads its outputs do not follow",
     packed: "with as many of both: queries see other keys",
