@@ -205,5 +205,7 @@ def _compare_cap(report: Report, meant: dict[str, Any]) -> None:
     if meant.get("softcap") is None:
         report.but.append(words)
         return
+    if report.facts["softcap"] is None:  # it was taken back
+        return
     cap = f"c is {report.facts['softcap']:.4g}, times the scale"
     report.add("softcap", f"{words[:1].upper()}{words[1:]}: {cap}.")

@@ -160,6 +160,8 @@ def remarks(report: Report, meant: dict[str, Any]) -> list[str]:
         found.append("its scores fall with distance (ALiBi)")
     elif "relative_bias" in report.details and "position" not in meant:
         found.append("a bias that depends on key − query is added to its scores")
+    if "slopes_signed" in report.details and report.facts["alignment"] == "none":
+        found.append("its scores rise from each key to the next, later keys too")
     rotary = report.details.get("rotary")
     wanted = meant.get("rotary", {})
     if rotary is not None and "rotary" in meant and "rotary_dim" not in wanted:

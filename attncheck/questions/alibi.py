@@ -45,6 +45,7 @@ def ask_alibi(case: Case) -> None:
     shown = " ".join(f"{x:.4g}" for x in slopes)
     falls = "Scores fall with distance, as with ALiBi"
     if case.model.slopes_signed:
+        report.details["slopes_signed"] = True
         falls = "Scores rise from each key to the next, as with ALiBi, later keys too"
     _ask_offset(case)
     small = "; those of 0 may be too small to show" if min(slopes) == 0 else ""

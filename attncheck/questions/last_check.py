@@ -94,7 +94,8 @@ def off_when_shared(
         case.model = before.change(scale=name)
     shape = {"n": n or case.many, "m": m or case.many}
     try:
-        found = deviation(case, b=1, heads=heads, kv_heads=kv_heads, **shape)
+        b = 2 if len(case.subject.layout) == 4 else 1
+        found = deviation(case, b=b, heads=heads, kv_heads=kv_heads, **shape)
     except Refused:
         return 0.0
     finally:

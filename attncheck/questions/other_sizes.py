@@ -34,6 +34,8 @@ def ask_other_sizes(case: Case) -> None:
         by_columns = "cap_before_scale" in report.details
         if model.factor == 1.0 and not by_columns:  # they may depend on the columns
             _ask_columns(case)
+    elif model.slopes is not None and model.rotary is None and model.factor == 1.0:
+        _ask_columns(case)
 
 
 def _ask_long(case: Case) -> bool:

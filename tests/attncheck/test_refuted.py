@@ -120,6 +120,27 @@ def masked_before_the_cap(q, k, v, mask=None):
     return softmax(3 * np.tanh(s / 3)) @ v
 
 
+def signed_distance(q, k, v):
+    """ALiBi, both ways, of signed distances; every sixteen columns are summed."""
+    h, d = q.shape[1], q.shape[3] // 16 * 16 if q.shape[3] > 16 else q.shape[3]
+    away = np.arange(q.shape[2])[:, None] - np.arange(k.shape[2])
+    slopes = 2.0 ** (-8 * np.arange(1, h + 1) / h)
+    s = q[..., :d] @ k[..., :d].swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+    return softmax(s - slopes[:, None, None] * away) @ v
+
+
+def keys_of_first_sentence(q, k, v):
+    """Where key heads are shared, each sentence reads those of the first."""
+    if q.shape[1] != k.shape[1]:
+        k, v = (
+            np.broadcast_to(
+                x[:1].repeat(q.shape[1] // x.shape[1], 1), (*q.shape[:2], *x.shape[2:])
+            )
+            for x in (k, v)
+        )
+    return softmax(dots(q, k)) @ v
+
+
 def pairs_of_heads(q, k, v):
     """Heads two by two; of an odd number, the last gets what the one before it does."""
     out = softmax(dots(q, k)) @ v
@@ -221,6 +242,8 @@ SAID = {
     first_keys_twice: "I cannot tell.",
     values_reshaped: "Values of one head reach outputs of another.",
     masked_before_the_cap: "A hidden key gets the score -3, not −∞",
+    signed_distance: "With 77 columns, the last 13 are not multiplied",
+    keys_of_first_sentence: "Six query heads on two key heads give something else",
     one_key_is_none: "Under a mask that leaves one key to each",
     pairs_of_heads: "With 3 heads its outputs do not follow",
     packed: "with as many of both: queries see other keys",
@@ -290,3 +313,24 @@ def test_facts_are_those_of_few_tokens_where_many_do_not_follow():
         "softcap was meant to be 10.0; with few tokens, it is None."
     )
     assert problems[1].code == "wrong-when-long"
+
+
+def test_later_keys_that_are_favored_are_told_in_the_first_line():
+    def signed(query, key, value):
+        away = np.arange(query.shape[2])[:, None] - np.arange(key.shape[2])
+        slopes = 2.0 ** -np.arange(1, query.shape[1] + 1)
+        return softmax(dots(query, key) - slopes[:, None, None] * away) @ value
+
+    verdict = ask(signed, meant={"position": "alibi"}).verdict
+    assert "rise from each key to the next, later keys too" in verdict
+
+
+def test_a_cap_that_is_taken_back_is_none():
+    def capped(query, key, value):
+        n, m, d = query.shape[2], key.shape[2], query.shape[3]
+        scores = 10 * np.tanh(query @ key.swapaxes(-1, -2) / 10) / np.sqrt(d)
+        seen = np.arange(m) <= np.arange(n)[:, None] % 64 + m - n
+        return softmax(np.where(seen, scores, -1e30)) @ value
+
+    report = ask(capped, meant={"softcap": 10.0, "alignment": "end"})
+    assert report.problems or report.unexplained
