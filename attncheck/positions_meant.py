@@ -92,14 +92,27 @@ def compare_positions(report: Report, meant: dict[str, Any]) -> None:
             report.add("rotary-step", words)
         for name, x in differ.items():
             told = _named if name == "scaling" else repr
-            words = f"{name} was meant to be {told(x)}; it is {told(found.get(name))}."
-            report.add(f"rotary-{name.replace('_', '-')}", f"Rotary positions: {words}")
+            words = f"{name} was meant to be {told(x)}; it is {told(found.get(name))}"
+            why = _why_base(found, x) if name == "base" else ""
+            code = f"rotary-{name.replace('_', '-')}"
+            report.add(code, f"Rotary positions: {words}{why}.")
         if found.get("backwards"):
             words = "Rotary positions turn in the opposite direction."
             report.add("rotary-backwards", words)
     slopes = report.details.get("slopes")
     if "slopes" in meant and slopes and min(map(min, slopes.values())) >= 0:
         _compare_slopes(report, slopes, meant["slopes"])
+
+
+def _why_base(found: dict[str, Any], wanted: float) -> str:
+    """Say whether angles run to 1/base itself, as a base that goes with columns."""
+    half = found["rotary_dim"] / 2
+    if not found["base"] or abs(found["base"] ** (1 - 1 / half) / wanted - 1) > 0.01:
+        return ""
+    return (
+        f" at {2 * half:.0f} columns: pair i turns by base^(−i/({half:.0f} − 1)), not "
+        f"base^(−i/{half:.0f})"
+    )
 
 
 def _compare_slopes(report: Report, found: dict[str, Any], wanted: Any) -> None:

@@ -334,3 +334,22 @@ def test_a_cap_that_is_taken_back_is_none():
 
     report = ask(capped, meant={"softcap": 10.0, "alignment": "end"})
     assert report.problems or report.unexplained
+
+
+def test_a_base_that_goes_with_the_columns_is_said_to():
+    def turned(query, key, value):
+        def turn(x):
+            half = x.shape[-1] // 2
+            pair = np.arange(half) / max(half - 1, 1)
+            angle = np.arange(x.shape[2])[:, None] * 1e4**-pair
+            a, b = x[..., :half], x[..., half:]
+            cos, sin = np.cos(angle), np.sin(angle)
+            return np.concatenate([a * cos - b * sin, b * cos + a * sin], -1)
+
+        if query.shape[-1] % 2:
+            raise ValueError("columns come in pairs")
+        return softmax(dots(turn(query), turn(key))) @ value
+
+    report = ask(turned, meant={"rotary": {"base": 1e4}})
+    said = " ".join(str(report).split())
+    assert "at 64 columns: pair i turns by base^(−i/(32 − 1))" in said
