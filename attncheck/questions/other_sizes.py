@@ -103,7 +103,9 @@ def _words(case: Case, columns: int, off: np.ndarray) -> str:
 
 
 def _deviation(case: Case, n: int, m: int, d: int) -> np.ndarray | None:
+    """Return how far numbers are off; beside slopes, only scores have other columns."""
+    d_v = d if case.model.slopes is None else case.d
     try:
-        return deviation(case, b=1, heads=case.heads, n=n, m=m, d=d)
+        return deviation(case, b=1, heads=case.heads, n=n, m=m, d=d, d_v=d_v)
     except Refused:
         return None
