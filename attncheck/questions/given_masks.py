@@ -78,7 +78,7 @@ def _is_of_keys(case: Case, name: str) -> bool:
 def _is_remembered(case: Case, name: str, meaning: str) -> bool:
     """Say whether a mask that hides nothing gives what the mask before it gave."""
     mask = half(case)
-    none = mask | True if left_by(mask, meaning)[0, 0] == mask[0, 0] else mask & False
+    none = np.full_like(mask, left_by(np.array(True), meaning))
     some, all_of_them = (
         weights_under(case, name, as_passed(x, meaning)) for x in (mask, none)
     )

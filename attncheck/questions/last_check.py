@@ -142,14 +142,14 @@ def _why_shared(case: Case, whole: np.ndarray, shared: np.ndarray) -> str:
     """Say what makes weights (heads, n, n) differ, if it can be seen."""
     if ((whole > 0) != (shared > 0)).any():
         return ": queries see other keys"
-    seen = whole > 0
-    logs = np.log(np.where(seen, shared, 1) / np.where(seen, whole, 1))
-    steps = np.diff(logs)[seen[..., 1:] & seen[..., :-1]]
-    if case.model.sink is None:
-        return ", as when slopes are those of the key heads, or of others"
-    if np.allclose(steps, 0, atol=0.02):
-        return ", as when sinks are those of the key heads, or of others"
-    return ""
+    what = "sinks" if case.model.sink is not None else "slopes"
+    for one, other in zip(whole, shared, strict=True):  # head by head
+        logs = np.log(np.where(one > 0, other, 1) / np.where(one > 0, one, 1))
+        steps = np.abs(np.diff(logs)[(one[:, 1:] > 0) & (one[:, :-1] > 0)])
+        wanted = 0.0 if what == "sinks" else np.median(steps)
+        if not np.allclose(steps, wanted, atol=0.02):
+            return ""
+    return f", as when {what} are those of the key heads, or of others"
 
 
 def deviation(

@@ -44,6 +44,9 @@ def ask_masked_runs(case: Case) -> None:
 
 def _ask_sentences(case: Case, n: int) -> None:
     """Give three sentences masks of which the first is unlike the others."""
+    without = far_off(case, n, n, b=3)
+    if without is None or without.any():
+        return  # that is told elsewhere
     random = np.random.default_rng(11).random((3, n)) < 0.5
     first, late = np.arange(3)[:, None] == 0, np.arange(n) >= n - 8
     for what, keys in (

@@ -89,10 +89,9 @@ def blocks_of_first_sentence(q, k, v, mask=None):
 
 
 def first_keys_twice(q, k, v):
-    """The first four keys are joined to the window that has them already."""
-    s = dots(q, k)
-    seen = np.abs(np.arange(k.shape[2]) - np.arange(q.shape[2])[:, None]) < 24
-    s = np.concatenate([s[..., :4], np.where(seen, s, -np.inf)], -1)
+    """Causal; the first four keys are joined to keys that have them already."""
+    s = causal(dots(q, k))
+    s = np.concatenate([s[..., :4], s], -1)
     return softmax(s) @ np.concatenate([v[:, :, :4], v], 2)
 
 
@@ -353,3 +352,32 @@ def test_a_base_that_goes_with_the_columns_is_said_to():
     report = ask(turned, meant={"rotary": {"base": 1e4}})
     said = " ".join(str(report).split())
     assert "at 64 columns: pair i turns by base^(−i/(32 − 1))" in said
+
+
+def test_what_is_wrong_without_masks_is_not_said_of_those_of_sentences():
+    def three_of_48(query, key, value, mask=None):
+        scores = dots(query, key)
+        if query.shape[0] == 3 and query.shape[2] == key.shape[2] == 48:
+            scores = scores * 1.5
+        if mask is not None:
+            scores = np.where(mask, scores, -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    assert "Under masks" not in str(ask(three_of_48))
+
+
+@pytest.mark.parametrize("by_distance", [True, False])
+def test_shared_slopes_are_named_only_if_weights_change_with_distance(by_distance):
+    def biased(query, key, value):
+        h, n, m = query.shape[1], query.shape[2], key.shape[2]
+        share = h // key.shape[1]
+        key, value = (x.repeat(share, 1) for x in (key, value))
+        away = np.arange(n)[:, None] - np.arange(m)
+        bias = -(2.0 ** -np.arange(1, h + 1))[:, None, None] * away
+        if share > 1:
+            bias = bias / 2 if by_distance else bias + np.sin(away**2)
+        return softmax(causal(dots(query, key) + bias)) @ value
+
+    (problem,) = ask(biased, meant={"position": "alibi"}).problems
+    assert problem.code == "shared-bias"
+    assert ("as when slopes" in problem.sentence) == by_distance
