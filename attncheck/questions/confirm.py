@@ -36,9 +36,10 @@ def confirm(case: Case) -> None:
         if report.unexplained and tell_sinks(case):
             report.unexplained = ""
         few = LIMITED & {problem.code for problem in report.problems}
-        if not report.unexplained and not few:
+        if not report.unexplained and few <= {"wrong-when-long"}:
             ask_few_tokens(case)
-            ask_many_keys(case)
+            if not few:
+                ask_many_keys(case)
             ask_masked_runs(case)
     if report.unexplained:
         withdraw(report)

@@ -10,7 +10,12 @@ from attncheck.case import Case
 from attncheck.mistakes import Mistake
 from attncheck.model import BLOCKS, Model, scale_of
 from attncheck.questions.beside_mistakes import ask_beside
-from attncheck.questions.random_runs import SHAPES, also_explains, run_of
+from attncheck.questions.random_runs import (
+    SHAPES,
+    also_explains,
+    run_of,
+    with_ordinary_scores,
+)
 from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.facts import facts_of
 from attncheck.reading.run import EXPLAINED, Run
@@ -43,7 +48,7 @@ def ask_known_mistakes(case: Case) -> None:
         found = _explain(runs, base)
         if found is not None:
             base = _whole(case, runs, base, found)
-            _tell(case, found)
+            _tell(case, base, found)
             ask_beside(case, base, found)
             return
 
@@ -115,7 +120,7 @@ def _keep_rotary(report: Report, rotary: dict[str, Any], d: int) -> None:
     report.details["columns"] = d
 
 
-def _tell(case: Case, found: Found) -> None:
+def _tell(case: Case, base: Model, found: Found) -> None:
     report = case.report
     scaled = [x for x in report.sentences if x.startswith("Scores are query")]
     kept = [x for x in report.sentences if "query heads" in x]
@@ -134,7 +139,7 @@ def _tell(case: Case, found: Found) -> None:
     report.facts.update({name: facts[name] for name in names})
     _tell_scale_anew(case, facts)
     for mistake in found.mistakes:
-        words = mistake.sentence[:1].upper() + mistake.sentence[1:] + "."
+        words = with_ordinary_scores(case, base, found, mistake.sentence, SHAPES[1])
         group = mistake.code.partition(":")[0]
         if group == "scale":
             report.facts["scale_name"] = mistake.code.partition(": ")[2]

@@ -15,13 +15,16 @@ from attncheck.subject import Refused
 
 # (JAX compiles every shape anew.)
 EXACTLY = 1e-3  # of the output, where a cause is named
+FEW_QUERIES = {True: (5,), False: (2, 3, 4, 5, 7, 8, 9)}
 NUMBERS = {True: (1, 2, 3, 5, 7, 13), False: (*range(1, 34), 37, 41, 47)}
 
 
 def ask_few_tokens(case: Case) -> None:
     """Compare with the facts, which explained all numbers at the usual sizes."""
-    _ask_each_number(case)
+    if "wrong-when-long" not in {problem.code for problem in case.report.problems}:
+        _ask_each_number(case)
     _ask_one_query(case)
+    _ask_few_queries(case)
     _ask_other_heads(case)
     _ask_other_columns(case)
 
@@ -120,6 +123,24 @@ def _ask_one_query(case: Case) -> None:
         "its outputs do not follow from the facts below, which explain those of more"
     )
     case.report.add("one-query", f"With a single query, {told}.", n_keys=m)
+
+
+def _ask_few_queries(case: Case) -> None:
+    """Few queries and more keys, as when drafts are checked or text is read on."""
+    known = {problem.code for problem in case.report.problems}
+    if {"one-query", "wrong-at-some-sizes"} & known:
+        return
+    numbers, m = FEW_QUERIES[case.subject.arrays == "jax"], 2 * case.n
+    told = {n: off for n in numbers if (off := far_off(case, n, m)) is not None}
+    wrong = [n for n, off in told.items() if off.any()]
+    if wrong:
+        case.report.add(
+            "few-queries",
+            f"With {_listed(wrong)} queries and {m} keys, its outputs do not follow "
+            f"from the facts below, which explain those of {case.n}; with {wrong[-1]}, "
+            f"{describe(told[wrong[-1]], 'far off')}.",
+            n_queries=wrong,
+        )
 
 
 def _is_rotated_rightly(case: Case, m: int) -> bool:

@@ -34,7 +34,8 @@ def ask_large(case: Case) -> None:
         return
     bounded = case.model.product in NORMALIZED
     if top and not bounded:
-        fine = "are fine"
+        clipped = case.model.squash == "clip"  # (larger ones weigh all the same)
+        fine = "give finite numbers" if clipped else "are fine"
         if _are_other(case, q, k, w, inside):
             fine = "give finite numbers, but other weights than these facts do"
             report.facts["large_scores"] = None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from attncheck.case import Case
 from attncheck.mistakes import Mistake, catalogue
 from attncheck.model import BLOCKS, Model
 from attncheck.questions.last_check import NEAR, deviation
-from attncheck.questions.random_runs import also_explains, run_of
+from attncheck.questions.random_runs import also_explains, run_of, with_ordinary_scores
 from attncheck.reading.run import Run
 from attncheck.reading.search import Found, search
 from attncheck.subject import Refused
@@ -28,7 +30,9 @@ def tell_long(case: Case, n: int, where: str, **numbers: float) -> None:
         merged = f"normalized: {found.model.normalized}" == mistake.code
         code = "tail-dropped" if mistake.group == "tail" else mistake.group
         code = "blocks" if merged and found.model.normalized in BLOCKS else code
-        sentence = mistake.sentence[:1].upper() + mistake.sentence[1:] + "."
+        shape = (1, 1, SHORTER), SHORTER
+        words = mistake.sentence
+        sentence = with_ordinary_scores(case, case.model, found, words, shape)
         case.report.add(code, sentence, n_tokens=LONG)
     case.report.details["mistakes"] = [mistake.code for mistake in found.mistakes]
 
@@ -55,11 +59,21 @@ def _find(case: Case, n: int) -> Found | None:
     if len(known) < len(runs):
         return None
     long, *others = known
-    for tail in (None, *(one for one in catalogue() if one.group == "tail")):
+    tails = (one for one in catalogue() if one.group == "tail")
+    for tail in (None, *(tail for tail in tails if _is_dropped(case, tail, long))):
         for found in _explain(long, case.model, tail):
             if all(also_explains(run, case.model, found) for run in others):
                 return found
     return None
+
+
+def _is_dropped(case: Case, tail: Mistake, run: Run) -> bool:
+    """Say whether the keys of a tail reach no output, in a run of such sizes."""
+    without = tail.change(case.model, run.sizes)
+    if without is None:
+        return False
+    lost = np.flatnonzero(~np.atleast_2d(without.allowed).any(0))
+    return are_unseen(case, run.sizes.m, lost)
 
 
 def _explain(run: Run, model: Model, tail: Mistake | None) -> list[Found]:
@@ -70,3 +84,19 @@ def _explain(run: Run, model: Model, tail: Mistake | None) -> list[Found]:
         return []
     both = search(run, without, run.format, pairs=False)[:4]
     return [found._replace(mistakes=(tail, *found.mistakes)) for found in both]
+
+
+def are_unseen(case: Case, n: int, keys: np.ndarray) -> bool:
+    """Say whether no query gets anything of these keys."""
+    value = np.zeros((1, 1, n, case.d))
+    value[..., keys, :] = 1
+    q, k = even_scores(case, n)
+    return not np.nan_to_num(case.subject(q, k, value)).any()
+
+
+def even_scores(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return queries and keys whose scores are the same in a row."""
+    drawn = case.probes.draw(1, 1, n, case.d)
+    if case.probes.of_zero and case.model.rotary is None:
+        return drawn, np.ones_like(drawn)
+    return np.zeros_like(drawn), drawn

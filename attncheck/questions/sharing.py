@@ -70,9 +70,37 @@ def ask_grouping(case: Case) -> None:
     name = GROUPS.get(values, "other") if keys in (None, values) else "other"
     report.facts["grouping"] = name
     case.model = case.model.change(grouping="tile" if name == "tile" else "repeat")
+    if keys is not None and keys != values and _are_read(case, q, k, keys, values):
+        of_keys, of_values = (" ".join(map(str, x)) for x in (keys, values))
+        many = NUMBERS[heads].title()
+        report.add(
+            "grouping",
+            f"{many} query heads read the keys of two heads thus: {of_keys}; but their "
+            f"values thus: {of_values}.",
+        )
+        return
     report.sentences.append(
         _other_words(heads, values) if name == "other" else words_for(name, heads)
     )
+
+
+def _are_read(
+    case: Case,
+    q: np.ndarray,
+    k: np.ndarray,
+    keys: tuple[int, ...],
+    values: tuple[int, ...],
+) -> bool:
+    """Say whether it gives the same if each query head is given these as its own."""
+    if MIXED in values:
+        return False
+    v = case.probes.draw(*k.shape)
+    try:
+        shared = case.subject(q, k, v)
+        own = case.subject(q, k[:, list(keys)], v[:, list(values)])
+    except Refused:
+        return False
+    return bool(np.allclose(shared, own, rtol=0, atol=case.tolerance * np.abs(v).max()))
 
 
 def _other_words(heads: int, values: tuple[int, ...]) -> str:

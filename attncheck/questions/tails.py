@@ -7,7 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import band
 from attncheck.questions.last_check import NEAR, deviation
-from attncheck.questions.long_runs import LONG, tell_long
+from attncheck.questions.long_runs import LONG, are_unseen, even_scores, tell_long
 from attncheck.reading.where import describe, name_places
 from attncheck.subject import Refused
 
@@ -91,7 +91,7 @@ def _gives_nothing_with_one_head(case: Case) -> bool:
     """Say that a single head gets nothing, whatever the number of tokens is."""
     try:
         value = np.ones((1, 1, case.n, case.d))
-        lost = not np.nan_to_num(case.subject(*_even(case, case.n), value)).any()
+        lost = not np.nan_to_num(case.subject(*even_scores(case, case.n), value)).any()
     except Refused:
         return False
     if lost:
@@ -107,29 +107,13 @@ def _lost_at(case: Case, n: int) -> tuple[np.ndarray, np.ndarray] | None:
     except Refused as error:
         case.report.details.setdefault("refused", {})[f"{n} × {n}"] = str(error)
         return None
-    if keys.size and not _are_unseen(case, n, keys):
+    if keys.size and not are_unseen(case, n, keys):
         case.uneven = (
             f"With {n} tokens and equal scores, some numbers are not those of the "
             "mask that fewer tokens show."
         )
         return None
     return (keys, queries) if keys.size or queries.size else None
-
-
-def _are_unseen(case: Case, n: int, keys: np.ndarray) -> bool:
-    """Say whether no query gets anything of these keys."""
-    value = np.zeros((1, 1, n, case.d))
-    value[..., keys, :] = 1
-    q, k = _even(case, n)
-    return not np.nan_to_num(case.subject(q, k, value)).any()
-
-
-def _even(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return queries and keys whose scores are the same in a row."""
-    drawn = case.probes.draw(1, 1, n, case.d)
-    if case.probes.of_zero and case.model.rotary is None:
-        return drawn, np.ones_like(drawn)
-    return np.zeros_like(drawn), drawn
 
 
 def _otherwise(case: Case, n: int, keys: np.ndarray) -> str:
@@ -158,7 +142,7 @@ def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
     value = np.zeros((1, 1, n, d))
     place = np.arange(n)
     value[..., place, place % width] = 1
-    output = case.subject(*_even(case, n), value)[0, 0][:, :width]
+    output = case.subject(*even_scores(case, n), value)[0, 0][:, :width]
     inside = band(n, n, case.model) | bool(case.level)
     wanted = np.zeros((n, width))
     np.add.at(wanted.T, place % width, inside.T.astype(float))

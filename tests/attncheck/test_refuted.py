@@ -381,3 +381,56 @@ def test_shared_slopes_are_named_only_if_weights_change_with_distance(by_distanc
     (problem,) = ask(biased, meant={"position": "alibi"}).problems
     assert problem.code == "shared-bias"
     assert ("as when slopes" in problem.sentence) == by_distance
+
+
+@pytest.mark.parametrize("least", [0.0, 3.0])
+def test_what_larger_scores_refute_is_said_of_ordinary_ones_alone(least):
+    """Sums are not rescaled; or only where the largest score rises by more."""
+
+    def by_blocks(query, key, value):
+        scores, top, total, output = dots(query, key), -np.inf, 0.0, 0.0
+        for block in np.arange(0, key.shape[2], 16):
+            part = scores[..., block : block + 16]
+            new = np.maximum(top, part.max(-1, keepdims=True))
+            rescaled = np.exp(top - new) if block else 0.0
+            rescaled = np.where(new - top >= least, rescaled, 1.0) if least else 1.0
+            weights = np.exp(part - new)
+            output = output * rescaled + weights @ value[:, :, block : block + 16]
+            total, top = total * rescaled + weights.sum(-1, keepdims=True), new
+        return output / total
+
+    (problem,) = ask(by_blocks).problems
+    assert "are not rescaled when the maximum rises" in problem.sentence
+    assert ("ith ordinary scores" in problem.sentence) == bool(least)
+    assert ("10 times as large" in problem.sentence) == bool(least)
+
+
+@pytest.mark.parametrize("at_most", [40, 300])
+def test_few_queries_before_many_keys_are_asked_too(at_most):
+    def drafts(query, key, value):
+        """Causal; drafts see each other, and no more than so many keys are kept."""
+        key, value = key[:, :, -at_most:], value[:, :, -at_most:]
+        n, m = query.shape[2], key.shape[2]
+        corner = m if 2 <= n <= 8 and n < m else m - n
+        return np.nan_to_num(softmax(causal(dots(query, key), corner))) @ value
+
+    codes = {problem.code for problem in ask(drafts).problems}
+    assert "few-queries" in codes
+    assert ("wrong-when-long" in codes) == (at_most < 300)
+
+
+def test_keys_and_values_of_different_heads_are_told():
+    def mixed(query, key, value):
+        share = query.shape[1] // key.shape[1]
+        key, value = key.repeat(share, 1), np.concatenate([value] * share, 1)
+        return softmax(dots(query, key)) @ value
+
+    (problem,) = ask(mixed).problems
+    assert "keys of two heads thus: 0 0 0 1 1 1; but" in problem.sentence
+    assert "values thus: 0 1 0 1 0 1" in problem.sentence
+
+
+def test_scores_that_are_clipped_are_not_called_fine():
+    report = ask(lambda q, k, v: softmax(dots(q, k).clip(-10, 10)) @ v)
+    assert [problem.code for problem in report.problems] == ["scores-clipped"]
+    assert "are fine" not in str(report)
