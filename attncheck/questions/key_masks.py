@@ -10,7 +10,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.questions.empty_rows import note_uneven, read_empty
 from attncheck.questions.key_mask_faults import ask_each_sentence, tell_leak
-from attncheck.questions.key_mask_probes import KeyMask
+from attncheck.questions.key_mask_probes import NEGLIGIBLE, KeyMask
 
 NAMES = (
     *("key_padding_mask", "src_key_padding_mask", "key_mask", "kv_mask"),
@@ -19,6 +19,7 @@ NAMES = (
 
 
 AFTER = "multiplied after"  # the softmax
+UNKNOWN = "changes weights by a rule that I do not know"
 
 
 def find_key_masks(case: Case) -> list[str]:
@@ -112,13 +113,36 @@ def _tell_unread(mask: KeyMask) -> None:
     """Say that a mask changes nothing, or something by no known rule."""
     marked = mask.draw()
     some, none = (mask.weights(x, None) for x in (marked, np.ones_like(marked)))
-    does = "changes weights by a rule that I do not know"
+    does = _other_rule(mask, marked, some)
     if some is not None and none is not None and np.allclose(some, none, 0.02, 1e-6):
         does = "changes nothing"
     words = f"mask of keys passed as {mask.name} {does}"
     mask.case.report.details["mask_seen"] = f"a {words}"
     mask.case.report.sentences.append(f"A {words}.")
     mask.case.report.but.append(f"a {words}")
+
+
+def _other_rule(mask: KeyMask, marked: np.ndarray, w: np.ndarray | None) -> str:
+    """Say what else a mask of keys may do, if it does; else that it is not known."""
+    if w is None:
+        return UNKNOWN
+    n, m = w.shape[-2:]
+    own, place = mask.case.allowed(n, m), np.arange(m)
+    large = w > NEGLIGIBLE * w.max(-1, keepdims=True)
+    for word, keys in (("True", marked), ("False", ~marked)):
+        counted = place < keys.sum(-1, keepdims=True)
+        rules = {
+            "is read as a length: as many keys are seen, from the first on, as are "
+            f"{word} in it": own & counted[:, None],
+            "adds keys to those that are seen without it: all queries see those that "
+            f"are {word} in it": own | keys[:, None],
+        }
+        for does, wanted in rules.items():
+            telling = (wanted != own).any(-1)[:, None] & np.isfinite(w).all(-1)
+            follows = (large == wanted[:, None]).all(-1)
+            if telling.any() and follows[telling].all():
+                return does
+    return UNKNOWN
 
 
 def _emptied(mask: KeyMask) -> str:

@@ -47,6 +47,34 @@ def ask_axes_of_mask(case: Case, name: str, meaning: str) -> None:
                 f"{WRITTEN[ndim]} {what}.",
             )
             return
+    if found.get(2) == "is obeyed":
+        _ask_as_many_sentences(case, name, meaning, wanted)
+
+
+def _ask_as_many_sentences(
+    case: Case, name: str, meaning: str, wanted: np.ndarray
+) -> None:
+    """Pass a mask (n_queries, n_keys) where it could be (batch, n_keys), too."""
+    b = n = case.n
+    mask, d = half(case), case.d
+    if len(case.subject.layout) < 4 or case.probes.of_zero or case.level:
+        return
+    q, k = np.zeros((b, case.heads, n, d)), case.probes.draw(b, case.heads, n, d)
+    try:
+        passed: dict[str, Any] = {name: as_passed(mask, meaning)}
+        w = flattened(case, case.probes.weights(q, k, **passed))
+    except Refused:
+        return
+    seen = w > 0.01 * w.max(-1, keepdims=True)
+    keys = left_by(mask, meaning)[:, None]
+    if not case.report.details.get("mask_in_place_of_band"):
+        keys = keys & case.allowed(n, n)
+    told = np.isfinite(w).all(-1) & wanted.any(-1) & keys.any(-1)[:, None]
+    if (seen == keys[:, None])[told].all() and (seen != wanted)[told].any():
+        case.report.but.append(
+            f"a mask (n_queries, n_keys) passed as {name} is read as (batch, n_keys) "
+            "where there are as many sentences as queries"
+        )
 
 
 def _read(w: np.ndarray, wanted: np.ndarray, own: np.ndarray, even: np.ndarray) -> str:

@@ -264,6 +264,49 @@ def test_a_mask_that_nobody_reads_is_told():
     assert "changes nothing" in str(report.problems[0])
 
 
+def as_length(mask, n, m):
+    """Read the number of True alone."""
+    return (np.arange(m) < mask.sum(-1, keepdims=True))[:, None, None]
+
+
+def as_prefix(mask, n, m):
+    """Causal, but for the keys that are True."""
+    return (np.tri(n, m, dtype=bool) | mask[:, None])[:, None]
+
+
+@pytest.mark.parametrize(
+    ("read", "words"),
+    [
+        (as_length, "is read as a length: as many keys are seen"),
+        (as_prefix, "adds keys to those that are seen without it"),
+    ],
+)
+def test_what_else_a_mask_of_keys_does(read, words):
+    def function(query, key, value, key_mask=None):
+        n, m = query.shape[2], key.shape[2]
+        mask = np.full((len(query), m), read is as_length)
+        mask = mask if key_mask is None else check(key_mask)
+        return attend(query, key, value, read(mask, n, m))
+
+    report = ask(function)
+    assert report.status == 0, report
+    assert words in " ".join(str(report).split("What it computes")[0].split())
+
+
+@pytest.mark.parametrize("guesses", [True, False])
+def test_a_mask_that_could_be_one_of_keys_is_asked_about(guesses):
+    def function(query, key, value, mask=None):
+        if mask is None:
+            return attend(query, key, value, True)
+        if guesses and mask.shape == (len(query), key.shape[2]) and len(query) > 1:
+            mask = mask[:, None, None]
+        return attend(query, key, value, mask)
+
+    report = ask(function)
+    assert report.status == 0, report
+    assert ("is read as (batch, n_keys)" in report.verdict) == guesses
+
+
 def test_a_mask_that_is_refused_whatever_its_shape():
     def fussy(query, key, value, mask=None):
         if mask is not None:
