@@ -17,6 +17,8 @@ def what_is(report: Report, name: str) -> str:
     seen = report.details.get("mask_seen")
     if name == "mask" and report.facts["mask"] is None and seen:
         return str(seen)
+    if name == "mask" and report.facts["mask"] is None:
+        return "none was found among its arguments"
     if name in SCALE and report.facts[name] is None:
         which = report.details.get("scale_depends_on", "keys")
         return f"it depends on the number of {which}"

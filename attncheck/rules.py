@@ -27,8 +27,8 @@ class Rule:
     kind : str
         "chunks": only keys of the query's own chunk. "blocks": all keys up to the end
         of the query's own block. "prefix": the first keys too, for
-        every query. "kept": those too, once they are no later than the query. "steps":
-        only every so many keys. "not its own": every key but the query's. "sign": the
+        every query. "kept": those too, once they are no later than the query. "global":
+        the first queries see every key, too. "steps": only every so many keys. "not its own": every key but the query's. "sign": the
         causal mask that is aligned at the last key, with the offset subtracted.
         "restarts", "key restarts": a causal mask for which queries, or keys, are
         counted anew in each chunk. "lags": one that goes by the chunk's first query.
@@ -48,6 +48,8 @@ class Rule:
         i = i[:, None] + (m - n if self.band.corner == "end" else 0)
         if self.kind == "prefix":
             inside |= j < self.size
+        elif self.kind == "global":
+            inside |= (j < self.size) | (i < self.size)
         elif self.kind == "kept":
             inside |= (j < self.size) & (j <= i)
         elif self.kind == "chunks":
@@ -71,13 +73,19 @@ class Rule:
     @property
     def keeps_its_band(self) -> bool:
         """Whether its band still says which corner it is aligned at."""
-        return self.kind not in ("prefix", "blocks", *WRONG)
+        return self.kind not in ("prefix", "blocks", "global", *WRONG)
 
     @property
     def _firsts(self) -> str:
         if self.size == 1:
             return "the first key stays"
         return f"the first {self.size} keys stay"
+
+    @property
+    def _places(self) -> str:
+        if self.size == 1:
+            return "the first query sees"
+        return f"the first {self.size} queries see"
 
     @property
     def short(self) -> str:
@@ -90,6 +98,8 @@ class Rule:
             "not its own": "no query sees its own key",
             "kept": f"{self._firsts} visible beside its window",
             "prefix": f"every query sees the first {self.size} keys, later ones too",
+            "global": f"{self._places} every key, and every query sees "
+            + ("the first key" if self.size == 1 else f"the first {self.size} keys"),
         }[self.kind]
 
     def __str__(self) -> str:
@@ -122,6 +132,8 @@ class Rule:
             f"{self.size}{limits}",
             "not its own": "every key but its own",
             "kept": f"its own key{near} and {first}, none later than its own",
+            "global": f"its own key, the {self.band.left} before it, the "
+            f"{self.band.right} after it and {first}; {self._places} every key",
             "prefix": f"{first} keys, even those later than its own, and of the "
             f"others{limits.removeprefix(',')}",
         }
@@ -163,6 +175,9 @@ def _candidates(picture: Seen) -> Iterator[Rule]:
         for size in firsts:
             yield Rule("kept", size, near)
             yield from (Rule("prefix", size, band) for band in (bands[1], near))
+            if size < m - 1:
+                after = _run(picture.allowed[min(size, n - 1), size:]) - 1
+                yield Rule("global", size, Band(run - 1, after, corner))
         for size in range(2, m):
             yield from (Rule("chunks", size, band) for band in bands)
             yield Rule("blocks", size, bands[0])

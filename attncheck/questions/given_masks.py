@@ -14,8 +14,10 @@ from attncheck.questions.empty_rows import (
     tell_emptied_together,
     tell_empty,
 )
+from attncheck.questions.key_masks import NAMES as KEY_NAMES
 from attncheck.questions.key_masks import (
     ask_key_mask,
+    ask_keys_alone,
     find_key_masks,
     tell_remembered,
 )
@@ -55,6 +57,7 @@ def ask_mask(case: Case) -> None:
             ask_mask_further(case, name, meaning)
             case.report.facts["empty_row"] = emptied(case, name, meaning)
             tell_emptied_together(case, name, meaning)
+            ask_keys_alone(case, name, meaning)
         elif not _is_of_keys(case, name):
             tell_unread(case, name)
     for key_name in find_key_masks(case):
@@ -96,6 +99,12 @@ def _keyword(case: Case) -> str | None:
     except (TypeError, ValueError):
         return _first_taken(case, taken)
     named = [name for name in taken if name in parameters]
+    named += [
+        name
+        for name, parameter in parameters.items()
+        if name.endswith("_mask") and parameter.default is None
+        if name not in (*named, *KEY_NAMES, *case.subject.extra)
+    ]
     if named:
         return named[0]
     kinds = {parameter.kind for parameter in parameters.values()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncheck.questions.key_mask_probes import HIGH, KeyMask
+from attncheck.questions.key_mask_probes import HIGH, NEGLIGIBLE, KeyMask
 
 
 def tell_leak(mask: KeyMask) -> bool:
@@ -80,6 +80,7 @@ def _follows(mask: KeyMask, w: np.ndarray, seen: np.ndarray) -> np.ndarray:
 def _ask_other_sizes(mask: KeyMask) -> None:
     """Ask again with more keys than queries, a single query, and many keys."""
     n = mask.case.n
+    _ask_as_many_queries(mask)
     for n_queries, m in ((n, 2 * n), (1, n), (n, 8 * n)):
         seen = mask.draw(m)
         w = mask.clear(seen, n_queries)
@@ -89,6 +90,24 @@ def _ask_other_sizes(mask: KeyMask) -> None:
         if not follows.all():
             _tell_misread(mask, follows, m)
             return
+
+
+def _ask_as_many_queries(mask: KeyMask) -> None:
+    """As many queries as sentences: it could be (n_queries, n_keys), too."""
+    seen = mask.draw()
+    n = len(seen)
+    w = mask.clear(seen, n) if n > 1 else None
+    if w is None:
+        return
+    pairs = seen & mask.case.allowed(*w.shape[-2:])
+    own = _follows(mask, w, seen)
+    told = pairs.any(-1) & np.isfinite(w).all(-1)
+    as_pairs = ((w > NEGLIGIBLE * w.max(-1, keepdims=True)) == pairs).all(-1)
+    if not own.all() and as_pairs[told].all():
+        mask.case.report.but.append(
+            f"a mask of keys passed as {mask.name} is read as (n_queries, n_keys) "
+            "where there are as many queries as sentences"
+        )
 
 
 def _tell_misread(mask: KeyMask, follows: np.ndarray, m: int) -> None:

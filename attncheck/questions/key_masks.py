@@ -79,6 +79,21 @@ def ask_key_mask(case: Case, name: str, unread: bool = True) -> bool:
     return True
 
 
+def ask_keys_alone(case: Case, name: str, meaning: str) -> None:
+    """Pass one of keys alone, too, where one of queries and keys has a meaning."""
+    if meaning not in ("may attend", "may not attend"):
+        return
+    mask = KeyMask(case, name, "True", meaning)
+    seen = mask.draw()
+    w = mask.clear(seen)
+    if w is None or len(w) == 1:
+        return
+    follows, telling = mask.follows(w, seen)
+    if (follows & telling).any((1, 2)).any():  # of a sentence
+        ask_each_sentence(mask)
+        case.key_masks.append(mask)
+
+
 def _meaning(mask: KeyMask) -> str | None:
     """Read what marked keys are: of which ones the weights are large."""
     marked, ratios = mask.draw(), []

@@ -74,19 +74,23 @@ def _check_groups(case: Case) -> None:
         told = case.report.sentences
         said = {words_for(how, heads) for how in ("one", "repeat", "tile")}
         told[:] = [line for line in told if line not in said]
+        one_is_right = off_when_shared(case, heads, kv_heads, b=1) <= NEAR
+        where = "With two sentences, " if one_is_right else ""
+        begins = f"{where}{NUMBERS[heads]} query heads on"
+        begins = begins[:1].upper() + begins[1:]
         case.report.add(
             "grouping",
-            f"{NUMBERS[heads].title()} query heads on two key heads give something "
-            f"else than each of the two, shared by {heads // 2}, would."
+            f"{begins} two key heads give something else than each of the two, shared "
+            f"by {heads // 2}, would."
             if shared
-            else f"{NUMBERS[heads].title()} query heads on one key head give something "
-            "else than it would, shared by all of them.",
+            else f"{begins} one key head give something else than it would, shared by "
+            "all of them.",
             **{"off by, of the size of the output": off},
         )
 
 
 def off_when_shared(
-    case: Case, heads: int, kv_heads: int, n: int = 0, m: int = 0
+    case: Case, heads: int, kv_heads: int, n: int = 0, m: int = 0, b: int = 2
 ) -> float:
     """Return by how much outputs of shared heads are off; 0 where it refuses them."""
     before, name = case.model, case.report.facts["scale_name"]
@@ -94,7 +98,7 @@ def off_when_shared(
         case.model = before.change(scale=name)
     shape = {"n": n or case.many, "m": m or case.many}
     try:
-        b = 2 if len(case.subject.layout) == 4 else 1
+        b = b if len(case.subject.layout) == 4 else 1
         found = deviation(case, b=b, heads=heads, kv_heads=kv_heads, **shape)
     except Refused:
         return 0.0

@@ -293,6 +293,20 @@ def test_what_else_a_mask_of_keys_does(read, words):
     assert words in " ".join(str(report).split("What it computes")[0].split())
 
 
+@pytest.mark.parametrize("of_first", [True, False])
+def test_masks_of_keys_are_asked_beside_those_of_pairs(of_first):
+    def function(query, key, value, attention_mask=None):
+        if attention_mask is None:
+            return attend(query, key, value, True)
+        if attention_mask.ndim == 2:
+            attention_mask = attention_mask[:1] if of_first else attention_mask
+            attention_mask = attention_mask[:, None, None]
+        return attend(query, key, value, attention_mask)
+
+    codes = [problem.code for problem in ask(function).problems]
+    assert codes == ["mask-of-another-sentence"] * of_first
+
+
 @pytest.mark.parametrize("guesses", [True, False])
 def test_a_mask_that_could_be_one_of_keys_is_asked_about(guesses):
     def function(query, key, value, mask=None):
@@ -305,6 +319,36 @@ def test_a_mask_that_could_be_one_of_keys_is_asked_about(guesses):
     report = ask(function)
     assert report.status == 0, report
     assert ("is read as (batch, n_keys)" in report.verdict) == guesses
+
+
+@pytest.mark.parametrize("guesses", [True, False])
+def test_a_mask_of_keys_that_could_be_one_of_pairs_is_asked_about(guesses):
+    def function(query, key, value, key_mask=None):
+        if key_mask is None:
+            return attend(query, key, value, True)
+        by_key = check(key_mask)[:, None, None]
+        return attend(query, key, value, key_mask if _is_pairs(query) else by_key)
+
+    def _is_pairs(query):
+        return guesses and len(query) == query.shape[2] > 1
+
+    report = ask(function)
+    assert report.status == 0, report
+    assert ("is read as (n_queries, n_keys)" in report.verdict) == guesses
+
+
+def test_a_mask_is_found_by_any_name_that_ends_so():
+    def function(query, key, value, tree_mask=None):
+        return attend(query, key, value, True if tree_mask is None else tree_mask)
+
+    report = ask(function, meant={"mask": "may attend"})
+    assert report.status == 0, report
+    assert report.details["mask_keyword"] == "tree_mask"
+
+
+def test_a_mask_that_was_meant_and_is_no_argument_is_told():
+    report = ask(lambda q, k, v: attend(q, k, v, True), meant={"mask": "added"})
+    assert "none was found among its arguments" in str(report.problems[0])
 
 
 def test_a_mask_that_is_refused_whatever_its_shape():

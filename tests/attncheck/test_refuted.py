@@ -434,3 +434,17 @@ def test_scores_that_are_clipped_are_not_called_fine():
     report = ask(lambda q, k, v: softmax(dots(q, k).clip(-10, 10)) @ v)
     assert [problem.code for problem in report.problems] == ["scores-clipped"]
     assert "are fine" not in str(report)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_heads_that_are_shared_wrongly_from_a_sentence_on_are_told_so(first):
+    def shared(query, key, value):
+        groups = query.shape[1] // key.shape[1]
+        key, value = key.repeat(groups, 1), value.repeat(groups, 1)
+        if groups > 1:
+            key[first:] = key[first:, ::-1]
+        return softmax(dots(query, key)) @ value
+
+    (problem,) = ask(shared).problems
+    assert problem.code == "grouping"
+    assert ("With two sentences, six query heads" in problem.sentence) == bool(first)

@@ -92,6 +92,18 @@ NAMED: dict[str, tuple[Seen, str, str | None, tuple[int, int] | None]] = {
         "none",
         None,
     ),
+    "global": (
+        lambda i, j: (abs(i - j) < 4) | (i < 2) | (j < 2),
+        "the first 2 queries see every key, and every query sees the first 2 keys",
+        None,
+        None,
+    ),
+    "one is global": (
+        lambda i, j: (i - j < 4) & (j - i < 2) | (i < 1) | (j < 1),
+        "the first query sees every key, and every query sees the first key",
+        None,
+        None,
+    ),
     "not its own": (
         lambda i, j: i != j,
         "no query sees its own key",
