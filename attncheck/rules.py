@@ -26,12 +26,13 @@ class Rule:
     ----------
     kind : str
         "chunks": only keys of the query's own chunk. "blocks": all keys up to the end
-        of the query's own block. "prefix": the first keys too, for
-        every query. "kept": those too, once they are no later than the query. "global":
-        the first queries see every key, too. "steps": only every so many keys. "not its own": every key but the query's. "sign": the
-        causal mask that is aligned at the last key, with the offset subtracted.
-        "restarts", "key restarts": a causal mask for which queries, or keys, are
-        counted anew in each chunk. "lags": one that goes by the chunk's first query.
+        of the query's own block. "prefix": the first keys too, for every query.
+        "kept": those too, once they are no later than the query. "global": those too,
+        and the first queries see every key. "steps": only every so many keys. "not its
+        own": every key but the query's. "sign": the causal mask that is aligned at the
+        last key, with the offset subtracted. "restarts", "key restarts": a causal mask
+        for which queries, or keys, are counted anew in each chunk. "lags": one that
+        goes by the chunk's first query.
     size : int
         Keys in a chunk, in the prefix, kept, or from one step to the next.
     band : Band

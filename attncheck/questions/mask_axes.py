@@ -69,8 +69,10 @@ def _ask_as_many_sentences(
     keys = left_by(mask, meaning)[:, None]
     if not case.report.details.get("mask_in_place_of_band"):
         keys = keys & case.allowed(n, n)
-    told = np.isfinite(w).all(-1) & wanted.any(-1) & keys.any(-1)[:, None]
-    if (seen == keys[:, None])[told].all() and (seen != wanted)[told].any():
+    some = np.asarray(keys.any(-1))[:, None]
+    told = np.isfinite(w).all(-1) & wanted.any(-1) & some
+    as_keys, as_pairs = (np.equal(seen, x) for x in (keys[:, None], wanted))
+    if as_keys[told].all() and not as_pairs[told].all():
         case.report.but.append(
             f"a mask (n_queries, n_keys) passed as {name} is read as (batch, n_keys) "
             "where there are as many sentences as queries"
