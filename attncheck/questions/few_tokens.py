@@ -1,4 +1,4 @@
-"""Few tokens, of every number: one query, blocks of any size, one head to four."""
+"""Few tokens, of every number: one query, blocks of any size, few heads and many."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from attncheck.subject import Refused
 
 # (JAX compiles every shape anew.)
 EXACTLY = 1e-3  # of the output, where a cause is named
+OTHER_HEADS = {True: (1, 3, 4), False: (1, 3, 4, 12)}
+SENTENCES = 5  # more than were asked before
 FEW_QUERIES = {True: (5,), False: (2, 3, 4, 5, 7, 8, 9)}
 NUMBERS = {True: (1, 2, 3, 5, 7, 13), False: (*range(1, 34), 37, 41, 47)}
 
@@ -26,6 +28,7 @@ def ask_few_tokens(case: Case) -> None:
     _ask_one_query(case)
     _ask_few_queries(case)
     _ask_other_heads(case)
+    _ask_more_sentences(case)
     _ask_other_columns(case)
 
 
@@ -178,14 +181,14 @@ def _with_one_query(model: Model) -> list[tuple[str, Model]]:
 
 
 def _ask_other_heads(case: Case) -> None:
-    """One head, three, four: what belongs to each head alone is not known of others."""
+    """Few heads and many: what belongs to each head alone is not known of others."""
     model = case.model
     if model.sink is not None or model.biased_by_place or model.normalized == "heads":
         return
     name = case.report.facts["scale_name"]
     if name in SCALES:
         case.model = model.change(scale=name)
-    for heads in (1, 3, 4):
+    for heads in OTHER_HEADS[case.subject.arrays == "jax"]:
         off = far_off(case, case.n, case.n, heads)
         if off is not None and off.any():
             case.report.add(
@@ -196,6 +199,19 @@ def _ask_other_heads(case: Case) -> None:
             )
             break
     case.model = model
+
+
+def _ask_more_sentences(case: Case) -> None:
+    """More sentences than two or three."""
+    if len(case.subject.layout) < 4:
+        return
+    off = far_off(case, case.n, case.n, b=SENTENCES)
+    if off is not None and off.any():
+        case.report.add(
+            "wrong-with-more-sentences",
+            f"With {SENTENCES} sentences its outputs do not follow from the facts "
+            f"below, which explain those of one: {describe(off, 'far off')}.",
+        )
 
 
 def _ask_other_columns(case: Case) -> None:

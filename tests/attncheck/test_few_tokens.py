@@ -448,3 +448,21 @@ def test_sums_near_1_are_not_called_a_sum_of_1():
         return np.where(w < 0.01, 0, w) @ v
 
     assert "every query add up to 1. (" not in str(ask(pruned))
+
+
+@pytest.mark.parametrize(
+    ("axis", "last", "code", "where"),
+    [
+        (0, 4, "wrong-with-more-sentences", "only in sentence 4 of 5"),
+        (1, 10, "wrong-with-other-heads", "only in heads 10, 11 of 12"),
+    ],
+)
+def test_sentences_and_heads_that_a_grid_leaves_out_are_told(axis, last, code, where):
+    def function(q, k, v):
+        output = softmax(scores(q, k)) @ v
+        output[(slice(None),) * axis + (slice(last, None),)] = 0
+        return output
+
+    problems = said(ask(function))
+    assert list(problems) == [code]
+    assert where in problems[code]
