@@ -191,10 +191,16 @@ def _compare_product(report: Report, meant: dict[str, Any]) -> None:
 def _compare_own_empty(report: Report, meant: dict[str, Any]) -> None:
     """Say that a query which its own rule leaves without keys gets something else."""
     own, wanted = report.details.get("own_empty_row"), meant.get("empty_row")
-    if own is None or wanted != report.facts["empty_row"]:
+    together = report.details.get("emptied_together")
+    if wanted != report.facts["empty_row"]:
         return
-    words = f"where its own rule leaves a query no key, it is {own!r}"
-    report.add("empty-row", f"empty_row was meant to be {wanted!r}; {words}.")
+    begins = f"empty_row was meant to be {wanted!r};"
+    if own is not None:
+        words = f"where its own rule leaves a query no key, it is {own!r}"
+        report.add("empty-row", f"{begins} {words}.")
+    if together and wanted != "mean":
+        words = "a query to which a mask and its own rule leave no key together"
+        report.add("empty-row", f"{begins} {words} {together}.")
 
 
 def _compare_cap(report: Report, meant: dict[str, Any]) -> None:

@@ -17,6 +17,8 @@ def what_is(report: Report, name: str) -> str:
     seen = report.details.get("mask_seen")
     if name == "mask" and report.facts["mask"] is None and seen:
         return str(seen)
+    if name == "softcap" and "cap_seen" in report.details:
+        return str(report.details["cap_seen"])
     if name == "mask" and report.facts["mask"] is None:
         return "none was found among its arguments"
     if name in SCALE and report.facts[name] is None:
@@ -40,6 +42,10 @@ def is_told(report: Report, name: str) -> bool:
     if name in SCALE and "scale_by_length" in report.details:
         return True
     if name == "normalized" and "softmax_over" in report.details:
+        return True
+    if name == "mask" and "mask_seen" in report.details:
+        return True
+    if name == "softcap" and "cap_seen" in report.details:
         return True
     if name == "mask" and "mask_asked" not in report.details:
         return False

@@ -48,7 +48,24 @@ def ask_cap(case: Case) -> None:
         f"Scores are query · key times {capped.slope:.4g} at d_k = {case.d}: {name}."
     )
     report.sentences[:1] = [shown, words]
-    ask_order(case)
+    if _is_flat_beyond(case, capped.cap or 0.0):
+        ask_order(case)
+        return
+    report.facts["softcap"] = None
+    seen = f"scores bend as under a cap of {capped.cap:.3g}, but far beyond it differ"
+    report.details["cap_seen"] = seen
+    report.sentences[1] = f"{seen[:1].upper()}{seen[1:]}: it is no tanh."
+    report.but.append(seen)
+
+
+def _is_flat_beyond(case: Case, cap: float) -> bool:
+    """Say whether scores far beyond the cap weigh the same, as tanh makes them."""
+    scale = case.report.facts["scale"] or 1.0
+    found = _far(case, scale, 40 * cap, apart=cap)
+    scores = scale * found.dots
+    beyond = np.abs(np.where(found.kept, scores, np.inf)).min(-1) > 8 * cap
+    spread = np.ptp(np.where(found.kept, centered(found.logs, found.kept), 0), axis=-1)
+    return bool(not beyond.any() or np.median(spread[beyond]) < 0.05)
 
 
 def _fit_at(case: Case, scale: float, span: float, small: float) -> Fit | None:

@@ -37,23 +37,40 @@ def _emptied(case: Case, name: str, meaning: str) -> str:
     return found
 
 
-def tell_emptied_together(case: Case, name: str, meaning: str) -> None:
+def ask_emptied_together(case: Case, name: str, meaning: str) -> None:
     """Let the mask hide what the function's own rule leaves to a query, and no more."""
     own = case.allowed(case.n, case.n)
     rows = np.flatnonzero(own.any(-1) & ~own.all(-1))
     after = meaning.startswith("multiplied after")
-    if not rows.size or case.report.problems or after:
+    if not rows.size or after or _is_misread(case):
         return
     seen = np.ones_like(own)
     seen[rows[0]] = ~own[rows[0]]
     w = weights_under(case, name, _as_meant(seen, meaning))
-    if w is None or not np.isfinite(row := w[0, rows[0]]).all():
+    if w is not None:
+        note_together(case, w[0, rows[0]], own[rows[0]])
+
+
+def _is_misread(case: Case) -> bool:
+    """Say whether a mask goes wrong in another way, or its own rule gives way to it."""
+    told = any(problem.code.startswith("mask") for problem in case.report.problems)
+    return told or bool(case.report.details.get("mask_in_place_of_band"))
+
+
+def note_together(case: Case, row: np.ndarray, own: np.ndarray) -> None:
+    """Note what a query gets to which a mask and its own rule leave nothing together.
+
+    It is noted where it is something else than a mask alone leads to.
+    """
+    of_mask = case.report.facts["empty_row"]
+    found = read_empty(row)
+    even = found == "mean" and np.ptp(row) <= 0.05 * row.max()
+    if of_mask not in GETS or (even if of_mask == "mean" else found == of_mask):
         return
-    if row[~own[rows[0]]].max() > 0.01:
-        case.report.notes.append(
-            "Where a mask hides just the keys that its own rule leaves to a query, "
-            "that query attends to keys which the rule hides."
-        )
+    hides = "the rule" if found == "mean" and row[~own].max() > 0.01 else "the mask"
+    attends = f"attends to keys which {hides} hides"
+    gets = attends if found == "mean" else f"gets {GETS[found]}"
+    case.report.details["emptied_together"] = gets
 
 
 def _as_meant(seen: np.ndarray, meaning: str) -> np.ndarray:
@@ -121,11 +138,20 @@ def tell_empty(case: Case) -> None:
     if case.report.facts["normalized"] == "sink":  # which may take its part
         words["mean"] = words["mean"].replace("a mean", "equal parts")
     said = words.get(case.report.facts["empty_row"])
+    if together := case.report.details.get("emptied_together"):
+        said = (
+            "A query to which a mask leaves no key gets "
+            f"{GETS[case.report.facts['empty_row']]}; one to which the mask and its "
+            f"own rule leave none together {together}."
+        )
     if own := case.report.details.get("own_empty_row"):
         said = (
             "A query to which a mask leaves no key gets "
             f"{GETS[case.report.facts['empty_row']]}; one to which its own rule leaves "
             f"none, {GETS[own]}."
+        )
+        said += (
+            f" One to which both leave none together {together}." if together else ""
         )
     if "empty_row_is_uneven" in case.report.details:
         said = (

@@ -9,7 +9,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import SCALES, Model
-from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.last_check import NEAR, deviation, near
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
@@ -43,8 +43,7 @@ def far_off(
         found = deviation(case, b=b, heads=heads, n=n, m=m, nan=nan, **passed)
     except Refused:
         return None
-    coarse = case.subject.format.bits <= 8 or "coarse" in case.report.details
-    return np.asarray(found > (2 * NEAR if coarse else NEAR))
+    return np.asarray(found > near(case))
 
 
 def _ask_each_number(case: Case) -> None:
@@ -112,10 +111,10 @@ def _ask_one_query(case: Case) -> None:
     if _is_rotated_rightly(case, m):
         case.report.notes.append("A single query is rotated by its place.")
         return
-    near = NEAR if case.subject.format.bits <= 11 else EXACTLY
+    most = NEAR if case.subject.format.bits <= 11 else EXACTLY
     for words, changed in _with_one_query(before):
         case.model = changed
-        if all(_largest(case, keys) <= near for keys in (m, m + 5)):
+        if all(_largest(case, keys) <= most for keys in (m, m + 5)):
             told = words
             break
     case.model = before

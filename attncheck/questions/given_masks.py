@@ -8,10 +8,10 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.empty_rows import (
+    ask_emptied_together,
     compare_own_empty,
     emptied,
     own_empty,
-    tell_emptied_together,
     tell_empty,
 )
 from attncheck.questions.key_masks import NAMES as KEY_NAMES
@@ -56,7 +56,7 @@ def ask_mask(case: Case) -> None:
             case.report.sentences.append(f"{WORDS[meaning]} (The keyword is {name}.)")
             ask_mask_further(case, name, meaning)
             case.report.facts["empty_row"] = emptied(case, name, meaning)
-            tell_emptied_together(case, name, meaning)
+            ask_emptied_together(case, name, meaning)
             ask_keys_alone(case, name, meaning)
         elif not _is_of_keys(case, name):
             tell_unread(case, name)

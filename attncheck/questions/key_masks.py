@@ -8,7 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.questions.empty_rows import note_uneven, read_empty
+from attncheck.questions.empty_rows import (
+    note_together,
+    note_uneven,
+    read_empty,
+)
 from attncheck.questions.key_mask_faults import ask_each_sentence, tell_leak
 from attncheck.questions.key_mask_probes import NEGLIGIBLE, KeyMask
 
@@ -76,12 +80,14 @@ def ask_key_mask(case: Case, name: str, unread: bool = True) -> bool:
         case.key_masks.append(mask)
     if report.facts["empty_row"] is None:
         report.facts["empty_row"] = _emptied(mask)
+        _ask_emptied_together(mask)
     return True
 
 
 def ask_keys_alone(case: Case, name: str, meaning: str) -> None:
     """Pass one of keys alone, too, where one of queries and keys has a meaning."""
-    if meaning not in ("may attend", "may not attend"):
+    told = any(problem.code.startswith("mask") for problem in case.report.problems)
+    if told or meaning not in ("may attend", "may not attend"):
         return
     mask = KeyMask(case, name, "True", meaning)
     seen = mask.draw()
@@ -158,6 +164,18 @@ def _other_rule(mask: KeyMask, marked: np.ndarray, w: np.ndarray | None) -> str:
             if telling.any() and follows[telling].all():
                 return does
     return UNKNOWN
+
+
+def _ask_emptied_together(mask: KeyMask) -> None:
+    """Hide every key of the first sentence, and look at a query that saw but some."""
+    own = mask.case.allowed(mask.case.n, mask.case.n)
+    rows = np.flatnonzero(own.any(-1) & ~own.all(-1))
+    seen = mask.draw()
+    seen[0] = False
+    w = mask.weights(seen) if rows.size else None
+    told = any(x.code.startswith("mask") for x in mask.case.report.problems)
+    if w is not None and not told:
+        note_together(mask.case, w[0, 0, rows[0]], own[rows[0]])
 
 
 def _emptied(mask: KeyMask) -> str:

@@ -6,6 +6,8 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import NORMALIZED, attend, band
+from attncheck.questions.last_check import NEAR, deviation
+from attncheck.subject import Refused
 
 HIGH = 1e4  # a score
 
@@ -17,10 +19,9 @@ def ask_large(case: Case) -> None:
         return  # also where scores are ordinary
     report.facts["large_scores"] = "fine"
     half = case.subject.format.name == "float16"
-    d, many = case.d, 8 * case.n  # a maximum may be that of the first keys alone
-    n = many if case.subject.works(*((1, case.heads, many, d),) * 3) else case.n
     size = 48.0 if half else 60.0  # (query · key, before the scale, passes 65,504)
-    q, k = (case.probes.draw(1, case.heads, n, d, size=size) for _ in range(2))
+    n = _number(case)
+    q, k = (case.probes.draw(1, case.heads, n, case.d, size=size) for _ in range(2))
     inside = np.asarray(band(n, n, case.model).any(-1))
     w = case.probes.weights(q, k)[0][:, inside]
     top = float(np.abs(q @ k.swapaxes(-1, -2)).max() * abs(report.facts["scale"] or 0))
@@ -47,6 +48,22 @@ def ask_large(case: Case) -> None:
         _ask_hidden(case)
     if known and report.facts["normalized"] == "keys" and case.model.rotary is None:
         _ask_low(case, -3e4 if half else -(2.0**21))
+
+
+def _number(case: Case) -> int:
+    """Choose many tokens, if their small scores give what the facts do.
+
+    A maximum may be that of the first keys alone.
+    """
+    many = 8 * case.n
+    try:
+        off = deviation(case, b=1, heads=case.heads, n=many, m=many)
+    except Refused:
+        return case.n
+    told = case.report.facts["scale"] is not None and not case.report.unexplained
+    if told and case.subject.format.bits > 11 and off.max() > NEAR:
+        return case.n
+    return many
 
 
 def _are_other(

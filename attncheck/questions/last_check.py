@@ -156,6 +156,12 @@ def _why_shared(case: Case, whole: np.ndarray, shared: np.ndarray) -> str:
     return f", as when {what} are those of the key heads, or of others"
 
 
+def near(case: Case) -> float:
+    """Return the deviation that is still the same: more for numbers of few bits."""
+    coarse = case.subject.format.bits <= 8 or "coarse" in case.report.details
+    return 2 * NEAR if coarse else NEAR
+
+
 def deviation(
     case: Case,
     *,

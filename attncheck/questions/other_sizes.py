@@ -7,7 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import SCALES
 from attncheck.questions.cap import ask_order
-from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.last_check import NEAR, deviation, near
 from attncheck.questions.long_runs import LONG, tell_long
 from attncheck.questions.scale import ODD
 from attncheck.reading.where import describe
@@ -77,7 +77,7 @@ def _ask_columns(case: Case) -> None:
     odd = next(((c, x) for c, x in asked if x is not None), (0, None))
     others = ((c, _deviation(case, case.n, case.n, c)) for c in FEW_AND_MANY)
     for columns, off in (odd, *others):
-        if off is not None and off.max() > NEAR:
+        if off is not None and off.max() > near(case):
             shown = {"off by, of the size of the output": float(off.max())}
             case.report.add("columns", _words(case, columns, off), **shown)
             break
@@ -89,6 +89,8 @@ def _words(case: Case, columns: int, off: np.ndarray) -> str:
     begins = f"With {columns} columns,"
     for block in (2, 4, 8, 16, 32, 64):
         used = columns - columns % block
+        if used == columns:
+            continue
         case.model = case.model.change(columns=(0, used))
         shorter = _deviation(case, case.n, case.n, columns)
         if shorter is not None and shorter.max() <= NEAR:

@@ -57,14 +57,15 @@ def _tell_rotary(case: Case, partner: int) -> None:
         rotary["step"] = turns.step
     if _is_backwards(case, partner, turns):
         rotary["backwards"] = True
-    if not settle(case, rotary):
+    settled = settle(case, rotary)
+    if settled is None:
         report.facts["position"] = "other"
         report.unexplained = report.unexplained or (
             "Weights depend on places as if something were rotated, but by no rule "
             "for queries and keys that I know."
         )
         return
-    base = rotary["base"]
+    rotary, base = settled, settled["base"]
     case.model = case.model.change(rotary=rotary)
     report.details |= {"rotary": rotary, "columns": case.d}
     report.sentences.append(

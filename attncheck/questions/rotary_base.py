@@ -22,12 +22,22 @@ EXACTLY = 5e-5  # of the log weights: all that may be left if nobody spoke of on
 AS_WELL = 1.05
 
 
-def settle(case: Case, rotary: dict[str, Any]) -> bool:
-    """Choose the base that explains fresh weights best; say whether one does.
+def settle(case: Case, rotary: dict[str, Any]) -> dict[str, Any] | None:
+    """Choose the base that explains fresh weights best; None if none does.
 
     The measured base gives way to a usual or a rounder one that explains them as well.
+    What many tokens refute may still be so with few: a table of angles has an end.
     """
-    found = [_weights(case, size) for size in (1.0, case.d**-0.5)]
+    many = 4 * case.many if case.n <= 16 else case.many
+    for n in dict.fromkeys((many, min(many, 2 * case.many))):
+        settled = dict(rotary)
+        if _settle(case, settled, n):
+            return settled
+    return None
+
+
+def _settle(case: Case, rotary: dict[str, Any], n: int) -> bool:
+    found = [_weights(case, size, n) for size in (1.0, case.d**-0.5)]
     q, k, *seen = found[0]
     found.append((normalized(q, "cosine"), normalized(k, "cosine"), *seen))  # QK-norm
     measured, best = rotary["base"], (np.inf, 0.0, 0)
@@ -92,9 +102,9 @@ def _finer(
     return float(f"{base:.3g}")
 
 
-def _weights(case: Case, size: float) -> tuple[np.ndarray, ...]:
+def _weights(case: Case, size: float, n: int) -> tuple[np.ndarray, ...]:
     """Return queries, keys and the log weights of a longer run."""
-    n, draw = 4 * case.many if case.n <= 16 else case.many, case.probes.draw
+    draw = case.probes.draw
     q, k = draw(1, 1, n, case.d, size=size), draw(1, 1, n, case.d)
     logs, kept = log_weights(case.probes.weights(q, k)[0], case.smallest)
     logs = logs - case.bias(n, n, 1)

@@ -8,7 +8,9 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import scale_of
-from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.last_check import deviation, near
+from attncheck.questions.long_runs import LONG
+from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
 Factor = Callable[[int, int], float]
@@ -34,10 +36,35 @@ def ask_value_columns(case: Case) -> None:
     odd = [] if "columns" in told else [case.d // 2 + 1]
     for d_v in (case.d // 2, 2 * case.d, *odd):
         off = _deviation(case, d_v)
-        if off is not None and off.max() > NEAR:
+        if off is not None and off.max() > near(case):
             _tell(case, d_v, off)
             return
-    _ask_one_query(case)
+    if not _ask_many_tokens(case):
+        _ask_one_query(case)
+
+
+def _ask_many_tokens(case: Case) -> bool:
+    """Ask again with several blocks of tokens, if as many columns are right there."""
+    if case.unnamed or not _is_right(case, _deviation(case, case.d, LONG, LONG)):
+        return False
+    for d_v in (2 * case.d, case.d // 2):
+        off = _deviation(case, d_v, LONG, LONG)
+        if off is not None and not _is_right(case, off):
+            where = describe(np.asarray(off > near(case)), "far off")
+            case.report.add(
+                "value-columns",
+                f"With {LONG} tokens, {case.d} columns of queries and keys, and {d_v} "
+                "of values, outputs do not follow from the facts below, which explain "
+                f"those of {case.n}: {where}.",
+            )
+            return True
+        if case.subject.arrays == "jax":  # which compiles every shape anew
+            break
+    return False
+
+
+def _is_right(case: Case, off: np.ndarray | None) -> bool:
+    return off is not None and bool(off.max() <= near(case))
 
 
 def _ask_one_query(case: Case) -> None:
@@ -46,7 +73,7 @@ def _ask_one_query(case: Case) -> None:
     if case.unnamed:
         return
     same, fewer = _deviation(case, case.d, 1), _deviation(case, d_v, 1)
-    if same is None or fewer is None or same.max() > NEAR or fewer.max() <= NEAR:
+    if fewer is None or not _is_right(case, same) or _is_right(case, fewer):
         return
     _, by, factor = OF_VALUES.get(case.report.facts["scale_name"], ("", "", None))
     words = "its outputs do not follow from the facts below, which explain those with"
@@ -79,7 +106,7 @@ def _explains(case: Case, factor: Factor, d_v: int, n: int = 0) -> bool:
     case.model = before.change(scale=scale)
     off = _deviation(case, d_v, n)
     case.model = before
-    return off is None or bool(off.max() <= NEAR)
+    return off is None or bool(off.max() <= near(case))
 
 
 def name_scale(case: Case, named: str) -> None:
@@ -92,10 +119,10 @@ def name_scale(case: Case, named: str) -> None:
     ]
 
 
-def _deviation(case: Case, d_v: int, n: int = 0) -> np.ndarray | None:
+def _deviation(case: Case, d_v: int, n: int = 0, m: int = 0) -> np.ndarray | None:
     """Compare with the facts; None where such values are refused."""
     try:
-        shape = {"n": n or case.n, "m": case.n, "d_v": d_v}
+        shape = {"n": n or case.n, "m": m or case.n, "d_v": d_v}
         return deviation(case, b=1, heads=case.heads, **shape)
     except Refused as error:
         name = f"values of {d_v} columns"

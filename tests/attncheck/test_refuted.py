@@ -242,7 +242,7 @@ SAID = {
     values_reshaped: "Values of one head reach outputs of another.",
     masked_before_the_cap: "A hidden key gets the score -3, not −∞",
     signed_distance: "With 77 columns, the last 13 are not multiplied",
-    keys_of_first_sentence: "Six query heads on two key heads give something else",
+    keys_of_first_sentence: "With two sentences, six query heads on two key heads",
     one_key_is_none: "Under a mask that leaves one key to each",
     pairs_of_heads: "With 3 heads its outputs do not follow",
     packed: "with as many of both: queries see other keys",
@@ -253,7 +253,7 @@ SAID = {
     stops_at_padding: "Under a mask of keys that leaves one key",
     zeroed_beside_sink: "gets equal parts of all values",
     one_rule_of_slopes: "but its ALiBi slopes for 6 heads are not those of the authors",
-    lengths: "but a mask of keys passed as key_padding_mask changes weights by a rule",
+    lengths: "but a mask of keys passed as key_padding_mask is read as a length",
 }
 
 
@@ -448,3 +448,93 @@ def test_heads_that_are_shared_wrongly_from_a_sentence_on_are_told_so(first):
     (problem,) = ask(shared).problems
     assert problem.code == "grouping"
     assert ("With two sentences, six query heads" in problem.sentence) == bool(first)
+
+
+def test_a_table_of_angles_that_ends_leaves_what_few_tokens_show():
+    def turned(query, key, value):
+        def turn(x):
+            places = np.minimum(np.arange(x.shape[2]), 63)
+            return rotary_embedding(x, positions=places)
+
+        return softmax(causal(dots(turn(query), turn(key)))) @ value
+
+    report = ask(turned, meant={"rotary": {"base": 1e4}})
+    assert report.facts["position"] == "rotary"
+    assert "with 70 tokens its outputs do not follow" in report.verdict
+
+
+def test_what_many_tokens_change_is_not_said_of_large_scores():
+    def chunks_after_the_first_are_whole(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        place = np.arange(n)[:, None]
+        seen = np.arange(m) <= np.where(place < 32, place, place | 31)
+        return softmax(np.where(seen, dots(query, key), -np.inf)) @ value
+
+    report = ask(chunks_after_the_first_are_whole)
+    assert [problem.code for problem in report.problems] == ["wrong-when-long"]
+    assert "than small ones" not in str(report)
+
+
+@pytest.mark.parametrize("joined", [True, False])
+def test_rows_that_a_mask_and_the_rule_empty_together_are_asked_about(joined):
+    def function(query, key, value, attention_mask=None):
+        scores = dots(query, key)
+        n, m = scores.shape[-2:]
+        seen = own = np.tri(n, m, dtype=bool)
+        if attention_mask is not None:
+            seen = own & attention_mask
+        output = softmax(np.where(seen, scores, -1e9)) @ value
+        some = seen.any(-1) if joined or seen is own else attention_mask.any(-1)
+        return output * some[..., None]
+
+    report = ask(function, meant={"mask": "may attend", "empty_row": "zeros"})
+    assert [problem.code for problem in report.problems] == ["empty-row"] * (not joined)
+    both = "rule leave none together attends to keys which the rule hides"
+    assert (both in " ".join(str(report).split())) == (not joined)
+
+
+def test_a_bend_that_is_no_cap_is_not_called_one():
+    def bent(query, key, value):
+        x = dots(query, key) / 20
+        return softmax(20 * x * (27 + x**2) / (27 + 9 * x**2)) @ value
+
+    report = ask(bent, meant={"softcap": 20.0})
+    assert "far beyond it differ" in report.problems[0].sentence
+    assert report.facts["softcap"] is None
+    assert "c · tanh" not in str(report)
+
+
+def test_more_columns_of_values_are_asked_in_several_blocks_of_keys():
+    def by_blocks(query, key, value):
+        """Only as many columns are rescaled as queries have."""
+        scores, top, total, output = dots(query, key), -np.inf, 0.0, 0.0
+        for block in np.arange(0, key.shape[2], 32):
+            part = scores[..., block : block + 32]
+            new = np.maximum(top, part.max(-1, keepdims=True))
+            rescaled = np.exp(top - new) if block else np.zeros_like(new)
+            by_column = np.arange(value.shape[-1]) < query.shape[-1]
+            weights = np.exp(part - new)
+            output = output * np.where(by_column, rescaled, 1.0)
+            output = output + weights @ value[:, :, block : block + 32]
+            total, top = total * rescaled + weights.sum(-1, keepdims=True), new
+        return output / total
+
+    (problem,) = ask(by_blocks).problems
+    assert problem.code == "value-columns"
+    assert "columns 64–127" in problem.sentence
+
+
+def test_what_a_mask_was_seen_to_do_is_told_though_who_sees_whom_is_not():
+    def function(query, key, value, key_mask=None):
+        n, m = query.shape[2], key.shape[2]
+        seen = (np.arange(n)[:, None] * 7 + np.arange(m) ** 2) % 5 < 3
+        scores = np.where(seen | (np.arange(m) == 0), dots(query, key), -np.inf)
+        if key_mask is not None:
+            count = np.asarray(key_mask).sum(-1)[:, None, None, None]
+            scores = np.where(np.arange(m) < count, scores, -np.inf)
+        return softmax(scores) @ value
+
+    report = ask(function, meant={"mask": "may attend"})
+    (problem,) = report.problems
+    assert "is read as a length" in problem.sentence
+    assert "Could not be told" not in str(report)
