@@ -174,7 +174,8 @@ def _candidates(picture: Seen) -> Iterator[Rule]:
         firsts = {_run(last), _run(picture.allowed[0])} - {0}
         near = Band(run - 1, 0, corner)
         for size in firsts:
-            yield Rule("kept", size, near)
+            if run <= place:  # else all earlier keys are seen: it is no window
+                yield Rule("kept", size, near)
             yield from (Rule("prefix", size, band) for band in (bands[1], near))
             if size < m - 1:
                 after = _run(picture.allowed[min(size, n - 1), size:]) - 1

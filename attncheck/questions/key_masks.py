@@ -62,6 +62,7 @@ def ask_key_mask(case: Case, name: str, unread: bool = True) -> bool:
             f"the softmax. (The keyword is {name}.)"
         )
         case.key_masks.append(replace(mask, after=True))
+        case.report.facts["empty_row"] = case.report.facts["empty_row"] or "zeros"
         return True
     what = {
         "may attend": f"{form} means: may attend",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.model import seen_of
 from attncheck.patterns import Band, Seen, explains, find_band, mark, name_band
 from attncheck.questions.band_words import tell_band, tell_lost, tell_rule
 from attncheck.questions.hidden_values import tell_hidden_values
@@ -72,6 +73,7 @@ def _without_lost(case: Case, pictures: list[Seen]) -> Band | None:
         (lost, band)
         for lost in ends
         for band in bands
+        if not all(seen_of(p.allowed.shape[1], lost).all() for p in pictures)
         if all(explains(picture, band, lost) for picture in pictures)
     ]
     if found and found[0][0][0] == "tail":  # other numbers of keys tell 5 from 10

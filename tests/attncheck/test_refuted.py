@@ -538,3 +538,34 @@ def test_what_a_mask_was_seen_to_do_is_told_though_who_sees_whom_is_not():
     (problem,) = report.problems
     assert "is read as a length" in problem.sentence
     assert "Could not be told" not in str(report)
+
+
+def test_a_rule_that_only_more_queries_than_keys_break_is_no_lost_key():
+    """Chunks of 8 queries are written over a ring of 32 before they attend."""
+
+    def over_a_ring(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        rows, place = np.arange(n)[:, None] + m - n, np.arange(m)
+        last = np.minimum(np.arange(n)[:, None] // 8 * 8 + 7, n - 1) + m - n
+        seen = (place <= rows) & (place > last - 32)
+        empty = ~seen.any(-1, keepdims=True) & (np.arange(n)[:, None] >= 8)
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return softmax(np.where(empty & (place < 3), 0.0, scores)) @ value
+
+    report = ask(over_a_ring, meant={"window": (31, 0), "alignment": "end"})
+    assert not any("Not asked" in note for note in report.notes)
+    assert report.problems or report.unexplained
+    assert "beside its window" not in str(report)
+
+
+def test_what_a_mask_of_keys_empties_after_the_softmax_gets_zeros():
+    def function(query, key, value, key_padding_mask=None):
+        n, m = query.shape[2], key.shape[2]
+        near = np.abs(np.arange(n)[:, None] - np.arange(m)) <= 4
+        weights = softmax(np.where(near, dots(query, key), -1e9))
+        if key_padding_mask is not None:
+            weights = weights * np.asarray(key_padding_mask)[:, None, None]
+        return weights @ value
+
+    said = " ".join(str(ask(function)).split())
+    assert "to which a mask leaves no key gets zeros; one to which its own rule" in said
