@@ -6,7 +6,9 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.masked_probes import half, ratios, weights_under
+from attncheck.subject import Refused
 
+MORE = 64  # tokens: whole blocks
 SHOWN = "{} changes a score by"
 
 
@@ -28,7 +30,8 @@ def ask_added(case: Case, name: str) -> None:
     found = float(np.median(by_head))
     if abs(found + 1) >= 0.05:
         case.report.details["an_added_number_counts"] = -found
-        case.report.add("mask-added", _why(case, found), **{SHOWN.format("−1"): found})
+        words = _at_these_sizes(case, name, found)
+        case.report.add("mask-added", words, **{SHOWN.format("−1"): found})
         return
     w = weights_under(case, name, np.where(mask, 0.0, 1.0))
     more = [] if w is None else ratios(w[0], mask, own)
@@ -54,8 +57,8 @@ def ask_added_beside(case: Case, name: str) -> None:
         return
     case.report.details["mask_may_be_added"] = True
     if abs(counts + 1) >= 0.05:
-        shown = {SHOWN.format("−1"): counts}
-        case.report.add("mask-added", _why(case, counts), **shown)
+        words = _at_these_sizes(case, name, counts)
+        case.report.add("mask-added", words, **{SHOWN.format("−1"): counts})
 
 
 def _differ(case: Case, by_head: list[list[float]]) -> bool:
@@ -74,6 +77,23 @@ def _differ(case: Case, by_head: list[list[float]]) -> bool:
         return False
     case.report.add("mask-added", words)
     return True
+
+
+def _at_these_sizes(case: Case, name: str, found: float) -> str:
+    """Say what a number becomes; and with how many tokens, if not with more."""
+    n, words = case.n, _why(case, found)
+    case.n = MORE
+    try:
+        mask, own = half(case), case.allowed(MORE, MORE)
+        w = weights_under(case, name, np.where(mask, 0.0, -1.0))
+        more = [] if w is None else ratios(w[0], mask, own)
+    except Refused:
+        more = []
+    finally:
+        case.n = n
+    if not more or abs(float(np.median(more)) - found) < 0.05 * max(abs(found), 1):
+        return words
+    return f"With {n} tokens, and not with {MORE}: {words[:1].lower()}{words[1:]}"
 
 
 def _why(case: Case, found: float) -> str:

@@ -96,7 +96,14 @@ def ask_keys_alone(case: Case, name: str, meaning: str) -> None:
     if w is None or len(w) == 1:
         return
     follows, telling = mask.follows(w, seen)
-    if (follows & telling).any((1, 2)).any():  # of a sentence
+    opposite, tells = mask.follows(w, ~seen)
+    if tells.any() and opposite[tells].all():
+        case.report.add(
+            "mask-axes",
+            f"A mask of queries and keys passed as {name} is obeyed; one of keys "
+            "alone, (batch, n_keys), means the opposite.",
+        )
+    elif (follows & telling).any():
         ask_each_sentence(mask)
         case.key_masks.append(mask)
 

@@ -92,6 +92,13 @@ def _tell_fill(case: Case, shape: tuple[int, int], leak: float) -> None:
     if added:
         case.model = case.model.change(lowered=fill)
         words = f"A forbidden key still has a weight: {shown} is added, and not −∞."
+        for times, share in ((2, "half"), (3, "a third of")):
+            if abs(leak * times - 1) < 0.01:
+                words = (
+                    f"With equal scores, some keys have {share} the weight of others: "
+                    f"{shown} is added to their scores, or the others count {times} "
+                    "times."
+                )
     else:
         case.model = case.model.change(fill=fill)
     numbers = {"its weight, relative to an allowed key": leak}

@@ -97,6 +97,12 @@ def _words(case: Case, columns: int, off: np.ndarray) -> str:
             rest = columns - used
             lost = "last is" if rest == 1 else f"last {rest} are"
             return f"{begins} the {lost} not multiplied for the scores."
+    if off.shape[-1] != columns:
+        return (
+            f"With {columns} columns of queries and keys, and {case.d} of values, "
+            "outputs do not follow from the facts below, which explain those with "
+            f"{case.d} of each."
+        )
     wrong = np.flatnonzero((off > EXACT).any((0, 1, 2)))
     where = f"those from {wrong[0]} on do not follow" if wrong[0] else "none follows"
     if wrong.size != columns - wrong[0]:

@@ -569,3 +569,52 @@ def test_what_a_mask_of_keys_empties_after_the_softmax_gets_zeros():
 
     said = " ".join(str(ask(function)).split())
     assert "to which a mask leaves no key gets zeros; one to which its own rule" in said
+
+
+def test_numbers_that_count_twice_with_few_tokens_are_said_to():
+    def tail_twice(query, key, value, attn_mask=None):
+        m = key.shape[2]
+        scores = dots(query, key)
+        if attn_mask is not None:
+            twice = np.arange(m) >= m // 32 * 32
+            scores = scores + np.asarray(attn_mask, float) * (1 + twice)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    (problem,) = ask(tail_twice, meant={"mask": "added"}).problems
+    assert problem.sentence.startswith("With 12 tokens, and not with 64: a number")
+
+
+def test_a_mask_of_keys_that_means_the_opposite_of_one_of_pairs_is_told():
+    def function(query, key, value, mask=None):
+        scores = dots(query, key)
+        if mask is not None:
+            seen = ~mask[:, None, None] if mask.ndim == 2 else mask
+            scores = np.where(seen, scores, -1e9)
+        return softmax(scores) @ value
+
+    (problem,) = ask(function, meant={"mask": "may attend"}).problems
+    assert "of keys alone, (batch, n_keys), means the opposite" in problem.sentence
+
+
+def test_keys_that_count_twice_are_not_called_forbidden():
+    def neighbors_twice(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        away = np.abs(np.arange(n)[:, None] - np.arange(m))
+        scores = dots(query, key) + np.where(away < 3, np.log(2), 0)
+        return softmax(scores) @ value
+
+    said = " ".join(str(ask(neighbors_twice)).split())
+    assert "forbidden key" not in said
+    assert "some keys have half the weight of others" in said
+
+
+def test_columns_beside_slopes_are_those_of_queries_and_keys():
+    def biased(query, key, value):
+        h, n, m = query.shape[1], query.shape[2], key.shape[2]
+        slopes = 2.0 ** (-8 * np.arange(1, h + 1) / h)[:, None, None]
+        away = np.abs(np.arange(n)[:, None] - np.arange(m))
+        bias = slopes * away * 8 / np.sqrt(query.shape[-1])
+        return softmax(dots(query, key) - bias) @ value
+
+    said = " ".join(str(ask(biased)).split())
+    assert "With 8 columns of queries and keys, and 64 of values, outputs" in said
