@@ -52,7 +52,8 @@ def ask_cap(case: Case) -> None:
         ask_order(case)
         return
     report.facts["softcap"] = None
-    seen = f"scores bend as under a cap of {capped.cap:.3g}, but far beyond it differ"
+    seen = f"scores bend as under a cap of {capped.cap:.3g}"
+    seen = f"{seen}, but still differ far beyond"
     report.details["cap_seen"] = seen
     report.sentences[1] = f"{seen[:1].upper()}{seen[1:]}: it is no tanh."
     report.but.append(seen)
