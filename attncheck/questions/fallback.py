@@ -24,6 +24,7 @@ from attncheck.report import Report
 
 # What may be meant is a fact, and no problem.
 FACTS = ("scale", "alignment", "window", "offset", "softcap", "position")
+MOST = 64  # of what explains one run: so many are tried on the others
 # These are no mistakes of softmax attention: something else is computed.
 PRODUCTS = ("cosine", "distance", "squared distance")
 NO_SOFTMAX = (
@@ -63,13 +64,20 @@ def _base(case: Case) -> Model:
 def _explain(runs: list[Run], base: Model) -> Found | None:
     """Find mistakes that explain all runs; none if there was no mistake to see."""
     telling = [run for run in runs if run.error(base, most=EXPLAINED) > 1]
-    # (What is the same in the first run may differ in the last, with shared heads.)
+    found: list[Found] = []
+    # What is the same in the first run may differ in the last, with shared heads. (A
+    # pair of which one alone is seen in the first, was found there as a single one.)
     for asked in dict.fromkeys((0, -1) if telling else ()):
-        run = telling[asked]
-        for found in search(run, base, run.format, large=False, alike=True)[:16]:
-            if all(also_explains(other, base, found) for other in runs):
-                return found
+        run, pairs = telling[asked], asked == 0 or _is_single(found)
+        found = search(run, base, run.format, large=False, pairs=pairs, alike=True)
+        for one in found[:MOST]:
+            if all(also_explains(other, base, one) for other in runs):
+                return one
     return None
+
+
+def _is_single(found: list[Found]) -> bool:
+    return any(len(one.mistakes) == 1 for one in found)
 
 
 def _whole(case: Case, runs: list[Run], base: Model, found: Found) -> Model:
@@ -127,6 +135,7 @@ def _tell(case: Case, base: Model, found: Found) -> None:
     if any(mistake.code in NO_SOFTMAX for mistake in found.mistakes):
         kept = []  # of weights that may be negative, it was not asked
     grouping = report.facts["grouping"] if kept else None
+    measured = report.facts["scale"], report.facts["scale_name"]
     withdraw(report)
     report.sentences += [*scaled, *kept]
     report.facts["grouping"] = grouping
@@ -136,6 +145,8 @@ def _tell(case: Case, base: Model, found: Found) -> None:
     known = {problem.code for problem in report.problems}
     facts = facts_of(found.model, case.heads, case.heads, case.d)
     names = ("scale", "scale_name", "softcap", "alignment", "window", "normalized")
+    if scaled and measured[0] is not None and np.isclose(facts["scale"], measured[0]):
+        facts["scale_name"] = measured[1]  # by other columns, too
     report.facts.update({name: facts[name] for name in names})
     _tell_scale_anew(case, facts)
     for mistake in found.mistakes:

@@ -44,7 +44,7 @@ def search(
 
     With `large`, those too that ordinary scores do not show. Without `pairs`, single
     mistakes alone: they are found, or not, in a tenth of the time. With `alike`, also
-    single mistakes that give the same numbers as others, in this run.
+    those that give the same numbers as others, in this run.
     """
     singles = _singles(run, model)
     rare = only_large() if large else []
@@ -53,15 +53,18 @@ def search(
     some = sample(run)
     found = list(_that_fit(run, alone, _few(run), some, fmt))
     if pairs and not found:
-        return search_pairs(run, model, fmt)
+        return search_pairs(run, model, fmt, alike=alike)
     return found if alike else _different(run, found, some)
 
 
-def search_pairs(run: Run, model: Model, fmt: Format) -> list[Found]:
+def search_pairs(
+    run: Run, model: Model, fmt: Format, *, alike: bool = False
+) -> list[Found]:
     """Return the pairs of mistakes that explain a run which no single one explains."""
     few, some = _few(run), sample(run)
     both = _that_fit(run, _pairs(run, model, _singles(run, model)), few, some, fmt)
-    return _different(run, [one for one in both if one.share <= OF_PAIRS], some)
+    found = [one for one in both if one.share <= OF_PAIRS]
+    return _nearest(run, found, some) if alike else _different(run, found, some)
 
 
 def _singles(run: Run, model: Model) -> list[tuple[Mistake, Model]]:
@@ -151,20 +154,24 @@ def _is_plain(model: Model) -> bool:
     return same and scale and apart and not moved
 
 
-def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
-    """Drop what computes the same numbers as something found before."""
-    if len(found) < 2:
-        return found
-    small = run.take(0)
+def _nearest(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
+    """Sort: few mistakes before many, then what leaves least unexplained."""
 
     def rank(one: Found) -> tuple[int, float, bool]:
         band = any(mistake.group == "band" for mistake in one.mistakes)
         left = float(f"{run.left(one.model, rows):.2g}")
         return len(one.mistakes), left, band and run.sizes.n == 1
 
-    nearest = sorted(found, key=rank)  # (a single query shows no band)
+    return sorted(found, key=rank)  # (a single query shows no band)
+
+
+def _different(run: Run, found: list[Found], rows: np.ndarray) -> list[Found]:
+    """Drop what computes the same numbers as something found before."""
+    if len(found) < 2:
+        return found
+    small = run.take(0)
     kept: list[tuple[Found, np.ndarray]] = []
-    for one in nearest:
+    for one in _nearest(run, found, rows):
         new = small.compute(of_first(one.model), rows).output
         if not any(np.allclose(new, old, equal_nan=True) for _, old in kept):
             kept.append((one, new))
