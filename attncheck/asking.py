@@ -126,6 +126,7 @@ def _examine(case: Case) -> None:
         if case.done:
             case.report.unexplained = case.report.unexplained or case.done
             break
+        case.probes.begin(question.__name__)
         try:
             with np.errstate(all="ignore"):
                 question(case)
@@ -134,8 +135,9 @@ def _examine(case: Case) -> None:
             name = "" if isinstance(error, Refused) else f"{type(error).__name__}: "
             case.report.notes.append(f"Not asked about {topic}: {name}{error}.")
     with np.errstate(all="ignore"):
-        ask_known_mistakes(case)
-        confirm(case)
+        for last in (ask_known_mistakes, confirm):
+            case.probes.begin(last.__name__)
+            last(case)
     if "mistakes" not in case.report.details:
         case.report.unexplained = case.report.unexplained or case.unnamed
     case.report.details["calls"] = case.subject.n_calls

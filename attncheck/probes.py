@@ -8,6 +8,8 @@ import numpy as np
 
 from attncheck.subject import Subject
 
+SEED = 26
+
 
 class Probes:
     """Random arrays in the format of the subject, and the weights that it used.
@@ -19,11 +21,15 @@ class Probes:
         Columns of queries, keys and values alike: kernels want that.
     """
 
-    def __init__(self, subject: Subject, d: int = 64, seed: int = 26):
+    def __init__(self, subject: Subject, d: int = 64):
         self.subject = subject
         self.d = d
         self.of_zero = ""  # what a query of 0 gets in place of even weights
-        self.rng = np.random.default_rng(seed)
+        self.begin("")
+
+    def begin(self, topic: str) -> None:
+        """Draw the numbers of one question, whatever was asked before it."""
+        self.rng = np.random.default_rng([SEED, *topic.encode()])
 
     def draw(self, *shape: int, size: float = 1.0) -> np.ndarray:
         """Draw normal numbers, rounded to the subject's format."""
