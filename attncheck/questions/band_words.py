@@ -29,7 +29,7 @@ WORDS = {
 BUT = {
     "last": "the last",
     "first": "the first",
-    "tail": "those of a last block that is not full",
+    "tail": "those after the last full block, if there is one",
 }
 
 

@@ -50,6 +50,8 @@ def _ask_value_columns(case: Case, base: Model, found: Found) -> None:
 
 def _ask_columns(case: Case, base: Model, found: Found) -> None:
     """Ask whether the mistake explains other columns: the scale has a name there."""
+    if f"{case.report.facts['scale_name']}".endswith("whatever d_k is"):
+        base = base.change(scale=case.report.facts["scale"])
     for d in (case.d // 2, *ODD):
         if d % 2 and found.model.rotary is not None:
             continue  # one column has no other to be rotated with

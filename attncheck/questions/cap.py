@@ -39,10 +39,9 @@ def ask_cap(case: Case) -> None:
     capped = capped._replace(cap=_rounded(case, capped.cap or 0.0))
     report.facts["softcap"] = float(f"{capped.cap or 0:.3g}")
     report.facts["scale"] = capped.slope
-    slopes = _elsewhere(case, capped) or {(case.d, case.heads): capped.slope}
-    name = name_scale(slopes, 0.02, max(6e-3, case.subject.format.eps))
-    report.facts["scale_name"] = name
     case.model = model.change(softcap=capped.cap, scale=capped.slope)
+    name = _name_under(case, capped)
+    report.facts["scale_name"] = name
     words = f"Scores are capped: c · tanh(score / c) with c = {capped.cap:.4g}."
     shown = (
         f"Scores are query · key times {capped.slope:.4g} at d_k = {case.d}: {name}."
@@ -82,29 +81,55 @@ def _fit_at(case: Case, scale: float, span: float, small: float) -> Fit | None:
 
 def ask_order(case: Case) -> None:
     """Ask whether the cap comes before the scale: at fewer columns it is another."""
-    report, model, d = case.report, case.model, case.d // 2
-    rule = SCALES.get(report.facts["scale_name"])
-    if rule is None or model.softcap is None or model.rotary is not None:
+    report, cap = case.report, case.model.softcap
+    name = report.facts["scale_name"]
+    if name not in SCALES or cap is None or case.model.rotary is not None:
         return
-    off = []
-    here, there = rule(case.d, case.heads), rule(d, case.heads)
-    for cap in (model.softcap, model.softcap * there / here):
-        case.model = model.change(softcap=cap, scale=there)
-        try:
-            found = deviation(case, b=1, heads=case.heads, n=case.n, m=case.n, d=d)
-        except Refused:
-            break
-        finally:
-            case.model = model
-        off.append(float(found.max()))
-    if len(off) < 2 or off[1] > NEAR or 5 * off[1] > off[0]:
+    off = _off_with_fewer_columns(case, name, cap)
+    if off is None or off[1] > NEAR or 5 * off[1] > off[0]:
         return
-    cap = float(f"{model.softcap / here:.3g}")
+    cap = float(f"{cap / SCALES[name](case.d, case.heads):.3g}")
     report.facts["softcap"], report.details["cap_before_scale"] = cap, True
     report.sentences[1] = (
         "Scores are capped before they are scaled: scale · c · tanh(query · key / c) "
         f"with c = {cap:.4g}."
     )
+
+
+def _off_with_fewer_columns(
+    case: Case, name: str, cap: float
+) -> tuple[float, float] | None:
+    """Return by how much half the columns are off: capped scaled, or before that."""
+    model, rule, d = case.model, SCALES[name], case.d // 2
+    here, there = rule(case.d, case.heads), rule(d, case.heads)
+    off = []
+    for cap_there in (cap, cap * there / here):
+        case.model = model.change(softcap=cap_there, scale=there)
+        try:
+            found = deviation(case, b=1, heads=case.heads, n=case.n, m=case.n, d=d)
+        except Refused:
+            return None
+        finally:
+            case.model = model
+        off.append(float(found.max()))
+    return off[0], off[1]
+
+
+def _name_under(case: Case, capped: Fit) -> str:
+    """Name the scale under a cap: as exactly as it was found, and with other columns.
+
+    A low cap bends what was measured with those.
+    """
+    near = max(2e-3, case.subject.format.eps)
+    for name, rule in SCALES.items():
+        if abs(rule(case.d, case.heads) / capped.slope - 1) > near:
+            continue
+        if case.model.rotary is None and case.d > 1:
+            off = _off_with_fewer_columns(case, name, capped.cap or 0.0)
+            if off is not None and min(off) <= NEAR:
+                return name
+    slopes = _elsewhere(case, capped) or {(case.d, case.heads): capped.slope}
+    return name_scale(slopes, 0.02, max(6e-3, case.subject.format.eps))
 
 
 def _elsewhere(case: Case, capped: Fit) -> dict[tuple[int, int], float]:

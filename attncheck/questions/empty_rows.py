@@ -34,13 +34,38 @@ def _emptied(case: Case, name: str, meaning: str) -> str:
     found = "refused" if w is None else read_empty(w[0, -1])
     if found == "mean" and (w := weights_under(case, name, mask, None)) is not None:
         note_uneven(case, w[0, -1])
+        _ask_mean_of_which(case, name, meaning)
     return found
+
+
+def _ask_mean_of_which(case: Case, name: str, meaning: str) -> None:
+    """Hide every key from a query that its own rule lets see but some."""
+    own = case.allowed(case.n, case.n)
+    rows = partly_hidden(own)
+    if not rows.size:
+        return
+    seen = np.ones_like(own)
+    seen[rows[-1]] = False
+    w = weights_under(case, name, _as_meant(seen, meaning))
+    if w is not None:
+        note_mean_of_own(case, w[0, rows[-1]], own[rows[-1]])
+
+
+def partly_hidden(own: np.ndarray) -> np.ndarray:
+    """Return the queries that see some keys of their own rule, and not all."""
+    return np.flatnonzero(own.any(-1) & ~own.all(-1))
+
+
+def note_mean_of_own(case: Case, row: np.ndarray, own: np.ndarray) -> None:
+    """Note that a mean is one of those values alone that its own rule leaves."""
+    if np.isfinite(row).all() and (row[own] > 0).all() and not row[~own].any():
+        case.report.details["mean_of_own"] = True
 
 
 def ask_emptied_together(case: Case, name: str, meaning: str) -> None:
     """Let the mask hide what the function's own rule leaves to a query, and no more."""
     own = case.allowed(case.n, case.n)
-    rows = np.flatnonzero(own.any(-1) & ~own.all(-1))
+    rows = partly_hidden(own)
     after = meaning.startswith("multiplied after")
     if not rows.size or after or _is_misread(case):
         return
@@ -64,7 +89,8 @@ def note_together(case: Case, row: np.ndarray, own: np.ndarray) -> None:
     """
     of_mask = case.report.facts["empty_row"]
     found = read_empty(row)
-    even = found == "mean" and np.ptp(row) <= 0.05 * row.max()
+    of_own = case.report.details.get("mean_of_own") and not row[~own].any()
+    even = found == "mean" and (of_own or np.ptp(row) <= 0.05 * row.max())
     if of_mask not in GETS or (even if of_mask == "mean" else found == of_mask):
         return
     hides = "the rule" if found == "mean" and row[~own].max() > 0.01 else "the mask"
@@ -128,34 +154,37 @@ def note_uneven(case: Case, row: np.ndarray) -> None:
 
 
 def tell_empty(case: Case) -> None:
-    """Say in words what such a query gets."""
-    words = {
-        "zeros": "A query that may attend to nothing gets zeros.",
-        "nan": "A query that may attend to nothing gets NaN.",
-        "mean": "A query that may attend to nothing gets a mean of all values.",
-        "refused": "A mask that hides every key of a query is refused.",
-    }
+    """Say in words what such a query gets: one that what leaves without a key."""
+    details, found = case.report.details, case.report.facts["empty_row"]
+    gets = {"zeros": "zeros", "nan": "NaN", "mean": "a mean of all values"}
+    if details.get("mean_of_own"):
+        gets["mean"] = "a mean of the values that its own rule leaves it"
     if case.report.facts["normalized"] == "sink":  # which may take its part
-        words["mean"] = words["mean"].replace("a mean", "equal parts")
-    said = words.get(case.report.facts["empty_row"])
-    if together := case.report.details.get("emptied_together"):
+        gets["mean"] = gets["mean"].replace("a mean", "equal parts")
+    who = "A query that may attend to nothing"
+    by_mask = details.get("mask_keyword") or details.get("key_mask") or case.key_masks
+    own = details.get("own_empty_row")
+    together = details.get("emptied_together")
+    if case.model.window != (None, None) or case.model.picture is not None:
+        by = "a mask" if by_mask else "its own rule"
+        who = f"A query to which {by} leaves no key"
+    said = f"{who} gets {gets.get(found)}."
+    if own and together:
+        said = f"{said[:-1]}; one to which its own rule leaves none, {GETS[own]}."
+        said += f" One to which both leave none together {together}."
+    elif own:
+        said = f"{said[:-1]}; one to which its own rule leaves none, {GETS[own]}."
+    elif together:
         said = (
-            "A query to which a mask leaves no key gets "
-            f"{GETS[case.report.facts['empty_row']]}; one to which the mask and its "
-            f"own rule leave none together {together}."
+            f"{said[:-1]}; one to which the mask and its own rule leave none together "
+            f"{together}."
         )
-    if own := case.report.details.get("own_empty_row"):
+    if "empty_row_is_uneven" in details:
         said = (
-            "A query to which a mask leaves no key gets "
-            f"{GETS[case.report.facts['empty_row']]}; one to which its own rule leaves "
-            f"none, {GETS[own]}."
+            f"{who} gets values with weights that are not even, as if some keys were "
         )
-        said += (
-            f" One to which both leave none together {together}." if together else ""
-        )
-    if "empty_row_is_uneven" in case.report.details:
-        said = (
-            "A query that may attend to nothing gets values with weights that are "
-            "not even, as if some keys were not hidden."
-        )
-    case.report.sentences += [said] if said else []
+        said += "not hidden."
+    if found == "refused":
+        said = "A mask that hides every key of a query is refused."
+    if found in ("refused", *gets):
+        case.report.sentences.append(said)

@@ -16,6 +16,7 @@ from attncheck.subject import Refused
 # (JAX compiles every shape anew.)
 EXACTLY = 1e-3  # of the output, where a cause is named
 OTHER_HEADS = {True: (1, 3, 4), False: (1, 3, 4, 12)}
+CALLS = 8  # before it is said that numbers are right
 SENTENCES = 5  # more than were asked before
 FEW_QUERIES = {True: (5,), False: (2, 3, 4, 5, 7, 8, 9)}
 NUMBERS = {True: (1, 2, 3, 5, 7, 13), False: (*range(1, 34), 37, 41, 47)}
@@ -201,16 +202,31 @@ def _ask_other_heads(case: Case) -> None:
 
 
 def _ask_more_sentences(case: Case) -> None:
-    """More sentences than two or three."""
+    """More sentences than two or three; and several, where queries and keys differ."""
     if len(case.subject.layout) < 4:
         return
-    off = far_off(case, case.n, case.n, b=SENTENCES)
-    if off is not None and off.any():
+    n, slow = case.n, case.subject.arrays == "jax"
+    sizes = [(SENTENCES, n, n), (3, n, 2 * n), (3, 1, 2 * n), (2, 2 * n, n)]
+    for b, n_queries, m in sizes[:2] if slow else sizes:
+        several = far_off(case, n_queries, m, b=b)
+        if several is None or not several.any() or not _is_right(case, n_queries, m):
+            continue  # (what is wrong with one sentence is told elsewhere)
+        size = f"{n_queries} quer{'y' if n_queries == 1 else 'ies'} and {m} keys"
         case.report.add(
             "wrong-with-more-sentences",
-            f"With {SENTENCES} sentences its outputs do not follow from the facts "
-            f"below, which explain those of one: {describe(off, 'far off')}.",
+            f"With {b} sentences of {size} its outputs do not follow from the facts "
+            f"below, which explain those of one: {describe(several, 'far off')}.",
         )
+        return
+
+
+def _is_right(case: Case, n: int, m: int) -> bool:
+    """Say whether one sentence follows from the facts, call after call.
+
+    A few numbers may do so by chance.
+    """
+    calls = (far_off(case, n, m) for _ in range(CALLS))
+    return all(off is not None and not off.any() for off in calls)
 
 
 def _ask_other_columns(case: Case) -> None:

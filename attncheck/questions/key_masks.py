@@ -9,8 +9,10 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.empty_rows import (
+    note_mean_of_own,
     note_together,
     note_uneven,
+    partly_hidden,
     read_empty,
 )
 from attncheck.questions.key_mask_faults import ask_each_sentence, tell_leak
@@ -175,15 +177,18 @@ def _other_rule(mask: KeyMask, marked: np.ndarray, w: np.ndarray | None) -> str:
 
 
 def _ask_emptied_together(mask: KeyMask) -> None:
-    """Hide every key of the first sentence, and look at a query that saw but some."""
+    """Hide every key of a sentence, or just those that its own rule leaves a query."""
     own = mask.case.allowed(mask.case.n, mask.case.n)
-    rows = np.flatnonzero(own.any(-1) & ~own.all(-1))
-    seen = mask.draw()
-    seen[0] = False
-    w = mask.weights(seen) if rows.size else None
+    rows = partly_hidden(own)
     told = any(x.code.startswith("mask") for x in mask.case.report.problems)
-    if w is not None and not told:
-        note_together(mask.case, w[0, 0, rows[0]], own[rows[0]])
+    if told or not rows.size:
+        return
+    for left in (np.zeros_like(own[0]), ~own[rows[0]]):
+        seen = mask.draw()
+        seen[0] = left
+        w = mask.weights(seen)
+        if w is not None and "emptied_together" not in mask.case.report.details:
+            note_together(mask.case, w[0, 0, rows[0]], own[rows[0]])
 
 
 def _emptied(mask: KeyMask) -> str:
@@ -194,4 +199,7 @@ def _emptied(mask: KeyMask) -> str:
     found = "refused" if w is None else read_empty(w[0, 0, -1])
     if w is not None and found == "mean":
         note_uneven(mask.case, w[0, 0, -1])
+        own = mask.case.allowed(mask.case.n, mask.case.n)
+        for query in partly_hidden(own)[-1:]:
+            note_mean_of_own(mask.case, w[0, 0, query], own[query])
     return found

@@ -33,8 +33,18 @@ def tell_long(case: Case, n: int, where: str, **numbers: float) -> None:
         shape = (1, 1, SHORTER), SHORTER
         words = mistake.sentence
         sentence = with_ordinary_scores(case, case.model, found, words, shape)
-        case.report.add(code, sentence, n_tokens=LONG)
+        case.report.add(code, _with_many(case, found, sentence), n_tokens=LONG)
     case.report.details["mistakes"] = [mistake.code for mistake in found.mistakes]
+
+
+def _with_many(case: Case, found: Found, sentence: str) -> str:
+    """Say that a mistake holds with many tokens only, if few tokens are without it."""
+    fewer = _explained(case)
+    run = run_of(case, (1, 1, fewer), fewer) if fewer else None
+    if run is None or also_explains(run, case.model, found):
+        return sentence
+    begins = f"With {LONG} tokens, and not with {fewer}: "
+    return begins + sentence[:1].lower() + sentence[1:]
 
 
 def _explained(case: Case) -> int:
@@ -59,7 +69,7 @@ def _find(case: Case, n: int) -> Found | None:
     if len(known) < len(runs):
         return None
     long, *others = known
-    tails = (one for one in catalogue() if one.group == "tail")
+    tails = (one for one in catalogue() if one.group == "tail" and case.model.pad == 1)
     for tail in (None, *(tail for tail in tails if _is_dropped(case, tail, long))):
         for found in _explain(long, case.model, tail):
             if all(also_explains(run, case.model, found) for run in others):

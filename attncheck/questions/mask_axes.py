@@ -49,6 +49,46 @@ def ask_axes_of_mask(case: Case, name: str, meaning: str) -> None:
             return
     if found.get(2) == "is obeyed":
         _ask_as_many_sentences(case, name, meaning, wanted)
+    _ask_as_many_heads(case, name, meaning)
+
+
+def _ask_as_many_heads(case: Case, name: str, meaning: str) -> None:
+    """Pass masks (batch, n_queries, n_keys) where they could be those of the heads."""
+    b = case.heads
+    if len(case.subject.layout) < 4 or case.probes.of_zero or case.level or b < 2:
+        return
+    read = [
+        _read_planes(case, name, meaning, (n_sentences, b))
+        for n_sentences in (b + 1, b)
+    ]
+    if read == ["sentences", "heads"]:
+        case.report.but.append(
+            f"masks (batch, n_queries, n_keys) passed as {name} are read as those of "
+            "the heads where there are as many sentences as heads"
+        )
+
+
+def _read_planes(case: Case, name: str, meaning: str, sizes: tuple[int, int]) -> str:
+    """Say what each plane of a mask with three axes is used for, if for either."""
+    b, heads = sizes
+    n, d, mask = case.n, case.d, half(case)
+    masks = np.stack([mask if i % 2 == 0 else ~mask for i in range(b)])
+    q, k = np.zeros((b, heads, n, d)), case.probes.draw(b, heads, n, d)
+    try:
+        passed: dict[str, Any] = {name: as_passed(masks, meaning)}
+        w = flattened(case, case.probes.weights(q, k, **passed))
+    except Refused:
+        return ""
+    seen = w > 0.01 * w.max(-1, keepdims=True)
+    planes = left_by(masks, meaning)
+    if not case.report.details.get("mask_in_place_of_band"):
+        planes = planes & case.allowed(n, n)
+    told = np.isfinite(w).all((0, 1, -1)) & planes.any(-1).all(0)
+    of_each = {"sentences": planes[:, None], "heads": planes[None, :heads]}
+    follows = [
+        what for what, x in of_each.items() if np.equal(seen, x)[:, :, told].all()
+    ]
+    return follows[0] if told.any() and len(follows) == 1 else ""
 
 
 def _ask_as_many_sentences(
@@ -133,9 +173,10 @@ def _wrong_heads(
     if len(case.subject.layout) < 4 or case.probes.of_zero or case.level:
         return None
     try:
-        w = flattened(case, case.probes.weights(q, k, **passed)[0])
+        w, even = (case.probes.weights(q, k, **x)[0] for x in (passed, {}))
     except Refused:
         return None
+    w = np.where(even > 0, w / np.where(even > 0, even, 1), w)  # (without slopes)
     wanted = np.broadcast_to(left_by(masks, meaning), w.shape)
     if not case.report.details.get("mask_in_place_of_band"):
         wanted = wanted & case.allowed(n, n)

@@ -89,9 +89,29 @@ def _ask_in_place_of_band(case: Case, name: str, meaning: str) -> None:
     if not large[hidden].all():
         return
     case.report.details["mask_in_place_of_band"] = True
-    case.report.but.append(
-        "where a mask is passed, it takes the place of the one that it makes itself"
-    )
+    words = "where a mask is passed, it takes the place of the one that it makes itself"
+    if _keeps_left_side(case, name, meaning):
+        words = "where a mask is passed, queries see later keys, none further back"
+    case.report.but.append(words)
+
+
+def _keeps_left_side(case: Case, name: str, meaning: str) -> bool:
+    """Ask whether what a window hides on its left stays hidden under a mask."""
+    left = case.model.window[0]
+    if left is None:
+        return False
+    n = max(case.n, left + 8)
+    own = case.allowed(n, n)
+    place = np.arange(n)
+    hidden = ~own & (place[:, None] - place > left)
+    mask = as_passed(np.full((n, n), left_by(np.array(True), meaning)), meaning)
+    ones = (1,) * (len(case.subject.layout) - 2)
+    passed: dict[str, Any] = {name: mask.reshape(ones + mask.shape)}
+    try:
+        w = case.probes.even(n, n, case.heads, **passed)
+    except Refused:
+        return False
+    return bool(hidden.any() and (np.nan_to_num(w)[:, hidden] == 0).all())
 
 
 def _reaches_all(case: Case, name: str, mask: np.ndarray, meaning: str) -> bool:

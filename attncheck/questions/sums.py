@@ -105,6 +105,31 @@ def _tell_one_key(case: Case) -> bool:
     return True
 
 
+def _tell_rounded_values(case: Case) -> bool:
+    """Say that outputs are not in proportion to the values, if they are not.
+
+    Where every value is the same, the output is that value times the sum of weights.
+    """
+    q, k = (case.probes.draw(1, case.heads, case.n, case.d) for _ in range(2))
+    given = {}
+    for size in (1.0, 0.25, 3.0):
+        output = case.subject(q, k, np.full_like(k, size))
+        given[size] = float(np.median(output[np.isfinite(output) & (output != 0)]))
+    shares = [x / size for size, x in given.items()]
+    if not np.isfinite(shares).all() or np.ptp(shares) < 4 * case.tolerance:
+        return False
+    where = ", ".join(f"{size:g} give {x:.4g}" for size, x in given.items())
+    case.report.add(
+        "values-rounded",
+        f"Outputs are not in proportion to the values, as when values are rounded or "
+        f"clipped: values of {where}.",
+    )
+    case.report.unexplained = (
+        "What its weights are divided by cannot be seen through such values."
+    )
+    return True
+
+
 def _explain(case: Case, found: Sums, sums: np.ndarray) -> None:
     """Try the denominators that are known, where there is a scale to compute them."""
     facts, words = case.report.facts, "The weights of a query do not add up to 1."
@@ -123,6 +148,8 @@ def _explain(case: Case, found: Sums, sums: np.ndarray) -> None:
             return
     near = max(0.012, 2.5 * case.subject.format.eps)
     if np.allclose(sums, 1, atol=near) and _tell_one_key(case):
+        return
+    if _tell_rounded_values(case):
         return
     tell_sums(case, "no", words, sums)
     case.report.unexplained = case.report.unexplained or (

@@ -229,6 +229,9 @@ def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> Non
             **{"n_keys": n},
         )
         return
+    if queries.size == n:
+        _tell_empty(case, n)
+        return
     case.report.add(
         "tail-dropped",
         f"Of {n} queries, those from {queries.min()} on get nothing but 0 or NaN."
@@ -236,3 +239,16 @@ def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> Non
         else f"Of {n} queries, {queries.size} get nothing but 0 or NaN.",
         **{"n_queries": n, "first lost": int(queries.min()), "lost": len(queries)},
     )
+
+
+def _tell_empty(case: Case, n: int) -> None:
+    """Say that n tokens get nothing: a full last block of keys may be dropped."""
+    words = f"With {n} tokens it gives nothing but 0 or NaN"
+    lost = [_lost(case, times * n)[0] for times in (2, 3)]
+    ends = (np.arange((times - 1) * n, times * n) for times in (2, 3))
+    if all(np.array_equal(*both) for both in zip(lost, ends, strict=True)):
+        words = (
+            f"Where the number of keys is a multiple of {n}, the last {n} of them "
+            f"reach no output: {words[0].lower()}{words[1:]}"
+        )
+    case.report.add("tail-dropped", f"{words}.", n_tokens=n)

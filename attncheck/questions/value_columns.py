@@ -13,6 +13,7 @@ from attncheck.questions.long_runs import LONG
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
+CALLS = 6  # calls of one query: in some of them a cap, say, changes nothing
 Factor = Callable[[int, int], float]
 # What a scale that was found with d_v = d_k may be: its name, what it is divided by,
 # and how it changes with d_v.
@@ -72,8 +73,10 @@ def _ask_one_query(case: Case) -> None:
     d_v = case.d // 2
     if case.unnamed:
         return
-    same, fewer = _deviation(case, case.d, 1), _deviation(case, d_v, 1)
-    if fewer is None or not _is_right(case, same) or _is_right(case, fewer):
+    fewer = _deviation(case, d_v, 1)
+    if fewer is None or _is_right(case, fewer):
+        return
+    if not all(_is_right(case, _deviation(case, case.d, 1)) for _ in range(CALLS)):
         return
     _, by, factor = OF_VALUES.get(case.report.facts["scale_name"], ("", "", None))
     words = "its outputs do not follow from the facts below, which explain those with"

@@ -176,7 +176,9 @@ def _pairs_that_meet(square: Seen, pictures: list[Seen]) -> str:
     if shown is square or band is None:
         return f"{share} have a weight"
     n = len(square.allowed)
-    causal = name_band(band) in (("start", None), ("end", None))
-    mask = "a causal mask" if causal else "a window"
+    name, window = name_band(band)
+    causal = {"start": "a causal mask", "strict": "a strict causal mask"}
+    causal["end"] = causal["start"]
+    mask = "a window" if window else causal.get(name, "another mask")
     usual = "without a mask" if band.bounds == (None, None) else f"under {mask}"
     return f"{share} have a weight, though {n} queries and {n} keys meet as {usual}"

@@ -12,7 +12,7 @@ SEEN |= {"heads-scrambled", "keys-values-exchanged", "heads-moved", "columns-mov
 SEEN |= {"rows", "mask-nan", "mask-transposed", "mask-of-another-sentence"}
 SEEN |= {"mask-of-some-heads", "mask-of-one-head", "mask-adds-keys", "columns"}
 SEEN |= {"wrong-when-long", "zero-scores-hidden", "other-window"}
-SEEN |= {"values-not-added", "mask-remembered"}
+SEEN |= {"values-not-added", "values-rounded", "mask-remembered"}
 SEEN |= {"keys-left-over", "queries-left-over"}
 # Facts that are read off one probe each.
 SEEN_FACTS = ("layout", "mask", "empty_row", "large_scores")

@@ -1,0 +1,217 @@
+"""What holds of some sizes, rows or masks only is said of those."""
+
+import numpy as np
+import pytest
+
+from attncheck import ask
+from attnlib import softmax
+
+pytestmark = pytest.mark.slow
+
+
+def dots(q, k):
+    return q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+
+
+def own_rule(n, m):
+    """Causal, aligned at the first query."""
+    return np.tri(n, m, dtype=bool)
+
+
+def words(report):
+    return " ".join(str(report).split())
+
+
+def test_parts_that_few_keys_do_not_have_are_said_of_many():
+    def halves(query, key, value):
+        if key.shape[2] < 32:
+            return softmax(dots(query, key)) @ value
+        half = -(-key.shape[2] // 2)
+        parts = (slice(None, half), slice(half, None))
+        outputs = [softmax(dots(query, key[:, :, x])) @ value[:, :, x] for x in parts]
+        return sum(outputs) / 2
+
+    (problem,) = ask(halves).problems
+    begins = "With 300 tokens, and not with 24: each of 2 parts of the keys has"
+    assert problem.sentence.startswith(begins)
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_a_mask_in_place_of_the_causal_one_may_leave_the_window(keeps):
+    def function(query, key, value, mask=None):
+        n, m = query.shape[2], key.shape[2]
+        back = np.arange(n)[:, None] + m - n - np.arange(m)
+        seen = (back <= 16) if keeps or mask is None else np.ones((n, m), bool)
+        seen = seen & (back >= 0 if mask is None else mask)
+        return np.nan_to_num(softmax(np.where(seen, dots(query, key), -np.inf))) @ value
+
+    said = words(ask(function))
+    assert ("queries see later keys, none further back" in said) == keeps
+    assert ("takes the place of the one" in said) != keeps
+
+
+def test_values_that_are_rounded_are_not_called_weights():
+    def rounded(query, key, value):
+        step = 2 / 127
+        value = (value / step).round().clip(-127, 127) * step
+        return softmax(dots(query, key)) @ value
+
+    report = ask(rounded)
+    assert [problem.code for problem in report.problems] == ["values-rounded"]
+    assert "3 give 2" in words(report)
+    assert "do not add up" not in words(report)
+
+
+def test_a_full_last_block_that_is_dropped_is_told_by_its_keys():
+    def pages(query, key, value):
+        m = key.shape[2]
+        seen = np.arange(m) < (m // 16 * 16 + m % 16 if m % 16 else m - 16)
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    (problem,) = ask(pages).problems
+    begins = "Where the number of keys is a multiple of 16, the last 16 of them reach"
+    assert problem.sentence.startswith(begins)
+
+
+def test_masks_of_sentences_that_are_taken_for_those_of_heads_are_told():
+    def guessed(query, key, value, attn_mask=None):
+        scores = dots(query, key)
+        if attn_mask is not None and attn_mask.ndim == 3:
+            of_heads = attn_mask.shape[0] == query.shape[1]
+            attn_mask = attn_mask[None] if of_heads else attn_mask[:, None]
+        if attn_mask is not None:
+            scores = np.where(attn_mask, scores, -1e9)
+        return softmax(scores) @ value
+
+    verdict = ask(guessed).verdict
+    assert "read as those of the heads where there are as many sentences" in verdict
+
+
+def test_a_strict_rule_of_few_tokens_is_called_strict():
+    def first_block(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        seen = np.tri(n, m, -1, bool) | (
+            (np.arange(n)[:, None] >= 16) & np.eye(n, m, dtype=bool)
+        )
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    assert "meet as under a strict causal mask" in words(ask(first_block))
+
+
+def test_one_query_is_asked_more_than_once_before_columns_are_blamed(monkeypatch):
+    monkeypatch.setattr("attncheck.probes.SEED", 2)  # a single query shows no cap here
+
+    def capped(query, key, value):
+        scores = dots(query, key)
+        scores = 4 * np.tanh(scores / 4) if query.shape[2] > 1 else scores
+        return softmax(scores) @ value
+
+    report = ask(capped, meant={"softcap": 4.0})
+    assert [problem.code for problem in report.problems] == ["one-query"]
+
+
+def masked(score, *, causal_last):
+    """Causal; what a mask hides gets a score, before or after its own rule."""
+
+    def function(query, key, value, attn_mask=None):
+        scores, own = dots(query, key), own_rule(query.shape[2], key.shape[2])
+        if attn_mask is not None:
+            scores = np.where(attn_mask, scores, score)
+        if causal_last:
+            return softmax(np.where(own, scores, -np.inf)) @ value
+        own = own & (True if attn_mask is None else attn_mask)
+        return softmax(np.where(own, scores, score)) @ value
+
+    return function
+
+
+def test_a_mean_is_one_of_the_values_that_the_rule_leaves():
+    mean = "A query to which a mask leaves no key gets a mean of"
+    of_own = f"{mean} the values that its own rule leaves it."
+    assert of_own in words(ask(masked(-1e9, causal_last=True)))
+    assert of_own in words(ask(masked(-5, causal_last=True)))
+    assert f"{mean} all values." in words(ask(masked(-1e9, causal_last=False)))
+
+
+def test_rows_that_padding_and_the_rule_empty_together_are_asked_about():
+    def padded(query, key, value, key_padding_mask=None):
+        seen = own_rule(query.shape[2], key.shape[2])
+        empty = np.array(False)
+        if key_padding_mask is not None:
+            keys = np.asarray(key_padding_mask, bool)[:, None, None]
+            seen, empty = seen & keys, ~keys.any(-1, keepdims=True)
+        output = softmax(np.where(seen, dots(query, key), -1e30)) @ value
+        return np.where(empty, 0, output)
+
+    report = ask(padded, meant={"empty_row": "zeros"})
+    assert [problem.code for problem in report.problems] == ["empty-row"]
+
+
+def test_slopes_of_shared_heads_are_no_mask_that_is_not_obeyed():
+    def function(query, key, value, mask=None):
+        groups = query.shape[1] // key.shape[1]
+        g = key.shape[1]
+        slopes = 2.0 ** (-8 * np.arange(1, g + 1) / g)
+        published = [0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125]
+        slopes = np.repeat(published if g == 6 else slopes, groups)[:, None, None]
+        key, value = key.repeat(groups, 1), value.repeat(groups, 1)
+        n, m = query.shape[2], key.shape[2]
+        scores = dots(query, key) - slopes * (np.arange(n)[:, None] - np.arange(m))
+        weights = softmax(np.where(own_rule(n, m), scores, -np.inf))
+        return (weights if mask is None else weights * mask) @ value
+
+    codes = [x.code for x in ask(function, meant={"position": "alibi"}).problems]
+    assert "mask-misread" not in codes
+
+
+def test_columns_are_asked_with_the_scale_that_was_measured():
+    def two_blocks(query, key, value):
+        """Causal; sees its own block of 32 and the one before; always divides by 8."""
+        n, m = query.shape[2], key.shape[2]
+        block = np.arange(n)[:, None] // 32 - np.arange(m) // 32
+        seen = own_rule(n, m) & (block <= 1)
+        scores = np.where(seen, query @ key.swapaxes(-1, -2) / 8, -np.inf)
+        return softmax(scores) @ value
+
+    report = ask(two_blocks, meant={"alignment": "start", "window": (31, 0)})
+    assert "0.125, whatever d_k is" in words(report)
+    assert "columns" not in [problem.code for problem in report.problems]
+
+
+def test_sentences_after_the_first_are_asked_with_more_keys_too():
+    def packed(query, key, value):
+        """Causal; places are counted through all sentences, packed one by one."""
+        b, _, n, _ = query.shape
+        more = np.arange(b)[:, None, None, None] * (key.shape[2] - n)
+        seen = np.arange(key.shape[2]) <= np.arange(n)[:, None] - more
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    (problem,) = ask(packed, meant={"alignment": "start"}).problems
+    assert problem.sentence.startswith("With 3 sentences of 12 queries and 24 keys")
+
+
+def test_beside_keys_of_0_no_second_cause_is_named_for_many_keys():
+    def pages(query, key, value):
+        """Pages of 16, filled up with keys of 0; the table holds 8 of them."""
+        width = [(0, 0), (0, 0), (0, -key.shape[2] % 16), (0, 0)]
+        key, value = (np.pad(x, width)[:, :, :128] for x in (key, value))
+        return softmax(dots(query, key)) @ value
+
+    codes = [problem.code for problem in ask(pages).problems]
+    assert codes == ["padding", "wrong-when-long"]
+
+
+@pytest.mark.parametrize("seed", [3, 4, 6])
+def test_a_scale_under_a_low_cap_is_named_as_exactly_as_it_was_found(seed, monkeypatch):
+    monkeypatch.setattr("attncheck.probes.SEED", seed)
+
+    def capped(query, key, value):
+        scores = np.tanh(query @ key.swapaxes(-1, -2)) / query.shape[-1] ** 0.5
+        back = np.arange(query.shape[2])[:, None] - np.arange(key.shape[2])
+        return softmax(np.where((back >= 0) & (back <= 3), scores, -1e30)) @ value
+
+    report = ask(capped, meant={"scale": "1/sqrt(d_k)", "softcap": 1.0})
+    assert [problem.code for problem in report.problems] == ["softcap"]
