@@ -41,12 +41,13 @@ def ask_large(case: Case) -> None:
             fine = "give finite numbers, but other weights than these facts do"
             report.facts["large_scores"] = None
             report.details["other_weights_at"] = top
-        report.sentences.append(f"Scores of up to {top:.4g} {fine}.")
+        report.sentences.append(f"Random scores of up to {top:.4g} {fine}.")
     known = report.facts["scale"] is not None and not report.unexplained
     known = known and not bounded
     if known and not half and case.model.rotary is None:
         _ask_hidden(case)
-    if known and report.facts["normalized"] == "keys" and case.model.rotary is None:
+    by_keys = report.facts["normalized"] == "keys" or case.model.pad > 1
+    if known and by_keys and case.model.rotary is None:
         _ask_low(case, -3e4 if half else -(2.0**21))
 
 
@@ -102,8 +103,11 @@ def _ask_hidden(case: Case) -> None:
 
 
 def _ask_low(case: Case, lowest: float) -> None:
-    """Put all scores far below 0: a maximum that starts at −50,000 never moves."""
-    n, d = case.n, case.d
+    """Put all scores far below 0: a maximum that starts at −50,000 never moves.
+
+    Where keys of 0 fill up blocks, so many tokens are taken that they fill some.
+    """
+    n, d = -(-case.n // case.model.pad) * case.model.pad, case.d
     side = 2.0 ** np.floor(np.log2(abs(lowest)) / 2)
     q, k = np.zeros((2, 1, case.heads, n, d))
     q[..., 0], k[..., 0] = side, -side
@@ -113,7 +117,7 @@ def _ask_low(case: Case, lowest: float) -> None:
         return
     score = -side * side * (case.report.facts["scale"] or 1)
     told = case.report.sentences
-    told[:] = [line for line in told if not line.startswith("Scores of up to")]
+    told[:] = [line for line in told if not line.startswith("Random scores of up to")]
     above = case.probes.weights(q, -k)[0, 0][band(n, n, case.model).any(-1)]
     if not np.allclose(above.sum(-1), 1, atol=0.05):  # in both directions
         case.report.but.append(f"its numbers overflow at scores of {abs(score):.4g}")

@@ -215,3 +215,17 @@ def test_a_scale_under_a_low_cap_is_named_as_exactly_as_it_was_found(seed, monke
 
     report = ask(capped, meant={"scale": "1/sqrt(d_k)", "softcap": 1.0})
     assert [problem.code for problem in report.problems] == ["softcap"]
+
+
+def test_scores_far_below_0_are_asked_beside_keys_that_fill_blocks():
+    def from_zero(query, key, value):
+        """Blocks of 16; what fills them counts, and the maximum starts at 0."""
+        scores = dots(query, key)
+        fill = -scores.shape[-1] % 16
+        top = np.maximum(scores.max(-1, keepdims=True), 0)
+        exps = np.exp(scores - top)
+        total = exps.sum(-1, keepdims=True) + fill * np.exp(-top)
+        return exps @ value / np.maximum(total, 1e-20)
+
+    codes = [problem.code for problem in ask(from_zero).problems]
+    assert codes == ["padding", "low-scores-lost"]
