@@ -21,7 +21,7 @@ def ask_alike(case: Case) -> None:
         if differ[axis] and _reach_others(case, axis):
             words = f"Values of one {name} reach outputs of another."
             case.report.add("mixed-axes", words)
-            case.done = f"What one {name} gets is made of more than its own values."
+            case.done = f"What one {name} gets is not made of its own values alone."
             return
     pairs = f"pairs of {case.n} queries and {case.n} keys"
     if differ[0]:

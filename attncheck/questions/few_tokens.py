@@ -9,14 +9,14 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import SCALES, Model
-from attncheck.questions.last_check import NEAR, deviation, near
+from attncheck.questions.last_check import NEAR, deviation, near, surely_near
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
 # (JAX compiles every shape anew.)
 EXACTLY = 1e-3  # of the output, where a cause is named
 OTHER_HEADS = {True: (1, 3, 4), False: (1, 3, 4, 12)}
-CALLS = 8  # before it is said that numbers are right
+CALLS = 3  # before it is said that numbers are right
 SENTENCES = 5  # more than were asked before
 FEW_QUERIES = {True: (5,), False: (2, 3, 4, 5, 7, 8, 9)}
 NUMBERS = {True: (1, 2, 3, 5, 7, 13), False: (*range(1, 34), 37, 41, 47)}
@@ -37,14 +37,26 @@ def far_off(
     case: Case, n: int, m: int, heads: int = 0, b: int = 1, **passed: Any
 ) -> np.ndarray | None:
     """Return which numbers are far off, (b, h, n, d); None where it refuses."""
+    found = _off(case, n, m, heads, b, **passed)
+    return None if found is None else np.asarray(found > near(case))
+
+
+def _off(
+    case: Case, n: int, m: int, heads: int = 0, b: int = 1, **passed: Any
+) -> np.ndarray | None:
     known = {problem.code for problem in case.report.problems}
     nan = 0.0 if "nan" in known else np.inf
     heads = heads or case.heads
     try:
-        found = deviation(case, b=b, heads=heads, n=n, m=m, nan=nan, **passed)
+        return deviation(case, b=b, heads=heads, n=n, m=m, nan=nan, **passed)
     except Refused:
         return None
-    return np.asarray(found > near(case))
+
+
+def follows(case: Case, n: int, m: int) -> bool:
+    """Say whether numbers follow from the facts: each time, and not by chance."""
+    calls = (_off(case, n, m) for _ in range(CALLS))
+    return all(off is not None and off.max() <= surely_near(case) for off in calls)
 
 
 def _ask_each_number(case: Case) -> None:
@@ -53,22 +65,23 @@ def _ask_each_number(case: Case) -> None:
     if slow and case.unnamed:  # its mask is looked at anew for each
         return
     numbers = NUMBERS[slow]
-    told = {n: off for n in numbers if (off := far_off(case, n, n)) is not None}
+    found = {n: off for n in numbers if (off := _off(case, n, n)) is not None}
+    told = {n: np.asarray(off > near(case)) for n, off in found.items()}
     wrong = [n for n, off in told.items() if off.any()]
     if not wrong:
         return
-    right = [n for n in told if n not in wrong]
+    right = [n for n, off in found.items() if off.max() <= surely_near(case)]
     tail = _find_tail(case, wrong, right)
     if tail is not None:
         code, words = tail
         case.report.add(code, words, n_tokens=wrong[:6])
         return
     where = describe(told[wrong[-1]], "far off")
+    explain = f", which explain those of {_listed(right)}" if right else ""
     case.report.add(
         "wrong-at-some-sizes",
         f"With {_listed(wrong)} token{'s' * (wrong != [1])} its outputs do not follow "
-        f"from the facts below, which explain those of {_listed(right)}; with "
-        f"{wrong[-1]}, {where}.",
+        f"from the facts below{explain}; with {wrong[-1]}, {where}.",
     )
 
 
@@ -209,7 +222,7 @@ def _ask_more_sentences(case: Case) -> None:
     sizes = [(SENTENCES, n, n), (3, n, 2 * n), (3, 1, 2 * n), (2, 2 * n, n)]
     for b, n_queries, m in sizes[:2] if slow else sizes:
         several = far_off(case, n_queries, m, b=b)
-        if several is None or not several.any() or not _is_right(case, n_queries, m):
+        if several is None or not several.any() or not follows(case, n_queries, m):
             continue  # (what is wrong with one sentence is told elsewhere)
         size = f"{n_queries} quer{'y' if n_queries == 1 else 'ies'} and {m} keys"
         case.report.add(
@@ -218,15 +231,6 @@ def _ask_more_sentences(case: Case) -> None:
             f"below, which explain those of one: {describe(several, 'far off')}.",
         )
         return
-
-
-def _is_right(case: Case, n: int, m: int) -> bool:
-    """Say whether one sentence follows from the facts, call after call.
-
-    A few numbers may do so by chance.
-    """
-    calls = (far_off(case, n, m) for _ in range(CALLS))
-    return all(off is not None and not off.any() for off in calls)
 
 
 def _ask_other_columns(case: Case) -> None:

@@ -35,8 +35,9 @@ def ask_large(case: Case) -> None:
         return
     bounded = case.model.product in NORMALIZED
     if top and not bounded:
-        clipped = case.model.squash == "clip"  # (larger ones weigh all the same)
-        fine = "give finite numbers" if clipped else "are fine"
+        bent = any(note.startswith("Far from 0") for note in report.notes)
+        bent |= case.model.squash == "clip"  # (larger ones weigh all the same)
+        fine = "give finite numbers" if bent else "are fine"
         if _are_other(case, q, k, w, inside):
             fine = "give finite numbers, but other weights than these facts do"
             report.facts["large_scores"] = None

@@ -15,6 +15,7 @@ from attncheck.subject import Refused
 
 LEAST_BITS = 13  # of float32's 24: the least that float32 throughout would give
 NEAR = 0.03  # of the largest number: far from what any wrong fact would do
+SURELY_NEAR = 1e-3  # numbers that are as near as this follow from the facts
 
 
 def ask_all_at_once(case: Case) -> None:
@@ -74,7 +75,8 @@ def _check_groups(case: Case) -> None:
         told = case.report.sentences
         said = {words_for(how, heads) for how in ("one", "repeat", "tile")}
         told[:] = [line for line in told if line not in said]
-        one_is_right = off_when_shared(case, heads, kv_heads, b=1) <= NEAR
+        one = off_when_shared(case, heads, kv_heads, b=1)
+        one_is_right = one <= surely_near(case)
         where = "With two sentences, " if one_is_right else ""
         begins = f"{where}{NUMBERS[heads]} query heads on"
         begins = begins[:1].upper() + begins[1:]
@@ -160,6 +162,15 @@ def near(case: Case) -> float:
     """Return the deviation that is still the same: more for numbers of few bits."""
     coarse = case.subject.format.bits <= 8 or "coarse" in case.report.details
     return 2 * NEAR if coarse else NEAR
+
+
+def surely_near(case: Case) -> float:
+    """Return the deviation below which numbers are not near by chance.
+
+    Where the format has so few bits that right numbers are as far off, it is `near`.
+    """
+    coarse = case.subject.format.bits <= 11 or "coarse" in case.report.details
+    return near(case) if coarse else SURELY_NEAR
 
 
 def deviation(

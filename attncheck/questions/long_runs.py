@@ -7,7 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.mistakes import Mistake, catalogue
 from attncheck.model import BLOCKS, Model
-from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.last_check import deviation, surely_near
 from attncheck.questions.random_runs import also_explains, run_of, with_ordinary_scores
 from attncheck.reading.run import Run
 from attncheck.reading.search import Found, search
@@ -54,7 +54,7 @@ def _explained(case: Case) -> int:
             off = deviation(case, b=1, heads=case.heads, n=n, m=n)
         except Refused:
             continue
-        if off.max() <= NEAR:
+        if off.max() <= surely_near(case):
             return n
     return 0
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from attncheck.case import Case
-from attncheck.questions.few_tokens import far_off
+from attncheck.questions.few_tokens import far_off, follows
 from attncheck.questions.last_check import NEAR, deviation, off_when_shared
 from attncheck.questions.sharing import NUMBERS
 from attncheck.reading.where import describe
@@ -51,10 +51,13 @@ def _ask_one_query(case: Case, numbers: tuple[int, ...]) -> None:
             continue  # angles may be meant to change: other sizes tell
         off = far_off(case, 1, m) if _is_known(case, m) else None
         if off is not None and off.any():
+            few = follows(case, 1, 2 * case.n)
+            keys, others = (f" and {m} keys", f"with {2 * case.n} keys")
             case.report.add(
                 "one-query",
-                f"With a single query and {m} keys, its outputs do not follow from the "
-                f"facts below, which explain those with {2 * case.n} keys.",
+                f"With a single query{keys if few else ''}, its outputs do not follow "
+                f"from the facts below, which explain those "
+                f"{others if few else 'of more'}.",
             )
             return
 
@@ -82,10 +85,9 @@ def _ask_sizes(case: Case, sizes: tuple[tuple[int, int], ...]) -> bool:
         if off is None or not off.any():
             continue
         size = f"{n} tokens" if n == m else f"{n} queries and {m} keys"
-        words = (
-            f"ith {size} its outputs do not follow from the facts below, which explain "
-            f"those of up to {4 * case.n}"
-        )
+        few = 4 * case.n
+        explain = f", which explain those of up to {few}" * follows(case, few, few)
+        words = f"ith {size} its outputs do not follow from the facts below{explain}"
         if case.model.rotary is None:
             words = f"W{words}: {describe(off, 'far off')}."
             case.report.add("wrong-when-long", words)

@@ -22,9 +22,9 @@ def tell_mixing(case: Case, what: str, axes: set[str], fine: set[str]) -> None:
         **{f"a {what} moves outputs along the axes": " ".join(sorted(axes))},
     )
     case.done = case.done or (
-        "What one query gets is made of more than its own head's keys and values."
+        "What one query gets is not made of its own head's keys and values alone."
         if axes & {"b", "h"} - fine
-        else "A column of the outputs is made of more than that column of the values."
+        else "A column of the outputs is not made of that column of the values alone."
     )
 
 

@@ -229,3 +229,35 @@ def test_scores_far_below_0_are_asked_beside_keys_that_fill_blocks():
 
     codes = [problem.code for problem in ask(from_zero).problems]
     assert codes == ["padding", "low-scores-lost"]
+
+
+@pytest.mark.parametrize(
+    ("window", "right"), [((None, 0), True), ((None, None), False), ((None, 1), False)]
+)
+def test_a_window_without_a_limit_is_the_causal_mask(window, right):
+    def causal(query, key, value):
+        seen = own_rule(query.shape[2], key.shape[2])
+        return softmax(np.where(seen, dots(query, key), -np.inf)) @ value
+
+    problems = ask(causal, meant={"alignment": "start", "window": window}).problems
+    assert (problems == []) == right
+
+
+def test_rounded_scores_that_differ_far_from_0_are_not_called_fine():
+    def rounded(query, key, value):
+        scores = dots(query, key).astype(np.float32)
+        bits = (scores.view(np.uint32) + 0x8000) & 0xFFFF0000
+        return softmax(bits.view(np.float32)) @ value
+
+    said = words(ask(rounded))
+    assert "weights are not those of the scores" in said
+    assert "give finite numbers" in said
+    assert "are fine" not in said
+
+
+def test_what_is_another_heads_alone_is_not_said_to_be_made_of_more():
+    def first_head(query, key, value):
+        return softmax(0.7 * dots(query, key[:, :1]) ** 3) @ value[:, :1]
+
+    said = words(ask(first_head))
+    assert "is not made of its own head's keys and values alone" in said
