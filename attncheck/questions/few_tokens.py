@@ -17,6 +17,7 @@ from attncheck.subject import Refused
 EXACTLY = 1e-3  # of the output, where a cause is named
 OTHER_HEADS = {True: (1, 3, 4), False: (1, 3, 4, 12)}
 CALLS = 3  # before it is said that numbers are right
+MANY_KEYS = (130, 300)
 SENTENCES = 5  # more than were asked before
 FEW_QUERIES = {True: (5,), False: (2, 3, 4, 5, 7, 8, 9)}
 NUMBERS = {True: (1, 2, 3, 5, 7, 13), False: (*range(1, 34), 37, 41, 47)}
@@ -126,19 +127,32 @@ def _ask_one_query(case: Case) -> None:
         case.report.notes.append("A single query is rotated by its place.")
         return
     most = NEAR if case.subject.format.bits <= 11 else EXACTLY
+    changed = before
     for words, changed in _with_one_query(before):
         case.model = changed
         if all(_largest(case, keys) <= most for keys in (m, m + 5)):
             told = words
             break
     case.model = before
-    if told == SEES_ALL and before.window[0] is None:  # (so it does, if causal)
-        case.report.but.append("with one query it sees every key")
+    few = bool(told) and not _holds_for_many(case, changed, most)
+    keys = f" and {m} keys" * few
+    if told == SEES_ALL and before.window[0] is None and not few:
+        case.report.but.append("with one query it sees every key")  # if causal
         return
     told = told or (
         "its outputs do not follow from the facts below, which explain those of more"
     )
-    case.report.add("one-query", f"With a single query, {told}.", n_keys=m)
+    case.report.add("one-query", f"With a single query{keys}, {told}.", n_keys=m)
+
+
+def _holds_for_many(case: Case, model: Model, most: float) -> bool:
+    """Say whether what is otherwise with one query is so before many keys."""
+    if model.rotary is not None or case.subject.arrays == "jax":
+        return True
+    before, case.model = case.model, model
+    found = [_largest(case, m) for m in MANY_KEYS]
+    case.model = before
+    return all(off <= most for off in found)
 
 
 def _ask_few_queries(case: Case) -> None:

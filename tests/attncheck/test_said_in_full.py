@@ -261,3 +261,18 @@ def test_what_is_another_heads_alone_is_not_said_to_be_made_of_more():
 
     said = words(ask(first_head))
     assert "is not made of its own head's keys and values alone" in said
+
+
+@pytest.mark.parametrize("at_most", [64, 1000])
+def test_what_one_query_sees_is_said_of_so_many_keys(at_most):
+    def decode(query, key, value):
+        """A window of 8 keys; one query sees all of the last `at_most`."""
+        n, m = query.shape[2], key.shape[2]
+        back = np.arange(n)[:, None] + m - n - np.arange(m)
+        seen = (back >= 0) & (back < (at_most if n == 1 else 8))
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    (problem,) = ask(decode).problems
+    keys = "" if at_most == 1000 else " and 24 keys"
+    assert problem.sentence == f"With a single query{keys}, every key is seen."
