@@ -97,14 +97,15 @@ def tell_lost(
     case: Case, lost: tuple[str, int], pictures: list[Seen], is_tail: bool = True
 ) -> None:
     """Add the problem that keys are seen by no query; of blocks, only if it is so."""
-    m = next(m for p in pictures if not seen_of(m := p.allowed.shape[1], lost).all())
+    sizes = (picture.allowed.shape for picture in pictures)
+    n, m = next((n, m) for n, m in sizes if not seen_of(m, lost).all())
+    of = f"With {n} queries and {m} keys"
     keys = np.flatnonzero(~seen_of(m, lost))
     why = f", as when a block of {lost[1]} that is not full is dropped"
     why = why if is_tail else ""
     words = {
-        "last": f"Of {m} keys, the value of the last reaches no output.",
-        "first": f"Of {m} keys, the value of the first reaches no output.",
-        "tail": f"Of {m} keys, the values of those from {keys[0]} on reach no output"
-        f"{why}.",
+        "last": f"{of}, the value of the last reaches no output.",
+        "first": f"{of}, the value of the first reaches no output.",
+        "tail": f"{of}, the values of those from {keys[0]} on reach no output{why}.",
     }
     case.report.add("tail-dropped", words[lost[0]], **{"keys": keys, "of": m})

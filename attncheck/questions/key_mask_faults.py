@@ -81,6 +81,7 @@ def _ask_other_sizes(mask: KeyMask) -> None:
     """Ask again with more keys than queries, a single query, and many keys."""
     n = mask.case.n
     _ask_as_many_queries(mask)
+    _ask_as_many_heads(mask)
     for n_queries, m in ((n, 2 * n), (1, n), (n, 8 * n)):
         seen = mask.draw(m)
         w = mask.clear(seen, n_queries)
@@ -107,6 +108,27 @@ def _ask_as_many_queries(mask: KeyMask) -> None:
         mask.case.report.but.append(
             f"a mask of keys passed as {mask.name} is read as (n_queries, n_keys) "
             "where there are as many queries as sentences"
+        )
+
+
+def _ask_as_many_heads(mask: KeyMask) -> None:
+    """As many sentences as heads: it could be one for each head, too."""
+    seen, heads = mask.draw(), mask.case.heads
+    if not 1 < heads <= len(seen):
+        return
+    seen = seen[:heads]
+    w = mask.clear(seen)
+    if w is None:
+        return
+    own = mask.case.allowed(*w.shape[-2:])
+    of_heads = own & seen[:, None]
+    told = of_heads.any(-1).all(0) & np.isfinite(w).all((0, 1, -1))
+    large = w > NEGLIGIBLE * w.max(-1, keepdims=True)
+    as_heads = (large == of_heads).all(-1)[..., told]
+    if told.any() and as_heads.all() and not _follows(mask, w, seen).all():
+        mask.case.report.but.append(
+            f"a mask of keys passed as {mask.name} is read as one for each head where "
+            "there are as many sentences as heads"
         )
 
 

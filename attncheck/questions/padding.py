@@ -22,13 +22,10 @@ def is_padded(case: Case) -> bool:
         return False
     lacking: dict[int, float] = {}
     for n in (case.n + 1, case.n + 5, case.n + 12):
-        try:
-            seen = case.allowed(n, n).sum(-1)
-            total = case.probes.even(n, n, case.heads)[0].sum(-1)
-        except Refused:
+        lacks = _lacking(case, n)
+        if lacks is None:
             return False
-        row = int(seen.argmax())
-        lacking[n] = float(seen[row] / total[row] - seen[row]) if total[row] else 0.0
+        lacking[n] = lacks
         if abs(lacking[n]) < 0.5:
             break
     near = 0.05 + 8 * case.subject.format.eps * (case.n + 12)
@@ -40,13 +37,28 @@ def is_padded(case: Case) -> bool:
     return False
 
 
+def _lacking(case: Case, n: int) -> float | None:
+    """Return how many keys of even weight a row lacks; None where it is refused."""
+    try:
+        seen = case.allowed(n, n).sum(-1)
+        total = case.probes.even(n, n, case.heads)[0].sum(-1)
+    except Refused:
+        return None
+    row = int(seen.argmax())
+    return float(seen[row] / total[row] - seen[row]) if total[row] else 0.0
+
+
 def _tell_padding(case: Case, block: int, lacking: dict[int, float]) -> bool:
     case.model = case.model.change(pad=block)
     case.report.facts["normalized"] = "no"
+    words = f"Keys of 0 that fill a block of {block} take part in the softmax"
+    more = _lacking(case, block + 5) if max(lacking) < block else None
+    if more is not None and abs(more - (block - 5)) > 0.05 * block:
+        words = f"With fewer keys than {block}, keys of 0 that fill them up to so many"
+        words += " take part in the softmax"
     case.report.add(
         "padding",
-        f"Keys of 0 that fill a block of {block} take part in the softmax: the weights "
-        "of a query add up to less than 1.",
+        f"{words}: the weights of a query add up to less than 1.",
         **{f"beside {n} keys": round(x, 3) + 0.0 for n, x in lacking.items()},
     )
     return True

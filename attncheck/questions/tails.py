@@ -219,13 +219,14 @@ def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> Non
         if keys.size and (wrong := _otherwise(case, size, lost)):
             tell_long(case, size, wrong)
             return
+    begins = f"With {n} queries and {n} keys"
     if keys.size:
         case.report.add(
             "tail-dropped",
-            f"Of {n} keys, the values of those from {keys.min()} on reach no output, "
-            "as when a block that is not full is dropped."
+            f"{begins}, the values of those from {keys.min()} on reach no output, as "
+            "when a block that is not full is dropped."
             if keys.min() == n - keys.size
-            else f"Of {n} keys, the values of {keys.size} reach no output.",
+            else f"{begins}, the values of {keys.size} of them reach no output.",
             **{"n_keys": n},
         )
         return
@@ -234,9 +235,9 @@ def _tell_tail(case: Case, n: int, keys: np.ndarray, queries: np.ndarray) -> Non
         return
     case.report.add(
         "tail-dropped",
-        f"Of {n} queries, those from {queries.min()} on get nothing but 0 or NaN."
+        f"{begins}, those queries from {queries.min()} on get nothing but 0 or NaN."
         if queries.min() == n - queries.size
-        else f"Of {n} queries, {queries.size} get nothing but 0 or NaN.",
+        else f"{begins}, {queries.size} of the queries get nothing but 0 or NaN.",
         **{"n_queries": n, "first lost": int(queries.min()), "lost": len(queries)},
     )
 

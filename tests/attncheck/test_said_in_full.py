@@ -276,3 +276,33 @@ def test_what_one_query_sees_is_said_of_so_many_keys(at_most):
     (problem,) = ask(decode).problems
     keys = "" if at_most == 1000 else " and 24 keys"
     assert problem.sentence == f"With a single query{keys}, every key is seen."
+
+
+@pytest.mark.parametrize("ring", [True, False])
+def test_keys_of_0_in_a_first_block_alone_are_said_of_fewer_keys(ring):
+    def cached(query, key, value):
+        """A ring of 32 that starts with zeros; or blocks of 32, filled up."""
+        m = key.shape[2]
+        if ring and m > 32:
+            key, value = key[:, :, -32:], value[:, :, -32:]
+        width = [(0, 0), (0, 0), (0, -key.shape[2] % 32), (0, 0)]
+        key, value = np.pad(key, width), np.pad(value, width)
+        return softmax(dots(query, key)) @ value
+
+    padding = ask(cached).problems[0]
+    assert padding.code == "padding"
+    assert ("With fewer keys than 32" in padding.sentence) == ring
+
+
+def test_masks_of_keys_that_are_taken_for_those_of_heads_are_told():
+    def guessed(query, key, value, key_padding_mask=None):
+        scores = dots(query, key)
+        if key_padding_mask is not None:
+            hidden = np.asarray(key_padding_mask, bool)
+            of_heads = len(hidden) == query.shape[1]
+            hidden = hidden[None, :, None] if of_heads else hidden[:, None, None]
+            scores = np.where(hidden, -1e30, scores)
+        return softmax(scores) @ value
+
+    verdict = ask(guessed).verdict
+    assert "is read as one for each head where there are as many sentences" in verdict
