@@ -192,11 +192,15 @@ def _compare_own_empty(report: Report, meant: dict[str, Any]) -> None:
     """Say that a query which its own rule leaves without keys gets something else."""
     own, wanted = report.details.get("own_empty_row"), meant.get("empty_row")
     together = report.details.get("emptied_together")
+    second = report.details.get("empty_row_of_second")
     if wanted != report.facts["empty_row"]:
         return
     begins = f"empty_row was meant to be {wanted!r};"
     if own is not None:
         words = f"where its own rule leaves a query no key, it is {own!r}"
+        report.add("empty-row", f"{begins} {words}.")
+    if second is not None:
+        words = f"where a mask hides every key of the second sentence, it is {second!r}"
         report.add("empty-row", f"{begins} {words}.")
     if together and wanted != "mean":
         words = "a query to which a mask and its own rule leave no key together"

@@ -6,8 +6,9 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import SCALES
-from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.last_check import NEAR, deviation, surely_near
 from attncheck.questions.measure import Measured, measure, rotated
+from attncheck.questions.scale import ODD
 from attncheck.scales import Fit, centered, fit_cap, fit_slope, name_scale
 from attncheck.subject import Refused
 
@@ -85,7 +86,7 @@ def ask_order(case: Case) -> None:
     name = report.facts["scale_name"]
     if name not in SCALES or cap is None or case.model.rotary is not None:
         return
-    off = _off_with_fewer_columns(case, name, cap)
+    off = _off_with_columns(case, name, cap, case.d // 2)
     if off is None or off[1] > NEAR or 5 * off[1] > off[0]:
         return
     cap = float(f"{cap / SCALES[name](case.d, case.heads):.3g}")
@@ -96,11 +97,11 @@ def ask_order(case: Case) -> None:
     )
 
 
-def _off_with_fewer_columns(
-    case: Case, name: str, cap: float
+def _off_with_columns(
+    case: Case, name: str, cap: float, d: int
 ) -> tuple[float, float] | None:
-    """Return by how much half the columns are off: capped scaled, or before that."""
-    model, rule, d = case.model, SCALES[name], case.d // 2
+    """Return by how much d columns are off: capped when scaled, or before that."""
+    model, rule = case.model, SCALES[name]
     here, there = rule(case.d, case.heads), rule(d, case.heads)
     off = []
     for cap_there in (cap, cap * there / here):
@@ -124,10 +125,13 @@ def _name_under(case: Case, capped: Fit) -> str:
     for name, rule in SCALES.items():
         if abs(rule(case.d, case.heads) / capped.slope - 1) > near:
             continue
-        if case.model.rotary is None and case.d > 1:
-            off = _off_with_fewer_columns(case, name, capped.cap or 0.0)
-            if off is not None and min(off) <= NEAR:
-                return name
+        if case.model.rotary is not None:
+            break  # (columns without a partner are not rotated)
+        asked = (case.d // 2, *ODD)
+        found = [_off_with_columns(case, name, capped.cap or 0.0, d) for d in asked]
+        told = [min(off) for off in found if off is not None]
+        if told and max(told) <= surely_near(case):
+            return name
     slopes = _elsewhere(case, capped) or {(case.d, case.heads): capped.slope}
     return name_scale(slopes, 0.02, max(6e-3, case.subject.format.eps))
 

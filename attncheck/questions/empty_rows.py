@@ -179,11 +179,13 @@ def tell_empty(case: Case) -> None:
             f"{said[:-1]}; one to which the mask and its own rule leave none together "
             f"{together}."
         )
+    if second := details.get("empty_row_of_second"):
+        said = f"{said[:-1]}, in the first sentence; in the second, {GETS[second]}."
     if "empty_row_is_uneven" in details:
-        said = (
-            f"{who} gets values with weights that are not even, as if some keys were "
+        uneven = (
+            "values with weights that are not even, as if some keys were not hidden"
         )
-        said += "not hidden."
+        said = f"{who} gets {uneven}."
     if found == "refused":
         said = "A mask that hides every key of a query is refused."
     if found in ("refused", *gets):

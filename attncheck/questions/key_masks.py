@@ -9,6 +9,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.empty_rows import (
+    GETS,
     note_mean_of_own,
     note_together,
     note_uneven,
@@ -202,4 +203,17 @@ def _emptied(mask: KeyMask) -> str:
         own = mask.case.allowed(mask.case.n, mask.case.n)
         for query in partly_hidden(own)[-1:]:
             note_mean_of_own(mask.case, w[0, 0, query], own[query])
+    _ask_emptied_later(mask, found)
     return found
+
+
+def _ask_emptied_later(mask: KeyMask, first: str) -> None:
+    """Hide every key of the second sentence: blocks may be skipped by the first."""
+    seen = mask.draw()
+    if len(seen) < 2:
+        return
+    seen[1] = False
+    w = mask.weights(seen, None)
+    found = "refused" if w is None else read_empty(w[1, 0, -1])
+    if found != first and {found, first} <= set(GETS):
+        mask.case.report.details["empty_row_of_second"] = found

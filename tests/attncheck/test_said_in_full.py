@@ -306,3 +306,20 @@ def test_masks_of_keys_that_are_taken_for_those_of_heads_are_told():
 
     verdict = ask(guessed).verdict
     assert "is read as one for each head where there are as many sentences" in verdict
+
+
+def test_what_an_empty_row_gets_is_asked_in_a_second_sentence_too():
+    def skipping(query, key, value, key_padding_mask=None):
+        """Blocks of 16 keys are skipped that the first sentence does not need."""
+        scores, hidden = dots(query, key), np.zeros((1, key.shape[2]), bool)
+        if key_padding_mask is not None:
+            hidden = np.asarray(key_padding_mask, bool)
+        blocks = np.arange(hidden.shape[1]) // 16
+        read = np.array([not hidden[0, blocks == block].all() for block in blocks])
+        scores = np.where(hidden[:, None, None], -1e9, scores)
+        scores = np.where(read, scores, -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    report = ask(skipping, meant={"mask": "may not attend", "empty_row": "zeros"})
+    assert "empty-row" in [problem.code for problem in report.problems]
+    assert "in the first sentence; in the second, a mean" in words(report)
