@@ -91,6 +91,10 @@ class Report:
         if code not in {problem.code for problem in self.problems}:
             self.problems.append(Problem(code, sentence, numbers))
 
+    def tells_of(self, topic: str) -> bool:
+        """Say whether a problem's code begins so: "mask" is there with "mask-leaks"."""
+        return any(problem.code.startswith(topic) for problem in self.problems)
+
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, for JSON."""
         whole = {"verdict": self.verdict, "status": self.status, **asdict(self)}

@@ -78,7 +78,7 @@ def ask_emptied_together(case: Case, name: str, meaning: str) -> None:
 
 def _is_misread(case: Case) -> bool:
     """Say whether a mask goes wrong in another way, or its own rule gives way to it."""
-    told = any(problem.code.startswith("mask") for problem in case.report.problems)
+    told = case.report.tells_of("mask")
     return told or bool(case.report.details.get("mask_in_place_of_band"))
 
 

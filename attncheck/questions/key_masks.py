@@ -90,8 +90,7 @@ def ask_key_mask(case: Case, name: str, unread: bool = True) -> bool:
 
 def ask_keys_alone(case: Case, name: str, meaning: str) -> None:
     """Pass one of keys alone, too, where one of queries and keys has a meaning."""
-    told = any(problem.code.startswith("mask") for problem in case.report.problems)
-    if told or meaning not in ("may attend", "may not attend"):
+    if case.report.tells_of("mask") or meaning not in ("may attend", "may not attend"):
         return
     mask = KeyMask(case, name, "True", meaning)
     seen = mask.draw()
@@ -181,8 +180,7 @@ def _ask_emptied_together(mask: KeyMask) -> None:
     """Hide every key of a sentence, or just those that its own rule leaves a query."""
     own = mask.case.allowed(mask.case.n, mask.case.n)
     rows = partly_hidden(own)
-    told = any(x.code.startswith("mask") for x in mask.case.report.problems)
-    if told or not rows.size:
+    if mask.case.report.tells_of("mask") or not rows.size:
         return
     for left in (np.zeros_like(own[0]), ~own[rows[0]]):
         seen = mask.draw()

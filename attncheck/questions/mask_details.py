@@ -73,7 +73,7 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
         _ask_each_sentence(case, name, mask, meaning)
         _ask_more_keys(case, name, meaning)
         ask_axes_of_mask(case, name, meaning)
-    if not any(problem.code.startswith("mask") for problem in case.report.problems):
+    if not case.report.tells_of("mask"):
         ask_shared_heads(case, name, meaning)
 
 

@@ -19,8 +19,7 @@ Fields = dict[str, np.ndarray]  # of the model: what the mask does
 
 def ask_masked_runs(case: Case) -> None:
     """Compare with the facts under masks; they explained all numbers without."""
-    told = {problem.code for problem in case.report.problems}
-    if any(code.startswith("mask") for code in told) or case.unnamed:
+    if case.report.tells_of("mask") or case.unnamed:
         return
     n = case.n
     shapes = [(2 * n, 2 * n), (1, 2 * n)]
