@@ -26,6 +26,7 @@ NAMES = (
 
 
 AFTER = "multiplied after"  # the softmax
+MORE = 4  # times as many tokens
 UNKNOWN = "changes weights by a rule that I do not know"
 
 
@@ -143,14 +144,24 @@ def tell_remembered(case: Case, what: str) -> None:
 def _tell_unread(mask: KeyMask) -> None:
     """Say that a mask changes nothing, or something by no known rule."""
     marked = mask.draw()
-    some, none = (mask.weights(x, None) for x in (marked, np.ones_like(marked)))
-    does = _other_rule(mask, marked, some)
-    if some is not None and none is not None and np.allclose(some, none, 0.02, 1e-6):
-        does = "changes nothing"
+    does = _other_rule(mask, marked, mask.weights(marked, None))
+    n = mask.case.n
+    if _is_unread(mask, n):
+        few = f" with {n} tokens, and not with {MORE * n}"
+        does = "changes nothing" + few * (not _is_unread(mask, MORE * n))
     words = f"mask of keys passed as {mask.name} {does}"
     mask.case.report.details["mask_seen"] = f"a {words}"
     mask.case.report.sentences.append(f"A {words}.")
     mask.case.report.but.append(f"a {words}")
+
+
+def _is_unread(mask: KeyMask, n: int) -> bool:
+    """Say whether a mask changes nothing, with so many queries and keys."""
+    marked = mask.draw(n)
+    some, none = (mask.weights(x, None, n) for x in (marked, np.ones_like(marked)))
+    if some is None or none is None:
+        return False
+    return bool(np.allclose(some, none, 0.02, 1e-6, equal_nan=True))
 
 
 def _other_rule(mask: KeyMask, marked: np.ndarray, w: np.ndarray | None) -> str:

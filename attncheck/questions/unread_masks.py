@@ -7,6 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.questions.masked_probes import half, unmasked, weights_at, weights_under
 
+MORE = 4  # times as many tokens
 HIGH = 3.0  # the score of all pairs, where it is not 0
 
 
@@ -30,6 +31,16 @@ def _ignored(case: Case, name: str, mask: np.ndarray) -> bool:
     return with_it is not None and _same(with_it, weights_at(case, None))
 
 
+def _is_read_with_many(case: Case, name: str) -> bool:
+    """Say whether a mask changes something with more tokens."""
+    n, case.n = case.n, MORE * case.n
+    try:
+        w = weights_under(case, name, half(case))
+        return w is not None and not _same(w, unmasked(case))
+    finally:
+        case.n = n
+
+
 def tell_unread(case: Case, name: str) -> None:
     """Say what a Boolean mask does: nothing, or it adds keys, or something else."""
     mask = half(case)
@@ -45,6 +56,9 @@ def tell_unread(case: Case, name: str) -> None:
         high = weights_under(case, name, mask, HIGH)
         if high is not None and _same(high, even) and _ignored(case, name, mask):
             seen = f"a mask passed as {name} changes nothing"
+            if _is_read_with_many(case, name):
+                few, many = case.n, MORE * case.n
+                seen = f"with {few} tokens, and not with {many}, {seen}"
         of_keys = weights_under(case, name, np.broadcast_to(mask[:1], mask.shape))
         if of_keys is not None and not _same(of_keys, even):
             seen = (

@@ -323,3 +323,24 @@ def test_what_an_empty_row_gets_is_asked_in_a_second_sentence_too():
     report = ask(skipping, meant={"mask": "may not attend", "empty_row": "zeros"})
     assert "empty-row" in [problem.code for problem in report.problems]
     assert "in the first sentence; in the second, a mean" in words(report)
+
+
+@pytest.mark.parametrize("name", ["mask", "key_padding_mask"])
+@pytest.mark.parametrize("block", [16, 1000])
+def test_a_mask_that_few_tokens_do_not_read_is_said_so(name, block):
+    def function(query, key, value, mask=None):
+        """Masked in whole blocks of queries alone."""
+        scores = dots(query, key)
+        if mask is not None:
+            seen = np.asarray(mask, bool)
+            seen = seen[:, None, None] if name != "mask" else seen
+            whole = np.arange(query.shape[2]) < query.shape[2] // block * block
+            scores = np.where(seen | ~whole[:, None], scores, -1e9)
+        return softmax(scores) @ value
+
+    def of_keys(query, key, value, key_padding_mask=None):
+        return function(query, key, value, key_padding_mask)
+
+    said = words(ask(function if name == "mask" else of_keys))
+    assert ("ith 12 tokens, and not with 48" in said) == (block == 16)
+    assert "changes nothing" in said
