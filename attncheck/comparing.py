@@ -193,6 +193,7 @@ def _compare_own_empty(report: Report, meant: dict[str, Any]) -> None:
     own, wanted = report.details.get("own_empty_row"), meant.get("empty_row")
     together = report.details.get("emptied_together")
     second = report.details.get("empty_row_of_second")
+    many = report.details.get("empty_row_with_many")
     if wanted != report.facts["empty_row"]:
         return
     begins = f"empty_row was meant to be {wanted!r};"
@@ -202,6 +203,8 @@ def _compare_own_empty(report: Report, meant: dict[str, Any]) -> None:
     if second is not None:
         words = f"where a mask hides every key of the second sentence, it is {second!r}"
         report.add("empty-row", f"{begins} {words}.")
+    if many is not None:
+        report.add("empty-row", f"{begins} with more tokens, it is {many!r}.")
     if together and wanted != "mean":
         words = "a query to which a mask and its own rule leave no key together"
         report.add("empty-row", f"{begins} {words} {together}.")

@@ -8,6 +8,7 @@ from attncheck.case import Case
 from attncheck.model import band
 from attncheck.questions.masked_probes import INVERTED, weights_under
 
+MORE = 4  # times as many tokens
 GETS = {"zeros": "zeros", "nan": "NaN", "mean": "a mean of values"}
 
 
@@ -19,23 +20,38 @@ def emptied(case: Case, name: str, meaning: str) -> str:
     n, block = case.n, case.model.pad
     case.n = -(-n // block) * block
     try:
-        return _emptied(case, name, meaning)
+        found = _emptied(case, name, meaning)
+        if found == "mean":
+            mask = _hiding_last(case, meaning)
+            if (w := weights_under(case, name, mask, None)) is not None:
+                note_uneven(case, w[0, -1])
+                _ask_mean_of_which(case, name, meaning)
+        if case.subject.arrays != "jax":  # (which compiles every shape anew)
+            case.n *= MORE
+            note_with_many(case, found, _emptied(case, name, meaning))
+        return found
     finally:
         case.n = n
 
 
 def _emptied(case: Case, name: str, meaning: str) -> str:
+    w = weights_under(case, name, _hiding_last(case, meaning))
+    return "refused" if w is None else read_empty(w[0, -1])
+
+
+def _hiding_last(case: Case, meaning: str) -> np.ndarray:
+    """Write a mask that hides every key from the last query, and nothing else."""
     seen = np.ones((case.n, case.n), bool)
     seen[-1] = False
     if "mask-transposed" in {problem.code for problem in case.report.problems}:
         seen = seen.T
-    mask = _as_meant(seen, meaning)
-    w = weights_under(case, name, mask)
-    found = "refused" if w is None else read_empty(w[0, -1])
-    if found == "mean" and (w := weights_under(case, name, mask, None)) is not None:
-        note_uneven(case, w[0, -1])
-        _ask_mean_of_which(case, name, meaning)
-    return found
+    return _as_meant(seen, meaning)
+
+
+def note_with_many(case: Case, found: str, with_many: str) -> None:
+    """Note that an empty row gets something else with more tokens."""
+    if found != with_many and {found, with_many} <= set(GETS):
+        case.report.details["empty_row_with_many"] = with_many
 
 
 def _ask_mean_of_which(case: Case, name: str, meaning: str) -> None:
@@ -181,6 +197,9 @@ def tell_empty(case: Case) -> None:
         )
     if second := details.get("empty_row_of_second"):
         said = f"{said[:-1]}, in the first sentence; in the second, {GETS[second]}."
+    if many := details.get("empty_row_with_many"):
+        few = f"with {case.n} tokens; with {MORE * case.n}, {GETS[many]}"
+        said = f"{said[:-1]}, {few}."
     if "empty_row_is_uneven" in details:
         uneven = (
             "values with weights that are not even, as if some keys were not hidden"

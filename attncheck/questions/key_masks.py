@@ -10,9 +10,11 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.questions.empty_rows import (
     GETS,
+    MORE,
     note_mean_of_own,
     note_together,
     note_uneven,
+    note_with_many,
     partly_hidden,
     read_empty,
 )
@@ -26,7 +28,6 @@ NAMES = (
 
 
 AFTER = "multiplied after"  # the softmax
-MORE = 4  # times as many tokens
 UNKNOWN = "changes weights by a rule that I do not know"
 
 
@@ -213,6 +214,12 @@ def _emptied(mask: KeyMask) -> str:
         for query in partly_hidden(own)[-1:]:
             note_mean_of_own(mask.case, w[0, 0, query], own[query])
     _ask_emptied_later(mask, found)
+    if mask.case.subject.arrays != "jax":  # (which compiles every shape anew)
+        seen = mask.draw(MORE * mask.case.n)
+        seen[0] = False
+        w = mask.weights(seen, 0.0, MORE * mask.case.n)
+        with_many = "refused" if w is None else read_empty(w[0, 0, -1])
+        note_with_many(mask.case, found, with_many)
     return found
 
 

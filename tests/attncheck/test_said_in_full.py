@@ -344,3 +344,17 @@ def test_a_mask_that_few_tokens_do_not_read_is_said_so(name, block):
     said = words(ask(function if name == "mask" else of_keys))
     assert ("ith 12 tokens, and not with 48" in said) == (block == 16)
     assert "changes nothing" in said
+
+
+def test_an_empty_row_is_asked_with_more_tokens_too():
+    def function(query, key, value, attn_mask=None):
+        """Hidden by −∞ in the first 32 rows; by −1e9 in those after them."""
+        scores = dots(query, key)
+        if attn_mask is not None:
+            late = np.arange(query.shape[2])[:, None] >= 32
+            scores = np.where(attn_mask, scores, np.where(late, -1e9, -np.inf))
+        return np.nan_to_num(softmax(scores)) @ value
+
+    report = ask(function, meant={"mask": "may attend", "empty_row": "zeros"})
+    assert [problem.code for problem in report.problems] == ["empty-row"]
+    assert "gets zeros, with 12 tokens; with 48, a mean of values." in words(report)
