@@ -26,7 +26,8 @@ def emptied(case: Case, name: str, meaning: str) -> str:
             if (w := weights_under(case, name, mask, None)) is not None:
                 note_uneven(case, w[0, -1])
                 _ask_mean_of_which(case, name, meaning)
-        if case.subject.arrays != "jax":  # (which compiles every shape anew)
+        slow = case.subject.arrays == "jax"  # which compiles every shape anew
+        if not slow and not case.report.tells_of("mask"):
             case.n *= MORE
             note_with_many(case, found, _emptied(case, name, meaning))
         return found

@@ -71,6 +71,16 @@ def _ask_each_number(case: Case) -> None:
     wrong = [n for n, off in told.items() if off.any()]
     if not wrong:
         return
+    always = [n for n in wrong if _is_wrong_again(case, n)]
+    if not always:
+        case.report.add(
+            "wrong-with-some-numbers",
+            f"With {wrong[-1]} tokens its outputs follow from the facts below for some "
+            "numbers, and not for others: of one call, "
+            f"{describe(told[wrong[-1]], 'far off')}.",
+        )
+        return
+    wrong = always
     right = [n for n, off in found.items() if off.max() <= surely_near(case)]
     tail = _find_tail(case, wrong, right)
     if tail is not None:
@@ -84,6 +94,12 @@ def _ask_each_number(case: Case) -> None:
         f"With {_listed(wrong)} token{'s' * (wrong != [1])} its outputs do not follow "
         f"from the facts below{explain}; with {wrong[-1]}, {where}.",
     )
+
+
+def _is_wrong_again(case: Case, n: int) -> bool:
+    """Say whether so many tokens are wrong call after call: numbers may be it."""
+    calls = (far_off(case, n, n) for _ in range(CALLS))
+    return all(off is not None and off.any() for off in calls)
 
 
 def _listed(numbers: list[int]) -> str:

@@ -358,3 +358,25 @@ def test_an_empty_row_is_asked_with_more_tokens_too():
     report = ask(function, meant={"mask": "may attend", "empty_row": "zeros"})
     assert [problem.code for problem in report.problems] == ["empty-row"]
     assert "gets zeros, with 12 tokens; with 48, a mean of values." in words(report)
+
+
+def test_what_large_numbers_alone_make_wrong_is_not_said_of_a_number_of_tokens():
+    def saturated(query, key, value):
+        return softmax(dots(query, key.clip(-4, 4))) @ value
+
+    said = words(ask(saturated))
+    assert "which explain those of 1, 2" not in said
+    assert "for some numbers, and not for others" in said
+
+
+def test_where_the_first_mask_serves_for_all_no_second_sentence_is_empty():
+    def of_first(query, key, value, key_padding_mask=None):
+        scores = dots(query, key)
+        if key_padding_mask is not None:
+            hidden = np.asarray(key_padding_mask, bool)[:1, None, None]
+            scores = np.where(hidden, -np.inf, scores)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    said = words(ask(of_first))
+    assert "not every one was used for its own sentence" in said
+    assert "in the second" not in said
