@@ -204,7 +204,7 @@ def _compare_own_empty(report: Report, meant: dict[str, Any]) -> None:
         words = f"where a mask hides every key of the second sentence, it is {second!r}"
         report.add("empty-row", f"{begins} {words}.")
     if many is not None:
-        report.add("empty-row", f"{begins} with more tokens, it is {many!r}.")
+        report.add("empty-row", f"{begins} with more tokens, it gets {many}.")
     if together and wanted != "mean":
         words = "a query to which a mask and its own rule leave no key together"
         report.add("empty-row", f"{begins} {words} {together}.")

@@ -30,6 +30,8 @@ def what_is(report: Report, name: str) -> str:
     if rule and name in ("alignment", "window"):
         return f"{rule[:1].lower()}{rule[1:]}"
     found = report.facts[name]
+    if name == "softcap" and "cap_at" in report.details:
+        return f"it is {found:.6g}{report.details['cap_at']}"
     return f"it is {found:.6g}" if isinstance(found, float) else f"it is {found!r}"
 
 

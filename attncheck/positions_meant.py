@@ -158,7 +158,8 @@ def remarks(report: Report, meant: dict[str, Any]) -> list[str]:
     name = report.facts["scale_name"]
     unusual = name is not None and name != USUAL
     if unusual and not asked & {"scale", "scale_name"}:
-        found.append(f"its scale is {name}")
+        few = "with few tokens, " * report.tells_of("wrong-when-long")
+        found.append(f"{few}its scale is {name}")
     if report.facts["large_scores"] == "nan" and "large_scores" not in meant:
         found.append("with scores of thousands it gives NaN")
     if report.facts["normalized"] == "sink" and "normalized" not in meant:

@@ -43,7 +43,10 @@ def ask_cap(case: Case) -> None:
     case.model = model.change(softcap=capped.cap, scale=capped.slope)
     name = _name_under(case, capped)
     report.facts["scale_name"] = name
-    words = f"Scores are capped: c · tanh(score / c) with c = {capped.cap:.4g}."
+    words = f"Scores are capped: c · tanh(score / c) with c = {capped.cap:.4g}"
+    if name not in SCALES and not name.endswith("whatever d_k is"):
+        report.details["cap_at"] = f" at d_k = {case.d}"  # its order cannot be asked
+    words += f"{report.details.get('cap_at', '')}."
     shown = (
         f"Scores are query · key times {capped.slope:.4g} at d_k = {case.d}: {name}."
     )

@@ -29,7 +29,8 @@ def emptied(case: Case, name: str, meaning: str) -> str:
         slow = case.subject.arrays == "jax"  # which compiles every shape anew
         if not slow and not case.report.tells_of("mask"):
             case.n *= MORE
-            note_with_many(case, found, _emptied(case, name, meaning))
+            w = weights_under(case, name, _hiding_last(case, meaning), None)
+            note_with_many(case, found, None if w is None else w[0, -1])
         return found
     finally:
         case.n = n
@@ -49,10 +50,14 @@ def _hiding_last(case: Case, meaning: str) -> np.ndarray:
     return _as_meant(seen, meaning)
 
 
-def note_with_many(case: Case, found: str, with_many: str) -> None:
+def note_with_many(case: Case, found: str, row: np.ndarray | None) -> None:
     """Note that an empty row gets something else with more tokens."""
-    if found != with_many and {found, with_many} <= set(GETS):
-        case.report.details["empty_row_with_many"] = with_many
+    if row is None or found not in GETS or (with_many := read_empty(row)) == found:
+        return
+    even = with_many != "mean" or np.ptp(row) <= 0.05 * row.max()
+    uneven = "values with weights that are not even"
+    gets = GETS[with_many] if even else uneven
+    case.report.details["empty_row_with_many"] = gets
 
 
 def _ask_mean_of_which(case: Case, name: str, meaning: str) -> None:
@@ -199,7 +204,7 @@ def tell_empty(case: Case) -> None:
     if second := details.get("empty_row_of_second"):
         said = f"{said[:-1]}, in the first sentence; in the second, {GETS[second]}."
     if many := details.get("empty_row_with_many"):
-        few = f"with {case.n} tokens; with {MORE * case.n}, {GETS[many]}"
+        few = f"with {case.n} tokens; with {MORE * case.n}, {many}"
         said = f"{said[:-1]}, {few}."
     if "empty_row_is_uneven" in details:
         uneven = (

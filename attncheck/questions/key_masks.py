@@ -219,9 +219,8 @@ def _emptied(mask: KeyMask) -> str:
     if mask.case.subject.arrays != "jax":  # (which compiles every shape anew)
         seen = mask.draw(MORE * mask.case.n)
         seen[0] = False
-        w = mask.weights(seen, 0.0, MORE * mask.case.n)
-        with_many = "refused" if w is None else read_empty(w[0, 0, -1])
-        note_with_many(mask.case, found, with_many)
+        w = mask.weights(seen, None, MORE * mask.case.n)
+        note_with_many(mask.case, found, None if w is None else w[0, 0, -1])
     return found
 
 

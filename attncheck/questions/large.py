@@ -57,15 +57,15 @@ def _number(case: Case) -> int:
 
     A maximum may be that of the first keys alone.
     """
-    many = 8 * case.n
-    try:
-        off = deviation(case, b=1, heads=case.heads, n=many, m=many)
-    except Refused:
-        return case.n
     told = case.report.facts["scale"] is not None and not case.report.unexplained
-    if told and case.subject.format.bits > 11 and off.max() > NEAR:
-        return case.n
-    return many
+    for many in (8 * case.n, 2 * case.n):
+        try:
+            off = deviation(case, b=1, heads=case.heads, n=many, m=many)
+        except Refused:
+            continue
+        if not told or case.subject.format.bits <= 11 or off.max() <= NEAR:
+            return many
+    return case.n
 
 
 def _are_other(

@@ -380,3 +380,52 @@ def test_where_the_first_mask_serves_for_all_no_second_sentence_is_empty():
     said = words(ask(of_first))
     assert "not every one was used for its own sentence" in said
     assert "in the second" not in said
+
+
+def test_what_an_empty_row_gets_with_more_tokens_is_a_mean_only_if_even():
+    def function(query, key, value, attn_mask=None):
+        """A mask is not applied to the keys after the last full block of 32."""
+        scores, m = dots(query, key), key.shape[2]
+        if attn_mask is not None:
+            tail = (np.arange(m) >= m // 32 * 32) & (m > 32)
+            scores = np.where(attn_mask | tail, scores, -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    said = words(ask(function))
+    assert (
+        "zeros, with 12 tokens; with 48, values with weights that are not even" in said
+    )
+
+
+def test_large_scores_are_tried_with_as_many_tokens_as_are_right():
+    def first_page(query, key, value):
+        """The maximum of the first 16 keys serves for all; 32 of them lose a page."""
+        scores, m = dots(query, key), key.shape[2]
+        exps = np.exp(scores - scores[..., :16].max(-1, keepdims=True))
+        exps = exps * (np.arange(m) < m - 16 * (m % 16 == 0))
+        return exps @ value / exps.sum(-1, keepdims=True)
+
+    said = words(ask(first_page))
+    assert "are fine" not in said
+    assert "of thousands" in said
+
+
+def test_a_cap_whose_order_cannot_be_asked_is_one_at_so_many_columns():
+    def padded(query, key, value):
+        """Capped before it is scaled, by columns that fill blocks of 16."""
+        scores = 30 * np.tanh(query @ key.swapaxes(-1, -2) / 30)
+        return softmax(scores / (-(-query.shape[-1] // 16) * 16) ** 0.5) @ value
+
+    report = ask(padded, meant={"softcap": 30.0})
+    (problem,) = report.problems
+    assert problem.sentence == "softcap was meant to be 30.0; it is 3.75 at d_k = 64."
+
+
+def test_a_scale_of_few_tokens_is_noted_as_theirs():
+    def last_block(query, key, value):
+        """In base 2 in a last block of 32 keys that is not full."""
+        m = key.shape[2]
+        tail = np.arange(m) >= m // 32 * 32
+        return softmax(dots(query, key) * np.where(tail, np.log(2), 1)) @ value
+
+    assert "with few tokens, its scale is ln 2/√d_k" in words(ask(last_block)).lower()
