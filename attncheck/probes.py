@@ -8,7 +8,7 @@ import numpy as np
 
 from attncheck.subject import Subject
 
-SEED = 26
+SEED = 26  # of all numbers that are drawn, with the name of the question
 
 
 class Probes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.case import Case
+from attncheck.questions.empty_rows import MORE
 from attncheck.questions.masked_probes import half, unmasked, weights_at, weights_under
 
-MORE = 4  # times as many tokens
 HIGH = 3.0  # the score of all pairs, where it is not 0
 
 
