@@ -43,6 +43,7 @@ class Case:
     empty: list[int] = field(default_factory=list)  # sizes at which it gives nothing
     key_masks: list[Any] = field(default_factory=list)  # that it was seen to obey
     pictures: dict[tuple[int, int], Seen] = field(default_factory=dict)
+    alone: bool | None = None  # whether one head alone has the mask of the first of two
 
     def __post_init__(self) -> None:
         self.probes = Probes(self.subject, self.d)
@@ -109,10 +110,9 @@ class Case:
         """Return the mask for n queries and m keys, as even weights show it."""
         if heads is None and (n, m) in self.pictures:
             return self.pictures[n, m]
-        large = n * m > 64 * 64  # (no more heads than are looked at)
-        weights = self.probes.even(
-            n, m, heads or (1 if large else self.heads), self.level
-        )[head]
+        large = n * m > 64 * 64 and self._one_head_tells()  # (none but what is read)
+        many = heads or (1 if large else self.heads)
+        weights = self.probes.even(n, m, many, self.level)[head]
         if self.by_query:
             top = np.max(np.where(np.isfinite(weights), weights, 0), axis=-2)
             weights = weights / np.where(top > 0, top, 1)
@@ -120,6 +120,17 @@ class Case:
         if heads is None:
             self.pictures[n, m] = seen
         return seen
+
+    def _one_head_tells(self) -> bool:
+        """Say whether a head alone has the mask that it has beside others."""
+        if self.alone is None:
+            try:
+                alone = self.probes.even(self.n, self.n, 1, self.level)
+                beside = self.probes.even(self.n, self.n, self.heads, self.level)
+            except Refused:
+                return True
+            self.alone = bool(np.array_equal(alone[0] > 0, beside[0] > 0))
+        return self.alone
 
     def allowed(self, n: int, m: int, rows: np.ndarray | None = None) -> np.ndarray:
         """Return who sees whom, of all queries or of some: bool (n, m).

@@ -194,6 +194,7 @@ def _compare_own_empty(report: Report, meant: dict[str, Any]) -> None:
     together = report.details.get("emptied_together")
     second = report.details.get("empty_row_of_second")
     many = report.details.get("empty_row_with_many")
+    of_all = report.details.get("empty_row_of_all")
     if wanted != report.facts["empty_row"]:
         return
     begins = f"empty_row was meant to be {wanted!r};"
@@ -202,6 +203,9 @@ def _compare_own_empty(report: Report, meant: dict[str, Any]) -> None:
         report.add("empty-row", f"{begins} {words}.")
     if second is not None:
         words = f"where a mask hides every key of the second sentence, it is {second!r}"
+        report.add("empty-row", f"{begins} {words}.")
+    if of_all is not None:
+        words = f"where a mask hides every key from every query, it is {of_all!r}"
         report.add("empty-row", f"{begins} {words}.")
     if many is not None:
         report.add("empty-row", f"{begins} with more tokens, it gets {many}.")

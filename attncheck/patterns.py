@@ -137,10 +137,10 @@ def _fits(picture: Seen, band: Band) -> bool:
     return bool(explained and not (some & empty).any())
 
 
-def explains(picture: Seen, band: Band, lost: tuple[str, int]) -> bool:
-    """Say whether a band explains a picture, if these keys are seen by nobody."""
+def explains(picture: Seen, band: Band, lost: tuple[str, int] | None = None) -> bool:
+    """Say whether a band explains a picture, if `lost` keys are seen by nobody."""
     n, m = picture.allowed.shape
-    wanted = mark(n, m, band) & seen_of(m, lost)
+    wanted = mark(n, m, band) & (seen_of(m, lost) if lost else True)
     rows = wanted.any(-1) & ~picture.lost
     return bool(np.array_equal(picture.allowed[rows], wanted[rows]))
 

@@ -160,7 +160,8 @@ def remarks(report: Report, meant: dict[str, Any]) -> list[str]:
     if unusual and not asked & {"scale", "scale_name"}:
         few = "with few tokens, " * report.tells_of("wrong-when-long")
         found.append(f"{few}its scale is {name}")
-    if report.facts["large_scores"] == "nan" and "large_scores" not in meant:
+    lost = report.tells_of("low-scores-lost")  # of low scores alone, and told
+    if report.facts["large_scores"] == "nan" and not lost | ("large_scores" in meant):
         found.append("with scores of thousands it gives NaN")
     if report.facts["normalized"] == "sink" and "normalized" not in meant:
         found.append("a sink takes part of each query's weight")

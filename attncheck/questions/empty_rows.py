@@ -20,12 +20,15 @@ def emptied(case: Case, name: str, meaning: str) -> str:
     n, block = case.n, case.model.pad
     case.n = -(-n // block) * block
     try:
-        found = _emptied(case, name, meaning)
+        found, own = _emptied(case, name, meaning), case.allowed(case.n, case.n)
         if found == "mean":
             mask = _hiding_last(case, meaning)
             if (w := weights_under(case, name, mask, None)) is not None:
                 note_uneven(case, w[0, -1])
                 _ask_mean_of_which(case, name, meaning)
+        if not case.report.tells_of("mask"):
+            w = weights_under(case, name, _as_meant(np.zeros_like(own), meaning), None)
+            note_all_empty(case, found, w)
         slow = case.subject.arrays == "jax"  # which compiles every shape anew
         if not slow and not case.report.tells_of("mask"):
             case.n *= MORE
@@ -48,6 +51,15 @@ def _hiding_last(case: Case, meaning: str) -> np.ndarray:
     if "mask-transposed" in {problem.code for problem in case.report.problems}:
         seen = seen.T
     return _as_meant(seen, meaning)
+
+
+def note_all_empty(case: Case, found: str, w: np.ndarray | None) -> None:
+    """Note that queries get something else where a mask hides every key from all."""
+    if w is None or found not in GETS:
+        return
+    with_all = read_empty(w[0, -1])
+    if with_all != found:
+        case.report.details["empty_row_of_all"] = with_all
 
 
 def note_with_many(case: Case, found: str, row: np.ndarray | None) -> None:
@@ -201,6 +213,9 @@ def tell_empty(case: Case) -> None:
             f"{said[:-1]}; one to which the mask and its own rule leave none together "
             f"{together}."
         )
+    if of_all := details.get("empty_row_of_all"):
+        said = f"{said[:-1]}; where a mask hides every key from every query, each gets "
+        said += f"{GETS[of_all]}."
     if second := details.get("empty_row_of_second"):
         said = f"{said[:-1]}, in the first sentence; in the second, {GETS[second]}."
     if many := details.get("empty_row_with_many"):

@@ -91,7 +91,8 @@ def _ask_each_number(case: Case) -> None:
     explain = f", which explain those of {_listed(right)}" if right else ""
     case.report.add(
         "wrong-at-some-sizes",
-        f"With {_listed(wrong)} token{'s' * (wrong != [1])} its outputs do not follow "
+        f"With {_listed(wrong)} token{'s' * (wrong != [1])}"
+        f"{' and as many heads' * (wrong == [case.heads])} its outputs do not follow "
         f"from the facts below{explain}; with {wrong[-1]}, {where}.",
     )
 
@@ -234,11 +235,15 @@ def _ask_other_heads(case: Case) -> None:
     for heads in OTHER_HEADS[case.subject.arrays == "jax"]:
         off = far_off(case, case.n, case.n, heads)
         if off is not None and off.any():
+            who, explained = f"{heads} head{'s' * (heads > 1)}", f"{case.heads}"
+            other = _off(case, case.n + 1, case.n + 1, heads)
+            if other is not None and other.max() <= surely_near(case):
+                who += f" and {case.n} tokens"
+                explained += f" heads, and of {heads} with {case.n + 1} tokens"
             case.report.add(
                 "wrong-with-other-heads",
-                f"With {heads} head{'s' * (heads > 1)} its outputs do not follow from "
-                f"the facts below, which explain those of {case.heads}: "
-                f"{describe(off, 'far off')}.",
+                f"With {who} its outputs do not follow from the facts below, which "
+                f"explain those of {explained}: {describe(off, 'far off')}.",
             )
             break
     case.model = model
@@ -246,7 +251,7 @@ def _ask_other_heads(case: Case) -> None:
 
 def _ask_more_sentences(case: Case) -> None:
     """More sentences than two or three; and several, where queries and keys differ."""
-    if len(case.subject.layout) < 4:
+    if len(case.subject.layout) < 4 or case.report.tells_of("wrong-with-more"):
         return
     n, slow = case.n, case.subject.arrays == "jax"
     sizes = [(SENTENCES, n, n), (3, n, 2 * n), (3, 1, 2 * n), (2, 2 * n, n)]

@@ -30,6 +30,8 @@ class KeyMask:
         "may attend", "may not attend" or "added".
     after : bool
         It is multiplied onto the weights.
+    same : bool
+        All sentences are given that of the first.
     """
 
     case: Case
@@ -37,6 +39,7 @@ class KeyMask:
     form: str
     meaning: str = "may attend"
     after: bool = False
+    same: bool = False
 
     @property
     def by_sentence(self) -> bool:
@@ -51,10 +54,14 @@ class KeyMask:
         return (0.0, HIGH) if known else (0.0,)
 
     def draw(self, m: int = 0) -> np.ndarray:
-        """Mark about half of the keys for each of three sentences, at random."""
+        """Mark about half of the keys for each of three sentences, at random.
+
+        Each has marks of its own, unless they are to be the `same`.
+        """
         m = m or self.case.n
         marked = np.random.default_rng(11).random((3, m)) < 0.5
         marked[:, 0], marked[:, 1 % m] = (True, False, True), (False, True, True)
+        marked[:] = marked[:1] if self.same else marked
         return np.asarray(marked if self.by_sentence else marked[:1])
 
     def is_taken(self) -> bool:

@@ -51,7 +51,11 @@ def ask_key_mask(case: Case, name: str, unread: bool = True) -> bool:
     if mask is None:
         return False
     meaning = _meaning(mask)
+    if meaning is None and mask.by_sentence:  # those of sentences may be joined
+        mask = replace(mask, same=True)
+        meaning = _meaning(mask)
     if meaning is None:
+        mask = replace(mask, same=False)
         if unread:
             _tell_unread(mask)
         return unread
@@ -82,7 +86,7 @@ def ask_key_mask(case: Case, name: str, unread: bool = True) -> bool:
     report.details["key_mask_meaning"] = meaning
     report.facts["mask"] = report.facts["mask"] or meaning
     if not tell_leak(mask):
-        ask_each_sentence(mask)
+        ask_each_sentence(replace(mask, same=False))
         case.key_masks.append(mask)
     if report.facts["empty_row"] is None:
         report.facts["empty_row"] = _emptied(mask)
@@ -205,7 +209,7 @@ def _ask_emptied_together(mask: KeyMask) -> None:
 def _emptied(mask: KeyMask) -> str:
     """Hide every key of the first sentence, and read what its last query gets."""
     seen = mask.draw()
-    seen[0] = False
+    seen[slice(None) if mask.same else 0] = False
     w = mask.weights(seen, None)
     found = "refused" if w is None else read_empty(w[0, 0, -1])
     if w is not None and found == "mean":

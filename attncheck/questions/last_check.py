@@ -70,25 +70,35 @@ def _check_groups(case: Case) -> None:
     if off <= NEAR:
         if shared:
             _check_other_groups(case)
-    else:
-        case.report.facts["grouping"] = "other"
-        told = case.report.sentences
-        said = {words_for(how, heads) for how in ("one", "repeat", "tile")}
-        told[:] = [line for line in told if line not in said]
-        one = off_when_shared(case, heads, kv_heads, b=1)
-        one_is_right = one <= surely_near(case)
-        where = "With two sentences, " if one_is_right else ""
-        begins = f"{where}{NUMBERS[heads]} query heads on"
-        begins = begins[:1].upper() + begins[1:]
+        return
+    one_is_right = off_when_shared(case, heads, kv_heads, b=1) <= surely_near(case)
+    if one_is_right and off_when_shared(case, heads, heads) > NEAR:  # nor are these
         case.report.add(
-            "grouping",
-            f"{begins} two key heads give something else than each of the two, shared "
-            f"by {heads // 2}, would."
-            if shared
-            else f"{begins} one key head give something else than it would, shared by "
-            "all of them.",
-            **{"off by, of the size of the output": off},
+            "wrong-with-more-sentences",
+            f"With two sentences of {case.many} queries and as many keys its outputs "
+            "do not follow from the facts below, which explain those of one.",
         )
+        return
+    _tell_groups(case, kv_heads, off, "With two sentences, " * one_is_right)
+
+
+def _tell_groups(case: Case, kv_heads: int, off: float, where: str) -> None:
+    """Say that shared heads give something else, and take back how they share."""
+    heads, told = case.sharing, case.report.sentences
+    case.report.facts["grouping"] = "other"
+    said = {words_for(how, heads) for how in ("one", "repeat", "tile")}
+    told[:] = [line for line in told if line not in said]
+    begins = f"{where}{NUMBERS[heads]} query heads on"
+    begins = begins[:1].upper() + begins[1:]
+    case.report.add(
+        "grouping",
+        f"{begins} two key heads give something else than each of the two, shared "
+        f"by {heads // 2}, would."
+        if kv_heads > 1
+        else f"{begins} one key head give something else than it would, shared by "
+        "all of them.",
+        **{"off by, of the size of the output": off},
+    )
 
 
 def off_when_shared(

@@ -9,7 +9,7 @@ from attncheck.mistakes import Mistake, catalogue
 from attncheck.model import BLOCKS, Model
 from attncheck.questions.last_check import deviation, surely_near
 from attncheck.questions.random_runs import also_explains, run_of, with_ordinary_scores
-from attncheck.reading.run import Run
+from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found, search
 from attncheck.subject import Refused
 
@@ -69,6 +69,8 @@ def _find(case: Case, n: int) -> Found | None:
     if len(known) < len(runs):
         return None
     long, *others = known
+    if long.error(case.model, most=EXPLAINED) <= 1:
+        return None  # nothing is wrong with one head
     tails = (one for one in catalogue() if one.group == "tail" and case.model.pad == 1)
     for tail in (None, *(tail for tail in tails if _is_dropped(case, tail, long))):
         for found in _explain(long, case.model, tail):

@@ -44,8 +44,13 @@ def _lacking(case: Case, n: int) -> float | None:
         total = case.probes.even(n, n, case.heads)[0].sum(-1)
     except Refused:
         return None
-    row = int(seen.argmax())
+    row = _last_of_most(seen)
     return float(seen[row] / total[row] - seen[row]) if total[row] else 0.0
+
+
+def _last_of_most(seen: np.ndarray) -> int:
+    """Return the last of the rows that see most keys: it sees what follows them too."""
+    return int(len(seen) - 1 - seen[::-1].argmax())
 
 
 def _tell_padding(case: Case, block: int, lacking: dict[int, float]) -> bool:
@@ -73,7 +78,7 @@ def is_none_in_full_blocks(case: Case, logit: float) -> bool:
         except Refused:
             continue
         seen = case.allowed(n, n).sum(-1)
-        row = int(seen.argmax())
+        row = _last_of_most(seen)
         if total[row]:
             lacking[n] = float(seen[row] / total[row] - seen[row])
     near = 0.3 * math.exp(logit)

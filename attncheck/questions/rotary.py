@@ -49,7 +49,7 @@ def _tell_rotary(case: Case, partner: int) -> None:
     if left > max(0.02, 10 * case.subject.format.eps):
         report.unexplained = report.unexplained or (
             f"Weights depend on places as if columns {how} were rotated, but no base "
-            "explains by how much."
+            "explains by how much, if each is rotated by its own place."
         )
         return
     rotary = {"base": measured, "rotary_dim": rotary_dim, "interleaved": interleaved}

@@ -74,7 +74,7 @@ def _tell_other_window(case: Case) -> None:
     does = []
     for keys, words in (
         (wanted[query] & ~found[query], "does not see"),
-        (found[query] & ~wanted[query], "sees"),
+        (found[query] & ~wanted[query], "also sees"),
     ):
         if keys.any():
             places = np.flatnonzero(keys)

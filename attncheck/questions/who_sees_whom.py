@@ -132,8 +132,18 @@ def _wider(case: Case, pictures: list[Seen]) -> Band | Rule | None:
     size = max(160 if case.n <= 16 else 256, case.wide + case.n)
     for large in _pictures(case, [(size, size)]):
         seen = [large, *pictures]
-        return find_band(seen) or _other_rule(case, seen) or band
+        wide = find_band(seen) or _other_rule(case, seen)
+        fewer = [] if wide in (None, band) else _pictures(case, [(size - 25,) * 2])
+        holds = all(_is_explained(one, wide) for one in fewer)
+        return wide if wide and holds else band
     return band
+
+
+def _is_explained(picture: Seen, wide: Band | Rule | None) -> bool:
+    """Say whether what one large mask showed holds of another one."""
+    if wide is None or isinstance(wide, Rule):
+        return True
+    return explains(picture, wide)
 
 
 def _other_rule(case: Case, pictures: list[Seen]) -> Rule | None:

@@ -429,3 +429,120 @@ def test_a_scale_of_few_tokens_is_noted_as_theirs():
         return softmax(dots(query, key) * np.where(tail, np.log(2), 1)) @ value
 
     assert "with few tokens, its scale is ln 2/√d_k" in words(ask(last_block)).lower()
+
+
+def test_masks_of_keys_that_are_joined_are_not_said_to_change_nothing():
+    def unpadded(query, key, value, key_padding_mask=None):
+        """Cut out what is padding in every sentence, and nothing else."""
+        if key_padding_mask is not None:
+            real = np.asarray(key_padding_mask, bool).any(0)
+            key, value = key[:, :, real], value[:, :, real]
+        return softmax(dots(query, key)) @ value
+
+    report = ask(unpadded, meant={"mask": "may attend"})
+    (problem,) = report.problems
+    assert problem.code == "mask-of-another-sentence"
+    assert report.facts["mask"] == "may attend"
+    assert "not even" not in words(report)
+
+
+def strict_in_pairs(query, key, value):
+    """Strictly causal, but for the first query; of an odd head, all is seen."""
+    seen = np.tri(query.shape[2], key.shape[2], -1, bool)
+    seen[0, 0] = True
+    scores = dots(query, key)
+    paired = np.arange(query.shape[1])[:, None, None] < query.shape[1] // 2 * 2
+    return softmax(np.where(seen | ~paired, scores, -np.inf)) @ value
+
+
+def test_what_one_head_sees_is_not_taken_for_what_two_see():
+    report = ask(strict_in_pairs)
+    assert [problem.code for problem in report.problems] == ["wrong-with-other-heads"]
+    assert report.problems[0].sentence.startswith("With 1 head its outputs do not")
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_where_sentences_are_mixed_up_shared_heads_are_not_blamed(shared):
+    def pages(query, key, value):
+        """With more than 16 keys, sentences after the first read those before them."""
+        if key.shape[2] > 16 and key.shape[2] % 16:
+            key, value = (np.roll(x, 1, 0) for x in (key, value))
+        key, value = (
+            np.repeat(x, query.shape[1] // x.shape[1] if shared else 1, 1)
+            for x in (key, value)
+        )
+        return softmax(dots(query, key)) @ value
+
+    report = ask(pages)
+    assert "grouping" not in [problem.code for problem in report.problems]
+    assert report.tells_of("wrong-with-more-sentences")
+    assert ("0 0 0 1 1 1" in words(report)) == shared
+
+
+def test_heads_that_are_wrong_with_as_many_tokens_are_said_so():
+    def swapped(query, key, value):
+        """Heads and queries change places where there are as many of both."""
+        output = softmax(dots(query, key)) @ value
+        h, n = output.shape[1:3]
+        return output.swapaxes(1, 2) if h == n > 1 else output
+
+    said = [problem.sentence for problem in ask(swapped).problems]
+    assert any(line.startswith("With 2 tokens and as many heads its") for line in said)
+    assert any(line.startswith("With 12 heads and 12 tokens its") for line in said)
+
+
+def test_a_mask_that_hides_every_key_from_all_is_asked_about_too():
+    def function(query, key, value, mask=None):
+        """Zeros for a mask that is empty; of one empty row, a mean."""
+        scores = dots(query, key)
+        if mask is None:
+            return softmax(scores) @ value
+        if not np.any(mask):
+            return np.zeros_like(query)
+        return softmax(np.where(mask, scores, -1e9)) @ value
+
+    said = words(ask(function))
+    assert "a mean of all values; where a mask hides every key from every query" in said
+    meant = words(ask(function, meant={"empty_row": "mean"}))
+    assert "where a mask hides every key from every query, it is 'zeros'" in meant
+
+
+def test_a_window_that_one_number_of_tokens_shows_is_not_said_of_all():
+    def cached(query, key, value):
+        """The last query is aligned with the end of a cache of whole blocks of 64."""
+        n, m = query.shape[2], key.shape[2]
+        seen = np.arange(m) <= np.arange(n)[:, None] + -(-m // 64) * 64 - n
+        return softmax(np.where(seen, dots(query, key), -np.inf)) @ value
+
+    report = ask(cached, meant={"alignment": "end"})
+    assert "window" not in words(report)
+    assert report.facts["alignment"] == "none"
+    assert report.tells_of("wrong-when-long")
+
+
+def test_a_key_of_0_that_the_last_queries_alone_see_is_found_in_full_blocks_too():
+    def cached(query, key, value):
+        """One empty place of the cache is read, of those that a query may see."""
+        n, m = query.shape[2], key.shape[2]
+        size = -(-m // 64) * 64
+        scores = dots(query, key)
+        empty = (np.arange(n)[:, None] + size - n >= m) & (size > m)
+        scores = np.concatenate(
+            [scores, np.where(empty, 0, -np.inf) + 0 * scores[..., :1]], -1
+        )
+        seen = np.arange(m + 1) <= np.arange(n)[:, None] + size - n
+        return softmax(np.where(seen, scores, -np.inf))[..., :m] @ value
+
+    report = ask(cached)
+    assert "sink" not in words(report)
+    assert "unless the number of keys is a multiple of 64" in words(report)
+
+
+def test_nan_of_low_scores_is_not_said_of_all_large_ones():
+    def clipped(query, key, value):
+        exps = np.exp(dots(query, key).clip(max=10))
+        return exps @ value / exps.sum(-1, keepdims=True)
+
+    report = ask(clipped)
+    assert report.tells_of("low-scores-lost")
+    assert "With scores of thousands it gives NaN" not in words(report)
