@@ -29,6 +29,8 @@ def ask_added(case: Case, name: str) -> None:
         return
     found = float(np.median(by_head))
     if abs(found + 1) >= 0.05:
+        if _tell_uneven(case, name, found):
+            return
         case.report.details["an_added_number_counts"] = -found
         words = _at_these_sizes(case, name, found)
         case.report.add("mask-added", words, **{SHOWN.format("−1"): found})
@@ -56,9 +58,26 @@ def ask_added_beside(case: Case, name: str) -> None:
     if abs(counts) < 0.02 or abs(twice / counts - 2) > 0.05:
         return
     case.report.details["mask_may_be_added"] = True
-    if abs(counts + 1) >= 0.05:
+    if abs(counts + 1) >= 0.05 and not _tell_uneven(case, name, counts):
         words = _at_these_sizes(case, name, counts)
         case.report.add("mask-added", words, **{SHOWN.format("−1"): counts})
+
+
+def _tell_uneven(case: Case, name: str, below: float) -> bool:
+    """Say that numbers above 0 count otherwise than those below, if they do."""
+    mask = half(case)
+    w = weights_under(case, name, np.where(mask, 0.0, 1.0))
+    more = [] if w is None else ratios(w[0], mask, case.allowed(case.n, case.n))
+    above = float(np.median(more)) if more else -below
+    if abs(above + below) < 0.05 * max(abs(below), abs(above)):
+        return False
+    words = (
+        "Numbers that the mask adds do not count the same below 0 and above: at "
+        f"d_k = {case.d}, −1 changes a score by {below + 0.0:.3g}, and 1 by "
+        f"{above + 0.0:.3g}."
+    )
+    case.report.add("mask-added", words)
+    return True
 
 
 def _differ(case: Case, by_head: list[list[float]]) -> bool:

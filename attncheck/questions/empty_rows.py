@@ -200,7 +200,8 @@ def tell_empty(case: Case) -> None:
     own = details.get("own_empty_row")
     together = details.get("emptied_together")
     if case.model.window != (None, None) or case.model.picture is not None:
-        by = "a mask" if by_mask else "its own rule"
+        joined = case.report.tells_of("mask-adds-keys")
+        by = "a mask" if by_mask and not joined else "its own rule"
         who = f"A query to which {by} leaves no key"
     said = f"{who} gets {gets.get(found)}."
     if own and together:

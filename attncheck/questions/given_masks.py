@@ -55,9 +55,10 @@ def ask_mask(case: Case) -> None:
             case.report.details["mask_keyword"] = name
             case.report.sentences.append(f"{WORDS[meaning]} (The keyword is {name}.)")
             ask_mask_further(case, name, meaning)
-            case.report.facts["empty_row"] = emptied(case, name, meaning)
-            ask_emptied_together(case, name, meaning)
-            ask_keys_alone(case, name, meaning)
+            if not case.report.tells_of("mask-adds-keys"):
+                case.report.facts["empty_row"] = emptied(case, name, meaning)
+                ask_emptied_together(case, name, meaning)
+                ask_keys_alone(case, name, meaning)
         elif not _is_of_keys(case, name):
             tell_unread(case, name)
     for key_name in find_key_masks(case):

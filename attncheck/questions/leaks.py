@@ -6,6 +6,8 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.patterns import VANISHING, Seen, read_even
+from attncheck.probes import Probes
+from attncheck.subject import Refused
 
 LEVELS = (16.0, 256.0, 4096.0)  # of query · key: some scale leaves e² between scores
 
@@ -82,16 +84,17 @@ def tell_leak(case: Case) -> None:
 def _tell_fill(case: Case, shape: tuple[int, int], leak: float) -> None:
     """Tell a score that takes the place of −∞ from a number that is only added."""
     fill, raised = float(np.log(leak)), case.probes.even(*shape, level=LEVELS[0])[0]
+    at = "" if _is_same_with_half(case, shape, leak) else f" at d_k = {case.d}"
     case.report.details["leak"] = leak
     added = abs(read_even(raised, 2 * case.tolerance).leak / leak - 1) < 0.05
     shown = f"about {fill:.0f}" if leak < VANISHING else f"{fill:.4g}"
     words = (
-        f"A forbidden key still has a weight: its score is {shown} rather than −∞. "
+        f"A forbidden key still has a weight: its score is {shown} rather than −∞{at}. "
         "It is filled with that number, or a mask is added before the cap."
     )
     if added:
         case.model = case.model.change(lowered=fill)
-        words = f"A forbidden key still has a weight: {shown} is added, and not −∞."
+        words = f"A forbidden key still has a weight: {shown} is added{at}, and not −∞."
         for times, share in ((2, "half"), (3, "a third of")):
             if abs(leak * times - 1) < 0.01:
                 words = (
@@ -103,3 +106,14 @@ def _tell_fill(case: Case, shape: tuple[int, int], leak: float) -> None:
         case.model = case.model.change(fill=fill)
     numbers = {"its weight, relative to an allowed key": leak}
     case.report.add("mask-leaks", words, **numbers)
+
+
+def _is_same_with_half(case: Case, shape: tuple[int, int], leak: float) -> bool:
+    """Say whether a hidden key weighs as much with half the columns."""
+    n, m = shape
+    try:
+        w = Probes(case.subject, case.d // 2).even(n, m)[0]
+    except Refused:
+        return True
+    with_half = read_even(w, 2 * case.tolerance).leak
+    return not with_half or abs(np.log(with_half / leak)) < 0.05

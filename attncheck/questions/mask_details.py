@@ -20,6 +20,7 @@ from attncheck.questions.masked_probes import (
     unmasked,
     weights_under,
 )
+from attncheck.questions.unread_masks import add_joined
 from attncheck.subject import Refused
 
 HIGH = 3.0  # the score of all pairs of a second probe
@@ -54,6 +55,9 @@ def filled_with(
 def ask_mask_further(case: Case, name: str, meaning: str) -> None:
     """Ask whether it hides all the way, head by head, and what numbers add."""
     mask = half(case)
+    _ask_in_place_of_band(case, name, meaning)
+    if case.report.tells_of("mask-adds-keys"):
+        return
     if meaning == "added":
         if filled_with(case, name, mask, meaning) is not None:  # not forbidden by −∞
             told = f"A mask is added to the scores. (The keyword is {name}.)"
@@ -62,7 +66,6 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
     elif meaning in ("may attend", "may not attend"):
         filled_with(case, name, mask, meaning)
         ask_added_beside(case, name)
-    _ask_in_place_of_band(case, name, meaning)
     codes = {problem.code for problem in case.report.problems}
     if "mask-transposed" in codes:
         _limit_transposed(case, name, meaning)
@@ -78,15 +81,23 @@ def ask_mask_further(case: Case, name: str, meaning: str) -> None:
 
 
 def _ask_in_place_of_band(case: Case, name: str, meaning: str) -> None:
-    """Ask whether a mask that is passed takes the place of the causal mask."""
-    mask = half(case)
+    """Ask whether a mask that is passed takes the place of the causal mask.
+
+    Or whether the two are joined: what either of them leaves is seen.
+    """
+    mask, own = half(case), case.allowed(case.n, case.n)
     w = weights_under(case, name, as_passed(mask, meaning))
     wanted = left_by(mask, meaning)
-    hidden = wanted & ~case.allowed(case.n, case.n)
+    hidden = wanted & ~own
     if w is None or not hidden.any():
         return
     large = w[0] > 0.01 * w[0].max(-1, keepdims=True)
     if not large[hidden].all():
+        return
+    if np.array_equal(large, own | wanted):
+        seen = add_joined(case, name)
+        case.report.facts["mask"], case.report.details["mask_seen"] = None, seen
+        case.report.sentences[-1] = f"{seen[:1].upper()}{seen[1:]}."
         return
     case.report.details["mask_in_place_of_band"] = True
     words = "where a mask is passed, it takes the place of the one that it makes itself"

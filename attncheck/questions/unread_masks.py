@@ -41,6 +41,16 @@ def _is_read_with_many(case: Case, name: str) -> bool:
         case.n = n
 
 
+def add_joined(case: Case, name: str) -> str:
+    """Add the problem that its own rule and a mask are joined; return the words."""
+    seen = (
+        f"a mask passed as {name} is joined with OR to the function's own: queries "
+        "see keys that they do not see without"
+    )
+    case.report.add("mask-adds-keys", f"{seen[:1].upper()}{seen[1:]}.")
+    return seen
+
+
 def tell_unread(case: Case, name: str) -> None:
     """Say what a Boolean mask does: nothing, or it adds keys, or something else."""
     mask = half(case)
@@ -66,11 +76,7 @@ def tell_unread(case: Case, name: str) -> None:
                 "nothing; one that is the same for all queries does"
             )
     elif not own.all() and any(((w > 0) == (own | one)).all() for one in (mask, ~mask)):
-        seen = (
-            f"a mask passed as {name} is joined with OR to the function's own: queries "
-            "see keys that they do not see without"
-        )
-        case.report.add("mask-adds-keys", f"{seen[:1].upper()}{seen[1:]}.")
+        seen = add_joined(case, name)
     case.report.details["mask_seen"] = seen
     case.report.sentences.append(f"{seen[:1].upper()}{seen[1:]}.")
     case.report.but.append(seen)

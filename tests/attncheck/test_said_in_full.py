@@ -546,3 +546,41 @@ def test_nan_of_low_scores_is_not_said_of_all_large_ones():
     report = ask(clipped)
     assert report.tells_of("low-scores-lost")
     assert "With scores of thousands it gives NaN" not in words(report)
+
+
+@pytest.mark.parametrize("joins", [True, False])
+def test_a_mask_that_is_joined_with_the_rule_does_not_take_its_place(joins):
+    def function(query, key, value, attn_mask=None):
+        bias = np.where(own_rule(query.shape[2], key.shape[2]), 0, -1e30)
+        if attn_mask is not None:
+            mask = np.asarray(attn_mask, float)
+            bias = np.maximum(bias, mask) if joins else mask
+        return softmax(dots(query, key) + bias) @ value
+
+    said = words(ask(function))
+    assert ("is joined with OR to the function's own" in said) == joins
+    assert ("it takes the place of the one that it makes itself" in said) != joins
+    assert ("A mask is added to the scores" in said) != joins
+
+
+def test_numbers_of_a_mask_are_asked_above_0_too():
+    def clipped(query, key, value, mask=None):
+        """Before the scale, and nothing above 0."""
+        mask = 0 if mask is None else np.minimum(mask, 0)
+        return softmax((query @ key.swapaxes(-1, -2) + mask) / 8) @ value
+
+    (problem,) = ask(clipped, meant={"mask": "added"}).problems
+    assert problem.sentence.endswith("−1 changes a score by -0.125, and 1 by 0.")
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_what_a_hidden_key_gets_is_said_of_so_many_columns(scaled):
+    def leaky(query, key, value):
+        scores = query @ key.swapaxes(-1, -2)
+        hidden = ~own_rule(query.shape[2], key.shape[2])
+        scale = query.shape[-1] ** -0.5
+        return softmax(scores * scale - hidden * 40 * (scale if scaled else 1)) @ value
+
+    (problem,) = [x for x in ask(leaky).problems if x.code == "mask-leaks"]
+    added = "-5 is added at d_k = 64, and" if scaled else "-40 is added, and"
+    assert added in problem.sentence
