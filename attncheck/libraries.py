@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 KINDS = ("numpy", "torch", "jax")
+JAX = ("jax", "jaxlib")  # the packages of its arrays' types
 ALL_KINDS = (*KINDS, "cupy")  # which is of no use without a GPU: never tried unasked
 
 
@@ -44,7 +45,7 @@ def candidates(function: Callable[..., Any], wanted: str | None) -> Iterator[str
         return
     owner = str(getattr(function, "__module__", "") or type(function).__module__)
     first = owner.partition(".")[0]
-    first = {"jaxlib": "jax"}.get(first, first)
+    first = "jax" if first in JAX else first
     first = first if first in ALL_KINDS else "numpy"
     yield first
     rest = [kind for kind in KINDS if kind != first]

@@ -19,6 +19,7 @@ from attncheck.layouts import (
     to_canonical,
 )
 from attncheck.libraries import (
+    JAX,
     candidates,
     is_there,
     place,
@@ -66,6 +67,8 @@ class Subject:
         self.orders: dict[int, str] = {}  # heads or columns that are moved
         self.changed: set[str] = set()
         self.gives: str | None = None
+        self.gives_jax = False
+        self.few_shapes = arrays == "jax"  # it takes no others, and compiles each shape
         self.places = ("cpu", "cpu")  # of what goes in and of what comes out
         self.n_calls = 0
         self.seconds = 0.0
@@ -116,6 +119,7 @@ class Subject:
             output = self.function(*given, **{**self.extra, **more})
             if isinstance(output, tuple | list):  # (output, weights), as some give
                 output = output[0]
+            self.gives_jax = type(output).__module__.partition(".")[0] in JAX
             self.gives = str(getattr(output, "dtype", type(output).__name__))
             self.places = place(given[0]), place(output)
             result = to_numpy(output)
@@ -137,13 +141,30 @@ class Subject:
         for kind in filter(is_there, candidates(self.function, None)):
             self.arrays = kind
             try:
-                return self.raw(*inputs, **more)
+                output = self.raw(*inputs, **more)
+                self._take_what_it_gives(inputs, more)
+                return output
             except Refused as error:
                 refused.append(f"{kind}: {error}")
             except (ValueError, RuntimeError) as error:  # no bfloat16, or no GPU
                 refused.append(f"{kind}: {error}")
         self.arrays = None
         raise Refused("; ".join(refused))
+
+    def _take_what_it_gives(self, inputs: Any, more: dict[str, Any]) -> None:
+        """Go on with arrays of JAX where NumPy's are taken and JAX's are given.
+
+        An index that is out of bounds, say, is an error in one, and clamped in the
+        other.
+        """
+        if self.arrays != "numpy" or not self.gives_jax:
+            self.few_shapes = self.arrays == "jax"
+            return
+        self.arrays = "jax"
+        try:
+            self.raw(*inputs, **more)
+        except Refused:
+            self.arrays = "numpy"
 
     def works(self, *shapes: tuple[int, int, int, int], **more: Any) -> bool:
         """Say whether it takes arrays of these three shapes."""

@@ -63,9 +63,13 @@ def ask_alibi(case: Case) -> None:
 
 
 def _ask_offset(case: Case) -> None:
-    """With more keys than queries: from which place on distances are counted."""
+    """With more keys than queries: from which place on distances are counted.
+
+    Where no query is masked, either may be meant.
+    """
     n, m, model = case.n, 2 * case.n, case.model
-    if model.corner != "end" or model.slopes_signed:
+    whole = model.window == (None, None) and model.picture is None
+    if model.slopes_signed or not (whole or model.corner == "end"):
         return
     try:
         pictures = [case.even(n, m, head, case.heads) for head in range(case.heads)]
@@ -78,6 +82,10 @@ def _ask_offset(case: Case) -> None:
             float(np.abs(_uneven(picture, -slope * np.abs(i - j))).max())
             for picture, slope in zip(pictures, model.slopes, strict=True)
         )
+    if whole:  # no mask says where the queries stand
+        at_end = off["end"] <= case.tolerance and off["start"] > 10 * case.tolerance
+        case.model = model.change(corner="end" if at_end else "start")
+        return
     if off["start"] > case.tolerance or off["end"] < 10 * case.tolerance:
         return
     case.model = model.change(slopes_from="start")

@@ -29,7 +29,7 @@ def emptied(case: Case, name: str, meaning: str) -> str:
         if not case.report.tells_of("mask"):
             w = weights_under(case, name, _as_meant(np.zeros_like(own), meaning), None)
             note_all_empty(case, found, w)
-        slow = case.subject.arrays == "jax"  # which compiles every shape anew
+        slow = case.subject.few_shapes  # which compiles every shape anew
         if not slow and not case.report.tells_of("mask"):
             case.n *= MORE
             w = weights_under(case, name, _hiding_last(case, meaning), None)

@@ -62,7 +62,7 @@ def follows(case: Case, n: int, m: int) -> bool:
 
 def _ask_each_number(case: Case) -> None:
     """As many queries as keys, one after the other."""
-    slow = case.subject.arrays == "jax"
+    slow = case.subject.few_shapes
     if slow and case.unnamed:  # its mask is looked at anew for each
         return
     numbers = NUMBERS[slow]
@@ -164,7 +164,7 @@ def _ask_one_query(case: Case) -> None:
 
 def _holds_for_many(case: Case, model: Model, most: float) -> bool:
     """Say whether what is otherwise with one query is so before many keys."""
-    if model.rotary is not None or case.subject.arrays == "jax":
+    if model.rotary is not None or case.subject.few_shapes:
         return True
     before, case.model = case.model, model
     found = [_largest(case, m) for m in MANY_KEYS]
@@ -177,7 +177,7 @@ def _ask_few_queries(case: Case) -> None:
     known = {problem.code for problem in case.report.problems}
     if {"one-query", "wrong-at-some-sizes"} & known:
         return
-    numbers, m = FEW_QUERIES[case.subject.arrays == "jax"], 2 * case.n
+    numbers, m = FEW_QUERIES[case.subject.few_shapes], 2 * case.n
     told = {n: off for n in numbers if (off := far_off(case, n, m)) is not None}
     wrong = [n for n, off in told.items() if off.any()]
     if wrong:
@@ -232,7 +232,7 @@ def _ask_other_heads(case: Case) -> None:
     name = case.report.facts["scale_name"]
     if name in SCALES:
         case.model = model.change(scale=name)
-    for heads in OTHER_HEADS[case.subject.arrays == "jax"]:
+    for heads in OTHER_HEADS[case.subject.few_shapes]:
         off = far_off(case, case.n, case.n, heads)
         if off is not None and off.any():
             who, explained = f"{heads} head{'s' * (heads > 1)}", f"{case.heads}"
@@ -253,7 +253,7 @@ def _ask_more_sentences(case: Case) -> None:
     """More sentences than two or three; and several, where queries and keys differ."""
     if len(case.subject.layout) < 4 or case.report.tells_of("wrong-with-more"):
         return
-    n, slow = case.n, case.subject.arrays == "jax"
+    n, slow = case.n, case.subject.few_shapes
     sizes = [(SENTENCES, n, n), (3, n, 2 * n), (3, 1, 2 * n), (2, 2 * n, n)]
     for b, n_queries, m in sizes[:2] if slow else sizes:
         several = far_off(case, n_queries, m, b=b)

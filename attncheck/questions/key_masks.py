@@ -51,7 +51,9 @@ def ask_key_mask(case: Case, name: str, unread: bool = True) -> bool:
     if mask is None:
         return False
     meaning = _meaning(mask)
-    if meaning is None and mask.by_sentence:  # those of sentences may be joined
+    if (
+        meaning is None and unread and mask.by_sentence
+    ):  # those of sentences may be joined
         mask = replace(mask, same=True)
         meaning = _meaning(mask)
     if meaning is None:
@@ -220,7 +222,7 @@ def _emptied(mask: KeyMask) -> str:
     if mask.case.report.tells_of("mask"):  # (another sentence's may be used)
         return found
     _ask_emptied_later(mask, found)
-    if mask.case.subject.arrays != "jax":  # (which compiles every shape anew)
+    if not mask.case.subject.few_shapes:  # (which compiles every shape anew)
         seen = mask.draw(MORE * mask.case.n)
         seen[0] = False
         w = mask.weights(seen, None, MORE * mask.case.n)

@@ -59,7 +59,7 @@ def _ask_many_tokens(case: Case) -> bool:
                 f"those of {case.n}: {where}.",
             )
             return True
-        if case.subject.arrays == "jax":  # which compiles every shape anew
+        if case.subject.few_shapes:  # which compiles every shape anew
             break
     return False
 

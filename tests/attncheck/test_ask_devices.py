@@ -117,3 +117,43 @@ def test_arrays_on_a_device_that_is_not_there(pytorch, monkeypatch):
     monkeypatch.setattr(sys.modules["torch"], "from_numpy", refuse)
     with pytest.raises(ValueError, match=r"no arrays of 'torch:cuda'.*not compiled"):
         ask(attention, arrays="torch:cuda")
+
+
+class Clamped(np.ndarray):
+    """A stand-in for JAX's arrays: an index that is out of bounds is clamped."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        plain = [np.asarray(x) for x in inputs]
+        return getattr(ufunc, method)(*plain, **kwargs).view(Clamped)
+
+    def heads(self, index):
+        return np.take(np.asarray(self), index, axis=1, mode="clip").view(Clamped)
+
+
+Clamped.__module__ = "jaxlib"
+
+
+def test_what_takes_numpys_arrays_and_gives_jaxs_is_asked_with_those(monkeypatch):
+    def in_jax(x, kind, dtype):
+        return (
+            x.view(Clamped) if kind == "jax" else libraries.to_library(x, kind, dtype)
+        )
+
+    monkeypatch.setattr("attncheck.subject.to_library", in_jax)
+
+    def by_groups(query, key, value):
+        """Divide by the number of key heads, where it should be by that of sharers."""
+        groups = key.shape[1]
+        if groups != query.shape[1]:
+            index = np.arange(query.shape[1]) // groups
+            key, value = (
+                x.heads(index) if isinstance(x, Clamped) else x[:, index]
+                for x in (key, value)
+            )
+        scores = np.asarray(query) @ np.asarray(key).swapaxes(-1, -2) / 8
+        return (softmax(scores) @ np.asarray(value)).view(Clamped)
+
+    report = ask(by_groups)
+    assert "Six query heads read the values of two heads thus: 0 0 1 1 1 1" in str(
+        report
+    )

@@ -584,3 +584,17 @@ def test_what_a_hidden_key_gets_is_said_of_so_many_columns(scaled):
     (problem,) = [x for x in ask(leaky).problems if x.code == "mask-leaks"]
     added = "-5 is added at d_k = 64, and" if scaled else "-40 is added, and"
     assert added in problem.sentence
+
+
+@pytest.mark.parametrize("corner", ["start", "end"])
+def test_alibi_without_a_mask_may_count_from_either_corner(corner):
+    def function(query, key, value):
+        h, n, m = query.shape[1], query.shape[2], key.shape[2]
+        slopes = 2.0 ** (-8 * np.arange(1, h + 1) / h)
+        start = m - n if corner == "end" else 0
+        away = np.abs(np.arange(n)[:, None] + start - np.arange(m))
+        return softmax(dots(query, key) - slopes[:, None, None] * away) @ value
+
+    report = ask(function)
+    assert report.facts["position"] == "alibi"
+    assert not report.unexplained

@@ -12,6 +12,7 @@ import pytest
 import torch
 
 import attnlib
+from attncheck import ask
 from attnlib import Decoder, Embedding, Encoder, MultiHeadAttention, SelfAttention
 
 FLOAT32 = {"rtol": 1e-5, "atol": 1e-5}
@@ -200,3 +201,17 @@ def test_two_libraries_are_refused():
     message = r"^dot_product_scores: all arrays must come from one library, got \['jax"
     with pytest.raises(ValueError, match=message):
         attnlib.dot_product_scores(jnp.ones((3, 5)), torch.ones((3, 5)))
+
+
+def test_a_function_that_clamps_an_index_is_asked_with_its_own_arrays():
+    """NumPy's arrays, which it takes too, would refuse the index."""
+
+    def by_groups(query, key, value):
+        index = jnp.arange(query.shape[1]) // key.shape[1]
+        if key.shape[1] != query.shape[1]:
+            key, value = key[:, index], value[:, index]
+        scores = jnp.einsum("bhqd,bhkd->bhqk", query, key) / query.shape[-1] ** 0.5
+        return jnp.einsum("bhqk,bhkd->bhqd", jax.nn.softmax(scores), value)
+
+    report = ask(by_groups)
+    assert "of two heads thus: 0 0 1 1 1 1" in str(report)
