@@ -133,7 +133,9 @@ def _wider(case: Case, pictures: list[Seen]) -> Band | Rule | None:
     for large in _pictures(case, [(size, size)]):
         seen = [large, *pictures]
         wide = find_band(seen) or _other_rule(case, seen)
-        fewer = [] if wide in (None, band) else _pictures(case, [(size - 25,) * 2])
+        fewer = (
+            [] if wide in (None, band) else _pictures(case, [(size - 25, size - 25)])
+        )
         holds = all(_is_explained(one, wide) for one in fewer)
         return wide if wide and holds else band
     return band
