@@ -88,7 +88,8 @@ def _tell_differences(
 
     Where many tokens do not follow from the facts, they are those of few.
     """
-    few = "with few tokens, " if "wrong-when-long" in known else ""
+    limited = "wrong-when-long" in known or "few_tokens_only" in report.details
+    few = "with few tokens, " * limited
     rule = report.details.get("who_sees_whom")
     for name in told:
         if TOLD_BY.get(name, set()) & known:  # a problem says more than the fact
@@ -102,9 +103,10 @@ def _tell_differences(
         named = "scale_name" if name in SCALE and isinstance(meant[name], str) else name
         if name == "window" and "alignment" in told and rule:
             continue  # one line says who sees whom
+        found = what_is(report, named, meant[name])
         report.add(
             name.replace("_", "-"),
-            f"{name} was meant to be {meant[name]!r}; {few}{what_is(report, named)}.",
+            f"{name} was meant to be {meant[name]!r}; {few}{found}.",
             **numbers(report, name),
         )
 

@@ -12,11 +12,15 @@ SCALE = ("scale", "scale_name")
 MAY_BE_NONE = ("softcap", "window", "position", "mask")
 
 
-def what_is(report: Report, name: str) -> str:
+def what_is(report: Report, name: str, wanted: Any = None) -> str:
     """Say what was found in place of what was meant."""
     seen = report.details.get("mask_seen")
+    if name == "mask" and wanted == "added" and "mask_of_numbers" in report.details:
+        return str(report.details["mask_of_numbers"])
     if name == "mask" and report.facts["mask"] is None and seen:
         return str(seen)
+    if name == "empty_row" and "empty_row_is_uneven" in report.details:
+        return "it gets values with weights that are not even"
     if name == "softcap" and "cap_seen" in report.details:
         return str(report.details["cap_seen"])
     if name == "mask" and report.facts["mask"] is None:

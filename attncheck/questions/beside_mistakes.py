@@ -31,6 +31,7 @@ def _ask_long(case: Case, base: Model, found: Found) -> None:
             case.report.add("wrong-when-long", f"W{words}.")
         else:  # angles may be meant to change with the number of tokens
             case.report.but.append(f"w{words}")
+            case.report.details["few_tokens_only"] = True
 
 
 def _ask_value_columns(case: Case, base: Model, found: Found) -> None:

@@ -72,6 +72,8 @@ def _ask_each_number(case: Case) -> None:
     if not wrong:
         return
     always = [n for n in wrong if _is_wrong_again(case, n)]
+    if not always and wrong == [1]:
+        return  # one query is asked about next
     if not always:
         case.report.add(
             "wrong-with-some-numbers",

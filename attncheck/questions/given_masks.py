@@ -27,12 +27,14 @@ from attncheck.questions.masked_probes import (
     as_passed,
     half,
     left_by,
+    ratio,
     unmasked,
     weights_under,
 )
 from attncheck.questions.unread_masks import first_changed, tell_unread
 
 NAMES = ("mask", "attn_mask", "attention_mask", "bias", "attn_bias")
+ROUNDED = 0.3  # of a score: so much may be rounding, of weights with few bits
 WORDS = {
     "may attend": "In a boolean mask, True means: may attend.",
     "may not attend": "In a boolean mask, True means: may not attend.",
@@ -127,7 +129,10 @@ def _meaning(case: Case, name: str) -> str | None:
     if as_bool is not None:
         meaning = _of_bool(case, name, as_bool[first_changed(case, as_bool)])
     if meaning is not None:
-        case.report.details["mask_may_be_added"] = _adds(case, name)
+        added = _adds(case, name)
+        case.report.details["mask_may_be_added"] = added
+        if not added:
+            _ask_infinities(case, name)
         return meaning
     added = weights_under(case, name, np.where(half(case), 0, -np.inf))
     if added is not None:
@@ -139,6 +144,23 @@ def _adds(case: Case, name: str) -> bool:
     """Say whether numbers are added: one of two pairs gets 1 more than the other."""
     w = weights_under(case, name, np.where(half(case), 1.0, 0.0))
     return w is not None and _read(case, w[0], half(case)) == "added"
+
+
+def _ask_infinities(case: Case, name: str) -> None:
+    """Ask whether 0 allows and −∞ hides, where 1 does not raise a score by 1."""
+    mask, own = half(case), case.allowed(case.n, case.n)
+    w = weights_under(case, name, as_passed(mask, "added"))
+    if w is None or _read(case, w[0], mask) != "may attend":
+        return
+    raised = weights_under(case, name, np.where(mask, 1.0, 0.0))
+    change = None if raised is None else ratio(raised[0], mask, own)
+    does = "is not added to a score"
+    if change is not None:
+        if abs(change + 1) < ROUNDED:
+            case.report.details["mask_may_be_added"] = True
+            return
+        does = f"changes a score by about {0.0 - change:.2g}"
+    case.report.details["mask_of_numbers"] = f"0 in it allows, −∞ hides, but 1 {does}"
 
 
 def _of_bool(case: Case, name: str, w: np.ndarray) -> str | None:

@@ -160,6 +160,11 @@ def _tell_unread(mask: KeyMask) -> None:
     mask.case.report.details["mask_seen"] = f"a {words}"
     mask.case.report.sentences.append(f"A {words}.")
     mask.case.report.but.append(f"a {words}")
+    if does.startswith("is read as a length"):
+        hides = "may not attend" if f"are {False}" in does else "may attend"
+        mask.case.report.details["key_mask"] = mask.name
+        found = _emptied(replace(mask, meaning=hides))
+        mask.case.report.facts["empty_row"] = found
 
 
 def _is_unread(mask: KeyMask, n: int) -> bool:

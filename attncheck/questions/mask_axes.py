@@ -18,6 +18,7 @@ from attncheck.questions.masked_probes import (
 from attncheck.questions.sharing import NUMBERS
 from attncheck.subject import Refused
 
+NEITHER = "neither"  # the sentences nor the heads
 WRITTEN = {2: "(n_queries, n_keys)", 3: "(1, n_queries, n_keys)"}
 WRITTEN[4] = "(1, 1, n_queries, n_keys)"
 
@@ -61,6 +62,12 @@ def _ask_as_many_heads(case: Case, name: str, meaning: str) -> None:
         _read_planes(case, name, meaning, (n_sentences, b))
         for n_sentences in (b + 1, b)
     ]
+    if read[0] == NEITHER:
+        case.report.add(
+            "mask-of-another-sentence",
+            "Each sentence was given a mask of its own, of (batch, n_queries, n_keys), "
+            "and not every one was used for its own sentence.",
+        )
     if read == ["sentences", "heads"]:
         case.report.but.append(
             f"masks (batch, n_queries, n_keys) passed as {name} are read as those of "
@@ -88,7 +95,9 @@ def _read_planes(case: Case, name: str, meaning: str, sizes: tuple[int, int]) ->
     follows = [
         what for what, x in of_each.items() if np.equal(seen, x)[:, :, told].all()
     ]
-    return follows[0] if told.any() and len(follows) == 1 else ""
+    if not told.any() or len(follows) > 1:
+        return ""
+    return follows[0] if follows else NEITHER
 
 
 def _ask_as_many_sentences(

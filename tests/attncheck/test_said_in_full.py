@@ -598,3 +598,87 @@ def test_alibi_without_a_mask_may_count_from_either_corner(corner):
     report = ask(function)
     assert report.facts["position"] == "alibi"
     assert not report.unexplained
+
+
+def test_a_window_under_a_known_mistake_is_said_of_few_tokens():
+    def blocks(query, key, value):
+        """Keys are rotated the other way; own block of 32 and the one before."""
+        n, m, d = query.shape[2], key.shape[2], query.shape[-1]
+        turns = 1e4 ** (-np.arange(d // 2) / (d // 2))
+
+        def rotated(x, places):
+            a, b = x[..., : d // 2], x[..., d // 2 :]
+            c, s = (f(places[:, None] * turns) for f in (np.cos, np.sin))
+            return np.concatenate([a * c - b * s, a * s + b * c], -1)
+
+        scores = dots(rotated(query, np.arange(n)), rotated(key, -np.arange(m)))
+        i, j = np.arange(n)[:, None], np.arange(m)
+        seen = (j <= i) & (j >= (i // 32 - 1) * 32)
+        return softmax(np.where(seen, scores, -np.inf)) @ value
+
+    report = ask(blocks, meant={"alignment": "start", "window": (32, 0)})
+    said = [x.sentence for x in report.problems if x.code == "window"]
+    assert said == ["window was meant to be (32, 0); with few tokens, it is None."]
+
+
+@pytest.mark.parametrize(
+    "does", ["is not added to a score", "changes a score by about"]
+)
+def test_a_mask_of_numbers_that_hides_but_adds_otherwise_is_said_to_do_so(does):
+    def function(query, key, value, mask=None):
+        scores = query @ key.swapaxes(-1, -2)
+        if mask is not None and np.asarray(mask).dtype == bool:
+            mask = np.where(mask, 0, -np.inf)
+        if mask is not None and "not" in does:
+            scores = np.where(mask == 0, scores, -np.inf)
+        elif mask is not None:
+            scores = scores + mask
+        weights = softmax(scores / 8)
+        weights = weights if "not" in does else np.floor(weights * 255) / 255
+        return np.nan_to_num(weights) @ value
+
+    said = words(ask(function, meant={"mask": "added"}))
+    assert f"meant to be 'added'; 0 in it allows, −∞ hides, but 1 {does}" in said
+
+
+def test_one_token_is_told_by_the_question_of_one_query():
+    def decoding(query, key, value):
+        """One query alone is scaled twice; a key of 0 takes part."""
+        scores = dots(query, key) / (8 if query.shape[2] == 1 else 1)
+        exps = np.exp(scores)
+        return exps @ value / (exps.sum(-1, keepdims=True) + 1)
+
+    codes = [problem.code for problem in ask(decoding).problems]
+    assert codes == ["one-query"]
+
+
+def test_masks_of_three_axes_are_asked_for_each_sentence():
+    def folded(query, key, value, attn_mask=None):
+        """A mask of each sentence is repeated by heads, where they come first."""
+        b, h, n, m = *query.shape[:3], key.shape[2]
+        scores = dots(query, key)
+        if attn_mask is not None and attn_mask.ndim == 3:
+            whole = np.broadcast_to(attn_mask, (b, n, m))
+            attn_mask = np.tile(whole, (h, 1, 1)).reshape(b, h, n, m)
+        if attn_mask is not None:
+            scores = np.where(attn_mask, scores, -1e9)
+        return softmax(scores) @ value
+
+    (problem,) = ask(folded).problems
+    begins = "Each sentence was given a mask of its own, of (batch, n_queries, n_keys),"
+    assert problem.sentence.startswith(begins)
+
+
+@pytest.mark.parametrize("least", [0, 1])
+def test_a_mask_that_is_read_as_a_length_is_asked_for_a_length_of_0(least):
+    def lengths(query, key, value, attention_mask=None):
+        seen = np.ones((query.shape[0], key.shape[2]), bool)
+        if attention_mask is not None:
+            n = np.maximum(np.sum(attention_mask, -1), least)
+            seen = np.arange(key.shape[2]) < n[:, None]
+        scores = np.where(seen[:, None, None], dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    report = ask(lengths, meant={"mask": "may attend", "empty_row": "nan"})
+    gets = "gets values with weights that are not even" if least else "is 'zeros'"
+    assert f"empty_row was meant to be 'nan'; it {gets}." in words(report)
