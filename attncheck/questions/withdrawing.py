@@ -39,5 +39,6 @@ def withdraw(report: Report) -> None:
         "weights_are",
         "product",
         "who_sees_whom",
+        "corner_with_more_queries",
     ):
         report.details.pop(name, None)

@@ -682,3 +682,18 @@ def test_a_mask_that_is_read_as_a_length_is_asked_for_a_length_of_0(least):
     report = ask(lengths, meant={"mask": "may attend", "empty_row": "nan"})
     gets = "gets values with weights that are not even" if least else "is 'zeros'"
     assert f"empty_row was meant to be 'nan'; it {gets}." in words(report)
+
+
+def test_nothing_is_said_of_a_mask_that_depends_on_the_calls_before():
+    kept = {}
+
+    def cached(query, key, value):
+        """The first mask for so many keys serves for fewer queries, too."""
+        n, m = query.shape[2], key.shape[2]
+        if m not in kept or len(kept[m]) < n:
+            kept[m] = np.tri(n, m, m - n, bool)
+        return softmax(np.where(kept[m][:n], dots(query, key), -np.inf)) @ value
+
+    report = ask(cached, meant={"alignment": "end"})
+    assert report.tells_of("not-the-same-twice")
+    assert "aligned" not in words(report)
