@@ -15,6 +15,10 @@ from attncheck.report import Report
 from attncheck.rules import WRONG
 
 NOT_ONE = ("no", "sink")  # weights that need not add up to 1
+CORNERS = {
+    "start": "its window is aligned at the first query",
+    "end": "its window is aligned at the last key",
+}
 MASKS_GONE_WRONG = set(WRONG.values())
 TOLD_BY = {
     "grouping": {"grouping"},
@@ -104,6 +108,8 @@ def _tell_differences(
         if name == "window" and "alignment" in told and rule:
             continue  # one line says who sees whom
         found = what_is(report, named, meant[name])
+        if name == "alignment" and _have_both_sides(report, meant):
+            found = CORNERS.get(str(report.details.get("corner")), found)
         report.add(
             name.replace("_", "-"),
             f"{name} was meant to be {meant[name]!r}; {few}{found}.",
@@ -128,9 +134,14 @@ def _drop_what_was_meant(
 
 def _same_corner(report: Report, meant: dict[str, Any]) -> bool:
     """Say whether windows to both sides, found and meant, begin at one corner."""
+    both = _have_both_sides(report, meant)
+    return both and report.details.get("corner") == meant.get("alignment")
+
+
+def _have_both_sides(report: Report, meant: dict[str, Any]) -> bool:
+    """Say whether the window that was found, and that which was meant, have both."""
     windows = (meant.get("window"), report.facts["window"])
-    both_sides = all(window is not None and window[1] != 0 for window in windows)
-    return both_sides and report.details.get("corner") == meant.get("alignment")
+    return all(window is not None and window[1] != 0 for window in windows)
 
 
 def _needs_no_groups(report: Report, meant: dict[str, Any]) -> bool:

@@ -129,9 +129,8 @@ def _meaning(case: Case, name: str) -> str | None:
     if as_bool is not None:
         meaning = _of_bool(case, name, as_bool[first_changed(case, as_bool)])
     if meaning is not None:
-        added = _adds(case, name)
-        case.report.details["mask_may_be_added"] = added
-        if not added:
+        case.report.details["mask_may_be_added"] = _adds(case, name)
+        if not case.report.details["mask_may_be_added"]:
             _ask_infinities(case, name)
         return meaning
     added = weights_under(case, name, np.where(half(case), 0, -np.inf))

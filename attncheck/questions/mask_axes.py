@@ -62,7 +62,7 @@ def _ask_as_many_heads(case: Case, name: str, meaning: str) -> None:
         _read_planes(case, name, meaning, (n_sentences, b))
         for n_sentences in (b + 1, b)
     ]
-    if read[0] == NEITHER:
+    if read[0] == NEITHER and not case.report.tells_of("mask-of"):
         case.report.add(
             "mask-of-another-sentence",
             "Each sentence was given a mask of its own, of (batch, n_queries, n_keys), "

@@ -697,3 +697,22 @@ def test_nothing_is_said_of_a_mask_that_depends_on_the_calls_before():
     report = ask(cached, meant={"alignment": "end"})
     assert report.tells_of("not-the-same-twice")
     assert "aligned" not in words(report)
+
+
+@pytest.mark.parametrize(
+    ("meant", "corner"), [("end", "first query"), ("start", "last key")]
+)
+def test_a_window_to_both_sides_is_said_to_be_aligned_at_its_corner(meant, corner):
+    def function(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        start = 0 if meant == "end" else m - n
+        away = np.arange(m) - np.arange(n)[:, None] - start
+        scores = np.where(np.abs(away) <= 8, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    report = ask(function, meant={"window": (8, 8), "alignment": meant})
+    (problem,) = report.problems
+    begins = f"alignment was meant to be {meant!r}; its window is aligned at the "
+    assert problem.sentence == f"{begins}{corner}."
+    right = "start" if meant == "end" else "end"
+    assert not ask(function, meant={"window": (8, 8), "alignment": right}).problems
