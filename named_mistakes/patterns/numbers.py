@@ -120,17 +120,14 @@ def a_little_less(pairs: list[Pair], name: str) -> Said:
         return None
     if not any(w.size > 2 for _, w, _ in pairs):
         return None
-    most = 0.0
-    for x, w, _ in pairs:
-        x, w = x[np.abs(w) > 1e-3], w[np.abs(w) > 1e-3]
-        less = 1 - x / w
-        if not np.all((less > 0) & (less < 0.2)):
-            return None
-        most = max(most, float(less.max()))
+    far = [(x[np.abs(w) > 1e-3], w[np.abs(w) > 1e-3]) for x, w, _ in pairs]
+    less = np.concatenate([1 - x / w for x, w in far])
+    if not less.size or not np.all((less > 0) & (less < 0.2)):
+        return None
     return "a-little-too-small", (
         f"every number of your {name} is a little nearer to 0 than expected, by up to "
-        f"{most:.2g} of its size. Look for a small number that is added, most often to "
-        "what you divide by."
+        f"{less.max():.2g} of its size. Look for a small number that is added, most "
+        "often to what you divide by."
     )
 
 

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, check
+from named_mistakes.patterns.numbers import a_little_less
+from named_mistakes.patterns.pair import Pair
 from tests.attncourse.practice.judging import assert_found
 
 pytestmark = pytest.mark.slow
@@ -148,3 +150,8 @@ def test_crashes_tell_mistakes_apart_that_agree_where_they_run():
             "reshaped-instead-of-transposed",
             "key-not-transposed",
         } - {code}
+
+
+def test_numbers_near_0_are_not_called_a_little_too_small():
+    expected = np.array([1e-4, -2e-4, 3e-4])
+    assert a_little_less([Pair(0.9 * expected, expected, None)], "effect") is None
