@@ -174,7 +174,10 @@ def _mask_beside(report: Report, meant: dict[str, Any]) -> list[str]:
     """Say that rows do not add up under a mask, where no mask was meant."""
     if report.facts["mask"] != "multiplied after" or "mask" in meant:
         return []
-    return ["a mask comes after the softmax: under it, weights add up to less than 1"]
+    return [
+        "a mask comes after the softmax: where it hides a key, the weights that are "
+        "left add up to less than 1"
+    ]
 
 
 def _corner_beside(report: Report, meant: dict[str, Any]) -> list[str]:

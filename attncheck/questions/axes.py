@@ -92,7 +92,7 @@ def _reach_merged(
 
 
 def _is_scrambled(case: Case, layout: str) -> bool:
-    """Say whether heads are put side by side without a transpose."""
+    """Say whether heads and tokens are mixed up by a reshape without a transpose."""
     if "h" not in layout:
         return False
     case.subject.scrambled = True
@@ -109,8 +109,8 @@ def _is_scrambled(case: Case, layout: str) -> bool:
         return False
     case.report.add(
         "heads-scrambled",
-        "The heads are put side by side by a reshape without a transpose: a token gets "
-        "pieces of other tokens, and a causal mask leaks.",
+        "The output is reshaped where its heads and its tokens should be transposed: "
+        "they are mixed up, and a token gets what belongs to others.",
         **{"n_heads": case.heads + 1, "n_tokens": case.n},
     )
     return True

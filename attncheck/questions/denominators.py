@@ -79,7 +79,8 @@ def sink(case: Case, found: Sums, sums: np.ndarray, near: float) -> bool:
     case.report.details["sinks"] = logits
     shown = " ".join(f"{round(x, 4) + 0.0:.3g}" for x in logits)
     case.report.sentences.append(
-        f"A sink takes part of each query's weight: its logits, head by head: {shown}."
+        f"A sink takes part of each query's weight: its logits in {len(logits)} "
+        f"head{'s' * (len(logits) > 1)}: {shown}."
     )
     return True
 

@@ -10,6 +10,7 @@ from attncheck.questions.last_check import NEAR, deviation
 from attncheck.subject import Refused
 
 HIGH = 1e4  # a score
+MANY = 8  # times as many tokens as a small probe has
 
 
 def ask_large(case: Case) -> None:
@@ -42,7 +43,7 @@ def ask_large(case: Case) -> None:
             fine = "give finite numbers, but other weights than these facts do"
             report.facts["large_scores"] = None
             report.details["other_weights_at"] = top
-        report.sentences.append(f"Random scores of up to {top:.4g} {fine}.")
+        report.sentences.append(f"{_begins(case, n)} scores of up to {top:.4g} {fine}.")
     known = report.facts["scale"] is not None and not report.unexplained
     known = known and not bounded
     if known and not half and case.model.rotary is None:
@@ -58,7 +59,7 @@ def _number(case: Case) -> int:
     A maximum may be that of the first keys alone.
     """
     told = case.report.facts["scale"] is not None and not case.report.unexplained
-    for many in (8 * case.n, 2 * case.n):
+    for many in (MANY * case.n, 2 * case.n):
         try:
             off = deviation(case, b=1, heads=case.heads, n=many, m=many)
         except Refused:
@@ -66,6 +67,11 @@ def _number(case: Case) -> int:
         if not told or case.subject.format.bits <= 11 or off.max() <= NEAR:
             return many
     return case.n
+
+
+def _begins(case: Case, n: int) -> str:
+    """Say of random scores with how many tokens, if more do not follow the facts."""
+    return f"With {n} tokens, random" if n < MANY * case.n else "Random"
 
 
 def _are_other(
@@ -106,29 +112,41 @@ def _ask_hidden(case: Case) -> None:
 def _ask_low(case: Case, lowest: float) -> None:
     """Put all scores far below 0: a maximum that starts at −50,000 never moves.
 
+    If rows are lost so, say from which score on, of powers of two.
+    """
+    sums = _sums(case, lowest)
+    if np.allclose(sums, 1, atol=0.05):
+        return
+    scale, told = case.report.facts["scale"] or 1, case.report.sentences
+    told[:] = [line for line in told if "andom scores of up to" not in line]
+    if not np.allclose(_sums(case, -lowest), 1, atol=0.05):  # in both directions
+        score = abs(lowest * scale)
+        case.report.but.append(f"its numbers overflow at scores of {score:.4g}")
+        return
+    if not np.isfinite(sums).all():
+        case.report.facts["large_scores"] = "nan"
+    powers = range(3, round(np.log2(abs(lowest))))
+    some = ((-(2.0**power), _sums(case, -(2.0**power))) for power in powers)
+    lost = (one for one in some if not np.allclose(one[1], 1, atol=0.05))
+    first, sums = next(lost, (lowest, sums))
+    score = first * scale
+    case.report.add(
+        "low-scores-lost",
+        f"When every score is {score:.4g}, or less, rows do not add up to 1. Perhaps "
+        "numbers overflow or vanish, or a constant that stands for −∞, or the start of "
+        "a running maximum, is not low enough.",
+        **{"smallest sum": float(sums.min()), "score": score},
+    )
+
+
+def _sums(case: Case, dot: float) -> np.ndarray:
+    """Return what the weights of each query add up to where every query · key is so.
+
     Where keys of 0 fill up blocks, so many tokens are taken that they fill some.
     """
     n, d = -(-case.n // case.model.pad) * case.model.pad, case.d
-    side = 2.0 ** np.floor(np.log2(abs(lowest)) / 2)
     q, k = np.zeros((2, 1, case.heads, n, d))
-    q[..., 0], k[..., 0] = side, -side
+    q[..., 0] = 2.0 ** np.floor(np.log2(abs(dot)) / 2)
+    k[..., 0] = dot / q[..., 0]
     w = case.probes.weights(q, k)[0, 0][band(n, n, case.model).any(-1)]
-    sums = w.sum(-1)
-    if np.allclose(sums, 1, atol=0.05):
-        return
-    score = -side * side * (case.report.facts["scale"] or 1)
-    told = case.report.sentences
-    told[:] = [line for line in told if not line.startswith("Random scores of up to")]
-    above = case.probes.weights(q, -k)[0, 0][band(n, n, case.model).any(-1)]
-    if not np.allclose(above.sum(-1), 1, atol=0.05):  # in both directions
-        case.report.but.append(f"its numbers overflow at scores of {abs(score):.4g}")
-        return
-    if not np.isfinite(w).all():
-        case.report.facts["large_scores"] = "nan"
-    case.report.add(
-        "low-scores-lost",
-        f"When every score is {score:.4g}, rows do not add up to 1. Perhaps numbers "
-        "overflow or vanish, or a constant that stands for −∞, or the start of a "
-        "running maximum, is not low enough.",
-        **{"smallest sum": float(sums.min()), "score": score},
-    )
+    return np.asarray(w.sum(-1))

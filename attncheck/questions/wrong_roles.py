@@ -59,7 +59,8 @@ def explain_otherwise(case: Case, found: Measured) -> Fit | None:
     if _are_left_over(case, q, k):
         return None
     case.report.unexplained = case.report.unexplained or (
-        "Its weights are not the exponentials of multiples of query · key: "
+        f"With {logs.shape[-2]} queries and {logs.shape[-1]} keys its weights are not "
+        "the exponentials of multiples of query · key: "
         f"{min(capped.left, 1.0):.0%} of them is left over."
     )
     return None

@@ -716,3 +716,69 @@ def test_a_window_to_both_sides_is_said_to_be_aligned_at_its_corner(meant, corne
     assert problem.sentence == f"{begins}{corner}."
     right = "start" if meant == "end" else "end"
     assert not ask(function, meant={"window": (8, 8), "alignment": right}).problems
+
+
+def test_scores_that_are_lost_are_said_from_which_on():
+    def function(query, key, value):
+        """The maximum starts at 0, and a small number is added to the sum."""
+        scores = dots(query, key)
+        exps = np.exp(scores - np.maximum(scores.max(-1, keepdims=True), 0))
+        return exps @ value / (exps.sum(-1, keepdims=True) + 1e-6)
+
+    (problem,) = ask(function).problems
+    assert problem.sentence.startswith("When every score is -16, or less, rows do not")
+
+
+def test_random_scores_are_said_of_so_many_tokens_if_more_are_wrong():
+    def blocks(query, key, value):
+        """Each block of 32 keys has a softmax of its own."""
+        starts = range(0, key.shape[2], 32)
+        parts = [(key[:, :, j : j + 32], value[:, :, j : j + 32]) for j in starts]
+        outputs = [softmax(dots(query, k)) @ v for k, v in parts]
+        return sum(outputs) / len(outputs)
+
+    assert "• With 24 tokens, random scores of up to" in words(ask(blocks))
+
+
+def test_sinks_are_said_of_so_many_heads():
+    def sinks(query, key, value):
+        scores = dots(query, key)
+        logits = np.linspace(-1, 1, query.shape[1])[:, None, None]
+        sink = np.broadcast_to(logits, (*scores.shape[:-1], 1))
+        weights = softmax(np.concatenate([scores, sink], -1))[..., :-1]
+        return weights @ value
+
+    assert "its logits in 2 heads: -1 1." in words(ask(sinks))
+
+
+def test_heads_that_are_cut_apart_by_a_reshape_are_not_said_to_leak():
+    def reshaped(query, key, value):
+        output = softmax(dots(query, key)) @ value
+        return output.swapaxes(1, 2).reshape(output.shape)
+
+    (problem,) = ask(reshaped).problems
+    begins = (
+        "The output is reshaped where its heads and its tokens should be transposed"
+    )
+    assert problem.sentence.startswith(begins)
+    assert "leaks" not in problem.sentence
+
+
+def test_weights_that_are_no_exponentials_are_said_so_of_so_many_keys():
+    def blocks(query, key, value):
+        """Blocks of 16 keys, put together with the wrong base."""
+        total = top = None
+        for j in range(0, key.shape[2], 16):
+            scores = dots(query, key[:, :, j : j + 16])
+            new = scores.max(-1, keepdims=True)
+            new = new if top is None else np.maximum(top, new)
+            exps = np.exp(scores - new)
+            part = np.concatenate(
+                [exps @ value[:, :, j : j + 16], exps.sum(-1, keepdims=True)], -1
+            )
+            kept = 0 if total is None else total * np.exp((top - new) / np.log(2))
+            total, top = part + kept, new
+        return total[..., :-1] / total[..., -1:]
+
+    begins = "With 24 queries and 24 keys its weights are not the exponentials"
+    assert ask(blocks).unexplained.startswith(begins)
