@@ -20,7 +20,7 @@ def what_is(report: Report, name: str, wanted: Any = None) -> str:
     if name == "mask" and report.facts["mask"] is None and seen:
         return str(seen)
     if name == "empty_row" and "empty_row_is_uneven" in report.details:
-        return "it gets values with weights that are not even"
+        return "it may get values with weights that are not even"
     if name == "softcap" and "cap_seen" in report.details:
         return str(report.details["cap_seen"])
     if name == "mask" and report.facts["mask"] is None:

@@ -122,7 +122,9 @@ class Report:
             own = (*notes, *self.sentences)
             more = [x for x in said if not any(line.startswith(x) for line in own)]
             notes = [*(f"{line}." for line in more), *notes]
-        lists = [("What it computes", self.sentences), ("Notes", notes)]
+        most = self.details.get("facts_of_tokens")
+        few = f", with {most} tokens or fewer" if most else ""
+        lists = [(f"What it computes{few}", self.sentences), ("Notes", notes)]
         return [(title, lines) for title, lines in lists if lines]
 
     __repr__ = __str__

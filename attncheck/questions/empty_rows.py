@@ -226,7 +226,7 @@ def tell_empty(case: Case) -> None:
         uneven = (
             "values with weights that are not even, as if some keys were not hidden"
         )
-        said = f"{who} gets {uneven}."
+        said = f"{who} may get {uneven}."
     if found == "refused":
         said = "A mask that hides every key of a query is refused."
     if found in ("refused", *gets):

@@ -22,6 +22,7 @@ from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found, search
 from attncheck.report import Report
 
+SEES = ("Query i sees", "Every query sees every key")  # so a mask is told
 # What may be meant is a fact, and no problem.
 FACTS = ("scale", "alignment", "window", "offset", "softcap", "position")
 MOST = 64  # of what explains one run: so many are tried on the others
@@ -128,6 +129,10 @@ def _keep_rotary(report: Report, rotary: dict[str, Any], d: int) -> None:
     report.details["columns"] = d
 
 
+def _band_of(model: Model) -> tuple[Any, ...]:
+    return model.window, model.corner, model.lost
+
+
 def _tell(case: Case, base: Model, found: Found) -> None:
     report = case.report
     scaled = [x for x in report.sentences if x.startswith("Scores are query")]
@@ -136,8 +141,12 @@ def _tell(case: Case, base: Model, found: Found) -> None:
         kept = []  # of weights that may be negative, it was not asked
     grouping = report.facts["grouping"] if kept else None
     measured = report.facts["scale"], report.facts["scale_name"]
+    mask = [x for x in report.sentences if x.startswith(SEES)]
+    banded = any(one.group == "band" for one in found.mistakes)
+    if banded or _band_of(base) != _band_of(case.model):
+        mask = []
     withdraw(report)
-    report.sentences += [*scaled, *kept]
+    report.sentences += [*scaled, *mask, *kept]
     report.facts["grouping"] = grouping
     report.unexplained = ""
     if found.model.rotary is not None:

@@ -50,7 +50,7 @@ def ask_large(case: Case) -> None:
         _ask_hidden(case)
     by_keys = report.facts["normalized"] == "keys" or case.model.pad > 1
     if known and by_keys and case.model.rotary is None:
-        _ask_low(case, -3e4 if half else -(2.0**21))
+        _ask_low(case, -(2.0**14) if half else -(2.0**20))
 
 
 def _number(case: Case) -> int:

@@ -229,4 +229,7 @@ def deviation(
 def _words(case: Case, bits: float) -> str:
     have = case.subject.format.bits
     name, told = case.subject.format.name, min(round(bits), have)
-    return f"Its outputs agree with these facts to {told} bits; {name} has {have}."
+    seen = ", and with who was seen to see whom," * bool(case.unnamed)
+    return (
+        f"Its outputs agree with these facts{seen} to {told} bits; {name} has {have}."
+    )

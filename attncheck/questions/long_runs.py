@@ -19,9 +19,10 @@ SHORTER = 187  # where the same mistake has to explain all numbers too
 
 def tell_long(case: Case, n: int, where: str, **numbers: float) -> None:
     """Name the known mistake that shows with n tokens; else say where one does."""
-    found = _find(case, n)
+    found, fewer = _find(case, n), _explained(case)
+    if fewer:
+        case.report.details["facts_of_tokens"] = fewer
     if found is None:
-        fewer = _explained(case)
         explain = f", which explain all of {fewer}" if fewer else ""
         words = f"With {n} tokens its outputs do not follow from the facts below"
         case.report.add("wrong-when-long", f"{words}{explain}: {where}.", **numbers)
@@ -33,13 +34,13 @@ def tell_long(case: Case, n: int, where: str, **numbers: float) -> None:
         shape = (1, 1, SHORTER), SHORTER
         words = mistake.sentence
         sentence = with_ordinary_scores(case, case.model, found, words, shape)
-        case.report.add(code, _with_many(case, found, sentence), n_tokens=LONG)
+        sentence = _with_many(case, found, fewer, sentence)
+        case.report.add(code, sentence, n_tokens=LONG)
     case.report.details["mistakes"] = [mistake.code for mistake in found.mistakes]
 
 
-def _with_many(case: Case, found: Found, sentence: str) -> str:
+def _with_many(case: Case, found: Found, fewer: int, sentence: str) -> str:
     """Say that a mistake holds with many tokens only, if few tokens are without it."""
-    fewer = _explained(case)
     run = run_of(case, (1, 1, fewer), fewer) if fewer else None
     if run is None or also_explains(run, case.model, found):
         return sentence

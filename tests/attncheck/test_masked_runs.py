@@ -181,7 +181,7 @@ def test_what_is_wrong_is_found_and_said_of_its_sizes_alone(name):
 @pytest.mark.parametrize("function", [mask_of_keys_after, mask_after])
 def test_a_mask_after_the_softmax_is_said_where_none_was_meant(function):
     report = ask(function)
-    assert "weights add up to less than 1" in report.verdict
+    assert "the weights that are left add up to less than 1" in report.verdict
     assert report.facts["mask"] == "multiplied after"
     assert ask(function, meant={"mask": "multiplied after"}).verdict.endswith("found.")
 

@@ -680,7 +680,7 @@ def test_a_mask_that_is_read_as_a_length_is_asked_for_a_length_of_0(least):
         return np.nan_to_num(softmax(scores)) @ value
 
     report = ask(lengths, meant={"mask": "may attend", "empty_row": "nan"})
-    gets = "gets values with weights that are not even" if least else "is 'zeros'"
+    gets = "may get values with weights that are not even" if least else "is 'zeros'"
     assert f"empty_row was meant to be 'nan'; it {gets}." in words(report)
 
 
@@ -782,3 +782,43 @@ def test_weights_that_are_no_exponentials_are_said_so_of_so_many_keys():
 
     begins = "With 24 queries and 24 keys its weights are not the exponentials"
     assert ask(blocks).unexplained.startswith(begins)
+
+
+def test_facts_of_few_tokens_are_said_to_be_theirs():
+    def not_rescaled(query, key, value):
+        """The running sum is not rescaled, where a maximum rises in a later block."""
+        total, sums, top = 0, 0, -np.inf
+        for j in range(0, key.shape[2], 32):
+            scores = dots(query, key[:, :, j : j + 32])
+            new = np.maximum(top, scores.max(-1, keepdims=True))
+            exps = np.exp(scores - new)
+            total = total * np.exp(top - new) + exps @ value[:, :, j : j + 32]
+            sums, top = sums + exps.sum(-1, keepdims=True), new
+        return total / sums
+
+    said = words(ask(not_rescaled))
+    assert "What it computes, with 24 tokens or fewer • Scores are" in said
+    assert "What it computes •" in words(ask(strict_in_pairs))
+
+
+def test_outputs_agree_with_who_was_seen_to_see_whom_where_no_rule_says_it():
+    assert "and with who was seen to see whom, to" in words(ask(strict_in_pairs))
+
+
+def test_a_mask_is_said_beside_a_known_mistake():
+    def shifted(query, key, value):
+        """Keys are rotated by one place more than queries are."""
+        n, m, d = query.shape[2], key.shape[2], query.shape[-1]
+        turns = 1e4 ** (-np.arange(d // 2) / (d // 2))
+
+        def rotated(x, places):
+            a, b = x[..., : d // 2], x[..., d // 2 :]
+            c, s = (f(places[:, None] * turns) for f in (np.cos, np.sin))
+            return np.concatenate([a * c - b * s, a * s + b * c], -1)
+
+        scores = dots(rotated(query, np.arange(n)), rotated(key, np.arange(m) + 1))
+        return softmax(np.where(own_rule(n, m), scores, -np.inf)) @ value
+
+    said = words(ask(shifted))
+    assert "The keys are rotated by one place more" in said
+    assert "Query i sees the keys j ≤ i, aligned at the first query" in said
