@@ -164,10 +164,12 @@ def _goes_on(page, stopped):
 def test_another_kind_of_model_begins_anew(load):
     page = load(steps=10**6)
     page.get_by_role("button", name="Train").click()
-    page.wait_for_function(
-        "/Two layers: loss after [1-9]/.test("
-        "document.querySelector('.aw-view').innerText)"
-    )
+    for model in ("One layer", "Two layers"):
+        page.wait_for_function(
+            "model => RegExp(model + ': loss after [1-9]').test("
+            "document.querySelector('.aw-view').innerText)",
+            arg=model,
+        )
     page.get_by_label("positions").uncheck()
     says(page, "Not trained yet: one layer and two, no positions; seed 0.")
     assert heading(page) == "Two layers: loss before training"
