@@ -12,26 +12,32 @@ from attncheck.reading.search import Found
 LONG = 300  # tokens
 
 
-def ask_beside(case: Case, base: Model, found: Found) -> None:
-    """Ask whether the mistake explains these too; where not, say so."""
-    _ask_long(case, base, found)
+def ask_beside(case: Case, base: Model, found: Found) -> bool:
+    """Ask whether the mistake explains these too; where not, say so.
+
+    Return whether it explains few tokens alone.
+    """
+    few = _is_of_few(case, base, found)
     _ask_value_columns(case, base, found)
     _ask_columns(case, base, found)
+    return few
 
 
-def _ask_long(case: Case, base: Model, found: Found) -> None:
-    """Ask whether the mistake explains a long run too."""
+def _is_of_few(case: Case, base: Model, found: Found) -> bool:
+    """Ask whether the mistake explains a long run too; where not, say so."""
     run = run_of(case, (1, 1, LONG), LONG)
-    if run is not None and not also_explains(run, base, found):
-        words = (
-            f"ith {LONG} tokens its outputs do not follow from what is said here, "
-            f"which explains all of {max(m for _, m in SHAPES)}"
-        )
-        if found.model.rotary is None:
-            case.report.add("wrong-when-long", f"W{words}.")
-        else:  # angles may be meant to change with the number of tokens
-            case.report.but.append(f"w{words}")
-            case.report.details["few_tokens_only"] = True
+    if run is None or also_explains(run, base, found):
+        return False
+    words = (
+        f"ith {LONG} tokens its outputs do not follow from what is said here, "
+        f"which explains all of {max(m for _, m in SHAPES)}"
+    )
+    if found.model.rotary is None:
+        case.report.add("wrong-when-long", f"W{words}.")
+    else:  # angles may be meant to change with the number of tokens
+        case.report.but.append(f"w{words}")
+        case.report.details["few_tokens_only"] = True
+    return True
 
 
 def _ask_value_columns(case: Case, base: Model, found: Found) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -50,9 +51,27 @@ def ask_known_mistakes(case: Case) -> None:
         found = _explain(runs, base)
         if found is not None:
             base = _whole(case, runs, base, found)
-            _tell(case, base, found)
-            ask_beside(case, base, found)
+            told = _tell(case, base, found)
+            if ask_beside(case, base, found):
+                _limit(case.report, told)
             return
+
+
+def _limit(report: Report, told: list[str]) -> None:
+    """Say of what few tokens showed, where many do not follow from it, that it did."""
+    most = max(m for _, m in SHAPES)
+    report.details["facts_of_tokens"] = most
+    report.problems = [
+        replace(one, sentence=f"With {most} tokens or fewer: {_lowered(one.sentence)}")
+        if one.sentence in told
+        else one
+        for one in report.problems
+    ]
+
+
+def _lowered(sentence: str) -> str:
+    """Return a sentence as it goes on after a colon."""
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _base(case: Case) -> Model:
@@ -133,8 +152,9 @@ def _band_of(model: Model) -> tuple[Any, ...]:
     return model.window, model.corner, model.lost
 
 
-def _tell(case: Case, base: Model, found: Found) -> None:
-    report = case.report
+def _tell(case: Case, base: Model, found: Found) -> list[str]:
+    """Tell the mistakes, as facts or as problems; return the words of the problems."""
+    report, told = case.report, []
     scaled = [x for x in report.sentences if x.startswith("Scores are query")]
     kept = [x for x in report.sentences if "query heads" in x]
     if any(mistake.code in NO_SOFTMAX for mistake in found.mistakes):
@@ -179,7 +199,9 @@ def _tell(case: Case, base: Model, found: Found) -> None:
             report.sentences.append(words)
         else:
             report.add(group, words, **{"share of rounding": found.share})
+            told.append(words)
     report.details["mistakes"] = [mistake.code for mistake in found.mistakes]
     _tell_scale_by_length(report, found)
     scale = scale_of(found.model.scale, case.d, case.heads)
     report.details["scale"] = float(np.round(scale, 9))
+    return told

@@ -822,3 +822,20 @@ def test_a_mask_is_said_beside_a_known_mistake():
     said = words(ask(shifted))
     assert "The keys are rotated by one place more" in said
     assert "Query i sees the keys j ≤ i, aligned at the first query" in said
+
+
+def test_a_known_mistake_of_few_tokens_is_said_to_be_theirs():
+    def chunks(query, key, value):
+        """Own chunk of 32 and the one before; a last one that is not full, itself."""
+        n, m = query.shape[2], key.shape[2]
+        i, j = np.arange(n)[:, None] + m - n, np.arange(m)
+        start = i // 32 * 32
+        start = np.where(start + 32 <= m, start - 32, start)
+        seen = (j <= i) & (j >= start)
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    report = ask(chunks, meant={"window": (31, 0), "alignment": "end"})
+    said = [one.sentence for one in report.problems if "own chunk" in one.sentence]
+    begins = "With 37 tokens or fewer: a query sees only keys of its own chunk"
+    assert [line for line in said if line.startswith(begins)] == said != []
