@@ -218,7 +218,8 @@ def _compare_own_empty(report: Report, meant: dict[str, Any]) -> None:
         words = f"where its own rule leaves a query no key, it is {own!r}"
         report.add("empty-row", f"{begins} {words}.")
     if second is not None:
-        words = f"where a mask hides every key of the second sentence, it is {second!r}"
+        where = "where a mask hides every key from a query of the second sentence"
+        words = f"{where}, it is {second!r}"
         report.add("empty-row", f"{begins} {words}.")
     if of_all is not None:
         words = f"where a mask hides every key from every query, it is {of_all!r}"

@@ -123,7 +123,7 @@ class Report:
             more = [x for x in said if not any(line.startswith(x) for line in own)]
             notes = [*(f"{line}." for line in more), *notes]
         most = self.details.get("facts_of_tokens")
-        few = f", with {most} tokens or fewer" if most else ""
+        few = f", with {most} tokens" if most else ""
         lists = [(f"What it computes{few}", self.sentences), ("Notes", notes)]
         return [(title, lines) for title, lines in lists if lines]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import band
 from attncheck.questions.masked_probes import INVERTED, weights_under
+from attncheck.subject import Refused
 
 MORE = 4  # times as many tokens
 GETS = {"zeros": "zeros", "nan": "NaN", "mean": "a mean of values"}
@@ -29,6 +32,7 @@ def emptied(case: Case, name: str, meaning: str) -> str:
         if not case.report.tells_of("mask"):
             w = weights_under(case, name, _as_meant(np.zeros_like(own), meaning), None)
             note_all_empty(case, found, w)
+            _ask_second_sentence(case, name, meaning, found)
         slow = case.subject.few_shapes  # which compiles every shape anew
         if not slow and not case.report.tells_of("mask"):
             case.n *= MORE
@@ -51,6 +55,28 @@ def _hiding_last(case: Case, meaning: str) -> np.ndarray:
     if "mask-transposed" in {problem.code for problem in case.report.problems}:
         seen = seen.T
     return _as_meant(seen, meaning)
+
+
+def _ask_second_sentence(case: Case, name: str, meaning: str, first: str) -> None:
+    """Hide every key from the last query of the second sentence, of three."""
+    if len(case.subject.layout) < 4:
+        return
+    seen = np.ones((3, 1, case.n, case.n), bool)
+    seen[1, 0, -1] = False
+    draw, shape = case.probes.draw, (3, case.heads, case.n, case.d)
+    passed: dict[str, Any] = {name: _as_meant(seen, meaning)}
+    try:
+        w = case.probes.weights(draw(*shape), draw(*shape), **passed)
+    except Refused:
+        return
+    note_second(case, first, w[1, 0, -1])
+
+
+def note_second(case: Case, first: str, row: np.ndarray | None) -> None:
+    """Note that an empty row of the second sentence gets something else."""
+    found = "refused" if row is None else read_empty(row)
+    if found != first and {found, first} <= set(GETS):
+        case.report.details["empty_row_of_second"] = found
 
 
 def note_all_empty(case: Case, found: str, w: np.ndarray | None) -> None:

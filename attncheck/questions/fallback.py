@@ -62,7 +62,7 @@ def _limit(report: Report, told: list[str]) -> None:
     most = max(m for _, m in SHAPES)
     report.details["facts_of_tokens"] = most
     report.problems = [
-        replace(one, sentence=f"With {most} tokens or fewer: {_lowered(one.sentence)}")
+        replace(one, sentence=f"With {most} tokens: {_lowered(one.sentence)}")
         if one.sentence in told
         else one
         for one in report.problems

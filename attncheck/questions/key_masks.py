@@ -9,9 +9,9 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.empty_rows import (
-    GETS,
     MORE,
     note_mean_of_own,
+    note_second,
     note_together,
     note_uneven,
     note_with_many,
@@ -51,10 +51,8 @@ def ask_key_mask(case: Case, name: str, unread: bool = True) -> bool:
     if mask is None:
         return False
     meaning = _meaning(mask)
-    if (
-        meaning is None and unread and mask.by_sentence
-    ):  # those of sentences may be joined
-        mask = replace(mask, same=True)
+    if meaning is None and unread and mask.by_sentence:
+        mask = replace(mask, same=True)  # those of all sentences may be joined
         meaning = _meaning(mask)
     if meaning is None:
         mask = replace(mask, same=False)
@@ -161,7 +159,7 @@ def _tell_unread(mask: KeyMask) -> None:
     mask.case.report.sentences.append(f"A {words}.")
     mask.case.report.but.append(f"a {words}")
     if does.startswith("is read as a length"):
-        hides = "may not attend" if f"are {False}" in does else "may attend"
+        hides = "may not attend" if "are False" in does else "may attend"
         mask.case.report.details["key_mask"] = mask.name
         found = _emptied(replace(mask, meaning=hides))
         mask.case.report.facts["empty_row"] = found
@@ -242,6 +240,4 @@ def _ask_emptied_later(mask: KeyMask, first: str) -> None:
         return
     seen[1] = False
     w = mask.weights(seen, None)
-    found = "refused" if w is None else read_empty(w[1, 0, -1])
-    if found != first and {found, first} <= set(GETS):
-        mask.case.report.details["empty_row_of_second"] = found
+    note_second(mask.case, first, None if w is None else w[1, 0, -1])

@@ -132,20 +132,13 @@ def _wider(case: Case, pictures: list[Seen]) -> Band | Rule | None:
     size = max(160 if case.n <= 16 else 256, case.wide + case.n)
     for large in _pictures(case, [(size, size)]):
         seen = [large, *pictures]
-        wide = find_band(seen) or _other_rule(case, seen)
-        fewer = (
-            [] if wide in (None, band) else _pictures(case, [(size - 25, size - 25)])
-        )
-        holds = all(_is_explained(one, wide) for one in fewer)
-        return wide if wide and holds else band
+        wide = find_band(seen)
+        if wide is None:
+            return _other_rule(case, seen) or band
+        if wide != band:  # which one number of tokens may show, and no other
+            holds = _pictures(case, [(size - 25, size - 25)])
+            return wide if all(explains(one, wide) for one in holds) else band
     return band
-
-
-def _is_explained(picture: Seen, wide: Band | Rule | None) -> bool:
-    """Say whether what one large mask showed holds of another one."""
-    if wide is None or isinstance(wide, Rule):
-        return True
-    return explains(picture, wide)
 
 
 def _other_rule(case: Case, pictures: list[Seen]) -> Rule | None:

@@ -18,6 +18,14 @@ def own_rule(n, m):
     return np.tri(n, m, dtype=bool)
 
 
+def rotated(x, places):
+    """Rotate pairs of columns, half a row apart, by their places (base 10,000)."""
+    half = x.shape[-1] // 2
+    turns = places[:, None] * 1e4 ** (-np.arange(half) / half)
+    a, b, c, s = x[..., :half], x[..., half:], np.cos(turns), np.sin(turns)
+    return np.concatenate([a * c - b * s, a * s + b * c], -1)
+
+
 def words(report):
     return " ".join(str(report).split())
 
@@ -603,14 +611,7 @@ def test_alibi_without_a_mask_may_count_from_either_corner(corner):
 def test_a_window_under_a_known_mistake_is_said_of_few_tokens():
     def blocks(query, key, value):
         """Keys are rotated the other way; own block of 32 and the one before."""
-        n, m, d = query.shape[2], key.shape[2], query.shape[-1]
-        turns = 1e4 ** (-np.arange(d // 2) / (d // 2))
-
-        def rotated(x, places):
-            a, b = x[..., : d // 2], x[..., d // 2 :]
-            c, s = (f(places[:, None] * turns) for f in (np.cos, np.sin))
-            return np.concatenate([a * c - b * s, a * s + b * c], -1)
-
+        n, m = query.shape[2], key.shape[2]
         scores = dots(rotated(query, np.arange(n)), rotated(key, -np.arange(m)))
         i, j = np.arange(n)[:, None], np.arange(m)
         seen = (j <= i) & (j >= (i // 32 - 1) * 32)
@@ -797,7 +798,7 @@ def test_facts_of_few_tokens_are_said_to_be_theirs():
         return total / sums
 
     said = words(ask(not_rescaled))
-    assert "What it computes, with 24 tokens or fewer • Scores are" in said
+    assert "What it computes, with 24 tokens • Scores are" in said
     assert "What it computes •" in words(ask(strict_in_pairs))
 
 
@@ -808,14 +809,7 @@ def test_outputs_agree_with_who_was_seen_to_see_whom_where_no_rule_says_it():
 def test_a_mask_is_said_beside_a_known_mistake():
     def shifted(query, key, value):
         """Keys are rotated by one place more than queries are."""
-        n, m, d = query.shape[2], key.shape[2], query.shape[-1]
-        turns = 1e4 ** (-np.arange(d // 2) / (d // 2))
-
-        def rotated(x, places):
-            a, b = x[..., : d // 2], x[..., d // 2 :]
-            c, s = (f(places[:, None] * turns) for f in (np.cos, np.sin))
-            return np.concatenate([a * c - b * s, a * s + b * c], -1)
-
+        n, m = query.shape[2], key.shape[2]
         scores = dots(rotated(query, np.arange(n)), rotated(key, np.arange(m) + 1))
         return softmax(np.where(own_rule(n, m), scores, -np.inf)) @ value
 
@@ -837,5 +831,24 @@ def test_a_known_mistake_of_few_tokens_is_said_to_be_theirs():
 
     report = ask(chunks, meant={"window": (31, 0), "alignment": "end"})
     said = [one.sentence for one in report.problems if "own chunk" in one.sentence]
-    begins = "With 37 tokens or fewer: a query sees only keys of its own chunk"
+    begins = "With 37 tokens: a query sees only keys of its own chunk"
     assert [line for line in said if line.startswith(begins)] == said != []
+
+
+def test_what_an_empty_row_of_a_later_sentence_gets_is_asked_too():
+    def of_first(query, key, value, attn_mask=None):
+        """Which rows are empty is read off the first sentence's mask."""
+        scores = dots(query, key)
+        if attn_mask is None:
+            return softmax(scores) @ value
+        mask = np.asarray(attn_mask)
+        output = softmax(np.where(mask, scores, -1e9)) @ value
+        return np.where(mask[:1].any(-1, keepdims=True), output, 0)
+
+    report = ask(of_first, meant={"mask": "may attend", "empty_row": "zeros"})
+    (problem,) = report.problems
+    where = "where a mask hides every key from a query of the second sentence"
+    assert (
+        problem.sentence == f"empty_row was meant to be 'zeros'; {where}, it is 'mean'."
+    )
+    assert "in the first sentence; in the second, a mean of values." in words(report)
