@@ -124,9 +124,11 @@ def _check_other_groups(case: Case) -> None:
     for heads, kv_heads in ((case.sharing, 1), (8, 4)):
         off = off_when_shared(case, heads, kv_heads)
         if off > NEAR:
+            one = off_when_shared(case, heads, kv_heads, b=1)
+            where = "With two sentences, and" if one <= surely_near(case) else "With"
             case.report.add(
                 "grouping",
-                f"With {kv_heads} key head{'s' * (kv_heads > 1)} for {heads} query "
+                f"{where} {kv_heads} key head{'s' * (kv_heads > 1)} for {heads} query "
                 "heads, its outputs do not follow from the facts below, which explain "
                 f"those of 2 for {case.sharing}.",
                 **{"off by, of the size of the output": off},

@@ -69,13 +69,16 @@ def _ask_shared(case: Case) -> None:
         return
     if model.sink is not None or model.biased_by_place:
         return
-    if off_when_shared(case, case.sharing, 2, n=1, m=2 * case.n) > NEAR:
-        many = NUMBERS[case.sharing]
-        case.report.add(
-            "one-query",
-            f"With a single query and two key heads for {many} query heads, its "
-            "outputs do not follow from the facts below, which explain those of more.",
-        )
+    who = {1: "a single query", 2: "two sentences of a single query"}
+    for b in (1,) if case.report.tells_of("wrong-with-more") else (1, 2):
+        if off_when_shared(case, case.sharing, 2, n=1, m=2 * case.n, b=b) > NEAR:
+            case.report.add(
+                "one-query",
+                f"With {who[b]} and two key heads for {NUMBERS[case.sharing]} query "
+                "heads, its outputs do not follow from the facts below, which explain "
+                "those of more.",
+            )
+            return
 
 
 def _ask_sizes(case: Case, sizes: tuple[tuple[int, int], ...]) -> bool:

@@ -852,3 +852,46 @@ def test_what_an_empty_row_of_a_later_sentence_gets_is_asked_too():
         problem.sentence == f"empty_row was meant to be 'zeros'; {where}, it is 'mean'."
     )
     assert "in the first sentence; in the second, a mean of values." in words(report)
+
+
+def shared(query, key, value):
+    """Query heads that share key heads in a row."""
+    times = query.shape[1] // key.shape[1]
+    key, value = (np.repeat(x, times, axis=1) for x in (key, value))
+    return softmax(dots(query, key)) @ value
+
+
+def swapped(x):
+    """Exchange the keys of sentences."""
+    return x if len(x) == 1 else x[::-1]
+
+
+@pytest.mark.parametrize(
+    ("is_wrong", "says"),
+    [
+        (lambda q, k: k.shape[2] > 16, "With two sentences of 24 queries"),
+        (lambda q, k: k.shape[1] == 1 < q.shape[1], "With two sentences, and 1 key"),
+        (
+            lambda q, k: q.shape[2] == 1 and k.shape[1] < q.shape[1],
+            "With two sentences of a single query and two key heads for six",
+        ),
+    ],
+)
+def test_what_only_later_sentences_get_is_said_of_two(is_wrong, says):
+    def function(query, key, value):
+        if is_wrong(query, key):
+            key = swapped(key)
+        return shared(query, key, value)
+
+    (problem,) = ask(function).problems
+    assert problem.sentence.startswith(says)
+
+
+def test_a_single_query_of_one_sentence_may_be_wrong():
+    def function(query, key, value):
+        if query.shape[2] == 1 and key.shape[1] < query.shape[1]:
+            key = -key
+        return shared(query, key, value)
+
+    (problem,) = ask(function).problems
+    assert problem.sentence.startswith("With a single query and two key heads for six")
