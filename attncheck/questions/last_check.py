@@ -88,6 +88,9 @@ def _tell_groups(case: Case, kv_heads: int, off: float, where: str) -> None:
     case.report.facts["grouping"] = "other"
     said = {words_for(how, heads) for how in ("one", "repeat", "tile")}
     told[:] = [line for line in told if line not in said]
+    case.report.problems = [  # (a head that stands elsewhere took its mask along)
+        one for one in case.report.problems if one.code != "mask-of-another-head"
+    ]
     begins = f"{where}{NUMBERS[heads]} query heads on"
     begins = begins[:1].upper() + begins[1:]
     case.report.add(

@@ -50,7 +50,8 @@ def describe(wrong: np.ndarray, how: str = "wrong") -> str:
     if wrong.mean() < 0.005:
         are = "is" if wrong.sum() == 1 else "are"
         share = f"{wrong.sum()} of {wrong.size:,} numbers {are} {how}"
-    return f"{share}: only in {', '.join(parts)}" if parts else share
+    where = "in" if wrong.sum() == 1 else "all of them in"
+    return f"{share}, {where} {', '.join(parts)}" if parts else share
 
 
 def name_places(places: np.ndarray, blocks: bool = True) -> str:

@@ -107,7 +107,7 @@ def test_what_is_unknown_is_told_once_with_its_probes(tmp_path):
     assert began == [probe.name for probe in PROBES]
     (problem,) = report.problems
     assert problem.numbers["probes"] == ["square", "tail"]
-    assert "only in sentence 1 of 2, head 1 of 2, query 23 of 24" in str(problem)
+    assert "in sentence 1 of 2, head 1 of 2, query 23 of 24" in str(problem)
 
 
 def test_nan_at_large_scores_alone_is_a_missing_maximum(tmp_path):

@@ -142,7 +142,7 @@ def test_what_differs_at_some_queries_is_told():
 
     (problem,) = ask(moved).problems
     assert problem.code == "wrong-when-long"
-    assert "only in queries 192" in problem.sentence
+    assert "all of them in queries 192" in problem.sentence
 
 
 @pytest.mark.parametrize("causal", [False, True])

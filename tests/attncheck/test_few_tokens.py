@@ -453,8 +453,8 @@ def test_sums_near_1_are_not_called_a_sum_of_1():
 @pytest.mark.parametrize(
     ("axis", "last", "code", "where"),
     [
-        (0, 4, "wrong-with-more-sentences", "only in sentence 4 of 5"),
-        (1, 10, "wrong-with-other-heads", "only in heads 10, 11 of 12"),
+        (0, 4, "wrong-with-more-sentences", "all of them in sentence 4 of 5"),
+        (1, 10, "wrong-with-other-heads", "all of them in heads 10, 11 of 12"),
     ],
 )
 def test_sentences_and_heads_that_a_grid_leaves_out_are_told(axis, last, code, where):

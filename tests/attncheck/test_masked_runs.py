@@ -165,7 +165,7 @@ MEANT = {
     "numbers_for_one_query": ({}, "Under a mask of numbers, its outputs for 1 query"),
     "alibi_from_the_start": ({}, "ALiBi counts distances as if the first query stood"),
     "one_key_more": ({"normalized": "keys"}, "unless the number of keys is a multiple"),
-    "short_last_chunk": ({"alignment": "end"}, "only in queries 256–299"),
+    "short_last_chunk": ({"alignment": "end"}, "all of them in queries 256–299"),
     "by_values_for_one_query": ({}, "With a single query, 64 columns of queries and"),
     "capped_fill_of_16": ({"scale": "1/√d_k"}, "0.1118 at d_k = 77"),
 }

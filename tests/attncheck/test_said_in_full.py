@@ -895,3 +895,19 @@ def test_a_single_query_of_one_sentence_may_be_wrong():
 
     (problem,) = ask(function).problems
     assert problem.sentence.startswith("With a single query and two key heads for six")
+
+
+def test_heads_that_stand_elsewhere_take_their_masks_along():
+    def function(query, key, value, attn_mask=None):
+        b, heads, n, d = query.shape
+        groups = key.shape[1]
+        key, value = (np.repeat(x, heads // groups, axis=1) for x in (key, value))
+        scores = dots(query, key)
+        if attn_mask is not None:
+            scores = np.where(attn_mask, scores, -np.inf)
+        output = np.nan_to_num(softmax(scores)) @ value
+        output = output.reshape(b, groups, heads // groups, n, d)
+        return output.swapaxes(1, 2).reshape(b, heads, n, d)
+
+    (problem,) = ask(function).problems
+    assert problem.sentence.startswith("Six query heads on two key heads give")
