@@ -19,6 +19,8 @@ def what_is(report: Report, name: str, wanted: Any = None) -> str:
         return str(report.details["mask_of_numbers"])
     if name == "mask" and report.facts["mask"] is None and seen:
         return str(seen)
+    if name == "empty_row" and "empty_row_sees_first" in report.details:
+        return "it sees the first key"
     if name == "empty_row" and "empty_row_is_uneven" in report.details:
         return "it may get values with weights that are not even"
     if name == "softcap" and "cap_seen" in report.details:

@@ -28,7 +28,7 @@ def emptied(case: Case, name: str, meaning: str) -> str:
             mask = _hiding_last(case, meaning)
             if (w := weights_under(case, name, mask, None)) is not None:
                 note_uneven(case, w[0, -1])
-                _ask_mean_of_which(case, name, meaning)
+        _ask_partly_hidden(case, name, meaning, found)
         if not case.report.tells_of("mask"):
             w = weights_under(case, name, _as_meant(np.zeros_like(own), meaning), None)
             note_all_empty(case, found, w)
@@ -98,17 +98,17 @@ def note_with_many(case: Case, found: str, row: np.ndarray | None) -> None:
     case.report.details["empty_row_with_many"] = gets
 
 
-def _ask_mean_of_which(case: Case, name: str, meaning: str) -> None:
-    """Hide every key from a query that its own rule lets see but some."""
+def _ask_partly_hidden(case: Case, name: str, meaning: str, found: str) -> None:
+    """Hide every key from a query from which its own rule hides some."""
     own = case.allowed(case.n, case.n)
     rows = partly_hidden(own)
-    if not rows.size:
+    if not rows.size or case.report.details.get("mask_in_place_of_band"):
         return
     seen = np.ones_like(own)
     seen[rows[-1]] = False
     w = weights_under(case, name, _as_meant(seen, meaning))
     if w is not None:
-        note_mean_of_own(case, w[0, rows[-1]], own[rows[-1]])
+        note_partly_hidden(case, found, w[0, rows[-1]], own[rows[-1]])
 
 
 def partly_hidden(own: np.ndarray) -> np.ndarray:
@@ -116,10 +116,31 @@ def partly_hidden(own: np.ndarray) -> np.ndarray:
     return np.flatnonzero(own.any(-1) & ~own.all(-1))
 
 
-def note_mean_of_own(case: Case, row: np.ndarray, own: np.ndarray) -> None:
-    """Note that a mean is one of those values alone that its own rule leaves."""
-    if np.isfinite(row).all() and (row[own] > 0).all() and not row[~own].any():
-        case.report.details["mean_of_own"] = True
+def note_partly_hidden(
+    case: Case, found: str, row: np.ndarray, own: np.ndarray
+) -> None:
+    """Note what a query gets to which a mask leaves no key, and its own rule some."""
+    gets, details = read_empty(row), case.report.details
+    if gets == "mean" and (row[own] > 0).all() and not row[~own].any():
+        if found == "mean":
+            details["mean_of_own"] = True
+            return
+    elif gets == found and (found != "mean" or _is_even(row)):
+        return
+    if found in GETS:
+        details["partly_hidden"] = _in_words(gets, row, own)
+
+
+def _is_even(row: np.ndarray) -> bool:
+    return bool(np.ptp(row) <= 0.05 * row.max())
+
+
+def _in_words(gets: str, row: np.ndarray, own: np.ndarray) -> str:
+    """Say what a query gets that should see no key: nothing, NaN, or which keys."""
+    if gets != "mean":
+        return f"gets {GETS[gets]}"
+    hides = "its own rule" if row[~own].max() > 0.01 else "the mask"
+    return f"attends to keys which {hides} hides"
 
 
 def ask_emptied_together(case: Case, name: str, meaning: str) -> None:
@@ -149,14 +170,11 @@ def note_together(case: Case, row: np.ndarray, own: np.ndarray) -> None:
     """
     of_mask = case.report.facts["empty_row"]
     found = read_empty(row)
-    of_own = case.report.details.get("mean_of_own") and not row[~own].any()
-    even = found == "mean" and (of_own or np.ptp(row) <= 0.05 * row.max())
+    of_own = case.report.details.get("mean_of_own")
+    even = found == "mean" and (not row[~own].any() if of_own else _is_even(row))
     if of_mask not in GETS or (even if of_mask == "mean" else found == of_mask):
         return
-    hides = "the rule" if found == "mean" and row[~own].max() > 0.01 else "the mask"
-    attends = f"attends to keys which {hides} hides"
-    gets = attends if found == "mean" else f"gets {GETS[found]}"
-    case.report.details["emptied_together"] = gets
+    case.report.details["emptied_together"] = _in_words(found, row, own)
 
 
 def _as_meant(seen: np.ndarray, meaning: str) -> np.ndarray:
@@ -211,6 +229,8 @@ def note_uneven(case: Case, row: np.ndarray) -> None:
     """Note that a mean of values has uneven weights, or leaves some values out."""
     if np.isfinite(row).all() and np.ptp(row) > 0.05 * row.max():
         case.report.details["empty_row_is_uneven"] = True
+        if row[0] > 0.99 * row.sum():
+            case.report.details["empty_row_sees_first"] = True
 
 
 def tell_empty(case: Case) -> None:
@@ -223,13 +243,17 @@ def tell_empty(case: Case) -> None:
         gets["mean"] = gets["mean"].replace("a mean", "equal parts")
     who = "A query that may attend to nothing"
     by_mask = details.get("mask_keyword") or details.get("key_mask") or case.key_masks
-    own = details.get("own_empty_row")
+    own, some = details.get("own_empty_row"), details.get("partly_hidden")
     together = details.get("emptied_together")
     if case.model.window != (None, None) or case.model.picture is not None:
         joined = case.report.tells_of("mask-adds-keys")
         by = "a mask" if by_mask and not joined else "its own rule"
         who = f"A query to which {by} leaves no key"
     said = f"{who} gets {gets.get(found)}."
+    if some:
+        said = f"{said[:-1]}, if its own rule hides none from it; one from which its "
+        said += f"own rule hides some {some}."
+        together = None if together == some else together
     if own and together:
         said = f"{said[:-1]}; one to which its own rule leaves none, {GETS[own]}."
         said += f" One to which both leave none together {together}."
@@ -253,6 +277,8 @@ def tell_empty(case: Case) -> None:
             "values with weights that are not even, as if some keys were not hidden"
         )
         said = f"{who} may get {uneven}."
+        if "empty_row_sees_first" in details:
+            said = f"{who} sees the first key."
     if found == "refused":
         said = "A mask that hides every key of a query is refused."
     if found in ("refused", *gets):

@@ -9,8 +9,9 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.empty_rows import (
+    GETS,
     MORE,
-    note_mean_of_own,
+    note_partly_hidden,
     note_second,
     note_together,
     note_uneven,
@@ -217,11 +218,12 @@ def _emptied(mask: KeyMask) -> str:
     seen[slice(None) if mask.same else 0] = False
     w = mask.weights(seen, None)
     found = "refused" if w is None else read_empty(w[0, 0, -1])
-    if w is not None and found == "mean":
-        note_uneven(mask.case, w[0, 0, -1])
+    if w is not None and found in GETS:
+        if found == "mean":
+            note_uneven(mask.case, w[0, 0, -1])
         own = mask.case.allowed(mask.case.n, mask.case.n)
         for query in partly_hidden(own)[-1:]:
-            note_mean_of_own(mask.case, w[0, 0, query], own[query])
+            note_partly_hidden(mask.case, found, w[0, 0, query], own[query])
     if mask.case.report.tells_of("mask"):  # (another sentence's may be used)
         return found
     _ask_emptied_later(mask, found)

@@ -394,7 +394,7 @@ def test_a_query_that_mask_and_rule_empty_only_together_is_told():
         return softmax(s + (0 if mask is None else mask)) @ v
 
     report = ask(lowered, meant={"alignment": "start", "mask": "added"})
-    assert any("which the rule hides" in line for line in report.sentences)
+    assert any("which its own rule hides" in line for line in report.sentences)
     assert report.problems == []
 
 

@@ -489,7 +489,7 @@ def test_rows_that_a_mask_and_the_rule_empty_together_are_asked_about(joined):
 
     report = ask(function, meant={"mask": "may attend", "empty_row": "zeros"})
     assert [problem.code for problem in report.problems] == ["empty-row"] * (not joined)
-    both = "rule leave none together attends to keys which the rule hides"
+    both = "rule leave none together attends to keys which its own rule hides"
     assert (both in " ".join(str(report).split())) == (not joined)
 
 

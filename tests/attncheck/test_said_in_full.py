@@ -681,8 +681,11 @@ def test_a_mask_that_is_read_as_a_length_is_asked_for_a_length_of_0(least):
         return np.nan_to_num(softmax(scores)) @ value
 
     report = ask(lengths, meant={"mask": "may attend", "empty_row": "nan"})
-    gets = "may get values with weights that are not even" if least else "is 'zeros'"
+    gets = "sees the first key" if least else "is 'zeros'"
     assert f"empty_row was meant to be 'nan'; it {gets}." in words(report)
+    who = "A query that may attend to nothing"
+    gets = "sees the first key." if least else "gets zeros."
+    assert f"{who} {gets}" in words(report)
 
 
 def test_nothing_is_said_of_a_mask_that_depends_on_the_calls_before():
@@ -911,3 +914,66 @@ def test_heads_that_stand_elsewhere_take_their_masks_along():
 
     (problem,) = ask(function).problems
     assert problem.sentence.startswith("Six query heads on two key heads give")
+
+
+LOW, LOWEST = -1e9, -1e30
+
+
+def masked_twice(query, key, value, seen, fills):
+    """Fill with a finite number what the own rule hides, and what a mask does."""
+    own = np.tri(*seen.shape[-2:], dtype=bool)
+    scores = np.where(seen, dots(query, key), fills["mask"])
+    return softmax(np.where(own, scores, fills["own"])) @ value
+
+
+@pytest.mark.parametrize("of_keys", [False, True])
+@pytest.mark.parametrize(
+    ("fills", "says"),
+    [
+        (
+            {"mask": -np.inf, "own": LOW},
+            "gets zeros, if its own rule hides none from it; one from which its own "
+            "rule hides some attends to keys which its own rule hides.",
+        ),
+        (
+            {"mask": LOWEST, "own": LOW},
+            "gets a mean of all values, if its own rule hides none from it; one from "
+            "which its own rule hides some attends to keys which its own rule hides.",
+        ),
+        (
+            {"mask": LOW, "own": LOWEST},
+            "gets a mean of the values that its own rule leaves it.",
+        ),
+        ({"mask": LOW, "own": LOW}, "gets a mean of all values."),
+    ],
+)
+def test_a_query_from_which_its_own_rule_hides_keys_may_get_something_else(
+    fills, says, of_keys
+):
+    def of_pairs(query, key, value, attn_mask=None):
+        shape = (1, 1, query.shape[2], key.shape[2])
+        seen = np.ones(shape, bool) if attn_mask is None else attn_mask
+        return masked_twice(query, key, value, np.broadcast_to(seen, shape), fills)
+
+    def of_the_keys(query, key, value, key_mask=None):
+        seen = np.ones((len(key), 1, query.shape[2], key.shape[2]), bool)
+        if key_mask is not None:
+            seen = seen & key_mask[:, None, None]
+        return masked_twice(query, key, value, seen, fills)
+
+    report = ask(of_the_keys if of_keys else of_pairs)
+    assert f"A query to which a mask leaves no key {says}" in words(report)
+
+
+def test_what_a_mask_and_the_rule_leave_none_together_may_be_a_mean_of_all():
+    def added_twice(query, key, value, key_mask=None):
+        low, n, m = np.finfo(np.float32).min, query.shape[2], key.shape[2]
+        bias = np.where(np.tri(n, m, m - n, dtype=bool), 0, low)[None, None]
+        if key_mask is not None:
+            bias = bias + np.where(key_mask, 0, low)[:, None, None]
+        return softmax(np.maximum(dots(query, key) + bias, 2 * low)) @ value
+
+    said = words(ask(added_twice))
+    begins = "A query to which a mask leaves no key gets a mean of the values that its "
+    assert f"{begins}own rule leaves it; one to which the mask and its own" in said
+    assert "leave none together attends to keys which its own rule hides." in said
