@@ -112,7 +112,8 @@ def _at_these_sizes(case: Case, name: str, found: float) -> str:
         case.n = n
     if not more or abs(float(np.median(more)) - found) < 0.05 * max(abs(found), 1):
         return words
-    return f"With {n} tokens, and not with {MORE}: {words[:1].lower()}{words[1:]}"
+    few = f"With {n} tokens, {words[:1].lower()}{words[1:-1]}"
+    return f"{few}; with {MORE}, its outputs do not follow from that."
 
 
 def _why(case: Case, found: float) -> str:

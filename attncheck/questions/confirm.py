@@ -10,7 +10,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.few_tokens import ask_few_tokens
-from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.last_check import NEAR, deviation, surely_near
 from attncheck.questions.many_keys import ask_many_keys, tell_sinks
 from attncheck.questions.masked_runs import ask_masked_runs
 from attncheck.questions.rotary_offset import ask_offset
@@ -20,6 +20,7 @@ from attncheck.subject import Refused
 
 # What is said holds for few tokens.
 LIMITED = {"tail-dropped", "wrong-when-long", "blocks"}
+OF_SIZES = {*LIMITED, "wrong-at-some-sizes", "wrong-when-square"}
 FEW = 0.01  # of the numbers
 FAR = 3.0  # of scores: where rounding leaves room for it
 
@@ -43,6 +44,25 @@ def confirm(case: Case) -> None:
             ask_masked_runs(case)
     if report.unexplained:
         withdraw(report)
+    elif told:
+        _limit(case)
+
+
+def _limit(case: Case) -> None:
+    """Head the facts with a number of tokens, if others do not follow from them."""
+    codes = {problem.code for problem in case.report.problems}
+    if not codes & OF_SIZES or "facts_of_tokens" in case.report.details:
+        return
+    before, case.model = case.model, case.model.change(lost=None)
+    for n in (case.n, 2 * case.n, 4 * case.n):
+        try:
+            off = deviation(case, b=1, heads=case.heads, n=n, m=n)
+        except Refused:
+            break
+        if off.max() > surely_near(case):
+            break
+        case.report.details["facts_of_tokens"] = n
+    case.model = before
 
 
 def _near(case: Case, size: float) -> float:
@@ -71,6 +91,8 @@ def _differs(case: Case) -> str:
         case.model.rotary is None and not corners
     ):  # (of more queries than keys, places mean nothing)
         sizes.insert(2, (2 * n, n))
+    if case.model.window[0] is not None:  # (n, 2n) are too few keys for wide ones
+        sizes.insert(2, (2 * n, 4 * n))
     for rows, columns in sizes:
         for size in (1.0, FAR) if case.subject.format.bits > 11 else (1.0,):
             try:

@@ -15,6 +15,7 @@ from attncheck.subject import Refused
 
 LEAST_BITS = 13  # of float32's 24: the least that float32 throughout would give
 NEAR = 0.03  # of the largest number: far from what any wrong fact would do
+OFF_BY = "largest error over weights · |values|"
 SURELY_NEAR = 1e-3  # numbers that are as near as this follow from the facts
 
 
@@ -39,7 +40,7 @@ def ask_all_at_once(case: Case) -> None:
     if worst > NEAR:
         case.report.unexplained = scale_by_length(case) or (
             "What single probes showed does not explain its numbers on new ones: off "
-            f"by {worst:.2g} of the size of the output."
+            f"by {worst:.2g} of weights · |values|."
         )
         case.report.facts["scale"] = case.report.facts["scale_name"] = None
         return
@@ -100,7 +101,7 @@ def _tell_groups(case: Case, kv_heads: int, off: float, where: str) -> None:
         if kv_heads > 1
         else f"{begins} one key head give something else than it would, shared by "
         "all of them.",
-        **{"off by, of the size of the output": off},
+        **{OFF_BY: off},
     )
 
 
@@ -134,7 +135,7 @@ def _check_other_groups(case: Case) -> None:
                 f"{where} {kv_heads} key head{'s' * (kv_heads > 1)} for {heads} query "
                 "heads, its outputs do not follow from the facts below, which explain "
                 f"those of 2 for {case.sharing}.",
-                **{"off by, of the size of the output": off},
+                **{OFF_BY: off},
             )
             return
 

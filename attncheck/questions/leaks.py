@@ -90,7 +90,7 @@ def _tell_fill(case: Case, shape: tuple[int, int], leak: float) -> None:
     shown = f"about {fill:.0f}" if leak < VANISHING else f"{fill:.4g}"
     words = (
         f"A forbidden key still has a weight: its score is {shown} rather than −∞{at}. "
-        "It is filled with that number, or a mask is added before the cap."
+        "It is filled with that number, or masked before the cap."
     )
     if added:
         case.model = case.model.change(lowered=fill)

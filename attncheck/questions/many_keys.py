@@ -89,7 +89,10 @@ def _ask_sizes(case: Case, sizes: tuple[tuple[int, int], ...]) -> bool:
             continue
         size = f"{n} tokens" if n == m else f"{n} queries and {m} keys"
         few = 4 * case.n
-        explain = f", which explain those of up to {few}" * follows(case, few, few)
+        follow = follows(case, few, few)
+        explain = f", which explain those of {few} tokens" * follow
+        if follow:
+            case.report.details["facts_of_tokens"] = few
         words = f"ith {size} its outputs do not follow from the facts below{explain}"
         if case.model.rotary is None:
             words = f"W{words}: {describe(off, 'far off')}."

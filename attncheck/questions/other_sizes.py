@@ -7,7 +7,7 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import SCALES
 from attncheck.questions.cap import ask_order
-from attncheck.questions.last_check import NEAR, deviation, near
+from attncheck.questions.last_check import NEAR, OFF_BY, deviation, near
 from attncheck.questions.long_runs import LONG, tell_long
 from attncheck.questions.scale import ODD
 from attncheck.reading.where import describe
@@ -43,7 +43,7 @@ def _ask_long(case: Case) -> bool:
     off = _deviation(case, LONG, LONG, case.d)
     if off is None or off.max() <= NEAR:
         return False
-    shown = {"off by, of the size of the output": float(off.max())}
+    shown = {OFF_BY: float(off.max())}
     tell_long(case, LONG, _where(off), **shown)
     return True
 
@@ -58,7 +58,7 @@ def _ask_square(case: Case) -> None:
         f"With as many tokens as columns ({case.d}) its outputs do not follow from the "
         "facts below, which explain all other numbers of tokens that were tried: "
         f"{_where(off)}. Does it tell an axis by its length?",
-        **{"off by, of the size of the output": float(off.max())},
+        **{OFF_BY: float(off.max())},
     )
 
 
@@ -78,7 +78,7 @@ def _ask_columns(case: Case) -> None:
     others = ((c, _deviation(case, case.n, case.n, c)) for c in FEW_AND_MANY)
     for columns, off in (odd, *others):
         if off is not None and off.max() > near(case):
-            shown = {"off by, of the size of the output": float(off.max())}
+            shown = {OFF_BY: float(off.max())}
             case.report.add("columns", _words(case, columns, off), **shown)
             break
     case.model = before

@@ -99,8 +99,8 @@ def _tell(case: Case, tables: np.ndarray) -> None:
     stands = "; the last query stands at the last key" if free else ""
     case.report.sentences.append(
         "It adds a bias to the scores that depends on key − query alone, as T5's "
-        f"does{stands}. In the first head, from key − query = −{near} to "
-        f"{far}: {_numbers(shown)}."
+        f"does{stands}. In the first of {len(tables)} heads, from key − query = "
+        f"−{near} to {far}: {_numbers(shown)}."
     )
 
 

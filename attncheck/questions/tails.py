@@ -6,7 +6,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import band
-from attncheck.questions.last_check import NEAR, deviation
+from attncheck.questions.last_check import NEAR, OFF_BY, deviation
 from attncheck.questions.long_runs import LONG, are_unseen, even_scores, tell_long
 from attncheck.reading.where import describe, name_places
 from attncheck.subject import Refused
@@ -57,7 +57,7 @@ def _tell_uneven(case: Case) -> None:
         case.report.unexplained = case.uneven
         return
     where = describe(np.asarray(many > NEAR), "far off")
-    tell_long(case, LONG, where, **{"off by, of the size of the output": many.max()})
+    tell_long(case, LONG, where, **{OFF_BY: many.max()})
 
 
 def _tell_other_window(case: Case) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import scale_of
-from attncheck.questions.last_check import deviation, near, surely_near
+from attncheck.questions.last_check import OFF_BY, deviation, near, surely_near
 from attncheck.questions.long_runs import LONG
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
@@ -85,7 +85,7 @@ def _ask_one_query(case: Case) -> None:
     if factor is not None and _explains(case, factor, d_v, 1):
         words = f"scores are divided by {by}"
     begins = f"With a single query, {case.d} columns of queries and keys, and {d_v} of"
-    shown = {"off by, of the size of the output": float(fewer.max())}
+    shown = {OFF_BY: float(fewer.max())}
     case.report.add("value-columns", f"{begins} values, {words}.", **shown)
 
 
@@ -99,7 +99,7 @@ def _tell(case: Case, d_v: int, off: np.ndarray) -> None:
         if all(_explains(case, factor, other) for other in (case.d // 4, 2 * case.d)):
             name_scale(case, named)
     begins = f"With {case.d} columns of queries and keys, and {d_v} of values,"
-    shown = {"off by, of the size of the output": float(off.max())}
+    shown = {OFF_BY: float(off.max())}
     report.add("value-columns", f"{begins} {words}.", **shown)
 
 

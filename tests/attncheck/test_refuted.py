@@ -581,7 +581,8 @@ def test_numbers_that_count_twice_with_few_tokens_are_said_to():
         return np.nan_to_num(softmax(scores)) @ value
 
     (problem,) = ask(tail_twice, meant={"mask": "added"}).problems
-    assert problem.sentence.startswith("With 12 tokens, and not with 64: a number")
+    assert problem.sentence.startswith("With 12 tokens, a number that is added by")
+    assert problem.sentence.endswith("; with 64, its outputs do not follow from that.")
 
 
 def test_a_mask_of_keys_that_means_the_opposite_of_one_of_pairs_is_told():

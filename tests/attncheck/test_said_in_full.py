@@ -997,3 +997,55 @@ def test_a_mask_that_the_first_call_decides_about_is_found(by, at_end):
     depends = at_end and by != "both"
     assert report.tells_of("not-the-same-twice") == depends
     assert (report.facts["alignment"] is None) == depends
+
+
+def test_a_window_whose_left_edge_has_another_corner_is_not_called_one():
+    def function(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        i, j = np.arange(n)[:, None], np.arange(m)
+        seen = (j <= i + m - n) & (j > i - 24)
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    said = words(ask(function))
+    assert "does not explain its outputs for 24 queries and 48 keys" in said
+    assert "a window of keys" not in said
+
+
+def test_what_holds_of_as_many_queries_as_keys_is_not_said_of_up_to_so_many():
+    def sparse(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        i, j = np.arange(n)[:, None], np.arange(m)
+        seen = (j <= i + m - n) if m < 256 else (j <= i)
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    said = words(ask(sparse))
+    begins = "With 128 queries and 300 keys its outputs do not follow from the facts"
+    assert f"{begins} below, which explain those of 48 tokens" in said
+    assert "What it computes, with 48 tokens" in said
+
+
+def test_facts_beside_a_dropped_block_are_those_of_fewer_tokens():
+    def tail_dropped(query, key, value):
+        """The last block of 16 is read where it is the only one, or full."""
+        m = key.shape[2]
+        kept = m if m < 16 else m // 16 * 16
+        return softmax(dots(query, key[:, :, :kept])) @ value[:, :, :kept]
+
+    report = ask(tail_dropped)
+    assert report.tells_of("tail-dropped")
+    assert "What it computes, with 12 tokens" in words(report)
+
+
+def test_a_bias_of_places_is_said_of_so_many_heads():
+    def function(query, key, value):
+        n, m, heads = query.shape[2], key.shape[2], query.shape[1]
+        later = np.arange(m) - np.arange(n)[:, None] - (m - n)
+        slopes = 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
+        bias = slopes[:, None, None] * np.minimum(later, 0)
+        return softmax(dots(query, key) + bias) @ value
+
+    assert "In the first of 2 heads, from key − query = −3 to 3:" in words(
+        ask(function)
+    )
