@@ -217,6 +217,8 @@ def compare_own_empty(case: Case) -> None:
     before = dict(details)
     own = own_empty(case)
     case.report.details = before
+    if own == of_mask in ("zeros", "nan"):
+        case.report.details["own_empty_same"] = True
     if of_mask in GETS and own in GETS and own != of_mask:
         case.report.details["own_empty_row"] = own
         case.report.but.append(
@@ -248,6 +250,8 @@ def tell_empty(case: Case) -> None:
     if case.model.window != (None, None) or case.model.picture is not None:
         joined = case.report.tells_of("mask-adds-keys")
         by = "a mask" if by_mask and not joined else "its own rule"
+        if by == "a mask" and "own_empty_same" in details and not some:
+            by = "a mask or its own rule"
         who = f"A query to which {by} leaves no key"
     said = f"{who} gets {gets.get(found)}."
     if some:

@@ -90,12 +90,17 @@ def _ask_each_number(case: Case) -> None:
         case.report.add(code, words, n_tokens=wrong[:6])
         return
     where = describe(told[wrong[-1]], "far off")
+    beside = " and as many heads" if wrong == [case.heads] else ""
+    if wrong[-1] < case.heads:  # (an axis may be told by which is longer)
+        alone = far_off(case, wrong[-1], wrong[-1], heads=1)
+        if alone is not None and not alone.any():
+            beside = f" and {case.heads} heads"
     explain = f", which explain those of {_listed(right)}" if right else ""
     case.report.add(
         "wrong-at-some-sizes",
         f"With {_listed(wrong)} token{'s' * (wrong != [1])}"
-        f"{' and as many heads' * (wrong == [case.heads])} its outputs do not follow "
-        f"from the facts below{explain}; with {wrong[-1]}, {where}.",
+        f"{beside} its outputs do not follow from the facts below{explain}; with "
+        f"{wrong[-1]}, {where}.",
     )
 
 

@@ -142,7 +142,7 @@ def tell_remembered(case: Case, what: str) -> None:
     """Add the problem that one mask is used for calls with another."""
     case.report.add(
         "mask-remembered",
-        f"{what} that hides nothing hides what the one before it did: something is "
+        f"{what} that hides nothing hides what one before it did: something is "
         "kept from call to call.",
     )
 

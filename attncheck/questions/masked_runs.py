@@ -39,6 +39,24 @@ def ask_masked_runs(case: Case) -> None:
                 return
     if len(case.subject.layout) == 4:
         _ask_sentences(case, 4 * n)
+    if case.report.facts["position"] is not None:
+        _note_holes(case, n, 2 * n)
+
+
+def _note_holes(case: Case, n: int, m: int) -> None:
+    """Note that a mask of keys moves the places: some count only the keys it leaves."""
+    keys = np.arange(m)[None] % 3 > 0
+    for mask in case.key_masks:
+        passed = mask.written(keys) if mask.by_sentence else mask.written(keys)[0]
+        field = "kept" if mask.after else "allowed"
+        wrong = _wrong(case, n, m, {mask.name: passed}, {field: keys})
+        if wrong is not None and wrong.any():
+            case.report.notes.append(
+                f"Where a mask of keys passed as {mask.name} hides keys between "
+                "others, its outputs do not follow from these facts, as when places "
+                "count only the keys that are left."
+            )
+            return
 
 
 def _ask_sentences(case: Case, n: int) -> None:

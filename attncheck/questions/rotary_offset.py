@@ -31,5 +31,7 @@ def ask_offset(case: Case) -> None:
             "rotary-offset",
             "With more keys than queries, the mask puts the last query at the last "
             "key, but queries are rotated as if the first stood at place 0.",
-            **{"off by, if rotated by their places": off["end"]},
+            **{
+                "error, if rotated by their places, over weights · |values|": off["end"]
+            },
         )

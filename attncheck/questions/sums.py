@@ -38,7 +38,10 @@ def ask_sums(case: Case) -> None:
         return
     elif _are_one(case, sums):
         case.report.facts["normalized"] = "keys"
-        case.report.sentences.append("The weights of each query add up to 1.")
+        empty = np.nan_to_num(found.weights.sum(-1)[~found.rows])
+        which = " that sees a key" * (empty.size > 0 and not _are_one(case, empty))
+        words = f"The weights of each query{which} add up to 1."
+        case.report.sentences.append(words)
     elif case.by_query and case.model.sees == "queries":
         _tell_transposed(case, sums)
     elif case.by_query:

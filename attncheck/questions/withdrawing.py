@@ -24,7 +24,11 @@ def withdraw(report: Report) -> None:
     if report.facts["mask"] is None:  # then it was read off a rule, which was fitted
         fitted.append("empty_row")
     report.facts.update(dict.fromkeys(fitted))
-    report.problems = [p for p in report.problems if p.code in SEEN]
+    report.problems = [
+        problem
+        for problem in report.problems
+        if problem.code in SEEN and "the facts below" not in problem.sentence
+    ]
     report.sentences.clear()
     report.but.clear()
     report.notes = [line for line in report.notes if line.startswith("Not asked")]
@@ -40,5 +44,6 @@ def withdraw(report: Report) -> None:
         "product",
         "who_sees_whom",
         "corner_with_more_queries",
+        "facts_of_tokens",
     ):
         report.details.pop(name, None)

@@ -1049,3 +1049,75 @@ def test_a_bias_of_places_is_said_of_so_many_heads():
     assert "In the first of 2 heads, from key − query = −3 to 3:" in words(
         ask(function)
     )
+
+
+def test_rows_that_see_no_key_do_not_add_up_to_1():
+    def strictly(query, key, value, attn_mask=None):
+        n, m = query.shape[2], key.shape[2]
+        seen = np.tri(n, m, -1, dtype=bool)
+        if attn_mask is not None:
+            seen = seen & attn_mask
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    said = words(ask(strictly))
+    assert "The weights of each query that sees a key add up to 1." in said
+    assert "A query to which a mask or its own rule leaves no key gets zeros." in said
+
+
+@pytest.mark.parametrize("counts", ["all", "left"])
+def test_places_that_count_only_the_keys_left_are_noted(counts):
+    def function(query, key, value, key_mask=None):
+        n, m = query.shape[2], key.shape[2]
+        seen = np.ones((len(key), m), bool) if key_mask is None else key_mask
+        places = np.arange(m) if counts == "all" else np.cumsum(seen[0]) - 1
+        q, k = rotated(query, places[m - n :]), rotated(key, places)
+        own = np.tri(n, m, m - n, dtype=bool)
+        scores = np.where(own & seen[:, None, None], dots(q, k), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    report = ask(function, meant={"position": "rotary", "mask": "may attend"})
+    assert not report.problems
+    assert ("count only the keys that are left" in words(report)) == (counts == "left")
+
+
+@pytest.mark.parametrize("heads", ["and 2 heads its", "its"])
+def test_what_more_heads_than_tokens_get_is_said_of_those(heads):
+    def guessed(query, key, value):
+        """Take the longer axis for the tokens."""
+        longer = query.shape[1] > query.shape[2]
+        if query.shape[2] == 1 and heads == "its":
+            return value[..., :1] + 0 * (query @ key.swapaxes(-1, -2)) @ value
+        if not longer or query.shape != key.shape:
+            return softmax(dots(query, key)) @ value
+        turned = (x.swapaxes(1, 2) for x in (query, key, value))
+        q, k, v = turned
+        return (softmax(dots(q, k)) @ v).swapaxes(1, 2)
+
+    (problem,) = ask(guessed).problems
+    assert problem.sentence.startswith(f"With 1 token {heads} outputs do not follow")
+
+
+def test_no_problem_speaks_of_facts_that_were_taken_back():
+    def capped(query, key, value):
+        """A tile of 16 reads the keys that it needs; the cap comes after the mask."""
+        n, m = query.shape[2], key.shape[2]
+        parts = []
+        for start in range(0, n, 16):
+            q = query[:, :, start : start + 16]
+            first, last = m - n + start, m - n + start + q.shape[2] - 1
+            low, high = max(0, (last - 23) // 16 * 16), min(m, last + 1)
+            if high <= low:
+                parts.append(np.zeros((*q.shape[:3], value.shape[-1])))
+                continue
+            i = first + np.arange(q.shape[2])[:, None]
+            j = np.arange(low, high)
+            scores = dots(q, key[:, :, low:high])
+            scores = np.where((j <= i) & (j > i - 24), scores, -1e9)
+            weights = softmax(5 * np.tanh(scores / 5))
+            parts.append(weights @ value[:, :, low:high])
+        return np.concatenate(parts, axis=2)
+
+    report = ask(capped, meant={"softcap": 5.0, "alignment": "end"})
+    assert not report.sentences
+    assert "facts below" not in words(report)
