@@ -91,7 +91,7 @@ def compare_positions(report: Report, meant: dict[str, Any]) -> None:
             words = f"Rotary positions: places are multiplied by {found['step']:.3g}."
             report.add("rotary-step", words)
         for name, x in differ.items():
-            told = _named if name == "scaling" else repr
+            told = _named if name == "scaling" else _in_digits
             words = f"{name} was meant to be {told(x)}; it is {told(found.get(name))}"
             why = _why_base(found, x) if name == "base" else ""
             code = f"rotary-{name.replace('_', '-')}"
@@ -104,14 +104,19 @@ def compare_positions(report: Report, meant: dict[str, Any]) -> None:
         _compare_slopes(report, slopes, meant["slopes"])
 
 
+def _in_digits(x: Any) -> str:
+    """Write a number with six digits; anything else as it is."""
+    return repr(float(f"{x:.6g}")) if isinstance(x, float) else repr(x)
+
+
 def _why_base(found: dict[str, Any], wanted: float) -> str:
     """Say whether angles run to 1/base itself, as a base that goes with columns."""
     half = found["rotary_dim"] / 2
     if not found["base"] or abs(found["base"] ** (1 - 1 / half) / wanted - 1) > 0.01:
         return ""
     return (
-        f" at {2 * half:.0f} columns: pair i turns by base^(−i/({half:.0f} − 1)), not "
-        f"base^(−i/{half:.0f})"
+        f" at {2 * half:.0f} columns, as when pair i turns by {wanted:g}^(−i/"
+        f"({half:.0f} − 1)), not {wanted:g}^(−i/{half:.0f})"
     )
 
 

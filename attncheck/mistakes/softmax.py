@@ -42,10 +42,10 @@ MERGED = {
 }
 TWICE = {
     "ends": "the first key of each block of {} but the first is counted twice",
-    "overlap": "the last block of {} keys is moved back to be full: some keys of the "
-    "block before it are counted twice",
-    "clamped": "the last block of {} keys is read from an earlier key on, but as many "
-    "as were left: some keys are counted twice, and the last are not seen",
+    "overlap": "some keys before the last block of {} are counted twice, as when it is "
+    "moved back to be full",
+    "clamped": "some keys are counted twice and the last are not seen, as when the "
+    "last block of {} is read from an earlier key on, but as many as were left",
 }
 
 

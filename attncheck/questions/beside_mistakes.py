@@ -64,10 +64,12 @@ def _ask_columns(case: Case, base: Model, found: Found) -> None:
             continue  # one column has no other to be rotated with
         run = run_of(case, (1, case.heads, case.many), case.many, d=d)
         if run is not None and not also_explains(run, base, found):
+            scale = case.report.facts["scale"]
+            said = f" and a scale of {scale:.4g}, which explain" if scale else ""
             case.report.facts["scale"] = case.report.facts["scale_name"] = None
             case.report.add(
                 "columns",
-                f"With {d} columns its outputs do not follow from what is said here, "
-                f"which explains those with {case.d}.",
+                f"With {d} columns its outputs do not follow from what is said here"
+                f"{said or ', which explains'} those with {case.d}.",
             )
             return

@@ -108,7 +108,9 @@ def _off_with_columns(
     here, there = rule(case.d, case.heads), rule(d, case.heads)
     off = []
     for cap_there in (cap, cap * there / here):
-        case.model = model.change(softcap=cap_there, scale=there)
+        fill = model.fill  # which the cap makes of −∞, where a mask comes before it
+        fill = -cap_there if abs(fill / cap + 1) < 0.01 else fill
+        case.model = model.change(softcap=cap_there, scale=there, fill=fill)
         try:
             found = deviation(case, b=1, heads=case.heads, n=case.n, m=case.n, d=d)
         except Refused:

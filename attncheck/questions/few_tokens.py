@@ -9,7 +9,13 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import SCALES, Model
-from attncheck.questions.last_check import NEAR, deviation, near, surely_near
+from attncheck.questions.last_check import (
+    NEAR,
+    describe_far,
+    deviation,
+    near,
+    surely_near,
+)
 from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
@@ -79,7 +85,7 @@ def _ask_each_number(case: Case) -> None:
             "wrong-with-some-numbers",
             f"With {wrong[-1]} tokens its outputs follow from the facts below for some "
             "numbers, and not for others: of one call, "
-            f"{describe(told[wrong[-1]], 'far off')}.",
+            f"{describe_far(case, found[wrong[-1]])}.",
         )
         return
     wrong = always
@@ -89,7 +95,7 @@ def _ask_each_number(case: Case) -> None:
         code, words = tail
         case.report.add(code, words, n_tokens=wrong[:6])
         return
-    where = describe(told[wrong[-1]], "far off")
+    where = describe_far(case, found[wrong[-1]])
     beside = " and as many heads" if wrong == [case.heads] else ""
     if wrong[-1] < case.heads:  # (an axis may be told by which is longer)
         alone = far_off(case, wrong[-1], wrong[-1], heads=1)

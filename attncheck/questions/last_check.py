@@ -11,6 +11,7 @@ from attncheck.case import Case
 from attncheck.model import NORMALIZED, SCALES, attend, scale_of
 from attncheck.questions.scale_by_length import scale_by_length
 from attncheck.questions.sharing import NUMBERS, words_for
+from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
 LEAST_BITS = 13  # of float32's 24: the least that float32 throughout would give
@@ -172,6 +173,12 @@ def _why_shared(case: Case, whole: np.ndarray, shared: np.ndarray) -> str:
         if not np.allclose(steps, wanted, atol=0.02):
             return ""
     return f", as when {what} are those of the key heads, or of others"
+
+
+def describe_far(case: Case, off: np.ndarray) -> str:
+    """Say how many numbers are far off, and in which rows and heads any are off."""
+    far, any_off = (np.asarray(off > most(case)) for most in (near, surely_near))
+    return describe(far, "far off", any_off)
 
 
 def near(case: Case) -> float:

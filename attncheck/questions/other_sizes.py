@@ -7,10 +7,9 @@ import numpy as np
 from attncheck.case import Case
 from attncheck.model import SCALES
 from attncheck.questions.cap import ask_order
-from attncheck.questions.last_check import NEAR, OFF_BY, deviation, near
+from attncheck.questions.last_check import NEAR, OFF_BY, describe_far, deviation, near
 from attncheck.questions.long_runs import LONG, tell_long
 from attncheck.questions.scale import ODD
-from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
 FEW_AND_MANY = (8, 160)  # columns
@@ -44,7 +43,7 @@ def _ask_long(case: Case) -> bool:
     if off is None or off.max() <= NEAR:
         return False
     shown = {OFF_BY: float(off.max())}
-    tell_long(case, LONG, _where(off), **shown)
+    tell_long(case, LONG, describe_far(case, off), **shown)
     return True
 
 
@@ -57,13 +56,9 @@ def _ask_square(case: Case) -> None:
         "wrong-when-square",
         f"With as many tokens as columns ({case.d}) its outputs do not follow from the "
         "facts below, which explain all other numbers of tokens that were tried: "
-        f"{_where(off)}. Does it tell an axis by its length?",
+        f"{describe_far(case, off)}. Does it tell an axis by its length?",
         **{OFF_BY: float(off.max())},
     )
-
-
-def _where(off: np.ndarray) -> str:
-    return describe(np.asarray(off > NEAR), "far off")
 
 
 def _ask_columns(case: Case) -> None:

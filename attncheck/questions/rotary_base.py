@@ -41,7 +41,10 @@ def _settle(case: Case, rotary: dict[str, Any], n: int) -> bool:
     q, k, *seen = found[0]
     found.append((normalized(q, "cosine"), normalized(k, "cosine"), *seen))  # QK-norm
     measured, best = rotary["base"], (np.inf, 0.0, 0)
-    near = [b for b in USUAL if abs(np.log(b / measured)) < AROUND]
+    half = rotary["rotary_dim"] // 2  # angles that end at 1/base: i / (half − 1)
+    ending = [b ** (half / (half - 1)) for b in USUAL] if half > 1 else []
+    usual = [b for b in (*USUAL, *ending) if abs(np.log(b / measured)) < AROUND]
+    near = sorted(usual, key=lambda b: abs(np.log(b / measured)))
     rounded = [float(f"{measured:.{digits}g}") for digits in (1, 2, 3)]
     grid = measured * np.exp(np.linspace(-AROUND, AROUND, 29))
     for at, (q, k, logs, kept) in enumerate(found):

@@ -101,7 +101,8 @@ def _tell_one_key(case: Case) -> bool:
     case.report.sentences.append(f"With {n} keys, the weights of a query add up to 1.")
     case.report.add(
         "rows",
-        f"With one query and one key, the weight of that key is {one:.3g}, though with "
+        f"With one query and one key, of score 0, the weight of that key is {one:.3g}, "
+        "though with "
         f"{n} keys the weights of a query add up to 1.",
         **{"weight of one key": one},
     )

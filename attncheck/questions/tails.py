@@ -6,9 +6,9 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.model import band
-from attncheck.questions.last_check import NEAR, OFF_BY, deviation
+from attncheck.questions.last_check import NEAR, OFF_BY, describe_far, deviation
 from attncheck.questions.long_runs import LONG, are_unseen, even_scores, tell_long
-from attncheck.reading.where import describe, name_places
+from attncheck.reading.where import name_places
 from attncheck.subject import Refused
 
 BLOCKS = (16, 32, 64, 128, 256)  # (300 is a multiple of none)
@@ -56,7 +56,7 @@ def _tell_uneven(case: Case) -> None:
     if few.max() > NEAR or many.max() <= NEAR:
         case.report.unexplained = case.uneven
         return
-    where = describe(np.asarray(many > NEAR), "far off")
+    where = describe_far(case, many)
     tell_long(case, LONG, where, **{OFF_BY: many.max()})
 
 
@@ -127,10 +127,8 @@ def _otherwise(case: Case, n: int, keys: np.ndarray) -> str:
         return ""
     finally:
         case.model = before
-    wrong = np.asarray(off > NEAR)
-    return (
-        describe(wrong, "far off") if wrong.any() and not before.biased_by_place else ""
-    )
+    wrong = (off > NEAR).any() and not before.biased_by_place
+    return describe_far(case, off) if wrong else ""
 
 
 def _lost(case: Case, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -172,13 +170,20 @@ def _late(place: np.ndarray, n: int, width: int) -> np.ndarray:
 
 def _begins_anew(case: Case, n: int) -> int:
     """Return the block of queries in which a causal mask begins anew, or 0."""
-    allowed = case.even(n, n).allowed
-    place = np.arange(n)
-    for block in BLOCKS:
-        anew = place <= (place % block)[:, None]
-        if block < n and np.array_equal(allowed, anew):
+    for block in BLOCKS:  # (the last alone may begin anew: two are full, or all)
+        sizes = (n, 2 * block + 1, 2 * block)
+        if block < n and all(_is_anew(case, size, block) for size in sizes):
             return block
     return 0
+
+
+def _is_anew(case: Case, n: int, block: int) -> bool:
+    place = np.arange(n)
+    try:
+        allowed = case.even(n, n).allowed
+    except Refused:
+        return False
+    return np.array_equal(allowed, place <= (place % block)[:, None])
 
 
 def _tell_small_block(case: Case, n: int, n_lost: int) -> bool:

@@ -142,10 +142,16 @@ def _wider(case: Case, pictures: list[Seen]) -> Band | Rule | None:
 
 
 def _other_rule(case: Case, pictures: list[Seen]) -> Rule | None:
-    """Find a rule that is no band; one key more tells which corner it counts from."""
+    """Find a rule that is no band; one key more tells which corner it counts from.
+
+    A block of a few tokens is seen to come again with many, full or not.
+    """
     if find_rule(pictures) is None:
         return None
-    return find_rule([*pictures, *_pictures(case, [(case.n, case.n + 1)])])
+    n = 4 * case.n + 5
+    many = [] if len(pictures[0].allowed) > n else _pictures(case, [(n, n)])
+    more = _pictures(case, [(case.n, case.n + 1)])
+    return find_rule([*many, *pictures, *more])
 
 
 def _explain_otherwise(case: Case, square: Seen, pictures: list[Seen]) -> None:

@@ -60,7 +60,7 @@ def explain_otherwise(case: Case, found: Measured) -> Fit | None:
         return None
     case.report.unexplained = case.report.unexplained or (
         f"With {logs.shape[-2]} queries and {logs.shape[-1]} keys its weights are not "
-        "the exponentials of multiples of query · key: "
+        "the exponentials of one multiple of query · key: "
         f"{min(capped.left, 1.0):.0%} of their logarithms is left over."
     )
     return None

@@ -34,14 +34,21 @@ def is_local(run: Run, model: Model) -> bool:
     return not whole or bool(wrong.any((0, 1, 3)).mean() < 0.9)
 
 
-def describe(wrong: np.ndarray, how: str = "wrong") -> str:
-    """Say in words which outputs are wrong: heads, queries, columns, blocks."""
+def describe(
+    wrong: np.ndarray, how: str = "wrong", within: np.ndarray | None = None
+) -> str:
+    """Say in words which outputs are wrong: heads, queries, columns, blocks.
+
+    The places are those of `within`: of all that are wrong at all, where `wrong` marks
+    those that are far off.
+    """
     if wrong.all():
         return f"every number is {how}"
     parts = []
+    places = wrong if within is None else wrong | within
     for axis, name in enumerate(AXES):
         others = tuple(a for a in range(4) if a != axis)
-        some = np.asarray(wrong.any(others))
+        some = np.asarray(places.any(others))
         if not some.all():
             one = some.sum() == 1
             name = ONE.get(name, name.removesuffix("s")) if one else name
@@ -50,7 +57,7 @@ def describe(wrong: np.ndarray, how: str = "wrong") -> str:
     if wrong.mean() < 0.005:
         are = "is" if wrong.sum() == 1 else "are"
         share = f"{wrong.sum()} of {wrong.size:,} numbers {are} {how}"
-    where = "in" if wrong.sum() == 1 else "all of them in"
+    where = "in" if places.sum() == 1 else "all of them in"
     return f"{share}, {where} {', '.join(parts)}" if parts else share
 
 

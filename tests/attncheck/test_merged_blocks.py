@@ -80,7 +80,7 @@ CASES = {
     ),
     "overlap": (
         lambda q, k, v: twice(q, k, v, places=moved_back),
-        "The last block of 16 keys is moved back to be full",
+        "Some keys before the last block of 16 are counted twice",
     ),
     "ends": (
         lambda q, k, v: twice(q, k, v, places=lambda m: np.arange(8, m, 8)),

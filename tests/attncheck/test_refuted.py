@@ -351,7 +351,7 @@ def test_a_base_that_goes_with_the_columns_is_said_to():
 
     report = ask(turned, meant={"rotary": {"base": 1e4}})
     said = " ".join(str(report).split())
-    assert "at 64 columns: pair i turns by base^(−i/(32 − 1))" in said
+    assert "at 64 columns, as when pair i turns by 10000^(−i/(32 − 1))" in said
 
 
 def test_what_is_wrong_without_masks_is_not_said_of_those_of_sentences():

@@ -1121,3 +1121,93 @@ def test_no_problem_speaks_of_facts_that_were_taken_back():
     report = ask(capped, meant={"softcap": 5.0, "alignment": "end"})
     assert not report.sentences
     assert "facts below" not in words(report)
+
+
+def tiles_that_begin_anew(query, key, value, only_last):
+    """Count the rows of tiles of 16 from 0: of all, or of a last one that is short."""
+    n, m = query.shape[2], key.shape[2]
+    row = np.arange(n)
+    anew = row >= n // 16 * 16 if only_last else row >= 0
+    row = np.where(anew, row % 16, row)
+    seen = np.arange(m) <= row[:, None]
+    return softmax(np.where(seen, dots(query, key), -np.inf)) @ value
+
+
+@pytest.mark.parametrize("only_last", [True, False])
+def test_a_mask_that_begins_anew_in_the_last_tile_alone_is_not_said_to_in_each(
+    only_last,
+):
+    def function(query, key, value):
+        return tiles_that_begin_anew(query, key, value, only_last)
+
+    report = ask(function, meant={"alignment": "start"})
+    assert ("begins anew with each block of 16" in words(report)) == (not only_last)
+
+
+def test_a_rule_of_few_tokens_has_the_window_of_many():
+    def function(query, key, value):
+        i, j = np.arange(query.shape[2])[:, None], np.arange(key.shape[2])
+        seen = (j < 4) | ((j <= i) & (j >= i - 31))
+        return softmax(np.where(seen, dots(query, key), -np.inf)) @ value
+
+    said = words(ask(function))
+    assert "none later than its own, at most 31 before it; aligned at" in said
+
+
+def test_a_mask_in_place_of_the_own_rule_may_be_that_of_one_head():
+    def first_plane(query, key, value, attn_mask=None):
+        n, m = query.shape[2], key.shape[2]
+        seen = own_rule(n, m)
+        if attn_mask is not None:
+            seen = attn_mask[:1, :1] if attn_mask.ndim == 4 else attn_mask
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    said = words(ask(first_plane))
+    assert "takes the place of the one that it makes itself" in said
+    assert "mask of its own, and all heads used that of one." in said
+
+
+def test_angles_that_end_at_the_base_itself_are_exact():
+    def function(query, key, value):
+        def turned(x):
+            half = x.shape[-1] // 2
+            turns = np.arange(x.shape[2])[:, None]
+            turns = turns * 1e4 ** (-np.arange(half) / (half - 1))
+            a, b, c, s = x[..., :half], x[..., half:], np.cos(turns), np.sin(turns)
+            return np.concatenate([a * c - b * s, a * s + b * c], -1)
+
+        return softmax(dots(turned(query), turned(key))) @ value
+
+    report = ask(function, meant={"position": "rotary", "rotary": {"base": 1e4}})
+    (problem,) = report.problems
+    assert "it is 13459.6 at 64 columns, as when pair i turns by 10000^" in str(problem)
+    assert report.details["bits"] > 18
+
+
+def test_a_cap_before_the_scale_is_told_beside_masked_keys_that_it_caps():
+    def function(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        products = query @ key.swapaxes(-1, -2)
+        products = np.where(own_rule(n, m), products, -1e9)
+        scale = query.shape[-1] ** -0.5
+        return softmax(20 * np.tanh(products / 20) * scale) @ value
+
+    report = ask(function, meant={"softcap": 20.0})
+    said = [problem.sentence for problem in report.problems]
+    assert "The cap comes before the scale: c is 20, times the scale." in said
+    assert not report.tells_of("columns")
+
+
+def test_places_are_those_of_all_rows_that_are_off():
+    """Of a row that loses its last key alone, few numbers are far off, or none."""
+
+    def function(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        row = np.arange(n)[:, None]
+        read = np.where((row >= 32) & (row < 48), 32, m)  # the key blocks' floor
+        seen = own_rule(n, m) & (np.arange(m) < read)
+        return softmax(np.where(seen, dots(query, key), -np.inf)) @ value
+
+    report = ask(function)
+    assert "all of them in queries 32–47 (from a multiple of 32 on) of" in words(report)

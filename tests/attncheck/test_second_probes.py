@@ -431,7 +431,10 @@ def padded_window(q, k, v):
 def test_sums_that_are_1_are_not_said_to_be_others():
     problems, _ = said(ask(padded_window, meant={"window": (3, 2)}))
     assert "do not add up" not in problems["rows"]
-    assert "With one query and one key, the weight of that key is" in problems["rows"]
+    assert (
+        "With one query and one key, of score 0, the weight of that key"
+        in problems["rows"]
+    )
 
 
 def padded_with_a_mask(q, k, v, mask=None):
