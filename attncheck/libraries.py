@@ -14,6 +14,12 @@ JAX = ("jax", "jaxlib")  # the packages of its arrays' types
 ALL_KINDS = (*KINDS, "cupy")  # which is of no use without a GPU: never tried unasked
 
 
+def library_of(module: str) -> str:
+    """Name the library of a type or a function that is defined in this module."""
+    package = module.partition(".")[0]
+    return "jax" if package in JAX else package
+
+
 def check_arrays(kind: str | None) -> None:
     """Check that arrays of this kind can be made here.
 
@@ -44,8 +50,7 @@ def candidates(function: Callable[..., Any], wanted: str | None) -> Iterator[str
         yield wanted
         return
     owner = str(getattr(function, "__module__", "") or type(function).__module__)
-    first = owner.partition(".")[0]
-    first = "jax" if first in JAX else first
+    first = library_of(owner)
     first = first if first in ALL_KINDS else "numpy"
     yield first
     rest = [kind for kind in KINDS if kind != first]

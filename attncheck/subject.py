@@ -19,9 +19,9 @@ from attncheck.layouts import (
     to_canonical,
 )
 from attncheck.libraries import (
-    JAX,
     candidates,
     is_there,
+    library_of,
     place,
     same_bits,
     to_library,
@@ -67,7 +67,7 @@ class Subject:
         self.orders: dict[int, str] = {}  # heads or columns that are moved
         self.changed: set[str] = set()
         self.gives: str | None = None
-        self.gives_jax = False
+        self.gives_arrays_of = ""
         self.few_shapes = arrays == "jax"  # it takes no others, and compiles each shape
         self.places = ("cpu", "cpu")  # of what goes in and of what comes out
         self.n_calls = 0
@@ -119,7 +119,7 @@ class Subject:
             output = self.function(*given, **{**self.extra, **more})
             if isinstance(output, tuple | list):  # (output, weights), as some give
                 output = output[0]
-            self.gives_jax = type(output).__module__.partition(".")[0] in JAX
+            self.gives_arrays_of = library_of(type(output).__module__)
             self.gives = str(getattr(output, "dtype", type(output).__name__))
             self.places = place(given[0]), place(output)
             result = to_numpy(output)
@@ -152,15 +152,15 @@ class Subject:
         raise Refused("; ".join(refused))
 
     def _take_what_it_gives(self, inputs: Any, more: dict[str, Any]) -> None:
-        """Go on with arrays of JAX where NumPy's are taken and JAX's are given.
+        """Go on with arrays of JAX or PyTorch where NumPy's are taken and those given.
 
         An index that is out of bounds, say, is an error in one, and clamped in the
-        other.
+        other; a mask may be taken as a tensor alone.
         """
-        if self.arrays != "numpy" or not self.gives_jax:
+        if self.arrays != "numpy" or self.gives_arrays_of not in ("jax", "torch"):
             self.few_shapes = self.arrays == "jax"
             return
-        self.arrays = "jax"
+        self.arrays = self.gives_arrays_of
         try:
             self.raw(*inputs, **more)
         except Refused:

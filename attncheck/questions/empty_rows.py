@@ -12,6 +12,7 @@ from attncheck.questions.masked_probes import INVERTED, weights_under
 from attncheck.subject import Refused
 
 MORE = 4  # times as many tokens
+OF_SOME_MASKS = {"mask-of-one-head", "mask-of-another-sentence", "mask-added"}
 GETS = {"zeros": "zeros", "nan": "NaN", "mean": "a mean of values"}
 
 
@@ -29,9 +30,11 @@ def emptied(case: Case, name: str, meaning: str) -> str:
             if (w := weights_under(case, name, mask, None)) is not None:
                 note_uneven(case, w[0, -1])
         _ask_partly_hidden(case, name, meaning, found)
-        if not case.report.tells_of("mask"):
+        told = {one.code for one in case.report.problems if "mask" in one.code}
+        if told <= OF_SOME_MASKS:  # (one mask for all is used as it should be)
             w = weights_under(case, name, _as_meant(np.zeros_like(own), meaning), None)
             note_all_empty(case, found, w)
+        if not told:
             _ask_second_sentence(case, name, meaning, found)
         slow = case.subject.few_shapes  # which compiles every shape anew
         if not slow and not case.report.tells_of("mask"):

@@ -136,6 +136,8 @@ def _wider(case: Case, pictures: list[Seen]) -> Band | Rule | None:
         if wide is None:
             return _other_rule(case, seen) or band
         if wide != band:  # which one number of tokens may show, and no other
+            seen += _pictures(case, [(2 * case.n, 4 * case.n)])  # from which corner
+            wide = find_band(seen) or wide
             holds = _pictures(case, [(size - 25, size - 25)])
             return wide if all(explains(one, wide) for one in holds) else band
     return band

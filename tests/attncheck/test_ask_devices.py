@@ -130,16 +130,17 @@ class Clamped(np.ndarray):
         return np.take(np.asarray(self), index, axis=1, mode="clip").view(Clamped)
 
 
-Clamped.__module__ = "jaxlib"
-
-
-def test_what_takes_numpys_arrays_and_gives_jaxs_is_asked_with_those(monkeypatch):
-    def in_jax(x, kind, dtype):
+@pytest.mark.parametrize(("module", "library"), [("jaxlib", "jax"), ("torch", "torch")])
+def test_what_takes_numpys_arrays_and_gives_others_is_asked_with_those(
+    monkeypatch, module, library
+):
+    def in_theirs(x, kind, dtype):
         return (
-            x.view(Clamped) if kind == "jax" else libraries.to_library(x, kind, dtype)
+            x.view(Clamped) if kind == library else libraries.to_library(x, kind, dtype)
         )
 
-    monkeypatch.setattr("attncheck.subject.to_library", in_jax)
+    monkeypatch.setattr(Clamped, "__module__", module)
+    monkeypatch.setattr("attncheck.subject.to_library", in_theirs)
 
     def by_groups(query, key, value):
         """Divide by the number of key heads, where it should be by that of sharers."""

@@ -1211,3 +1211,47 @@ def test_places_are_those_of_all_rows_that_are_off():
 
     report = ask(function)
     assert "all of them in queries 32–47 (from a multiple of 32 on) of" in words(report)
+
+
+def test_a_mask_of_keys_in_place_of_the_own_rule_is_obeyed():
+    def replaced(query, key, value, attn_mask=None):
+        seen = own_rule(query.shape[2], key.shape[2])
+        if attn_mask is not None:
+            b, m = len(key), key.shape[2]
+            of_keys = attn_mask.shape == (b, m) != (query.shape[2], m)
+            seen = attn_mask[:, None, None] if of_keys else attn_mask
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    report = ask(replaced)
+    assert "takes the place of the one that it makes itself" in words(report)
+    assert not report.problems
+
+
+@pytest.mark.parametrize("corner", ["start", "end"])
+def test_a_wide_window_to_both_sides_has_its_corner(corner):
+    def local(query, key, value):
+        n, m = query.shape[2], key.shape[2]
+        place = np.arange(n)[:, None] + (m - n) * (corner == "end")
+        seen = np.abs(place - np.arange(m)) <= 40
+        return softmax(np.where(seen, dots(query, key), -np.inf)) @ value
+
+    where = {"start": "the first query", "end": "the last key"}[corner]
+    said = words(ask(local))
+    assert f"40 before its own and 40 after, 81 keys in all; aligned at {where}" in said
+
+
+def test_a_mask_that_hides_all_is_asked_beside_one_that_is_of_one_head():
+    def of_whole_head(query, key, value, attn_mask=None):
+        """Subtract the largest score of a head; one mask serves for all heads."""
+        scores = dots(query, key)
+        if attn_mask is not None:
+            plane = attn_mask[:, :1] if attn_mask.ndim == 4 else attn_mask
+            scores = np.where(plane, scores, -np.inf)
+        with np.errstate(invalid="ignore"):
+            exps = np.exp(scores - scores.max((-1, -2), keepdims=True))
+        return exps @ value / (exps.sum(-1, keepdims=True) + 1e-10)
+
+    report = ask(of_whole_head)
+    assert report.tells_of("mask-of-one-head")
+    assert "hides every key from every query, each gets NaN" in words(report)
