@@ -167,7 +167,8 @@ def remarks(report: Report, meant: dict[str, Any]) -> list[str]:
         found.append(f"{few}its scale is {name}")
     lost = report.tells_of("low-scores-lost")  # of low scores alone, and told
     if report.facts["large_scores"] == "nan" and not lost | ("large_scores" in meant):
-        found.append("with scores of thousands it gives NaN")
+        top = report.details["nan_at"]
+        found.append(f"with random scores of up to {top:.4g} it gives NaN")
     if report.facts["normalized"] == "sink" and "normalized" not in meant:
         found.append("a sink takes part of each query's weight")
     if report.details.get("slopes_as_published") is False and "slopes" not in meant:

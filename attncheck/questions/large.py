@@ -27,11 +27,10 @@ def ask_large(case: Case) -> None:
     w = case.probes.weights(q, k)[0][:, inside]
     top = float(np.abs(q @ k.swapaxes(-1, -2)).max() * abs(report.facts["scale"] or 0))
     if not np.isfinite(w).all():
-        report.facts["large_scores"] = "nan"
+        report.facts["large_scores"], report.details["nan_at"] = "nan", top
         report.sentences.append(
-            f"With scores of thousands (here up to {top:.4g}) it gives "
-            "NaN: the largest score of each row is not subtracted, or numbers "
-            "overflow before that."
+            f"With random scores of up to {top:.4g} it gives NaN: the largest score of "
+            "each row is not subtracted, or numbers overflow before that."
         )
         return
     bounded = case.model.product in NORMALIZED

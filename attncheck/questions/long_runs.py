@@ -11,6 +11,7 @@ from attncheck.questions.last_check import deviation, surely_near
 from attncheck.questions.random_runs import also_explains, run_of, with_ordinary_scores
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found, search
+from attncheck.report import Report
 from attncheck.subject import Refused
 
 LONG = 300  # tokens: a multiple of no block
@@ -22,6 +23,8 @@ def tell_long(case: Case, n: int, where: str, **numbers: float) -> None:
     found, fewer = _find(case, n), _explained(case)
     if fewer:
         case.report.details["facts_of_tokens"] = fewer
+        if fewer < case.many:
+            _take_back(case.report)
     if found is None:
         explain = f", which explain all of {fewer}" if fewer else ""
         words = f"With {n} tokens its outputs do not follow from the facts below"
@@ -37,6 +40,15 @@ def tell_long(case: Case, n: int, where: str, **numbers: float) -> None:
         sentence = _with_many(case, found, fewer, sentence)
         case.report.add(code, sentence, n_tokens=LONG)
     case.report.details["mistakes"] = [mistake.code for mistake in found.mistakes]
+
+
+def _take_back(report: Report) -> None:
+    """Take back how exact its numbers are, with more tokens than the facts hold for."""
+    of_more = ("Its outputs agree", "Its numbers are right", "Far from 0")
+    for told in (report.sentences, report.notes):
+        told[:] = [line for line in told if not line.startswith(of_more)]
+    report.but[:] = [x for x in report.but if not x.startswith("its numbers are right")]
+    report.details.pop("bits", None)
 
 
 def _with_many(case: Case, found: Found, fewer: int, sentence: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attncheck.case import Case
-from attncheck.model import NORMALIZED
+from attncheck.model import NORMALIZED, SCALES
 from attncheck.questions.measure import Measured, measure
 from attncheck.questions.wrong_roles import explain_otherwise, fit_odds, loose
 from attncheck.scales import Fit, fit_slope, name_scale, short
@@ -85,8 +85,9 @@ def _tell_scale(case: Case, found: dict[tuple[int, int], float]) -> None:
     scale, name = next(iter(found.values())), name_scale(found, near)
     case.report.facts["scale"], case.report.facts["scale_name"] = scale, name
     case.model = case.model.change(scale=scale)
+    exact = SCALES[name](case.d, case.heads) if name in SCALES else short(scale)
     case.report.sentences.insert(
-        0, f"Scores are {what} times {short(scale):.4g} at d_k = {case.d}: {name}."
+        0, f"Scores are {what} times {exact:.4g} at d_k = {case.d}: {name}."
     )
 
 

@@ -47,7 +47,7 @@ def test_products_that_overflow_before_the_scale_are_in_the_first_line():
         return softmax(s.astype(np.float32)).astype(np.float16) @ v
 
     last = ask(scaled_last, dtype="float16", arrays="numpy")
-    assert "with scores of thousands it gives NaN" in last.but
+    assert any(x.endswith("it gives NaN") for x in last.but)
     assert last.problems == []
     in_single = ask(
         lambda *x: plain(*(one.astype(np.float32) for one in x)).astype(np.float16),

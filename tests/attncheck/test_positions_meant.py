@@ -108,7 +108,7 @@ def test_a_number_that_hides_too_little_is_in_the_first_line():
 
 
 def test_large_scores_that_overflow_are_in_the_first_line():
-    assert "scores of thousands it gives NaN" in verdict(make(shift=False))
+    assert "it gives NaN" in verdict(make(shift=False))
     codes = [
         p.code for p in ask(make(shift=False), meant={"large_scores": "fine"}).problems
     ]
