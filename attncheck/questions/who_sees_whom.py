@@ -185,13 +185,14 @@ def _pairs_that_meet(square: Seen, pictures: list[Seen]) -> str:
         odd = (one for one in pictures if find_band([square, one]) is None)
         shown = next(odd, square)
     n, m = shown.allowed.shape
-    share = f"{shown.allowed.mean():.0%} of the pairs of {n} queries and {m} keys"
+    share = f"{shown.allowed.mean():.0%} of the pairs of {n} queries and {m} keys have "
+    share += "the largest weight of their query" if shown.leak else "a weight"
     if shown is square or band is None:
-        return f"{share} have a weight"
+        return share
     n = len(square.allowed)
     name, window = name_band(band)
     causal = {"start": "a causal mask", "strict": "a strict causal mask"}
     causal["end"] = causal["start"]
     mask = "a window" if window else causal.get(name, "another mask")
     usual = "without a mask" if band.bounds == (None, None) else f"under {mask}"
-    return f"{share} have a weight, though {n} queries and {n} keys meet as {usual}"
+    return f"{share}, though {n} queries and {n} keys meet as {usual}"

@@ -1320,3 +1320,28 @@ def test_numbers_that_overflow_are_said_of_their_size():
 
     said = words(ask(in_float16))
     assert "with random scores of up to 1.438e+04 it gives NaN" in said
+
+
+def test_keys_that_are_counted_twice_are_not_the_only_ones_with_a_weight():
+    def wrapped(query, key, value):
+        """Chunks of 16 see the one before: the first sees the last keys, or itself."""
+        n, m = query.shape[2], key.shape[2]
+        chunk = np.arange(n)[:, None] // 16 * 16
+        places = (chunk + np.arange(-16, 16)) % m
+        back = np.arange(n)[:, None] - (chunk + np.arange(-16, 16))
+        scores = np.take_along_axis(dots(query, key), places[None, None], -1)
+        weights = softmax(np.where((back >= 0) & (back <= 24), scores, -np.inf))
+        return np.einsum("bhns,bhnsd->bhnd", weights, value[:, :, places])
+
+    report = ask(wrapped)
+    shares = [line for line in str(report).split("•") if "of the pairs of" in line]
+    weights = np.zeros((24, 24))
+    chunk = np.arange(24)[:, None] // 16 * 16
+    places = (chunk + np.arange(-16, 16)) % 24
+    back = np.arange(24)[:, None] - (chunk + np.arange(-16, 16))
+    np.add.at(weights, (np.arange(24)[:, None], places), (back >= 0) & (back <= 24))
+    top = (weights == weights.max(-1, keepdims=True)).mean()
+    line = " ".join(" ".join(shares).split())
+    says = f"{(weights > 0).mean():.0%} of the pairs of 24 queries and 24 keys have a w"
+    largest = f"{top:.0%} of the pairs of 24 queries and 24 keys have the largest w"
+    assert says in line or largest in line
