@@ -153,7 +153,7 @@ def _tell_unread(mask: KeyMask) -> None:
     does = _other_rule(mask, marked, mask.weights(marked, None))
     n = mask.case.n
     if _is_unread(mask, n):
-        few = f" with {n} tokens, and not with {MORE * n}"
+        few = f" with {n} tokens; with {MORE * n} it does something"
         does = "changes nothing" + few * (not _is_unread(mask, MORE * n))
     words = f"mask of keys passed as {mask.name} {does}"
     mask.case.report.details["mask_seen"] = f"a {words}"
