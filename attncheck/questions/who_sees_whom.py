@@ -133,8 +133,9 @@ def _wider(case: Case, pictures: list[Seen]) -> Band | Rule | None:
     for large in _pictures(case, [(size, size)]):
         seen = [large, *pictures]
         wide = find_band(seen)
-        if wide is None:
-            return _other_rule(case, seen) or band
+        if wide is None:  # (the last of its blocks is full, and may not have to be)
+            uneven = _pictures(case, [(size - 25, size - 25)])
+            return _other_rule(case, [*seen, *uneven]) or band
         if wide != band:  # which one number of tokens may show, and no other
             seen += _pictures(case, [(2 * case.n, 4 * case.n)])  # from which corner
             wide = find_band(seen) or wide

@@ -1350,3 +1350,18 @@ def test_keys_that_are_counted_twice_are_not_the_only_ones_with_a_weight():
     says = f"{(weights > 0).mean():.0%} of the pairs of 24 queries and 24 keys have a w"
     largest = f"{top:.0%} of the pairs of 24 queries and 24 keys have the largest w"
     assert says in line or largest in line
+
+
+def test_chunks_that_only_full_tiles_show_are_not_said():
+    def function(query, key, value):
+        """The first block is found from a tile's last row, and 33 keys are seen."""
+        n, m = query.shape[2], key.shape[2]
+        i, j = np.arange(n)[:, None] + m - n, np.arange(m)
+        last = np.minimum(np.arange(n) // 32 * 32 + 31, n - 1)[:, None] + m - n
+        seen = (j <= i) & (i - j <= 32) & (j >= (last - 31) // 16 * 16)
+        scores = np.where(seen, dots(query, key), -np.inf)
+        return np.nan_to_num(softmax(scores)) @ value
+
+    report = ask(function, meant={"alignment": "end", "window": (31, 0)})
+    assert report.problems
+    assert "chunk" not in words(report)
