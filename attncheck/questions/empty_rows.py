@@ -236,6 +236,8 @@ def note_uneven(case: Case, row: np.ndarray) -> None:
         case.report.details["empty_row_is_uneven"] = True
         if row[0] > 0.99 * row.sum():
             case.report.details["empty_row_sees_first"] = True
+    elif np.isfinite(row).all() and row.sum() < 0.95:  # as beside empty slots
+        case.report.details["empty_row_is_less"] = True
 
 
 def tell_empty(case: Case) -> None:
@@ -246,6 +248,8 @@ def tell_empty(case: Case) -> None:
         gets["mean"] = "a mean of the values that its own rule leaves it"
     if case.report.facts["normalized"] == "sink":  # which may take its part
         gets["mean"] = gets["mean"].replace("a mean", "equal parts")
+    elif "empty_row_is_less" in details:
+        gets["mean"] = gets["mean"].replace("a mean", "equal parts, less than a mean,")
     who = "A query that may attend to nothing"
     by_mask = details.get("mask_keyword") or details.get("key_mask") or case.key_masks
     own, some = details.get("own_empty_row"), details.get("partly_hidden")

@@ -98,12 +98,12 @@ def _tell_one_key(case: Case) -> bool:
         return False
     n, one = case.many, float(alone[far.argmax()])
     case.report.facts["normalized"] = "keys"
-    case.report.sentences.append(f"With {n} keys, the weights of a query add up to 1.")
+    told = f"With {n} queries and {n} keys, the weights of a query add up to 1."
+    case.report.sentences.append(told)
     case.report.add(
         "rows",
         f"With one query and one key, of score 0, the weight of that key is {one:.3g}, "
-        "though with "
-        f"{n} keys the weights of a query add up to 1.",
+        f"though with {n} queries and {n} keys the weights of a query add up to 1.",
         **{"weight of one key": one},
     )
     return True

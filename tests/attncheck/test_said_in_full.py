@@ -1365,3 +1365,18 @@ def test_chunks_that_only_full_tiles_show_are_not_said():
     report = ask(function, meant={"alignment": "end", "window": (31, 0)})
     assert report.problems
     assert "chunk" not in words(report)
+
+
+def test_an_empty_row_beside_empty_slots_gets_less_than_a_mean():
+    def cached(query, key, value):
+        """A cache of 64 slots, of which the unfilled ones hold zeros."""
+        n, m = query.shape[2], key.shape[2]
+        if m > 64:
+            raise ValueError("the cache holds 64 keys")
+        slots = [(0, 0), (0, 0), (0, 64 - m), (0, 0)]
+        key, value = np.pad(key, slots), np.pad(value, slots)
+        seen = (np.arange(64) < m) & np.tri(n, 64, m - n, dtype=bool)
+        return softmax(np.where(seen, dots(query, key), -1e30)) @ value
+
+    said = words(ask(cached))
+    assert "leaves no key gets equal parts, less than a mean, of all values." in said
