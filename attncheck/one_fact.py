@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from attncheck.report import Report
+from attncheck.report import Report, lowered
 
 SCALE = ("scale", "scale_name")
 # A fact of None may say that there is none, or that it could not be told.
@@ -34,7 +34,7 @@ def what_is(report: Report, name: str, wanted: Any = None) -> str:
         return "it is a bias that depends on key − query, by another rule than ALiBi's"
     rule = report.details.get("who_sees_whom", "")
     if rule and name in ("alignment", "window"):
-        return f"{rule[:1].lower()}{rule[1:]}"
+        return lowered(rule)
     found = report.facts[name]
     if name == "softcap" and "cap_at" in report.details:
         return f"it is {found:.6g}{report.details['cap_at']}"

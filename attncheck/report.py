@@ -16,6 +16,11 @@ FACTS = (
 )
 
 
+def lowered(sentence: str) -> str:
+    """Return a sentence as it goes on after other words."""
+    return sentence[:1].lower() + sentence[1:]
+
+
 @dataclass(frozen=True)
 class Problem:
     """What differs from what was meant.
@@ -119,6 +124,7 @@ class Report:
         notes = self.notes
         if self.status:  # else the first line says it
             said = (f"{line[:1].upper()}{line[1:]}" for line in self.but)
+            said = (line.replace("the facts below", "the facts above") for line in said)
             own = (*notes, *self.sentences)
             more = [x for x in said if not any(line.startswith(x) for line in own)]
             notes = [*(f"{line}." for line in more), *notes]

@@ -6,6 +6,7 @@ import numpy as np
 
 from attncheck.case import Case
 from attncheck.questions.masked_probes import half, ratios, weights_under
+from attncheck.report import lowered
 from attncheck.subject import Refused
 
 MORE = 64  # tokens: whole blocks
@@ -112,7 +113,7 @@ def _at_these_sizes(case: Case, name: str, found: float) -> str:
         case.n = n
     if not more or abs(float(np.median(more)) - found) < 0.05 * max(abs(found), 1):
         return words
-    few = f"With {n} tokens, {words[:1].lower()}{words[1:-1]}"
+    few = f"With {n} tokens, {lowered(words)[:-1]}"
     return f"{few}; with {MORE}, its outputs do not follow from that."
 
 

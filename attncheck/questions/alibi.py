@@ -93,7 +93,7 @@ def _ask_offset(case: Case) -> None:
         "alibi-offset",
         "With more keys than queries, the mask puts the last query at the last key, "
         "but ALiBi counts distances as if the first query stood at place 0.",
-        **{"error, if counted from their places, over weights · |values|": off["end"]},
+        **{"scores off by up to, if counted from their places": off["end"]},
     )
 
 

@@ -87,9 +87,7 @@ def _differs(case: Case) -> str:
     few = LIMITED & {problem.code for problem in case.report.problems}
     sizes = [(n, n), (n, 2 * n), *([] if few else [(4 * n, 4 * n)])]
     corners = "corner_with_more_queries" in case.report.details
-    if (
-        case.model.rotary is None and not corners
-    ):  # (of more queries than keys, places mean nothing)
+    if case.model.rotary is None and not corners:  # (else places mean nothing there)
         sizes.insert(2, (2 * n, n))
     if case.model.window[0] is not None:  # (n, 2n) are too few keys for wide ones
         sizes.insert(2, (2 * n, 4 * n))

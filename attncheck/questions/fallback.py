@@ -21,7 +21,7 @@ from attncheck.questions.withdrawing import withdraw
 from attncheck.reading.facts import facts_of
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found, search
-from attncheck.report import Report
+from attncheck.report import Report, lowered
 
 SEES = ("Query i sees", "Every query sees every key")  # so a mask is told
 # What may be meant is a fact, and no problem.
@@ -62,16 +62,11 @@ def _limit(report: Report, told: list[str]) -> None:
     most = max(m for _, m in SHAPES)
     report.details["facts_of_tokens"] = most
     report.problems = [
-        replace(one, sentence=f"With {most} tokens: {_lowered(one.sentence)}")
+        replace(one, sentence=f"With {most} tokens: {lowered(one.sentence)}")
         if one.sentence in told
         else one
         for one in report.problems
     ]
-
-
-def _lowered(sentence: str) -> str:
-    """Return a sentence as it goes on after a colon."""
-    return sentence[:1].lower() + sentence[1:]
 
 
 def _base(case: Case) -> Model:

@@ -15,7 +15,7 @@ from attncheck.reading.where import describe
 from attncheck.subject import Refused
 
 LEAST_BITS = 13  # of float32's 24: the least that float32 throughout would give
-NEAR = 0.03  # of the largest number: far from what any wrong fact would do
+NEAR = 0.03  # of weights · |values|: far from what any wrong fact would do
 OFF_BY = "largest error over weights · |values|"
 SURELY_NEAR = 1e-3  # numbers that are as near as this follow from the facts
 

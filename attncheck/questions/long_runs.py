@@ -11,7 +11,7 @@ from attncheck.questions.last_check import deviation, surely_near
 from attncheck.questions.random_runs import also_explains, run_of, with_ordinary_scores
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found, search
-from attncheck.report import Report
+from attncheck.report import Report, lowered
 from attncheck.subject import Refused
 
 LONG = 300  # tokens: a multiple of no block
@@ -57,7 +57,7 @@ def _with_many(case: Case, found: Found, fewer: int, sentence: str) -> str:
     if run is None or also_explains(run, case.model, found):
         return sentence
     begins = f"With {LONG} tokens, and not with {fewer}: "
-    return begins + sentence[:1].lower() + sentence[1:]
+    return begins + lowered(sentence)
 
 
 def _explained(case: Case) -> int:

@@ -6,6 +6,7 @@ from attncheck.case import Case
 from attncheck.model import BLOCKS, Model
 from attncheck.reading.run import EXPLAINED, Run
 from attncheck.reading.search import Found
+from attncheck.report import lowered
 from attncheck.subject import Refused
 
 # Of the queries (b, h, n), and of keys: what explains one run must explain them all.
@@ -49,7 +50,7 @@ def with_ordinary_scores(
     run = run_of(case, *shape, size=LARGER)
     if run is None or also_explains(run, base, found):
         return sentence
-    begins = f"With ordinary scores, {sentence[:1].lower() + sentence[1:]}"
+    begins = f"With ordinary scores, {lowered(sentence)}"
     return (
         f"{begins} With scores {LARGER:.0f} times as large, its outputs do not follow "
         "from that."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attncheck.case import Case
-from attncheck.questions.last_check import deviation
+from attncheck.questions.last_check import OFF_BY, deviation
 from attncheck.subject import Refused
 
 
@@ -31,7 +31,5 @@ def ask_offset(case: Case) -> None:
             "rotary-offset",
             "With more keys than queries, the mask puts the last query at the last "
             "key, but queries are rotated as if the first stood at place 0.",
-            **{
-                "error, if rotated by their places, over weights · |values|": off["end"]
-            },
+            **{f"if rotated by their places, {OFF_BY}": off["end"]},
         )

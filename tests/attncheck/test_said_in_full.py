@@ -1,8 +1,11 @@
 """What holds of some sizes, rows or masks only is said of those."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import attncheck
 from attncheck import ask
 from attnlib import softmax
 
@@ -1380,3 +1383,52 @@ def test_an_empty_row_beside_empty_slots_gets_less_than_a_mean():
 
     said = words(ask(cached))
     assert "leaves no key gets equal parts, less than a mean, of all values." in said
+
+
+def no_maximum(query, key, value):
+    with np.errstate(all="ignore"):
+        exps = np.exp(dots(query, key))
+        return exps / exps.sum(-1, keepdims=True) @ value
+
+
+def test_the_readme_quotes_what_is_said():
+    readme = Path(attncheck.__file__).with_name("README.md").read_text(encoding="utf-8")
+    quoted = " ".join(readme.split())
+    verdict = words(ask(no_maximum)).partition(". What")[0]
+    assert f'"… but {verdict.partition(" but ")[2]}"' in quoted
+
+
+def test_notes_speak_of_the_facts_above_them():
+    def clamped(query, key, value):
+        """Places after 63 turn as place 63; queries count from 0."""
+        n, m = query.shape[2], key.shape[2]
+        places = [np.minimum(np.arange(size), 63) for size in (n, m)]
+        scores = dots(rotated(query, places[0]), rotated(key, places[1]))
+        own = np.tri(n, m, m - n, dtype=bool)
+        return np.nan_to_num(softmax(np.where(own, scores, -np.inf))) @ value
+
+    _, notes = words(ask(clamped)).split("Notes")
+    assert "do not follow from the facts above, which explain those of 48" in notes
+
+
+def test_alibi_that_counts_from_the_first_key_is_off_by_scores():
+    """With 12 queries and 24 keys, query 11 takes key 23 for one 12 places away."""
+
+    def from_start(query, key, value):
+        n, m, heads = query.shape[2], key.shape[2], query.shape[1]
+        slopes = 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
+        away = np.abs(np.arange(n)[:, None] - np.arange(m))
+        scores = dots(query, key) - slopes[:, None, None] * away
+        own = np.tri(n, m, m - n, dtype=bool)
+        return np.nan_to_num(softmax(np.where(own, scores, -np.inf))) @ value
+
+    report = ask(from_start)
+    (problem,) = [one for one in report.problems if one.code == "alibi-offset"]
+    ((name, number),) = problem.numbers.items()
+    slopes, n, m = (2.0**-4, 2.0**-8), 12, 24
+    i, j = np.arange(n)[:, None], np.arange(m)
+    own = np.tri(n, m, m - n, dtype=bool)
+    change = np.where(own, np.abs(i - j) - np.abs(i + m - n - j), 0.0)
+    even = change - change.sum(-1, keepdims=True) / own.sum(-1, keepdims=True)
+    assert name.startswith("scores off by up to")
+    assert number == pytest.approx(max(slopes) * np.abs(even[own]).max(), rel=0.01)
