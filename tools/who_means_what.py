@@ -26,6 +26,19 @@ TOLD_BY = {"alignment": "causal", "softcap": "cap", "grouping": "grouped"}
 TOLD_BY |= {"window": "window"}
 
 
+def keywords_of(keywords):
+    """Return the keywords of every call in words: arrays by their shape."""
+    shown = {k: x for k, x in keywords.items() if k not in ("layout", "arrays")}
+    return ", ".join(f"{k}={getattr(x, 'shape', x)!r}" for k, x in shown.items())
+
+
+def calls_of(report):
+    """Return the status, and how many of the calls one model reproduces."""
+    rows = report.calls
+    explained = sum(row["explained"] for row in rows)
+    return {"status": report.status, "calls": len(rows), "explained": explained}
+
+
 def answers(name):
     """Ask each way of one library; return its row of the table."""
     distribution, calls = WAYS[name]
@@ -44,8 +57,8 @@ def answers(name):
         "name": name,
         "version": importlib.metadata.version(distribution).partition("+")[0],
         "facts": facts,
-        "calls": {how: report.status for how, report in reports.items()},
-        "not_told": {h: r.unexplained for h, r in reports.items() if r.unexplained},
+        "asked_by": {how: keywords_of(calls()[how][1]) for how in reports},
+        "calls": {how: calls_of(report) for how, report in reports.items()},
     }
 
 
