@@ -1,29 +1,29 @@
-"""Each room names its version once; the project's is that of attnlib."""
+"""Each room says its version once; the project's is that of attnlib."""
 
 import json
 import re
 import tomllib
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 import yaml
+from environments import PROJECTS
 
 import attnlib
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = (".", "attncheck", "named_mistakes", "course", "sphinx-nokernel")
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_names_its_version_in_one_place(room):
-    project = ROOT / room
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_room_says_its_version_in_one_place(name):
+    project = PROJECTS[name]
     told = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
-    named = told["project"].get("version")
-    place = told["tool"]["hatch"].get("version", {}).get("path")
-    assert (named is None) == (place is not None)
-    package = project / (place or "__init__.py")
+    assert told["project"]["dynamic"] == ["version"]
+    package = project / told["tool"]["hatch"]["version"]["path"]
     in_code = re.findall(r'^__version__ = "(.+)"$', package.read_text(), re.MULTILINE)
-    assert len(in_code) == (place is not None)
+    assert in_code == [import_module(name).__version__] == [version(name)]
 
 
 def test_what_is_written_for_citation_says_the_same():
