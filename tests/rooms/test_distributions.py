@@ -1,4 +1,4 @@
-"""Each room is a distribution: its README's line installs it where nothing is.
+"""Each room is a distribution: its README's line, or its wheel, installs it anywhere.
 
 The lines are read from the READMEs, and followed in a checkout, word by word.
 The environments are kept beside the built book, for as long as the sources they were
@@ -7,11 +7,15 @@ made from stay the same.
 
 import hashlib
 import json
+import os
 import shutil
 import sys
+import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
+import rehearse
 from environments import PROJECTS, ROOT, environment, install_line, run, run_uv, told
 
 pytestmark = pytest.mark.long
@@ -68,13 +72,19 @@ def folder():
 
 
 @pytest.fixture(scope="module")
-def wheels(folder):
-    """The wheels, as each project's build backend makes them."""
-    for name, project in PROJECTS.items():
-        if not list(folder.glob(f"{name}-*.whl")):
-            python = ("--python", sys.executable)
-            run_uv("build", "-q", "--wheel", *python, "--out-dir", folder, project)
-    return {name: next(folder.glob(f"{name}-*.whl")) for name in PROJECTS}
+def packages(folder):
+    """Where the sdists lie, and the wheels that were built from them."""
+    if built := os.environ.get(rehearse.PACKAGES):
+        return Path(built)
+    if not list(folder.glob("*.whl")):
+        rehearse.build(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheels(packages):
+    """The wheel of each room."""
+    return {name: next(packages.glob(f"{name}-*.whl")) for name in PROJECTS}
 
 
 def python_of(name, folder):
@@ -88,6 +98,27 @@ def test_the_line_of_its_readme_installs_it_where_nothing_is(name, folder):
     python = python_of(name, folder)
     code = VERSION.format(name) + TRIES.get(name, "")
     assert run(python, "-I", "-c", code).strip().endswith(SAYS.get(name, ""))
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_its_wheel_works_where_nothing_is(name, wheels, packages, folder):
+    extra = "[claims]" if name == "attncourse" else ""
+    offered = ("--find-links", packages)
+    python = environment(folder / f"{name}-wheel", f"{wheels[name]}{extra}", *offered)
+    code = VERSION.format(name) + TRIES.get(name, "")
+    assert run(python, "-I", "-c", code).strip().endswith(SAYS.get(name, ""))
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_an_sdist_holds_its_own_project_alone(name, packages):
+    (path,) = packages.glob(f"{name}-*.tar.gz")
+    with tarfile.open(path) as archive:
+        places = [entry.partition("/")[2] for entry in archive.getnames()]
+    assert {"LICENSE", "README.md", "pyproject.toml"} <= set(places)
+    made = [place for place in places if not (PROJECTS[name] / place).exists()]
+    assert {*made} <= {"PKG-INFO", ".gitignore"}
+    others = [other for other in PROJECTS if other != name]
+    assert [place for place in places if place.partition("/")[0] in others] == []
 
 
 EXAMPLES = ("named_mistakes", "sphinx_nokernel")
