@@ -23,6 +23,7 @@ from attncheck.shapes import Shapes, check_shapes
 from attncheck.subject import Subject
 from attncheck.verify import Verdict
 
+LEAST = 3  # calls that are answered: fewer tell nothing
 STOP = {"nan", "zeros", "not-the-same-twice"}  # no model is looked for
 
 
@@ -129,21 +130,23 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
     missing = [*found.unseen, *(call for call, _ in found.refused)]
     report.unseen = [(call.id, call.shows) for call in missing]
     report.faults = dict(found.faults)
-    if not found.runs:
+    if not found.runs or (found.refused and len(found.runs) < LEAST):
         why = found.refused[0][1] if found.refused else "no call fits the shapes"
-        report.faults["refused"] = f"every call is refused: {why}"
+        few = "nearly every" if found.runs else "every"
+        report.faults["refused"] = f"{few} call is refused: {why}"
         report.unseen = []
         if is_module(subject.function):
             report.notes.append(instead_of_a_module(subject.function))
         return
     if STOP & set(found.faults):
-        report.calls = rows_of(found.calls, [Verdict(False, None) for _ in found.runs])
+        wrong = [Verdict(False, None) for _ in found.runs]
+        report.calls = rows_of(found.calls, found.runs, wrong)
         report.faults["unexplained"] = "no model was looked for"
         return
     readings = Readings(subject, found.calls)
     best, report.explained = search(found.runs, guess(readings), readings)
     report.claim = best.claim
-    report.calls = rows_of(found.calls, best.verdicts)
+    report.calls = rows_of(found.calls, found.runs, best.verdicts, best.claim)
     if report.explained:
         _tell(report, subject, found, best.claim, best.verdicts)
 

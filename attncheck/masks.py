@@ -204,5 +204,7 @@ def _row(
         "mask": name,
         "shows": call.shows,
         "explained": ok,
+        "overflow": False,
+        "model": 0,
         "where": {} if ok else places(wrong),
     }

@@ -141,7 +141,7 @@ def _read(
     report.expected_claim = report.claim = expected
     with np.errstate(all="ignore"):
         some, verdicts = _explain(report, runs, expected, narrower)
-        report.calls = rows_of(calls, verdicts)
+        report.calls = rows_of(calls, some, verdicts, report.claim)
         if not any(run.output.any() for run in runs):
             report.faults["zeros"] = "every number is 0"
         if report.explained and report.claim is not None:

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from attncheck.claim import Claim, Claimed
+from attncheck.claim import Claim, Claimed, Regimes
 from attncheck.expected import compare
 from attncheck.facts import FACTS
 from attncheck.never import never, never_facts
@@ -139,12 +139,26 @@ class Report:
         """What it computes in the calls that were made, in one sentence."""
         if self.claim is None or not self.calls:
             return ""
-        plain = [row for row in self.calls if row["mask"] is None]
-        what = describe_claim(self.claim)
-        of = f"all {len(plain)} {self.of}" if len(plain) > 1 else f"this {self.of[:-1]}"
+        rows = [row for row in self.calls if row["mask"] is None]
+        n = len(rows)
+        of = f"all {n} {self.of}" if n > 1 else f"this {self.of[:-1]}"
         if not self.explained:
             return f"No model reproduces {of}."
-        return f"This model reproduces {of} to rounding: {what}."
+        over = sum(row["overflow"] for row in rows)
+        but = (
+            f", but for scores past the range of exp (in {over} of them)"
+            if over
+            else ""
+        )
+        if isinstance(self.claim, Regimes):
+            some = sum(row["model"] for row in rows)
+            one, rest = map(describe_claim, (self.claim.one, self.claim.rest))
+            return (
+                f"Two models reproduce {of} to rounding{but}. Where {self.claim.words} "
+                f"({some} {self.of}): {one}. Elsewhere ({n - some}): {rest}."
+            )
+        what = describe_claim(self.claim)
+        return f"This model reproduces {of} to rounding{but}: {what}."
 
     def _unexplained(self) -> str:
         rows = [row for row in self.calls if row["mask"] is None]

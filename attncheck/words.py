@@ -43,9 +43,8 @@ def describe_field(name: str, claim: Claim) -> str:
 
 def _parts(claim: Claim) -> list[str]:
     fields = differing(claim.base)
-    scale = dict(claim.fitted).get("scale")
-    if scale is not None:
-        fields.pop("scale", None)
+    later = {name for name, _ in claim.fitted} | {v.field for v in claim.values}
+    fields = {name: x for name, x in fields.items() if name not in later}
     words = [_of_field(name, x, claim.base) for name, x in fields.items()]
     words += [_measured(name, x) for name, x in claim.by_heads.items()]
     words += [value.words for value in claim.values]
