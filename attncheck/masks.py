@@ -54,21 +54,29 @@ HIDES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 class Meaning(NamedTuple):
-    """What is passed for a mask, and the fields of a model that it sets."""
+    """What is passed for a mask, and the field of a model that it sets.
 
-    passed: Callable[[np.ndarray], np.ndarray]
-    fields: Callable[[np.ndarray], dict[str, Any]]
+    `passed` is given who sees whom, and the number that stands for a hidden key.
+    """
+
+    passed: Callable[[np.ndarray, float], np.ndarray]
+    field: str
+    value: Callable[[np.ndarray, float], np.ndarray]
 
 
-def _added(seen: np.ndarray) -> np.ndarray:
-    return np.where(seen, 0.5, -1.5)
+def _seen(seen: np.ndarray, low: float) -> np.ndarray:
+    return seen
+
+
+def _added(seen: np.ndarray, low: float) -> np.ndarray:
+    return np.where(seen, 0.5, low)
 
 
 MEANINGS: dict[str, Meaning] = {
-    "may attend": Meaning(lambda seen: seen, lambda seen: {"allowed": seen}),
-    "may not attend": Meaning(lambda seen: ~seen, lambda seen: {"allowed": seen}),
-    "added": Meaning(_added, lambda seen: {"bias": _added(seen)}),
-    "multiplied after": Meaning(lambda seen: seen, lambda seen: {"kept": seen}),
+    "may attend": Meaning(_seen, "allowed", _seen),
+    "may not attend": Meaning(lambda seen, low: ~seen, "allowed", _seen),
+    "added": Meaning(_added, "bias", _added),
+    "multiplied after": Meaning(_seen, "kept", _seen),
 }
 
 
@@ -143,6 +151,7 @@ def _is_read(subject: Subject, name: str) -> bool:
 def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None:
     """Make all calls with one name and meaning; None where it has no such name."""
     name, meaning = asked.name, asked.meaning
+    way = MEANINGS[meaning]
     for number, call in enumerate(MASKS):
         seen = draw_mask(call, number)
         run, why = _run(subject, call, number, name, _passed(call, meaning, seen), d)
@@ -153,7 +162,7 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
             continue
         part = claim.of(run) if isinstance(claim, Regimes) else claim
         part = part.on(window=(None, None), picture=None) if asked.instead else part
-        verdict = judge(run, part.plus(**MEANINGS[meaning].fields(seen)))
+        verdict = judge(run, part.plus(**{way.field: way.value(seen, low_of(call))}))
         if verdict.ok and verdict.empty:
             asked.empty.add(verdict.empty)
         asked.rows.append(_row(call, run, name, verdict.ok, verdict.wrong))
@@ -167,8 +176,13 @@ def draw_mask(call: MaskCall, number: int) -> np.ndarray:
     return HIDES[call.hides](seen)
 
 
+def low_of(call: MaskCall) -> float:
+    """Return what is added for a hidden key: a number, or −∞ for whole rows."""
+    return -1.5 if call.hides == "some" else -np.inf
+
+
 def _passed(call: MaskCall, meaning: str, seen: np.ndarray) -> np.ndarray:
-    mask = MEANINGS[meaning].passed(seen)
+    mask = MEANINGS[meaning].passed(seen, low_of(call))
     forms: dict[str, Any] = {
         "bm": np.s_[:, 0, 0],
         "nm": np.s_[0, 0],

@@ -81,14 +81,15 @@ class Report:
     @property
     def problems(self) -> list[Problem]:
         """What differs from what was expected, and what no attention should do."""
-        found = [*self.faults.items()]
+        found: list[tuple[str, str]] = []
         if self.explained and self.claim is not None:
-            found += self._unexpected()
-            found += [*never(self.claim), *never_facts(self.facts, self.expected)]
-            found += self._masks()
             found += compare(self.facts, self.expected)
-        elif not CANNOT_TELL & set(self.faults):
-            found.append(("unexplained", self._unexplained()))
+            found += [*self._unexpected(), *self.faults.items(), *never(self.claim)]
+            found += [*never_facts(self.facts, self.expected), *self._masks()]
+        else:
+            found += self.faults.items()
+            if not CANNOT_TELL & set(self.faults):
+                found.append(("unexplained", self._unexplained()))
         once: dict[str, str] = {}
         for code, words in found:
             once.setdefault(code, words)

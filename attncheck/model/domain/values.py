@@ -72,7 +72,8 @@ def roles() -> Iterator[Value]:
     for name, words in OUTPUTS.items():
         yield Value("gives", name, words, _given(name), "heads or columns moved")
     for role, many in ADDED.items():
-        yield Value("adds", role, f"the {many} are added to the output", _added(role))
+        words = f"the {many} are added to the output"
+        yield Value("adds", role, words, _added(role), "a residual sum inside")
     words = "heads and tokens are exchanged: arrays are read as (batch, tokens, heads)"
     layout = {"bnhd": ({"layout": "bnhd"}, words)}
     yield from each("layout", layout, "mlx#3585", _layouts, True)
