@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from attncourse.practice.catalogue import EXERCISES
-from attncourse.teach.handed_in import HandedIn, UnreadableError, read
+from attncourse.teach.asked import drawn
+from attncourse.teach.handed_in import Answer, HandedIn, UnreadableError, read
 from attncourse.teach.likeness import Pair, near_copies
 from attncourse.teach.regrade import Graded, Limits, Run, regrade
 
@@ -29,6 +30,11 @@ class File:
     def student(self) -> str:
         """Who says to have written it."""
         return self.handed_in.student if self.handed_in else Path(self.name).stem
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """What it holds; nothing where it could not be read."""
+        return self.handed_in.answers if self.handed_in else ()
 
     def best(self, exercise: str) -> Graded | None:
         """Return the answer that counts: of several, a right one."""
@@ -95,8 +101,12 @@ def grade(
         How many files at a time; as many as there are processors.
     """
     paths = sorted(p for p in folder.iterdir() if not p.name.startswith("."))
+    files = [_read(path) for path in paths]
+    asked = drawn(one.exercise for file in files for one in file.answers)
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        files = list(pool.map(lambda path: _graded(path, limits), paths))
+        runs = pool.map(lambda file: regrade(file.answers, limits, asked), files)
+        for file, run in zip(files, runs, strict=True):
+            file.run = run
     answers = [
         (one.answer.exercise, file.name, one.answer.source)
         for file in files
@@ -105,12 +115,11 @@ def grade(
     return Class(files, exercises or _usual(files), near_copies(answers))
 
 
-def _graded(path: Path, limits: Limits | None) -> File:
+def _read(path: Path) -> File:
     try:
-        handed_in = read(path)
+        return File(path.name, read(path))
     except (UnreadableError, OSError) as error:
         return File(path.name, problem=str(error))
-    return File(path.name, handed_in, regrade(handed_in.answers, limits))
 
 
 def _usual(files: list[File]) -> list[str]:
