@@ -59,7 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m attncourse.teach.grade", description=__doc__
     )
-    parser.add_argument("folder", type=Path, help="the files, one for each student")
+    parser.add_argument(
+        "folder", type=Path, help="the files, or a folder for each student"
+    )
     parser.add_argument(
         "--to", type=Path, default=Path("."), help="where to write (default: here)"
     )

@@ -138,6 +138,30 @@ def test_the_command_writes_a_table_and_a_page(tmp_path, capsys):
     assert "by d_k itself" in page
 
 
+def test_a_folder_for_each_student_as_moodle_gives_it(tmp_path):
+    names = {
+        "Ada Lovelace_51_assignsubmission_file_": "Ada Lovelace",
+        "Bob_B_7_assignsubmission_file": "Bob_B",
+        "Eve": "Eve",
+    }
+    for name in names:
+        (tmp_path / name).mkdir()
+        own = [made_up_class.answer("softmax", RIGHT["softmax"])]
+        made_up_class.put(tmp_path / name, "answers", own)
+    (tmp_path / "Nobody_9_assignsubmission_file_").mkdir()
+    (tmp_path / "Eve" / ".DS_Store").write_bytes(b"x")
+    (tmp_path / "Loop").symlink_to(tmp_path)
+    made_up_class.put(tmp_path, "alone", own)
+    rows = csv.DictReader(StringIO(as_csv(grade(tmp_path, ["softmax"]))))
+    found = {row["student_id"]: (row["file"], row["score"]) for row in rows}
+    assert found == {
+        **{who: (f"{name}/answers.json", "1") for name, who in names.items()},
+        "Nobody": ("Nobody_9_assignsubmission_file_", "0"),
+        "Loop": ("Loop", "0"),
+        "alone": ("alone.json", "1"),
+    }
+
+
 def test_a_name_is_no_markup(tmp_path):
     made_up_class.put(tmp_path, "x", [])
     path = tmp_path / "x.json"
