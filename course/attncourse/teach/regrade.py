@@ -56,12 +56,15 @@ class Graded:
     findings : list of (code, message)
     tried : list of str
         What it tried and was refused: files, sockets, processes, imports.
+    by : str
+        The function of the library that did the work of a right answer, if one did.
     """
 
     answer: Answer
     state: str = "not run"
     findings: list[tuple[str, str]] = field(default_factory=list)
     tried: list[str] = field(default_factory=list)
+    by: str = ""
 
 
 @dataclass
@@ -213,7 +216,7 @@ def _note(one: Graded, line: dict, asked: Asked) -> None:
     if line.get("passed") is not True:
         one.state = "wrong" if one.findings else "open"
     elif _confirmed(one.answer.exercise, asked.cases, line.get("given")):
-        one.state = "right"
+        one.state, one.by = "right", str(line.get("by", ""))[:100]
     else:
         one.state = "forged"
         one.findings = [("forged", "Said to be right, but its numbers are not.")]

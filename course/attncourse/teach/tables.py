@@ -15,9 +15,10 @@ LAST = ("problem",)
 WALLS = (
     "Every answer was run again, in a process of its own for each file. A right answer "
     "counts because of the numbers that it gave for inputs drawn while grading, "
-    "compared outside that process. What an answer says of its own mistakes, or of "
-    "how much memory it holds, is taken from inside. Who finds a hole in the kernel "
-    "gets out; grade files of strangers in a virtual machine, as a user without rights."
+    "compared outside that process. What an answer says of its own mistakes, of how "
+    "much memory it holds, or of who does its work is taken from inside. Who finds a "
+    "hole in the kernel gets out; grade files of strangers in a virtual machine, as a "
+    "user without rights."
 )
 
 
@@ -149,6 +150,7 @@ def _odd(graded: Class) -> list[list[str]]:
                 what += [f"{name}: {message}" for _, message in one.findings]
             elif one.state in ("unknown", "not run"):
                 what.append(f"{name}: {'no such exercise' if name else 'no name'}")
+            what += [f"{name}: {one.by} does the work"] if one.by else []
             what += [f"{name} tried: {tried}" for tried in one.tried[:3]]
         rows += [[_e(file.name), "<br>".join(map(_e, what))]] if what else []
     return rows

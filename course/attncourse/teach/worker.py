@@ -21,6 +21,7 @@ import numpy as np
 
 import attnlib
 from attncourse.practice.catalogue import named
+from attncourse.teach.borrowed import Watched
 from attncourse.teach.limits import shut_in, tried
 from named_mistakes.checking import verdict
 from named_mistakes.exercise import Case
@@ -80,12 +81,14 @@ def _warm_up() -> None:
 def _judged(answer: dict, cases: list[Case] | None = None) -> dict[str, Any]:
     """Say what is wrong with one answer, and what it gives for the grader's cases."""
     before, exercise = len(tried), named(answer["exercise"])
-    given: list | None = None
+    given, by = None, ""
     try:
         function = _function(answer)
         report = verdict(exercise, function, np.random.default_rng())
         if report.passed and cases:
-            given = [_encoded(x.values) for x in run_all(exercise, function, cases)]
+            watched = Watched(function, exercise)
+            given = [_encoded(x.values) for x in run_all(exercise, watched, cases)]
+            by = watched.by
     except (Exception, SystemExit, NeverEnds) as error:
         said = f"{type(error).__name__}: {str(error)[:200]}"
         report = Report(exercise.name, False, (Finding("does-not-run", said),))
@@ -93,6 +96,7 @@ def _judged(answer: dict, cases: list[Case] | None = None) -> dict[str, Any]:
         "passed": report.passed,
         "findings": [[x.code, x.message[:1000]] for x in report.findings[:TOLD]],
         "given": given,
+        "by": by,
         "tried": list(dict.fromkeys(tried[before:])),
     }
 
