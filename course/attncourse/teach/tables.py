@@ -145,7 +145,8 @@ def _odd(graded: Class) -> list[list[str]]:
         for one in file.run.graded:
             name = one.answer.exercise
             if one.answer.claimed and one.state not in ("right", "unknown"):
-                what.append(f"{name}: the file says right; it is not ({one.state})")
+                why = "it needs what is refused here" if one.tried else one.state
+                what.append(f"{name}: the file says right; it is not ({why})")
             if one.state in ("stopped", "forged"):
                 what += [f"{name}: {message}" for _, message in one.findings]
             elif one.state in ("unknown", "not run"):
