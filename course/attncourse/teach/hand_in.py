@@ -21,8 +21,9 @@ import attncourse
 import attnlib
 from attncourse.practice.catalogue import named
 from attncourse.teach.handed_in import FORMAT, VERSION, Answer
-from attncourse.teach.notebooks import answers
+from attncourse.teach.notebooks import given as in_notebook
 from attncourse.teach.regrade import regrade
+from attncourse.teach.starters import is_untouched
 from attncourse.teach.worker import GIVEN, USUAL
 from named_mistakes.checking import verdict
 
@@ -100,10 +101,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--to", type=Path, help="the file (default: STUDENT.json)")
     given = parser.parse_args(arguments)
     try:
-        found = [one for path in given.notebooks for one in answers(path)]
+        every = [one for path in given.notebooks for one in in_notebook(path)]
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
+    found = [one for one in every if not is_untouched(one)]
+    for one in every:
+        if one not in found:
+            print(
+                f"○ {one.lesson} {one.exercise}: {one.function} is as the lesson has it"
+            )
     if not found:
         print("No answers: no cell calls check(…) on your function.", file=sys.stderr)
         return 1

@@ -1,13 +1,14 @@
 import json
 import sys
+from pathlib import Path
 
 import made_up_class
 import pytest
 from made_up_class import RIGHT
 
-from attncourse.teach import hand_in
+from attncourse.teach import hand_in, starters
 from attncourse.teach.handed_in import UnreadableError, read
-from attncourse.teach.notebooks import answers, answers_of_last
+from attncourse.teach.notebooks import answers, answers_of_last, given
 
 
 def test_a_file_is_read(tmp_path):
@@ -93,6 +94,43 @@ def test_a_notebook_becomes_a_file_that_can_be_read(notebook, tmp_path, capsys):
     assert "unused" not in scale.source
     assert "unrelated" not in scale.source
     assert (blank.exercise, blank.claimed) == ("softmax", False)
+
+
+BOOK = Path(__file__).parents[3] / "book"
+
+
+def test_what_lessons_give_to_be_mended_is_noted():
+    found = [one for path in sorted(BOOK.rglob("*.ipynb")) for one in given(path)]
+    said = "run `.venv/bin/python tools/notebooks.py` on any notebook"
+    assert starters.STORED.read_text() == starters.written(found), said
+
+
+def test_an_untouched_notebook_hands_in_nothing_wrong(capsys, tmp_path):
+    path, to = BOOK / "04_softmax.ipynb", tmp_path / "ada.json"
+    assert hand_in.main([str(path), "--student", "ada", "--to", str(to)]) == 0
+    said = capsys.readouterr().out
+    assert "○ 04_softmax softmax: broken_softmax is as the lesson has it" in said
+    assert {one.function for one in read(to).answers} == {
+        "my_softmax",
+        "my_log_softmax",
+    }
+    assert "✗" not in said
+
+
+def test_an_answer_counts_once_it_is_touched():
+    (text,) = (
+        "".join(cell["source"])
+        for cell in json.loads((BOOK / "04_softmax.ipynb").read_text())["cells"]
+        if cell["id"] == "practice-mend-code"
+    )
+    for new, n in {
+        text: 0,
+        "# mine\n" + text.replace("broken_softmax", "mine"): 0,
+        text.replace("np.max(x)", "np.max(x, axis=-1, keepdims=True)"): 1,
+        text.replace("np.max(x)", "np.max(x, axis=0)"): 1,
+    }.items():
+        cells = json.dumps([{"text": new, "tags": []}])
+        assert len(json.loads(answers_of_last(cells))) == n, new
 
 
 AT_HOME = {
