@@ -1,4 +1,5 @@
 import csv
+import re
 import subprocess
 import sys
 from io import StringIO
@@ -182,5 +183,18 @@ def test_near_copies():
     assert [pair[:3] for pair in near_copies(files)] == [("attention", "0", "1")]
     short = [("softmax", str(i), "def f(x):\n    return x") for i in range(2)]
     assert near_copies(short) == []
+    names = {"x": "scores", "e": "powers", "weights": "shares", "value": "values"}
+    short = dict(list(RIGHT.items())[:5])
+    renamed = re.compile(rf"\b({'|'.join(names)})\b")
+    files = [(name, file, x) for name, x in short.items() for file in ("one", "other")]
+    files += [
+        (name, "third", renamed.sub(lambda found: names[found[0]], x))
+        for name, x in short.items()
+    ]
+    assert [pair[:3] for pair in near_copies(files)] == [
+        ("all answers", "one", "other")
+    ]
+    whole = [("attention", file, text) for file in ("one", "other")]
+    assert [pair[0] for pair in near_copies(whole)] == ["attention"]
     everyone = [("attention", f"{i:02}", text) for i in range(20)]
     assert near_copies(everyone) == []
