@@ -110,3 +110,8 @@ wrong("wrong-one-transposed")(
     lambda query, key: np.einsum("...ti,...tj->...ij", query, key),
     lambda query, key: key.mT @ query,
 )
+
+
+wrong("key-not-transposed", "scaled-too-soon")(
+    lambda q, k: q @ k / np.sqrt(k.shape[-1])
+)
