@@ -61,4 +61,5 @@ def _function(answer: Answer) -> str:
         for node in ast.parse(answer.source).body
         if isinstance(node, ast.FunctionDef) and node.name == answer.function
     ]
-    return (own and ast.get_source_segment(answer.source, own[-1])) or answer.source
+    text = ast.get_source_segment(answer.source, own[-1]) if own else None
+    return text or answer.source
