@@ -81,7 +81,10 @@ def refused(found: list[Answer], verdicts: list[Any]) -> list[str]:
         return [
             "On Windows it cannot be tried here what is refused while it is graded."
         ]
-    graded = regrade(tuple(right)).graded if right else []
+    try:
+        graded = regrade(tuple(right)).graded if right else []
+    except OSError as error:
+        return [f"It cannot be tried here what is refused while it is graded: {error}."]
     lost = [one for one in graded if one.state != "right"]
     told = [
         f"! {one.answer.lesson} {one.answer.exercise}: right here, but not where it is "

@@ -71,7 +71,8 @@ def test_a_hostile_answer_costs_itself_and_no_other(tmp_path):
     page = as_page(graded)
     assert "read.json" in page
     assert "open /etc/passwd" in page
-    assert "the file says right; it is not" in page
+    assert "the file says right; it is not (forged)" in page
+    assert "the file says right; it is not (it needs what is refused here)" in page
 
 
 WITHOUT_THE_HOOK = """
