@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from attncourse.teach import seeds, sheets
+from attncourse.teach.handed_in import counted
 from attncourse.teach.problems import Problem, sheet
 
 MOST = 2000
@@ -73,7 +74,8 @@ def main(arguments: list[str] | None = None) -> int:
     for name, parts in pages.items():
         text = sheets.page(title, parts)
         (given.to / name).write_text(text, encoding="utf-8")
-    print(f"{len(drawn)} sheets: {', '.join(str(given.to / name) for name in pages)}")
+    to = ", ".join(str(given.to / name) for name in pages)
+    print(f"{counted(len(drawn), 'sheet')}: {to}")
     print(seeds.told(given.seed))
     return 0
 

@@ -20,7 +20,7 @@ import numpy as np
 import attncourse
 import attnlib
 from attncourse.practice.catalogue import named
-from attncourse.teach.handed_in import FORMAT, VERSION, Answer
+from attncourse.teach.handed_in import FORMAT, VERSION, Answer, counted
 from attncourse.teach.notebooks import given as in_notebook
 from attncourse.teach.regrade import regrade
 from attncourse.teach.starters import is_untouched
@@ -129,7 +129,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(mark, one.lesson, one.exercise, *said["findings"])
     for line in refused(found, verdicts):
         print(line)
-    print(f"Hand in {to}: {len(found)} answers, {len(text.encode()):,} bytes.")
+    print(
+        f"Hand in {to}: {counted(len(found), 'answer')}, {len(text.encode()):,} bytes."
+    )
     return 0
 
 

@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from attncourse.teach.class_of import Class, File
+from attncourse.teach.handed_in import counted
 
 STYLE = Path(__file__).with_name("page.css")
 FIRST = ("student_id", "score", "max_score", "percent_correct", "timestamp", "file")
@@ -56,8 +57,9 @@ def _harmless(x: object) -> str:
 def as_page(graded: Class) -> str:
     """Write the page: who has what, which mistakes, who is stuck where, near copies."""
     parts = [
-        f"<p>{len(graded.files)} files, {len(graded.exercises)} exercises, a point "
-        "each. Of several answers to one exercise a right one counts.</p>",
+        f"<p>{counted(len(graded.files), 'file')}, "
+        f"{counted(len(graded.exercises), 'exercise')}, a point each. "
+        "Of several answers to one exercise a right one counts.</p>",
         *_section("Which mistakes", _mistakes(graded)),
         *_section("Who is stuck where", _stuck(graded)),
         *_section("Near copies", _pairs(graded)),
