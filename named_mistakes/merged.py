@@ -40,6 +40,13 @@ def pairs_in_a_step(exercise: Exercise) -> Iterator[tuple[Mistake, Mistake]]:
             yield one, replace(other, steps={**other.steps, **steps})
 
 
+def read_formulas(exercise: Exercise) -> None:
+    """Read the source of every step now, for where there will be no files."""
+    for steps in (exercise.recipe, *(one.steps for one in exercise.mistakes)):
+        for step in steps.values():
+            _formula(step)
+
+
 def _both(recipe: Steps, name: str, one: Mistake, other: Mistake) -> Formula | None:
     steps = (recipe[name], one.steps[name], other.steps[name])
     right, a, b = (_formula(step) for step in steps)

@@ -26,6 +26,7 @@ from attncourse.teach.limits import shut_in, tried
 from named_mistakes.checking import verdict
 from named_mistakes.exercise import Case
 from named_mistakes.limit import LINES, NeverEnds, Purse, count_as_library, limited
+from named_mistakes.merged import read_formulas
 from named_mistakes.report import Finding, Report
 from named_mistakes.runner import run_all
 
@@ -47,6 +48,8 @@ def main(task: str, folder: str) -> None:
     # Lines of ours are none of the answer's.
     count_as_library(os.path.dirname(__file__))
     _warm_up()
+    for name in work["cases"]:
+        read_formulas(named(name))
     tell = _line_by_line()
     tell({"walls": shut_in(folder, work["seconds"], work["memory"])})
     for answer in work["answers"]:

@@ -39,6 +39,17 @@ def test_verdicts_are_those_of_the_page():
     assert [codes for passed, codes in again if not passed] == [[c] for _, c in WRONG]
 
 
+def test_two_mistakes_in_one_step_are_named_as_on_the_page():
+    text = (
+        "def f(x, gain, bias):\n"
+        "    return gain * (x - x.mean()) / np.sqrt(x.var(ddof=1) + 1e-5) + bias"
+    )
+    (one,) = regrade((Answer("layer_norm", "f", text),)).graded
+    codes = [code for code, _ in one.findings]
+    assert codes == on_the_page("layer_norm", text)[1]
+    assert codes == ["wrong-axis", "unbiased-variance"]
+
+
 def test_a_reference_is_right_in_every_exercise():
     from attncourse.practice.catalogue import EXERCISES
 
