@@ -23,7 +23,7 @@ from named_mistakes.fitting import (
     steps_of,
 )
 from named_mistakes.follows import follows_from
-from named_mistakes.merged import pairs_in_a_step
+from named_mistakes.pairs import pairs_in_a_step
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, ordinary
 

@@ -26,7 +26,7 @@ from attncourse.teach.limits import shut_in, tried
 from named_mistakes.checking import verdict
 from named_mistakes.exercise import Case
 from named_mistakes.limit import LINES, NeverEnds, Purse, count_as_library, limited
-from named_mistakes.merged import read_formulas
+from named_mistakes.pairs import read_formulas
 from named_mistakes.report import Finding, Report
 from named_mistakes.runner import run_all
 
