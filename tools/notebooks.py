@@ -99,6 +99,21 @@ def process(path, check):
     return True
 
 
+def note_starters(check):
+    """Note the functions that lessons give to be mended; tell if they were noted."""
+    from attncourse.teach import starters
+    from attncourse.teach.notebooks import given
+
+    paths = sorted(BOOK.rglob("*.ipynb"))
+    text = starters.written(one for path in paths for one in given(path))
+    if text == starters.STORED.read_text(encoding="utf-8"):
+        return True
+    if not check:
+        starters.STORED.write_text(text, encoding="utf-8")
+    print(f"{starters.STORED.name}: {'would change' if check else 'written'}")
+    return check is False
+
+
 def main(arguments=None):
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -107,6 +122,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     paths = options.notebooks or sorted(BOOK.rglob("*.ipynb"))
     in_order = [process(path, options.check) for path in paths]
+    in_order.append(note_starters(options.check))
     return 0 if all(in_order) else 1
 
 
