@@ -118,8 +118,8 @@ class Canaries:
         )
         at = ", ".join(map(str, worst))
         return (
-            f"{self.cause(run)}\n{describe(places(wrong))}; at (batch, head, query, "
-            f"column) = ({at}): {output[worst]:.6g}, expected {right[worst]:.6g}"
+            f"{self.cause(run)}\n{describe(places(wrong))}\nat (batch, head, query, "
+            f"column) = ({at}): {output[worst]:.4g}, expected {right[worst]:.4g}"
         )
 
     def right(self, run: Run) -> np.ndarray:

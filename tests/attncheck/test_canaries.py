@@ -1,5 +1,7 @@
 """The canaries: each catches its bug, and nothing that merely looks right passes."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from attncheck.model import Model, attend
 from attncheck.subject import Subject
 from attncheck.vectors.canaries import CANARIES, canaries_for, with_fault
 
+ROOT = Path(__file__).parents[2]
 pytest_plugins = ["pytester"]
 EXPECTED = {
     "": Model(),
@@ -37,6 +40,13 @@ def test_each_catches_its_bug_and_passes_what_is_right(canary, monkeypatch):
     wrong = with_fault(model, canary)
     with np.errstate(all="ignore"):
         assert asked(by(wrong), model, monkeypatch).failure(canary) != ""
+
+
+@pytest.mark.parametrize("page", ["attncheck/README.md", "book/who_means_what.md"])
+def test_the_failure_that_a_page_shows_is_what_is_printed(page):
+    canaries = Canaries(Subject(by(Model(scale="1/d_k"))), Model())
+    failure = canaries.failure(CANARIES[0])
+    assert f"```\n{failure}\n```" in (ROOT / page).read_text(encoding="utf-8")
 
 
 def zeros(query, key, value):
@@ -92,7 +102,7 @@ def test_a_failure_prints_the_cause_then_numbers(pytester):
                     query, key, value, scale=1.0, enable_gqa=True))
         """
     )
-    options = ("-p", "attncheck.pytest_plugin", "-p", "no:randomly")
+    options = ("-p", "no:randomly")
     found = pytester.runpytest(*options, "--attncheck", "mine:right")
     assert found.ret == 0
     found.assert_outcomes(passed=len(canaries_for(Model())))

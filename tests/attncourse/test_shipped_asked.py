@@ -10,7 +10,7 @@ SAYS = {
     "axis": "softmax runs over the queries",
     "batch": "layout 'bhnd' was expected",
     "cap": "hidden keys get a score",
-    "coarse": "position 'rotary' was expected",
+    "coarse": "unexplained",
     "dropout": "the same call gives two answers",
     "observer": "it is 'none'",
     "pairs": "pairs of neighbors",
