@@ -17,6 +17,7 @@ from . import (
     feed,
     for_programs,
     found,
+    held_back,
     icons,
     left_out,
     lesson_numbers,
@@ -74,6 +75,7 @@ def setup(app):
     for part in (
         *parts,
         drop_run,
+        held_back,
         remember,
         once_more,
         feed,
