@@ -5,6 +5,9 @@ from what the lessons of this book have executed already. What its own checks wo
 at is looked at here: the tests that it keeps, its links, its downloads.
 """
 
+import base64
+import csv
+import hashlib
 import html
 import json
 import os
@@ -162,6 +165,18 @@ def reads(place, text):
     return "/practice/exercises/" in place and "def " in text
 
 
+def recorded(archive):
+    """What the record of a wheel says of each file but itself."""
+    (record,) = (n for n in archive.namelist() if n.endswith(".dist-info/RECORD"))
+    rows = csv.reader(archive.read(record).decode().splitlines())
+    return [row for row in rows if row[0] != record]
+
+
+def digest_of(data):
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode()
+    return f"sha256={digest.rstrip('=')}"
+
+
 def test_without_solutions_no_right_answer_can_be_read_and_answers_are_checked(fork):
     lines, names = find_solutions.secrets(fork.folder)
     found = find_solutions.find([fork.site], lines, names)
@@ -177,6 +192,10 @@ def test_without_solutions_no_right_answer_can_be_read_and_answers_are_checked(f
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(fork.folder / "wheels")
+            for name, digest, size in recorded(archive):
+                data = archive.read(name)
+                assert digest == digest_of(data)
+                assert int(size) == len(data)
     said, done = run(fork.folder / "wheels", "-c", CHECKED)
     assert done, said
     assert json.loads(said.splitlines()[-1]) == [True, ["not-normalized"]]

@@ -80,7 +80,8 @@ class Unlink(SphinxPostTransform):
     def _cut_end(self, words):
         end, at = words.parent, words.parent.index(words)
         leads_on = words.astext() in LEADS_ON
-        of_first = self.env.docname == self.config.root_doc and at == 0
+        begins = not any(node.astext() for node in end[:at])
+        of_first = begins and self.env.docname == self.config.root_doc
         if not isinstance(end.parent, nodes.section) or not (leads_on or of_first):
             return
         links = [link for node in end[at:] for link in _links(node)]
