@@ -97,7 +97,9 @@ def _runs(stops, kept):
     for _, stop, number in kept:
         if number != expected:
             runs.append(stops.copy())
-            runs[-1]["start"] = number
+            runs[-1].attributes.pop("start", None)
+            if number != 1:
+                runs[-1]["start"] = number
         runs[-1] += stop
         expected = number + 1
     return runs
