@@ -17,6 +17,7 @@ from . import (
     environment,
     for_programs,
     found,
+    held_back,
     icons,
     left_out,
     lesson_numbers,
@@ -75,6 +76,7 @@ def setup(app):
     for part in (
         *parts,
         drop_run,
+        held_back,
         remember,
         once_more,
         releases,

@@ -38,9 +38,12 @@ VALUES = {
     "nokernel_colab_branch": ("", "html", [str]),
     # The folder of plain copies that Binder opens, if not the notebooks themselves.
     "nokernel_binder_folder": ("", "html", [str]),
-    # Downloads: base name of the archives' top folders; empty for none. `files` are
-    # glob patterns below `folder`; `readme` is formatted with title and wheels.
-    "nokernel_bundle": ("", "html", [str]),
+    # The first page is headed by the book's title, whatever its source says.
+    "nokernel_title_first_page": (False, "env", [bool]),
+    # Downloads: base name of the archives' top folders; True for one made of the book's
+    # title, empty for none. `files` are glob patterns below `folder`, of pages those
+    # that are in the book; `readme` is formatted with title and wheels.
+    "nokernel_bundle": ("", "html", [str, bool]),
     "nokernel_bundle_folder": (".", "html", [str]),
     "nokernel_bundle_files": (["*.ipynb"], "html", [list]),
     "nokernel_bundle_wheels": ([], "html", [list]),

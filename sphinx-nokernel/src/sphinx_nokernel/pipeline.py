@@ -32,6 +32,7 @@ from .pages import (
     mend_markup,
     name_project,
     serve_static,
+    title_first_page,
 )
 from .predictions import cover_predictions, list_questions
 from .published import forget_other_mode, note_published
@@ -61,7 +62,7 @@ CONFIG = [
 # (app), before anything is read
 START = [forget_other_mode, serve_wheels]
 # (app, docname, source), for each file as it is read
-SOURCE = [read_source]
+SOURCE = [read_source, title_first_page]
 # (app, document), for each page as soon as it is read
 READ = [read_cells]
 # (app, document), for each page that is written as HTML, before myst-nb (priority 4)
