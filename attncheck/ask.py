@@ -136,7 +136,7 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
         report.faults["refused"] = f"{few} call is refused: {why}"
         report.unseen = []
         if is_module(subject.function):
-            report.notes.append(instead_of_a_module(subject.function))
+            report.faults["refused"] = instead_of_a_module(subject.function)
         return
     if STOP & set(found.faults):
         wrong = [Verdict(False, None) for _ in found.runs]

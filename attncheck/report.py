@@ -18,6 +18,7 @@ from attncheck.words import describe_claim
 
 CANNOT_TELL = {"unexplained", "refused"}
 NEAR = 1 / 3  # of the calls: a model that explains fewer is not near
+LONGEST = 60  # of why a call is refused, in letters
 SHOWN = 3  # of the calls that are refused
 
 
@@ -211,7 +212,7 @@ class Report:
     def _refused(self) -> str:
         reasons: dict[str, list[str]] = {}
         for id, why in self.refused:
-            reasons.setdefault(why, []).append(id)
+            reasons.setdefault(why[:LONGEST].rstrip(), []).append(id)
         parts = [
             f"{', '.join(ids[:SHOWN])}{' …' if len(ids) > SHOWN else ''} ({why})"
             for why, ids in list(reasons.items())[:SHOWN]

@@ -7,7 +7,7 @@ from attncourse.shipped import BUGS
 
 SAYS = {
     "heads": "heads are put side by side without a transpose",
-    "axis": "softmax runs over the queries",
+    "axis": "it is 'queries'",
     "batch": "layout 'bhnd' was expected",
     "cap": "hidden keys get a score",
     "coarse": "unexplained",
@@ -15,7 +15,7 @@ SAYS = {
     "observer": "it is 'none'",
     "pairs": "pairs of neighbors",
     "scale": "scale 0.125 was expected",
-    "sentinel": "low ones 0",
+    "sentinel": "it is 'nan'",
     "tile": "it is 'tile'",
     "window": "it is (3, 0)",
 }
