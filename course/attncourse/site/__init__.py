@@ -22,6 +22,7 @@ from . import (
     lesson_numbers,
     machine_at,
     mistakes,
+    narrow,
     once_more,
     page_model,
     pictures,
@@ -70,6 +71,7 @@ def setup(app):
         pictures,
         poster,
         mistakes,
+        narrow,
     )
     for part in (
         *parts,
