@@ -14,7 +14,7 @@ from .folds import fold_admonitions, fold_solutions
 from .hidden_code import load_hidden_code, mark_hidden_code
 from .installable import link_keeping, load_keeping, write_installable
 from .joined_css import join_styles
-from .katex import color_symbols, serve_katex
+from .katex import bare_mathml, color_symbols, serve_katex
 from .launch import add_launch_buttons, check_repository
 from .lighten import (
     defer_scripts,
@@ -98,6 +98,7 @@ PAGE = [
     link_bundles,
     link_keeping,
     mend_markup,
+    bare_mathml,
     move_state_to_end,
     drop_unused_assets,
     defer_scripts,
