@@ -13,11 +13,8 @@ from .read_cells import code_cells
 
 HIDDEN = "nk-hidden-code"
 MODES = ("all", "input", "input+output")
-SWITCH = """\
-<p class="nk-code-switch">
-<button type="button" aria-pressed="false">Show all code</button>
-<span>{cells} hidden</span></p>
-"""
+# The script writes the button: no other reader of the page hears of it.
+SWITCH = '<p class="nk-code-switch" data-cells="{}"></p>\n'
 
 
 def mark_hidden_code(app, document):
@@ -29,8 +26,7 @@ def mark_hidden_code(app, document):
     for cell in cells:
         cell["classes"].append(HIDDEN)
     if cells:
-        count = f"{len(cells)} {'cells are' if len(cells) > 1 else 'cell is'}"
-        switch = nodes.raw("", SWITCH.format(cells=count), format="html")
+        switch = nodes.raw("", SWITCH.format(len(cells)), format="html")
         title.parent.insert(title.parent.index(title) + 1, switch)
 
 

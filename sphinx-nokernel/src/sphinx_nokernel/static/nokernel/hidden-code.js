@@ -3,8 +3,11 @@
 (() => {
   "use strict";
   const root = document.documentElement, memory = window.nokernelMemory;
-  const button = document.querySelector(".nk-code-switch button");
-  if (!button) return;
+  const line = document.querySelector(".nk-code-switch");
+  if (!line) return;
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Show all code" });
+  const cells = line.dataset.cells === "1" ? "1 cell is hidden" : `${line.dataset.cells} cells are hidden`;
+  line.append(button, Object.assign(document.createElement("span"), { textContent: cells }));
 
   function show(shown) {
     root.toggleAttribute("data-nk-code", shown);
