@@ -70,6 +70,17 @@ def test_nothing_of_a_phone_is_left_after_an_error():
     assert not on_phone()
 
 
+def test_a_long_label_breaks_on_a_phone():
+    @picture
+    def it():
+        figure, axis = panels()
+        axis.set(xlabel="gigabytes, or as long as reading so many takes")
+        return figure, ""
+
+    assert "so many takes" in it().svg
+    assert "so many takes" not in it().narrow
+
+
 @pytest.mark.parametrize(
     ("names", "turned"), [("ab", False), (["says alive"] * 5, True)]
 )

@@ -9,6 +9,7 @@ import functools
 import html
 import io
 import re
+import textwrap
 from typing import Any
 
 import matplotlib as mpl
@@ -31,6 +32,7 @@ PIXELS_PER_INCH = 100
 # In inches: what a phone of 390 pixels gives a picture, and up to which width a picture
 # is only made smaller there.
 PHONE, SHRINKS = 3.58, 4.6
+LETTERS = 36  # of a label, on one line there
 _phone = contextvars.ContextVar("phone", default=False)
 
 STYLE: dict[Any, Any] = {
@@ -98,6 +100,8 @@ def _for_phones(draw, *args, **kwargs):
             figure, _ = draw(*args, **kwargs)
             if figure.get_figwidth() > PHONE:
                 return ""
+            for axis in figure.axes:
+                axis.set_xlabel(textwrap.fill(axis.get_xlabel(), LETTERS))
             svg = _svg(figure)
     finally:
         _phone.reset(token)
