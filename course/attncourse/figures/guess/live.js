@@ -121,6 +121,7 @@ function render({ model, el }) {
     draw(table, asks, shown);
     words.forEach(({ button, set }, i) => {
       set(sentences[adjective][i], !shown ? null : asks === n ? table[i][best] : table[asks][i], shown && guess - 1 === i);
+      button.classList.toggle("aw-right", shown && asks === IT && i === best);
       button.classList.toggle("aw-asking", (shown ? asks : IT) === i);
       button.classList.toggle("aw-new", adjective === 1 && i === n - 1);
     });

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ..kit.picture import INK, KEY, MUTED, QUERY, VALUE, panels, picture
+from ..kit.picture import INK, KEY, MUTED, QUERY, VALUE, on_phone, panels, picture
 
 
 @picture
@@ -53,11 +53,12 @@ def two_ways_to_cut(words, n_heads=2, width=4):
     owner = np.repeat(np.arange(len(words)), width).reshape(-1, width)
     wrong = owner.reshape(n_heads, len(words), -1)
     right = np.moveaxis(owner.reshape(len(words), n_heads, -1), 1, 0)
-    figure, axes = panels(1, 2 * n_heads, size=(7.2, 2.6))
+    shape = (2, n_heads) if on_phone() else (1, 2 * n_heads)
+    figure, axes = panels(*shape, size=(7.2, 2.6), phone=4)
     says = []
     for way, (name, heads) in enumerate({"moved": right, "reshaped": wrong}.items()):
         for h, head in enumerate(heads):
-            _head(axes[n_heads * way + h], head, words, f"Head {h + 1}, {name}")
+            _head(axes.flat[n_heads * way + h], head, words, f"Head {h + 1}, {name}")
             rows = ", ".join(words[i] for i in head[:, 0])
             says.append(f"head {h + 1}, {name}: {rows}")
     return (
