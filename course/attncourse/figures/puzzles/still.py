@@ -75,8 +75,8 @@ def _head(axis, head, words, title):
         for j, word in enumerate(row):
             look = {"color": colors[word % len(colors)], "alpha": 0.35, "lw": 0}
             axis.add_patch(Rectangle((j + 0.04, i + 0.06), 0.92, 0.88, **look))
-        place = {"ha": "center", "va": "center", "fontsize": 9}
-        axis.text(n_columns / 2, i + 0.5, words[row[0]], **place)
+            place = {"ha": "center", "va": "center", "fontsize": 8}
+            axis.text(j + 0.5, i + 0.5, words[word], **place)
     axis.set(xlim=(-0.1, n_columns + 0.1), ylim=(n_rows + 0.1, -0.1), title=title)
     axis.title.set_size(9)
     axis.set_axis_off()
