@@ -78,6 +78,29 @@ def test_a_file_may_be_dropped(lesson, tmp_path, arrays):
     assert "multiplied by 1 (none)" in lesson.locator(".aw-drop-report").inner_text()
 
 
+CORNERS = {"start": 0, "end": 19}
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_a_right_causal_run_is_right_once_it_is_said_to_be_causal(
+    lesson, tmp_path, arrays, corner
+):
+    query, key, value = arrays["query"][:, :, :5], arrays["key"], arrays["value"]
+    how = {"is_causal": True, "query_offset": CORNERS[corner]}
+    for window in (None, 3):
+        seen = how | ({"window": (window - 1, 0)} if window else {})
+        output = scaled_dot_product_attention(query, key, value, **seen)
+        run = {"query": query, "key": key, "value": value, "output": output}
+        np.savez(tmp_path / "causal.npz", **run)
+        lesson.locator("#aw-sees-every").check()
+        assert "This run: 1 problem." in choose(lesson, tmp_path / "causal.npz")
+        lesson.locator(f"#aw-sees-{corner}").check()
+        lesson.locator(".aw-drop-window input").fill(str(window or ""))
+        lesson.locator(".aw-drop-window input").press("Tab")
+        right = lesson.locator(".aw-drop-report", has_text="nothing wrong was found")
+        right.wait_for(timeout=120_000)
+
+
 def test_what_is_no_run_is_refused_by_name(lesson, tmp_path, arrays):
     (tmp_path / "notes.txt").write_text("a letter", encoding="utf-8")
     assert "must be .npz or .safetensors" in choose(lesson, tmp_path / "notes.txt")
