@@ -30,5 +30,5 @@ def _item(bug):
         f'<a href="{address}">{html.escape(thread)}</a>'
         for thread, address in zip(bug.threads, bug.addresses, strict=True)
     )
-    project, released = html.escape(bug.project), html.escape(bug.released)
-    return f"<li><strong>{html.escape(bug.name)}</strong>: {project} ({released}). {told}</li>"
+    name, project, released = map(html.escape, (bug.name, bug.project, bug.released))
+    return f"<li><strong>{name}</strong>: {project} ({released}). {told}</li>"

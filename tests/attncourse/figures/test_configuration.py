@@ -93,3 +93,13 @@ def test_the_menus_deepseek_has_its_stretched_rotation():
     drawn = describe(live.MODELS["DeepSeek V3"], found)["kinds"][0]
     assert any("stretched 40 times by yarn" in fact for fact in drawn["facts"])
     assert any("(0.1 * 1.0 * np.log(40) + 1) ** 2" in line for line in drawn["call"])
+
+
+def test_positions_of_pictures_are_not_called_a_stretch():
+    mrope = {"rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]}}
+    config = live.MODELS["Llama 3 8B"] | mrope
+    described = describe(config, read(config))
+    assert "pairs shared among time" in described["kinds"][0]["facts"][0]
+    assert "stretched" not in described["kinds"][0]["facts"][0]
+    (told,) = [line[2] for line in described["lines"] if line[0] == "rope_scaling"]
+    assert "not drawn here" in told
