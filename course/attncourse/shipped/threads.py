@@ -22,7 +22,8 @@ class Threads:
         return "\n".join(lines)
 
     def _repr_html_(self):
-        return f"<ul>{''.join(map(_item, self.bugs.values()))}</ul>"
+        items = "".join(map(_item, self.bugs.values()))
+        return f'<ul class="aw-threads">{items}</ul>'
 
 
 def _item(bug):
