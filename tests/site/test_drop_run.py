@@ -46,7 +46,7 @@ def lesson(browser, site):
 
 
 def choose(page, path):
-    page.locator(".aw-drop-run input").set_input_files(path)
+    page.locator(".aw-drop-run input[type=file]").set_input_files(path)
     says = page.locator(".aw-drop-says", has_text="read in this page")
     says.wait_for(timeout=120_000)
     return page.locator(".aw-drop-report").inner_text()
@@ -92,9 +92,9 @@ def test_a_right_causal_run_is_right_once_it_is_said_to_be_causal(
         output = scaled_dot_product_attention(query, key, value, **seen)
         run = {"query": query, "key": key, "value": value, "output": output}
         np.savez(tmp_path / "causal.npz", **run)
-        lesson.locator("#aw-sees-every").check()
+        lesson.locator("[for=aw-sees-every]").click()
         assert "This run: 1 problem." in choose(lesson, tmp_path / "causal.npz")
-        lesson.locator(f"#aw-sees-{corner}").check()
+        lesson.locator(f"[for=aw-sees-{corner}]").click()
         lesson.locator(".aw-drop-window input").fill(str(window or ""))
         lesson.locator(".aw-drop-window input").press("Tab")
         right = lesson.locator(".aw-drop-report", has_text="nothing wrong was found")
