@@ -78,27 +78,27 @@ def test_a_file_may_be_dropped(lesson, tmp_path, arrays):
     assert "multiplied by 1 (none)" in lesson.locator(".aw-drop-report").inner_text()
 
 
-CORNERS = {"start": 0, "end": 19}
-
-
-@pytest.mark.parametrize("corner", CORNERS)
+@pytest.mark.parametrize(("corner", "offset"), [("start", 0), ("end", 19)])
 def test_a_right_causal_run_is_right_once_it_is_said_to_be_causal(
-    lesson, tmp_path, arrays, corner
+    lesson, tmp_path, arrays, corner, offset
 ):
     query, key, value = arrays["query"][:, :, :5], arrays["key"], arrays["value"]
-    how = {"is_causal": True, "query_offset": CORNERS[corner]}
-    for window in (None, 3):
-        seen = how | ({"window": (window - 1, 0)} if window else {})
-        output = scaled_dot_product_attention(query, key, value, **seen)
-        run = {"query": query, "key": key, "value": value, "output": output}
-        np.savez(tmp_path / "causal.npz", **run)
-        lesson.locator("[for=aw-sees-every]").click()
-        assert "This run: 1 problem." in choose(lesson, tmp_path / "causal.npz")
-        lesson.locator(f"[for=aw-sees-{corner}]").click()
-        lesson.locator(".aw-drop-window input").fill(str(window or ""))
-        lesson.locator(".aw-drop-window input").press("Tab")
-        right = lesson.locator(".aw-drop-report", has_text="nothing wrong was found")
-        right.wait_for(timeout=120_000)
+    run = {"query": query, "key": key, "value": value}
+    how = {"is_causal": True, "query_offset": offset}
+    for name, more in (("all", {}), ("window", {"window": (2, 0)})):
+        output = scaled_dot_product_attention(query, key, value, **how, **more)
+        np.savez(tmp_path / f"{name}.npz", **run, output=output)
+    right = lesson.locator(".aw-drop-report", has_text="nothing wrong was found")
+    lesson.locator("[for=aw-sees-every]").click()
+    assert "This run: 1 problem." in choose(lesson, tmp_path / "all.npz")
+    lesson.locator(f"[for=aw-sees-{corner}]").click()
+    right.wait_for(timeout=120_000)
+    keys = lesson.get_by_label("Window: how many keys")
+    keys.fill("3")
+    keys.press("Tab")
+    assert "nothing wrong was found" in choose(lesson, tmp_path / "window.npz")
+    keys.fill("")
+    keys.press("Tab")
 
 
 def test_what_is_no_run_is_refused_by_name(lesson, tmp_path, arrays):
