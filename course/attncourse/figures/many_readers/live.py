@@ -89,9 +89,7 @@ def panel(texts=1, tokens=256, bits=16, balance=150):
         "texts": choice("Batch size", TEXTS, texts),
         "tokens": choice("Tokens of each", list(TOKENS), label),
         "bits": choice("Bits of a cached number", BITS, bits),
-        "balance": slider(
-            "Multiplications per byte the chip can do", balance, 10, 400, 10
-        ),
+        "balance": slider("The chip can do, per byte", balance, 10, 400, 10),
     }
     return Panel(
         view,
