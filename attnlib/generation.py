@@ -9,7 +9,6 @@ import numpy as np
 from attnlib import _checks as check
 from attnlib._arrays import as_floats, join, to_numpy
 from attnlib._checks import require
-from attnlib._hints import hinted
 from attnlib._types import A, AnyLike, ArrayLike, Float, Int
 from attnlib.cache import KVCache
 from attnlib.decoder import Decoder
@@ -17,7 +16,6 @@ from attnlib.embeddings import find_ids
 from attnlib.probabilities import stable_softmax
 
 
-@hinted
 def generate(
     decoder: Decoder,
     ids: Int[ArrayLike[A], "... n_tokens"],

@@ -12,7 +12,7 @@ from array_api_compat import is_jax_array
 from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import require
-from attnlib._types import A, Array, ArrayLike, Float, Inputs
+from attnlib._types import A, Array, ArrayLike, Float
 from attnlib.projections import linear, random_weight
 
 
@@ -136,8 +136,9 @@ def feed_forward(
     Vaswani et al. (2017), Attention Is All You Need, equation 2.
     """
     operation = "feed_forward"
-    inputs: Inputs[A] = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
-    dtype, (x, *network) = as_floats(operation, ("b_1", "b_2"), **inputs)
+    dtype, (x, *network) = as_floats(
+        operation, ("b_1", "b_2"), x=x, w_1=w_1, b_1=b_1, w_2=w_2, b_2=b_2
+    )
     w_1, b_1, w_2, b_2 = network
     check_feed_forward(operation, w_1, b_1, w_2, b_2, activation)
     check.product(operation, x, w_1=w_1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast
-from attnlib._types import A, Array, ArrayLike, Float, Inputs
+from attnlib._types import A, Array, ArrayLike, Float
 
 
 def project(
@@ -41,8 +41,9 @@ def project(
     array([[2., 1.]])
     """
     operation = "project"
-    inputs: Inputs[A] = {"x": x, "weight": weight, "bias": bias}
-    dtype, (x, weight, bias) = as_floats(operation, ("bias",), **inputs)
+    dtype, (x, weight, bias) = as_floats(
+        operation, ("bias",), x=x, weight=weight, bias=bias
+    )
     check.weight(operation, weight=weight)
     check.product(operation, x, weight=weight)
     check.shape(operation, (weight.shape[1],), bias=bias)

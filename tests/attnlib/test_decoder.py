@@ -460,17 +460,6 @@ def test_errors(decoder, layer, call, message):
 GENERATOR = np.random.default_rng(0)
 
 
-def test_an_int_as_window_warns_and_is_its_left(rng):
-    parts = {"rng": rng, "rotary_base": 50}
-    layer = DecoderLayer.random(6, 3, 5, **parts, window=(2, 0))
-    with pytest.warns(DeprecationWarning, match=r"write window=\(2, 0\)") as caught:
-        same = dataclasses.replace(layer, window=2)
-    assert same.window == (2, 0)
-    assert len(caught) == 1
-    x = rng.normal(size=(7, 6))
-    np.testing.assert_array_equal(same(x), layer(x))
-
-
 def test_a_gated_layer_with_sinks_and_heads_of_their_own_size(rng):
     """As in the models of 2025: all its parts, called one after the other."""
     layer = DecoderLayer.random(10, 4, 7, n_kv_heads=2, d_k=6, rng=rng)

@@ -22,16 +22,12 @@ from attnlib import (
     blockwise_attention,
     cosine_similarity,
     cross_entropy,
-    cross_entropy_vjp,
     dot_product_scores,
     feed_forward,
-    feed_forward_vjp,
     gelu,
     layer_norm,
-    layer_norm_vjp,
     relu,
     rms_norm,
-    rms_norm_vjp,
     rotary_embedding,
     scale_scores,
     scaled_dot_product_attention,
@@ -137,16 +133,6 @@ CASES = {
         ),
     ),
     "cross_entropy": ([QUERY], lambda x: cross_entropy(x, TARGETS)),
-    "cross_entropy_vjp": (
-        [QUERY, (2, 3)],
-        lambda x, g: cross_entropy_vjp(x, TARGETS, g),
-    ),
-    "layer_norm_vjp": ([QUERY, ROW, ROW, QUERY], lambda *a: layer_norm_vjp(*a)[0]),
-    "rms_norm_vjp": ([QUERY, ROW, QUERY], lambda *a: rms_norm_vjp(*a)[0]),
-    "feed_forward_vjp": (
-        [QUERY, *FEED, QUERY],
-        lambda *a: feed_forward_vjp(*a)[1],
-    ),
 }
 each_function = pytest.mark.parametrize("name", CASES)
 
