@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +90,7 @@ class Embedding:
 def take_rows(table: Array, ids: Array) -> Any:
     """Return the rows (..., d_model) of ids (...), without checks."""
     xp = namespace(table)
-    rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
+    rows = xp.take(table, xp.reshape(ids, (math.prod(ids.shape),)), axis=0)
     return xp.reshape(rows, (*ids.shape, table.shape[1]))
 
 

@@ -374,3 +374,10 @@ def test_sinks_must_fit_the_heads(sinks):
     x = np.ones((2, 5, 4))
     with pytest.raises(ValueError, match=r"^attention_weights: sinks must"):
         attention_weights(x, x, sinks=sinks)
+
+
+@pytest.mark.parametrize("n_kv_heads", [2, 6])
+def test_an_empty_batch_of_shared_heads(n_kv_heads):
+    query, key = np.ones((0, 6, 5, 3)), np.ones((0, n_kv_heads, 7, 3))
+    got = scaled_dot_product_attention(query, key, key, enable_gqa=True)
+    assert got.shape == (0, 6, 5, 3)
