@@ -73,6 +73,11 @@ def kind(operation: str, name: str, kind: type, x: Any) -> None:
     require(isinstance(x, kind), operation, rule, **{name: x})
 
 
+def function(operation: str, name: str, x: Any) -> None:
+    """Check that x can be called."""
+    require(callable(x), operation, f"{name} must be a function", **{name: x})
+
+
 def layers(operation: str, kind: type, layers: Any) -> tuple[Any, ...]:
     """Check for at least one layer, all of one class; return them as a tuple."""
     rule = f"layers must be a list of at least one {kind.__name__}"

@@ -119,11 +119,6 @@ def feed_forward(
     -------
     array, (..., n_tokens, d_out)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together or the activation cannot be called.
-
     Examples
     --------
     >>> import numpy as np
@@ -170,11 +165,6 @@ def gated_feed_forward(
     -------
     array, (..., n_tokens, d_out)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together or the activation cannot be called.
-
     Examples
     --------
     >>> import numpy as np
@@ -189,7 +179,12 @@ def gated_feed_forward(
     operation = "gated_feed_forward"
     inputs = {"x": x, "w_gate": w_gate, "w_up": w_up, "w_down": w_down}
     dtype, (x, w_gate, w_up, w_down) = as_floats(operation, **inputs)
-    check_gated(operation, w_gate, w_up, w_down, activation)
+    check.weight(operation, w_gate=w_gate, w_down=w_down)
+    check.shape(operation, tuple(w_gate.shape), w_up=w_up)
+    rule = "w_down must have as many rows as w_gate has columns, d_ff"
+    fits = w_gate.shape[1] == w_down.shape[0]
+    require(fits, operation, rule, w_gate=w_gate, w_down=w_down)
+    check.function(operation, "activation", activation)
     check.product(operation, x, w_gate=w_gate)
     return cast((activation(x @ w_gate) * (x @ w_up)) @ w_down, dtype)
 
@@ -221,25 +216,6 @@ def check_network(operation: str, layer: Any) -> None:
     check.shape(operation, tuple(layer.w_1.shape), w_gate=gate)
 
 
-def check_gated(
-    operation: str, w_gate: Array, w_up: Array, w_down: Array, activation: Any
-) -> None:
-    """Check that three weights and an activation make a gated network."""
-    check.weight(operation, w_gate=w_gate)
-    check.shape(operation, tuple(w_gate.shape), w_up=w_up)
-    check.weight(operation, w_down=w_down)
-    rule = "w_down must have as many rows as w_gate has columns, d_ff"
-    fits = w_gate.shape[1] == w_down.shape[0]
-    require(fits, operation, rule, w_gate=w_gate, w_down=w_down)
-    check_activation(operation, activation)
-
-
-def check_activation(operation: str, activation: Any) -> None:
-    """Check that an activation can be called."""
-    rule = "activation must be a function"
-    require(callable(activation), operation, rule, activation=activation)
-
-
 def check_feed_forward(
     operation: str, w_1: Array, b_1: Any, w_2: Array, b_2: Any, activation: Any
 ) -> None:
@@ -249,4 +225,4 @@ def check_feed_forward(
     require(w_1.shape[1] == w_2.shape[0], operation, rule, w_1=w_1, w_2=w_2)
     check.shape(operation, (w_1.shape[1],), b_1=b_1)
     check.shape(operation, (w_2.shape[1],), b_2=b_2)
-    check_activation(operation, activation)
+    check.function(operation, "activation", activation)

@@ -35,11 +35,6 @@ def layer_norm(
     -------
     array, (..., d)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together or eps is negative.
-
     Examples
     --------
     >>> layer_norm([[1.0, 3.0]], [1.0, 1.0], eps=0.0)
@@ -77,11 +72,6 @@ def rms_norm(
     Returns
     -------
     array, (..., d)
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together or eps is negative.
 
     Examples
     --------

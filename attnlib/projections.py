@@ -30,11 +30,6 @@ def project(
     -------
     array, (..., n_tokens, d_out)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together.
-
     Examples
     --------
     >>> project([[1, 0, 1, 0]], [[1, 0], [0, 1], [1, 1], [2, 3]])

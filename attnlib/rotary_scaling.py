@@ -65,7 +65,9 @@ def rotary_frequencies(
             The same with a mixture that is linear in i, from `beta_fast` (32) turns
             to `beta_slow` (1); unless `truncate` is False, both ends are rounded
             outward to a pair. All rotated columns are multiplied by
-            `attention_factor`, by default 0.1 ln(factor) + 1.
+            `attention_factor`, by default 0.1 ln(factor) + 1. With both `mscale` and
+            `mscale_all_dim` it is (0.1 · mscale · ln(factor) + 1) / (0.1 ·
+            mscale_all_dim · ln(factor) + 1); either alone changes nothing.
         ``longrope``
             Pair i rotates `long_factor[i]` times as slowly beyond the original length,
             else `short_factor[i]` times. `attention_factor` is √(1 + ln(factor) /

@@ -33,11 +33,6 @@ class SelfAttention:
     w_value : array, (d_model, d_v)
         :math:`W^V` in the paper.
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together.
-
     Examples
     --------
     >>> import numpy as np
