@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from attnlib import Decoder, Embedding, generate, generation
-from attnlib.generation import token_probabilities
+from attnlib import Decoder, Embedding, generate, sampling, token_probabilities
 
 pytestmark = pytest.mark.slow
 
@@ -188,4 +187,4 @@ def test_a_token_of_probability_0_is_never_drawn():
             return np.zeros(shape)
 
     probabilities = np.array([[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]])
-    assert generation._sample(probabilities, Least()).tolist() == [1, 0]
+    assert sampling.sample(probabilities, Least()).tolist() == [1, 0]
