@@ -67,9 +67,8 @@ def rotary_frequencies(
             outward to a pair. All rotated columns are multiplied by
             `attention_factor`, by default 0.1 ln(factor) + 1. With `mscale` m and
             `mscale_all_dim` a, neither of them 0, the default is
-            (0.1 m ln(factor) + 1) / (0.1 a ln(factor) + 1), which is 1 where they are
-            equal; one of them alone changes nothing. For a factor below 1, ln counts
-            as 0.
+            (0.1 m ln(factor) + 1) / (0.1 a ln(factor) + 1); one of them alone changes
+            nothing. For a factor below 1, ln counts as 0.
         ``longrope``
             Pair i rotates `long_factor[i]` times as slowly beyond the original length,
             else `short_factor[i]` times. `attention_factor` is √(1 + ln(factor) /

@@ -69,7 +69,8 @@ def normalize(notebook):
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         tags = cell.metadata.get("tags")
-        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        kept = {name: cell.metadata.get(name) for name in ("tags", "mystnb")}
+        cell.metadata = nbformat.from_dict({k: v for k, v in kept.items() if v})
         if "solution" in (tags or []):  # folded in JupyterLab, as on the site
             cell.metadata["jupyter"] = {"source_hidden": True}
         if cell.cell_type == "code":

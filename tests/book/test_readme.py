@@ -45,3 +45,10 @@ def test_links_lead_somewhere():
     links = re.findall(r"\]\(([^)#]+)\)", README.read_text())
     assert "LICENSE" in links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_library_has_as_many_lines_as_it_says():
+    told = re.search(r"some ([\d,]+) lines", README.read_text(encoding="utf-8"))[1]
+    files = (ROOT / "attnlib").rglob("*.py")
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in files)
+    assert abs(lines - int(told.replace(",", ""))) < 300

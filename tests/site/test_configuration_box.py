@@ -9,6 +9,7 @@ from pyodide_files import PyodideFiles
 
 from attncourse.figures.configuration.models import GPT_2, QWEN3_NEXT
 from attncourse.real_model.configuration import read
+from attncourse.real_model.configuration.costs import fetched
 
 LESSON = "book/14_read_a_model.html"
 pytestmark = pytest.mark.pages(LESSON)
@@ -96,7 +97,7 @@ def equation(page, row):
 def test_a_pasted_file_becomes_the_machine_of_that_model(lesson):
     paste(lesson, MISTRAL_LIKE, "Read.")
     model = read(MISTRAL_LIKE)
-    assert heading(lesson) == "What you pasted: mistral"
+    assert heading(lesson) == "What you pasted, not the menu’s model: mistral"
     assert lesson.locator(".aw-reasons").is_hidden()
     assert lesson.locator(".aw-tile").count() == len(model.layers) == 20
     says = lesson.locator(".aw-layer").inner_text()
@@ -112,7 +113,9 @@ def test_its_totals_are_those_of_the_reader_with_their_equations(lesson):
     assert sum(equation(lesson, 0)) == model.n_parameters
     figure = lesson.locator(FIGURE)
     stored = f"{model.n_parameters / 1e9:.3f} billion"
-    assert shown["Parameters stored"][0] == stored == shown["… used for one token"][0]
+    assert shown["Parameters stored"][0] == stored
+    used = f"{fetched(model) / 1e9:.3f} billion"  # of the embedding, one row
+    assert shown["… used for one token"][0] == used != stored
     for choice, tokens in ((2, 1024), (12, 2**20), (1, 512)):
         figure.get_by_role("slider", name="Tokens").fill(str(choice))
         assert sum(equation(lesson, 2)) == model.cache_bytes(tokens)
@@ -160,7 +163,7 @@ def test_layers_that_keep_a_state_have_a_sentence_for_a_call(lesson):
 def test_what_is_no_configuration_is_said_and_the_last_one_stays(lesson, text, says):
     paste(lesson, MISTRAL_LIKE, "Read.")
     paste(lesson, text, says)
-    assert heading(lesson) == "What you pasted: mistral"
+    assert heading(lesson) == "What you pasted, not the menu’s model: mistral"
 
 
 def test_choosing_a_model_leaves_what_was_pasted(lesson):

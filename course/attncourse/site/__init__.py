@@ -23,6 +23,7 @@ from . import (
     lesson_numbers,
     machine_at,
     mistakes,
+    narrow,
     once_more,
     page_model,
     pictures,
@@ -72,6 +73,7 @@ def setup(app):
         pictures,
         poster,
         mistakes,
+        narrow,
     )
     for part in (
         *parts,

@@ -25,7 +25,7 @@ from named_mistakes.exercise import Exercise
 LIBRARY = tuple(
     os.path.dirname(str(package.__file__)) + os.sep for package in (attnlib, attncourse)
 )
-WRAPPER = "_hints.py"  # a function of attnlib may begin in this file
+WRAPPER = "_checks.py"  # a function of attnlib may begin in this file
 
 
 class Watched:

@@ -17,6 +17,8 @@ VALUES = {
     "nokernel_widgets": (True, "env", [bool, str]),
     # Code cells: Run, Edit and Reset in the page; "tagged": only where tagged `live`.
     "nokernel_live_code": (True, "env", [bool, str]),
+    # In place of a line for each cell with hidden code, one switch for the page.
+    "nokernel_code_switch": (False, "env", [bool]),
     # Keep the text of edited cells on the reader's device, until Reset.
     "nokernel_remember": (False, "html", [bool]),
     # Serve the files that cells name, so that Python in the page can read them.

@@ -11,9 +11,10 @@ from .bundles import link_bundles, write_bundles
 from .choices import check_choices
 from .data_files import serve_files
 from .folds import fold_admonitions, fold_solutions
+from .hidden_code import load_hidden_code, mark_hidden_code
 from .installable import link_keeping, load_keeping, write_installable
 from .joined_css import join_styles
-from .katex import color_symbols, serve_katex
+from .katex import bare_mathml, color_symbols, serve_katex
 from .launch import add_launch_buttons, check_repository
 from .lighten import (
     defer_scripts,
@@ -72,6 +73,7 @@ DOCUMENT = [
     keep_still_pictures,
     fold_admonitions,
     fold_solutions,
+    mark_hidden_code,
     color_symbols,
     cover_predictions,  # after every step that moves nodes
 ]
@@ -92,10 +94,12 @@ PAGE = [
     load_questions,  # covers predictions before the figures in them are mounted
     load_widgets,
     load_live_code,
+    load_hidden_code,
     add_launch_buttons,
     link_bundles,
     link_keeping,
     mend_markup,
+    bare_mathml,
     move_state_to_end,
     drop_unused_assets,
     defer_scripts,

@@ -78,6 +78,8 @@ def _rotation(rotation):
     said += f", of {share:.0%} of the columns" if share and share != 1 else ""
     scaling = rotation.get("scaling") or {}
     kind = scaling.get("rope_type") or scaling.get("type")
+    if kind == "mrope":
+        return said + ", pairs shared among time, height and width (not drawn)"
     factor = scaling.get("factor")
     times = f" {factor:g} times" if isinstance(factor, (int, float)) else ""
     return said + (f", stretched{times} by {kind}" if kind else "")
