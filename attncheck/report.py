@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 from dataclasses import dataclass, field
+from textwrap import shorten
 from typing import Any
 
 from attncheck.claim import Claim, Claimed, Regimes
@@ -122,19 +123,22 @@ class Report:
         """What of it plain attention does not do."""
         if not self.explained or self.claim is None or self.expected_claim:
             return []
-        return unlike_plain(self.facts, self.claim)
+        told = {problem.code for problem in self.problems}
+        return unlike_plain(self.facts, self.claim, told)
 
     @property
     def verdict(self) -> str:
         """One sentence for the top of the page."""
         n = len(self.problems)
+        known = self.expected or self.expected_claim is not None
+        words = [] if known else ["no expectation given"]
         if self.status == 2:
-            return f"{self.name}: cannot tell."
-        if n:
-            return f"{self.name}: {n} problem{'s' * (n > 1)}."
-        if not self.expected and self.expected_claim is None:
-            return f"{self.name}: no expectation given."
-        return f"{self.name}: as expected."
+            words.append("cannot tell")
+        elif n:
+            words.append(f"{n} problem{'s' * (n > 1)}")
+        elif known:
+            words.append("as expected")
+        return f"{self.name}: {'; '.join(words)}."
 
     @property
     def computes(self) -> str:
@@ -212,7 +216,7 @@ class Report:
     def _refused(self) -> str:
         reasons: dict[str, list[str]] = {}
         for id, why in self.refused:
-            reasons.setdefault(why[:LONGEST].rstrip(), []).append(id)
+            reasons.setdefault(shorten(why, LONGEST, placeholder=" …"), []).append(id)
         parts = [
             f"{', '.join(ids[:SHOWN])}{' …' if len(ids) > SHOWN else ''} ({why})"
             for why, ids in list(reasons.items())[:SHOWN]

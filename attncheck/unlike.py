@@ -22,15 +22,18 @@ TOLD = {  # fields that a fact above tells
 }
 
 
-def unlike_plain(facts: dict[str, Any], claim: Claimed) -> list[str]:
-    """Return the facts that plain attention does not have, and what no fact tells."""
+def unlike_plain(facts: dict[str, Any], claim: Claimed, told: set[str]) -> list[str]:
+    """Return the facts that plain attention does not have, and what no fact tells.
+
+    What is a problem already, by its code in `told`, is not said again.
+    """
     found = [
         f"{key.replace('_', ' ')} {facts[key]}"
         for key, plain in PLAIN.items()
-        if facts[key] not in plain
+        if facts[key] not in plain and key.replace("_", "-") not in told
     ]
     more = any(set(differing(part.base)) - TOLD or part.values for part in claim.parts)
-    if more or isinstance(claim, Regimes):
+    if more and not told and not isinstance(claim, Regimes):
         found.append(describe_claim(claim))
     return found
 
