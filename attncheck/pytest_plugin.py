@@ -46,7 +46,7 @@ class CanaryCollector(pytest.Collector):
         from attncheck.subject import Subject
         from attncheck.vectors.canaries import canaries_for
 
-        option = self.config.getoption
+        option: Any = self.config.getoption
         try:
             function = load_function(option("--attncheck"))
             extra = pairs(option("--attncheck-with"))

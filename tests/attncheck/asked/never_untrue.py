@@ -112,41 +112,6 @@ def in_eight_bits(q, k, v):
     return plain(round_to(q, "bfloat16"), round_to(k, "bfloat16"), v)
 
 
-UNTRUE = {
-    "by_width": (by_width, "something else than each"),
-    "next_key_heads": (next_key_heads, "reads the queries of"),
-    "buffer_of_128": (buffer_of_128, "nothing wrong was found."),
-    "maximum_of_16": (maximum_of_16, "nothing wrong was found."),
-    "in_eight_bits": (in_eight_bits, "numbers are wrong"),
-    "both_reversed": (both_reversed, "One number of the queries"),
-    "in_steps": (in_steps, "The weights of each query add up to 1."),
-    "wrapped_keys": (wrapped_keys, "300 tokens. What several blocks"),
-    "last_column_lost": (last_column_lost, "unequal weights"),
-    "reshaped": (reshaped, "Hidden keys"),
-    "begins_anew": (begins_anew, "Query i sees"),
-    "filled_with_100": (filled_with_100, "depends on place"),
-    "softplus": (softplus, "times 0.09018 at"),
-    "inverted": (inverted, "only later keys"),
-    "not_divided": (not_divided, "exp(score), divided"),
-    "of_no_base": (of_no_base, "the base is"),
-}
-
-
-MEANT = {"inverted": {"alignment": "start"}}
-
-
-SAID = {
-    "buffer_of_128": "With 300 tokens its outputs do not follow",
-    "both_reversed": "are those of the values in reversed order",
-    "wrapped_keys": "do not follow from the facts",
-    "reshaped": "Keys are reshaped",
-    "begins_anew": "begins anew with each block of 64 queries",
-    "filled_with_100": "its score is about -100 rather than",
-    "inverted": "its own key and later ones",
-    "not_divided": "exp(score − the largest)",
-}
-
-
 def turned(x, by=0):
     return rotary_embedding(x, positions=PLACE[: x.shape[-2]] + by)
 

@@ -224,30 +224,3 @@ def lengths(q, k, v, key_padding_mask=None):
         many = np.asarray(key_padding_mask, bool).sum(-1)[:, None, None, None]
         s = np.where(np.arange(k.shape[2]) < many, s, -np.inf)
     return softmax(s) @ v
-
-
-SAID = {
-    of_first_sentence: "not every one was used for its own sentence alone",
-    clipped_values: "the values of 8 reach outputs only beside other values",
-    own_block_alone: "the values of those from 16 on reach no output.",
-    dropped_and_leaking: "67% of the pairs of 24 queries and 24 keys have a weight",
-    last_page_lost: "With 32 tokens its outputs do not follow from the facts below",
-    skipped_for_all: "three sentences (the first hides nothing)",
-    blocks_of_first_sentence: "masks for three sentences (the first leaves the last",
-    first_keys_twice: "I cannot tell.",
-    values_reshaped: "Values of one head reach outputs of another.",
-    masked_before_the_cap: "A hidden key gets the score -3, not −∞",
-    signed_distance: "With 77 columns, the last 13 are not multiplied",
-    keys_of_first_sentence: "With two sentences, six query heads on two key heads",
-    one_key_is_none: "Under a mask that leaves one key to each",
-    pairs_of_heads: "With 3 heads its outputs do not follow",
-    packed: "with as many of both: queries see other keys",
-    keys_one_later: "The keys are rotated by one place more (pairs of halves)",
-    laid_out_otherwise: "laid out for pairs of halves, and columns rotated in others "
-    "(pairs of neighbors)",
-    scaled_mask: "The mask is added before the scale",
-    stops_at_padding: "Under a mask of keys that leaves one key",
-    zeroed_beside_sink: "gets equal parts of all values",
-    one_rule_of_slopes: "but its ALiBi slopes for 6 heads are not those of the authors",
-    lengths: "but a mask of keys passed as key_padding_mask is read as a length",
-}
