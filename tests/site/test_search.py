@@ -41,6 +41,26 @@ def test_finds(open_page, site, word, home):
     assert page.watch.clean(), page.watch.errors
 
 
+NAMES = [
+    *("GQA", "MQA", "MLA", "MHA", "MoE", "RoPE", "YaRN", "NoPE", "M-RoPE"),
+    *("SwiGLU", "BPE", "DeltaNet", "KDA", "DSA", "QK-norm", "backpropagation"),
+    *("prefix caching", "speculative decoding"),
+]
+FIRST = (
+    "words => Search._performSearch(...Search._parseQuery(words)).at(-1).slice(0, 3)"
+)
+
+
+@pytest.mark.pages("book/glossary.html")
+def test_a_name_of_the_field_leads_to_what_the_glossary_says_of_it(open_page):
+    page = open_page("search.html?q=GQA")
+    page.locator("#search-results ul.search > li > a").first.wait_for()
+    for name in NAMES:
+        place, title, anchor = page.evaluate(FIRST, name)
+        assert (place, title.lower()) == ("book/glossary", name.lower()), title
+        assert anchor.startswith("#term-")
+
+
 @pytest.mark.pages("book/08_encoder.html")
 def test_finds_the_word_of_the_story(open_page):
     page = open_page("search.html?q=it")
