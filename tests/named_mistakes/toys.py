@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from named_mistakes import Exercise
+from named_mistakes import Exercise, Truth
 from named_mistakes import check as check_exercise
 from named_mistakes.cases import case, normal, sizes
 from named_mistakes.table import read
@@ -55,7 +55,13 @@ def toy(name, reference, inputs, table="", steps=None, returns="output", **more)
 
     mistakes = read(table, globals(), steps)
     EXERCISES[name] = Exercise(
-        name, reference, draw, steps or {}, mistakes, returns=(returns,), **more
+        name,
+        reference,
+        draw,
+        steps or {},
+        mistakes,
+        returns=tuple(returns.split()),
+        **more,
     )
 
 
@@ -157,6 +163,14 @@ def _sizes_alone(_rng, size, _lead):
     return {"n_positions": size[0], "d_model": 4 * size[1]}
 
 
+def _sizes_of_a_mask(_rng, size, _lead):
+    return {"n_queries": size[0], "n_keys": size[1]}
+
+
+def mask(n_queries, n_keys):
+    return np.arange(n_keys) <= np.arange(n_queries)[:, None]
+
+
 def split(x, n_heads):
     return np.swapaxes(x.reshape(*x.shape[:-1], n_heads, -1), -2, -3)
 
@@ -181,3 +195,10 @@ toy("look_up", lambda ids, table: table[ids], _ids_and_table, returns="rows")
 toy("encoding", encoding, _sizes_alone, returns="encoding", has_pairs=True)
 toy("standardized", standardized, of_shapes(x="nm"))
 toy("outside_range", outside, of_shapes(output="nd", value="md"), returns="excess")
+toy("mask", mask, _sizes_of_a_mask, returns="mask", truth=Truth())
+toy(
+    "three_sums",
+    lambda x: (x.sum(axis=-1), x.sum(axis=-2), (x**2).sum(axis=-1)),
+    of_shapes(x="nm"),
+    returns="rows columns squares",
+)
