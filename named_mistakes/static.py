@@ -1,14 +1,52 @@
-"""Find, from the code alone, a loop that keeps only its last round."""
+"""Mistakes that the code of an answer proves without running it."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
 
+import numpy as np
+
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial
 
+# Called for their effects, such as changing an array in place, not for a result.
+EFFECTS = {
+    *("copyto", "put", "put_along_axis", "fill_diagonal", "place", "putmask", "at"),
+    *("set_printoptions", "seterr", "seed", "shuffle", "fill", "sort", "resize"),
+    *("savetxt", "save", "errstate", "itemset", "setflags", "partition"),
+}
 FOLLOWS = ("crashed", "wrong-shape", "wrong-numbers", "nan")
+MADE = ("reshape", "transpose", "swapaxes", "astype", "copy", "clip", "round", "repeat")
+
+
+def unused(trial: Trial) -> Iterator[Finding]:
+    """Find a line that makes a new array and drops it."""
+    for node in trial.answer.nodes if trial.failing else ():
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            name = _makes(node.value)
+            if name:
+                line = trial.answer.line_of(node)
+                yield Finding(
+                    "result-unused",
+                    f"Line {line}, `{ast.unparse(node)}`, has no effect: {name} gives "
+                    "a new array and leaves the old one as it was. Look at where the "
+                    "new one should go.",
+                )
+                return
+
+
+def _makes(call: ast.Call) -> str:
+    """Return the name of the called function if it only makes an array, or ""."""
+    if not isinstance(call.func, ast.Attribute):
+        return ""
+    name, given = call.func.attr, {k.arg for k in call.keywords}
+    of_numpy = ast.unparse(call.func.value) in ("np", "numpy", "np.linalg")
+    function = getattr(np, name, None)
+    most = function.nin if isinstance(function, np.ufunc) else 3
+    if "out" in given or name in EFFECTS or len(call.args) > most:
+        return ""  # an output array may be given by position
+    return name if of_numpy or name in MADE else ""
 
 
 def only_last(trial: Trial) -> Iterator[Finding]:

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from named_mistakes.compare import Judged
-from named_mistakes.describe import difference
+from named_mistakes.describe import ambiguous, difference, whole_numbers
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial
-from named_mistakes.unused import ambiguous, whole_numbers
 
 
-def nothing_came(trial: Trial) -> Iterator[Finding]:
+def no_result(trial: Trial) -> Iterator[Finding]:
     """Report each call that gave no array, the smallest case first."""
     for one in sorted(trial.judged, key=lambda j: j.case.order):
         message = _nothing(trial, one)

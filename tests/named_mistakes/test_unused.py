@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attncourse.practice import check
+from tests.named_mistakes.toys import check
 
 
 def exponentials_dropped(x):

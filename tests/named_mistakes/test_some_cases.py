@@ -3,26 +3,25 @@
 import numpy as np
 import pytest
 
-from attncourse.practice import check
-from tests.attncourse.practice.judging import SEEDS, soft
+from tests.named_mistakes.toys import SEEDS, check, softmax
 
 
 def scale_forgotten_for_batches(query, key, value):
     scores = query @ key.mT
     if query.ndim == 2:
         scores = scores / np.sqrt(key.shape[-1])
-    return soft(scores) @ value
+    return softmax(scores) @ value
 
 
 def weights_transposed_where_they_are_square(query, key, value):
-    weights = soft(query @ key.mT / np.sqrt(key.shape[-1]))
+    weights = softmax(query @ key.mT / np.sqrt(key.shape[-1]))
     if weights.shape[-1] == weights.shape[-2]:
         weights = weights.mT
     return weights @ value
 
 
 def sign_flipped_for_batches(x):
-    return soft(x) if x.ndim == 2 else soft(-x)
+    return softmax(x) if x.ndim == 2 else softmax(-x)
 
 
 CASES = {
@@ -52,6 +51,6 @@ def test_the_mistake_is_named_with_its_condition(answer, seed):
 
 
 def test_a_mistake_in_every_case_has_no_condition():
-    report = check("attention", lambda q, k, v: soft(q @ k.mT) @ v, seed=0)
+    report = check("attention", lambda q, k, v: softmax(q @ k.mT) @ v, seed=0)
     assert report.findings[0].code == "missing-scale"
     assert "shows only" not in report.findings[0].message

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from attncourse.practice import check
 from named_mistakes.answer import Answer
 from named_mistakes.axes import suspect
-from tests.attncourse.practice.judging import soft
+from tests.named_mistakes.toys import check, softmax
 
 
 def letters(x, w):
@@ -33,7 +32,7 @@ FOUND = [
     ("split_heads", unpacked, "number-of-axes", "it takes exactly 3 axes"),
     ("weighted_sum", lambda w, v: np.dot(w, v), "no-batch", "dot pairs every entry"),
     (
-        "dot_product_scores",
+        "scores",
         lambda q, k: q @ np.swapaxes(k, 1, 2),
         "number-of-axes",
         "`np.swapaxes(k, 1, 2)`: it counts axes from the front",
@@ -64,4 +63,4 @@ def test_where_the_text_cannot_be_had_general_advice_is_given():
 
 
 def test_a_right_answer_is_not_looked_at():
-    assert check("softmax", soft).passed
+    assert check("softmax", softmax).passed

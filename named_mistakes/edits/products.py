@@ -1,4 +1,4 @@
-"""More small changes that are surely what was meant if they make every case right."""
+"""Changes to products, sums, rows and arguments; each is sure if it mends all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from itertools import permutations, product
 
 from named_mistakes.edits.axes import REDUCING
-from named_mistakes.edits.edit import Edit, parsed
+from named_mistakes.mutation import Edit, parsed
 
 MEANT = (
     "`*` multiplies number by number, `@` rows by columns: which of the two is meant?"
@@ -105,4 +105,4 @@ def _in_order(called: str, node: ast.AST, field: str) -> Iterator[Edit]:
             yield Edit(ast.arguments(**{**parts, "args": list(args)}), called)
 
 
-SLIPS = (multiplied, transposed, reduced)
+PRODUCTS = (multiplied, transposed, reduced)

@@ -1,4 +1,4 @@
-"""Find an input whose numbers make no difference to an answer."""
+"""Inputs that an answer ignores, or replaces by a number of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from named_mistakes.compare import Judged
 from named_mistakes.describe import be, difference, largest_difference
 from named_mistakes.report import Finding
-from named_mistakes.trial import Trial
+from named_mistakes.trial import Trial, ordinary, smallest
 
 CALLS, OTHERS = 2, 3  # cases with wrong numbers, and other numbers for each
 
@@ -94,3 +94,34 @@ def _finding(trial: Trial, one: Judged, names: list[str]) -> Finding:
         f"{'hold' if len(names) > 1 else 'holds'}. Look at {used}, and at whether that "
         "reaches what you return.",
     )
+
+
+def constant_numbers(trial: Trial) -> Iterator[Finding]:
+    """Yield the finding of `constant_number`, if there is one."""
+    found = constant_number(trial)
+    if found:
+        yield found
+
+
+def constant_number(trial: Trial) -> Finding | None:
+    """Report an integer input if the answer is right for only one value of it."""
+    right = [one for one in trial.ordinary if one.right]
+    wrong = [one for one in trial.ordinary if not one.right]
+    if len(right) < 2 or not wrong:
+        return None
+    for name, x in right[0].case.inputs.items():
+        if not isinstance(x, int) or isinstance(x, bool) or x == 0:
+            continue  # 0 is where an offset makes no difference
+        if all(_right_for(judged, name, x) for judged in trial.draws()):
+            return Finding(
+                "constant-number",
+                f"Your function is right wherever {name} is {x}, and not for "
+                f"{smallest(wrong).case.described()}. Look at where {name} is used: "
+                f"does {x} stand where {name} should?",
+            )
+    return None
+
+
+def _right_for(judged: list[Judged], name: str, x: int) -> bool:
+    """Tell whether the answer is right where a number is x, and nowhere else."""
+    return all(j.right == (j.case.inputs[name] == x) for j in ordinary(judged))

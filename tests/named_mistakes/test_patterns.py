@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from attncourse.practice import EXERCISES, check
 from named_mistakes.patterns.numbers import a_little_less
 from named_mistakes.patterns.pair import Pair
-from tests.attncourse.practice.judging import assert_found
+from tests.named_mistakes.toys import EXERCISES, assert_found, check
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +35,7 @@ FOUND = [
         "right but for the last row, which is 0",
     ),
     (
-        "positional_encoding",
+        "encoding",
         "right-in-part",
         lambda x: put(x, np.s_[..., -2:]),
         "only a part of the second half of the columns of your",
@@ -48,7 +47,7 @@ FOUND = [
         "only the first row of your output is right, and the rest is 0",
     ),
     (
-        "positional_encoding",
+        "encoding",
         "right-in-part",
         lambda x: put(x, np.s_[:, 1::2]),
         "only every second column, from the second on, of your encoding is 0",
@@ -85,7 +84,7 @@ FOUND = [
         "nearly right",
     ),
     (
-        "layer_norm",
+        "standardized",
         "few-digits",
         lambda x: x.astype(np.float16).astype(float),
         "nearly right",
@@ -106,7 +105,7 @@ def test_a_factor_is_named_after_the_size_that_makes_it():
     assert "is the length of axis -1 of table" in report.findings[0].message
 
 
-@pytest.mark.parametrize("name", ["project", "attention", "softmax", "layer_norm"])
+@pytest.mark.parametrize("name", ["project", "attention", "softmax", "standardized"])
 def test_nothing_is_said_of_numbers_without_a_pattern(name):
     answer = changed(name, lambda x: x + np.sin(9 * x) + 0.1 * np.cos(x**2))
     codes = {finding.code for finding in check(name, answer, seed=0).findings}
@@ -144,7 +143,7 @@ def test_crashes_tell_mistakes_apart_that_agree_where_they_run():
         (reshaped, "reshaped-instead-of-transposed"),
         (lambda q, k: q @ k, "key-not-transposed"),
     ):
-        codes = {f.code for f in check("dot_product_scores", answer, seed=0).findings}
+        codes = {f.code for f in check("scores", answer, seed=0).findings}
         assert code in codes
         assert not codes & {
             "reshaped-instead-of-transposed",

@@ -1,12 +1,10 @@
-"""Turn the result of a call into arrays, or name what it is instead."""
+"""Results of a call as arrays, or the name of what they are instead."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-
-from named_mistakes.other_arrays import to_numpy
 
 
 class NotArraysError(Exception):
@@ -83,3 +81,12 @@ def _kind(result: Any) -> str:
     sized = isinstance(result, tuple | list | dict | set)
     article = "an" if name[0] in "aeiou" or name == "ndarray" else "a"
     return f"{article} {name}" + (f" of {len(result)}" if sized else "")
+
+
+def to_numpy(x: Any) -> np.ndarray:
+    """Convert lists, and arrays of PyTorch, JAX or CuPy, to NumPy."""
+    library = type(x).__module__.partition(".")[0]
+    if library == "torch":
+        x = x.detach().cpu()
+        x = x.float() if "bfloat16" in str(x.dtype) else x
+    return np.asarray(x.get() if library == "cupy" else x)
