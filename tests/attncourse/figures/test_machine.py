@@ -7,11 +7,9 @@ import pytest
 
 from attncourse import story
 from attncourse.figures.machine import live, poster
-from attncourse.figures.machine.given import given, names
-from attncourse.figures.machine.parts import FACTORS, PARTS
-from attncourse.figures.machine.places import CELL, WIDTH
-from attncourse.figures.machine.plans import plan_of
-from attncourse.figures.machine.tables import tables
+from attncourse.figures.machine.inputs import given, names
+from attncourse.figures.machine.plan import CELL, WIDTH, plan_of
+from attncourse.figures.machine.tables import FACTORS, PARTS, tables
 from attnlib import MultiHeadAttention
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-14}
