@@ -300,8 +300,45 @@ def test_arrow_keys_keep_the_cell_in_sight(open_page):
         page.keyboard.press(key)
         cell = page.locator("[role=gridcell]:focus")
         box = cell.evaluate("""one => {
-            const { top, bottom } = one.getBoundingClientRect();
-            return [top >= 0 && bottom <= innerHeight, one.ariaLabel];
+            const box = (node) => node.getBoundingClientRect();
+            const { top, bottom } = box(one);
+            const above = box(document.querySelector(".mx-bar")).bottom;
+            const below = box(document.querySelector(".mx-read")).top;
+            return [top >= above - 1 && bottom <= below + 1, one.ariaLabel];
         }""")
         gone += [] if box[0] else [box[1]]
     assert gone == []
+
+
+SWITCH = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const cells = [...document.querySelectorAll(".mx-cell")];
+  const was = cells.map((one) => one.ariaLabel);
+  const chips = [...document.querySelectorAll(".mx-chips button")];
+  const chip = chips.find((one) => one.textContent === "delicious");
+  chip.click();
+  const changed = cells.filter((one, k) => one.ariaLabel !== was[k]);
+  const read = document.querySelector(".mx-read").offsetHeight;
+  const foot = Math.max(...changed.map((one) => box(one).bottom));
+  scrollTo({ top: scrollY + foot - innerHeight + read + 4, behavior: "instant" });
+  const above = box(document.querySelector(".mx-bar")).bottom;
+  return { changed: changed.length, switch: [box(chip).top, box(chip).bottom], above,
+    first: Math.min(...changed.map((one) => box(one).top)),
+    header: box(document.querySelector(".bd-header-article")).bottom };
+}"""
+
+
+@pytest.mark.parametrize("stage", range(2, 6))
+def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(machine, stage):
+    page = machine(stage, viewport={"width": 1280, "height": 720})
+    seen = page.evaluate(SWITCH)
+    assert seen["changed"] == {2: 4, 3: 10, 4: 12, 5: 14}[stage]
+    assert seen["header"] <= seen["switch"][0] < seen["switch"][1] <= seen["above"]
+    assert seen["above"] <= seen["first"]
+
+
+def test_the_name_of_the_last_column_does_not_run_into_the_output(machine):
+    page = machine(6, "&choice=1")
+    name = page.locator(".mx-column", has_text="delicious").last.bounding_box()
+    title = page.locator(".mx-name", has_text="output1").first.bounding_box()
+    assert name["x"] + name["width"] + 10 <= title["x"]

@@ -65,7 +65,8 @@ function moveTo(model, stage) {
 
 /** The frame of one machine. choose(k) shows head or layer k; change(of) edits the number
  *  that is looked at. set(pick) marks what is chosen; show(tables) fills
- *  in what stands between layers; say(pieces, isGiven) writes a sum. */
+ *  in what stands between layers; say(pieces, isGiven) writes a sum; uncover(node) scrolls a
+ *  node out from under the bar that stays. */
 export function makeFrame(model, given, stages, { choose, change }) {
   const reset = makeButton("Reset", () => write(model, { edits: [] }), { className: "mx-reset" });
   const lessons = makeChips(stages.map(stageName), "Lesson", (k) => write(model, moveTo(model, stages[k])));
@@ -91,5 +92,9 @@ export function makeFrame(model, given, stages, { choose, change }) {
     tellOf(says, inWords(pieces));
     knob.hidden = !isGiven;
   };
-  return { above: [first, head, second], below: htmlNode("div", { className: "mx-read" }, says, knob), set, say, show: blocks.show };
+  const bar = htmlNode("div", { className: "mx-bar" }, head, second); // stays in sight
+  const read = htmlNode("div", { className: "mx-read" }, says, knob), box = (node) => node.getBoundingClientRect();
+  const uncover = (node) => scrollBy({ behavior: "instant",
+    top: Math.min(0, box(node).top - box(bar).bottom) || Math.max(0, box(node).bottom - box(read).top) });
+  return { above: [first, bar], below: read, uncover, set, say, show: blocks.show };
 }

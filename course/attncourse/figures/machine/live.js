@@ -73,7 +73,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     const plan = wide ? whole : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
     compute();
     view = drawPlan(plan, { describe, far, axis, network: given.network });
-    view.root.style.maxWidth = `${plan.width * (wide ? (model.get("linked") ? 1.4 : 1.12) : 1)}px`;
+    view.root.style.maxWidth = !wide ? `${plan.width}px` : `max(${1.12 * plan.width}px, ${model.get("linked") ? `min(${1.4 * plan.width}px, 115vh)` : "0px"})`;
     el.classList.toggle("mx-phone", !wide);
     box.replaceChildren(view.root);
     stopWave();
@@ -102,7 +102,8 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     told(pick, [cell.base, cell.i, cell.j]);
     if (!focus || document.activeElement === cell.node) return;
     cell.node.focus({ preventScroll: true }); // the browser would put it in the middle
-    cell.node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    cell.node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    frame.uncover(cell.node);
   }
 
   function change({ base, i, j }, of) {

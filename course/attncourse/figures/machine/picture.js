@@ -46,6 +46,13 @@ export function namesLook(one, names) {
   return long ? { stagger: true, lift: 30 } : { lift: 18 };
 }
 
+/** Where the last name begins, if it is too long for its column: further left only as far as
+ *  the name before it lets it. */
+function lastFrom(one, names) {
+  const j = names.length - 1, before = j ? one.x + (j - 0.5) * one.width + LETTER * names[j - 1].length / 2 + 5 : -Infinity;
+  return Math.max(before, one.x + names.length * one.width - LETTER * names[j].length);
+}
+
 /** The names of a matrix's columns. */
 function columnNames(one, names, look, kind) {
   return names.flatMap((name, j) => {
@@ -53,8 +60,8 @@ function columnNames(one, names, look, kind) {
     if (look.slant) return [svgNode("text", { transform: `translate(${x} ${y}) rotate(-${look.slant})`, class: kind, "aria-hidden": true }, name)];
     if (look.split) return name.split(" ").reverse().map((word, line) => writeAt(x, y - 12 * line, word, kind));
     if (look.stagger) return [writeAt(x, y - 12 * (j % 2), name, kind)];
-    const long = last && LETTER * name.length > one.width; // it begins where its column does
-    return [long ? writeAt(one.x + j * one.width + 1, y, name, kind, "start") : writeAt(x, y, name, kind)];
+    const long = last && LETTER * name.length > one.width; // it begins where the name before it ends
+    return [long ? writeAt(lastFrom(one, names), y, name, kind, "start") : writeAt(x, y, name, kind)];
   });
 }
 
