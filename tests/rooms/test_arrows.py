@@ -27,7 +27,8 @@ SPHINX = {"docutils", "sphinx", "myst_nb", "sphinx_nokernel", "sphinxcontrib"}
 # What each room may import beside the standard library and itself.
 MAY = {
     "attnlib": {"numpy", "array_api_compat", "jax"},  # jax: its erf, for its arrays
-    "attncheck": {"attnlib", "numpy"},  # torch and jax: only if a function wants them
+    # torch and jax: only if a function wants them; pytest: where it loads the plugin
+    "attncheck": {"attnlib", "numpy", "pytest"},
     "named_mistakes": {"numpy", "IPython"},  # IPython: where a notebook runs it
     "attncourse": {
         "attnlib",
