@@ -1,11 +1,11 @@
-// Hands on the picture: pointing, tapping, walking with the arrow keys, and changing a
-// given number by drag, wheel, digit or key.
+// Input: pointing, tapping, walking with the arrow keys, and changing a given number by drag,
+// wheel, digit or key.
 
 const DRAG_STEP = 14; // pixels of the screen for one more or one less
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The next cell that way, or null. */
-export function nextCell(cells, cell, [right, down]) {
+function nextCell(cells, cell, [right, down]) {
   let best = null, least = Infinity;
   for (const one of cells) {
     const dx = one.x - cell.x, dy = one.y - cell.y, ahead = dx * right + dy * down;
@@ -16,7 +16,7 @@ export function nextCell(cells, cell, [right, down]) {
 }
 
 /** What a key does to a number, or null. */
-export function keyed(key) {
+function keyed(key) {
   if (/^\d$/.test(key)) return () => Number(key);
   if (key === "+" || key === "=") return (v) => v + 1;
   return key === "-" ? (v) => v - 1 : null;

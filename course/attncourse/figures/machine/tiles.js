@@ -1,5 +1,49 @@
-// Where things stand on a phone: one product at a time, in the width that there is.
-import { LETTER, namesLook } from "./labels.js";
+// One product at a time, on a phone: a map with every matrix in miniature, a tile each, and
+// the plan of a tile in the width that there is.
+import { htmlNode, svgNode } from "../kit/draw.js";
+import { largest, strength } from "./notation.js";
+import { holding, LETTER, namesLook } from "./picture.js";
+
+const SIZE = 4;
+
+/** A matrix in miniature; set(table) colors it. */
+export function miniature(rows, columns, role, size = SIZE) {
+  const spots = Array.from({ length: rows * columns }, (_, n) => svgNode("rect", {
+    x: (n % columns) * size, y: Math.floor(n / columns) * size, width: size - 0.5, height: size - 0.5 }));
+  const frame = { width: columns * size, height: rows * size, viewBox: `0 0 ${columns * size} ${rows * size}`, "aria-hidden": true };
+  const node = holding(svgNode("svg", { ...frame, class: `mx-mini mx-${role}` }), ...spots), was = [];
+  const set = (table) => {
+    const most = largest(table);
+    table.flat().forEach((v, n) => {
+      const share = Number.isFinite(v) ? Math.abs(v) / most : 0;
+      const opacity = Math.max(0.09, strength(share)).toFixed(2);
+      if (opacity !== was[n]) spots[n].style.fillOpacity = was[n] = opacity;
+    });
+  };
+  return { node, set };
+}
+
+/** The tiles of some parts, [base, name, role, [rows, columns]]; visit(base) goes to one. */
+export function makeMap(tiles, visit) {
+  const made = tiles.map(([base, name, role, sizes]) => {
+    const mini = miniature(...sizes, role);
+    const label = htmlNode("span", { textContent: name });
+    const node = htmlNode("button", { type: "button", className: `mx-tile mx-${role}`, onclick: () => visit(base) }, mini.node, label);
+    return { base, mini, node };
+  });
+  const node = htmlNode("div", { className: "mx-map" }, ...made.map((one) => one.node));
+  const set = (now) => made.forEach(({ base, mini }) => mini.set(now[base]));
+  const choose = (base) => made.forEach((one) => one.node.setAttribute("aria-pressed", one.base === base));
+  return { node, set, choose };
+}
+
+const ALONG = ["S", "D", "A", "O", "Z", "U", "Y", "N"];
+export const TILES = { D: "scaled", Y: "+ X", N: "network" }; // the others have the names of their parts
+
+/** The tiles in order; where rows are broad, each matrix of weights has one of its own. */
+export function orderOf(broad) {
+  return broad ? ["X", "WQ", "Q", "WK", "K", "WV", "V", ...ALONG] : ["X", "Q", "R", "K", "V", ...ALONG];
+}
 
 const NAMES_WIDTH = 56, WIDER = 37, LEAST = 15; // of names, at least; of a cell with a name above it; of any cell
 

@@ -1,9 +1,9 @@
-// What lights up: the row and the column that meet in a cell.
+// The highlight: the row and the column that meet in a cell.
 import { svgNode } from "../kit/draw.js";
 import { pairsOf } from "./sums.js";
 
 /** Which cells a cell is made of, or goes into: [base, row or null, column or null]. */
-export function sourcesOf({ base, i, j }, factors, now) {
+function sourcesOf({ base, i, j }, factors, now) {
   if (base === "S") return [["Q", i, null], ["K", j, null]];
   if (base === "D") return [["S", i, j]];
   if (base === "A") return [["D", i, null]];
@@ -25,7 +25,7 @@ function counts(cell, at, terms, now, factors) {
 }
 
 /** Light what a cell is made of; returns what to darken again. */
-export function light(view, at, { now, factors, roles }) {
+export function highlight(view, at, { now, factors, roles }) {
   const from = sourcesOf(at, factors, now), lit = [];
   const terms = factors[at.base] && pairsOf(at, now, factors).map(([x, y]) => x * y);
   const mark = (node, kind) => { node.classList.add(kind); lit.push([node, kind]); };
