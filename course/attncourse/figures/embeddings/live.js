@@ -3,6 +3,7 @@ import { cosine, dot, norm } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { arrow, plane } from "../kit/plane.js";
 import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
+import { tellOf } from "../kit/voice.js";
 
 const MOST = 2, EDGE = 2.4, SIZE = 300, BAR = 64;
 
@@ -88,7 +89,6 @@ function render({ model, el }) {
     svgNode("text", { x: SIZE / 2 - 6, y: 11, "text-anchor": "end", class: "aw-tick" }, "edible ↑"));
   const cast = makeShadow(frame), words = names.map((name) => makeWord(frame, name));
   const rule = htmlNode("p", { className: "aw-rule" }), ghost = ghosts();
-  rule.setAttribute("aria-live", "polite");
   el.classList.add("aw-view", "aw-plane-of-words");
   el.append(htmlNode("div", { className: "aw-columns" }, frame.svg, htmlNode("div", {}, rule, table)));
 
@@ -125,6 +125,7 @@ function render({ model, el }) {
     const at = `(${fixed(me[0], 1)}, ${fixed(me[1], 1)})`;
     if (covered) {
       retell(rule, `Which word is most like “${names[one]}”? Tap it.`);
+      tellOf(rule);
       frame.svg.speak(`${names[one]} at ${at}. The numbers are covered until you choose a word.`);
       return;
     }
@@ -133,6 +134,7 @@ function render({ model, el }) {
     const product = fixed(dot(me, now[other])), long = shadow(me, now[other]);
     retell(rule, size ? `${names[one]} · ${names[other]} = length of ${names[one]} ${fixed(size)} × shadow ${fixed(long)} = ${product}`
       : `${names[one]} has length 0 and no direction: all its dot products are 0.`);
+    tellOf(rule);
     frame.svg.speak(`${names[one]} at ${at}, length ${fixed(size)}. ` + names.map((name, i) =>
       `With ${name}: dot product ${fixed(dot(me, now[i]))}, cosine ${fixed(cosine(me, now[i]))}`).join(". "));
   };

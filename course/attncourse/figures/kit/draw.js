@@ -1,5 +1,7 @@
 // Small helpers to draw SVG and HTML. Nothing here knows about attention.
 
+import { speakOf } from "./voice.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An SVG element with attributes and, if given, text. */
@@ -19,12 +21,13 @@ export function htmlNode(name, properties = {}, ...children) {
 
 const LEGIBLE = 11.1; // pixels of the screen: no letter is smaller
 
-/** A drawing surface that scales to its container; speak() says what it shows. However
- *  small it gets, its letters stay legible: the style sheet reads --least. */
+/** A drawing surface that scales to its container; speak() says what it shows, and after a
+ *  control was moved, what changed. However small it gets, its letters stay legible: the
+ *  style sheet reads --least. */
 export function surface(width, height, className = "") {
   const svg = svgNode("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
   svg.setAttribute("class", `aw-svg ${className}`);
-  svg.speak = (words) => svg.setAttribute("aria-label", words);
+  svg.speak = (words) => speakOf(svg, words);
   new ResizeObserver(([{ contentRect: box }]) => {
     const scale = Math.min(box.width / width, box.height / height);
     if (scale > 0) svg.style.setProperty("--least", `${(LEGIBLE / scale).toFixed(2)}px`);

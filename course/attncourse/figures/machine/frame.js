@@ -2,6 +2,7 @@
 // layer, the sum, and two buttons for whoever has no keyboard.
 import { htmlNode } from "../kit/draw.js";
 import { write } from "../kit/drag.js";
+import { tellOf } from "../kit/voice.js";
 import { sumNodes } from "./paint.js";
 import { makeButton, makeChips } from "./chips.js";
 import { makeLayers } from "./layers.js";
@@ -12,6 +13,12 @@ export function moveTo(model, stage) {
   const given = (one) => model.get("machines")[one].given, next = given(stage);
   const same = `${given(model.get("stage")).blocks.map(({ name }) => name)}` === `${next.blocks.map(({ name }) => name)}`;
   return { edits: same ? model.get("edits") : [], masked: next.masks, stage };
+}
+
+/** A sum as one hears it: what is raised stands in a line with the rest. */
+function inWords(pieces) {
+  return pieces.map(([text, role = ""]) => !role.includes("raised") ? text
+    : /\d/.test(text) ? ` to the ${text}` : ` ${text}`).join("");
 }
 
 /** The frame of one machine. choose(k) shows head or layer k; change(of) edits the number
@@ -27,7 +34,6 @@ export function makeFrame(model, given, stages, { choose, change }) {
   const mask = makeButton("mask", () => write(model, { masked: !model.get("masked") }), { className: "mx-mask", hidden: !given.masks });
   const says = htmlNode("p", { className: "mx-sum" }), knob = htmlNode("span", { className: "mx-knob" },
     makeButton("−", () => change((v) => v - 1), { label: "one less" }), makeButton("+", () => change((v) => v + 1), { label: "one more" }));
-  says.setAttribute("aria-live", "polite");
   const head = htmlNode("div", { className: "mx-head" }, htmlNode("span", { textContent: given.beginning }), words.node, reset);
   const second = htmlNode("div", { className: "mx-head", hidden: blocks.node.hidden && mask.hidden }, blocks.node, mask);
   const first = htmlNode("div", { className: "mx-head", hidden: stages.length < 2 }, htmlNode("span", { textContent: "Lesson" }), lessons.node);
@@ -40,6 +46,7 @@ export function makeFrame(model, given, stages, { choose, change }) {
   };
   const say = (pieces, isGiven) => {
     says.replaceChildren(...sumNodes(pieces));
+    tellOf(says, inWords(pieces));
     knob.hidden = !isGiven;
   };
   return { above: [first, head, second], below: htmlNode("div", { className: "mx-read" }, says, knob), set, say, show: blocks.show };

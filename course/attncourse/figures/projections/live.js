@@ -3,6 +3,7 @@ import { dotProductScores } from "../kit/maths.js";
 import { fixed, heatmap, htmlNode, redrawOn, svgNode, update } from "../kit/draw.js";
 import { arrow, plane } from "../kit/plane.js";
 import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
+import { tellOf } from "../kit/voice.js";
 
 const EDGE = 2, SIZE = 260, PLACES = ["11", "12", "21", "22"], DOG = 0, HUNGRY = 2;
 
@@ -92,7 +93,6 @@ function render({ model, el }) {
     svgNode("text", { x: SIZE / 2 - 6, y: 11, "text-anchor": "end", class: "aw-tick" }, "edible ↑"));
   const { holds, move } = makeArrows(frame, names), target = makeGoal(), ghost = ghosts();
   const table = heatmap(names, names, { size: 260, left: 58 }), note = htmlNode("p", { className: "aw-note" });
-  note.setAttribute("aria-live", "polite");
   const heading = htmlNode("div", { className: "aw-heading", textContent: "Scores: rows ask, columns answer" });
   el.classList.add("aw-view", "aw-scores", "aw-mirror");
   el.append(htmlNode("div", { className: "aw-columns" }, frame.svg,
@@ -140,10 +140,11 @@ function render({ model, el }) {
     el.classList.toggle("aw-won", won);
     const says = model.get("shared") ? bothWays(scores, names) : symmetry(scores, names);
     retell(note, won ? `${says} Goal reached.` : says);
+    tellOf(note);
     const place = (v) => `(${fixed(v[0], 1)}, ${fixed(v[1], 1)})`;
-    frame.svg.speak(names.map((name, k) => `${name}: query ${place(query[k])}, key ${place(key[k])}`).join(". "));
     table.svg.speak(scores.map((line, a) => `${names[a]} asks: ${line.map((s, b) =>
       `${names[b]} ${fixed(s)}`).join(", ")}`).join(". "));
+    frame.svg.speak(names.map((name, k) => `${name}: query ${place(query[k])}, key ${place(key[k])}`).join(". "));
   };
   const stop = redrawOn(model, ["shared", ...PLACES.flatMap((p) => [`q${p}`, `k${p}`])], redraw);
   return () => {

@@ -137,8 +137,8 @@ function render({ model, el }) {
     asks.textContent = `query ${vector(query, 1)}`;
     gets.textContent = `output ${vector(now.output, 2)}`;
     const weights = names.map((name, j) => `${name} ${fixed(now.weights[j], 3)}`).join(", ");
-    question.svg.speak(`Query: alive ${fixed(query[0], 1)}, edible ${fixed(query[1], 1)}.`);
     got.svg.speak(`Weights: ${weights}. Output: ${vector(now.output, 3)}, inside the triangle.`);
+    question.svg.speak(`Query: alive ${fixed(query[0], 1)}, edible ${fixed(query[1], 1)}.`);
     got.svg.dataset.output = now.output.join(" "); // in full, for tests to read
   });
 }

@@ -2,6 +2,7 @@
 import { softmax } from "../kit/maths.js";
 import { fixed, htmlNode, readable, redrawOn, surface } from "../kit/draw.js";
 import { draggable, ghosts, snap, write } from "../kit/drag.js";
+import { tellOf } from "../kit/voice.js";
 import { LEFT, N, RIGHT, SHARES, THICK, across, heightOf, scoreAt, strip } from "./curve.js";
 import { makeBar, makeFrame, makeHeight, makeTable } from "./parts.js";
 
@@ -41,7 +42,6 @@ function render({ model, el }) {
   const parts = ["every score changed", "every share as it was"].map((text) => htmlNode("li", { textContent: text }));
   const target = htmlNode("div", { className: "aw-goal" }, "Goal: ", htmlNode("ul", {}, ...parts));
   const note = htmlNode("p", { className: "aw-hint" });
-  note.setAttribute("aria-live", "polite");
   el.classList.add("aw-view", "aw-softmax");
   el.append(target, htmlNode("div", { className: "aw-columns" }, svg, htmlNode("div", {}, table.node, note)));
 
@@ -80,6 +80,7 @@ function render({ model, el }) {
     table.set([scores.map((s) => fixed(s, 1)), now.tempered.map((s) => fixed(s)),
       now.exponentials.map(readable), grown.map((g) => `× ${readable(g)}`), weights.map((w) => fixed(w, 3))]);
     note.textContent = `${met ? "Goal reached. " : ""}${told(words, scores, temperature, weights)}`;
+    tellOf(note);
     svg.dataset.weights = weights.join(" "); // in full, for tests to read
     const say = (values) => values.map((v, j) => `${words[j]} ${v}`).join(", ");
     svg.speak(`Scores: ${say(scores.map((s) => fixed(s, 1)))}. ` +

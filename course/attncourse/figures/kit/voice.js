@@ -1,0 +1,74 @@
+// One voice for the page: after a control of a figure was moved, what changed in its words
+// is said, once the hand rests. What a page shows when it opens is there to be read, not
+// said; and a figure that nobody is at stays silent.
+
+const PAUSE = 600; // milliseconds after the last change
+const AT_MOST = 12; // words: what one listens to before the next key
+const VOICE = "aw-voice"; // each figure is a module of its own: they share what is in the page
+
+const heard = new WeakMap(); // the clauses of a node, as they were when last said
+const waiting = new Map(); // the clauses of those that changed since
+let timer;
+
+/** Describe a drawing in words; what changes in them is said. */
+export function speakOf(svg, words) {
+  svg.setAttribute("aria-label", words);
+  hear(svg, clausesOf(words));
+}
+
+/** Say a note of a figure whenever it changes, whole, and before what its drawings say. */
+export function tellOf(note, words = note.textContent) {
+  hear(note, [words.replace(/\.$/, "")], true);
+}
+
+function hear(node, clauses, isNote = false) {
+  if (!heard.has(node) || !node.closest(".aw-panel")?.contains(document.activeElement)) {
+    return heard.set(node, clauses);
+  }
+  waiting.set(node, { clauses, isNote });
+  clearTimeout(timer);
+  timer = setTimeout(sayChanges, PAUSE);
+}
+
+function sayChanges() {
+  const changed = [...waiting].sort(([, one], [, other]) => other.isNote - one.isNote)
+    .flatMap(([node, { clauses }]) => newClauses(heard.get(node), clauses));
+  for (const [node, { clauses }] of waiting) heard.set(node, clauses);
+  waiting.clear();
+  if (changed.length) region().textContent = shortened(changed);
+}
+
+/** The parts of a description: sentences, and what in a list begins with a name. */
+export function clausesOf(words) {
+  return words.split(/(?<=[.;])\s+|,\s+(?=[^\d()]*\p{L})/u)
+    .map((clause) => clause.trim().replace(/[.;,]$/, "")).filter(Boolean);
+}
+
+/** Those that were not among the clauses before. */
+export function newClauses(before, after) {
+  return after.filter((clause) => !before.includes(clause));
+}
+
+/** As many clauses as one listens to, and how many more there are. */
+export function shortened(clauses) {
+  const kept = [];
+  for (let count = 0; kept.length < clauses.length; ) {
+    count += clauses[kept.length].split(/\s+/).length;
+    if (kept.length && count > AT_MOST) break;
+    kept.push(clauses[kept.length]);
+  }
+  const more = clauses.length - kept.length;
+  return `${kept.join(", ")}${more ? `, and ${more} more` : ""}`;
+}
+
+// One text in one node: of several, browsers hand on pieces.
+function region() {
+  const found = document.getElementById(VOICE);
+  if (found) return found;
+  const made = document.createElement("p");
+  made.id = VOICE;
+  made.setAttribute("aria-live", "polite");
+  made.style.cssText = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
+  document.body.append(made);
+  return made;
+}
