@@ -1,5 +1,7 @@
 """What a pointer does in a figure's drawing a keyboard does too, and it has names."""
 
+import re
+
 import pytest
 from built_site import wait_until
 
@@ -39,3 +41,40 @@ def test_cells_of_the_mask_are_flipped_by_keyboard(open_page):
     press(page, *["ArrowUp"] * 4, "Enter")  # the last word becomes the next one
     assert page.evaluate(FOCUSED) == "change dog"
     assert page.watch.clean()
+
+
+@pytest.mark.pages("book/12_inside_a_real_model.html")
+def test_heads_are_walked_and_stand_by_size_on_demand(open_page):
+    page = open_page("book/12_inside_a_real_model.html")
+    map_ = page.locator(".aw-map")
+    assert map_.locator("[role=gridcell]").count() == 72
+    map_.locator("[tabindex='0']").focus()
+    said = press(page, *["ArrowDown"] * 3, "End")
+    assert re.fullmatch(r"3\.11 moves 0\.\d\d", said)
+    assert page.evaluate(SHOWN)
+    press(page, "Enter")
+    assert page.get_by_role("slider", name="Layer").input_value() == "3"
+    wait_until(page, f"{SAYS}?.includes('3.11')")
+    page.get_by_role("button", name="Sort by size").press("Enter")
+    wait_until(page, f"{SAYS}?.includes('Largest first')")
+    names = map_.locator("[role=button]").evaluate_all(
+        "all => all.map((one) => one.getAttribute('aria-label'))"
+    )
+    sizes = [float(name.split()[-1]) for name in names]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len({*names}) == 72
+    assert map_.locator("[aria-pressed=true]").get_attribute("aria-label") == said
+    assert page.watch.clean()
+
+
+@pytest.mark.pages("book/12_inside_a_real_model.html")
+def test_all_weights_of_a_head_are_a_table_with_headers(open_page):
+    page = open_page("book/12_inside_a_real_model.html")
+    table = page.locator(".aw-own-sentence table").first
+    page.get_by_role("slider", name="Head").fill("3")
+    assert table.locator("caption").inner_text().startswith("Weights of head 5.3 in")
+    assert table.locator("th[scope=col]").count() == 11
+    assert table.locator("th[scope=row]").count() == 11
+    for row in table.locator("tbody tr").all():
+        weights = [float(cell) for cell in row.locator("td").all_inner_texts()]
+        assert sum(weights) == pytest.approx(1, abs=0.06)  # each is rounded
