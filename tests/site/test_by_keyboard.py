@@ -78,3 +78,39 @@ def test_all_weights_of_a_head_are_a_table_with_headers(open_page):
     for row in table.locator("tbody tr").all():
         weights = [float(cell) for cell in row.locator("td").all_inner_texts()]
         assert sum(weights) == pytest.approx(1, abs=0.06)  # each is rounded
+
+
+HANDLES = [  # page, handle, where it is, where arrow keys right and up lead
+    ("book/01_embeddings.html", "food", "0.00 right, 1.00 up", "0.10 right, 1.10 up"),
+    (
+        "book/02_queries_keys_values.html",
+        "query of dog",
+        "1.00 right, 0.00 up",
+        "1.10 right, 0.10 up",
+    ),
+    (
+        "book/05_weighted_sum.html",
+        "query",
+        "3.00 right, 0.00 up",
+        "3.50 right, 0.50 up",
+    ),
+    ("book/06_multi_head.html", "star", "0.90 right, 0.60 up", "0.95 right, 0.65 up"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "handle", "start", "end"),
+    [pytest.param(*one, marks=pytest.mark.pages(one[0])) for one in HANDLES],
+)
+def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end):
+    page = open_page(name)
+    hold = page.get_by_role("slider", name=f"{handle}: arrow keys move it").first
+    assert hold.get_attribute("aria-valuetext") == start
+    hold.focus()
+    assert page.evaluate(SHOWN)
+    press(page, "Enter", "ArrowRight", "ArrowUp")
+    assert hold.get_attribute("aria-valuetext") == end
+    wait_until(page, SAYS)
+    if "05" in name:
+        assert page.evaluate(SAYS).startswith("Output near dog: 0.73 right, 0.09 up")
+    assert page.watch.clean()
