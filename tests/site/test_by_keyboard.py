@@ -114,3 +114,47 @@ def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end
     if "05" in name:
         assert page.evaluate(SAYS).startswith("Output near dog: 0.73 right, 0.09 up")
     assert page.watch.clean()
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1440])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one, marks=pytest.mark.pages(one))
+        for one in (
+            "book/09_masks.html",
+            "book/12_inside_a_real_model.html",
+            "book/05_weighted_sum.html",
+        )
+    ],
+)
+def test_what_is_pressed_or_dragged_is_large_enough(open_page, name, width):
+    page = open_page(name, viewport={"width": width, "height": 900})
+    targets = page.locator(".nk-live :is(.aw-press, .aw-hold[role=slider])")
+    assert targets.count()
+    boxes = [one.bounding_box() for one in targets.all()]
+    assert min(min(box["width"], box["height"]) for box in boxes) >= 24
+
+
+@pytest.mark.pages("book/05_weighted_sum.html")
+def test_a_computed_number_of_the_machine_says_why_it_stays(open_page):
+    page = open_page("book/05_weighted_sum.html")
+    cell = page.locator(".mx-box [role=gridcell][aria-readonly=true]").first
+    before = cell.get_attribute("aria-label")
+    cell.focus()
+    page.keyboard.press("7")
+    wait_until(page, f"{SAYS}?.includes('is computed')")
+    assert cell.get_attribute("aria-label") == before
+    given = page.locator(".mx-box [role=gridcell][aria-readonly=false]").first
+    given.focus()
+    page.keyboard.press("7")
+    assert given.get_attribute("aria-label") == "7"
+
+
+@pytest.mark.pages("book/05_weighted_sum.html")
+def test_bars_and_chips_are_seen_in_forced_colors(open_page):
+    page = open_page("book/05_weighted_sum.html", forced_colors="active")
+    bar = page.locator(".aw-share").first
+    text = page.locator(".aw-steps").first
+    color = "(one, name) => getComputedStyle(one)[name]"
+    assert bar.evaluate(color, "backgroundColor") == text.evaluate(color, "color")

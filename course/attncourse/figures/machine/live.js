@@ -2,6 +2,7 @@
 // where it comes from; change a given one, and all that follows moves.
 import { htmlNode } from "../kit/draw.js";
 import { write } from "../kit/drag.js";
+import { announce } from "../kit/voice.js";
 import { runMachine } from "./maths.js";
 import { drawPlan, rename } from "./cells.js";
 import { paint } from "./paint.js";
@@ -64,6 +65,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     compute();
     view = drawPlan(plan, { describe, far, axis, network: given.network });
     view.root.style.maxWidth = `${plan.width * (wide ? (model.get("linked") ? 1.4 : 1.12) : 1)}px`;
+    for (const cell of view.cells) cell.node.setAttribute("aria-readonly", !isGiven(cell));
     el.classList.toggle("mx-phone", !wide);
     box.replaceChildren(view.root);
     stopWave();
@@ -101,6 +103,8 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     write(model, { edits: edited(model.get("edits"), [block, joined ? "WO" : base, joined ? i % each : i, j, number]) });
   }
 
+  const refuse = ({ base }) => announce(`${base} is computed. Change a number of X or of a matrix W.`);
+
   function redraw(step) {
     compute();
     stopWave();
@@ -120,7 +124,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     width = box.clientWidth;
     build();
   });
-  const stop = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven });
+  const stop = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse });
   watch.observe(box);
   return () => {
     for (const trait in follow) model.off(`change:${trait}`, follow[trait]);

@@ -13,7 +13,7 @@ const centered = (x, y, more = {}) => ({ x, y, "text-anchor": "middle", ...more 
 function makeHead(n) {
   return Array.from({ length: n }, (_, j) => {
     const x = LEFT + j * CELL, node = svgNode("g", { class: "aw-chip" });
-    const box = { x: x + 1, y: 17, width: CELL - 2, height: 27, rx: 5 };
+    const box = { x: x + 1, y: 16, width: CELL - 2, height: 29, rx: 5 };
     const text = svgNode("text", centered(x + CELL / 2, 35));
     node.append(svgNode("rect", box), text);
     return { node, text };
