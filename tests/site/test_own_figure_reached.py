@@ -24,7 +24,7 @@ SMALL = """() => {
 }"""
 NAMELESS = """() => {
   const all = [...document.querySelectorAll(".aw-own-sentence svg")];
-  const named = (one) => one.getAttribute("role") === "img" && one.ariaLabel;
+  const named = (one) => ["img", "group"].includes(one.role) && one.ariaLabel;
   return all.filter((one) => one.checkVisibility() && !named(one)).length;
 }"""
 

@@ -26,6 +26,12 @@ def test_a_page_names_itself_and_then_the_project(name):
         assert own
 
 
+@pytest.mark.parametrize("name", real_pages())
+def test_the_title_is_the_first_heading(name):
+    text = (HTML / name).read_text(encoding="utf-8")
+    assert re.search(r'<h[1-6]\b|role="heading"', text)[0] == "<h1"
+
+
 def test_no_two_pages_have_the_same_title():
     titles = [title(name) for name in real_pages()]
     assert len(set(titles)) == len(titles)

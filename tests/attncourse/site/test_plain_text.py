@@ -11,6 +11,8 @@ def test_lessons_are_numbered_by_their_files():
     toc = '<a class="current internal" href="#">A</a><a class="internal" href="x.html">'
     assert 'href="#" data-number="7"' in numbered(toc, "book/07_positional_encoding")
     assert "data-number" not in numbered(toc, "book/glossary")
+    caption = '<p aria-level="2" class="caption" role="heading"><span>Basics</span></p>'
+    assert numbered(caption, "index") == '<p class="caption"><span>Basics</span></p>'
     assert 'data-number="12"' in numbered('<a class="x" href="12_from.html">', "index")
 
 

@@ -105,7 +105,9 @@ function render({ model, el }) {
   }, ([left, top]) => write(model, {
     x: snap((left - SIZE / 2) / frame.unit, -MOST, MOST, 0.1),
     y: snap((SIZE / 2 - top) / frame.unit, -MOST, MOST, 0.1),
-  })));
+  }), { name: names[i], low: -MOST, high: MOST, step: 0.1 * frame.unit,
+    value: () => (i === model.get("word") ? [model.get("x"), model.get("y")] : vectors[i]),
+    free: () => model.get("other") !== null || i === model.get("word") })); // Enter guesses
 
   let guessing = model.get("other") === null;
   const goHome = () => {

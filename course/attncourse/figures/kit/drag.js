@@ -1,11 +1,15 @@
 // Moving things by hand, and showing what moved.
+import { fixed, svgNode, update } from "./draw.js";
+import { speakOf } from "./voice.js";
 
 const GHOST = 900; // milliseconds for which a ghost stays
+const TURNS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Let a pointer drag a node of a drawing. get() is the node's place [x, y] in units of
  *  the drawing; set([x, y]) is told where the pointer wants it. The node keeps its
- *  distance to the pointer, so it never jumps. Keyboards use the slider beside it. */
-export function draggable(svg, node, get, set) {
+ *  distance to the pointer, so it never jumps. Keyboards use the slider beside it, or, with
+ *  `keys`, the arrow keys on the node: see `steered`. */
+export function draggable(svg, node, get, set, keys) {
   let grip = null;
   const under = ({ clientX, clientY }) => {
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
@@ -27,6 +31,47 @@ export function draggable(svg, node, get, set) {
   for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => { grip = null; });
   // Chromium heeds touch-action of a whole SVG, not of its parts: a finger would scroll the page.
   node.addEventListener("touchmove", (event) => event.preventDefault(), { passive: false });
+  if (keys) steered(svg, node, get, set, keys);
+}
+
+/** Where something is in the plane, for those who do not see it. */
+export function compass([x, y], digits = 2) {
+  const way = (v, more, less) => `${fixed(Math.abs(v), digits)} ${Number(fixed(Math.abs(v), digits)) && v < 0 ? less : more}`;
+  return `${way(x, "right", "left")}, ${way(y, "up", "down")}`;
+}
+
+/** A node that arrow keys move, `step` of the drawing's units at a time, from `low` to
+ *  `high` in the plane's. value() is its place there. Enter takes hold of it, as a tap
+ *  does; until it is `free()`, arrow keys do nothing. */
+function steered(svg, node, get, set, { name, value, low, high, step, free = () => true }) {
+  update(node, { role: "slider", tabindex: 0, "aria-label": `${name}: arrow keys move it`,
+    "aria-valuemin": low, "aria-valuemax": high });
+  node.addEventListener("keydown", (event) => {
+    const turn = TURNS[event.key], pressed = event.key === "Enter" || event.key === " ";
+    if (!(turn || pressed) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    if (turn && !free()) return;
+    const [x, y] = get();
+    if (turn) set([x + turn[0] * step, y + turn[1] * step]);
+  });
+  const tell = () => update(node, { "aria-valuenow": value()[0], "aria-valuetext": compass(value()) });
+  if (svg.holds) svg.holds.push([node, tell]);
+  else {
+    svg.holds = [[node, tell]];
+    queueMicrotask(() => standBeside(svg)); // when all is drawn
+  }
+}
+
+/** What is drawn is one picture, in words; beside it stands what one can take hold of. */
+function standBeside(svg) {
+  const drawn = svgNode("g", { role: "img" }), holds = svg.holds.map(([node]) => node);
+  const tell = () => svg.holds.forEach(([, say]) => say());
+  drawn.append(...svg.childNodes);
+  svg.append(drawn, ...holds);
+  const words = svg.getAttribute("aria-label") ?? "";
+  svg.speak = (said) => { speakOf(drawn, said); tell(); };
+  svg.speak(words);
+  update(svg, { role: "group", "aria-label": "Drawing" });
 }
 
 /** Write several traits at once, as a drag does. */

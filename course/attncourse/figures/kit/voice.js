@@ -35,7 +35,7 @@ function sayChanges() {
     .flatMap(([node, { clauses }]) => newClauses(heard.get(node), clauses));
   for (const [node, { clauses }] of waiting) heard.set(node, clauses);
   waiting.clear();
-  if (changed.length) region().textContent = shortened(changed);
+  if (changed.length) announce(shortened(changed));
 }
 
 /** The parts of a description: sentences, and what in a list begins with a name. */
@@ -59,6 +59,11 @@ export function shortened(clauses) {
   }
   const more = clauses.length - kept.length;
   return `${kept.join(", ")}${more ? `, and ${more} more` : ""}`;
+}
+
+/** Say something at once. */
+export function announce(words) {
+  region().textContent = words;
 }
 
 // One text in one node: of several, browsers hand on pieces.

@@ -24,8 +24,8 @@ function keyed(key) {
 
 /** Listen to a picture's box. cells() lists its cells; look(cell) shows one for as long as
  *  the pointer is there, pin(cell) stays with it, back() returns to the one pinned;
- *  change(cell, of) edits a given number. Returns a stop. */
-export function listen(box, { cells, look, pin, back, change, isGiven }) {
+ *  change(cell, of) edits a given number, refuse(cell) says that this is none. Returns a stop. */
+export function listen(box, { cells, look, pin, back, change, isGiven, refuse }) {
   const cellOf = ({ target }) => {
     const node = target.closest?.(".mx-cell");
     return node ? cells().find((one) => one.node === node) : undefined;
@@ -69,10 +69,10 @@ export function listen(box, { cells, look, pin, back, change, isGiven }) {
     const cell = cellOf(event), way = WAYS[event.key];
     if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = way && nextCell(cells(), cell, way), to = keyed(event.key);
-    if (!way && !(to && isGiven(cell))) return;
+    if (!way && !to) return;
     event.preventDefault();
     if (next) pin(next, { focus: true });
-    if (to) change(cell, to);
+    if (to) (isGiven(cell) ? change : refuse)(cell, to);
   });
   return () => off.abort();
 }

@@ -6,6 +6,7 @@ import { makeLink } from "./address.js";
 import { makeFrame } from "./controls.js";
 import { highlight } from "./highlight.js";
 import { listen } from "./input.js";
+import { announce } from "../kit/voice.js";
 import { runMachine } from "./maths.js";
 import { factorsOf, namesOf, sizesOf, titleOf } from "./notation.js";
 import { drawPlan, paint, rename } from "./picture.js";
@@ -74,6 +75,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     compute();
     view = drawPlan(plan, { describe, far, axis, network: given.network });
     view.root.style.maxWidth = !wide ? `${plan.width}px` : `max(${1.12 * plan.width}px, ${model.get("linked") ? `min(${1.4 * plan.width}px, 115vh)` : "0px"})`;
+    for (const cell of view.cells) cell.node.setAttribute("aria-readonly", !isGiven(cell));
     el.classList.toggle("mx-phone", !wide);
     box.replaceChildren(view.root);
     stopWave();
@@ -112,6 +114,8 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     write(model, { edits: edited(model.get("edits"), [block, joined ? "WO" : base, joined ? i % each : i, j, number]) });
   }
 
+  const refuse = ({ base }) => announce(`${base} is computed. Change a number of X or of a matrix W.`);
+
   function redraw(step) {
     compute();
     stopWave();
@@ -131,7 +135,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     width = box.clientWidth;
     build();
   });
-  const stop = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven });
+  const stop = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse });
   watch.observe(box);
   return () => {
     for (const trait in follow) model.off(`change:${trait}`, follow[trait]);

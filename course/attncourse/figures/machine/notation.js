@@ -56,10 +56,10 @@ export function inSum(v) {
   return Math.abs(v) < 1000 || !Number.isFinite(v) ? short(v, 3) : v.toLocaleString("en-US", { maximumFractionDigits: 0 });
 }
 
-/** How strong a cell's color is for its share of the largest number. Between 0.66 and 0.84
+/** How strong a cell's color is for its share of the largest number. Between 0.42 and 0.9
  *  neither dark nor light digits are legible on it: the scale jumps over that. */
 export function strength(share) {
-  return share <= 0.66 ? share : 0.84 + (Math.min(share, 1) - 0.66) * 0.47;
+  return share <= 0.66 ? 0.63 * share : 0.9 + (Math.min(share, 1) - 0.66) * 0.29;
 }
 
 /** The largest size of a table's finite numbers, at least 1. */

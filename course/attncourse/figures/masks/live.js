@@ -1,21 +1,21 @@
 // Lesson 9: change a word, and see which rows change under a mask.
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
+import { speakOf } from "../kit/voice.js";
+import { buttonGrid } from "../kit/walk.js";
 import { changed, maskOf, next, twoLayers } from "./maths.js";
 
 const LEFT = 72, CELL = 44, ROW = 36, TOP = 50, GAP = 6, PART = 40, FOOT = 20;
 
 const centered = (x, y, more = {}) => ({ x, y, "text-anchor": "middle", ...more });
 
-/** The words across the top, which one clicks to change them. */
-function makeHead(svg, n, click) {
+/** The words across the top, which one presses to change them. */
+function makeHead(n) {
   return Array.from({ length: n }, (_, j) => {
     const x = LEFT + j * CELL, node = svgNode("g", { class: "aw-chip" });
-    const box = { x: x + 1, y: 17, width: CELL - 2, height: 27, rx: 5 };
+    const box = { x: x + 1, y: 16, width: CELL - 2, height: 29, rx: 5 };
     const text = svgNode("text", centered(x + CELL / 2, 35));
     node.append(svgNode("rect", box), text);
-    node.addEventListener("click", () => click(j + 1));
-    svg.append(node);
     return { node, text };
   });
 }
@@ -25,12 +25,11 @@ function writeWord(text, word) {
   const half = Math.floor(word.length / 2), x = text.getAttribute("x");
   const lines = word.length > 6 ? [`${word.slice(0, half)}-`, word.slice(half)] : [word];
   retell(text, lines.join(""));
-  text.setAttribute("aria-label", word);
   if (lines.length > 1) text.replaceChildren(...lines.map((line, k) => svgNode("tspan", { x, dy: k ? 12 : -6 }, line)));
 }
 
 /** A row for each query: its name, its weights, what its row holds before and after. */
-function makeRow(svg, i, n, click) {
+function makeRow(svg, i, n) {
   const y = TOP + i * ROW, foot = y + ROW / 2 + 4;
   const name = svgNode("text", { x: LEFT - 6, y: foot, "text-anchor": "end", class: "aw-of-query" });
   const cells = Array.from({ length: n }, (_, j) => {
@@ -40,8 +39,6 @@ function makeRow(svg, i, n, click) {
     const fill = svgNode("rect", { ...box, class: "aw-cell" });
     const text = svgNode("text", centered(x + CELL / 2, foot));
     node.append(back, fill, text);
-    node.addEventListener("click", () => click(i * n + j));
-    svg.append(node);
     return { node, fill, text };
   });
   const right = LEFT + n * CELL + GAP;
@@ -80,16 +77,21 @@ function told(words, place, old, moved) {
 function render({ model, el }) {
   const [names, vectors, layers, network, sentence] =
     ["words", "rows", "layers", "network", "sentence"].map((trait) => model.get(trait));
-  const n = sentence.length;
+  const n = sentence.length, picture = svgNode("g", { role: "img" });
   const svg = surface(LEFT + n * CELL + GAP + 2 * PART + 2, TOP + n * ROW + FOOT, "aw-masks");
   const state = () => ({ place: model.get("place"), word: model.get("word"), sentence, n: names.length });
-  const head = makeHead(svg, n, (place) => write(model, { word: next(state(), place), place }));
-  const rows = sentence.map((_, i) => makeRow(svg, i, n, (cell) => {
+  const head = makeHead(n), rows = sentence.map((_, i) => makeRow(picture, i, n));
+  const flip = (cell) => {
     const old = model.get("flipped"), rest = old.filter((one) => one !== cell);
     write(model, { flipped: rest.length < old.length ? rest : [...old, cell] });
-  }));
+  };
   const note = htmlNode("p", { className: "aw-verdict" });
-  headings(svg, n);
+  headings(picture, n);
+  svg.append(picture);
+  svg.setAttribute("aria-label", "Who may look at whom");
+  const call = buttonGrid(svg, "The words, and below them what each word may look at. Arrow keys walk.",
+    [head, ...rows.map(({ cells }) => cells)].map((row) => row.map(({ node }) => node)),
+    (i, j) => (i ? flip((i - 1) * n + j) : write(model, { word: next(state(), j + 1), place: j + 1 })));
   el.classList.add("aw-view");
   el.append(svg, note);
 
@@ -109,6 +111,7 @@ function render({ model, el }) {
     const moved = changed(before.held, after.held), words = now.map((id) => names[id]);
     head.forEach(({ node, text }, j) => {
       writeWord(text, words[j]);
+      call(0, j, `change ${words[j]}`);
       node.classList.toggle("aw-chosen", j === place - 1);
     });
     rows.forEach(({ name, cells, frame, parts }, i) => {
@@ -119,6 +122,7 @@ function render({ model, el }) {
         update(fill, { "fill-opacity": (0.45 * weight).toFixed(3) });
         text.textContent = allowed[i][j] ? fixed(weight) : "–";
         node.classList.toggle("aw-forbidden", !allowed[i][j]);
+        call(i + 1, j, `${words[i]} may look at ${words[j]}`, allowed[i][j]);
       });
       frame.classList.toggle("aw-lit", moved[i]);
       parts.forEach(({ now: text, was }, c) => {
@@ -129,7 +133,7 @@ function render({ model, el }) {
     const says = told(words, place, names[sentence[place - 1]], moved);
     retell(note, says);
     if (ahead === 0 && moved[place - 1]) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
-    svg.speak(`${says} Weights: ${words.map((one, i) => `${one} ${after.weights[i]
+    speakOf(picture, `${says} Weights: ${words.map((one, i) => `${one} ${after.weights[i]
       .map((w, j) => (allowed[i][j] ? fixed(w) : "forbidden")).join(", ")}`).join("; ")}.`);
   });
 }

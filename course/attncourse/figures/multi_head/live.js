@@ -80,7 +80,8 @@ function makePlane(model) {
   draggable(svg, hold, () => at([model.get("alive"), model.get("edible")]), (place) => {
     const [alive, edible] = from(place).map((x) => snap(x, low, high, step));
     write(model, { alive, edible });
-  });
+  }, { name: "star", low, high, step: at([step, 0])[0] - at([0, 0])[0],
+    value: () => [model.get("alive"), model.get("edible")] });
   const keep = ghosts();
   const set = (wanted, [first, second]) => {
     const [x, y] = at(wanted), [cx, cy] = at(first), [ax, ay] = at(second);

@@ -1,10 +1,13 @@
 // The figure's drawings: arcs over a sentence, all heads as small squares, one matrix.
-import { surface, svgNode, update } from "../kit/draw.js";
+import { fixed, surface, svgNode, update } from "../kit/draw.js";
+import { buttonGrid } from "../kit/walk.js";
+import { speakOf } from "../kit/voice.js";
 import { MOST_CELLS, N_HEADS, N_LAYERS, headOf, pooled, squares } from "./weights.js";
 
 const SIZE = 320, LEFT = 78, ARCS = 52, NAMES = 78, EDGE = 30, CELL = 24, TOP = 18;
 const LEVELS = [0.04, 0.12, 0.25, 0.45, 0.7, 2]; // a weight's color has one of five strengths
 
+const placed = (k) => [Math.floor(k / N_HEADS), k % N_HEADS]; // layer and head
 const into = (svg) => (name, attributes, text) => {
   const node = svgNode(name, attributes, text);
   svg.append(node);
@@ -76,24 +79,30 @@ export function makeMatrix(tokens, choose) {
 }
 
 /** A square for each head. It shows the head's whole matrix, or, the stronger, how much
- *  one row of it changes. A tap chooses the head. */
+ *  one row of it changes; then the largest can stand first. A press chooses the head. */
 export function makeMap(choose) {
-  const svg = surface(EDGE + CELL * N_HEADS + 2, TOP + CELL * N_LAYERS + 2, "aw-heatmap"), add = into(svg);
+  const svg = surface(EDGE + CELL * N_HEADS + 2, TOP + CELL * N_LAYERS + 2, "aw-heatmap");
+  const drawn = svgNode("g", { role: "img" }), add = into(drawn);
   const at = (layer, head) => ({ x: EDGE + head * CELL, y: TOP + layer * CELL });
-  const each = [];
-  for (let h = 0; h < N_HEADS; h += 1) {
-    add("text", { x: at(0, h).x + CELL / 2, y: 13, "text-anchor": "middle", class: "aw-tick" }, h);
-  }
+  const each = [], taps = [], edges = [], names = [];
+  let order = [...Array(N_LAYERS * N_HEADS).keys()]; // which head stands where
+  const edge = (where, text) => edges.push(add("text", { ...where, class: "aw-tick" }, text));
+  for (let h = 0; h < N_HEADS; h += 1) edge({ x: at(0, h).x + CELL / 2, y: 13, "text-anchor": "middle" }, h);
   const small = LEVELS.slice(1).map((_, k) => add("path", { class: "aw-cell", "fill-opacity": 0.2 * (k + 1) }));
   for (let layer = 0; layer < N_LAYERS; layer += 1) {
-    add("text", { x: EDGE - 6, y: at(layer, 0).y + 17, "text-anchor": "end", class: "aw-tick" }, `${layer}.`);
+    edge({ x: EDGE - 6, y: at(layer, 0).y + 17, "text-anchor": "end" }, `${layer}.`);
     for (let head = 0; head < N_HEADS; head += 1) {
       const { x, y } = at(layer, head), box = { x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 2 };
       each.push(add("rect", { ...box, class: "aw-cell aw-head" }));
-      add("rect", { x, y, width: CELL, height: CELL, class: "aw-tap" })
-        .addEventListener("click", () => choose(layer, head));
+      names.push(add("text", { x: x + CELL / 2, y: y + 15.5, "text-anchor": "middle", class: "aw-rank" }));
+      taps.push(svgNode("rect", { x, y, width: CELL, height: CELL, class: "aw-tap" }));
     }
   }
+  svg.append(drawn);
+  svg.setAttribute("aria-label", "All 72 heads");
+  const lines = Array.from({ length: N_LAYERS }, (_, i) => taps.slice(i * N_HEADS, (i + 1) * N_HEADS));
+  const call = buttonGrid(svg, "Heads, a row for each layer. Arrow keys walk, Enter chooses.", lines,
+    (i, j) => choose(...placed(order[i * N_HEADS + j])));
   const frame = add("rect", { width: CELL, height: CELL, rx: 3, class: "aw-asked" });
   const setMatrices = (reading) => {
     const paths = LEVELS.slice(1).map(() => "");
@@ -104,8 +113,21 @@ export function makeMap(choose) {
     });
     small.forEach((path, l) => path.setAttribute("d", paths[l]));
   };
-  const setChanges = (table) => each.forEach((square, k) => square.setAttribute("fill-opacity",
-    table ? Math.min(1.6 * table.flat()[k], 1).toFixed(3) : 0));
+  /** Show how much each head changes, the largest first if so wanted; chosen is framed. */
+  const setChanges = (table, bySize, chosen) => {
+    const sizes = table?.flat();
+    order = [...each.keys()];
+    if (bySize) order.sort((a, b) => sizes[b] - sizes[a]);
+    for (const text of edges) text.style.display = bySize ? "none" : "";
+    order.forEach((k, place) => {
+      const name = placed(k).join("."), i = Math.floor(place / N_HEADS), strength = bySize ? 0.45 : 1;
+      each[place].setAttribute("fill-opacity", sizes ? (strength * Math.min(1.6 * sizes[k], 1)).toFixed(3) : 0);
+      names[place].textContent = bySize ? name : "";
+      call(i, place % N_HEADS, sizes ? `${name} moves ${fixed(sizes[k])}` : `head ${name}`, k === chosen);
+    });
+    update(frame, at(...placed(order.indexOf(chosen))));
+    return order.slice(0, 3).map((k) => placed(k).join("."));
+  };
   const show = (matrices) => small.forEach((path) => { path.style.display = matrices ? "" : "none"; });
-  return { svg, setMatrices, setChanges, show, mark: (layer, head) => update(frame, at(layer, head)) };
+  return { svg, setMatrices, setChanges, show, speak: (words) => speakOf(drawn, words) };
 }

@@ -1,7 +1,7 @@
 // What the figure draws: both sentences, all heads, and what they say in words.
 import { fixed, htmlNode } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
-import { changes, partner } from "./weights.js";
+import { changes, N_HEADS, partner } from "./weights.js";
 import { makeMap } from "./drawings.js";
 import { ending, makeSide } from "./side.js";
 
@@ -16,17 +16,19 @@ function legend(table, token, layer, head) {
  *  the first has one, else whichever asks now; redraw() follows the controls, and
  *  calls `drawn`. */
 export function makePicture(model, drawn) {
-  let shown = { texts: [], readings: [] };
+  let shown = { texts: [], readings: [] }, bySize = false;
   const ask = (place) => write(model, { word: place + 1 });
   const sides = [makeSide(ask), makeSide((place) => ask(partner(shown.readings[1].tokens, shown.readings[0].tokens, place)))];
   const map = makeMap((layer, head) => write(model, { layer, head }));
   const colors = htmlNode("span"), told = htmlNode("span");
   const kind = htmlNode("button", { type: "button", textContent: "Show every head's whole matrix",
     onclick: () => write(model, { matrices: !model.get("matrices") }) });
+  const sort = htmlNode("button", { type: "button", textContent: "Sort by size",
+    onclick: () => { bySize = !bySize; redraw(); } });
   const row = (...children) => htmlNode("div", { className: "aw-columns" }, ...children);
-  const heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Tap one." });
+  const heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Choose one." });
   const nodes = [row(...sides.map((side) => side.arcs)),
-    row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colors, " ", told, kind)),
+    row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colors, " ", told, sort, kind)),
     row(...sides.map((side) => side.matrix)),
     htmlNode("p", { className: "aw-hint", textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." })];
 
@@ -46,11 +48,12 @@ export function makePicture(model, drawn) {
     kind.hidden = !moved;
     kind.setAttribute("aria-pressed", model.get("matrices"));
     map.show(!table);
-    map.setChanges(table);
-    map.mark(layer, head);
+    sort.hidden = !table;
+    sort.setAttribute("aria-pressed", bySize);
+    const sorted = bySize && Boolean(table), largest = map.setChanges(table, sorted, layer * N_HEADS + head);
     colors.textContent = onColors;
     retell(told, onHead);
-    map.svg.speak(`Head ${layer}.${head} of 72. ${onHead}`);
+    map.speak(`Head ${layer}.${head} of 72. ${onHead}${sorted ? ` Largest first; ${largest.join(", ")}.` : ""}`);
     sides[0].set(layer, head, place);
     sides[1].set(layer, head, second && partner(first.tokens, second.tokens, place));
     drawn();

@@ -110,7 +110,8 @@ function render({ model, el }) {
     }, ([left, top]) => write(model, {
       [`${one}1`]: snap((left - SIZE / 2) / frame.unit, -most, most, 0.1),
       [`${one}2`]: snap((SIZE / 2 - top) / frame.unit, -most, most, 0.1),
-    }));
+    }), { name: `${letter === "q" ? "query" : "key"} of ${names[i]}`, low: -most, high: most,
+      step: 0.1 * frame.unit, value: () => [model.get(`${one}1`), model.get(`${one}2`)] });
   }
 
   // One matrix for both: whichever moves, the other follows. Apart again: keys go home.

@@ -2,7 +2,7 @@
 import { dotProductScores, multiply, scaleScores, softmax } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn, svgNode, update } from "../kit/draw.js";
 import { square } from "../kit/plane.js";
-import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
+import { compass, draggable, ghosts, retell, snap, write } from "../kit/drag.js";
 
 const SIZE = 260, EDGE = 0.7;
 
@@ -21,6 +21,14 @@ export function places(names, rows) {
     [rows[all[0]], all.length > 2 ? "others" : all.map((i) => names[i]).join(", ")]);
 }
 
+/** Which of some places is nearest: "dog: 0.68 right, 0.08 up, 0.33 from it". */
+export function nearest(corners, point) {
+  const far = ([x, y]) => Math.hypot(x - point[0], y - point[1]);
+  const [place, name] = corners.reduce((best, one) => (far(one[0]) < far(best[0]) ? one : best));
+  return `${name}: ${compass(point)}, ${fixed(far(place))} from it`;
+}
+
+const listed = (corners) => corners.map(([place, name]) => `${name.replace(", ", " and ")} ${compass(place, 0)}`).join("; ");
 const vector = (numbers, digits) => `(${numbers.map((x) => fixed(x, digits)).join(", ")})`;
 
 /** A dot with a name beside it. */
@@ -54,7 +62,7 @@ function makeQuestion(model, [low, high, step]) {
   draggable(svg, hold, () => at(here()), (place) => {
     const [alive, edible] = from(place).map((x) => snap(x, low, high, step));
     write(model, { alive, edible });
-  });
+  }, { name: "query", low, high, value: here, step: at([step, 0])[0] - at([0, 0])[0] });
   const keep = ghosts();
   const set = (query) => {
     const [cx, cy] = at(query), [x, y] = at([0, 0]);
@@ -126,6 +134,7 @@ function render({ model, el }) {
   const asks = htmlNode("div", { className: "aw-heading aw-query" });
   const gets = htmlNode("div", { className: "aw-heading" });
   const part = (className, ...inside) => htmlNode("div", { className }, ...inside);
+  const corners = places(names, value);
   el.classList.add("aw-view");
   el.append(part("aw-gesture", part("aw-left", asks, question.svg), part("aw-middle", table),
     part("aw-right", gets, got.svg)));
@@ -137,8 +146,8 @@ function render({ model, el }) {
     asks.textContent = `query ${vector(query, 1)}`;
     gets.textContent = `output ${vector(now.output, 2)}`;
     const weights = names.map((name, j) => `${name} ${fixed(now.weights[j], 3)}`).join(", ");
-    got.svg.speak(`Weights: ${weights}. Output: ${vector(now.output, 3)}, inside the triangle.`);
-    question.svg.speak(`Query: alive ${fixed(query[0], 1)}, edible ${fixed(query[1], 1)}.`);
+    got.svg.speak(`Output near ${nearest(corners, now.output)}, inside the triangle of ${listed(corners)}. Weights: ${weights}.`);
+    question.svg.speak(`Query: alive ${fixed(query[0], 1)}, edible ${fixed(query[1], 1)}. Alive is right, edible is up. Keys: ${listed(places(names, key))}.`);
     got.svg.dataset.output = now.output.join(" "); // in full, for tests to read
   });
 }

@@ -1,0 +1,160 @@
+"""What a pointer does in a figure's drawing a keyboard does too, and it has names."""
+
+import re
+
+import pytest
+from built_site import wait_until
+
+FOCUSED = "document.activeElement.getAttribute('aria-label')"
+PRESSED = "document.activeElement.getAttribute('aria-pressed')"
+SHOWN = """() => {
+  const box = document.activeElement.getBoundingClientRect();
+  const style = getComputedStyle(document.activeElement);
+  const seen = box.top >= 0 && box.bottom <= innerHeight;
+  return seen && parseFloat(style.outlineWidth) > 1;
+}"""
+SAYS = "document.getElementById('aw-voice')?.textContent"
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+    return page.evaluate(FOCUSED)
+
+
+@pytest.mark.pages("book/09_masks.html")
+def test_cells_of_the_mask_are_flipped_by_keyboard(open_page):
+    page = open_page("book/09_masks.html")
+    grid = page.locator(".aw-masks [role=grid]")
+    assert grid.locator("[tabindex='0']").count() == 1
+    grid.locator("[tabindex='0']").focus()
+    assert press(page, *["ArrowDown"] * 4, "Home") == "it may look at dog"
+    assert press(page, *["ArrowUp"] * 9) == "change dog"
+    assert press(page, *["ArrowDown"] * 4, "End") == "it may look at delicious"
+    assert page.evaluate(PRESSED) == "true"
+    assert page.evaluate(SHOWN)
+    press(page, "Enter")
+    assert page.evaluate(PRESSED) == "false"
+    wait_until(page, f"{SAYS}?.includes('No earlier row changed')")
+    press(page, "Space")
+    assert page.evaluate(PRESSED) == "true"
+    press(page, *["ArrowUp"] * 4, "Enter")  # the last word becomes the next one
+    assert page.evaluate(FOCUSED) == "change dog"
+    assert page.watch.clean()
+
+
+@pytest.mark.pages("book/12_inside_a_real_model.html")
+def test_heads_are_walked_and_stand_by_size_on_demand(open_page):
+    page = open_page("book/12_inside_a_real_model.html")
+    map_ = page.locator(".aw-map")
+    assert map_.locator("[role=gridcell]").count() == 72
+    map_.locator("[tabindex='0']").focus()
+    said = press(page, *["ArrowDown"] * 3, "End")
+    assert re.fullmatch(r"3\.11 moves 0\.\d\d", said)
+    assert page.evaluate(SHOWN)
+    press(page, "Enter")
+    assert page.get_by_role("slider", name="Layer").input_value() == "3"
+    wait_until(page, f"{SAYS}?.includes('3.11')")
+    page.get_by_role("button", name="Sort by size").press("Enter")
+    wait_until(page, f"{SAYS}?.includes('Largest first')")
+    names = map_.locator("[role=button]").evaluate_all(
+        "all => all.map((one) => one.getAttribute('aria-label'))"
+    )
+    sizes = [float(name.split()[-1]) for name in names]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len({*names}) == 72
+    assert map_.locator("[aria-pressed=true]").get_attribute("aria-label") == said
+    assert page.watch.clean()
+
+
+@pytest.mark.pages("book/12_inside_a_real_model.html")
+def test_all_weights_of_a_head_are_a_table_with_headers(open_page):
+    page = open_page("book/12_inside_a_real_model.html")
+    table = page.locator(".aw-own-sentence table").first
+    page.get_by_role("slider", name="Head").fill("3")
+    assert table.locator("caption").inner_text().startswith("Weights of head 5.3 in")
+    assert table.locator("th[scope=col]").count() == 11
+    assert table.locator("th[scope=row]").count() == 11
+    for row in table.locator("tbody tr").all():
+        weights = [float(cell) for cell in row.locator("td").all_inner_texts()]
+        assert sum(weights) == pytest.approx(1, abs=0.06)  # each is rounded
+
+
+HANDLES = [  # page, handle, where it is, where arrow keys right and up lead
+    ("book/01_embeddings.html", "food", "0.00 right, 1.00 up", "0.10 right, 1.10 up"),
+    (
+        "book/02_queries_keys_values.html",
+        "query of dog",
+        "1.00 right, 0.00 up",
+        "1.10 right, 0.10 up",
+    ),
+    (
+        "book/05_weighted_sum.html",
+        "query",
+        "3.00 right, 0.00 up",
+        "3.50 right, 0.50 up",
+    ),
+    ("book/06_multi_head.html", "star", "0.90 right, 0.60 up", "0.95 right, 0.65 up"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "handle", "start", "end"),
+    [pytest.param(*one, marks=pytest.mark.pages(one[0])) for one in HANDLES],
+)
+def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end):
+    page = open_page(name)
+    hold = page.get_by_role("slider", name=f"{handle}: arrow keys move it").first
+    assert hold.get_attribute("aria-valuetext") == start
+    hold.focus()
+    assert page.evaluate(SHOWN)
+    press(page, "Enter", "ArrowRight", "ArrowUp")
+    assert hold.get_attribute("aria-valuetext") == end
+    wait_until(page, SAYS)
+    if "05" in name:
+        assert page.evaluate(SAYS).startswith("Output near dog: 0.73 right, 0.09 up")
+    assert page.watch.clean()
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1440])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one, marks=pytest.mark.pages(one))
+        for one in (
+            "book/09_masks.html",
+            "book/12_inside_a_real_model.html",
+            "book/05_weighted_sum.html",
+        )
+    ],
+)
+def test_what_is_pressed_or_dragged_is_large_enough(open_page, name, width):
+    page = open_page(name, viewport={"width": width, "height": 900})
+    targets = page.locator(".nk-live :is(.aw-press, .aw-hold[role=slider])")
+    assert targets.count()
+    boxes = [one.bounding_box() for one in targets.all()]
+    assert min(min(box["width"], box["height"]) for box in boxes) >= 24
+
+
+@pytest.mark.pages("book/05_weighted_sum.html")
+def test_a_computed_number_of_the_machine_says_why_it_stays(open_page):
+    page = open_page("book/05_weighted_sum.html")
+    cell = page.locator(".mx-box [role=gridcell][aria-readonly=true]").first
+    before = cell.get_attribute("aria-label")
+    cell.focus()
+    page.keyboard.press("7")
+    wait_until(page, f"{SAYS}?.includes('is computed')")
+    assert cell.get_attribute("aria-label") == before
+    given = page.locator(".mx-box [role=gridcell][aria-readonly=false]").first
+    given.focus()
+    page.keyboard.press("7")
+    assert given.get_attribute("aria-label") == "7"
+
+
+@pytest.mark.pages("book/05_weighted_sum.html")
+def test_bars_and_chips_are_seen_in_forced_colors(open_page):
+    page = open_page("book/05_weighted_sum.html", forced_colors="active")
+    bar = page.locator(".aw-share").first
+    text = page.locator(".aw-steps").first
+    color = "(one, name) => getComputedStyle(one)[name]"
+    assert bar.evaluate(color, "backgroundColor") == text.evaluate(color, "color")
