@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "distributions"
 PROJECTS = {
     "attnlib": (ROOT, "attnlib"),
+    "attnconfig": (ROOT / "attnconfig", "."),
     "attncheck": (ROOT / "attncheck", "."),
     "named_mistakes": (ROOT / "named_mistakes", "."),
     "attncourse": (ROOT / "course", "attncourse"),
@@ -28,6 +29,10 @@ PROJECTS = {
 TRIES = {
     "attnlib": "import attnlib, numpy as np; x = np.eye(3); "
     "print(attnlib.scaled_dot_product_attention(x, x, x).shape)",
+    "attnconfig": "from attnconfig import read; "
+    "lines = {'model_type': 'llama', 'hidden_size': 64, 'num_hidden_layers': 2}; "
+    "lines |= {'num_attention_heads': 4, 'intermediate_size': 8, 'vocab_size': 9}; "
+    "print(read(lines).cache_bytes(1))",
     "attncheck": "import attnlib; from attncheck import ask; "
     "print(ask(attnlib.scaled_dot_product_attention).facts['scale_name'])",
     "named_mistakes": "from named_mistakes import Case, Exercise, check; "
@@ -42,6 +47,7 @@ TRIES = {
 }
 SAYS = {
     "attnlib": "(3, 3)",
+    "attnconfig": "512",
     "attncheck": "1/√d_k",
     "named_mistakes": "✓ half: right. Tried on 1.",
     "attncourse": "(3,) True",
@@ -84,7 +90,7 @@ def wheels(folder):
 def test_installs_and_works_in_an_empty_environment(name, wheels, folder):
     below = {
         "attncheck": ["attnlib"],
-        "attncourse": ["attnlib", "attncheck", "named_mistakes"],
+        "attncourse": ["attnlib", "attnconfig", "attncheck", "named_mistakes"],
     }
     needed = [wheels[room] for room in below.get(name, [])]
     extra = "[claims]" if name == "attncourse" else ""
@@ -114,6 +120,7 @@ def test_each_room_has_a_readme_that_says_where_to_begin(name):
 
 LICENSES = {
     "attnlib": ("MIT", ["LICENSE"]),
+    "attnconfig": ("MIT", ["LICENSE"]),
     "attncheck": ("MIT", ["LICENSE"]),
     "named_mistakes": ("MIT", ["LICENSE"]),
     "attncourse": (

@@ -11,7 +11,9 @@ import yaml
 import attnlib
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = (".", "attncheck", "named_mistakes", "course", "sphinx-nokernel")
+ROOMS = (
+    *(".", "attnconfig", "attncheck", "named_mistakes", "course", "sphinx-nokernel"),
+)
 
 
 @pytest.mark.parametrize("room", ROOMS)
