@@ -15,7 +15,7 @@ export HOME := $(CURDIR)/_build/home
 $(shell mkdir -p $(HOME))
 endif
 
-.PHONY: help book test quick env serve lab edit bundle bundle-python pdf epub notebooks lint format bench parity gpu exam shipped train lock clean
+.PHONY: help book test quick env serve lab edit bundle bundle-python pdf epub notebooks lint format bench parity gpu exam release release-check shipped train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -81,6 +81,12 @@ train: env  ## train the decoder that writes stories again (a minute or two)
 
 exam: $(VENV)/.book  ## draw N exam sheets from a SEED, with their key, into _build/exam
 	$(PY) -m attncourse.teach.exam --seed $(or $(SEED),0) --students $(or $(N),1) --to _build/exam
+
+release: env  ## set VERSION everywhere, date it, commit and tag it
+	$(PY) tools/release.py $(VERSION)
+
+release-check: env  ## do all that a release does, but publish
+	$(PY) tools/rehearse.py
 
 shipped: env  ## ask every bug of lesson 17 what it computes
 	$(PY) tools/shipped.py

@@ -5,3 +5,5 @@ from attncheck.reading import read_run
 from attncheck.report import Problem, Report
 
 __all__ = ["Problem", "Report", "ask", "read_run"]
+
+__version__ = "0.1.0"

@@ -27,3 +27,5 @@ __all__ = [
     "check",
     "read_beside",
 ]
+
+__version__ = "0.1.0"

@@ -4,10 +4,43 @@ What a reader is told to type is typed as it stands, pip included: see
 test_notebooks_zip.py.
 """
 
+import re
+import shlex
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import uv
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _projects():
+    """The folder of each distribution of this checkout, by the name it imports as."""
+    found = {}
+    for told in [ROOT / "pyproject.toml", *sorted(ROOT.glob("*/pyproject.toml"))]:
+        name = tomllib.loads(told.read_text(encoding="utf-8"))["project"]["name"]
+        found[name.replace("-", "_")] = told.parent
+    return found
+
+
+PROJECTS = _projects()
+
+
+def told(folder):
+    """The blocks of commands in a folder's README, each as a list of lists of words."""
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [
+        [shlex.split(line, comments=True) for line in b.splitlines()] for b in blocks
+    ]
+
+
+def install_line(folder):
+    """What follows `pip install` in the first such line of a folder's README."""
+    lines = [line for block in told(folder) for line in block]
+    return next(line[2:] for line in lines if line[:2] == ["pip", "install"])
 
 
 def run(*command, cwd=None):
@@ -25,11 +58,14 @@ def run_uv(*arguments, cwd=None):
 def environment(folder, *packages, cwd=None):
     """Make an environment of these packages alone, once; return its Python.
 
-    ``packages`` are what ``pip install`` takes.
+    ``packages`` are what ``pip install`` takes. This checkout's own are built from what
+    is there now, not taken from uv's cache.
     """
     python = folder / "bin" / "python"
     if not (folder / "made").exists():
         run_uv("venv", "-q", "--clear", "--python", sys.executable, folder)
-        run_uv("pip", "install", "-q", "--python", python, *packages, cwd=cwd)
+        anew = [f"--refresh-package={name}" for name in PROJECTS]
+        command = ["pip", "install", "-q", "--python", python, *anew]
+        run_uv(*command, *packages, cwd=cwd)
         (folder / "made").touch()
     return python

@@ -1,31 +1,29 @@
-"""Each room is a distribution: its backend builds it, an empty environment runs it.
+"""Each room is a distribution: its README's line, or its wheel, installs it anywhere.
 
+The lines are read from the READMEs, and followed in a checkout, word by word.
 The environments are kept beside the built book, for as long as the sources they were
 made from stay the same.
 """
 
 import hashlib
 import json
+import os
 import shutil
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
-from environments import environment, run, run_uv
+import rehearse
+from environments import PROJECTS, ROOT, environment, install_line, run, run_uv, told
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "distributions"
-PROJECTS = {
-    "attnlib": (ROOT, "attnlib"),
-    "attnconfig": (ROOT / "attnconfig", "."),
-    "attncheck": (ROOT / "attncheck", "."),
-    "named_mistakes": (ROOT / "named_mistakes", "."),
-    "attncourse": (ROOT / "course", "attncourse"),
-    "sphinx_nokernel": (ROOT / "sphinx-nokernel", "src"),
-}
+# Every room is found by its pyproject.toml, and says the version that is installed.
+VERSION = "import {0}; from importlib.metadata import version; "
+VERSION += "assert {0}.__version__ == version('{0}'); "
 TRIES = {
     "attnlib": "import attnlib, numpy as np; x = np.eye(3); "
     "print(attnlib.scaled_dot_product_attention(x, x, x).shape)",
@@ -58,8 +56,10 @@ SAYS = {
 def state():
     """A name for the sources as they are now."""
     digest = hashlib.sha256(sys.version.encode())
-    for project, package in PROJECTS.values():
-        files = [project / "pyproject.toml", *sorted((project / package).rglob("*"))]
+    for project in PROJECTS.values():
+        below = ROOT / "attnlib" if project == ROOT else project
+        files = [project / "pyproject.toml", project / "README.md"]
+        files += sorted(path for path in below.rglob("*") if "_build" not in path.parts)
         for path in files:
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(path.read_bytes())
@@ -77,30 +77,74 @@ def folder():
 
 
 @pytest.fixture(scope="module")
-def wheels(folder):
-    """The wheels, as each project's build backend makes them."""
-    for name, (project, _) in PROJECTS.items():
-        if not list(folder.glob(f"{name}-*.whl")):
-            python = ("--python", sys.executable)
-            run_uv("build", "-q", "--wheel", *python, "--out-dir", folder, project)
-    return {name: next(folder.glob(f"{name}-*.whl")) for name in PROJECTS}
+def packages(folder):
+    """Where the sdists lie, and the wheels that were built from them."""
+    if built := os.environ.get(rehearse.PACKAGES):
+        return Path(built)
+    if not list(folder.glob("*.whl")):
+        rehearse.build(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheels(packages):
+    """The wheel of each room."""
+    return {name: next(packages.glob(f"{name}-*.whl")) for name in PROJECTS}
+
+
+def python_of(name, folder):
+    """The Python of an environment in which a room's README was followed."""
+    line = install_line(PROJECTS[name])
+    return environment(folder / name, *line, cwd=ROOT)
 
 
 @pytest.mark.parametrize("name", PROJECTS)
-def test_installs_and_works_in_an_empty_environment(name, wheels, folder):
-    below = {
-        "attncheck": ["attnlib"],
-        "attncourse": ["attnlib", "attnconfig", "attncheck", "named_mistakes"],
-    }
-    needed = [wheels[room] for room in below.get(name, [])]
+def test_the_line_of_its_readme_installs_it_where_nothing_is(name, folder):
+    python = python_of(name, folder)
+    code = VERSION.format(name) + TRIES.get(name, "")
+    assert run(python, "-I", "-c", code).strip().endswith(SAYS.get(name, ""))
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_its_wheel_works_where_nothing_is(name, wheels, packages, folder):
     extra = "[claims]" if name == "attncourse" else ""
-    python = environment(folder / name, *needed, f"{wheels[name]}{extra}")
-    assert run(python, "-I", "-c", TRIES[name]).strip().endswith(SAYS[name])
+    offered = ("--find-links", packages)
+    python = environment(folder / f"{name}-wheel", f"{wheels[name]}{extra}", *offered)
+    code = VERSION.format(name) + TRIES.get(name, "")
+    assert run(python, "-I", "-c", code).strip().endswith(SAYS.get(name, ""))
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_an_sdist_holds_its_own_project_alone(name, packages):
+    (path,) = packages.glob(f"{name}-*.tar.gz")
+    with tarfile.open(path) as archive:
+        places = [entry.partition("/")[2] for entry in archive.getnames()]
+    assert {"LICENSE", "README.md", "pyproject.toml"} <= set(places)
+    made = [place for place in places if not (PROJECTS[name] / place).exists()]
+    assert {*made} <= {"PKG-INFO", ".gitignore"}
+    others = [other for other in PROJECTS if other != name]
+    assert [place for place in places if place.partition("/")[0] in others] == []
+
+
+EXAMPLES = ("named_mistakes", "sphinx_nokernel")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_lines_of_its_readme_build_its_example(name, folder, tmp_path):
+    """They install, go to a folder, and build there: here in a copy of it."""
+    (lines,) = [block for block in told(PROJECTS[name]) if len(block) == 3]
+    install, change, build = lines
+    python = environment(folder / f"{name}-example", *install[2:], cwd=ROOT)
+    there = tmp_path / "example"
+    assert (install[:2], change[0]) == (["pip", "install"], "cd")
+    shutil.copytree(ROOT / change[1], there, ignore=shutil.ignore_patterns("_build"))
+    run(python.with_name(build[0]), *build[1:], cwd=there)
+    assert list(there.glob("_build/*/index.html"))
 
 
 def test_attnlib_needs_two_packages_and_is_small(wheels, folder):
     assert wheels["attnlib"].stat().st_size < 80_000
-    python = environment(folder / "attnlib", wheels["attnlib"])
+    python = python_of("attnlib", folder)
     listed = json.loads(run_uv("pip", "list", "--python", python, "--format=json"))
     assert {row["name"] for row in listed} == {"attnlib", "numpy", "array-api-compat"}
 
@@ -114,15 +158,11 @@ def test_a_wheel_holds_its_own_package_alone(name, wheels):
 
 @pytest.mark.parametrize("name", PROJECTS)
 def test_each_room_has_a_readme_that_says_where_to_begin(name):
-    readme = (PROJECTS[name][0] / "README.md").read_text(encoding="utf-8")
+    readme = (PROJECTS[name] / "README.md").read_text(encoding="utf-8")
     assert len(readme.split()) > 60
 
 
 LICENSES = {
-    "attnlib": ("MIT", ["LICENSE"]),
-    "attnconfig": ("MIT", ["LICENSE"]),
-    "attncheck": ("MIT", ["LICENSE"]),
-    "named_mistakes": ("MIT", ["LICENSE"]),
     "attncourse": (
         "MIT AND Apache-2.0",
         [
@@ -131,13 +171,12 @@ LICENSES = {
             "attncourse/real_model/NOTICE.md",
         ],
     ),
-    "sphinx_nokernel": ("MIT", ["LICENSE"]),
 }
 
 
 @pytest.mark.parametrize("name", PROJECTS)
 def test_a_wheel_carries_the_licenses_of_what_it_ships(name, wheels):
-    expression, files = LICENSES[name]
+    expression, files = LICENSES.get(name, ("MIT", ["LICENSE"]))
     with zipfile.ZipFile(wheels[name]) as archive:
         names = archive.namelist()
         (info,) = {entry.partition("/")[0] for entry in names if ".dist-info" in entry}
@@ -151,6 +190,6 @@ def test_a_wheel_carries_the_licenses_of_what_it_ships(name, wheels):
 def test_the_rooms_have_the_license_of_the_whole():
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")
     mit = text[text.index("\nMIT License\n") + 1 :]
-    for project, _ in PROJECTS.values():
+    for project in PROJECTS.values():
         if project != ROOT:
             assert (project / "LICENSE").read_text(encoding="utf-8") == mit

@@ -1,38 +1,40 @@
-"""Each room names its version once; the project's is that of attnlib."""
+"""All distributions are released together: one version, in one place each."""
 
 import json
-import re
 import tomllib
-from pathlib import Path
+from importlib import import_module
+from importlib.metadata import version
 
 import pytest
+import rehearse
+import release
 import yaml
-
-import attnlib
-
-ROOT = Path(__file__).resolve().parents[2]
-ROOMS = (
-    *(".", "attnconfig", "attncheck", "named_mistakes", "course", "sphinx-nokernel"),
-)
+from environments import PROJECTS, ROOT
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_names_its_version_in_one_place(room):
-    project = ROOT / room
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_room_says_its_version_in_one_place(name):
+    project = PROJECTS[name]
     told = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
-    named = told["project"].get("version")
-    place = told["tool"]["hatch"].get("version", {}).get("path")
-    assert (named is None) == (place is not None)
-    package = project / (place or "__init__.py")
-    in_code = re.findall(r'^__version__ = "(.+)"$', package.read_text(), re.MULTILINE)
-    assert len(in_code) == (place is not None)
+    assert told["project"]["dynamic"] == ["version"]
+    package = project / told["tool"]["hatch"]["version"]["path"]
+    assert release.version_in(package) == import_module(name).__version__
+    assert release.version_in(package) == version(name)
 
 
-def test_what_is_written_for_citation_says_the_same():
+def test_a_release_is_of_every_room():
+    files = [path.parent for path in release.version_files().values()]
+    assert len(files) == len(PROJECTS)
+
+
+def test_they_and_what_is_written_for_citation_agree():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     meta = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
-    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    newest = re.search(r"^## (\S+)", changes, re.MULTILINE)[1]
-    told = [str(citation["version"]), meta["version"], newest]
-    assert set(told) == {attnlib.__version__}
-    assert str(citation["date-released"]) == meta["datePublished"]
+    now = release.only_version()
+    assert (str(citation["version"]), meta["version"]) == (now, now)
+    dates = citation.get("date-released"), meta.get("datePublished")
+    assert str(dates[0]) == str(dates[1])
+
+
+def test_what_is_not_released_yet_has_a_heading():
+    assert rehearse.notes(ROOT, release.only_version())

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import make
 import pytest
+import rehearse
 import run_tests
 import yaml
 
@@ -16,13 +17,18 @@ JOBS = {
     for name, job in yaml.safe_load(text)["jobs"].items()
 }
 # The only jobs that may write, and what.
-MAY_WRITE = {"deploy": {"pages", "id-token"}, "colab": {"contents"}}
+MAY_WRITE = {
+    "deploy": {"pages", "id-token"},
+    "colab": {"contents"},
+    "publish": {"id-token"},
+    "files": {"contents", "id-token", "attestations"},
+}
 
 
 def test_every_action_is_pinned_by_commit_and_names_its_version():
     used = [line for text in TEXTS.values() for line in re.findall(r"uses: .+", text)]
     assert used
-    pinned = re.compile(r"uses: actions/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+")
+    pinned = re.compile(r"uses: (actions|pypa)/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+")
     assert [line for line in used if not pinned.fullmatch(line)] == []
 
 
@@ -138,3 +144,19 @@ def test_the_zips_readme_is_followed_on_an_old_and_a_new_python():
     assert (FOLDER.parents[1] / path).is_file()
     left_out = set(re.findall(r"'([\d.]+)'", step["if"]))
     assert {"3.11", "3.13"} <= set(job["strategy"]["matrix"]["python"]) - left_out
+
+
+def test_what_is_published_is_what_was_tried():
+    """Built once: those that publish have only what that job hands over."""
+    build = JOBS["release.yml: build"]["steps"]
+    assert "make release-check" in [step.get("run") for step in build]
+    assert build[-1]["with"]["path"] == rehearse.DIST.name
+    for name in ("publish", "files"):
+        job = JOBS[f"release.yml: {name}"]
+        assert job["needs"] == "build"
+        assert "download-artifact" in job["steps"][0]["uses"]
+
+
+def test_no_job_holds_a_password():
+    """PyPI knows the workflow by what the code host says of it."""
+    assert not any("secrets." in text for text in TEXTS.values())

@@ -2,8 +2,9 @@
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
 numbers in the side bar, links into the machine, the list of known mistakes, the real
-model for the page, icons, the feed of changes, pages for programs, the search for "it",
-the course's style and templates, and the settings that come from environment variables.
+model for the page, icons, the version and a feed of changes, pages for programs, the
+search for "it", the course's style and templates, and the settings that come from
+environment variables.
 Each is described at the top of its file.
 """
 
@@ -14,7 +15,6 @@ from . import (
     claims,
     drop_run,
     environment,
-    feed,
     for_programs,
     found,
     icons,
@@ -28,6 +28,7 @@ from . import (
     policy,
     poster,
     previews,
+    releases,
     remember,
     search,
     strip,
@@ -76,7 +77,7 @@ def setup(app):
         drop_run,
         remember,
         once_more,
-        feed,
+        releases,
         for_programs,
         page_model,
         search,

@@ -4,9 +4,12 @@ sphinxext-opengraph joins every address to that of the site. Where none is given
 is left of one leads nowhere from a page in a folder: the page's own address is left out
 then, and its picture is named as seen from the page. And whoever sends a friend the
 address of the whole site sends a page that only leads on to the first one: it gets that
-one's title, description and picture.
+one's title, description and picture. The page for wrong addresses is shown at any: its
+icon is in the page, to be asked for at none.
 """
 
+import base64
+import mimetypes
 import posixpath
 import re
 from pathlib import Path
@@ -47,7 +50,15 @@ def front_door(first, text):
     return DOOR.format(first=first, preview=tags)
 
 
+def in_page(picture):
+    """Return the address of a picture that carries all of it."""
+    kind, data = mimetypes.guess_type(picture)[0], Path(picture).read_bytes()
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+
+
 def _mend(app, page, _template, context, _doctree):
+    if page == "404" and app.config.html_favicon:
+        context["icon"] = in_page(Path(app.confdir, app.config.html_favicon))
     if not app.config.ogp_site_url:
         context["metatags"] = without_address(context.get("metatags") or "", page)
 
