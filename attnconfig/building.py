@@ -9,7 +9,7 @@ from attnconfig.model import Layer, Model
 from attnconfig.networks import Experts, Network
 from attnconfig.noted import PARAMETERS, Noted, Refusal
 from attnconfig.part import RMS, Norm, Part
-from attnconfig.turning import FULL, SWA, Turn
+from attnconfig.turning import FULL, SWA, Turn, still
 from attnconfig.weights import Weight
 
 CHUNK, LINEAR, CONV = "chunked_attention", "linear_attention", "conv"
@@ -160,6 +160,8 @@ def grouped(
     """
     n, groups, columns = heads(c, kv, d_k)
     rope = turn.read(c, columns) if turn else None
+    if rope is None:
+        still(c)
     norm_eps = norms_eps(c, eps) if fields.get("qk_norm") else None
     return Grouped(n, groups, columns, rope=rope, norm_eps=norm_eps, **fields)
 

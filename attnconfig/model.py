@@ -12,6 +12,7 @@ from attnconfig.facts import Facts
 from attnconfig.lines import Line
 from attnconfig.noted import ALL
 from attnconfig.part import RMS, Norm, Part
+from attnconfig.states import Convolution, State
 from attnconfig.weights import Kept, Weight, Work, matrix, product
 
 
@@ -40,6 +41,26 @@ class Layer:
     def name(self) -> str:
         """Its parts but for the norms, in the field's own words."""
         return ", ".join(p.name for p in self.parts if not isinstance(p, Norm))
+
+    @property
+    def kind(self) -> str:
+        """What its tokens go through, in one word.
+
+        "full_attention", "sliding_attention", "chunked_attention", "latent_attention",
+        "linear_attention" for any state, "conv", "hybrid" for attention beside a state,
+        "network" for a layer without either.
+        """
+        states = [p for p in self.parts if isinstance(p, State | Convolution)]
+        facts = self.facts
+        if facts is None and states:
+            return "linear_attention" if isinstance(states[0], State) else "conv"
+        if facts is None:
+            return "network"
+        if states or facts.latent:
+            return "hybrid" if states else "latent_attention"
+        if facts.chunk:
+            return "chunked_attention"
+        return "sliding_attention" if facts.window else "full_attention"
 
     @property
     def attention(self) -> SoftmaxAttention | None:

@@ -9,6 +9,7 @@ from attnconfig.facts import NOTHING
 from attnconfig.noted import Noted, Refusal
 
 FULL, SWA = "full_attention", "sliding_attention"
+LENGTH = "original_max_position_embeddings"
 APART = ("rope_theta", "partial_rotary_factor")  # of a rotation, and no stretch of it
 
 
@@ -46,15 +47,22 @@ class Turn:
             own, base = {}, c.get("rope_local_base_freq")
         share = own.get(APART[1]) or share or self.share
         columns = None if share == 1 else int(number(APART[1], share) * d_k)
-        scaling = {k: v for k, v in (own or self.scaling).items() if k not in APART}
-        kind_of_it = scaling.get("rope_type") or scaling.get("type") or "default"
         theta = number("rope_theta", own.get("rope_theta") or base or self.base)
-        return Rope(
-            theta,
-            columns,
-            self.neighbors,
-            NOTHING if kind_of_it == "default" else scaling,
-        )
+        return Rope(theta, columns, self.neighbors, self._scaling(c, own))
+
+    def _scaling(self, c: Noted, own: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what stretches the rotation, with the length of training."""
+        scaling = {k: v for k, v in (own or self.scaling).items() if k not in APART}
+        length = c.get(LENGTH)
+        if (scaling.get("rope_type") or scaling.get("type") or "default") == "default":
+            return NOTHING
+        return {LENGTH: length, **scaling} if length else scaling
+
+
+def still(c: Noted) -> None:
+    """Accept the lines of a rotation where nothing turns."""
+    lines = ("rope_theta", "rope_scaling", "rope_parameters", *APART, LENGTH)
+    c.ignore(*lines, why="Its layers do not turn.", changes="nothing")
 
 
 def parameters(c: Noted) -> dict[str, Any]:

@@ -71,6 +71,7 @@ def gptj(c: Noted) -> Model:
     attention = Grouped(h, g, k, rope=turn)
     layers = [block(attention, four_times(c), norm=LAYER, norms=1)] * len(stack(c))
     c.ignore("n_positions", "n_ctx", why="Its table of positions is not learned.")
+    c.ignore("rotary", "scale_attn_weights", why="Its program does not read it.")
     return decoder(c, layers, norm=LAYER, head_bias=True)
 
 

@@ -72,6 +72,7 @@ def stretched(rope: Rope, d_k: int) -> float | None:
 def indexed(c: Noted, attention: Latent, heads: int) -> Latent:
     """Add the indexer that chooses the keys a query sees (DSA)."""
     kinds(c, always(FULL), FULL, "indexed_attention")
+    c.ignore("indexer_rope_interleave", why="Which columns of the indexer turn.")
     n, columns = c.size("index_n_heads", heads), c.size("index_head_dim", 128)
     return replace(attention, index=Indexer(n, columns, c.size("index_topk", 2048)))
 

@@ -146,6 +146,7 @@ def starcoder2(c: Noted) -> Model:
     """LayerNorms and biases; a window in every layer, or none."""
     c.only("norm_type", "layer_norm")
     c.only("mlp_type", "default")
+    c.ignore("scale_attn_weights", why="Its program scales in any case.")
     bias, seen = c.flag("use_bias", True), window(c)
     attention = grouped(c, kv=2, window=seen, qkv_bias=bias, out_bias=bias)
     layer = block(attention, network(c, bias), norm=LAYER)

@@ -23,6 +23,7 @@ from attnconfig.turning import Turn
 def phi(c: Noted) -> Model:
     """LayerNorms, biases everywhere, attention and network side by side."""
     c.only("qk_layernorm", False)
+    c.ignore("rotary_dim", why="Its program reads partial_rotary_factor.")
     turn = Turn(share=0.5)
     attention = grouped(c, turn=turn, qkv_bias=True, out_bias=True)
     layers = [block(attention, network(c, True), norm=LAYER, norms=1)] * len(stack(c))

@@ -26,7 +26,7 @@ function makeLines() {
     htmlNode("summary", { textContent: "Each line of the file" }), body);
   const set = (lines) => body.replaceChildren(...lines.flatMap(([key, kind, sentence]) => [
     htmlNode("dt", { className: `aw-line-${kind}` }, htmlNode("code", { textContent: key })),
-    htmlNode("dd", { textContent: kind === "nothing" ? `Nothing to do with attention. ${sentence}` : sentence }),
+    htmlNode("dd", { textContent: ["nothing", "elsewhere"].includes(kind) ? `Nothing to do with attention. ${sentence}` : sentence }),
   ]));
   return { node, set };
 }
@@ -42,7 +42,7 @@ function tellTotals(now, tokens, bits) {
   return [
     stored === null ? missing("n_parameters") : [inWords(stored), now.equations, false],
     used === null ? missing("n_active_parameters")
-      : [inWords(used), [stored === used ? "all of them" : `${many(stored)} − ${many(stored - used)} in experts not chosen`], false],
+      : [inWords(used), [stored === used ? "all of them" : `${many(stored)} − ${many(stored - used)} in experts not chosen and other rows of the embedding`], false],
     cache === null ? missing("cache_bytes") : [inBytes(cache), cacheEquation(now, tokens, bits), false],
     whole ? [fixed(readingCost(now, tokens, bits), 0), [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"], false] : missing(""),
     whole ? [fixed(writingCost(now, tokens, bits), 2), [matrices, fetched, `${many(cache)} bytes of cache`], false] : missing(""),
@@ -63,8 +63,9 @@ function render({ model, el }) {
     const tokens = model.get("token_counts")[model.get("tokens")], bits = model.get("bit_counts")[model.get("bits")];
     heading.textContent = pasted ? `What you pasted: ${now.family ?? "no family"}` : model.get("names")[model.get("model")];
     const said = [...new Set(Object.values(now.refused))];
-    reasons.hidden = !said.length;
-    reasons.textContent = said.length ? `Refused. ${said.join(" ")}` : "";
+    const told = said.length ? [`Refused. ${said.join(" ")}`] : now.notes;
+    reasons.hidden = !told.length;
+    reasons.textContent = told.join(" ");
     tower.set(now, tokens);
     tellTotals(now, tokens, bits).forEach((total, i) => totals[i].set(...total));
     if (now !== last) lines.set(now.lines);

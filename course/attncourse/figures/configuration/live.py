@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import traitlets
 
-from attncourse.real_model.configuration import decode, prefill, read
+from attnconfig import decode, prefill, read
 from attncourse.real_model.configuration.described import describe
 from attncourse.real_model.configuration.pasted import answer
 
@@ -109,7 +109,7 @@ def panel(model="Llama 3 8B", tokens=8192, bits=16):
     }
     view = ConfigurationView(
         names=list(MODELS),
-        described=[describe(each, read(each)) for each in MODELS.values()],
+        described=[describe(read(each)) for each in MODELS.values()],
         model=list(MODELS).index(model),
         tokens=list(TOKENS).index(named["tokens"]),
         bits=list(BITS).index(named["bits"]),
