@@ -30,6 +30,10 @@ class Turn:
         The line of the base; None: no line sets it.
     apart : bool
         Lines that name no kind of layer turn the layers without a window only.
+    beside : bool
+        The base is read only beside what stretches the positions.
+    scaled : bool
+        Whether ``rope_scaling`` is read.
     """
 
     base: float = 10_000.0
@@ -38,11 +42,15 @@ class Turn:
     scaling: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     key: str | None = "rope_theta"
     apart: bool = False
+    beside: bool = False
+    scaled: bool = True
 
     def read(self, c: Noted, d_k: int, kind: str = FULL) -> Rope:
         """Read the rotation of the layers of one kind."""
         base = c.get(self.key) if self.key else None
-        own, share = stated(c, kind), c.get(APART[1])
+        if self.beside and not parameters(c):
+            base = None
+        own, share = stated(c, kind) if self.scaled else {}, c.get(APART[1])
         if self.apart and kind == SWA and kind not in parameters(c):
             own, base = {}, c.get("rope_local_base_freq")
         share = own.get(APART[1]) or share or self.share

@@ -81,7 +81,9 @@ def cohere2_moe(c: Noted) -> Model:
         *("shared_expert_combination_strategy", "expert_selection_fn"),
         why="How experts are chosen, and their outputs put together.",
     )
-    attention = grouped(c, d_k=128, turn=Turn(neighbors=True), **biased(c))
+    attention = grouped(
+        c, d_k=128, turn=Turn(neighbors=True, scaled=False), **biased(c)
+    )
     layers = []
     for i, w in enumerate(windows(c, found, 4096)):
         has = said[i] == "sparse" if said else i >= first

@@ -162,12 +162,15 @@ def _mixers(c: Noted, d_k: int) -> list[Compressed]:
             out_rank=c.size("o_lora_rank", 1024),
             per=per,
             index=index if per == 4 else None,
-            not_said=f"beyond the window, {per} tokens are folded into one row"
-            if per
-            else None,
+            not_said=_beyond(per),
         )
         for per in said[:n]
     ]
+
+
+def _beyond(per: int) -> str:
+    said = "keys are the values too, and turn with them"
+    return f"{said}; beyond the window, {per} tokens are one row" if per else said
 
 
 def _mix(rows: int, streams: int, d: int, scales: int) -> tuple[Weight, ...]:

@@ -106,8 +106,8 @@ def lfm3(c: Noted) -> Model:
     )
     stretch = {"rope_type": "proportional"}
     turns = {
-        FULL: Turn(1_000_000.0, 0.5, scaling=stretch).read(c, d_k, FULL),
-        SWA: Turn(10_000.0).read(c, d_k, SWA),
+        FULL: Turn(1_000_000.0, 0.5, scaling=stretch, beside=True).read(c, d_k, FULL),
+        SWA: Turn(10_000.0, beside=True).read(c, d_k, SWA),
     }
     conv = convolution(c, 7)
     layers = []

@@ -22,6 +22,8 @@ from attnconfig.part import RMS, Extra, Part
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight, matrix
 
+SAID = "values are normalized too"
+
 
 def earlier(c: Noted, found: list[str], default: int) -> list[int | None]:
     """Say whose keys each layer uses: the last ones those of their kind before."""
@@ -70,7 +72,16 @@ def gemma3n(c: Noted) -> Model:
         FULL: Turn(1_000_000.0).read(c, d_k, FULL),
         SWA: Turn(apart=True).read(c, d_k, SWA),
     }
-    full = grouped(c, kv=2, d_k=256, turn=None, qk_norm="head", scale=1.0, **biased(c))
+    full = grouped(
+        c,
+        kv=2,
+        d_k=256,
+        turn=None,
+        qk_norm="head",
+        scale=1.0,
+        not_said=SAID,
+        **biased(c),
+    )
     layers = []
     for i, w in enumerate(windows(c, found, 512)):
         mixer = replace(full, window=w, rope=turns[found[i]], keys_of=own[i])
@@ -156,10 +167,20 @@ def _wide_where_full(c: Noted, kv: int, wide: int) -> dict[str, Grouped]:
         raise Refusal("use_bidirectional_attention = 'all': this is no decoder.")
     same = c.flag("attention_k_eq_v")
     columns, few = c.size("global_head_dim", wide), c.some("num_global_key_value_heads")
-    near = grouped(c, kv=kv, d_k=256, turn=None, qk_norm="head", scale=1.0, **biased(c))
-    far = Turn(1_000_000.0, share=0.25, scaling={"rope_type": "proportional"})
+    near = grouped(
+        c,
+        kv=kv,
+        d_k=256,
+        turn=None,
+        qk_norm="head",
+        scale=1.0,
+        not_said=SAID,
+        **biased(c),
+    )
+    stretch = {"rope_type": "proportional"}
+    far = Turn(1_000_000.0, share=0.25, scaling=stretch, beside=True)
     return {
-        SWA: replace(near, rope=Turn().read(c, near.d_k, SWA)),
+        SWA: replace(near, rope=Turn(beside=True).read(c, near.d_k, SWA)),
         FULL: replace(
             near,
             kv_heads=(few if same else None) or near.kv_heads,

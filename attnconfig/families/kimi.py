@@ -70,7 +70,7 @@ def ling(c: Noted) -> Model:
     c.ignore("kda_safe_gate", "kda_lower_bound", why="How far states can decay.")
     why = "How experts are chosen."
     c.ignore("moe_renormalize", "num_expert_group", why=why)
-    latent = mla(c, Sizes(q=None))
+    latent = mla(c, Sizes(q=None, base=6_000_000.0))
     latent = replace(latent, gate=latent.heads)
     each = expert(c)
     shared = Network(c.size("n_shared_experts", 1) * each.ff, gated=True)

@@ -35,6 +35,7 @@ class Sizes:
     nope: int = 128
     turned: int = 64
     v: int | None = 128
+    base: float = 10_000.0
 
 
 DEEPSEEK = Sizes()
@@ -46,7 +47,8 @@ def mla(c: Noted, sizes: Sizes = DEEPSEEK, neighbors: bool = True) -> Latent:
     turned = c.size("qk_rope_head_dim", sizes.turned)
     c.ignore("num_key_value_heads", "head_dim", why="All heads share a latent row.")
     c.only("qk_head_dim", nope + turned)
-    rope = Turn(neighbors=neighbors and c.flag("rope_interleave", True)).read(c, turned)
+    turn = Turn(sizes.base, neighbors=neighbors and c.flag("rope_interleave", True))
+    rope = turn.read(c, turned)
     n = c.size("num_attention_heads")
     return Latent(
         n,
@@ -184,7 +186,9 @@ def longcat_flash(c: Noted) -> Model:
             *matrix("experts: down", ff, d, copies=n, used=used),
         ),
     )
-    half = [RMS, RMS, mla(c), Network(dense, gated=True)]
+    said = "latent rows are multiplied by a factor of their own"
+    attention = replace(mla(c), not_said=said)
+    half = [RMS, RMS, attention, Network(dense, gated=True)]
     return decoder(c, [Layer(*half, *half, many)] * len(stack(c)))
 
 
@@ -195,7 +199,8 @@ def hy_v4(c: Noted) -> Model:
     c.ignore("hc_magnitude", why="What the streams are multiplied by.")
     attention = indexed(c, mla(c, Sizes(nope=192, v=256)), 16)
     n = attention.heads
-    attention = replace(attention, gate=n * attention.d_v, sinks=True)
+    said = "sinks and gates in latent attention were not tried here"
+    attention = replace(attention, gate=n * attention.d_v, sinks=True, not_said=said)
     says = c.each("indexer_types", len(stack(c))) or _by_fours(len(stack(c)))
     mixing = Extra("streams", _mix(2 * streams, streams, d, 2) * 2)
     networks = spread(c, dense=1, n=256, used=8)

@@ -115,11 +115,7 @@ def internlm3(c: Noted) -> Model:
 @family("apertus")
 def apertus(c: Noted) -> Model:
     """QK-norm, and a function in the network that learns two numbers (xIELU)."""
-    stretched = c.get("rope_scaling") or c.get("rope_parameters")
-    turn = Turn(12_000_000.0, scaling=LLAMA3)
-    if not stretched:
-        c.ignore("rope_theta", why="Read only beside a stretch.", changes="nothing")
-        turn = replace(turn, key=None)
+    turn = Turn(12_000_000.0, scaling=LLAMA3, beside=True)
     attention = grouped(c, eps=1e-5, turn=turn, qk_norm="head", **biased(c))
     wide = Network(c.size("intermediate_size"), learned=2)
     return alike(c, attention, wide)

@@ -132,6 +132,7 @@ def _mixers(c: Noted, old: Noted) -> dict[str, Part]:
         index_columns=columns,
         size=size,
         blocks=blocks,
+        not_said=f"each group of heads sees {blocks} blocks of {size} keys of its own",
     )
     return {FULL: full, SPARSE: chosen}
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from attnconfig.attention import Rope
 from attnconfig.building import (
     LINEAR,
     alike,
@@ -24,7 +23,7 @@ from attnconfig.model import Model
 from attnconfig.noted import Noted
 from attnconfig.part import PLAIN
 from attnconfig.states import Delta
-from attnconfig.turning import FULL, SWA, Turn, parameters
+from attnconfig.turning import FULL, SWA, Turn
 
 
 @family("olmo")
@@ -47,9 +46,7 @@ def olmo3(c: Noted) -> Model:
     found = kinds(c, every(4), FULL, SWA)
     turn, d_k = Turn(500_000.0), heads(c)[2]
     attention = grouped(c, eps=1e-5, turn=turn, qk_norm="width", **biased(c))
-    local = turn.read(c, d_k, SWA)
-    if SWA not in parameters(c):
-        local = Rope(local.base, local.columns)
+    local = Turn(500_000.0, apart=True).read(c, d_k, SWA)
     layers = [
         block(
             replace(attention, window=w, rope=local if w else attention.rope), gated(c)

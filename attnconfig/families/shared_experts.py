@@ -179,8 +179,8 @@ def laguna(c: Noted) -> Model:
     bias, d_k = biased(c), c.size("head_dim", 128)
     full = grouped(c, kv=8, d_k=128, turn=None, qk_norm="head", gate="heads", **bias)
     turns = {
-        FULL: Turn(500_000.0, share=0.5).read(c, d_k, FULL),
-        SWA: Turn(10_000.0).read(c, d_k, SWA),
+        FULL: Turn(500_000.0, share=0.5, beside=True).read(c, d_k, FULL),
+        SWA: Turn(10_000.0, beside=True).read(c, d_k, SWA),
     }
     many = c.each("num_attention_heads_per_layer", len(found)) or [full.heads] * len(
         found
@@ -201,8 +201,8 @@ def mellum(c: Noted) -> Model:
     follows = first_dense(c, expert(c), dense=0, n=64, used=8)
     full = grouped(c, kv=4, d_k=128, turn=None, qk_norm="head", **biased(c))
     turns = {
-        FULL: Turn(500_000.0).read(c, full.d_k, FULL),
-        SWA: Turn(500_000.0).read(c, full.d_k, SWA),
+        FULL: Turn(500_000.0, beside=True).read(c, full.d_k, FULL),
+        SWA: Turn(10_000.0, beside=True).read(c, full.d_k, SWA),
     }
     layers = [
         block(replace(full, window=w, rope=turns[kind]), network)

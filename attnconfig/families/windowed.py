@@ -45,7 +45,7 @@ def gpt_oss(c: Noted) -> Model:
 def cwm(c: Noted) -> Model:
     """One layer in four sees everything, and the first."""
     found = kinds(c, lambda i: SWA if i % 4 else FULL, FULL, SWA)
-    turn = Turn(1_000_000.0, scaling={**LLAMA3, "factor": 16.0})
+    turn = Turn(1_000_000.0, scaling={**LLAMA3, "factor": 16.0}, beside=True)
     attention = grouped(c, kv=8, d_k=128, turn=turn)
     seen = windows(c, found, 8192)
     return decoder(c, [block(replace(attention, window=w), gated(c)) for w in seen])

@@ -4,7 +4,7 @@ import pytest
 
 from attnconfig import read
 from attncourse.real_model import configuration
-from attncourse.real_model.configuration.calls import call, calls
+from attncourse.real_model.configuration.calls import calls
 from attncourse.real_model.configuration.described import describe
 from tests.attnconfig.published import MODELS, config, small
 
@@ -87,11 +87,11 @@ def test_what_has_no_call_says_why(config, reason):
     assert line.startswith(f"# No call: {reason}")
 
 
-def test_a_layer_that_uses_earlier_keys_and_a_stretch_of_its_own_have_no_call():
-    shared, full = lines(config("Gemma-4 E2B"), 15), lines(config("Gemma-4 E2B"), 5)
-    assert shared == ["# No call: it uses the keys and values of layer 14."]
-    assert full == ["# No call: 'proportional' is a stretch that attnlib has not."]
-    assert not call(read(config("Gemma-4 E2B")).layers[0])[0].startswith("# No call")
+def test_a_stretch_that_attnlib_has_not_has_no_call():
+    kinds = ["conv", "full_attention"] * 2
+    told = lines(small("lfm3", head_dim=16, layer_types=kinds), 1)
+    assert told == ["# No call: 'proportional' is a stretch that attnlib has not."]
+    assert lines(config("Gemma-4 E2B")) == ["# No call: values are normalized too."]
 
 
 @pytest.mark.parametrize(

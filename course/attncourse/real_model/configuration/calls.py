@@ -71,8 +71,6 @@ def _untold(facts: Facts) -> str | None:
         return "an odd number of columns is rotated"
     if facts.rotary and facts.rotary.scaling and facts.rotary.stretch not in KNOWN:
         return f"{facts.rotary.stretch!r} is a stretch that attnlib has not"
-    if facts.keys_of is not None:
-        return f"it uses the keys and values of layer {facts.keys_of}"
     return None
 
 
