@@ -79,8 +79,8 @@ gpu:  ## on a machine with a GPU: run attnlib's tests there, and ask kernels
 train: env  ## train the decoder that writes stories again (a minute or two)
 	$(PY) tools/train_writer.py
 
-exam: $(VENV)/.book  ## draw N exam sheets from a SEED, with their key, into _build/exam
-	$(PY) -m attncourse.teach.exam --seed $(or $(SEED),0) --students $(or $(N),1) --to _build/exam
+exam: $(VENV)/.book  ## draw N exam sheets, with their key, into _build/exam; a large secret SEED draws them again
+	$(PY) -m attncourse.teach.exam $(if $(SEED),--seed $(SEED)) --students $(or $(N),1) --to _build/exam
 
 release: env  ## set VERSION everywhere, date it, commit and tag it
 	$(PY) tools/release.py $(VERSION)

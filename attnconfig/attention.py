@@ -12,19 +12,20 @@ from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
 
 @dataclass(frozen=True)
 class Rope:
-    """How queries and keys turn: base, columns (None: all), pairs, and the stretch."""
+    """How queries and keys turn: base, columns (None: all), pairs, and the rest."""
 
     base: float
     columns: int | None = None
     neighbors: bool = False
     scaling: Mapping[str, Any] = field(default_factory=lambda: NOTHING, hash=False)
+    sections: tuple[int, ...] | None = None
 
     def facts(self, d_k: int) -> Rotary:
         """Say it of heads with d_k columns."""
         pairs: Literal["halves", "neighbors"]
         pairs = "neighbors" if self.neighbors else "halves"
         columns = d_k if self.columns is None else self.columns
-        return Rotary(self.base, columns, pairs, self.scaling)
+        return Rotary(self.base, columns, pairs, self.scaling, self.sections)
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,16 @@ class Rotary:
         "halves": column i turns with i + columns / 2; "neighbors": 2i with 2i + 1.
     scaling : mapping
         What stretches the positions, as the file says it; empty for nothing.
+    sections : tuple of int or None
+        How many pairs turn by time, by height and by width (M-RoPE); in text all three
+        are the position.
     """
 
     base: float
     columns: int
     pairs: Literal["halves", "neighbors"] = "halves"
     scaling: Mapping[str, Any] = field(default_factory=lambda: NOTHING, hash=False)
+    sections: tuple[int, ...] | None = None
 
     @property
     def stretch(self) -> str | None:

@@ -9,8 +9,13 @@ from attnconfig.facts import NOTHING
 from attnconfig.noted import Noted, Refusal
 
 FULL, SWA = "full_attention", "sliding_attention"
+UNSTRETCHED = (None, "default", "mrope")
 LENGTH = "original_max_position_embeddings"
-APART = ("rope_theta", "partial_rotary_factor")  # of a rotation, and no stretch of it
+APART = (
+    "rope_theta",
+    "partial_rotary_factor",
+    "mrope_section",
+)  # of a rotation, and no stretch of it
 
 
 @dataclass(frozen=True)
@@ -56,20 +61,22 @@ class Turn:
         share = own.get(APART[1]) or share or self.share
         columns = None if share == 1 else int(number(APART[1], share) * d_k)
         theta = number("rope_theta", own.get("rope_theta") or base or self.base)
-        return Rope(theta, columns, self.neighbors, self._scaling(c, own))
+        scaling, sections = self._scaling(c, own), own.get("mrope_section")
+        sections = tuple(sections) if isinstance(sections, list) else None
+        return Rope(theta, columns, self.neighbors, scaling, sections)
 
     def _scaling(self, c: Noted, own: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what stretches the rotation, with the length of training."""
         scaling = {k: v for k, v in (own or self.scaling).items() if k not in APART}
         length = c.get(LENGTH)
-        if (scaling.get("rope_type") or scaling.get("type") or "default") == "default":
+        if (scaling.get("rope_type") or scaling.get("type")) in UNSTRETCHED:
             return NOTHING
         return {LENGTH: length, **scaling} if length else scaling
 
 
 def still(c: Noted) -> None:
     """Accept the lines of a rotation where nothing turns."""
-    lines = ("rope_theta", "rope_scaling", "rope_parameters", *APART, LENGTH)
+    lines = (*APART, "rope_scaling", "rope_parameters", LENGTH)
     c.ignore(*lines, why="Its layers do not turn.", changes="nothing")
 
 

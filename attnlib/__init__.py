@@ -20,20 +20,13 @@ from attnlib.norms import layer_norm, rms_norm
 from attnlib.mlp import feed_forward, gated_feed_forward, gelu, relu, silu
 from attnlib.encoder import Encoder, EncoderLayer
 from attnlib.gradients import attention_vjp, softmax_vjp
-from attnlib.layer_gradients import (
-    cross_entropy_vjp,
-    feed_forward_vjp,
-    gated_feed_forward_vjp,
-    layer_norm_vjp,
-    rms_norm_vjp,
-)
 from attnlib.blockwise import blockwise_attention
 from attnlib.rotary import apply_rotary, rotary_embedding
 from attnlib.rotary_scaling import rotary_frequencies
 from attnlib.cache import KVCache
-from attnlib.decoder_layer import DecoderLayer
-from attnlib.decoder import Decoder
-from attnlib.generation import generate, token_probabilities
+from attnlib.decoder import Decoder, DecoderLayer
+from attnlib.sampling import token_probabilities
+from attnlib.generation import generate
 from attnlib.heads import merge_heads, split_heads
 from attnlib.projections import project
 
@@ -50,7 +43,6 @@ __all__ = [
     "softmax_vjp", "attention_vjp", "blockwise_attention",
     "rotary_embedding", "apply_rotary", "alibi_bias", "sliding_window_mask", "rms_norm",
     "KVCache", "DecoderLayer", "Decoder", "generate", "cross_entropy",
-    "layer_norm_vjp", "rms_norm_vjp", "feed_forward_vjp", "cross_entropy_vjp",
     "project", "split_heads", "merge_heads", "token_probabilities",
-    "silu", "gated_feed_forward", "gated_feed_forward_vjp", "rotary_frequencies",
+    "silu", "gated_feed_forward", "rotary_frequencies",
 ]

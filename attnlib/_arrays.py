@@ -7,7 +7,9 @@ arrays of one library on one device, in a dtype safe to compute in.
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import array_api_compat.numpy as numpy_namespace
 import numpy as np
@@ -21,8 +23,9 @@ from array_api_compat import (
     is_torch_array,
 )
 
-from attnlib._types import A, Array, ArrayLike, DType
-
+Array: TypeAlias = Any  # of any library; public signatures say more
+A = TypeVar("A")
+ArrayLike: TypeAlias = "A | Sequence[Any] | float"
 PLAIN = (bool, int, float, complex, list, tuple, range)
 UNREADABLE = (ValueError, TypeError, RuntimeError, OverflowError)
 FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
@@ -54,7 +57,7 @@ def as_arrays(
 
 def as_floats(
     operation: str, optional: tuple[str, ...] = (), /, **inputs: ArrayLike[A] | None
-) -> tuple[DType[A], list[A]]:
+) -> tuple[Any, list[A]]:
     """Convert array-likes to one floating dtype that is safe to compute in.
 
     Returns
@@ -78,6 +81,24 @@ def as_floats(
     return dtype, ready
 
 
+def as_integers(operation: str, name: str, x: Array, maximum: int) -> Any:
+    """Check an array of integers from 0 to `maximum`; an empty list passes."""
+    xp, rule = namespace(x), f"{name} must be integers from 0 to {maximum}"
+    if not math.prod(x.shape):
+        return cast(x, xp.int32)
+    if not is_kind(x, "integral"):
+        raise ValueError(f"{operation}: {rule}, got dtype {x.dtype}")
+    try:
+        found = int(xp.min(x)), int(xp.max(x))
+    except NotImplementedError:  # PyTorch can do next to nothing with its uint64
+        return as_integers(operation, name, cast(x, xp.int64), maximum)
+    except TypeError:  # while jax.jit traces, there are no values to read
+        return x
+    for wrong in (i for i in found if not 0 <= i <= maximum):
+        raise ValueError(f"{operation}: {rule}, got {name} {wrong}")
+    return x
+
+
 def default_integer(x: Array) -> Any:
     """Return the default integer dtype of an array's library."""
     return namespace(x).arange(1, device=device_of(x)).dtype
@@ -86,6 +107,27 @@ def default_integer(x: Array) -> Any:
 def transposed(x: Array) -> Any:
     """Swap the last two axes."""
     return x.mT if type(x) is np.ndarray else namespace(x).matrix_transpose(x)
+
+
+def matmul_heads(a: Array, b: Array) -> Any:
+    """Compute a @ b, where a head of b may serve several neighboring heads of a.
+
+    Their rows are stacked, so that b need not be repeated.
+    """
+    shared = a.ndim > 2 and b.ndim > 2 and a.shape[-3] > b.shape[-3] > 1
+    if not shared:
+        return a @ b
+    n_heads, n = a.shape[-3:-1]
+    product = stack_groups(a, b.shape[-3]) @ b  # (..., n_kv_heads, group · n, columns)
+    shape = (*product.shape[:-3], n_heads, n, product.shape[-1])
+    return namespace(a).reshape(product, shape)
+
+
+def stack_groups(x: Array, n_kv_heads: int) -> Any:
+    """Stack the rows of heads that share a kv head: (..., n_kv_heads, group · n, d)."""
+    *batch, n_heads, n, d = x.shape
+    group = n_heads // n_kv_heads
+    return namespace(x).reshape(x, (*batch, n_kv_heads, group * n, d))
 
 
 def wide_float(x: Array) -> Any:
@@ -99,12 +141,11 @@ def wide_float(x: Array) -> Any:
         return xp.float32
 
 
-def cast(x: Any, dtype: DType[A]) -> A:
+def cast(x: Any, dtype: Any) -> Any:
     """Convert an array to a dtype; return it unchanged if it already has that dtype."""
     if x.dtype is not dtype:
         x = namespace(x).astype(x, dtype, copy=False)
-    found: A = x
-    return found
+    return x
 
 
 def is_kind(x: Array, *kinds: str) -> bool:

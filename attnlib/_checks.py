@@ -8,16 +8,46 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Iterable
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 
-from attnlib._arrays import as_arrays, cast, is_kind, join, namespace
-from attnlib._types import AnyLike, Array
-
+Array = Any  # of any library: nothing but its shape is looked at here
 Shape = tuple[int, ...]
+Window = tuple[int | None, int | None]
+F = TypeVar("F", bound=Callable[..., Any])
 FARTHEST = 2**30  # bounds positions so that their sums fit into 32 bits
+
+OURS = {  # keywords of PyTorch's, and what they are called here
+    "attn_mask": "mask",
+    "key_padding_mask": "mask",
+    "num_heads": "n_heads",
+    "nhead": "n_heads",
+    "embed_dim": "d_model",
+    "dim_feedforward": "d_ff",
+    "dim": "axis",
+    "weight": "gain",
+}
+
+
+def our_names(function: F) -> F:
+    """Have a function or a class refuse PyTorch's keywords by naming ours."""
+    inner: Any = vars(function).get("__init__", function)
+
+    @wraps(inner)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for name in kwargs:
+            if name in OURS:
+                where = function.__qualname__
+                raise TypeError(f"{where}: {name} is called {OURS[name]} here")
+        return inner(*args, **kwargs)
+
+    if inner is function:
+        return cast(F, call)
+    function.__init__ = call  # type: ignore[method-assign]
+    return function
 
 
 def require(condition: bool, operation: str, rule: str, **received: Any) -> None:
@@ -41,6 +71,11 @@ def kind(operation: str, name: str, kind: type, x: Any) -> None:
     article = "an" if kind.__name__[0] in "AEIOU" else "a"
     rule = f"{name} must be {article} {kind.__name__}"
     require(isinstance(x, kind), operation, rule, **{name: x})
+
+
+def function(operation: str, name: str, x: Any) -> None:
+    """Check that x can be called."""
+    require(callable(x), operation, f"{name} must be a function", **{name: x})
 
 
 def layers(operation: str, kind: type, layers: Any) -> tuple[Any, ...]:
@@ -85,25 +120,6 @@ def reach(operation: str, name: str, low: int, high: int) -> None:
     if not -FARTHEST <= low <= high <= FARTHEST:
         rule = f"{name} must be between −{FARTHEST} and {FARTHEST}"
         refuse(operation, rule, **{name: high if high > FARTHEST else low})
-
-
-def integers(operation: str, name: str, x: Array, maximum: int) -> Any:
-    """Check an array of integers from 0 to `maximum`; an empty list passes."""
-    xp = namespace(x)
-    if not math.prod(x.shape):
-        return cast(x, xp.int32)
-    rule = f"{name} must be integers from 0 to {maximum}"
-    if not is_kind(x, "integral"):
-        raise ValueError(f"{operation}: {rule}, got dtype {x.dtype}")
-    try:
-        low, high = int(xp.min(x)), int(xp.max(x))
-    except NotImplementedError:  # PyTorch can do next to nothing with its uint64
-        return integers(operation, name, cast(x, xp.int64), maximum)
-    except TypeError:  # while jax.jit traces, there are no values to read
-        return x
-    require(low >= 0, operation, rule, **{name: low})
-    require(high <= maximum, operation, rule, **{name: high})
-    return x
 
 
 def number(operation: str, name: str, value: Any, *, positive: bool) -> float:
@@ -213,44 +229,25 @@ def broadcasts_to(
         refuse(operation, rule, **received)
 
 
+def window(operation: str, window: Any) -> Window:
+    """Check a pair of bounds: integers of at least 0, or None for no bound."""
+    rule = "window must be a pair (left, right) of integers or None"
+    is_pair = isinstance(window, tuple | list) and len(window) == 2
+    require(is_pair, operation, rule, window=window)
+    for side, bound in zip(("left", "right"), window, strict=True):
+        if bound is not None:
+            name = f"the {side} of window"
+            reach(operation, name, 0, count(operation, name, bound, minimum=0))
+    left, right = (None if bound is None else int(bound) for bound in window)
+    return left, right
+
+
 def axis(operation: str, name: str, x: Array, axis: Any) -> int:
     """Check that an array has an axis."""
     found = integer(operation, "axis", axis)
     rule = f"{name} has no axis {found}"
     require(-x.ndim <= found < x.ndim, operation, rule, **{name: x})
     return found
-
-
-def mask(
-    operation: str, mask: AnyLike | None, reference: Array, scores_shape: Shape
-) -> Any:
-    """Check a mask, and convert it to the library and device of `reference`."""
-    if mask is None:
-        return None
-    _, (mask,) = as_arrays(operation, mask=mask)
-    if not is_kind(mask, "bool", "real floating"):
-        raise ValueError(
-            f"{operation}: mask must be boolean (True = may attend) or floating (added "
-            f"to the scores), got dtype {mask.dtype}; turn a 0/1 mask into a boolean "
-            "one with mask.astype(bool)"
-        )
-    rule = f"mask must broadcast to the scores' shape {scores_shape}"
-    try:
-        broadcasts_to(operation, mask, scores_shape, rule, mask=mask)
-    except ValueError as error:
-        hint = _hint_at_heads(tuple(mask.shape), scores_shape)
-        raise ValueError(f"{error}{hint}") from None
-    return join(operation, mask, reference)
-
-
-def _hint_at_heads(mask_shape: Shape, scores_shape: Shape) -> str:
-    """Suggest an axis for the heads if that is all a mask lacks."""
-    if not 2 < len(mask_shape) == len(scores_shape) - 1:
-        return ""
-    pairs = zip((*mask_shape[:-2], 1, *mask_shape[-2:]), scores_shape, strict=True)
-    if not all(size in (1, wanted) for size, wanted in pairs):
-        return ""
-    return "; mask[..., None, :, :] would fit, the same for every head"
 
 
 def generator(operation: str, rng: Any) -> None:
@@ -263,3 +260,55 @@ def grad_output(operation: str, name: str, shape: Shape, grad: Array) -> None:
     """Check that a gradient has the shape of what it is the gradient of."""
     rule = f"grad_output must have the shape of {name}, {shape}"
     require(tuple(grad.shape) == shape, operation, rule, grad_output=grad)
+
+
+def scores_shape(
+    operation: str,
+    query: Array,
+    key: Array,
+    value: Array = None,
+    *,
+    enable_gqa: bool = False,
+) -> Shape:
+    """Check query, key and, if given, value; return the shape of the scores."""
+    both = {"query": query, "key": key}
+    every = both if value is None else {**both, "value": value}
+    rows(operation, **every)
+    (n_queries, d_k), (n_keys, d_of_keys) = query.shape[-2:], key.shape[-2:]
+    if d_k != d_of_keys:
+        refuse(operation, "query and key must have the same d_k", **both)
+    if n_keys == 0:
+        refuse(operation, "key must have at least one row", key=key)
+    if value is not None and value.shape[-2] != n_keys:
+        rule = "key and value must have the same n_keys"
+        refuse(operation, rule, key=key, value=value)
+    batch = batch_shape(operation, enable_gqa, **every)
+    if value is not None and value.ndim > 2:  # scores lack the batch axes of value
+        batch = batch_shape(operation, enable_gqa, **both)
+    return (*batch, n_queries, n_keys)
+
+
+def batch_shape(operation: str, enable_gqa: bool = False, /, **arrays: Array) -> Shape:
+    """Check that all axes but the last two broadcast; return their shape.
+
+    With `enable_gqa`, query must have a multiple of the heads of the others.
+    """
+    if enable_gqa:
+        return _grouped_shape(operation, arrays)
+    shapes = {tuple(x.shape[:-2]) for x in arrays.values()}
+    if len(shapes) == 1:  # the common case, and cheap
+        return shapes.pop()
+    return broadcast(operation, "batch dimensions must broadcast", *shapes, **arrays)
+
+
+def _grouped_shape(operation: str, arrays: dict[str, Any]) -> Shape:
+    rule = "enable_gqa needs arrays (..., n_heads, n, d)"
+    require(all(x.ndim >= 3 for x in arrays.values()), operation, rule, **arrays)
+    n_heads, *n_kv_heads = (x.shape[-3] for x in arrays.values())
+    rule = "key and value must have the same number of heads"
+    require(len({*n_kv_heads}) == 1, operation, rule, **arrays)
+    rule = "query must have a multiple of the heads of key and value"
+    fits = n_kv_heads[0] > 0 and n_heads % n_kv_heads[0] == 0
+    require(fits, operation, rule, **arrays)
+    batch = batch_shape(operation, **{n: x[..., 0, :, :] for n, x in arrays.items()})
+    return (*batch, n_heads)

@@ -1,14 +1,13 @@
 """Private: the types in signatures, for readers and type checkers.
 
 `Float[Array, "... n d"]` is an array of floats whose last two axes are called n and d.
+Type checkers see the array alone; its kind and its shape are for readers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-# Type checkers see only the array; its shape and kind are for readers.
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from typing import Annotated as Bool
 from typing import Annotated as Float
 from typing import Annotated as Int
@@ -17,17 +16,7 @@ from typing import Annotated as Shaped
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-else:
-    from typing import TypeVar as _TypeVar
-
-    def TypeVar(name, *, bound, default):
-        return _TypeVar(name, bound=bound)
-
-
-__all__ = ["A", "AnyLike", "Array", "ArrayLike", "DType", "Inputs", "Mask", "Window"]
-__all__ += ["Bool", "Float", "Int", "Real", "Shaped"]
+__all__ = ["Bool", "Float", "Int", "Real", "Shaped"]
 
 
 class Array(Protocol):
@@ -61,13 +50,15 @@ class Array(Protocol):
 
 
 # Results have the array type of the inputs; for lists, NumPy's.
-A = TypeVar("A", bound=Array, default=np.ndarray[Any, Any])
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    A = TypeVar("A", bound=Array, default=np.ndarray[Any, Any])
+else:
+    from typing import TypeVar
+
+    A = TypeVar("A", bound=Array)
 ArrayLike: TypeAlias = "A | Sequence[Any] | float"
-Inputs: TypeAlias = "dict[str, ArrayLike[A] | None]"
 AnyLike: TypeAlias = "Array | Sequence[Any] | float"
 Mask: TypeAlias = "AnyLike | None"
 Window: TypeAlias = tuple[int | None, int | None]
-
-
-class DType(Generic[A]):
-    """A dtype typed by its library's arrays: an array cast to it has type A."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from attnlib._arrays import cast
-from attnlib._fast import attend_by_blocks, is_large, weigh
-from attnlib._hints import hinted
-from attnlib._options import check_attention
-from attnlib._types import A, ArrayLike, Float, Int, Mask, Window
-from attnlib.heads import matmul_heads
-from attnlib.scores import masked_scores
+from typing import Any
+
+from attnlib import _fast
+from attnlib._arrays import cast, matmul_heads
+from attnlib._checks import our_names
+from attnlib._options import Options, check_attention
+from attnlib._types import A, Array, ArrayLike, Float, Int, Mask, Window
+from attnlib.masks import apply_masks
+from attnlib.probabilities import stable_softmax
+from attnlib.scores import scaled_scores
 
 
-@hinted
+@our_names
 def attention_weights(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],
@@ -80,16 +83,23 @@ def attention_weights(
     Attention (opset 25) for the keywords. OpenAI (2025), gpt-oss, section 2.2, for
     sinks.
     """
-    keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key}
     dtype, (query, key), options = check_attention(
-        "attention_weights", inputs, enable_gqa, *keywords
+        "attention_weights",
+        inputs,
+        mask=mask,
+        is_causal=is_causal,
+        scale=scale,
+        softcap=softcap,
+        window=window,
+        query_offset=query_offset,
+        enable_gqa=enable_gqa,
+        sinks=sinks,
     )
-    scores = masked_scores(query, key, options)
-    return cast(weigh(scores, options.sinks), dtype)
+    return cast(weigh(query, key, options), dtype)
 
 
-@hinted
+@our_names
 def scaled_dot_product_attention(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],
@@ -141,14 +151,38 @@ def scaled_dot_product_attention(
     ----------
     Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
-    keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key, "value": value}
     dtype, (query, key, value), options = check_attention(
-        "scaled_dot_product_attention", inputs, enable_gqa, *keywords
+        "scaled_dot_product_attention",
+        inputs,
+        mask=mask,
+        is_causal=is_causal,
+        scale=scale,
+        softcap=softcap,
+        window=window,
+        query_offset=query_offset,
+        enable_gqa=enable_gqa,
+        sinks=sinks,
     )
-    if is_large(query, key):  # the same formula, a block of queries at a time
-        return cast(attend_by_blocks(query, key, value, options), dtype)
-    scores = masked_scores(query, key, options)  # QKᵀ / √d_k, −∞ where forbidden
-    weights = weigh(scores, options.sinks)  # softmax
-    output = matmul_heads(weights, value)
+    if _fast.is_large(query, key):  # the same numbers, a block of queries at a time
+        output = _fast.attend(query, key, value, options)
+    else:
+        scores = scaled_scores(query, key, options.scale, options.softcap)
+        scores = apply_masks(scores, options.mask, options.window, options.query_offset)
+        weights = stable_softmax(scores, sinks=options.sinks)
+        output = matmul_heads(weights, value)
     return cast(output, dtype)
+
+
+def attend(query: Array, key: Array, value: Array, options: Options) -> Any:
+    """Do what `scaled_dot_product_attention` does, without checks."""
+    if _fast.is_large(query, key):
+        return _fast.attend(query, key, value, options)
+    return matmul_heads(weigh(query, key, options), value)
+
+
+def weigh(query: Array, key: Array, options: Options) -> Any:
+    """Do what `attention_weights` does, without checks."""
+    scores = scaled_scores(query, key, options.scale, options.softcap)
+    scores = apply_masks(scores, options.mask, options.window, options.query_offset)
+    return stable_softmax(scores, sinks=options.sinks)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from attnlib import _checks as check
+from attnlib import _fast
 from attnlib._arrays import cast
-from attnlib._fast import attend_by_blocks
-from attnlib._hints import hinted
+from attnlib._checks import our_names
 from attnlib._options import check_attention
 from attnlib._types import A, ArrayLike, Float, Int, Mask, Window
 
 
-@hinted
+@our_names
 def blockwise_attention(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],
@@ -69,9 +69,17 @@ def blockwise_attention(
     operation = "blockwise_attention"
     if block_size is not None:
         block_size = check.count(operation, "block_size", block_size)
-    keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key, "value": value}
     dtype, (query, key, value), options = check_attention(
-        operation, inputs, enable_gqa, *keywords
+        operation,
+        inputs,
+        mask=mask,
+        is_causal=is_causal,
+        scale=scale,
+        softcap=softcap,
+        window=window,
+        query_offset=query_offset,
+        enable_gqa=enable_gqa,
+        sinks=sinks,
     )
-    return cast(attend_by_blocks(query, key, value, options, block_size), dtype)
+    return cast(_fast.attend(query, key, value, options, block_size), dtype)

@@ -112,5 +112,4 @@ def _join(operation: str, name: str, old: Any, new: A) -> A:
     rule = "new rows must fit those in the cache"
     old_shape, new_shape = ((*x.shape[:-2], x.shape[-1]) for x in (old, new))
     require(old_shape == new_shape, operation, rule, **{name: old, "new": new})
-    joined: A = xp.concat([old, new], axis=-2)
-    return joined
+    return xp.concat([old, new], axis=-2)

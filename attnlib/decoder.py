@@ -1,23 +1,170 @@
-"""The decoder: a model that scores every token of the vocabulary as the next one."""
+"""The decoder: each row attends to itself and to earlier rows, never to later ones.
+
+Its last row scores every token of the vocabulary as the next one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import as_arrays, cast, device_of, join, namespace
+from attnlib._arrays import as_arrays, as_integers, cast, device_of, join, namespace
 from attnlib._checks import require
 from attnlib._layers import describe, prepare, store_arrays
-from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
+from attnlib._options import Options, softcap_for
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int, Window
+from attnlib.attention import attend
 from attnlib.cache import KVCache
-from attnlib.decoder_layer import DecoderLayer, check_caches, decode, token_positions
 from attnlib.embeddings import Embedding, find_ids, take_rows
+from attnlib.heads import merge_columns
+from attnlib.mlp import check_network, random_network, relu, transform
+from attnlib.multi_head import MultiHeadAttention, project_heads
 from attnlib.norms import divide_by_rms
-from attnlib.projections import random_weight
+from attnlib.projections import linear, random_weight
+from attnlib.rotary import rotary_angles, rotate
+from attnlib.rotary_scaling import check_scaling
+
+
+@dataclass(frozen=True, eq=False)
+class DecoderLayer:
+    """Attend to the rows so far, then transform each row: x + step(rms_norm(x)).
+
+    Parameters
+    ----------
+    attention : MultiHeadAttention
+    w_1, b_1, w_2, b_2 : array, (d_model, d_ff), (d_ff,), (d_ff, d_model), (d_model,)
+        The feed-forward network; the biases may be None. Without w_1 and w_2, the
+        layer only attends.
+    w_gate : array, (d_model, d_ff), optional
+        Makes the network gated: without biases, `gated_feed_forward` with w_1 as w_up
+        and w_2 as w_down.
+    gain_1, gain_2 : array, (d_model,), optional
+        The gains of the norms before attention and before the network.
+    activation : callable
+    eps : float
+        The eps of both norms.
+    rotary_base : number, optional
+        Rotates queries and keys by their positions, as `rotary_embedding` does.
+    rotary_scaling : dict, optional
+        The `scaling` of `rotary_embedding`.
+    softcap : number, optional
+        As in `scaled_dot_product_attention`.
+    window : pair of int or None, optional
+        (left, right): a token sees itself and `left` tokens before it, or all with
+        None. It never sees a later one, whatever `right` is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> layer = DecoderLayer.random(12, 3, 48, rng=np.random.default_rng(0))
+    >>> layer
+    DecoderLayer(d_model=12, n_heads=3, d_ff=48, float64)
+    >>> layer(np.ones((2, 5, 12))).shape
+    (2, 5, 12)
+
+    References
+    ----------
+    Radford et al. (2019), Language Models are Unsupervised Multitask Learners, section
+    2.3, for norms before the steps. Touvron et al. (2023), LLaMA, section 2.2, for RMS
+    norms and rotary positions.
+    """
+
+    attention: MultiHeadAttention
+    w_1: Float[Array, "d_model d_ff"] | None = None
+    b_1: Float[Array, " d_ff"] | None = None
+    w_2: Float[Array, "d_ff d_model"] | None = None
+    b_2: Float[Array, " d_model"] | None = None
+    gain_1: Float[Array, " d_model"] | None = None
+    gain_2: Float[Array, " d_model"] | None = None
+    _: KW_ONLY
+    activation: Callable[[Array], Array] = relu
+    eps: float = 1e-5
+    w_gate: Float[Array, "d_model d_ff"] | None = None
+    rotary_base: float | None = None
+    rotary_scaling: Mapping[str, Any] | None = None
+    softcap: float | None = None
+    window: Window | None = None
+
+    def __post_init__(self) -> None:
+        operation = "DecoderLayer"
+        check.kind(operation, "attention", MultiHeadAttention, self.attention)
+        store_arrays(self)
+        _check_parts(operation, self)
+        norms = {"gain_1": self.gain_1, "gain_2": self.gain_2}
+        check.shape(operation, (self.d_model,), **norms)
+        check.eps(operation, self.eps)
+        if self.rotary_base is not None:
+            check.number(operation, "rotary_base", self.rotary_base, positive=True)
+            d_k = self.attention.d_k
+            rule = "rotary positions need an even d_k"
+            require(d_k % 2 == 0, operation, rule, d_k=d_k)
+            scaling = check_scaling(operation, self.rotary_scaling, d_k)
+            object.__setattr__(self, "rotary_scaling", scaling)
+        rule = "rotary_scaling needs a rotary_base"
+        needed = self.rotary_scaling is not None and self.rotary_base is None
+        require(not needed, operation, rule, rotary_base=self.rotary_base)
+        if self.softcap is not None:
+            check.number(operation, "softcap", self.softcap, positive=True)
+        if self.window is not None:
+            check.window(operation, self.window)
+
+    @classmethod
+    def random(
+        cls,
+        d_model: int,
+        n_heads: int,
+        d_ff: int,
+        *,
+        n_kv_heads: int | None = None,
+        d_k: int | None = None,
+        rng: np.random.Generator,
+        **options: Any,
+    ) -> DecoderLayer:
+        """Draw weights as `EncoderLayer.random` does; options go to the constructor."""
+        operation = "DecoderLayer.random"
+        check.layer_sizes(operation, d_model, n_heads, d_ff, rng, d_k)
+        attention = MultiHeadAttention.random(
+            d_model, n_heads, n_kv_heads=n_kv_heads, d_k=d_k, rng=rng
+        )
+        w_1, b_1, w_2, b_2 = random_network(rng, d_model, d_ff)
+        gain_1, gain_2 = np.ones(d_model), np.ones(d_model)
+        return cls(attention, w_1, b_1, w_2, b_2, gain_1, gain_2, **options)
+
+    @property
+    def d_model(self) -> int:
+        """The length of the rows that come in and go out."""
+        return self.attention.d_model
+
+    def __call__(
+        self,
+        x: Float[ArrayLike[A], "... n_tokens d_model"],
+        *,
+        cache: KVCache | None = None,
+    ) -> Float[A, "... n_tokens d_model"]:
+        """Let each row of x, (..., n_tokens, d_model), see itself and earlier rows.
+
+        A cache holds the keys and values of rows that came before x; those of x are
+        appended to it.
+        """
+        operation = "DecoderLayer"
+        layer, dtype, (x,) = prepare(self, operation, x=x)
+        check.row_length(operation, self.d_model, x=x)
+        rule = "x must have at least one row"
+        require(x.shape[-2] > 0, operation, rule, x=x)
+        check_caches(operation, [self], None if cache is None else [cache])
+        positions = token_positions(x, 0 if cache is None else len(cache), x.shape[-2])
+        return cast(decode(layer, x, positions, cache), dtype)
+
+    def __repr__(self) -> str:
+        n_heads = self.attention.n_heads
+        sizes = {"d_model": self.d_model, "n_heads": n_heads}
+        if self.w_1 is not None:
+            sizes["d_ff"] = self.w_1.shape[1]
+        return describe(self, **sizes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +317,76 @@ class Decoder:
         return describe(self, n_layers=len(self.layers), **sizes)
 
 
+def decode(
+    layer: DecoderLayer,
+    x: Array,
+    positions: Array,
+    cache: KVCache | None,
+    mask: Array | None = None,
+) -> Any:
+    """Do what calling a `DecoderLayer` does, without checks, at given positions."""
+    normal = divide_by_rms(x, layer.gain_1, layer.eps)
+    query, key, value = project_heads(layer.attention, normal, normal)
+    if layer.rotary_base is not None:
+        where = positions[..., None, :]  # the same for all heads
+        sizes = query.shape[-1], layer.rotary_base, x.dtype
+        angles = rotary_angles(where, *sizes, layer.rotary_scaling)
+        query, key = rotate(query, *angles), rotate(key, *angles)
+    if cache is not None:
+        key, value = cache.append(key, value)
+    options = Options(
+        scale=layer.attention.d_k**-0.5,
+        softcap=softcap_for(query, layer.softcap),
+        mask=mask,
+        window=(None if layer.window is None else layer.window[0], 0),
+        query_offset=key.shape[-2] - query.shape[-2],
+        sinks=layer.attention.head_sinks,
+    )
+    heads = merge_columns(attend(query, key, value, options))
+    x = x + linear(heads, layer.attention.w_output, layer.attention.b_output)
+    if layer.w_1 is None:
+        return x
+    normal = divide_by_rms(x, layer.gain_2, layer.eps)
+    return x + transform(layer, normal)
+
+
+def token_positions(
+    reference: Array, start: int, n_tokens: int, n_padding: Array | None = None
+) -> Any:
+    """Return positions counting from `start`, less leading padding: (..., n_tokens)."""
+    xp = namespace(reference)
+    positions = xp.arange(start, start + n_tokens, device=device_of(reference))
+    if n_padding is None:
+        return positions
+    positions = positions - cast(n_padding, positions.dtype)[..., None]
+    return xp.where(positions < 0, 0, positions)
+
+
+def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) -> None:
+    """Check for one cache per layer, used by no other layer, all of one length."""
+    if caches is None:
+        return
+    rule = "caches must be a list with a KVCache for each layer"
+    require(isinstance(caches, list | tuple), operation, rule, caches=caches)
+    known = all(isinstance(cache, KVCache) for cache in caches)
+    require(known and len(caches) == len(layers), operation, rule, caches=caches)
+    lengths = [len(cache) for cache in caches]
+    rule = "all caches must hold the same number of tokens"
+    require(len({*lengths}) == 1, operation, rule, lengths=lengths)
+    for layer, cache in zip(layers, caches, strict=True):
+        cache.claim(operation, layer)
+
+
+def _check_parts(operation: str, layer: DecoderLayer) -> None:
+    """Check the feed-forward network, which may be missing as a whole."""
+    names = ("w_1", "b_1", "w_2", "b_2", "w_gate")
+    given = [name for name in names if getattr(layer, name) is not None]
+    if given:
+        rule = "w_1 and w_2 must both be given, or no part of the network"
+        require({"w_1", "w_2"} <= {*given}, operation, rule, parts=given)
+        check_network(operation, layer)
+
+
 def _embed(
     operation: str, model: Decoder, table: Array, ids: Array, positions: Array
 ) -> Any:
@@ -192,7 +409,7 @@ def _hide_padding(n_padding: Array, n_keys: int) -> Any:
 
 def _check_padding(operation: str, n_padding: Any, ids: Array, n_keys: int) -> Any:
     _, (n_padding,) = as_arrays(operation, n_padding=n_padding)
-    n_padding = check.integers(operation, "n_padding", n_padding, n_keys)
+    n_padding = as_integers(operation, "n_padding", n_padding, n_keys)
     batch = tuple(ids.shape[:-1])
     rule = f"n_padding must broadcast to the batch dimensions of ids, {batch}"
     check.broadcasts_to(operation, n_padding, batch, rule, n_padding=n_padding)

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from attnlib import _checks as check
-from attnlib._arrays import as_arrays, as_floats, cast, device_of, is_kind, namespace
+from attnlib._arrays import (
+    as_arrays,
+    as_floats,
+    as_integers,
+    cast,
+    device_of,
+    is_kind,
+    namespace,
+)
 from attnlib._checks import require
 from attnlib._layers import own
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
@@ -81,7 +90,7 @@ class Embedding:
 def take_rows(table: Array, ids: Array) -> Any:
     """Return the rows (..., d_model) of ids (...), without checks."""
     xp = namespace(table)
-    rows = xp.take(table, xp.reshape(ids, (-1,)), axis=0)
+    rows = xp.take(table, xp.reshape(ids, (math.prod(ids.shape),)), axis=0)
     return xp.reshape(rows, (*ids.shape, table.shape[1]))
 
 
@@ -91,7 +100,7 @@ def find_ids(operation: str, embedding: Embedding, ids: Any) -> tuple[Any, Any]:
         ids = getattr(ids, "tolist", lambda: ids)()
         ids = _encode(operation, embedding.vocabulary, ids)
     _, (table, ids) = as_arrays(operation, table=embedding.table, ids=ids)
-    return table, check.integers(operation, "ids", ids, table.shape[0] - 1)
+    return table, as_integers(operation, "ids", ids, table.shape[0] - 1)
 
 
 def _encode(operation: str, vocabulary: Vocabulary | None, tokens: Any) -> Any:

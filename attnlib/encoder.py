@@ -10,17 +10,15 @@ import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import cast
-from attnlib._checks import require
-from attnlib._hints import hinted, hinted_class
+from attnlib._checks import our_names, require
 from attnlib._layers import describe, prepare, store_arrays
-from attnlib._options import AttentionOptions
+from attnlib._options import Options
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Mask
 from attnlib.mlp import check_network, random_network, relu, transform
 from attnlib.multi_head import MultiHeadAttention, attend_heads, check_heads
 from attnlib.norms import center_and_scale
 
 
-@hinted_class
 @dataclass(frozen=True, eq=False)
 class EncoderLayer:
     """Attend, then transform every row; each step is added to its input and normalized.
@@ -79,7 +77,7 @@ class EncoderLayer:
         check.eps(operation, self.eps)
 
     @classmethod
-    @hinted
+    @our_names
     def random(
         cls, d_model: int, n_heads: int, d_ff: int, *, rng: np.random.Generator
     ) -> EncoderLayer:
@@ -94,7 +92,6 @@ class EncoderLayer:
         """The length of the rows that come in and go out."""
         return self.attention.d_model
 
-    @hinted
     def __call__(
         self,
         x: Float[ArrayLike[A], "... n_tokens d_model"],
@@ -150,7 +147,7 @@ class Encoder:
         object.__setattr__(self, "layers", layers)
 
     @classmethod
-    @hinted
+    @our_names
     def random(
         cls,
         n_layers: int,
@@ -166,7 +163,6 @@ class Encoder:
         check.layer_sizes(operation, *sizes, rng)
         return cls([EncoderLayer.random(*sizes, rng=rng) for _ in range(n_layers)])
 
-    @hinted
     def __call__(
         self,
         x: Float[ArrayLike[A], "... n_tokens d_model"],
@@ -187,7 +183,7 @@ class Encoder:
         return describe(self, n_layers=len(self.layers), d_model=d_model)
 
 
-def encode(layer: EncoderLayer, x: Array, options: AttentionOptions) -> Any:
+def encode(layer: EncoderLayer, x: Array, options: Options) -> Any:
     """Do what calling an `EncoderLayer` does, without checks."""
 
     def attend(x: Array) -> Any:
@@ -212,7 +208,7 @@ def _check(
     x: Array,
     mask: AnyLike | None,
     is_causal: bool,
-) -> AttentionOptions:
+) -> Options:
     """Validate rows and mask for every layer; return the options that all share."""
     check.row_length(operation, layers[0].d_model, x=x)
     numbers = {layer.attention.n_heads for layer in layers}

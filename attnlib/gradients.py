@@ -11,15 +11,14 @@ from typing import Any
 from array_api_compat import is_numpy_array
 
 from attnlib import _checks as check
-from attnlib._arrays import as_floats, cast, namespace
-from attnlib._checks import require
-from attnlib._fast import blocks, is_large, softmax_vjp_in_place, weigh
-from attnlib._hints import hinted
-from attnlib._options import AttentionOptions, check_attention, check_batch
+from attnlib._arrays import as_floats, cast, matmul_heads, namespace, stack_groups
+from attnlib._checks import our_names, require
+from attnlib._fast import blocks, is_large
+from attnlib._options import Options, check_attention
 from attnlib._types import A, Array, ArrayLike, Float, Int, Mask, Window
-from attnlib.heads import matmul_heads, stack_groups
 from attnlib.masks import apply_masks
-from attnlib.scores import cap_scores, dot_products, scale_by
+from attnlib.probabilities import stable_softmax
+from attnlib.scores import scale_by, scaled_scores
 
 
 def softmax_vjp(
@@ -73,7 +72,7 @@ def softmax_vjp(
     return cast(weights * (grad_weights - mean), dtype)
 
 
-@hinted
+@our_names
 def attention_vjp(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],
@@ -142,11 +141,21 @@ def attention_vjp(
     operation = "attention_vjp"
     if block_size is not None:
         block_size = check.count(operation, "block_size", block_size)
-    keywords = mask, is_causal, scale, softcap, window, query_offset, sinks
     inputs = {"query": query, "key": key, "value": value, "grad_output": grad_output}
-    dtype, arrays, options = check_attention(operation, inputs, enable_gqa, *keywords)
+    dtype, arrays, options = check_attention(
+        operation,
+        inputs,
+        mask=mask,
+        is_causal=is_causal,
+        scale=scale,
+        softcap=softcap,
+        window=window,
+        query_offset=query_offset,
+        enable_gqa=enable_gqa,
+        sinks=sinks,
+    )
     query, key, value, grad_output = arrays
-    batch = check_batch(operation, enable_gqa, query=query, key=key, value=value)
+    batch = check.batch_shape(operation, enable_gqa, query=query, key=key, value=value)
     shape = (*batch, query.shape[-2], value.shape[-1])
     check.grad_output(operation, "the output", shape, grad_output)
     is_long = is_numpy_array(query) and is_large(query, key)
@@ -164,18 +173,16 @@ def _attention_vjp(
     key: Array,
     value: Array,
     grad_output: Array,
-    options: AttentionOptions,
+    options: Options,
 ) -> list[Any]:
-    xp, scale = namespace(query), options.scale_for(query)
-    scores = cap_scores(scale_by(dot_products(query, key), scale), options.softcap)
-    # The derivative of tanh is 1 − tanh².
-    slope = None if options.softcap is None else 1 - (scores / options.softcap) ** 2
-    scores = apply_masks(scores, options)
-    weights, sink_weights = _weigh_with_sinks(scores, options.sinks)
+    xp = namespace(query)
+    weights, sink_weights, slope = _weigh_again(query, key, options)
     grad_weights = matmul_heads(grad_output, xp.matrix_transpose(value))
     mean = xp.vecdot(weights, grad_weights)[..., None]
-    grad_scores = softmax_vjp_in_place(weights, grad_weights, mean)
-    grad_scores = scale_by(grad_scores, scale)
+    grad_scores = grad_weights  # softmax_vjp, in place where the library can
+    grad_scores -= mean
+    grad_scores *= weights
+    grad_scores = scale_by(grad_scores, options.scale)
     grad_scores = grad_scores if slope is None else grad_scores * slope
     grad_query = matmul_heads(grad_scores, key)
     grad_key = _transposed_matmul(grad_scores, query, key)
@@ -187,14 +194,19 @@ def _attention_vjp(
     return [_sum_to(grad, x) for grad, x in pairs]
 
 
-def _weigh_with_sinks(scores: Array, sinks: Array | None) -> tuple[Any, Any]:
-    """Return the weights, and those of the sinks: (..., n_queries, 1), or None."""
-    if sinks is None:
-        return weigh(scores), None
+def _weigh_again(query: Array, key: Array, options: Options) -> tuple[Any, Any, Any]:
+    """Return the weights, those of the sinks or None, and the slope of the softcap."""
+    scores = scaled_scores(query, key, options.scale, options.softcap)
+    slope = None
+    if options.softcap is not None:
+        slope = 1 - (scores / options.softcap) ** 2  # the derivative of tanh: 1 − tanh²
+    scores = apply_masks(scores, options.mask, options.window, options.query_offset)
+    if options.sinks is None:
+        return stable_softmax(scores), None, slope
     xp = namespace(scores)
-    column = xp.broadcast_to(sinks, (*scores.shape[:-1], 1))
-    weights = weigh(xp.concat([scores, column], axis=-1))
-    return weights[..., :-1], weights[..., -1:]
+    column = xp.broadcast_to(options.sinks, (*scores.shape[:-1], 1))
+    weights = stable_softmax(xp.concat([scores, column], axis=-1))
+    return weights[..., :-1], weights[..., -1:], slope
 
 
 def _by_blocks(
@@ -202,7 +214,7 @@ def _by_blocks(
     key: Array,
     value: Array,
     grad_output: Array,
-    options: AttentionOptions,
+    options: Options,
     block_size: int | None,
 ) -> list[Any]:
     """Do what `_attention_vjp` does, a block of queries at a time."""

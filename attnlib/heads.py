@@ -26,8 +26,7 @@ def split_heads(
     _, (x,) = as_arrays("split_heads", x=x)
     check.rows("split_heads", x=x)
     check.divides("split_heads", n_heads, x.shape[-1])
-    split: A = split_columns(x, n_heads)
-    return split
+    return split_columns(x, n_heads)
 
 
 def merge_heads(
@@ -44,8 +43,7 @@ def merge_heads(
     _, (heads,) = as_arrays("merge_heads", heads=heads)
     rule = "heads must have shape (..., n_heads, n, d_k)"
     require(heads.ndim >= 3, "merge_heads", rule, heads=heads)
-    merged: A = merge_columns(heads)
-    return merged
+    return merge_columns(heads)
 
 
 def split_columns(x: Array, n_heads: int) -> Any:
@@ -62,28 +60,3 @@ def merge_columns(heads: Array) -> Any:
     xp = namespace(heads)
     side_by_side = xp.moveaxis(heads, -3, -2)  # (..., n, n_heads, d_k)
     return xp.reshape(side_by_side, (*batch, n, n_heads * d_k))
-
-
-def matmul_heads(a: Array, b: Array) -> Any:
-    """Compute a @ b, where a head of b may serve several neighboring heads of a.
-
-    Their rows are stacked, so that b need not be repeated.
-    """
-    if not shares_heads(a, b):
-        return a @ b
-    n_heads, n = a.shape[-3:-1]
-    product = stack_groups(a, b.shape[-3]) @ b  # (..., n_kv_heads, group · n, columns)
-    shape = (*product.shape[:-3], n_heads, n, product.shape[-1])
-    return namespace(a).reshape(product, shape)
-
-
-def shares_heads(a: Array, b: Array) -> bool:
-    """Tell whether several heads of a, but not all, share one of b."""
-    return a.ndim > 2 and b.ndim > 2 and a.shape[-3] > b.shape[-3] > 1
-
-
-def stack_groups(x: Array, n_kv_heads: int) -> Any:
-    """Stack the rows of heads that share a kv head: (..., n_kv_heads, group · n, d)."""
-    *batch, n_heads, n, d = x.shape
-    group = n_heads // n_kv_heads
-    return namespace(x).reshape(x, (*batch, n_kv_heads, group * n, d))

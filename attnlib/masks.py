@@ -6,13 +6,13 @@ import math
 import warnings
 from typing import Any
 
-import array_api_compat.numpy as numpy_namespace
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import as_arrays, cast, device_of, is_kind, namespace
-from attnlib._options import UNLIMITED, AttentionOptions, check_window
+from attnlib._arrays import as_arrays, as_integers, cast, device_of, is_kind, namespace
 from attnlib._types import A, Array, ArrayLike, Bool, Float, Int, Window
+
+NUMPY = np.empty(0)  # masks that no array comes before are NumPy's
 
 
 def causal_mask(
@@ -61,9 +61,7 @@ def causal_mask(
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         query_offset = offset
     offset = check.position(operation, "query_offset", query_offset)
-    mask: np.ndarray
-    mask = visible_keys(numpy_namespace, None, n_queries, n_keys, (None, 0), offset)
-    return mask
+    return visible_keys(NUMPY, n_queries, n_keys, (None, 0), offset)
 
 
 def sliding_window_mask(
@@ -107,11 +105,9 @@ def sliding_window_mask(
     """
     operation = "sliding_window_mask"
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
-    window = check_window(operation, window)
+    window = check.window(operation, window)
     offset = check.position(operation, "query_offset", query_offset)
-    mask: np.ndarray
-    mask = visible_keys(numpy_namespace, None, n_queries, n_keys, window, offset)
-    return mask
+    return visible_keys(NUMPY, n_queries, n_keys, window, offset)
 
 
 def padding_mask(
@@ -151,9 +147,8 @@ def padding_mask(
     operation = "padding_mask"
     n_keys = check.count(operation, "n_keys", n_keys)
     xp, (lengths,) = as_arrays(operation, lengths=lengths)
-    ends = check.integers(operation, "lengths", lengths, n_keys)[..., None, None]
-    mask: A = xp.arange(n_keys, device=device_of(lengths)) < ends
-    return mask
+    ends = as_integers(operation, "lengths", lengths, n_keys)[..., None, None]
+    return xp.arange(n_keys, device=device_of(lengths)) < ends
 
 
 def check_sizes(operation: str, n_queries: Any, n_keys: Any) -> tuple[int, int]:
@@ -164,8 +159,7 @@ def check_sizes(operation: str, n_queries: Any, n_keys: Any) -> tuple[int, int]:
 
 
 def visible_keys(
-    xp: Any,
-    device: Any,
+    like: Array,
     n_queries: int,
     n_keys: int,
     window: Window,
@@ -173,9 +167,10 @@ def visible_keys(
 ) -> Any:
     """Mark the keys in each query's window: bool, (..., n_queries, n_keys).
 
-    Query i is at position p = i + offset and sees the keys p − left … p + right.
+    Query i is at position p = i + offset and sees the keys p − left … p + right. The
+    result is of the library and device of `like`.
     """
-    left, right = window
+    xp, device, (left, right) = namespace(like), device_of(like), window
     key = xp.arange(n_keys, device=device)
     query = xp.arange(n_queries, device=device)[:, None]
     if not isinstance(offset, int):
@@ -189,34 +184,26 @@ def visible_keys(
 
 
 def apply_masks(
-    scores: Float[Array, "... n_queries n_keys"], options: AttentionOptions
+    scores: Float[Array, "... n_queries n_keys"],
+    mask: Array | None,
+    window: Window,
+    query_offset: int | Int[Array, "..."],
 ) -> Any:
     """Set the scores of forbidden pairs to −∞, which softmax turns into weights of 0.
 
     The mask and the window must both allow a pair. A float mask is added to the
     scores, whose dtype stays as it is.
     """
-    xp, mask = namespace(scores), options.mask
+    xp = namespace(scores)
     if mask is not None and is_kind(mask, "bool"):
         scores = xp.where(mask, scores, -math.inf)
     elif mask is not None:
         # A sum may overflow to −∞. Where the mask is −∞, it replaces even NaN.
         with np.errstate(over="ignore", invalid="ignore"):
-            added = scores + _round_to(scores.dtype, mask)
+            added = scores + mask
         scores = xp.where(mask == -math.inf, -math.inf, added)
-    if options.window != UNLIMITED:
-        (n_queries, n_keys), where = scores.shape[-2:], device_of(scores)
-        who = options.window, options.query_offset
-        allowed = visible_keys(xp, where, n_queries, n_keys, *who)
+    if window != (None, None):
+        n_queries, n_keys = scores.shape[-2:]
+        allowed = visible_keys(scores, n_queries, n_keys, window, query_offset)
         scores = xp.where(allowed, scores, -math.inf)
     return scores
-
-
-def _round_to(dtype: Any, mask: Float[Array, "..."]) -> Any:
-    """Convert a float mask; finite numbers stay finite in a narrower dtype."""
-    xp = namespace(mask)
-    if xp.finfo(mask.dtype).bits > xp.finfo(dtype).bits:
-        limit = float(xp.finfo(dtype).max)
-        clipped = xp.clip(mask, min=-limit, max=limit)
-        mask = xp.where(xp.isinf(mask), mask, clipped)
-    return cast(mask, dtype)

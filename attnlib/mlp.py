@@ -12,7 +12,7 @@ from array_api_compat import is_jax_array
 from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, device_of, namespace
 from attnlib._checks import require
-from attnlib._types import A, Array, ArrayLike, Float, Inputs
+from attnlib._types import A, Array, ArrayLike, Float
 from attnlib.projections import linear, random_weight
 
 
@@ -119,11 +119,6 @@ def feed_forward(
     -------
     array, (..., n_tokens, d_out)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together or the activation cannot be called.
-
     Examples
     --------
     >>> import numpy as np
@@ -136,8 +131,9 @@ def feed_forward(
     Vaswani et al. (2017), Attention Is All You Need, equation 2.
     """
     operation = "feed_forward"
-    inputs: Inputs[A] = {"x": x, "w_1": w_1, "b_1": b_1, "w_2": w_2, "b_2": b_2}
-    dtype, (x, *network) = as_floats(operation, ("b_1", "b_2"), **inputs)
+    dtype, (x, *network) = as_floats(
+        operation, ("b_1", "b_2"), x=x, w_1=w_1, b_1=b_1, w_2=w_2, b_2=b_2
+    )
     w_1, b_1, w_2, b_2 = network
     check_feed_forward(operation, w_1, b_1, w_2, b_2, activation)
     check.product(operation, x, w_1=w_1)
@@ -169,11 +165,6 @@ def gated_feed_forward(
     -------
     array, (..., n_tokens, d_out)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together or the activation cannot be called.
-
     Examples
     --------
     >>> import numpy as np
@@ -188,7 +179,12 @@ def gated_feed_forward(
     operation = "gated_feed_forward"
     inputs = {"x": x, "w_gate": w_gate, "w_up": w_up, "w_down": w_down}
     dtype, (x, w_gate, w_up, w_down) = as_floats(operation, **inputs)
-    check_gated(operation, w_gate, w_up, w_down, activation)
+    check.weight(operation, w_gate=w_gate, w_down=w_down)
+    check.shape(operation, tuple(w_gate.shape), w_up=w_up)
+    rule = "w_down must have as many rows as w_gate has columns, d_ff"
+    fits = w_gate.shape[1] == w_down.shape[0]
+    require(fits, operation, rule, w_gate=w_gate, w_down=w_down)
+    check.function(operation, "activation", activation)
     check.product(operation, x, w_gate=w_gate)
     return cast((activation(x @ w_gate) * (x @ w_up)) @ w_down, dtype)
 
@@ -220,25 +216,6 @@ def check_network(operation: str, layer: Any) -> None:
     check.shape(operation, tuple(layer.w_1.shape), w_gate=gate)
 
 
-def check_gated(
-    operation: str, w_gate: Array, w_up: Array, w_down: Array, activation: Any
-) -> None:
-    """Check that three weights and an activation make a gated network."""
-    check.weight(operation, w_gate=w_gate)
-    check.shape(operation, tuple(w_gate.shape), w_up=w_up)
-    check.weight(operation, w_down=w_down)
-    rule = "w_down must have as many rows as w_gate has columns, d_ff"
-    fits = w_gate.shape[1] == w_down.shape[0]
-    require(fits, operation, rule, w_gate=w_gate, w_down=w_down)
-    check_activation(operation, activation)
-
-
-def check_activation(operation: str, activation: Any) -> None:
-    """Check that an activation can be called."""
-    rule = "activation must be a function"
-    require(callable(activation), operation, rule, activation=activation)
-
-
 def check_feed_forward(
     operation: str, w_1: Array, b_1: Any, w_2: Array, b_2: Any, activation: Any
 ) -> None:
@@ -248,4 +225,4 @@ def check_feed_forward(
     require(w_1.shape[1] == w_2.shape[0], operation, rule, w_1=w_1, w_2=w_2)
     check.shape(operation, (w_1.shape[1],), b_1=b_1)
     check.shape(operation, (w_2.shape[1],), b_2=b_2)
-    check_activation(operation, activation)
+    check.function(operation, "activation", activation)

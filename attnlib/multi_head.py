@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import as_arrays, cast, namespace
-from attnlib._checks import require
-from attnlib._fast import attend, weigh
-from attnlib._hints import hinted, hinted_class
+from attnlib._checks import our_names, require
 from attnlib._layers import describe, prepare, store_arrays
-from attnlib._options import AttentionOptions, check_batch, check_options
-from attnlib._types import A, AnyLike, Array, ArrayLike, DType, Float, Mask
+from attnlib._options import Options, check_options
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Mask
+from attnlib.attention import attend, weigh
 from attnlib.heads import merge_columns, split_columns
 from attnlib.projections import linear, random_weight
-from attnlib.scores import masked_scores
 
 
-@hinted_class
+@our_names
 @dataclass(frozen=True, eq=False)
 class MultiHeadAttention:
     r"""Attend with several heads, each in its own columns of the projections.
@@ -116,7 +114,7 @@ class MultiHeadAttention:
         _check_sizes(operation, self)
 
     @classmethod
-    @hinted
+    @our_names
     def random(
         cls,
         d_model: int,
@@ -166,7 +164,7 @@ class MultiHeadAttention:
         """The sinks, (n_heads, 1, 1), or None: they broadcast to the scores."""
         return None if self.sinks is None else self.sinks[:, None, None]
 
-    @hinted
+    @our_names
     def __call__(
         self,
         x: Float[ArrayLike[A], "... n_queries d_model"],
@@ -199,7 +197,7 @@ class MultiHeadAttention:
         )
         return cast(attend_heads(layer, x, rows, options), dtype)
 
-    @hinted
+    @our_names
     def weights(
         self,
         x: Float[ArrayLike[A], "... n_queries d_model"],
@@ -213,8 +211,7 @@ class MultiHeadAttention:
             self, "MultiHeadAttention.weights", x, context, mask, is_causal
         )
         query, key, _ = project_heads(layer, x, rows)
-        scores = masked_scores(query, key, options)
-        return cast(weigh(scores, layer.head_sinks), dtype)
+        return cast(weigh(query, key, options_for(layer, options)), dtype)
 
     def __repr__(self) -> str:
         sizes = {"d_model": self.d_model, "n_heads": self.n_heads}
@@ -227,13 +224,17 @@ class MultiHeadAttention:
 
 
 def attend_heads(
-    layer: MultiHeadAttention, x: Array, context: Array, options: AttentionOptions
+    layer: MultiHeadAttention, x: Array, context: Array, options: Options
 ) -> Any:
     """Do what calling a `MultiHeadAttention` does, without checks."""
     query, key, value = project_heads(layer, x, context)
-    options = options._replace(sinks=layer.head_sinks)
-    heads = attend(query, key, value, options)
+    heads = attend(query, key, value, options_for(layer, options))
     return linear(merge_columns(heads), layer.w_output, layer.b_output)
+
+
+def options_for(layer: MultiHeadAttention, options: Options) -> Options:
+    """Add what is the layer's own: the scale of its d_k, and its sinks."""
+    return replace(options, scale=layer.d_k**-0.5, sinks=layer.head_sinks)
 
 
 def project_heads(
@@ -255,22 +256,22 @@ def check_heads(
     context: Array,
     mask: AnyLike | None,
     is_causal: bool,
-) -> AttentionOptions:
+) -> Options:
     """Validate a mask shared by all heads or with one for each; return the options."""
     rule = "there must be at least one row to attend to"
     require(context.shape[-2] > 0, operation, rule, context=context)
-    batch = check_batch(operation, x=x, context=context)
+    batch = check.batch_shape(operation, x=x, context=context)
     pairs = (x.shape[-2], context.shape[-2])
     if mask is not None:
         _, (mask,) = as_arrays(operation, mask=mask)
         if mask.ndim > x.ndim:
             shape = (*batch, n_heads, *pairs)
-            return check_options(operation, x, shape, mask, is_causal)
-    options = check_options(operation, x, (*batch, *pairs), mask, is_causal)
+            return check_options(operation, x, shape, mask=mask, is_causal=is_causal)
+    shape = (*batch, *pairs)
+    options = check_options(operation, x, shape, mask=mask, is_causal=is_causal)
     if mask is None or mask.ndim < 3:  # a matrix broadcasts to all heads as it is
         return options
-    shared = namespace(x).expand_dims(options.mask, axis=-3)
-    return options._replace(mask=shared)
+    return replace(options, mask=namespace(x).expand_dims(options.mask, axis=-3))
 
 
 def _check(
@@ -280,7 +281,7 @@ def _check(
     context: ArrayLike[A] | None,
     mask: AnyLike | None,
     is_causal: bool,
-) -> tuple[MultiHeadAttention, DType[A], A, A, AttentionOptions]:
+) -> tuple[MultiHeadAttention, Any, A, A, Options]:
     """Validate a call; return layer, dtype, x, context and options."""
     context = x if context is None else context
     layer, dtype, (rows, others) = prepare(layer, operation, x=x, context=context)

@@ -6,12 +6,11 @@ from typing import Any
 
 from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, namespace
-from attnlib._checks import require
-from attnlib._hints import hinted
-from attnlib._types import A, Array, ArrayLike, Float, Inputs
+from attnlib._checks import our_names, require
+from attnlib._types import A, Array, ArrayLike, Float
 
 
-@hinted
+@our_names
 def layer_norm(
     x: Float[ArrayLike[A], "... d"],
     gain: Float[ArrayLike[A], " d"],
@@ -36,11 +35,6 @@ def layer_norm(
     -------
     array, (..., d)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together or eps is negative.
-
     Examples
     --------
     >>> layer_norm([[1.0, 3.0]], [1.0, 1.0], eps=0.0)
@@ -52,13 +46,11 @@ def layer_norm(
     """
     operation = "layer_norm"
     eps = check.eps(operation, eps)
-    inputs: Inputs[A] = {"x": x, "gain": gain, "bias": bias}
-    dtype, (x, gain, bias) = as_floats(operation, ("bias",), **inputs)
+    dtype, (x, gain, bias) = as_floats(operation, ("bias",), x=x, gain=gain, bias=bias)
     check_norm(operation, x, gain=gain, bias=bias)
     return cast(center_and_scale(x, gain, bias, eps), dtype)
 
 
-@hinted
 def rms_norm(
     x: Float[ArrayLike[A], "... d"],
     gain: Float[ArrayLike[A], " d"] | None = None,
@@ -81,11 +73,6 @@ def rms_norm(
     -------
     array, (..., d)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together or eps is negative.
-
     Examples
     --------
     >>> rms_norm([[1.0, 7.0]], eps=0.0)
@@ -97,26 +84,25 @@ def rms_norm(
     """
     operation = "rms_norm"
     eps = check.eps(operation, eps)
-    inputs: Inputs[A] = {"x": x, "gain": gain}
-    dtype, (x, gain) = as_floats(operation, ("gain",), **inputs)
+    dtype, (x, gain) = as_floats(operation, ("gain",), x=x, gain=gain)
     check_norm(operation, x, gain=gain)
     return cast(divide_by_rms(x, gain, eps), dtype)
 
 
 def center_and_scale(x: Array, gain: Array, bias: Array | None, eps: float) -> Any:
     """Do what `layer_norm` does, without checks."""
-    normal = gain * standardize(x, eps)[0]
+    normal = gain * standardize(x, eps)
     return normal if bias is None else normal + bias
 
 
 def divide_by_rms(x: Array, gain: Array | None, eps: float) -> Any:
     """Do what `rms_norm` does, without checks."""
-    normal = to_unit_rms(x, eps)[0]
+    normal = to_unit_rms(x, eps)
     return normal if gain is None else gain * normal
 
 
-def standardize(x: Array, eps: float) -> tuple[Any, Any]:
-    """Give rows mean 0 and variance 1; return them, and what they were divided by.
+def standardize(x: Array, eps: float) -> Any:
+    """Give rows mean 0 and variance 1.
 
     Means are computed relative to the first number of a row, so that the mean of equal
     numbers is exactly that number.
@@ -125,21 +111,18 @@ def standardize(x: Array, eps: float) -> tuple[Any, Any]:
     x = x / size
     first = x[..., :1]
     mean = first + xp.mean(x - first, axis=-1, keepdims=True)
-    normal, root = _divide_by_root(x - mean, eps / size / size)
-    return normal, root * size
+    return _divide_by_root(x - mean, eps / size / size)
 
 
-def to_unit_rms(x: Array, eps: float) -> tuple[Any, Any]:
-    """Give rows a root mean square of 1; return them, and what they were divided by."""
+def to_unit_rms(x: Array, eps: float) -> Any:
+    """Give rows a root mean square of 1."""
     size = huge_size(x)
-    normal, root = _divide_by_root(x / size, eps / size / size)
-    return normal, root * size
+    return _divide_by_root(x / size, eps / size / size)
 
 
-def _divide_by_root(x: Array, eps: Array) -> tuple[Any, Any]:
+def _divide_by_root(x: Array, eps: Array) -> Any:
     xp = namespace(x)
-    root = xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
-    return x / root, root
+    return x / xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
 
 
 def huge_size(x: Array) -> Any:

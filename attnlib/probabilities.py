@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import as_arrays, as_floats, cast, join, namespace
-from attnlib._checks import require
-from attnlib._hints import hinted
-from attnlib._types import A, AnyLike, Array, ArrayLike, DType, Float, Int
+from attnlib._arrays import (
+    as_arrays,
+    as_floats,
+    as_integers,
+    cast,
+    join,
+    namespace,
+)
+from attnlib._checks import our_names, require
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
 
 
-@hinted
+@our_names
 def softmax(x: Float[ArrayLike[A], "..."], axis: int = -1) -> Float[A, "..."]:
     """Turn scores into weights: exp(xᵢ) / Σⱼ exp(xⱼ).
 
@@ -95,14 +100,14 @@ def cross_entropy(
     chosen = xp.take_along_axis(logits, ids[..., None], axis=-1)
     largest = finite_max(logits)
     with np.errstate(invalid="ignore"):  # ∞ − ∞ is NaN, as it should be
-        total = xp.sum(xp.exp(logits - largest), axis=-1, keepdims=True)
-        loss = xp.log(xp.where(total == 0, 1.0, total)) - (chosen - largest)
+        total = row_sum(xp.exp(logits - largest))
+        loss = xp.log(xp.maximum(total, 1.0)) - (chosen - largest)
     return cast(loss[..., 0], dtype)
 
 
 def check_targets(
     operation: str, logits: ArrayLike[A], targets: AnyLike, **others: ArrayLike[A]
-) -> tuple[DType[A], A, Any, list[A]]:
+) -> tuple[Any, A, Any, list[A]]:
     """Check logits and a target for each row; return dtype, logits, targets, others."""
     dtype, (logits, *floats) = as_floats(operation, logits=logits, **others)
     rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"
@@ -111,7 +116,7 @@ def check_targets(
     rule = "targets must have the shape of logits without its last axis"
     both = {"logits": logits, "targets": ids}
     require(tuple(ids.shape) == tuple(logits.shape[:-1]), operation, rule, **both)
-    ids = check.integers(operation, "targets", ids, logits.shape[-1] - 1)
+    ids = as_integers(operation, "targets", ids, logits.shape[-1] - 1)
     ids = cast(ids, namespace(ids).int64)
     return dtype, logits, join(operation, ids, logits), floats
 
@@ -127,14 +132,24 @@ def stable_softmax(
     # A difference may overflow to −∞, or be ∞ − ∞, which is NaN: both are intended.
     with np.errstate(over="ignore", invalid="ignore"):
         exps = xp.exp(x - largest)
-    total = xp.sum(exps, axis=axis, keepdims=True)
+    total = row_sum(exps, axis)
     if sinks is not None:
         total = total + xp.exp(sinks - largest)
-    return exps / xp.where(total == 0, 1.0, total)
+    # A total is 0 where all scores are −∞; any other is at least exp(0).
+    return exps / xp.maximum(total, 1.0)
 
 
 def finite_max(x: Float[Array, "..."], axis: int = -1) -> Any:
-    """Return the largest score, or 0 where all are −∞, as −∞ − (−∞) would be NaN."""
+    """Return the largest score, finite where all are −∞, as −∞ − (−∞) would be NaN."""
     xp = namespace(x)
-    largest = xp.max(x, axis=axis, keepdims=True)
-    return xp.where(largest == -math.inf, 0.0, largest)
+    lowest = xp.finfo(x.dtype).min
+    if type(x) is np.ndarray:  # for few numbers, far faster than NumPy's functions
+        return np.maximum.reduce(x, axis=axis, keepdims=True, initial=lowest)
+    return xp.maximum(xp.max(x, axis=axis, keepdims=True), lowest)
+
+
+def row_sum(x: Array, axis: int = -1) -> Any:
+    """Return the sum of each row, as a column."""
+    if type(x) is np.ndarray:  # as in `finite_max`
+        return np.add.reduce(x, axis=axis, keepdims=True)
+    return namespace(x).sum(x, axis=axis, keepdims=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast
-from attnlib._types import A, Array, ArrayLike, Float, Inputs
+from attnlib._types import A, Array, ArrayLike, Float
 
 
 def project(
@@ -30,19 +30,15 @@ def project(
     -------
     array, (..., n_tokens, d_out)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together.
-
     Examples
     --------
     >>> project([[1, 0, 1, 0]], [[1, 0], [0, 1], [1, 1], [2, 3]])
     array([[2., 1.]])
     """
     operation = "project"
-    inputs: Inputs[A] = {"x": x, "weight": weight, "bias": bias}
-    dtype, (x, weight, bias) = as_floats(operation, ("bias",), **inputs)
+    dtype, (x, weight, bias) = as_floats(
+        operation, ("bias",), x=x, weight=weight, bias=bias
+    )
     check.weight(operation, weight=weight)
     check.product(operation, x, weight=weight)
     check.shape(operation, (weight.shape[1],), bias=bias)

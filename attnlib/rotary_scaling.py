@@ -65,7 +65,10 @@ def rotary_frequencies(
             The same with a mixture that is linear in i, from `beta_fast` (32) turns
             to `beta_slow` (1); unless `truncate` is False, both ends are rounded
             outward to a pair. All rotated columns are multiplied by
-            `attention_factor`, by default 0.1 ln(factor) + 1.
+            `attention_factor`, by default 0.1 ln(factor) + 1. With `mscale` m and
+            `mscale_all_dim` a, neither of them 0, the default is
+            (0.1 m ln(factor) + 1) / (0.1 a ln(factor) + 1); one of them alone changes
+            nothing. For a factor below 1, ln counts as 0.
         ``longrope``
             Pair i rotates `long_factor[i]` times as slowly beyond the original length,
             else `short_factor[i]` times. `attention_factor` is √(1 + ln(factor) /
@@ -93,7 +96,9 @@ def rotary_frequencies(
     References
     ----------
     Peng et al. (2023), YaRN, section 3. Ding et al. (2024), LongRoPE. Grattafiori et
-    al. (2024), The Llama 3 Herd of Models. The numbers are those of `transformers`.
+    al. (2024), The Llama 3 Herd of Models. `mscale` and `mscale_all_dim` are those of
+    DeepSeek-AI (2024), DeepSeek-V2, as `transformers` reads them
+    (`modeling_rope_utils.py`). The numbers are those of `transformers`.
     """
     operation = "rotary_frequencies"
     rule = "rotary_dim must be even"

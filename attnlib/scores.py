@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import as_floats, cast, namespace, transposed
+from attnlib._arrays import as_floats, cast, matmul_heads, namespace, transposed
 from attnlib._checks import broadcast, require
-from attnlib._options import AttentionOptions, check_shapes
 from attnlib._types import A, Array, ArrayLike, Float
-from attnlib.heads import matmul_heads
-from attnlib.masks import apply_masks
 
 
 def cosine_similarity(
@@ -101,7 +98,7 @@ def dot_product_scores(
     """
     operation = "dot_product_scores"
     dtype, (query, key) = as_floats(operation, query=query, key=key)
-    check_shapes(operation, query, key)
+    check.scores_shape(operation, query, key)
     return cast(dot_products(query, key), dtype)
 
 
@@ -145,15 +142,18 @@ def dot_products(query: Array, key: Array) -> Any:
     return matmul_heads(query, transposed(key))
 
 
-def masked_scores(
+def scaled_scores(
     query: Float[Array, "... n_queries d_k"],
     key: Float[Array, "... n_keys d_k"],
-    options: AttentionOptions,
+    scale: float,
+    softcap: float | None,
 ) -> Any:
-    """Compute the input of softmax: scaled, capped, and −∞ for forbidden pairs."""
-    scores = dot_products(query, key)
-    scores = scale_by(scores, options.scale_for(query))
-    return apply_masks(cap_scores(scores, options.softcap), options)
+    """Compute scale · QKᵀ, limited smoothly to ±softcap: the scores before any mask."""
+    scores = scale_by(dot_products(query, key), scale)
+    if softcap is None:
+        return scores
+    with np.errstate(over="ignore"):  # with a tiny softcap: tanh(inf) is 1
+        return softcap * namespace(scores).tanh(scores / softcap)
 
 
 def scale_by(scores: Float[Array, "..."], scale: float) -> Any:
@@ -166,11 +166,3 @@ def scale_by(scores: Float[Array, "..."], scale: float) -> Any:
     if scale != 1:
         scores *= scale  # in place, where the library can
     return scores
-
-
-def cap_scores(scores: Float[Array, "..."], softcap: float | None) -> Any:
-    """Limit scores smoothly to between −softcap and softcap."""
-    if softcap is None:
-        return scores
-    with np.errstate(over="ignore"):  # with a tiny softcap: tanh(inf) is 1
-        return softcap * namespace(scores).tanh(scores / softcap)

@@ -10,19 +10,18 @@ import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import cast
-from attnlib._checks import require
-from attnlib._fast import attend, weigh
-from attnlib._hints import hinted, hinted_class
+from attnlib._checks import our_names, require
 from attnlib._layers import arrays_of, describe, prepare, store_arrays
-from attnlib._options import AttentionOptions, check_options
-from attnlib._types import A, AnyLike, Array, ArrayLike, DType, Float, Mask
+from attnlib._options import Options, check_options
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Mask
+from attnlib.attention import attend
 from attnlib.masks import apply_masks
+from attnlib.probabilities import stable_softmax
 from attnlib.projections import random_weight
 from attnlib.scores import dot_products
 from attnlib.trace import AttentionTrace
 
 
-@hinted_class
 @dataclass(frozen=True, eq=False)
 class SelfAttention:
     r"""Let the rows of x attend to each other: Attention(xW_Q, xW_K, xW_V).
@@ -33,11 +32,6 @@ class SelfAttention:
         :math:`W^Q` and :math:`W^K` in the paper, used as x @ w.
     w_value : array, (d_model, d_v)
         :math:`W^V` in the paper.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together.
 
     Examples
     --------
@@ -103,11 +97,11 @@ class SelfAttention:
         Float[A, "... n_tokens d_v"],
     ]:
         """Make query, key and value from the rows of x, (..., n_tokens, d_model)."""
-        layer, dtype, x, _ = _check(self, "SelfAttention.project", x)
+        layer, dtype, x, _ = _check(self, "SelfAttention.project", x, None, False)
         query, key, value = _project(layer, x)
         return cast(query, dtype), cast(key, dtype), cast(value, dtype)
 
-    @hinted
+    @our_names
     def __call__(
         self,
         x: Float[ArrayLike[A], "... n_tokens d_model"],
@@ -119,13 +113,10 @@ class SelfAttention:
 
         `mask` and `is_causal` are as in `scaled_dot_product_attention`.
         """
-        layer, dtype, x, options = _check(
-            self, "SelfAttention", x, mask=mask, is_causal=is_causal
-        )
+        layer, dtype, x, options = _check(self, "SelfAttention", x, mask, is_causal)
         query, key, value = _project(layer, x)
         return cast(attend(query, key, value, options), dtype)
 
-    @hinted
     def trace(
         self,
         x: Float[ArrayLike[A], "... n_tokens d_model"],
@@ -136,17 +127,16 @@ class SelfAttention:
     ) -> AttentionTrace:
         """Attend as a call does, and keep every step; `tokens` name the rows of x."""
         layer, dtype, x, options = _check(
-            self, "SelfAttention.trace", x, mask=mask, is_causal=is_causal
+            self, "SelfAttention.trace", x, mask, is_causal
         )
         names = _check_tokens(tokens, x)
         query, key, value = _project(layer, x)
         scores = dot_products(query, key)
-        scaled_scores = apply_masks(options.scale_for(query) * scores, options)
-        weights = weigh(scaled_scores + 0)  # a copy, to be overwritten
-        output = weights @ value
-        x, query, key, value = (cast(step, dtype) for step in (x, query, key, value))
-        weights, output = cast(weights, dtype), cast(output, dtype)
-        steps = (x, query, key, value, scores, scaled_scores, weights, output)
+        scaled = apply_masks(options.scale * scores, options.mask, options.window, 0)
+        weights = stable_softmax(scaled)
+        made, last = (x, query, key, value), (weights, weights @ value)
+        steps: list[Any] = [cast(step, dtype) for step in made]
+        steps += [scores, scaled, *(cast(step, dtype) for step in last)]
         return AttentionTrace(names, *steps)
 
     def __repr__(self) -> str:
@@ -159,15 +149,21 @@ def _project(layer: SelfAttention, x: Array) -> tuple[Any, Any, Any]:
 
 
 def _check(
-    layer: SelfAttention, operation: str, x: ArrayLike[A], **keywords: Any
-) -> tuple[SelfAttention, DType[A], A, AttentionOptions]:
+    layer: SelfAttention,
+    operation: str,
+    x: ArrayLike[A],
+    mask: Mask,
+    is_causal: bool,
+) -> tuple[SelfAttention, Any, A, Options]:
     """Validate a call; return layer, dtype, x and options, ready to compute with."""
     layer, dtype, (x,) = prepare(layer, operation, x=x)
     check.row_length(operation, layer.d_model, x=x)
     n_tokens = x.shape[-2]
     require(n_tokens > 0, operation, "x must have at least one row", x=x)
-    scores_shape = (*x.shape[:-2], n_tokens, n_tokens)
-    return layer, dtype, x, check_options(operation, x, scores_shape, **keywords)
+    shape, scale = (*x.shape[:-2], n_tokens, n_tokens), layer.w_key.shape[1] ** -0.5
+    how: dict[str, Any] = {"mask": mask, "is_causal": is_causal, "scale": scale}
+    options = check_options(operation, x, shape, **how)
+    return layer, dtype, x, options
 
 
 def _check_tokens(tokens: Iterable[str] | None, x: Array) -> tuple[str, ...] | None:

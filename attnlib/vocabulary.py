@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from attnlib import _checks as check
-from attnlib._arrays import as_arrays
+from attnlib._arrays import as_arrays, as_integers
 from attnlib._checks import require
 
 # A word, with apostrophes and hyphens inside it, or one punctuation mark. Characters
@@ -80,7 +79,7 @@ class Vocabulary:
         if getattr(ids, "ndim", 0) or isinstance(ids, list | tuple | range):
             return [self.decode(i) for i in ids]
         _, (i,) = as_arrays("Vocabulary.decode", ids=ids)
-        check.integers("Vocabulary.decode", "ids", i, len(self) - 1)
+        as_integers("Vocabulary.decode", "ids", i, len(self) - 1)
         return self._tokens[int(i)]
 
     def __len__(self) -> int:

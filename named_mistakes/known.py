@@ -23,6 +23,7 @@ from named_mistakes.fitting import (
     steps_of,
 )
 from named_mistakes.follows import follows_from
+from named_mistakes.pairs import pairs_in_a_step
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, ordinary
 
@@ -64,6 +65,9 @@ def _two_at_once(trial: Trial, judged: list[Judged]) -> Fitting:
         if pair[0].steps.keys().isdisjoint(pair[1].steps)
     )
     found = confirmed(trial, fitting(trial.exercise, judged, pairs))
+    if not found:
+        at_once = pairs_in_a_step(trial.exercise)
+        found = confirmed(trial, fitting(trial.exercise, judged, at_once))
     return likeliest(trial, as_written(trial, found))[:1]
 
 

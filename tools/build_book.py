@@ -38,12 +38,12 @@ IMPORTED = (
     "named_mistakes/**/*.*",
     "course/**/*.*",
     "requirements*.txt",
-    "_config.yml",
 )
 WRITTEN = (
     "course/attncourse/site/**/*.*",  # which lessons do not import
     "sphinx-nokernel/src/**/*.*",
     "package-lock.json",
+    "_config.yml",
     "_toc.yml",
     "book/**/*.*",
     "*.md",

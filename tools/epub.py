@@ -16,8 +16,9 @@ import yaml
 from build_book import Build
 from epub_package import CONTAINER, About, navigation, package
 from epub_pages import Chapter
+from export import order
 from offers import offer
-from pdf import HTML, ROOT, order
+from pdf import HTML, ROOT
 from pygments.formatters import HtmlFormatter
 
 NAME = "book.epub"

@@ -32,13 +32,30 @@ def settings(root=ROOT):
     return found
 
 
+def reader_of(root=ROOT):
+    """Return what writes the copies: of the pages that the table of contents lists."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    reader = Reader.of(settings(root), root)
+    reader.listed, reader.first = set(order(toc)), toc["root"]
+    return reader
+
+
+def order(toc):
+    """List the pages that a table of contents names, in its order."""
+    names = [toc["root"]] if "root" in toc else []
+    if "file" in toc:
+        names.append(toc["file"])
+    for key in ("parts", "chapters", "sections"):
+        names += [name for entry in toc.get(key, []) for name in order(entry)]
+    return names
+
+
 def copies(home="", root=ROOT):
     """Yield the place, relative to the book's folder, and the text of each copy."""
-    values = settings(root)
-    reader = Reader.of(values, root)
+    reader = reader_of(root)
     reader.home = home
-    folder = root / values["nokernel_bundle_folder"]
-    yield from plain_copies(folder, values["nokernel_bundle_files"], reader)
+    folder = root / reader.settings["nokernel_bundle_folder"]
+    yield from plain_copies(folder, reader.settings["nokernel_bundle_files"], reader)
 
 
 def write_copies(target=TARGET):

@@ -25,7 +25,8 @@ BLOCK = re.compile(r"^:::\{solution-intro\}\n(.*?)\n:::$", re.DOTALL | re.MULTIL
 SHORTEST = 12  # characters of a line: shorter ones are in every program
 WORD = re.compile(r"\w+")
 LONGEST = 60  # characters of a name: beyond are data
-# What is published in any case.
+# What is published in any case; exercises are packed (attncourse/site/held_back.py).
+HELD_BACK = "exercises"
 CODE = {"attnlib": ("*.py",), "course": ("*.py", "*.js"), "book": ("*.md",)}
 # What a page, a string of JSON and a PDF each write in their own way.
 LOST = re.compile(r"[\s\\\"'`“”‘’\u200b#*]")
@@ -75,6 +76,7 @@ def _code(root):
         for folder, patterns in CODE.items()
         for pattern in patterns
         for path in (root / folder).rglob(pattern)
+        if path.parent.name != HELD_BACK
     )
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import yaml
 from browser import FLAGS, find_browser
+from export import order
 from pdf_pages import one_page
 from playwright.sync_api import sync_playwright
 
@@ -25,16 +26,6 @@ TARGET = ROOT / "_build" / "attention-worked-out.pdf"
 FOOTER = """<div style="font-size:7pt;width:100%;margin:0 16mm;color:#5f6773;
 display:flex;justify-content:space-between">
 <span class="title"></span><span class="pageNumber"></span></div>"""
-
-
-def order(toc):
-    """List the pages that a table of contents names, in its order."""
-    names = [toc["root"]] if "root" in toc else []
-    if "file" in toc:
-        names.append(toc["file"])
-    for key in ("parts", "chapters", "sections"):
-        names += [name for entry in toc.get(key, []) for name in order(entry)]
-    return names
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """Bugs that shipped: each differs from what was meant, and each hides somewhere."""
 
+import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -100,8 +102,21 @@ def test_every_thread_has_an_address():
             assert re.fullmatch(place, address), address
 
 
-def test_the_table_says_each_bug_in_words_and_in_html():
-    table = Threads(BUGS)
-    assert len(repr(table).splitlines()) == len(BUGS) == 15
-    assert table._repr_html_().count("<tr>") == 16
-    assert "scale: transformers, OPT (4.52.2, reported 2025-05-22)." in repr(table)
+def test_the_list_says_each_bug_in_words_and_in_html():
+    told = Threads(BUGS)
+    assert len(repr(told).splitlines()) == len(BUGS) == 15
+    assert told._repr_html_().count("<li>") == 15
+    for bug in BUGS.values():
+        assert all(f'href="{each}"' in told._repr_html_() for each in bug.addresses)
+    assert "scale: transformers, OPT (4.52.2, reported 2025-05-22)." in repr(told)
+
+
+LESSON = Path(__file__).parents[2] / "book" / "17_bugs_that_shipped.ipynb"
+
+
+@pytest.mark.skipif(not LESSON.exists(), reason="a course without this lesson")
+@pytest.mark.parametrize("name", BUGS)
+def test_the_lesson_links_a_thread_where_it_tells_a_bug(name):
+    cells = json.loads(LESSON.read_text("utf-8"))["cells"]
+    text = "".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    assert any(f"({address})" in text for address in BUGS[name].addresses)

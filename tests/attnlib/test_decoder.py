@@ -202,6 +202,13 @@ def test_sinusoids_are_positions_too(rng):
     assert decoder(IDS).shape == (2, 6, VOCAB_SIZE)
 
 
+def test_padding_needs_no_rows_of_a_table(rng):
+    """The first token after it is at position 0, and what comes before at none."""
+    decoder = decoder_of(rng, positions=rng.normal(size=(3, D_MODEL)))
+    found = decoder(IDS, n_padding=[4, 4])[:, 4:]
+    np.testing.assert_allclose(found, decoder(IDS[:, 4:]), rtol=1e-10)
+
+
 def test_a_table_of_positions_may_have_one_row(rng):
     row = rng.normal(size=(1, D_MODEL))
     found = decoder_of(rng, positions=row)(IDS[:, :1])
@@ -359,6 +366,10 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
             r"Decoder: positions must have shape \(max_tokens, 12\), got .* \(8, 11",
         ),
         (
+            lambda d, _: dataclasses.replace(d, positions=np.ones((0, 12))),
+            r"Decoder: positions must have shape",
+        ),
+        (
             lambda d, _: dataclasses.replace(d, positions=np.ones(12)),
             r"Decoder: positions must have shape",
         ),
@@ -458,17 +469,6 @@ def test_errors(decoder, layer, call, message):
 
 
 GENERATOR = np.random.default_rng(0)
-
-
-def test_an_int_as_window_warns_and_is_its_left(rng):
-    parts = {"rng": rng, "rotary_base": 50}
-    layer = DecoderLayer.random(6, 3, 5, **parts, window=(2, 0))
-    with pytest.warns(DeprecationWarning, match=r"write window=\(2, 0\)") as caught:
-        same = dataclasses.replace(layer, window=2)
-    assert same.window == (2, 0)
-    assert len(caught) == 1
-    x = rng.normal(size=(7, 6))
-    np.testing.assert_array_equal(same(x), layer(x))
 
 
 def test_a_gated_layer_with_sinks_and_heads_of_their_own_size(rng):

@@ -1,6 +1,7 @@
 """The dtype and library rules, held for every public function at once."""
 
 import dataclasses
+import itertools
 
 import array_api_strict
 import numpy as np
@@ -22,16 +23,12 @@ from attnlib import (
     blockwise_attention,
     cosine_similarity,
     cross_entropy,
-    cross_entropy_vjp,
     dot_product_scores,
     feed_forward,
-    feed_forward_vjp,
     gelu,
     layer_norm,
-    layer_norm_vjp,
     relu,
     rms_norm,
-    rms_norm_vjp,
     rotary_embedding,
     scale_scores,
     scaled_dot_product_attention,
@@ -137,16 +134,6 @@ CASES = {
         ),
     ),
     "cross_entropy": ([QUERY], lambda x: cross_entropy(x, TARGETS)),
-    "cross_entropy_vjp": (
-        [QUERY, (2, 3)],
-        lambda x, g: cross_entropy_vjp(x, TARGETS, g),
-    ),
-    "layer_norm_vjp": ([QUERY, ROW, ROW, QUERY], lambda *a: layer_norm_vjp(*a)[0]),
-    "rms_norm_vjp": ([QUERY, ROW, QUERY], lambda *a: rms_norm_vjp(*a)[0]),
-    "feed_forward_vjp": (
-        [QUERY, *FEED, QUERY],
-        lambda *a: feed_forward_vjp(*a)[1],
-    ),
 }
 each_function = pytest.mark.parametrize("name", CASES)
 
@@ -158,10 +145,10 @@ def inputs(name, dtype=np.float64):
 
 
 @each_function
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble])
-def test_floats_keep_their_dtype(name, dtype):
-    arrays, function = inputs(name, dtype)
-    assert function(*arrays).dtype == dtype
+def test_floats_keep_their_dtype(name):
+    for dtype in (np.float16, np.float32, np.float64, np.longdouble):
+        arrays, function = inputs(name, dtype)
+        assert function(*arrays).dtype == dtype
 
 
 @each_function
@@ -179,14 +166,14 @@ def test_float32_is_close_to_float64(name):
 
 
 @each_function
-@pytest.mark.parametrize("dtype", [np.int64, np.int8, np.uint16])
-def test_integers_become_the_default_float(name, dtype):
-    arrays, function = inputs(name)
-    arrays = [(np.abs(a) * 2 + 1).astype(dtype) for a in arrays]
-    got = function(*arrays)
-    assert got.dtype == np.float64
-    expected = function(*(a.astype(float) for a in arrays))
-    np.testing.assert_array_equal(got, expected)
+def test_integers_become_the_default_float(name):
+    floats, function = inputs(name)
+    for dtype in (np.int64, np.int8, np.uint16):
+        arrays = [(np.abs(a) * 2 + 1).astype(dtype) for a in floats]
+        got = function(*arrays)
+        assert got.dtype == np.float64
+        expected = function(*(a.astype(float) for a in arrays))
+        np.testing.assert_array_equal(got, expected)
 
 
 @each_function
@@ -207,14 +194,12 @@ def test_integers_beside_floats_take_their_dtype(name):
 
 
 @each_function
-@pytest.mark.parametrize("dtype", [bool, complex, "U1", object])
-def test_what_is_not_a_real_number_is_refused(name, dtype):
+def test_what_is_not_a_real_number_is_refused(name):
     arrays, function = inputs(name)
-    for i in range(len(arrays)):
+    message = r"^[\w.]+: \w+ must hold real numbers, got d"
+    for i, dtype in itertools.product(range(len(arrays)), (bool, complex, "U1", "O")):
         bad = [*arrays[:i], np.zeros(arrays[i].shape, dtype), *arrays[i + 1 :]]
-        with pytest.raises(
-            ValueError, match=r"^[\w.]+: \w+ must hold real numbers, got d"
-        ):
+        with pytest.raises(ValueError, match=message):
             function(*bad)
 
 

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from attnlib import Decoder, Embedding, generate
-from attnlib.generation import token_probabilities
+from attnlib import Decoder, Embedding, generate, sampling, token_probabilities
 
 pytestmark = pytest.mark.slow
 
@@ -180,3 +179,12 @@ def test_the_least_top_p_keeps_one_token():
 def test_probabilities_refuse(arguments, message):
     with pytest.raises(ValueError, match=f"^token_probabilities: {message}"):
         token_probabilities(*arguments)
+
+
+def test_a_token_of_probability_0_is_never_drawn():
+    class Least:
+        def random(self, shape):
+            return np.zeros(shape)
+
+    probabilities = np.array([[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]])
+    assert sampling.sample(probabilities, Least()).tolist() == [1, 0]

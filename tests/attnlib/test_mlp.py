@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from attnlib import (
     feed_forward,
     gated_feed_forward,
-    gated_feed_forward_vjp,
     gelu,
     relu,
     silu,
@@ -162,8 +161,6 @@ def test_gated_feed_forward_by_hand(xp):
 def test_gated_errors(shapes, message):
     with pytest.raises(ValueError, match=f"^gated_feed_forward: {message}"):
         gated_feed_forward(*map(np.ones, shapes))
-    with pytest.raises(ValueError, match=f"^gated_feed_forward_vjp: {message}"):
-        gated_feed_forward_vjp(*map(np.ones, shapes), np.ones((3, 4)))
 
 
 def test_a_gated_network_needs_an_activation():

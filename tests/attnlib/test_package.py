@@ -55,7 +55,6 @@ rotary_embedding(x, *, positions=None, base=10000.0, rotary_dim=None, interleave
 rotary_frequencies(rotary_dim, *, base=10000.0, scaling=None, n_positions=1)
 silu(x)
 gated_feed_forward(x, w_gate, w_up, w_down, *, activation=silu)
-gated_feed_forward_vjp(x, w_gate, w_up, w_down, grad_output, *, activation=silu)
 project(x, weight, bias=None)
 split_heads(x, n_heads)
 merge_heads(heads)
@@ -74,10 +73,6 @@ softmax_vjp(weights, grad_weights, axis=-1)
 attention_vjp(query, key, value, grad_output, *, mask=None, is_causal=False,
     scale=None, softcap=None, window=None, query_offset=0, enable_gqa=False,
     sinks=None, block_size=None)
-layer_norm_vjp(x, gain, bias, grad_output, *, eps=1e-05)
-rms_norm_vjp(x, gain, grad_output, *, eps=1e-05)
-feed_forward_vjp(x, w_1, b_1, w_2, b_2, grad_output, *, activation=relu)
-cross_entropy_vjp(logits, targets, grad_output)
 blockwise_attention(query, key, value, *, mask=None, is_causal=False, scale=None,
     softcap=None, window=None, query_offset=0, enable_gqa=False, sinks=None,
     block_size=None)

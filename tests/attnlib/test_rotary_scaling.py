@@ -53,19 +53,31 @@ def test_llama3_by_turns():
     assert len({*np.round(found / PLAIN, 6)}) > 2  # both ends and a mixture
 
 
-@pytest.mark.parametrize("truncate", [True, False])
-def test_yarn_by_pairs(truncate):
-    scaling = YARN | {"beta_fast": 5.0, "beta_slow": 0.5, "truncate": truncate}
-    found, factor = rotary_frequencies(16, scaling=scaling)
+YARN_CASES = {
+    "rounded outward": (10_000, {"beta_fast": 5.0, "beta_slow": 0.5}),
+    "not rounded": (10_000, {"beta_fast": 5.0, "beta_slow": 0.5, "truncate": False}),
+    "from below the first pair": (10_000, {"beta_fast": 32.0, "beta_slow": 1.0}),
+    "to beyond the last pair": (3, {"beta_fast": 5.0, "beta_slow": 0.1}),
+    "nothing between": (
+        *(10_000, {"beta_fast": 3.412, "beta_slow": 3.412, "truncate": False}),
+    ),
+}
+
+
+@pytest.mark.parametrize(("base", "given"), YARN_CASES.values(), ids=YARN_CASES)
+def test_yarn_by_pairs(base, given):
+    found, factor = rotary_frequencies(16, base=base, scaling=YARN | given)
     assert factor == pytest.approx(0.1 * math.log(4) + 1, rel=1e-12)
     first, last = (
-        16 * math.log(64 / (turns * 2 * math.pi)) / (2 * math.log(10_000))
-        for turns in (5.0, 0.5)
+        16 * math.log(64 / (given[name] * 2 * math.pi)) / (2 * math.log(base))
+        for name in ("beta_fast", "beta_slow")
     )
-    if truncate:
+    if given.get("truncate", True):
         first, last = math.floor(first), math.ceil(last)
-    for i, (plain, got) in enumerate(zip(PLAIN, found, strict=True)):
-        slowed = min(max((i - first) / (last - first), 0), 1)
+    first, last = max(first, 0), min(last, 15)
+    for i, got in enumerate(found):
+        plain, width = base ** (-i / 8), last - first or 0.001
+        slowed = min(max((i - first) / width, 0), 1)
         expected = slowed * plain / 4 + (1 - slowed) * plain
         assert got == pytest.approx(expected, rel=1e-12)
 
@@ -108,7 +120,7 @@ def test_longrope_has_two_lists():
 
 
 @pytest.mark.parametrize("scaling", [LLAMA3, YARN, LONG], ids=lambda s: s["rope_type"])
-@pytest.mark.parametrize("last", [6, 70])
+@pytest.mark.parametrize("last", [6, 64, 70])
 def test_rotated_by_these_frequencies(xp, rng, scaling, last):
     x, positions = rng.normal(size=(2, 6)), [3, last]
     given = xp.asarray(positions)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from environments import environment
+from listed import listed
 
 pytestmark = pytest.mark.long
 
@@ -58,6 +59,7 @@ def python():
 
 
 BOOK = sorted(path.name for path in (ROOT / "book").glob("*.ipynb"))
+LESSONS = [name for name in BOOK if f"book/{name.removesuffix('.ipynb')}" in listed()]
 
 
 def test_every_lesson_begins(python):
@@ -88,14 +90,21 @@ def test_what_binder_runs_last_writes_what_its_buttons_open(python, tmp_path):
         "sphinx-nokernel",
     ):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=BUILT)
-    for name in ("_config.yml", "postBuild", "pyproject.toml", "README.md", "LICENSE"):
+    for name in (
+        "_config.yml",
+        "_toc.yml",
+        "postBuild",
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+    ):
         shutil.copy(ROOT / name, tmp_path)
     path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(tmp_path / "course")}
     environment["PIP_DRY_RUN"] = "1"  # this environment stays with this checkout
     subprocess.run([tmp_path / "postBuild"], cwd=tmp_path, env=environment, check=True)
-    assert [p.name for p in sorted((tmp_path / "lessons").glob("[01]*.ipynb"))] == [
-        name for name in BOOK if name[0] in "01"
+    assert [p.name for p in sorted((tmp_path / "lessons").glob("[0-9]*.ipynb"))] == [
+        name for name in LESSONS if name[0].isdigit()
     ]
 
 

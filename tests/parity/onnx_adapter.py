@@ -16,10 +16,8 @@ from attnlib import (
 from attnlib._arrays import cast
 from attnlib._options import check_attention
 from attnlib.heads import merge_heads, split_heads
-from attnlib.scores import masked_scores
-
-UNSAID = {"mask": None, "is_causal": False, "scale": None, "softcap": None}
-UNSAID |= {"window": None, "query_offset": 0}
+from attnlib.masks import apply_masks
+from attnlib.scores import scaled_scores
 
 
 def attention(
@@ -96,9 +94,9 @@ def scores(query, key, how, mode):
     of_mode = ["scale", "softcap", *how][: mode + 1 if mode < 2 else None]
     some = {name: how[name] for name in of_mode if name != "enable_gqa"}
     inputs = {"query": query, "key": key}
-    keywords = (UNSAID | some).values()
-    dtype, arrays, options = check_attention("scores", inputs, True, *keywords)
-    return cast(masked_scores(*arrays, options), dtype)
+    dtype, arrays, o = check_attention("scores", inputs, enable_gqa=True, **some)
+    found = scaled_scores(*arrays, o.scale, o.softcap)
+    return cast(apply_masks(found, o.mask, o.window, o.query_offset), dtype)
 
 
 def rotary_embedding(

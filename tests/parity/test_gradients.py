@@ -12,12 +12,13 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
-from torch.nn import functional
 
 import attnlib
+from attncourse.toys import gradients
+from tests.attncourse.toys.test_gradients import LAYERS
 from tests.attnlib import keywords
 from tests.attnlib.differences import by_differences
-from tests.attnlib.gradient_cases import BATCHES, LAYERS, QKV, WAYS
+from tests.attnlib.gradient_cases import BATCHES, QKV, WAYS
 from tests.parity import in_torch
 
 
@@ -70,10 +71,8 @@ def test_softmax(row, rng, axis):
 def test_layers(row, rng, case):
     function, vjp, shapes, options = case
     inputs = [None if s is None else rng.normal(size=s) for s in shapes]
-    grad, theirs = rng.normal(size=function(*inputs, **options).shape), dict(options)
-    if "activation" in theirs:
-        theirs["activation"] = getattr(functional, theirs["activation"].__name__)
-    in_its_words = partial(getattr(in_torch, function.__name__), **theirs)
+    grad = rng.normal(size=function(*inputs, **options).shape)
+    in_its_words = partial(getattr(in_torch, function.__name__), **options)
     expected = by_autograd(in_its_words, inputs, grad)
     slopes = by_differences(partial(function, **options), inputs, grad)
     found = vjp(*inputs, grad, **options)
@@ -83,7 +82,7 @@ def test_layers(row, rng, case):
 @pytest.mark.parametrize("batch", [(), (3,), (2, 3)])
 def test_cross_entropy(row, rng, batch):
     logits, grad = rng.normal(size=(*batch, 5)), rng.normal(size=batch)
-    given, vjp = {"targets": rng.integers(5, size=batch)}, attnlib.cross_entropy_vjp
+    given, vjp = {"targets": rng.integers(5, size=batch)}, gradients.cross_entropy_vjp
     found = [vjp(logits, **given, grad_output=grad)]
     expected = by_autograd(partial(in_torch.cross_entropy, **given), [logits], grad)
     slopes = by_differences(partial(attnlib.cross_entropy, **given), [logits], grad)
@@ -93,4 +92,5 @@ def test_cross_entropy(row, rng, batch):
 def test_no_gradient_is_left_out():
     compared = {"attention_vjp", "softmax_vjp", "cross_entropy_vjp"}
     compared |= {vjp.__name__ for _, vjp, *_ in LAYERS.values()}
-    assert compared == {name for name in attnlib.__all__ if name.endswith("_vjp")}
+    there = [*attnlib.__all__, *vars(gradients)]
+    assert compared == {name for name in there if name.endswith("_vjp")}

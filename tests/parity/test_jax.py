@@ -63,15 +63,7 @@ CASES = {
     ),
     "softmax": (attnlib.softmax, [X]),
     "cross_entropy": (lambda x: attnlib.cross_entropy(x, TARGETS), [X]),
-    "cross_entropy_vjp": (
-        lambda x, g: attnlib.cross_entropy_vjp(x, TARGETS, g),
-        [X, (2, 7)],
-    ),
     "rms_norm": (attnlib.rms_norm, [X, (6,)]),
-    "layer_norm_vjp": (
-        lambda x, gain, grad: attnlib.layer_norm_vjp(x, gain, None, grad)[0],
-        [X, (6,), X],
-    ),
     "rotary_embedding": (attnlib.rotary_embedding, [X]),
     "DecoderLayer": (DECODER.layers[0], [(2, 7, 8)]),
     "cosine": (attnlib.cosine_similarity, [X, X]),

@@ -13,6 +13,7 @@ from transformers.models.t5 import modeling_t5
 
 import attnlib
 from attncheck import ask
+from attncourse.toys.gradients import gated_feed_forward_vjp
 from attnlib import DecoderLayer, MultiHeadAttention
 
 LENGTH = {"original_max_position_embeddings": 32}
@@ -162,7 +163,8 @@ def test_a_gated_network_of_a_llama():
     ours = [w.detach().T for w in weights]
     found = attnlib.gated_feed_forward(x.detach(), *ours)
     np.testing.assert_allclose(found, expected.detach(), rtol=1e-12)
-    grads = attnlib.gated_feed_forward_vjp(x.detach(), *ours, grad)
+    given = [np.asarray(a) for a in (x.detach(), *ours, grad)]
+    grads = gated_feed_forward_vjp(*given)
     for got, want in zip(grads, [x.grad, *(w.grad.T for w in weights)], strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-10, atol=1e-14)
 

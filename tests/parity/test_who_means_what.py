@@ -6,6 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
+from transformers import LlamaConfig, LlamaModel
 
 from attncheck import ask
 from attncheck.table import stored
@@ -69,3 +71,29 @@ def test_a_mask_takes_the_place_of_the_causal_one_in_transformers():
     report = ask(function, **keywords)
     assert report.facts["alignment"] == "start"
     assert report.details["mask_in_place_of_band"]
+
+
+def test_the_masks_that_transformers_makes_leave_no_row_empty():
+    config = LlamaConfig(
+        **{"hidden_size": 48, "num_attention_heads": 4, "num_key_value_heads": 2},
+        **{"intermediate_size": 20, "num_hidden_layers": 1, "vocab_size": 7},
+        attn_implementation="eager",
+    )
+    padded = torch.tensor([[0, 0, 1, 1, 1]])
+    with torch.no_grad():
+        found = LlamaModel(config).eval()(
+            torch.ones_like(padded), attention_mask=padded, output_attentions=True
+        )
+    assert torch.allclose(found.attentions[0][0, :, :2], torch.tensor(0.2))
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
+def test_queries_before_every_key_get_the_mean_from_x_transformers():
+    attend = importlib.import_module("x_transformers.attend").Attend
+    query, key, value = torch.zeros(1, 1, 5, 4), torch.zeros(1, 1, 2, 4), torch.eye(2)
+    (found,) = attend(heads=1, causal=True)(query, key, value[None, None])[0][0]
+    assert found[:3].tolist() == [[0.5, 0.5]] * 3
+    assert found[3:].tolist() == [[1, 0], [0.5, 0.5]]
+    flash = attend(heads=1, causal=True, flash=True)
+    (found,) = flash(query, key, value[None, None])[0][0]
+    assert found.tolist() == [[1, 0]] + [[0.5, 0.5]] * 4

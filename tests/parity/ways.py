@@ -41,7 +41,7 @@ def torch_flex():
     return {"plain": (with_mask, {}), "grouped": (with_mask, {"enable_gqa": True})}
 
 
-def torch_module():
+def torch_module(need_weights=True):
     import torch
 
     def module(query, key, value, attn_mask=None):
@@ -54,10 +54,14 @@ def torch_module():
             layer.out_proj.weight.copy_(torch.eye(h * d))
         flat = [x.transpose(1, 2).reshape(b, -1, h * d) for x in (query, key, value)]
         mask = None if attn_mask is None else attn_mask.reshape(attn_mask.shape[-2:])
-        output, _ = layer(*flat, attn_mask=mask, need_weights=False)
+        output, _ = layer(*flat, attn_mask=mask, need_weights=need_weights)
         return output
 
     return {"plain": (module, {"arrays": "torch"})}
+
+
+def torch_module_without_weights():
+    return torch_module(need_weights=False)
 
 
 def jax_nn():
@@ -251,6 +255,10 @@ WAYS = {
     "PyTorch: scaled_dot_product_attention": ("torch", torch_sdpa),
     "PyTorch: flex_attention, not compiled": ("torch", torch_flex),
     "PyTorch: nn.MultiheadAttention": ("torch", torch_module),
+    "PyTorch: nn.MultiheadAttention, need_weights=False": (
+        "torch",
+        torch_module_without_weights,
+    ),
     "JAX: nn.dot_product_attention": ("jax", jax_nn),
     "Flax: nnx.dot_product_attention": ("flax", flax_nnx),
     "Keras: ops.dot_product_attention, on JAX": ("keras", keras_ops),

@@ -79,6 +79,9 @@ def test_the_first_cell_and_then_the_plain_copy(copies):
         )
 
 
+@pytest.mark.pages(
+    "book/puzzles/what_it_means.html", "book/12_inside_a_real_model.html"
+)
 def test_links_lead_to_the_other_copies_in_colab(copies):
     puzzle = (copies / "puzzles" / "what_it_means.ipynb").read_text(encoding="utf-8")
     assert f"({HOME}/blob/colab/book/12_inside_a_real_model.ipynb)" in puzzle

@@ -19,7 +19,6 @@ import pytest
 from environments import run_uv
 
 from sphinx_nokernel.bundles import zip_notebooks
-from sphinx_nokernel.export import Reader
 
 pytestmark = pytest.mark.long
 
@@ -52,7 +51,7 @@ for path in sorted(top.rglob("[!.]*.ipynb")):
 def folder(tmp_path_factory):
     """The unpacked zip, in a folder that keeps its environment."""
     target = tmp_path_factory.mktemp("zip") / "notebooks.zip"
-    zip_notebooks(target, Reader.of(export.settings(), ROOT))
+    zip_notebooks(target, export.reader_of())
     with zipfile.ZipFile(target) as archive:
         names = archive.namelist()
         fixed = [name for name in names if not name.endswith(".ipynb")]

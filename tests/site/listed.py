@@ -7,7 +7,7 @@ collected only in a book that lists it. What is listed is tested, built or not.
 import pytest
 import yaml
 from built_site import ROOT
-from pdf import order
+from export import order
 
 LEFT_OUT = pytest.StashKey()
 

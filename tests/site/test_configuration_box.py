@@ -96,7 +96,7 @@ def equation(page, row):
 def test_a_pasted_file_becomes_the_machine_of_that_model(lesson):
     paste(lesson, MISTRAL_LIKE, "Read.")
     model = read(MISTRAL_LIKE)
-    assert heading(lesson) == "What you pasted: mistral"
+    assert heading(lesson) == "What you pasted, not the menu’s model: mistral"
     assert lesson.locator(".aw-reasons").is_hidden()
     assert lesson.locator(".aw-tile").count() == len(model.layers) == 20
     says = lesson.locator(".aw-layer").inner_text()
@@ -114,6 +114,7 @@ def test_its_totals_are_those_of_the_reader_with_their_equations(lesson):
     stored, used = model.n_parameters / 1e9, model.n_active_parameters / 1e9
     assert shown["Parameters stored"][0] == f"{stored:.3f} billion"
     assert shown["… used for one token"][0] == f"{used:.3f} billion"
+    assert used < stored  # of the embedding, one row
     for choice, tokens in ((2, 1024), (12, 2**20), (1, 512)):
         figure.get_by_role("slider", name="Tokens").fill(str(choice))
         assert sum(equation(lesson, 2)) == model.cache_bytes(tokens)
@@ -161,7 +162,7 @@ def test_layers_that_keep_a_state_have_a_sentence_for_a_call(lesson):
 def test_what_is_no_configuration_is_said_and_the_last_one_stays(lesson, text, says):
     paste(lesson, MISTRAL_LIKE, "Read.")
     paste(lesson, text, says)
-    assert heading(lesson) == "What you pasted: mistral"
+    assert heading(lesson) == "What you pasted, not the menu’s model: mistral"
 
 
 def test_choosing_a_model_leaves_what_was_pasted(lesson):

@@ -46,7 +46,7 @@ def lesson(browser, site):
 
 
 def choose(page, path):
-    page.locator(".aw-drop-run input").set_input_files(path)
+    page.locator(".aw-drop-run input[type=file]").set_input_files(path)
     says = page.locator(".aw-drop-says", has_text="read in this page")
     says.wait_for(timeout=120_000)
     return page.locator(".aw-drop-report").inner_text()
@@ -76,6 +76,29 @@ def test_a_file_may_be_dropped(lesson, tmp_path, arrays):
     said = "dropped.npz, read in this page."
     lesson.locator(".aw-drop-says", has_text=said).wait_for(timeout=120_000)
     assert "multiplied by 1 (none)" in lesson.locator(".aw-drop-report").inner_text()
+
+
+@pytest.mark.parametrize(("corner", "offset"), [("start", 0), ("end", 19)])
+def test_a_right_causal_run_is_right_once_it_is_said_to_be_causal(
+    lesson, tmp_path, arrays, corner, offset
+):
+    query, key, value = arrays["query"][:, :, :5], arrays["key"], arrays["value"]
+    run = {"query": query, "key": key, "value": value}
+    how = {"is_causal": True, "query_offset": offset}
+    for name, more in (("all", {}), ("window", {"window": (2, 0)})):
+        output = scaled_dot_product_attention(query, key, value, **how, **more)
+        np.savez(tmp_path / f"{name}.npz", **run, output=output)
+    right = lesson.locator(".aw-drop-report", has_text="nothing wrong was found")
+    lesson.locator("[for=aw-sees-every]").click()
+    assert "This run: 1 problem." in choose(lesson, tmp_path / "all.npz")
+    lesson.locator(f"[for=aw-sees-{corner}]").click()
+    right.wait_for(timeout=120_000)
+    keys = lesson.get_by_label("Window: how many keys")
+    keys.fill("3")
+    keys.press("Tab")
+    assert "nothing wrong was found" in choose(lesson, tmp_path / "window.npz")
+    keys.fill("")
+    keys.press("Tab")
 
 
 def test_what_is_no_run_is_refused_by_name(lesson, tmp_path, arrays):

@@ -23,6 +23,21 @@ def shares(page):
     return page.locator(".aw-sentence small").all_inner_texts()
 
 
+def ticked(page):
+    """The words that are marked as the right one."""
+    return page.locator(".aw-sentence button").evaluate_all("""all => all
+        .filter((one) => /✓/.test(getComputedStyle(one.lastChild, "::before").content))
+        .map((one) => one.firstChild.textContent)""")
+
+
+def test_show_me_marks_the_right_word(landing):
+    landing.evaluate("window.nokernelPredictions.forget()")
+    assert ticked(landing) == []
+    landing.locator(".aw-next").tap()
+    assert says(landing).startswith("“it” looks at “dog”")
+    assert ticked(landing) == ["dog"]
+
+
 def test_nothing_is_given_away_before_a_guess(landing):
     landing.evaluate("window.nokernelPredictions.forget()")
     assert not landing.get_by_text(SURPRISE).is_visible()
@@ -44,6 +59,7 @@ def test_it_says_dog_and_says_dog_again(landing):
     tap(landing, "food")
     assert "“dog”, with 0.60" in says(landing)
     assert "Your guess, “food”, gets 0.12" in says(landing)
+    assert ticked(landing) == ["dog"]
     landing.locator(".aw-next").tap()
     assert "Tap a word" in says(landing)
     assert "delicious" in landing.locator(".aw-sentence").inner_text()
@@ -79,6 +95,17 @@ def test_words_are_buttons_for_the_keyboard(landing):
     landing.keyboard.press("Enter")
     assert "You guessed it" in says(landing)
     assert landing.locator(".aw-says").get_attribute("role") == "status"
+
+
+def test_a_guessed_word_shows_its_focus(landing):
+    word = landing.locator(".aw-sentence button").first
+    word.focus()
+    landing.keyboard.press("Enter")
+    look = "one => ['Style', 'Color'].map((x) => getComputedStyle(one)[`outline${x}`])"
+    focused = word.evaluate(look)
+    landing.keyboard.press("Tab")
+    assert word.get_attribute("aria-pressed") == "true"
+    assert word.evaluate(look) != focused
 
 
 def test_words_are_large_enough_to_touch(landing):

@@ -286,3 +286,18 @@ def test_axe_finds_nothing_in_what_later_stages_add(machine, theme, stages):
         found = page.evaluate("axe.run('.aw-machine')")["violations"]
         ids = [(one["id"], one["nodes"][0]["target"]) for one in found]
         assert ids == [], stage
+
+
+def test_arrow_keys_keep_the_cell_in_sight(open_page):
+    page = open_page(PAGE, viewport={"width": 1280, "height": 720})
+    page.locator(".mx-matrix [role=gridcell][tabindex='0']").first.focus()
+    gone = []
+    for key in ["ArrowDown"] * 30 + ["ArrowRight"] * 6 + ["ArrowUp"] * 12:
+        page.keyboard.press(key)
+        cell = page.locator("[role=gridcell]:focus")
+        box = cell.evaluate("""one => {
+            const { top, bottom } = one.getBoundingClientRect();
+            return [top >= 0 && bottom <= innerHeight, one.ariaLabel];
+        }""")
+        gone += [] if box[0] else [box[1]]
+    assert gone == []

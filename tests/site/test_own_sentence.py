@@ -264,3 +264,32 @@ def test_the_lessons_pairs_give_the_lessons_figures(reading):
             assert "fewer than 0.01 of the 72 heads would do as well" in said
     press("Start over", "no longer fresh")
     assert page.get_by_label("Fresh pairs").input_value() == ""
+
+
+CLIPPED = """() => {
+    const all = [...document.querySelectorAll(".aw-own-sentence svg text")];
+    const cut = all.filter((text) => {
+        const word = text.getBoundingClientRect();
+        const svg = text.closest("svg").getBoundingClientRect();
+        return word.left < svg.left - 1 || word.right > svg.right + 1
+            || word.top < svg.top - 1 || word.bottom > svg.bottom + 1;
+    });
+    return cut.map((text) => text.textContent);
+}"""
+INTO_ARCS = """() => {
+    const arcs = [...document.querySelectorAll(".aw-own-sentence .aw-arc")];
+    return arcs.flatMap((arc) => {
+        const foot = arc.getPointAtLength(0).y;
+        const names = [...arc.closest("svg").querySelectorAll("text")];
+        const top = (text) => text.getAttribute("y") - text.getComputedTextLength();
+        return names.filter((text) => top(text) < foot - 1);
+    }).map((text) => text.textContent);
+}"""
+
+
+def test_long_words_stand_whole_beside_the_matrix_and_below_the_arcs(reading):
+    write(reading, "", "Compare with")
+    write(reading, "My neighbour washed the delicious mushrooms because it mattered")
+    says(reading, "tokens. In head")
+    assert reading.evaluate(CLIPPED) == []
+    assert reading.evaluate(INTO_ARCS) == []

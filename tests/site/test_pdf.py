@@ -6,6 +6,7 @@ import subprocess
 import sys
 import unicodedata
 
+import export
 import pdf
 import pdf_pages
 import pytest
@@ -98,7 +99,7 @@ def chapters(book):
 
 def test_order_follows_the_table_of_contents():
     toc = {"root": "a", "parts": [{"chapters": [{"file": "b"}, {"file": "c"}]}]}
-    assert pdf.order(toc) == ["a", "b", "c"]
+    assert export.order(toc) == ["a", "b", "c"]
 
 
 def test_every_chapter_and_section_has_a_bookmark(book):

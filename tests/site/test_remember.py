@@ -157,7 +157,9 @@ def test_what_the_page_showed_is_saved_and_graded_alike(lesson, tmp_path, site):
     assert run(lesson, task(lesson), RIGHT.replace("powers /", "-powers /"))[0] is False
     lesson.wait_for_timeout(300)
     box = panel(lesson)
-    box.get_by_label("Name, if you hand it in").fill("Ada L")
+    name = box.get_by_label("Name, if you hand it in")
+    assert name.get_attribute("autocomplete") == "name"
+    name.fill("Ada L")
     file = download(lesson, box.get_by_role("button", name="Save my answers"))
     assert file.suggested_filename == "Ada_L.json"
     assert told(box) == "Saved 2 answers as Ada_L.json."

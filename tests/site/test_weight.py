@@ -108,7 +108,7 @@ def test_says_what_it_is(name):
     (description,) = re.findall(r'<meta name="description" content="([^"]+)"', html)
     assert 20 <= len(description) <= 250
     assert html.count('<meta name="viewport"') == 1
-    assert re.search(r'<link rel="icon" href="[^"]*favicon\.svg"', html)
+    assert re.search(r'<link rel="icon" href="(data:image/|[^"]*favicon\.svg")', html)
 
 
 @pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])

@@ -137,6 +137,21 @@ def test_a_group_of_radio_buttons_has_a_name_and_each_button_a_label(load):
     assert x_of(page) == 1
 
 
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_where_nothing_is_chosen_arrow_keys_only_look(load, key):
+    """Or the first of them would make a guess for the reader."""
+    page = load(panel(w.ToggleButtons(options=["a", "b", "c"], value=None), "index"))
+    page.get_by_role("radio", name="a").focus()
+    for arrow in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp"):
+        page.keyboard.press(arrow)
+    assert page.get_by_role("radio", checked=True).count() == 0
+    page.keyboard.press(key)
+    assert page.get_by_role("radio", name="c").is_checked()
+    assert x_of(page) == 2
+    page.keyboard.press("ArrowLeft")
+    assert x_of(page) == 1
+
+
 def test_the_chosen_chip_is_filled(load):
     page = load(panel(w.ToggleButtons(options=["row", "column"]), "index"))
     ground = "(one) => getComputedStyle(one).backgroundColor"

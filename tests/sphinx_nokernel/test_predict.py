@@ -78,7 +78,9 @@ def test_what_follows_is_covered_until_a_guess(page):
     page.get_by_text("food", exact=True).click()
     assert answer(page).is_visible()
     assert page.get_by_text("Not alive.").first.is_visible()
-    assert said(page) == "Not so. Not alive. The answer is below."
+    assert said(page) == (
+        "Not so. Not alive. The answer: dog. Alive. The page goes on below."
+    )
     assert not page.get_by_text("Both will do.").is_visible()
     assert page.get_by_role("button", name="Show me").count() == 1  # the other one
 
@@ -111,20 +113,69 @@ def test_show_me_uncovers_and_takes_the_focus_along(page):
     page.get_by_role("button", name="Show me").first.press("Enter")
     assert answer(page).is_visible()
     assert page.evaluate("document.activeElement.className") == "nk-covered"
-    assert said(page) == ""
+    assert said(page) == "The answer: dog. Alive."
 
 
-def test_the_right_choice_is_marked_once_a_guess_is_made(page):
-    mark = "one => getComputedStyle(one, '::after').content"
-    label = page.locator(".nk-right label").first
-    assert "✓" not in label.evaluate(mark)
+def _guess_wrong(page):
     choice(page, "food").check()
-    assert "✓" in label.evaluate(mark)
+    return ["Not alive.", "Alive."]
+
+
+def _guess_right(page):
+    choice(page, "dog").check()
+    return ["Alive."]
+
+
+def _ask(page):
+    page.get_by_role("button", name="Show me").first.click()
+    return ["Alive."]
+
+
+@pytest.mark.parametrize("act", [_guess_wrong, _guess_right, _ask])
+def test_the_right_choice_is_marked_with_its_sentence(page, act):
+    mark = "one => getComputedStyle(one, '::after').content"
+    label, sentences = (
+        page.locator(".nk-right label"),
+        page.locator("#first .nk-feedback"),
+    )
+    assert "✓" not in label.evaluate(mark)
+    assert not any(one.is_visible() for one in sentences.all())
+    shown = act(page)
+    for _ in range(2):  # at once, and on the next visit
+        assert "✓" in label.evaluate(mark)
+        assert [
+            one.inner_text() for one in sentences.all() if one.is_visible()
+        ] == shown
+        page.reload()
+
+
+def test_a_guess_after_the_answer_was_shown_is_no_first_guess(page):
+    _ask(page)
+    page.evaluate("""() => document.addEventListener("nk:guessed",
+        ({ detail }) => { window.guessed = detail; })""")
+    choice(page, "dog").check()
+    assert page.evaluate("window.guessed") == {"first": False, "right": True}
+
+
+def test_where_no_choice_is_right_show_me_marks_and_says_none(page):
+    page.get_by_role("button", name="Show me").last.click()
+    assert page.get_by_text("Both will do.").is_visible()
+    assert said(page, 1) == ""
+    assert not page.locator("#second .nk-feedback:visible").count()
+
+
+def test_formulas_are_said_once(page):
+    page.locator(".nk-right label").evaluate("""label => {
+        label.insertAdjacentHTML("beforeend", ` <math><semantics><mi>d</mi>
+            <annotation>TeX</annotation></semantics></math><b aria-hidden=true>d</b>`);
+    }""")
+    _ask(page)
+    assert " ".join(said(page).split()) == "The answer: dog d. Alive."
 
 
 def test_with_any_there_is_no_verdict(page):
     choice(page, "that").check()
-    assert said(page, 1) == "As you wish. The answer is below."
+    assert said(page, 1) == "As you wish. The page goes on below."
 
 
 def test_guesses_are_remembered_until_one_starts_over(page):

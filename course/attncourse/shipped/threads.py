@@ -1,10 +1,10 @@
-"""The table of the bugs: who shipped them and when, and where it is told."""
+"""The list of the bugs: who shipped them and when, and where it was reported."""
 
 import html
 
 
 class Threads:
-    """A table of bugs with their threads, in words and in HTML.
+    """A list of bugs with their threads, in words and in HTML.
 
     Parameters
     ----------
@@ -22,15 +22,14 @@ class Threads:
         return "\n".join(lines)
 
     def _repr_html_(self):
-        rows = "".join(map(_row, self.bugs.values()))
-        heads = "".join(f"<th>{head}</th>" for head in ("bug", "where", "when", "told"))
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        items = "".join(map(_item, self.bugs.values()))
+        return f'<ul class="aw-threads">{items}</ul>'
 
 
-def _row(bug):
+def _item(bug):
     told = ", ".join(
         f'<a href="{address}">{html.escape(thread)}</a>'
         for thread, address in zip(bug.threads, bug.addresses, strict=True)
     )
-    cells = (html.escape(bug.name), html.escape(bug.project), html.escape(bug.released))
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in (*cells, told))}</tr>"
+    name, project, released = map(html.escape, (bug.name, bug.project, bug.released))
+    return f"<li><strong>{name}</strong>: {project} ({released}). {told}</li>"

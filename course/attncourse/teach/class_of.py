@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from attncourse.practice.catalogue import EXERCISES
-from attncourse.teach.handed_in import HandedIn, UnreadableError, read
+from attncourse.teach.asked import drawn
+from attncourse.teach.handed_in import Answer, HandedIn, UnreadableError, read
 from attncourse.teach.likeness import Pair, near_copies
 from attncourse.teach.regrade import Graded, Limits, Run, regrade
 
 TENTH = 0.1
+# "Ada Lovelace_5123_assignsubmission_file_": Moodle's name for a student's folder.
+MOODLE = re.compile(r"_\d+_assignsubmission_.*$")
 
 
 @dataclass
 class File:
-    """One file of the folder, graded; `problem` says why where it could not be read."""
+    """One file, graded; `problem` says why where it could not be read."""
 
     name: str
     handed_in: HandedIn | None = None
+    folder: str = ""
     run: Run = field(default_factory=lambda: Run([]))
     problem: str = ""
 
     @property
     def student(self) -> str:
-        """Who says to have written it."""
+        """Whose folder it lies in, or else who says to have written it."""
+        if self.folder:
+            return MOODLE.sub("", self.folder)
         return self.handed_in.student if self.handed_in else Path(self.name).stem
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """What it holds; nothing where it could not be read."""
+        return self.handed_in.answers if self.handed_in else ()
 
     def best(self, exercise: str) -> Graded | None:
         """Return the answer that counts: of several, a right one."""
@@ -88,15 +101,19 @@ def grade(
     Parameters
     ----------
     folder : Path
+        Holds files, or a folder for each student, as Moodle gives them.
     exercises : list of str, optional
         What counts. Without it, what at least a tenth of the files answer.
     limits : Limits, optional
     workers : int, optional
         How many files at a time; as many as there are processors.
     """
-    paths = sorted(p for p in folder.iterdir() if not p.name.startswith("."))
+    files = list(_files(folder))
+    asked = drawn(one.exercise for file in files for one in file.answers)
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        files = list(pool.map(lambda path: _graded(path, limits), paths))
+        runs = pool.map(lambda file: regrade(file.answers, limits, asked), files)
+        for file, run in zip(files, runs, strict=True):
+            file.run = run
     answers = [
         (one.answer.exercise, file.name, one.answer.source)
         for file in files
@@ -105,12 +122,27 @@ def grade(
     return Class(files, exercises or _usual(files), near_copies(answers))
 
 
-def _graded(path: Path, limits: Limits | None) -> File:
+def _files(folder: Path) -> Iterator[File]:
+    """Read every file, and those in the folder of each student."""
+    for path in _shown(folder):
+        if path.is_symlink() or not path.is_dir():
+            yield _read(path)
+        elif own := _shown(path):
+            yield from (_read(one, path.name) for one in own)
+        else:
+            yield File(path.name, folder=path.name, problem="an empty folder")
+
+
+def _shown(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.iterdir() if not p.name.startswith((".", "__")))
+
+
+def _read(path: Path, folder: str = "") -> File:
+    name = f"{folder}/{path.name}" if folder else path.name
     try:
-        handed_in = read(path)
+        return File(name, read(path), folder)
     except (UnreadableError, OSError) as error:
-        return File(path.name, problem=str(error))
-    return File(path.name, handed_in, regrade(handed_in.answers, limits))
+        return File(name, folder=folder, problem=str(error))
 
 
 def _usual(files: list[File]) -> list[str]:

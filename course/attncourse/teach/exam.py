@@ -1,7 +1,10 @@
-"""Exams from a seed: ``python -m attncourse.teach.exam --seed 7 --students 30``.
+"""Exam sheets and their worked key: ``python -m attncourse.teach.exam --students 30``.
 
 Writes exam.html, a sheet for each student with numbers of their own, to be printed, and
-exam_key.html, every sheet worked with its marks. The same seed gives the same sheets.
+exam_key.html, every sheet worked with its marks. Both come from a seed, a large random
+number, which is printed for you and stands in neither. With ``--seed`` it gives the
+same sheets again. Anybody who has the seed has the key, and a small one can be guessed:
+keep it secret.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from attncourse.teach import sheets
+from attncourse.teach import seeds, sheets
+from attncourse.teach.handed_in import counted
 from attncourse.teach.problems import Problem, sheet
 
 MOST = 2000
@@ -46,17 +50,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m attncourse.teach.exam", description=__doc__
     )
-    parser.add_argument("--seed", type=int, required=True, help="a whole number from 0")
+    parser.add_argument("--seed", type=int, help="a large secret whole number")
     parser.add_argument("--students", type=int, default=1, help="how many sheets")
     parser.add_argument("--to", type=Path, default=Path("."), help="where to write")
     given = parser.parse_args(arguments)
+    given.seed = seeds.seed_or_new(given.seed)
     if given.seed < 0 or not 1 <= given.students <= MOST:
         parser.error(
             f"expected a seed from 0 and 1 to {MOST} students; got seed {given.seed} "
             f"and {given.students} students"
         )
     drawn = exams(given.seed, given.students)
-    title = f"Attention, worked out · exam {given.seed}"
+    title = f"Attention, worked out · exam {seeds.digest(given.seed)}"
     names = [f"{title} · sheet {i}" for i in range(1, len(drawn) + 1)]
     pages = {
         "exam.html": map(sheets.questions, names, drawn),
@@ -69,7 +74,9 @@ def main(arguments: list[str] | None = None) -> int:
     for name, parts in pages.items():
         text = sheets.page(title, parts)
         (given.to / name).write_text(text, encoding="utf-8")
-    print(f"{len(drawn)} sheets: {', '.join(str(given.to / name) for name in pages)}")
+    to = ", ".join(str(given.to / name) for name in pages)
+    print(f"{counted(len(drawn), 'sheet')}: {to}")
+    print(seeds.told(given.seed))
     return 0
 
 

@@ -33,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _grade(given: argparse.Namespace, names: list[str]) -> int:
     from attncourse.teach.class_of import grade
+    from attncourse.teach.handed_in import counted
     from attncourse.teach.regrade import Limits
     from attncourse.teach.tables import as_csv, as_page
 
@@ -49,7 +50,8 @@ def _grade(given: argparse.Namespace, names: list[str]) -> int:
             print(f"{file.name}: {file.problem}", file=sys.stderr)
     seconds = time.perf_counter() - began
     print(
-        f"{len(graded.files)} files, {len(graded.exercises)} exercises, "
+        f"{counted(len(graded.files), 'file')}, "
+        f"{counted(len(graded.exercises), 'exercise')}, "
         f"{seconds:.0f} s: {given.to / 'grades.csv'}, {given.to / 'grades.html'}"
     )
     return 0
@@ -59,7 +61,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m attncourse.teach.grade", description=__doc__
     )
-    parser.add_argument("folder", type=Path, help="the files, one for each student")
+    parser.add_argument(
+        "folder", type=Path, help="the files, or a folder for each student"
+    )
     parser.add_argument(
         "--to", type=Path, default=Path("."), help="where to write (default: here)"
     )

@@ -1,7 +1,8 @@
 """Write one small file to hand in: ``python -m attncourse.teach.hand_in NOTEBOOK…``.
 
 It holds your answers as text, what `check` says of each, and the versions. It holds
-nothing else of the notebook.
+nothing else of the notebook. Each answer is also run as it will be graded, where there
+are no files, no network and few imports; what is right here and not there is said.
 """
 
 from __future__ import annotations
@@ -19,10 +20,17 @@ import numpy as np
 import attncourse
 import attnlib
 from attncourse.practice.catalogue import named
-from attncourse.teach.handed_in import FORMAT, VERSION, Answer
-from attncourse.teach.notebooks import answers
-from attncourse.teach.worker import GIVEN
+from attncourse.teach.handed_in import FORMAT, VERSION, Answer, counted
+from attncourse.teach.notebooks import given as in_notebook
+from attncourse.teach.regrade import regrade
+from attncourse.teach.starters import is_untouched
+from attncourse.teach.worker import GIVEN, USUAL
 from named_mistakes.checking import verdict
+
+THERE = (
+    "! There it finds no files and no network, and can import NumPy, attnlib and "
+    f"{', '.join(USUAL.split())}. You can still change it."
+)
 
 
 def as_file(student: str, found: list[Answer], verdicts: list[Any]) -> dict[str, Any]:
@@ -66,6 +74,26 @@ def said_of(i: int, answer: Answer) -> dict[str, Any]:
     return {"passed": report.passed, "findings": codes}
 
 
+def refused(found: list[Answer], verdicts: list[Any]) -> list[str]:
+    """Run what is right here as it is graded; say what is not right there, and why."""
+    right = [one for one, said in zip(found, verdicts, strict=True) if said["passed"]]
+    if sys.platform == "win32":
+        return [
+            "On Windows it cannot be tried here what is refused while it is graded."
+        ]
+    try:
+        graded = regrade(tuple(right)).graded if right else []
+    except OSError as error:
+        return [f"It cannot be tried here what is refused while it is graded: {error}."]
+    lost = [one for one in graded if one.state != "right"]
+    told = [
+        f"! {one.answer.lesson} {one.answer.exercise}: right here, but not where it is "
+        f"graded: {'; '.join(one.tried) or [*one.findings, ('', one.state)][0][1]}"
+        for one in lost
+    ]
+    return [*told, THERE] if told else []
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Collect, run, write; return an exit status."""
     parser = argparse.ArgumentParser(
@@ -76,10 +104,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--to", type=Path, help="the file (default: STUDENT.json)")
     given = parser.parse_args(arguments)
     try:
-        found = [one for path in given.notebooks for one in answers(path)]
+        every = [one for path in given.notebooks for one in in_notebook(path)]
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
+    found = [one for one in every if not is_untouched(one)]
+    for one in every:
+        if one not in found:
+            print(
+                f"○ {one.lesson} {one.exercise}: {one.function} is as the lesson has it"
+            )
     if not found:
         print("No answers: no cell calls check(…) on your function.", file=sys.stderr)
         return 1
@@ -93,7 +127,11 @@ def main(arguments: list[str] | None = None) -> int:
     for one, said in zip(found, verdicts, strict=True):
         mark = "✓" if said["passed"] else "✗" if said["findings"] else "○"
         print(mark, one.lesson, one.exercise, *said["findings"])
-    print(f"Hand in {to}: {len(found)} answers, {len(text.encode()):,} bytes.")
+    for line in refused(found, verdicts):
+        print(line)
+    print(
+        f"Hand in {to}: {counted(len(found), 'answer')}, {len(text.encode()):,} bytes."
+    )
     return 0
 
 

@@ -159,6 +159,11 @@ def _described(found: Any) -> str:
     return f"a {type(found).__name__} of {len(found)}"
 
 
+def counted(n: int, word: str) -> str:
+    """Say how many there are: "1 answer", "2 answers"."""
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
 def _short(text: Any) -> str:
     """Return a text of one line; nothing for what is no text."""
     return " ".join(text.split())[:80] if isinstance(text, str) else ""

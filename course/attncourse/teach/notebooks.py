@@ -16,6 +16,7 @@ from typing import Any
 
 from attncourse.practice.catalogue import EXERCISES
 from attncourse.teach.handed_in import Answer
+from attncourse.teach.starters import is_untouched
 
 # Functions that a lesson shows, in order to show a verdict.
 SHOWN = re.compile(r"^(wrong_|somebodys_|someones_|someone$|hasty$|quick$)")
@@ -64,16 +65,23 @@ def _used(table: symtable.SymbolTable) -> set[str]:
 def answers(path: Path) -> list[Answer]:
     """Return the answers of a notebook, in order; solutions are left out.
 
+    So are functions to be mended that are as the lesson gives them: see `starters`.
+
     Raises
     ------
     ValueError
         If the file is no notebook, with what was expected.
     """
+    return [one for one in given(path) if not is_untouched(one)]
+
+
+def given(path: Path) -> list[Answer]:
+    """Return what a notebook gives to check, touched or not; solutions are left out."""
     return collected(_code_cells(path), path.stem)
 
 
 def collected(cells: list[dict[str, Any]], lesson: str) -> list[Answer]:
-    """Return the answers in cells, which are objects with a text and tags."""
+    """Return what cells give to check; they are objects with a text and tags."""
     known, found = _Known(), {}
     for cell in cells:
         tree = _tree(cell)
@@ -109,7 +117,7 @@ def answers_of_last(cells: str) -> str:
         [
             {name: getattr(one, name) for name in names}
             for one in collected(above, "")
-            if (one.exercise, one.function) in asked
+            if (one.exercise, one.function) in asked and not is_untouched(one)
         ]
     )
 

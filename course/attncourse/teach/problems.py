@@ -316,6 +316,7 @@ def configuration(rng: np.random.Generator) -> Problem:
         **{"vocab_size": 1000},
     }
     total = read(lines).cache_bytes(n_tokens, 2)
+    heads = "1 head" if n_kv == 1 else f"{n_kv} heads"
     text = html.escape(json.dumps(lines, indent=1))
     return Problem(
         "configuration",
@@ -330,7 +331,7 @@ def configuration(rng: np.random.Generator) -> Problem:
             (1, f"(b) {n_heads} / {n_kv} = {n_heads // n_kv}."),
             (
                 2,
-                f"(c) 2 (keys and values) · {n_layers} layers · {n_kv} heads · {d_k} · "
+                f"(c) 2 (keys and values) · {n_layers} layers · {heads} · {d_k} · "
                 f"{n_tokens} tokens · 2 bytes = {total:,}.",
             ),
         ],

@@ -2,7 +2,8 @@
 
 What the process prints is a claim. An answer counts as right if the arrays that it gave
 for inputs drawn here, from a seed that it cannot know, are the right ones; they are
-compared in this process, which runs no line of any answer.
+compared in this process, which runs no line of any answer. Who grades a class in
+several threads draws the inputs once, before the first of them begins.
 """
 
 from __future__ import annotations
@@ -16,15 +17,13 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from attncourse.practice.catalogue import EXERCISES, named
+from attncourse.teach.asked import Asked, drawn
 from attncourse.teach.handed_in import Answer
-from attncourse.teach.worker import decoded, encoded
+from attncourse.teach.worker import decoded
 from named_mistakes.compare import judge
 from named_mistakes.exercise import Case
 from named_mistakes.runner import Outcome
@@ -57,12 +56,15 @@ class Graded:
     findings : list of (code, message)
     tried : list of str
         What it tried and was refused: files, sockets, processes, imports.
+    by : str
+        The function of the library that did the work of a right answer, if one did.
     """
 
     answer: Answer
     state: str = "not run"
     findings: list[tuple[str, str]] = field(default_factory=list)
     tried: list[str] = field(default_factory=list)
+    by: str = ""
 
 
 @dataclass
@@ -74,9 +76,22 @@ class Run:
     note: str = ""
 
 
-def regrade(answers: tuple[Answer, ...], limits: Limits | None = None) -> Run:
-    """Run every answer of one file again; a hostile one costs at most this file."""
+def regrade(
+    answers: tuple[Answer, ...],
+    limits: Limits | None = None,
+    asked: dict[str, Asked] | None = None,
+) -> Run:
+    """Run every answer of one file again; a hostile one costs at most this file.
+
+    Parameters
+    ----------
+    answers : tuple of Answer
+    limits : Limits, optional
+    asked : dict of str to Asked, optional
+        What the whole class is judged by, from `drawn`. Without it, it is drawn here.
+    """
     limits = limits or Limits()
+    asked = drawn(one.exercise for one in answers) if asked is None else asked
     run = Run([Graded(one) for one in answers])
     for one in run.graded:
         if one.answer.exercise not in EXERCISES:
@@ -85,19 +100,21 @@ def regrade(answers: tuple[Answer, ...], limits: Limits | None = None) -> Run:
         left = {i: x for i, x in enumerate(run.graded) if x.state == "not run"}
         if not left:
             break
-        _run_once(run, left, limits)
+        _run_once(run, left, limits, asked)
     return run
 
 
-def _run_once(run: Run, left: dict[int, Graded], limits: Limits) -> None:
+def _run_once(
+    run: Run, left: dict[int, Graded], limits: Limits, asked: dict[str, Asked]
+) -> None:
     began = None
-    lines, ended = _printed(_task(left, limits), limits, len(left))
+    lines, ended = _printed(_task(left, limits, asked), limits, len(left))
     for line in lines:
         run.walls = run.walls or _texts(line.get("walls"))
         began = line["began"] if line.get("began") in left else began
         one = left.get(line["index"]) if _is_index(line.get("index")) else None
         if one and one.state == "not run":
-            _note(one, line)
+            _note(one, line, asked[one.answer.exercise])
     stopped = left.get(began) if began is not None else None
     if stopped is None or stopped.state != "not run":
         return
@@ -114,13 +131,13 @@ def _texts(x: Any) -> list[str]:
     return [str(one)[:200] for one in x[:20]] if isinstance(x, list) else []
 
 
-def _task(left: dict[int, Graded], limits: Limits) -> str:
+def _task(left: dict[int, Graded], limits: Limits, asked: dict[str, Asked]) -> str:
     names = {one.answer.exercise for one in left.values()}
     return json.dumps(
         {
             "seconds": limits.seconds + limits.seconds_each * len(left),
             "memory": limits.memory,
-            "cases": {name: _sent(name) for name in names},
+            "cases": {name: asked[name].sent for name in names},
             "answers": [
                 {
                     "index": i,
@@ -132,24 +149,6 @@ def _task(left: dict[int, Graded], limits: Limits) -> str:
             ],
         }
     )
-
-
-@lru_cache
-def _cases(name: str) -> list[Case]:
-    """Draw the cases of an exercise, once for the whole class."""
-    return named(name).draw(np.random.default_rng())
-
-
-@lru_cache
-def _sent(name: str) -> list[dict]:
-    return [
-        {
-            "label": case.label,
-            "is_large": case.is_large,
-            "inputs": {k: encoded(x) for k, x in case.inputs.items()},
-        }
-        for case in _cases(name)
-    ]
 
 
 def _printed(task: str, limits: Limits, n_answers: int) -> tuple[list[dict], str]:
@@ -207,7 +206,7 @@ def _lines(path: Path) -> list[dict]:
     return lines
 
 
-def _note(one: Graded, line: dict) -> None:
+def _note(one: Graded, line: dict, asked: Asked) -> None:
     found = line.get("findings")
     one.tried = _texts(line.get("tried"))
     one.findings = [
@@ -216,16 +215,16 @@ def _note(one: Graded, line: dict) -> None:
     ]
     if line.get("passed") is not True:
         one.state = "wrong" if one.findings else "open"
-    elif _confirmed(one.answer.exercise, line.get("given")):
-        one.state = "right"
+    elif _confirmed(one.answer.exercise, asked.cases, line.get("given")):
+        one.state, one.by = "right", str(line.get("by", ""))[:100]
     else:
         one.state = "forged"
         one.findings = [("forged", "Said to be right, but its numbers are not.")]
 
 
-def _confirmed(name: str, given: Any) -> bool:
+def _confirmed(name: str, cases: tuple[Case, ...], given: Any) -> bool:
     """Compare what an answer gave for our cases with what is right."""
-    exercise, cases = named(name), _cases(name)
+    exercise = named(name)
     try:
         for case, values in zip(cases, given, strict=True):
             arrays = tuple(decoded(x) for x in values)

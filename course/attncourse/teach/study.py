@@ -1,4 +1,4 @@
-"""A study that one teacher can run: ``python -m attncourse.teach.study --seed 7``.
+"""A study that one teacher can run: ``python -m attncourse.teach.study``.
 
 Writes two parallel tests of ten questions, form_a.html and form_b.html, their
 keys, and
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncourse.teach import sheets
+from attncourse.teach import seeds, sheets
 from attncourse.teach.problems import Problem, sheet
 
 FULL, DRAWS = 40, 10_000  # marks of a test; classes drawn again for the interval
@@ -150,10 +150,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m attncourse.teach.study", description=__doc__
     )
-    parser.add_argument("--seed", type=int, default=0, help="a whole number from 0")
+    parser.add_argument("--seed", type=int, help="a large secret whole number")
     parser.add_argument("--to", type=Path, default=Path("."), help="where to write")
     parser.add_argument("--gain", type=Path, help="a table of marks")
     given = parser.parse_args(arguments)
+    given.seed = seeds.seed_or_new(given.seed)
     if given.seed < 0:
         parser.error(f"expected a seed from 0; got {given.seed}")
     if not given.gain:
@@ -175,13 +176,16 @@ def _write(seed: int, to: Path) -> int:
     to.mkdir(parents=True, exist_ok=True)
     pages = {"study.html": [HOW]}
     for letter, drawn in zip("ab", forms(seed), strict=True):
-        title = f"Attention, worked out · test {seed} · form {letter.upper()}"
+        title = (
+            f"Attention, worked out · test {seeds.digest(seed)} · form {letter.upper()}"
+        )
         pages[f"form_{letter}.html"] = [sheets.questions(title, drawn)]
         pages[f"form_{letter}_key.html"] = [sheets.key(title, drawn)]
     for name, parts in pages.items():
         text = sheets.page("Before and after", parts)
         (to / name).write_text(text, encoding="utf-8")
     print(", ".join(str(to / name) for name in pages))
+    print(seeds.told(seed))
     return 0
 
 

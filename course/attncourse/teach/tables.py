@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from attncourse.teach.class_of import Class, File
+from attncourse.teach.handed_in import counted
 
 STYLE = Path(__file__).with_name("page.css")
 FIRST = ("student_id", "score", "max_score", "percent_correct", "timestamp", "file")
@@ -15,9 +16,10 @@ LAST = ("problem",)
 WALLS = (
     "Every answer was run again, in a process of its own for each file. A right answer "
     "counts because of the numbers that it gave for inputs drawn while grading, "
-    "compared outside that process. What an answer says of its own mistakes, or of "
-    "how much memory it holds, is taken from inside. Who finds a hole in the kernel "
-    "gets out; grade files of strangers in a virtual machine, as a user without rights."
+    "compared outside that process. What an answer says of its own mistakes, of how "
+    "much memory it holds, or of who does its work is taken from inside. Who finds a "
+    "hole in the kernel gets out; grade files of strangers in a virtual machine, as a "
+    "user without rights."
 )
 
 
@@ -55,8 +57,9 @@ def _harmless(x: object) -> str:
 def as_page(graded: Class) -> str:
     """Write the page: who has what, which mistakes, who is stuck where, near copies."""
     parts = [
-        f"<p>{len(graded.files)} files, {len(graded.exercises)} exercises, a point "
-        "each. Of several answers to one exercise a right one counts.</p>",
+        f"<p>{counted(len(graded.files), 'file')}, "
+        f"{counted(len(graded.exercises), 'exercise')}, a point each. "
+        "Of several answers to one exercise a right one counts.</p>",
         *_section("Which mistakes", _mistakes(graded)),
         *_section("Who is stuck where", _stuck(graded)),
         *_section("Near copies", _pairs(graded)),
@@ -144,11 +147,13 @@ def _odd(graded: Class) -> list[list[str]]:
         for one in file.run.graded:
             name = one.answer.exercise
             if one.answer.claimed and one.state not in ("right", "unknown"):
-                what.append(f"{name}: the file says right; it is not ({one.state})")
+                why = "it needs what is refused here" if one.tried else one.state
+                what.append(f"{name}: the file says right; it is not ({why})")
             if one.state in ("stopped", "forged"):
                 what += [f"{name}: {message}" for _, message in one.findings]
             elif one.state in ("unknown", "not run"):
                 what.append(f"{name}: {'no such exercise' if name else 'no name'}")
+            what += [f"{name}: {one.by} does the work"] if one.by else []
             what += [f"{name} tried: {tried}" for tried in one.tried[:3]]
         rows += [[_e(file.name), "<br>".join(map(_e, what))]] if what else []
     return rows

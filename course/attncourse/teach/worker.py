@@ -21,10 +21,12 @@ import numpy as np
 
 import attnlib
 from attncourse.practice.catalogue import named
+from attncourse.teach.borrowed import Watched
 from attncourse.teach.limits import shut_in, tried
 from named_mistakes.checking import verdict
 from named_mistakes.exercise import Case
 from named_mistakes.limit import LINES, NeverEnds, Purse, count_as_library, limited
+from named_mistakes.pairs import read_formulas
 from named_mistakes.report import Finding, Report
 from named_mistakes.runner import run_all
 
@@ -46,6 +48,8 @@ def main(task: str, folder: str) -> None:
     # Lines of ours are none of the answer's.
     count_as_library(os.path.dirname(__file__))
     _warm_up()
+    for name in work["cases"]:
+        read_formulas(named(name))
     tell = _line_by_line()
     tell({"walls": shut_in(folder, work["seconds"], work["memory"])})
     for answer in work["answers"]:
@@ -80,12 +84,14 @@ def _warm_up() -> None:
 def _judged(answer: dict, cases: list[Case] | None = None) -> dict[str, Any]:
     """Say what is wrong with one answer, and what it gives for the grader's cases."""
     before, exercise = len(tried), named(answer["exercise"])
-    given: list | None = None
+    given, by = None, ""
     try:
         function = _function(answer)
         report = verdict(exercise, function, np.random.default_rng())
         if report.passed and cases:
-            given = [_encoded(x.values) for x in run_all(exercise, function, cases)]
+            watched = Watched(function, exercise)
+            given = [_encoded(x.values) for x in run_all(exercise, watched, cases)]
+            by = watched.by
     except (Exception, SystemExit, NeverEnds) as error:
         said = f"{type(error).__name__}: {str(error)[:200]}"
         report = Report(exercise.name, False, (Finding("does-not-run", said),))
@@ -93,6 +99,7 @@ def _judged(answer: dict, cases: list[Case] | None = None) -> dict[str, Any]:
         "passed": report.passed,
         "findings": [[x.code, x.message[:1000]] for x in report.findings[:TOLD]],
         "given": given,
+        "by": by,
         "tried": list(dict.fromkeys(tried[before:])),
     }
 

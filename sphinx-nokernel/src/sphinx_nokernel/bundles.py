@@ -6,6 +6,7 @@
 `nokernel_bundle_readme` as README.
 """
 
+import re
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,6 +37,13 @@ def _has_bundles(app):
     return bool(app.config.nokernel_bundle) and app.builder.name == "html"
 
 
+def top_folder(settings):
+    """Return the name of the folder in the site's zip."""
+    if settings["nokernel_bundle"] is not True:
+        return settings["nokernel_bundle"]
+    return re.sub(r"\W+", "-", settings["project"].lower()).strip("-") or "book"
+
+
 def link_bundles(app, page):
     """Link both zips from the end of the first page."""
     if _has_bundles(app) and page.name == app.config.root_doc:
@@ -54,7 +62,7 @@ def write_bundles(app):
 
 def _zip_site(app, target):
     """Pack the whole site except its downloads, so that it works from a folder."""
-    site, top = Path(app.outdir), app.config.nokernel_bundle
+    site, top = Path(app.outdir), top_folder(app.config)
     first = f"{app.config.root_doc}.html"
     with zipfile.ZipFile(target, "w") as archive:
         for path in sorted(site.rglob("*")):
@@ -96,7 +104,7 @@ def zip_notebooks(target, reader, made=None):
         The wheels that have been built already, by entry.
     """
     settings, made = reader.settings, made or {}
-    top = f"{settings['nokernel_bundle']}-notebooks"
+    top = f"{top_folder(settings)}-notebooks"
     folder = Path(reader.source, settings["nokernel_bundle_folder"])
     with zipfile.ZipFile(target, "w") as archive, TemporaryDirectory() as temporary:
         wheels = [

@@ -17,6 +17,8 @@ VALUES = {
     "nokernel_widgets": (True, "env", [bool, str]),
     # Code cells: Run, Edit and Reset in the page; "tagged": only where tagged `live`.
     "nokernel_live_code": (True, "env", [bool, str]),
+    # In place of a line for each cell with hidden code, one switch for the page.
+    "nokernel_code_switch": (False, "env", [bool]),
     # Keep the text of edited cells on the reader's device, until Reset.
     "nokernel_remember": (False, "html", [bool]),
     # Serve the files that cells name, so that Python in the page can read them.
@@ -38,9 +40,12 @@ VALUES = {
     "nokernel_colab_branch": ("", "html", [str]),
     # The folder of plain copies that Binder opens, if not the notebooks themselves.
     "nokernel_binder_folder": ("", "html", [str]),
-    # Downloads: base name of the archives' top folders; empty for none. `files` are
-    # glob patterns below `folder`; `readme` is formatted with title and wheels.
-    "nokernel_bundle": ("", "html", [str]),
+    # The first page is headed by the book's title, whatever its source says.
+    "nokernel_title_first_page": (False, "env", [bool]),
+    # Downloads: base name of the archives' top folders; True for one made of the book's
+    # title, empty for none. `files` are glob patterns below `folder`, of pages those
+    # that are in the book; `readme` is formatted with title and wheels.
+    "nokernel_bundle": ("", "html", [str, bool]),
     "nokernel_bundle_folder": (".", "html", [str]),
     "nokernel_bundle_files": (["*.ipynb"], "html", [list]),
     "nokernel_bundle_wheels": ([], "html", [list]),

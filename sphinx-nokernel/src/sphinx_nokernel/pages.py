@@ -1,5 +1,7 @@
 """What the pages of a site need from this package, and the name of the project."""
 
+import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,6 +66,21 @@ def name_project(app, config):
     """Name the project after the book's title: Jupyter Book sets only the title."""
     if config.project == UNNAMED and config.html_title:
         config.project = config.html_title
+
+
+def title_first_page(app, docname, source):
+    """Head the first page by the book's title."""
+    if app.config.nokernel_title_first_page and docname == app.config.root_doc:
+        source[0] = titled(source[0], app.config.project)
+
+
+def titled(text, title):
+    """Return the text of a page, or of its notebook, with another title."""
+    escaped = json.dumps(title, ensure_ascii=False)[1:-1]
+    in_notebook = text.lstrip().startswith("{")
+    pattern = r'(?<=")# .+?(?=\\n|")' if in_notebook else r"^# .+$"
+    new = f"# {escaped if in_notebook else title}"
+    return re.sub(pattern, lambda _: new, text, count=1, flags=re.MULTILINE)
 
 
 def serve_static(app, config):

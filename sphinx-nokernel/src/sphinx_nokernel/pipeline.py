@@ -11,9 +11,10 @@ from .bundles import link_bundles, write_bundles
 from .choices import check_choices
 from .data_files import serve_files
 from .folds import fold_admonitions, fold_solutions
+from .hidden_code import load_hidden_code, mark_hidden_code
 from .installable import link_keeping, load_keeping, write_installable
 from .joined_css import join_styles
-from .katex import color_symbols, serve_katex
+from .katex import bare_mathml, color_symbols, serve_katex
 from .launch import add_launch_buttons, check_repository
 from .lighten import (
     defer_scripts,
@@ -32,6 +33,7 @@ from .pages import (
     mend_markup,
     name_project,
     serve_static,
+    title_first_page,
 )
 from .predictions import cover_predictions, list_questions
 from .published import forget_other_mode, note_published
@@ -61,7 +63,7 @@ CONFIG = [
 # (app), before anything is read
 START = [forget_other_mode, serve_wheels]
 # (app, docname, source), for each file as it is read
-SOURCE = [read_source]
+SOURCE = [read_source, title_first_page]
 # (app, document), for each page as soon as it is read
 READ = [read_cells]
 # (app, document), for each page that is written as HTML, before myst-nb (priority 4)
@@ -71,6 +73,7 @@ DOCUMENT = [
     keep_still_pictures,
     fold_admonitions,
     fold_solutions,
+    mark_hidden_code,
     color_symbols,
     cover_predictions,  # after every step that moves nodes
 ]
@@ -91,10 +94,12 @@ PAGE = [
     load_questions,  # covers predictions before the figures in them are mounted
     load_widgets,
     load_live_code,
+    load_hidden_code,
     add_launch_buttons,
     link_bundles,
     link_keeping,
     mend_markup,
+    bare_mathml,
     move_state_to_end,
     drop_unused_assets,
     defer_scripts,

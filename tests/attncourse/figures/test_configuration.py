@@ -88,3 +88,26 @@ def test_counts_in_words():
     asked = [8_030_261_248, 124_439_808, 1_026_408_209_408]
     got = run([[SCRIPT, "inWords", n] for n in asked])
     assert got == ["8.03 billion", "124.4 million", "1.026 trillion"]
+
+
+def test_what_a_token_uses_is_one_row_of_the_embedding():
+    told = repr(live.panel("gpt-oss 20B", tokens=8192, bits=16))
+    assert "used for one token: 3,608,310,144." in told
+    assert round(read(live.MODELS["DeepSeek V3"]).n_parameters / 1e9) == 671
+
+
+def test_the_menus_deepseek_has_its_stretched_rotation():
+    found = read(live.MODELS["DeepSeek V3"])
+    drawn = describe(found)["kinds"][0]
+    assert any("stretched 40 times by yarn" in fact for fact in drawn["facts"])
+    assert any("scale=0.1352337788608801" in line for line in drawn["call"])
+
+
+def test_positions_of_pictures_are_not_called_a_stretch():
+    mrope = {"rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]}}
+    config = live.MODELS["Llama 3 8B"] | mrope
+    described = describe(read(config))
+    assert "pairs shared among time" in described["kinds"][0]["facts"][0]
+    assert "stretched" not in described["kinds"][0]["facts"][0]
+    (told,) = [line[2] for line in described["lines"] if line[0] == "rope_scaling"]
+    assert "M-RoPE" in told

@@ -126,11 +126,12 @@ def test_the_pair_that_breaks_the_mirror_most_is_named(figure_javascript):
     even = [[1, 2, 3], [2, 1, 4], [3, 4, 1]]
     script = "projections/live"
     calls = [[script, "unlikeMirror", table], [script, "symmetry", table, NAMES]]
-    calls += [[script, "symmetry", even, NAMES]]
-    most, broken, whole = figure_javascript(calls)
+    calls += [[script, "symmetry", even, NAMES], [script, "bothWays", table, NAMES]]
+    most, broken, whole, covered = figure_javascript(calls)
     assert most == {"gap": 5, "i": 1, "j": 2}
     assert broken.endswith("food → hungry −4.00, but hungry → food 1.00.")
     assert "mirror image" in whole
+    assert covered == "hungry → dog 0.50; dog → hungry 3.00."  # before one has guessed
 
 
 @pytest.mark.parametrize(

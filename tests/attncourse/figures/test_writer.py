@@ -14,8 +14,7 @@ from attncourse.toys.writer.stored import writer
 from attncourse.toys.writer.stories import WORDS
 from attncourse.toys.writer.training import held_out_texts
 from attncourse.toys.writer.writing import continue_text, multiplications, read
-from attnlib import KVCache, generate
-from attnlib.generation import token_probabilities
+from attnlib import KVCache, generate, token_probabilities
 
 pytestmark = pytest.mark.slow
 

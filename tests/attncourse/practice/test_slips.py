@@ -86,8 +86,10 @@ def number_by_number(query, key, value):
     return weights * value
 
 
-def other_side(query, key):
-    return query.mT @ key
+def other_side(query, key, value):
+    times = query.shape[-3] // key.shape[-3]
+    key, value = np.repeat(key, times, axis=-3), np.repeat(value, times, axis=-3)
+    return softmax(query.mT @ key / np.sqrt(query.shape[-1])) @ value
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def other_side(query, key):
         ("scale_scores", turned_parameters, "", "called with scores, d_k, in this"),
         ("project", summed, "a step left out", "`(x @ w).sum(axis=-2)`"),
         ("attention", number_by_number, "another product", "`weights * value`"),
-        ("dot_product_scores", other_side, "a transpose", "`query.mT @ key`"),
+        ("grouped_attention", other_side, "a transpose", "`query.mT @ key`"),
     ],
 )
 def test_a_slip_is_quoted_and_its_change_told(name, answer, change, look):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from books import Book
+from sphinx.errors import ExtensionError
 
 from attncourse import site
 from attncourse.site.miniatures import miniature
@@ -163,6 +164,56 @@ def test_links_to_a_page_that_is_left_out_become_words(tmp_path):
     (strip,) = re.findall(r'<nav class="aw-strip".*?</nav>', html, re.DOTALL)
     words = re.sub("<svg.*?</svg>", "", strip)
     assert '<li><span><span><span class="aw-query">Q</span>' in words
+
+
+ROUTE = """# Book
+
+:::{container} aw-begin
+[Begin](l/01_a.md) [Or here](l/02_b.md)
+:::
+
+:::{container} aw-route
+**All of it**
+
+1. [One](l/01_a.md). Why?
+2. [Two](l/02_b.md). How?
+3. [Three](l/03_c.md). When?
+
+**The end**
+
+4. [Four](l/02_b.md)
+:::
+
+**See also:** [two](l/02_b.md), and more.
+
+"""
+
+
+def test_a_path_keeps_what_is_in_the_book_in_its_order(tmp_path):
+    course = write(tmp_path).write("l/03_c.md", LESSON)
+    toc = "```{toctree}\nl/03_c\nl/01_a\nglossary\nsources\n```\n"
+    end = "\nIt works. **Next:** why? [Lesson 2](02_b.md) says it."
+    course.write("index.md", ROUTE + toc).write("l/01_a.md", LESSON + end)
+    build(course, exclude_patterns=["l/02_b.md"], attncourse_strip={"l/01_a": "X"})
+    assert course.complaints == ""
+    text = re.sub("<(?!/?ol)[^>]*>|\n", "", course.page("index"))
+    (path,) = re.findall("All of it.*</ol>", text)
+    lists = (
+        '<ol class="arabic simple" start="3">Three. When?</ol>',
+        "<ol",
+        "One. Why?",
+    )
+    assert [path.index(one) for one in lists] == sorted(map(path.index, lists))
+    for gone in ("Or here", "Two", "The end", "See also"):
+        assert gone not in text
+    assert "It works. </p>" in course.page("l/01_a")
+
+
+def test_without_terms_the_build_stops_with_a_sentence(tmp_path):
+    with pytest.raises(
+        ExtensionError, match=r"leaves out glossary\. Keep the glossary"
+    ):
+        build(write(tmp_path), exclude_patterns=["glossary.md"])
 
 
 def test_a_link_to_no_page_fails_the_build(tmp_path):

@@ -103,6 +103,28 @@ def test_letters_are_no_hint(drawn):
     assert all(30 <= letters.count(letter) <= 70 for letter in "ABCD")
 
 
+def test_the_seed_stands_on_none_of_thirty_sheets_which_differ(tmp_path, capsys):
+    arguments = ["--students", "30", "--to", str(tmp_path)]
+    assert exam.main(arguments) == 0
+    seed = re.search(r"The seed (\d+) stands on no sheet", capsys.readouterr().out)[1]
+    assert int(seed).bit_length() > 40
+    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert not any(seed in text for text in written.values())
+    assert not any(f"{int(seed):x}" in text for text in written.values())
+    titles = re.findall("<h1>(.*?)</h1>", written["exam.html"])
+    assert len({title.rpartition(" · ")[0] for title in titles}) == 1
+    questions = re.findall("<ol>.*</ol>", written["exam.html"])
+    assert len(questions) == len(set(questions)) == 30
+    assert exam.main([*arguments, "--seed", seed]) == 0
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == written
+
+
+def test_a_small_seed_is_said_to_be_one(tmp_path, capsys):
+    assert exam.main(["--seed", "7", "--to", str(tmp_path)]) == 0
+    assert "short enough to be guessed" in capsys.readouterr().out
+    assert "exam 7" not in (tmp_path / "exam.html").read_text()
+
+
 def test_the_command_writes_sheets_and_a_key(tmp_path, capsys):
     assert exam.main(["--seed", "7", "--students", "3", "--to", str(tmp_path)]) == 0
     text = (tmp_path / "exam.html").read_text()

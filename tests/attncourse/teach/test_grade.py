@@ -1,4 +1,5 @@
 import csv
+import re
 import subprocess
 import sys
 from io import StringIO
@@ -38,6 +39,17 @@ def test_verdicts_are_those_of_the_page():
     assert [codes for passed, codes in again if not passed] == [[c] for _, c in WRONG]
 
 
+def test_two_mistakes_in_one_step_are_named_as_on_the_page():
+    text = (
+        "def f(x, gain, bias):\n"
+        "    return gain * (x - x.mean()) / np.sqrt(x.var(ddof=1) + 1e-5) + bias"
+    )
+    (one,) = regrade((Answer("layer_norm", "f", text),)).graded
+    codes = [code for code, _ in one.findings]
+    assert codes == on_the_page("layer_norm", text)[1]
+    assert codes == ["wrong-axis", "unbiased-variance"]
+
+
 def test_a_reference_is_right_in_every_exercise():
     from attncourse.practice.catalogue import EXERCISES
 
@@ -70,7 +82,8 @@ def test_a_hostile_answer_costs_itself_and_no_other(tmp_path):
     page = as_page(graded)
     assert "read.json" in page
     assert "open /etc/passwd" in page
-    assert "the file says right; it is not" in page
+    assert "the file says right; it is not (forged)" in page
+    assert "the file says right; it is not (it needs what is refused here)" in page
 
 
 WITHOUT_THE_HOOK = """
@@ -138,6 +151,30 @@ def test_the_command_writes_a_table_and_a_page(tmp_path, capsys):
     assert "by d_k itself" in page
 
 
+def test_a_folder_for_each_student_as_moodle_gives_it(tmp_path):
+    names = {
+        "Ada Lovelace_51_assignsubmission_file_": "Ada Lovelace",
+        "Bob_B_7_assignsubmission_file": "Bob_B",
+        "Eve": "Eve",
+    }
+    for name in names:
+        (tmp_path / name).mkdir()
+        own = [made_up_class.answer("softmax", RIGHT["softmax"])]
+        made_up_class.put(tmp_path / name, "answers", own)
+    (tmp_path / "Nobody_9_assignsubmission_file_").mkdir()
+    (tmp_path / "Eve" / ".DS_Store").write_bytes(b"x")
+    (tmp_path / "Loop").symlink_to(tmp_path)
+    made_up_class.put(tmp_path, "alone", own)
+    rows = csv.DictReader(StringIO(as_csv(grade(tmp_path, ["softmax"]))))
+    found = {row["student_id"]: (row["file"], row["score"]) for row in rows}
+    assert found == {
+        **{who: (f"{name}/answers.json", "1") for name, who in names.items()},
+        "Nobody": ("Nobody_9_assignsubmission_file_", "0"),
+        "Loop": ("Loop", "0"),
+        "alone": ("alone.json", "1"),
+    }
+
+
 def test_a_name_is_no_markup(tmp_path):
     made_up_class.put(tmp_path, "x", [])
     path = tmp_path / "x.json"
@@ -158,5 +195,18 @@ def test_near_copies():
     assert [pair[:3] for pair in near_copies(files)] == [("attention", "0", "1")]
     short = [("softmax", str(i), "def f(x):\n    return x") for i in range(2)]
     assert near_copies(short) == []
+    names = {"x": "scores", "e": "powers", "weights": "shares", "value": "values"}
+    short = dict(list(RIGHT.items())[:5])
+    renamed = re.compile(rf"\b({'|'.join(names)})\b")
+    files = [(name, file, x) for name, x in short.items() for file in ("one", "other")]
+    files += [
+        (name, "third", renamed.sub(lambda found: names[found[0]], x))
+        for name, x in short.items()
+    ]
+    assert [pair[:3] for pair in near_copies(files)] == [
+        ("all answers", "one", "other")
+    ]
+    whole = [("attention", file, text) for file in ("one", "other")]
+    assert [pair[0] for pair in near_copies(whole)] == ["attention"]
     everyone = [("attention", f"{i:02}", text) for i in range(20)]
     assert near_copies(everyone) == []

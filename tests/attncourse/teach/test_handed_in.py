@@ -1,11 +1,14 @@
 import json
+import sys
+from pathlib import Path
 
 import made_up_class
 import pytest
+from made_up_class import RIGHT
 
-from attncourse.teach import hand_in
+from attncourse.teach import hand_in, starters
 from attncourse.teach.handed_in import UnreadableError, read
-from attncourse.teach.notebooks import answers, answers_of_last
+from attncourse.teach.notebooks import answers, answers_of_last, given
 
 
 def test_a_file_is_read(tmp_path):
@@ -61,15 +64,19 @@ CELLS = {
 }
 
 
-@pytest.fixture
-def notebook(tmp_path):
-    path = tmp_path / "03_scaling.ipynb"
+def written(path, cells):
+    """Write a notebook of these texts, each with its tags."""
     cells = [
         {"cell_type": "code", "source": [text], "metadata": {"tags": tags}}
-        for text, tags in CELLS.items()
+        for text, tags in cells.items()
     ]
     path.write_text(json.dumps({"cells": cells}))
     return path
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    return written(tmp_path / "03_scaling.ipynb", CELLS)
 
 
 def test_a_notebook_becomes_a_file_that_can_be_read(notebook, tmp_path, capsys):
@@ -87,6 +94,69 @@ def test_a_notebook_becomes_a_file_that_can_be_read(notebook, tmp_path, capsys):
     assert "unused" not in scale.source
     assert "unrelated" not in scale.source
     assert (blank.exercise, blank.claimed) == ("softmax", False)
+
+
+BOOK = Path(__file__).parents[3] / "book"
+
+
+def test_what_lessons_give_to_be_mended_is_noted():
+    found = [one for path in sorted(BOOK.rglob("*.ipynb")) for one in given(path)]
+    said = "run `.venv/bin/python tools/notebooks.py` on any notebook"
+    assert starters.STORED.read_text() == starters.written(found), said
+
+
+def test_an_untouched_notebook_hands_in_nothing_wrong(capsys, tmp_path):
+    path, to = BOOK / "04_softmax.ipynb", tmp_path / "ada.json"
+    assert hand_in.main([str(path), "--student", "ada", "--to", str(to)]) == 0
+    said = capsys.readouterr().out
+    assert "○ 04_softmax softmax: broken_softmax is as the lesson has it" in said
+    assert {one.function for one in read(to).answers} == {
+        "my_softmax",
+        "my_log_softmax",
+    }
+    assert "✗" not in said
+
+
+def test_an_answer_counts_once_it_is_touched():
+    (text,) = (
+        "".join(cell["source"])
+        for cell in json.loads((BOOK / "04_softmax.ipynb").read_text())["cells"]
+        if cell["id"] == "practice-mend-code"
+    )
+    for new, n in {
+        text: 0,
+        "# mine\n" + text.replace("broken_softmax", "mine"): 0,
+        text.replace("np.max(x)", "np.max(x, axis=-1, keepdims=True)"): 1,
+        text.replace("np.max(x)", "np.max(x, axis=0)"): 1,
+    }.items():
+        cells = json.dumps([{"text": new, "tags": []}])
+        assert len(json.loads(answers_of_last(cells))) == n, new
+
+
+AT_HOME = {
+    "from scipy.special import softmax as theirs": "theirs(x, axis=-1)",
+    "import json": "open('/etc/hostname') and softmax(x)",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="it cannot be tried on Windows")
+def test_what_is_right_at_home_alone_is_said(tmp_path, capsys):
+    texts = [
+        f"{line}\ndef mine{i}(x):\n    return {value}\ncheck('softmax', mine{i})"
+        for i, (line, value) in enumerate(AT_HOME.items())
+    ]
+    right = f"{RIGHT['causal_mask']}\ncheck('causal_mask', f)"
+    to = tmp_path / "ada.json"
+    path = written(tmp_path / "lesson.ipynb", {x: [] for x in (*texts, right)})
+    assert hand_in.main([str(path), "--student", "ada", "--to", str(to)]) == 0
+    said = capsys.readouterr().out
+    assert said.count("✓") == 3
+    assert said.count("right here, but not where it is graded") == 2
+    assert "graded: import scipy.special\n" in said
+    assert "graded: open /etc/hostname\n" in said
+    assert "can import NumPy, attnlib and collections, dataclasses" in said
+    assert [one.claimed for one in read(to).answers] == [True] * 3
 
 
 def test_what_is_no_notebook_is_named(tmp_path, capsys):

@@ -47,8 +47,12 @@ def test_what_gives_no_gain(before, after, said):
 
 
 def test_the_command(tmp_path, capsys):
-    assert study.main(["--seed", "3", "--to", str(tmp_path)]) == 0
-    assert len(list(tmp_path.glob("*.html"))) == 5
+    seed = 2**60 + 3
+    assert study.main(["--seed", f"{seed}", "--to", str(tmp_path)]) == 0
+    pages = [*tmp_path.glob("*.html")]
+    assert len(pages) == 5
+    assert not any(str(seed) in page.read_text() for page in pages)
+    assert f"The seed {seed} stands on no sheet" in capsys.readouterr().out
     marks = tmp_path / "scores.csv"
     marks.write_text("student_id,before,after\nada,8,20\nbob,12,30\n")
     assert study.main(["--gain", str(marks)]) == 0

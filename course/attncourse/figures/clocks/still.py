@@ -6,7 +6,7 @@ from matplotlib.patches import Rectangle
 from attnlib import sinusoidal_positional_encoding
 
 from ..kit.grids import grid
-from ..kit.picture import MUTED, QUERY, WEIGHTS, panels, picture
+from ..kit.picture import MUTED, QUERY, WEIGHTS, on_phone, panels, picture
 
 
 @picture
@@ -108,7 +108,7 @@ def dot_products(sizes, n_offsets=64):
         first = ", ".join(f"{s:.2f}" for s in share[[1, 2, 3, 10, 50]])
         says.append(f"{first} at d_model = {d_model}")
     axis.set(xlabel="offset", ylabel="share of offset 0", xlim=(0, n_offsets - 1))
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=1 if on_phone() else 2)
     return figure, (
         "Dot products at the offsets 1, 2, 3, 10 and 50, as a share of the one at "
         f"offset 0: {'; '.join(says)}."

@@ -4,7 +4,7 @@ import { cacheEquation, cacheSizeOf, inBytes, inWords, readingCost, writingCost 
 import { makeTower } from "./tower.js";
 import { makeBox } from "./paste.js";
 
-const ROWS = ["Parameters stored", "… used for one token", "Cache", "Multiplications a byte, reading", "… writing"];
+const ROWS = ["Parameters stored", "… used for one token", "Cache", "Multiplications per byte, prefill", "… decode"];
 
 /** A row: its name, its number, and the equation behind it, folded. */
 function makeTotal(name) {
@@ -26,23 +26,25 @@ function makeLines() {
     htmlNode("summary", { textContent: "Each line of the file" }), body);
   const set = (lines) => body.replaceChildren(...lines.flatMap(([key, kind, sentence]) => [
     htmlNode("dt", { className: `aw-line-${kind}` }, htmlNode("code", { textContent: key })),
-    htmlNode("dd", { textContent: ["nothing", "elsewhere"].includes(kind) ? `Nothing to do with attention. ${sentence}` : sentence }),
+    htmlNode("dd", { textContent: kind === "nothing" ? `Not counted here. ${sentence}` : sentence }),
   ]));
   return { node, set };
 }
 
 /** What the costs are, each as [text, lines of its equation, refused]. */
 function tellTotals(now, tokens, bits) {
-  const missing = (name) => [now.refused[name] ?? "needs the totals above", [], true];
+  const missing = (name) => [now.refused[name] ? "refused" : "needs the totals above", [], true];
   const cache = cacheSizeOf(now, tokens, bits), many = (x) => x.toLocaleString("en");
   const whole = now.matrices !== null;
   const matrices = whole && `${many(now.matrices)} multiplications in the matrices for one token`;
   const fetched = whole && `${many(2 * now.fetched)} bytes of weights at 16 bits, for one token`;
-  const used = now.n_active_parameters, stored = now.n_parameters;
+  const used = now.n_active_parameters, stored = now.n_parameters, all = now.all ?? stored;
   return [
     stored === null ? missing("n_parameters") : [inWords(stored), now.equations, false],
     used === null ? missing("n_active_parameters")
-      : [inWords(used), [stored === used ? "all of them" : `${many(stored)} − ${many(stored - used)} in experts not chosen and other rows of the embedding`], false],
+      : [inWords(used), [
+        all === used ? many(stored) : `${many(stored)} − ${many(all - used)} in experts not chosen`,
+        ...(all === stored ? [] : [`− ${many(stored - all)} in rows of the embedding that it doesn't read`])], false],
     cache === null ? missing("cache_bytes") : [inBytes(cache), cacheEquation(now, tokens, bits), false],
     whole ? [fixed(readingCost(now, tokens, bits), 0), [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"], false] : missing(""),
     whole ? [fixed(writingCost(now, tokens, bits), 2), [matrices, fetched, `${many(cache)} bytes of cache`], false] : missing(""),
@@ -61,7 +63,7 @@ function render({ model, el }) {
   const draw = () => {
     const now = pasted ?? model.get("described")[model.get("model")];
     const tokens = model.get("token_counts")[model.get("tokens")], bits = model.get("bit_counts")[model.get("bits")];
-    heading.textContent = pasted ? `What you pasted: ${now.family ?? "no family"}` : model.get("names")[model.get("model")];
+    heading.textContent = pasted ? `What you pasted, not the menu’s model: ${now.family ?? "no family"}` : model.get("names")[model.get("model")];
     const said = [...new Set(Object.values(now.refused))];
     const told = said.length ? [`Refused. ${said.join(" ")}`] : now.notes;
     reasons.hidden = !told.length;

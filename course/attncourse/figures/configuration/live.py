@@ -57,7 +57,8 @@ class Costs(NamedTuple):
 
     Parameters
     ----------
-    n_parameters, n_active_parameters : int
+    n_parameters, used : int
+        What is stored, and what one token needs: of the embedding, one row.
     cache_bytes : float
     reading, writing : float
         Multiplications for each byte that is fetched, with weights of 16 bits.
@@ -65,7 +66,7 @@ class Costs(NamedTuple):
     """
 
     n_parameters: int | None
-    n_active_parameters: int | None
+    used: int | None
     cache_bytes: float | None
     reading: float | None
     writing: float | None
@@ -141,7 +142,7 @@ def _compute(model, tokens, bits):
     reading, writing = (cost and cost.per_byte for cost in costs)
     return Costs(
         found.n_parameters,
-        found.n_active_parameters,
+        None if found.refused else found.n_active_parameters,
         found.cache_bytes(n, n_bytes),
         reading,
         writing,

@@ -36,6 +36,11 @@ DEEPSEEK_V3 = {
     **{"n_shared_experts": 1, "num_experts_per_tok": 8, "first_k_dense_replace": 3},
     **{"moe_intermediate_size": 2048, "num_nextn_predict_layers": 1},
     **{"tie_word_embeddings": False, "rope_theta": 10_000},
+    "rope_scaling": {
+        **{"type": "yarn", "factor": 40, "beta_fast": 32, "beta_slow": 1},
+        **{"mscale": 1.0, "mscale_all_dim": 1.0},
+        "original_max_position_embeddings": 4096,
+    },
 }
 QWEN3_NEXT = {
     **{"model_type": "qwen3_next", "hidden_size": 2048, "num_hidden_layers": 48},

@@ -44,7 +44,7 @@ def _told(found, costs, named):
     layers = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
     return (
         f"Layers: {layers}. Parameters: {costs.n_parameters:,}, used for one token: "
-        f"{costs.n_active_parameters:,}. Cache after {named['tokens']} tokens, at "
-        f"{named['bits']}: {costs.cache_bytes:,.0f} bytes. Multiplications a byte: "
-        f"{costs.reading:.1f} when reading, {costs.writing:.2f} when writing."
+        f"{costs.used:,}. Cache after {named['tokens']} tokens, at "
+        f"{named['bits']}: {costs.cache_bytes:,.0f} bytes. Multiplications per byte: "
+        f"{costs.reading:.1f} in prefill, {costs.writing:.2f} in decode."
     )

@@ -24,7 +24,7 @@ function render({ model, el }) {
       if (layer >= layers) return;
       head.set(matrices[layer], cells[layer]);
       const share = fixed(meanOf(matrices[layer], cells[layer]), 2);
-      head.heading.textContent = `Layer ${layer}: framed ${share}`;
+      head.heading.textContent = `Layer ${layer}: mean weight in the frames ${share}`;
       head.svg.speak(`Layer ${layer}, ${steps[step]} steps: mean weight ${share} ` +
         `on ${roleOf(layers, layer)}`);
     });

@@ -5,7 +5,6 @@ import numpy as np
 from attnlib import (
     Encoder,
     MultiHeadAttention,
-    cosine_similarity,
     feed_forward,
     layer_norm,
 )
@@ -13,47 +12,47 @@ from attnlib import (
 N_WORDS, N_DRAWS, D_MODEL, N_HEADS = 10, 30, 64, 4
 
 
-def recognized(with_sum, n_steps=12):
-    """Ask after each attention step which original row each row is closest to.
-
-    What all rows share is subtracted first, from the rows and from the original ones.
+def own_share(with_sum, together=True, n_steps=12):
+    """Ask after each attention step how much of a row is not shared by all rows.
 
     Parameters
     ----------
     with_sum : bool
         Whether a step is added to the row, or replaces it.
+    together : bool
+        Whether the words are one sentence; if not, each is a sentence by itself, and
+        the same steps mix nothing.
     n_steps : int
 
     Returns
     -------
     array, (n_steps + 1,)
-        The share of rows closest to their own original, on average over 30 draws.
+        What remains of the squared lengths without the mean row, over 30 draws.
 
     Examples
     --------
-    >>> recognized(with_sum=True, n_steps=2)
-    array([1., 1., 1.])
+    >>> own_share(with_sum=True, n_steps=2).round(1)
+    array([0.9, 0.8, 0.7])
     """
-    draws = [one_draw(with_sum, n_steps, seed) for seed in range(N_DRAWS)]
+    draws = [one_draw(with_sum, together, n_steps, seed) for seed in range(N_DRAWS)]
     return np.mean(draws, axis=0)
 
 
-def one_draw(with_sum, n_steps, seed):
+def one_draw(with_sum, together, n_steps, seed):
     """Follow ten random words through as many random attention steps."""
     rng = np.random.default_rng(seed)
     rows = rng.standard_normal((N_WORDS, D_MODEL))
-    first, shares = own(rows), [1.0]
+    shares = [_own(rows)]
     for _ in range(n_steps):
         attention = MultiHeadAttention.random(D_MODEL, N_HEADS, rng=rng)
-        rows = attention(rows) + with_sum * rows
-        closest = cosine_similarity(own(rows)[:, None], first).argmax(axis=1)
-        shares.append((closest == np.arange(N_WORDS)).mean())
+        sentences = rows if together else rows[:, None]
+        rows = attention(sentences).reshape(rows.shape) + with_sum * rows
+        shares.append(_own(rows))
     return shares
 
 
-def own(rows):
-    """Subtract from each row what all of them share."""
-    return rows - rows.mean(axis=0)
+def _own(rows):
+    return np.square(rows - rows.mean(axis=0)).sum() / np.square(rows).sum()
 
 
 def direct_shares(n_layers=12):

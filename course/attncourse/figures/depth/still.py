@@ -6,31 +6,29 @@ from ..kit.picture import KEY, MUTED, WEIGHTS, panels, picture
 
 
 @picture
-def recognized_by_depth(share):
-    """Draw how many words can still be told by their rows, after each attention step.
+def own_share_by_depth(share):
+    """Draw how much of a row all rows do not share, after each attention step.
 
     Parameters
     ----------
     share : dict of str to sequence of float
-        For each way to stack, how many of the words, from the input on.
+        For each way to stack, which part of a row is its own, from the input on.
     """
     figure, axis = panels(size=(5.6, 3.2))
-    look = zip(share.items(), (MUTED, WEIGHTS), ("s--", "o-"), strict=True)
+    look = zip(share.items(), (MUTED, WEIGHTS, KEY), ("s--", "o-", ":"), strict=False)
     for (name, values), color, marker in look:
         axis.plot(values, marker, color=color, label=name)
-    axis.set(xlabel="attention steps passed", ylabel="share of words recognized")
+    axis.set(xlabel="attention steps passed", ylabel="share of a row that is its own")
     axis.set(ylim=(-0.05, 1.1))
     axis.legend(loc="center right")
-    # To one place: without the sum rows become equal, and rounding decides the rest.
     says = "; ".join(
-        f"{name}, {', '.join(f'{v:.1f}' for v in values[:4])} and "
-        f"{values[-1]:.1f} at the end"
+        f"{name}, {', '.join(f'{v:.2f}' for v in values[:4])} and "
+        f"{values[-1]:.2f} at the end"
         for name, values in share.items()
     )
     last = len(next(iter(share.values()))) - 1
     return figure, (
-        f"Share of words recognized by their rows after 0, 1, … {last} attention "
-        f"steps: {says}."
+        f"Share of a row that is its own after 0, 1, … {last} attention steps: {says}."
     )
 
 

@@ -21,8 +21,7 @@ def lookup(tokens, one_hot, table, vocabulary):
     """
     x = one_hot @ table
     widths = [one_hot.shape[1], 0.6, table.shape[1], 0.6, x.shape[1]]
-    shape = {"size": (7.2, 2.3), "gridspec_kw": {"width_ratios": widths}}
-    figure, axes = panels(1, 5, **shape)
+    figure, axes = panels(1, 5, size=(7.2, 2.3), phone=7.5, width_ratios=widths)
     names = list(vocabulary)
     grid(axes[0], one_hot, rows=tokens, columns=names, title="one-hot", most=1)
     grid(axes[2], table, rows=names, title="table", size=8)

@@ -39,6 +39,12 @@ export function told(words, table, before, guess, asks) {
     : `“it” looks at ${name(best)}, with ${most} of its attention.${yours}`;
 }
 
+/** What the numbers under the words are. */
+export function under(words, best, asks) {
+  return asks === words.length ? `Below each word: what it gives “${words[best]}”.`
+    : `Below each word: what “${words[asks]}” gives it.`;
+}
+
 /** An arc from one place to another, in a drawing 340 wide; to itself, a loop. */
 export function arc(from, to) {
   const bend = from === to ? 11 : 0;
@@ -81,7 +87,8 @@ function render({ model, el }) {
   says.setAttribute("role", "status");
   const next = htmlNode("button", { type: "button", className: "aw-next" });
   el.classList.add("aw-view", "aw-guess");
-  el.append(says, htmlNode("div", { className: "aw-stage" }, svg, row), next);
+  const below = htmlNode("p", { className: "aw-below" });
+  el.append(says, htmlNode("div", { className: "aw-stage" }, svg, row), below, next);
 
   const steps = () => {
     const [first, last] = sentences.map((one) => one[n - 1]);
@@ -121,10 +128,12 @@ function render({ model, el }) {
     draw(table, asks, shown);
     words.forEach(({ button, set }, i) => {
       set(sentences[adjective][i], !shown ? null : asks === n ? table[i][best] : table[asks][i], shown && guess - 1 === i);
+      button.classList.toggle("aw-right", shown && asks === IT && i === best);
       button.classList.toggle("aw-asking", (shown ? asks : IT) === i);
       button.classList.toggle("aw-new", adjective === 1 && i === n - 1);
     });
     says.textContent = told(sentences[adjective], table, adjective ? tables[0] : null, guess, asks);
+    below.textContent = shown ? under(sentences[adjective], best, asks) : " ";
     [next.textContent] = steps();
     next.classList.toggle("aw-quiet", !shown);
     svg.speak(shown ? `Arcs. ${says.textContent}` : "The arcs are covered until you guess.");

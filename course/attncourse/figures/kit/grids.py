@@ -3,7 +3,9 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from .picture import INK, MUTED, WEIGHTS
+from .picture import INK, MUTED, WEIGHTS, on_phone
+
+LETTERS = 36  # in names above columns: as many as a phone has room for, side by side
 
 
 def grid(axis, matrix, *, rows=(), columns=(), title="", most=None, **look):
@@ -31,6 +33,8 @@ def grid(axis, matrix, *, rows=(), columns=(), title="", most=None, **look):
     axis.set_xticks(np.arange(len(columns)) + 0.5, columns)
     axis.set_yticks(np.arange(len(rows)) + 0.5, rows)
     axis.tick_params(length=0, top=False, labeltop=True, labelbottom=False)
+    if on_phone() and sum(len(str(name)) for name in columns) > LETTERS:
+        axis.tick_params(axis="x", labelrotation=40)
     axis.spines[:].set_visible(False)
 
 

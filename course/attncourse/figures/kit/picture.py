@@ -1,9 +1,15 @@
-"""A still picture: drawn by matplotlib, themed by the page, described in words."""
+"""A still picture: drawn by matplotlib, themed by the page, described in words.
 
+A picture that is wider than a phone is drawn a second time, as wide as one, with
+letters of the same size and its panels one below another; the site shows one of both.
+"""
+
+import contextvars
 import functools
 import html
 import io
 import re
+import textwrap
 from typing import Any
 
 import matplotlib as mpl
@@ -23,6 +29,11 @@ COLORS = {
 }
 QUERY, KEY, VALUE, WEIGHTS, MUTED = COLORS.values()
 PIXELS_PER_INCH = 100
+# In inches: what a phone of 390 pixels gives a picture, and up to which width a picture
+# is only made smaller there.
+PHONE, SHRINKS = 3.58, 4.6
+LETTERS = 36  # of a label, on one line there
+_phone = contextvars.ContextVar("phone", default=False)
 
 STYLE: dict[Any, Any] = {
     "axes.edgecolor": MUTED,
@@ -50,10 +61,11 @@ class Picture:
     """An SVG picture and the words that say what it shows.
 
     In a notebook the picture is displayed; printed, or read aloud, it is its words.
+    ``narrow`` is the picture for a phone, if it is another one.
     """
 
-    def __init__(self, svg, alt):
-        self.svg, self.alt = svg, alt
+    def __init__(self, svg, alt, narrow=""):
+        self.svg, self.alt, self.narrow = svg, alt, narrow
 
     def __repr__(self):
         return self.alt
@@ -62,7 +74,7 @@ class Picture:
         label = html.escape(self.alt, quote=True)
         return (
             f'<figure class="aw-picture" role="img" aria-label="{label}">'
-            f"{self.svg}</figure>"
+            f"{self.svg}{self.narrow}</figure>"
         )
 
 
@@ -73,13 +85,60 @@ def picture(draw) -> Any:
     def drawn(*args, **kwargs):
         with mpl.rc_context(STYLE):
             figure, alt = draw(*args, **kwargs)
-            return Picture(_svg(figure), alt)
+            wide = figure.get_figwidth() > SHRINKS
+            narrow = _for_phones(draw, *args, **kwargs) if wide else ""
+            return Picture(_svg(figure), alt, narrow)
 
     return drawn
 
 
-def panels(rows=1, columns=1, *, size=(7.2, 3.0), **options) -> tuple[Figure, Any]:
-    """Return a figure and its axes, laid out without pyplot and its global state."""
+def _for_phones(draw, *args, **kwargs):
+    """Draw again for a phone; nothing if the drawing stays as wide as it was."""
+    token = _phone.set(True)
+    try:
+        with mpl.rc_context({"svg.hashsalt": "phone"}):  # names of its own in the page
+            figure, _ = draw(*args, **kwargs)
+            if figure.get_figwidth() > PHONE:
+                return ""
+            for axis in figure.axes:
+                axis.set_xlabel(textwrap.fill(axis.get_xlabel(), LETTERS))
+            svg = _svg(figure)
+    finally:
+        _phone.reset(token)
+    # Hidden where no style sheet chooses, as in a notebook.
+    return svg.replace(
+        'style="display: block', 'class="aw-narrow" style="display: none', 1
+    )
+
+
+def on_phone():
+    """Say whether the picture is being drawn for a phone."""
+    return _phone.get()
+
+
+def panels(
+    rows=1, columns=1, *, size=(7.2, 3.0), phone=None, **options
+) -> tuple[Figure, Any]:
+    """Return a figure and its axes, laid out without pyplot and its global state.
+
+    Parameters
+    ----------
+    rows, columns : int
+    size : (float, float)
+        Inches. For a phone the figure is narrower, and one row of axes becomes one
+        column.
+    phone : float or False, optional
+        How high it is there; without it, as high as its rows are together. False: it is
+        not drawn again.
+    **options
+        Handed on to ``Figure.subplots``.
+    """
+    if on_phone() and phone is not False:
+        stacked = rows == 1 < columns
+        if stacked:
+            rows, columns = columns, 1
+            options.pop("width_ratios", None)
+        size = PHONE, phone or size[1] * (0.9 * rows if stacked else 1)
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, **options)
 

@@ -44,8 +44,10 @@ export function star([x, y], radius) {
   }).join(" ");
 }
 
-/** Where the name of an arrow stands: past its tip, clear of the axes' ticks, inside. */
-function beside([x, y], turn, size) {
+/** Where the name of an arrow stands: past its tip, clear of the axes' ticks, inside. One
+ *  of length 0 has its name in the corner below the axes, where no other arrow's name is. */
+function beside([x, y], turn, size, none) {
+  if (none) return { x: x - 10, y: y + 17, "text-anchor": "end" };
   const lift = Math.sin(turn) > 0 ? 15 : -9, across = Math.cos(turn);
   if (Math.abs(Math.sin(turn)) < 0.4) {
     return { x: Math.min(Math.max(x, 28), size - 28), y: y + lift, "text-anchor": "middle" };
@@ -70,7 +72,7 @@ export function arrow({ svg, at }, name, className = "") {
     const head = vector.some((v) => v) ? `M${barb(0.45)}L${x} ${y}L${barb(-0.45)}` : "";
     update(path, { d: `M${ox} ${oy}L${x} ${y}${head}` });
     const size = Number(svg.getAttribute("viewBox").split(" ")[2]);
-    const place = beside([x, y], turn, size);
+    const place = beside([x, y], turn, size, !head);
     const above = place["text-anchor"] === "middle" && place.y < y;
     update(text, { ...place, y: place.y + (above || y > size - 50 ? -14 : 14) * line });
   };

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
 from ..kit.grids import grid
-from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels, picture
+from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, on_phone, panels, picture
 
 ATTENTION, ADDED, NETWORK, OUT = (1.15, 2.45), 3.0, (3.9, 5.2), 5.75
 DETOUR = 0.34  # how far above a word's own line what is added runs
@@ -88,10 +88,11 @@ def ramp(weights, numbers):
         axis.plot(a, piece, line, color=MUTED, lw=1.3, label=name)
     total = a + pieces.sum(axis=1) + b_2
     axis.plot(a, total, color=VALUE, lw=2.6, label="a + all three")
-    for name, number in numbers.items():
+    for i, (name, number) in enumerate(numbers.items()):
         tidied = np.interp(number, a, total)
         axis.plot(number, tidied, "o", color=INK, ms=6)
-        axis.text(number, tidied + 0.1, name, ha="center", fontsize=9)
+        up = -0.28 if on_phone() and i % 3 == 2 else 0.1  # beside one that is near
+        axis.text(number, tidied + up, name, ha="center", fontsize=9)
     axis.set(xlabel="a, the number before", ylabel="after")
     axis.set(xlim=(0, 1.4), ylim=(-1.5, 1.9))
     axis.legend(loc="lower left", fontsize=8.5)
@@ -115,17 +116,30 @@ def network(w_1, w_2, names):
         What the columns of a word's row mean.
     """
     turned = np.transpose(w_2)
-    figure, (upper, lower) = panels(2, 1, size=(7.2, 5.6))
-    for axis, matrix, title in (
-        (upper, w_1, "$W_1$"),
-        (lower, turned, "$W_2$, turned"),
-    ):
-        grid(axis, matrix, rows=names, title=title, most=5, size=8)
-        for block in (1, 2):
-            axis.axvline(block * len(names), color=INK, lw=1.2)
+    matrices = {"$W_1$": np.asarray(w_1), "$W_2$, turned": turned}
+    figure = (_by_thirds if on_phone() else _whole)(matrices, names)
     tables = {"W_1": w_1, "W_2, turned": turned}
     said = (f"{title}: {_listed(table)}. " for title, table in tables.items())
     return figure, f"The network's matrices, row by row. {''.join(said)}"
+
+
+def _whole(matrices, names):
+    figure, axes = panels(2, 1, size=(7.2, 5.6))
+    for axis, (title, matrix) in zip(axes, matrices.items(), strict=True):
+        grid(axis, matrix, rows=names, title=title, most=5, size=8)
+        for block in (1, 2):
+            axis.axvline(block * len(names), color=INK, lw=1.2)
+    return figure
+
+
+def _by_thirds(matrices, names):
+    """Draw the columns of each matrix in three blocks, one below another."""
+    figure, axes = panels(3, 2, size=(7.2, 5.6), phone=5.2)
+    for j, (title, matrix) in enumerate(matrices.items()):
+        for i, block in enumerate(np.split(matrix, 3, axis=1)):
+            look = {"rows": () if j else names, "title": "" if i else title}
+            grid(axes[i, j], block, most=5, size=8, **look)
+    return figure
 
 
 def _listed(table):

@@ -90,7 +90,9 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     pinned = cell;
     look(cell);
     told(pick, [cell.base, cell.i, cell.j]);
-    if (focus && document.activeElement !== cell.node) cell.node.focus({ preventScroll: true });
+    if (!focus || document.activeElement === cell.node) return;
+    cell.node.focus({ preventScroll: true }); // the browser would put it in the middle
+    cell.node.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   function change({ base, i, j }, of) {

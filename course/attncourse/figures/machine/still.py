@@ -24,7 +24,7 @@ def machine(stage, choice=0):
     start = given(stage)
     placed, known = plan_of(stage), names(start, choice)
     found = [table for _, table in tables(start, choice, masked=start.masks)]
-    figure, axis = panels(size=(WIDTH / 100, placed.height / 100))
+    figure, axis = panels(size=(WIDTH / 100, placed.height / 100), phone=False)
     figure.set_layout_engine("none")
     axis.set_position([0, 0, 1, 1])
     axis.set(xlim=(0, WIDTH), ylim=(placed.height, 0))

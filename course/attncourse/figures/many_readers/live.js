@@ -41,7 +41,7 @@ function render({ model, el }) {
     const took = now.multiplications / balance;
     bars.set([now.weights, now.caches, took],
       [gigabytes(now.weights), gigabytes(now.caches), `as long as reading ${gigabytes(took)}`]);
-    retell(heading, `${fixed(each, each < 10 ? 1 : 0)} multiplications a byte: the step waits for ` +
+    retell(heading, `${fixed(each, each < 10 ? 1 : 0)} multiplications per byte: the step waits for ` +
       `${waits ? "memory" : "multiplications"}. ${gigabytes(bytes / texts)} read for each token.`);
     bars.svg.speak(heading.textContent);
   });

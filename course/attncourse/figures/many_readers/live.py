@@ -86,10 +86,10 @@ def panel(texts=1, tokens=256, bits=16, balance=150):
         },
     )
     controls = {
-        "texts": choice("Texts together", TEXTS, texts),
+        "texts": choice("Batch size", TEXTS, texts),
         "tokens": choice("Tokens of each", list(TOKENS), label),
         "bits": choice("Bits of a cached number", BITS, bits),
-        "balance": slider("Products while a byte is read", balance, 10, 400, 10),
+        "balance": slider("The chip can do, per byte", balance, 10, 400, 10),
     }
     return Panel(
         view,

@@ -24,5 +24,5 @@ def bars(step, balance):
     return figure, (
         f"One token for each text: {step.weights / 1e9:.1f} GB of weights and "
         f"{step.caches / 1e9:.1f} GB of caches are read, with {step.per_byte:.1f} "
-        f"multiplications a byte. At {balance} a byte the step waits for {waits}."
+        f"multiplications per byte. At {balance} per byte the step waits for {waits}."
     )

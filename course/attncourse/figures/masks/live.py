@@ -38,8 +38,7 @@ def panel(ahead=N - 1, place=N, word="delicious"):
     Parameters
     ----------
     ahead : int
-        How many words ahead a word may look: from -1 (not even at itself) to 4 (at
-        all); 0 is the causal mask.
+        How many words ahead a word may look: from 0, the causal mask, to 4, at all.
     place : int
         Which word of "dog ate food it hungry" is changed, from 1 to 5.
     word : str
@@ -58,7 +57,7 @@ def panel(ahead=N - 1, place=N, word="delicious"):
     ValueError
         If there is no such place or word, or ``ahead`` is out of range.
     """
-    check_whole("masks", "ahead", ahead, -1, N - 1)
+    check_whole("masks", "ahead", ahead, 0, N - 1)
     check_whole("masks", "place", place, 1, N)
     if word not in WORDS:
         raise ValueError(f"masks: word must be one of {WORDS}, got {word!r}")
@@ -70,7 +69,7 @@ def panel(ahead=N - 1, place=N, word="delicious"):
         network=[numbers(w) for w in tidy()],
     )
     controls = {
-        "ahead": slider("Look ahead", ahead, -1, N - 1, 1),
+        "ahead": slider("Look ahead", ahead, 0, N - 1, 1),
         "place": slider("Position", place, 1, N, 1),
         "word": chips("New word", WORDS, word),
     }

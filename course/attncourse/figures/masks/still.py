@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..kit.grids import grid
-from ..kit.picture import KEY, QUERY, VALUE, panels, picture
+from ..kit.picture import KEY, QUERY, VALUE, on_phone, panels, picture
 
 
 @picture
@@ -19,12 +19,13 @@ def leak(now, words, old):
     old : str
         The word that was changed.
     """
-    ratios = {"width_ratios": [len(words), 2, 2]}
-    figure, axes = panels(1, 3, size=(7.2, 3.0), gridspec_kw=ratios)
+    ratios = [len(words), 2, 2]
+    figure, axes = panels(1, 3, size=(7.2, 3.0), phone=6.6, width_ratios=ratios)
     look = {"most": 1.0, "text": "{:.2f}", "size": 8}
     names = {"rows": words, "columns": words}
     grid(axes[0], now.weights, title="Weights", **names, **look)
     look |= {"columns": ("alive", "edible"), "color": VALUE}
+    look |= {"rows": words if on_phone() else ()}  # they stand below, not beside
     lit = [(i, j) for i in np.flatnonzero(now.changed) for j in range(2)]
     grid(axes[1], now.before, title="Before", **look)
     grid(axes[2], now.after, title="and after", lit=lit, **look)

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Polygon, Rectangle
 
 from ..kit.grids import grid
-from ..kit.picture import INK, QUERY, VALUE, WEIGHTS, panels, picture
+from ..kit.picture import INK, QUERY, VALUE, WEIGHTS, on_phone, panels, picture
 
 
 @picture
@@ -62,12 +62,13 @@ def two_ways_to_split(table, right, wrong):
     figure, axes = panels(2, 1 + len(right), size=(7.2, 3.8))
     look = {"most": table.max()}
     names = [f"word {i + 1}" for i in range(n_tokens)]
+    gap = "\n" if on_phone() else " "
     for row, how, heads in zip(
         axes, ("transposed", "reshaped"), (right, wrong), strict=True
     ):
         grid(row[0], table, rows=names, title="All columns", **look)
         for h, head in enumerate(heads):
-            grid(row[h + 1], head, title=f"Head {h + 1}, {how}", **look)
+            grid(row[h + 1], head, title=f"Head {h + 1},{gap}{how}", **look)
     return figure, (
         f"Of {n_tokens} words, the numbers 0 to {table.size - 1} row by row, head 1 "
         f"gets {right[0].tolist()} with the transpose and {wrong[0].tolist()} without."

@@ -88,7 +88,8 @@ function render({ model, el }) {
   const powers = makeBars(n, POWERS, 0, 1, "aw-bar");
   const line = svgNode("path", { class: "aw-axis aw-right-angle" });
   const name = svgNode("text", { x: 0, class: "aw-small" });
-  scores.svg.append(line, name);
+  scores.svg.firstChild.after(line); // behind the bars and their numbers
+  scores.svg.append(name);
   makeHandles(model, scores, n);
   const keep = ghosts();
   let before = null;

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..kit.picture import MUTED, QUERY, WEIGHTS, panels, picture
+from ..kit.picture import MUTED, QUERY, WEIGHTS, on_phone, panels, picture
 
 
 @picture
@@ -58,7 +58,8 @@ def _against_n(sizes, rows, colors, ylabel):
     for (name, values), color in zip(rows.items(), colors, strict=True):
         axis.plot(sizes, values, "o-", color=color, label=name)
     axis.set(xlabel="n", ylabel=ylabel, ylim=(0, None))
-    axis.set_xticks(sizes, [str(size) for size in sizes])
+    turned = {"rotation": 40 if on_phone() else 0}
+    axis.set_xticks(sizes, [str(size) for size in sizes], **turned)
     axis.legend()
     says = "; ".join(
         f"{name} {', '.join(f'{v:.1f}' for v in values)}"

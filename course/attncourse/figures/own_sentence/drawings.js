@@ -2,7 +2,7 @@
 import { surface, svgNode, update } from "../kit/draw.js";
 import { MOST_CELLS, N_HEADS, N_LAYERS, headOf, pooled, squares } from "./weights.js";
 
-const SIZE = 320, LEFT = 62, ARCS = 52, NAMES = 62, EDGE = 30, CELL = 24, TOP = 18;
+const SIZE = 320, LEFT = 78, ARCS = 52, NAMES = 78, EDGE = 30, CELL = 24, TOP = 18;
 const LEVELS = [0.04, 0.12, 0.25, 0.45, 0.7, 2]; // a weight's color has one of five strengths
 
 const into = (svg) => (name, attributes, text) => {

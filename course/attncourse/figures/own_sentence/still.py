@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels, picture
+from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, on_phone, panels, picture
 
 
 def word_bars(axes, tokens, rows, word):
@@ -125,7 +125,7 @@ def column(words, weights, noun):
     figure, axis = panels(size=(7.2, 2.6))
     bars = axis.bar(range(len(words)), weights, color=WEIGHTS)
     axis.bar_label(bars, [f"{w:.2f}" for w in weights], fontsize=9)
-    axis.set_xticks(range(len(words)), words)
+    axis.set_xticks(range(len(words)), words, rotation=40 if on_phone() else 0)
     axis.set(ylim=(0, 1), ylabel=f"weight on “{noun}”")
     says = ", ".join(f"{w} {x:.2f}" for w, x in zip(words, weights, strict=True))
     return figure, f"How much each word looks at “{noun}”: {says}."

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
-from ..kit.picture import INK, MUTED, WEIGHTS, panels, picture
+from ..kit.picture import INK, MUTED, WEIGHTS, on_phone, panels, picture
 from .still import word_bars
 
 LEAST = 0.25  # a cell is drawn from such a weight on: more would weigh too much
@@ -28,7 +28,9 @@ def word_and_heads(tokens, rows, word, weights, chosen):
     chosen : tuple of int
         The layer and the head to frame.
     """
-    figure, axes = panels(1, 2, size=(WIDTH / 72, HEIGHT / 72))
+    figure, axes = panels(1, 2, size=(WIDTH / 72, HEIGHT / 72), phone=5.4)
+    if on_phone():  # all heads would be 13 pixels each
+        return figure, word_bars(axes, tokens, rows, word)
     rect = (0, BELOW / HEIGHT, 1, 1 - BELOW / HEIGHT)
     figure.set_layout_engine("constrained", rect=rect)
     says = word_bars(axes, tokens, rows, word)

@@ -24,6 +24,12 @@ export function symmetry(table, names) {
   return `The mirror is broken: ${pair(i, j)}, but ${pair(j, i)}.`;
 }
 
+/** What the note says while one arrow does both: the two scores of the goal, no more. */
+export function bothWays(table, names) {
+  const say = (i, j) => `${names[i]} → ${names[j]} ${fixed(table[i][j])}`;
+  return `${say(HUNGRY, DOG)}; ${say(DOG, HUNGRY)}.`;
+}
+
 /** The two halves of the goal: does hungry look for the dog, and the dog not for hungry? */
 export function goal(table) {
   return [table[HUNGRY][DOG] >= 1 - 1e-9, table[DOG][HUNGRY] <= 1e-9];
@@ -132,7 +138,8 @@ function render({ model, el }) {
     target.set(reached);
     if (won && !el.classList.contains("aw-won")) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
     el.classList.toggle("aw-won", won);
-    retell(note, won ? `${symmetry(scores, names)} Goal reached.` : symmetry(scores, names));
+    const says = model.get("shared") ? bothWays(scores, names) : symmetry(scores, names);
+    retell(note, won ? `${says} Goal reached.` : says);
     const place = (v) => `(${fixed(v[0], 1)}, ${fixed(v[1], 1)})`;
     frame.svg.speak(names.map((name, k) => `${name}: query ${place(query[k])}, key ${place(key[k])}`).join(". "));
     table.svg.speak(scores.map((line, a) => `${names[a]} asks: ${line.map((s, b) =>

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ..kit.picture import INK, KEY, MUTED, QUERY, VALUE, panels, picture
+from ..kit.picture import INK, KEY, MUTED, QUERY, VALUE, on_phone, panels, picture
 
 
 @picture
@@ -53,11 +53,12 @@ def two_ways_to_cut(words, n_heads=2, width=4):
     owner = np.repeat(np.arange(len(words)), width).reshape(-1, width)
     wrong = owner.reshape(n_heads, len(words), -1)
     right = np.moveaxis(owner.reshape(len(words), n_heads, -1), 1, 0)
-    figure, axes = panels(1, 2 * n_heads, size=(7.2, 2.6))
+    shape = (2, n_heads) if on_phone() else (1, 2 * n_heads)
+    figure, axes = panels(*shape, size=(7.2, 2.6), phone=4)
     says = []
     for way, (name, heads) in enumerate({"moved": right, "reshaped": wrong}.items()):
         for h, head in enumerate(heads):
-            _head(axes[n_heads * way + h], head, words, f"Head {h + 1}, {name}")
+            _head(axes.flat[n_heads * way + h], head, words, f"Head {h + 1}, {name}")
             rows = ", ".join(words[i] for i in head[:, 0])
             says.append(f"head {h + 1}, {name}: {rows}")
     return (
@@ -74,8 +75,8 @@ def _head(axis, head, words, title):
         for j, word in enumerate(row):
             look = {"color": colors[word % len(colors)], "alpha": 0.35, "lw": 0}
             axis.add_patch(Rectangle((j + 0.04, i + 0.06), 0.92, 0.88, **look))
-        place = {"ha": "center", "va": "center", "fontsize": 9}
-        axis.text(n_columns / 2, i + 0.5, words[row[0]], **place)
+            place = {"ha": "center", "va": "center", "fontsize": 8}
+            axis.text(j + 0.5, i + 0.5, words[word], **place)
     axis.set(xlim=(-0.1, n_columns + 0.1), ylim=(n_rows + 0.1, -0.1), title=title)
     axis.title.set_size(9)
     axis.set_axis_off()

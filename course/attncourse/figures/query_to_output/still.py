@@ -16,7 +16,7 @@ def one_query(words, query, key, value, answer):
     key, value : array, (n_words, 2)
     answer : attncourse.figures.query_to_output.live.Answer
     """
-    figure, (asks, shares, gets) = panels(1, 3, size=(7.2, 2.6))
+    figure, (asks, shares, gets) = panels(1, 3, size=(7.2, 2.6), phone=6)
     _question(asks, words, query, key)
     _bars(shares, words, answer.weights)
     _hull(gets, words, value, answer.output)

@@ -33,7 +33,7 @@ function makeCell(svg, x, y, n) {
   const set = (row, change) => {
     update(ground, { "fill-opacity": glow(change).toFixed(3) });
     bars.forEach((bar, i) => {
-      const height = 0.6 + 20 * Math.min(row[i], 1.25);
+      const height = 0.6 + 20 * Math.min(Math.max(row[i], 0), 1.25);
       update(bar, { y: y + ROW - 4 - height, height });
     });
   };
@@ -96,7 +96,8 @@ function makeRow(svg, columns) {
     title.textContent = name;
     bars.forEach(({ bar, before, number }, i) => {
       for (const [node, value] of [[bar, row[i]], [before, was[i]]]) {
-        update(node, { y: BASE - TALL * value / 1.25, height: TALL * value / 1.25 });
+        const height = TALL * Math.max(value, 0) / 1.25; // rounding goes below 0
+        update(node, { y: BASE - height, height });
       }
       update(number, { y: BASE - 4 - TALL * Math.max(row[i], was[i]) / 1.25 });
       retell(number, fixed(row[i]));

@@ -15,6 +15,12 @@ export function heightOf(score, top, temperature) {
   return TALL * Math.exp((score - top) / temperature);
 }
 
+/** The outline of a height that was, open at the top where it leaves the picture. */
+export function outline(x, high) {
+  const top = Math.max(FLOOR - high, TOP - 7), end = high > FLOOR - TOP + 7 ? `M${x + 9} ${top}V` : `H${x + 9}V`;
+  return `M${x - 9} ${FLOOR}V${top.toFixed(1)}${end}${FLOOR}`;
+}
+
 /** The curve as a path, from the left edge until it leaves the picture at the top. */
 export function curve(top, temperature) {
   const end = Math.min(EDGE, top + temperature * Math.log((FLOOR - 4) / TALL));

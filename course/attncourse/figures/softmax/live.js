@@ -63,11 +63,13 @@ function render({ model, el }) {
   return redrawOn(model, TRAITS, () => {
     const now = state(), { scores, temperature, weights } = now, top = Math.max(...scores);
     const segments = strip(weights, RIGHT - LEFT);
+    const grown = now.exponentials.map((e, j) => e / start.exponentials[j]);
     frame.set(top, temperature, Math.max(...now.exponentials));
     scores.forEach((score, j) => {
       const { dot, set } = heights[j], x = across(score);
       if (dot.hasAttribute("cx") && Number(dot.getAttribute("cx")) !== x) keep(dot);
-      set(x, heightOf(score, top, temperature), segments[j], words[j]);
+      const high = heightOf(score, top, temperature);
+      set(x, high, high / grown[j], segments[j], words[j]);
       bars[j].set(x);
     });
     bars[N].set(across(now.added));
@@ -76,7 +78,7 @@ function render({ model, el }) {
     if (!met && reached.every(Boolean)) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
     met = reached.every(Boolean);
     table.set([scores.map((s) => fixed(s, 1)), now.tempered.map((s) => fixed(s)),
-      now.exponentials.map(readable), weights.map((w) => fixed(w, 3))]);
+      now.exponentials.map(readable), grown.map((g) => `× ${readable(g)}`), weights.map((w) => fixed(w, 3))]);
     note.textContent = `${met ? "Goal reached. " : ""}${told(words, scores, temperature, weights)}`;
     svg.dataset.weights = weights.join(" "); // in full, for tests to read
     const say = (values) => values.map((v, j) => `${words[j]} ${v}`).join(", ");

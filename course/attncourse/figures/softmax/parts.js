@@ -1,7 +1,7 @@
 // The pieces that lesson 4's picture is drawn from.
 import { fixed, htmlNode, readable, svgNode, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
-import { FLOOR, HOME, LEFT, N, RIGHT, ROW, ROWS, SHARES, THICK, TOP, across, curve, heightOf } from "./curve.js";
+import { FLOOR, HOME, LEFT, N, RIGHT, ROW, ROWS, SHARES, THICK, TOP, across, curve, heightOf, outline } from "./curve.js";
 
 function label(svg, x, y, text, anchor = "start", name = "aw-tick") {
   const node = svgNode("text", { x, y, "text-anchor": anchor, class: name }, text);
@@ -27,12 +27,14 @@ export function makeBar(svg, name, j) {
 /** One word above the axis: its height under the curve, with a dot to hold; its share. */
 export function makeHeight(svg, j) {
   const link = svgNode("path", { class: "aw-link" }), stem = svgNode("rect", { class: "aw-bar", width: 12 });
+  const was = svgNode("path", { class: "aw-began" });
   const share = svgNode("rect", { class: "aw-bar", y: SHARES, height: THICK, rx: 2 });
   for (const node of [stem, share]) node.style.fillOpacity = [0.6, 0.4, 0.22][j];
   const dot = svgNode("circle", { r: 5.5, class: "aw-dot" }), hold = svgNode("circle", { r: 17 });
-  svg.append(link, stem, share);
+  svg.append(link, stem, was, share);
   const inside = label(svg, 0, SHARES + 20, "", "middle", "aw-small");
-  const set = (x, high, segment, word) => {
+  const set = (x, high, before, segment, word) => {
+    update(was, { d: Math.abs(high - before) < 0.5 ? "" : outline(x, before) });
     update(link, { d: `M${x} ${ROWS + j * ROW}V${FLOOR}` });
     update(stem, { x: x - 6, y: FLOOR - high, height: high });
     for (const node of [dot, hold]) update(node, { cx: x, cy: FLOOR - high });
@@ -46,7 +48,7 @@ export function makeHeight(svg, j) {
 /** The numbers: a column for each word, a row for each step. */
 export function makeTable(words) {
   const head = (text, scope) => htmlNode("th", { scope, textContent: text });
-  const rows = ["score", "score ÷ T", "exponential", "share"].map((name) => {
+  const rows = ["score", "score ÷ T", "exponential", "× at first", "share"].map((name) => {
     const cells = words.map(() => htmlNode("td"));
     return { cells, node: htmlNode("tr", {}, head(name, "row"), ...cells) };
   });
@@ -63,9 +65,7 @@ export function makeFrame(svg) {
   const line = svgNode("path", { class: "aw-curve" }), one = svgNode("path", { class: "aw-level" });
   svg.append(one, svgNode("path", { class: "aw-axis", d: `M${LEFT} ${FLOOR}H${RIGHT}M${HOME} ${FLOOR}V${ROWS + N * ROW + 8}` }), line);
   for (const tick of [-6, -4, -2, 0, 2, 4, 6]) label(svg, across(tick), FLOOR + 14, fixed(tick, 0), "middle");
-  label(svg, LEFT + 4, TOP + 34, "height:", "start", "aw-tick aw-halo");
-  label(svg, LEFT + 4, TOP + 49, "e to the power of", "start", "aw-tick aw-halo");
-  label(svg, LEFT + 4, TOP + 64, "score ÷ T", "start", "aw-tick aw-halo");
+  label(svg, LEFT, TOP - 11, "height: e to the score ÷ T", "start", "aw-tick aw-halo");
   label(svg, 0, SHARES + 20, "shares");
   const largest = label(svg, LEFT - 4, TOP + 4, "", "end"), name = label(svg, LEFT - 4, 0, "1", "end");
   const set = (top, temperature, exponential) => {

@@ -24,7 +24,7 @@ function makeHeads(layers) {
     heads.forEach((head, layer) => {
       const now = rows?.[layer], share = now && fixed(meanOf(now, cells[layer]), 2);
       head.set(now ?? empty, cells[layer]);
-      head.heading.textContent = `Layer ${layer}${now ? `: framed ${share}` : ""}`;
+      head.heading.textContent = `Layer ${layer}${now ? `: mean weight in the frames ${share}` : ""}`;
       head.svg.speak(`Layer ${layer} of ${layers} ${when}: ${now ? `mean weight ${share}` : "no weights"} ` +
         `on ${roleOf(layers, layer)}`);
     });

@@ -25,7 +25,7 @@ function makeWord(svg, word) {
   const output = svgNode("g", { class: "aw-output-of" });
   const bars = NAMES.map((name, i) => {
     const y = BARS + 20 * i, bar = svgNode("rect", { x: -LONG / 2 + 18, y, height: 12, class: `aw-${name}` });
-    const number = svgNode("text", { x: LONG / 2 + 22, y: y + 10, "text-anchor": "end", class: "aw-small" });
+    const number = svgNode("text", { x: LONG / 2 + 16, y: y + 10, "text-anchor": "end", class: "aw-small" });
     output.append(svgNode("text", { x: -LONG / 2 + 14, y: y + 10, "text-anchor": "end", class: "aw-tick" }, name),
       bar, number);
     return { bar, number };
@@ -49,7 +49,7 @@ function makeSlots(svg, hands) {
     const cx = middle(slot) - 24, cy = TOP + HIGH + 17;
     node.append(svgNode("circle", { cx, cy, r: 9, class: "aw-axis" }),
       svgNode("path", { class: "aw-hand", d: `M${cx} ${cy}l${8 * sine} ${-8 * cosine}` }),
-      svgNode("text", { x: cx + 14, y: cy + 4, class: "aw-tick" }, `place ${slot}`));
+      svgNode("text", { x: cx + 14, y: cy + 4, class: "aw-tick" }, `position ${slot}`));
   });
   svg.append(node);
   return (shown) => { node.style.visibility = shown ? "visible" : "hidden"; };
@@ -79,8 +79,8 @@ function render({ model, el }) {
   const svg = surface(WIDTH, BARS + 40, "aw-order"), keep = ghosts();
   const showSlots = makeSlots(svg, model.get("hands")), setArcs = makeArcs(svg, words);
   const cards = words.map((word) => makeWord(svg, word));
-  const got = htmlNode("span"), change = htmlNode("b"), note = htmlNode("p", { className: "aw-hint" });
-  note.append("“Ate” gets ", got, ". Its output has changed by ", change, ".");
+  const got = htmlNode("span"), change = htmlNode("b"), seen = new Set(), note = htmlNode("p", { className: "aw-hint" });
+  note.append("“Ate” gets ", got, ".", change);
   el.classList.add("aw-view");
   el.append(svg, note);
   let held = null, start = null, before = null;
@@ -115,7 +115,9 @@ function render({ model, el }) {
     showSlots(added);
     setArcs(order(), asks, weights);
     retell(got, outputs[now][asks].map((x, i) => `${fixed(x)} ${NAMES[i]}`).join(" and "));
-    retell(change, fixed(apart(outputs[now][asks], outputs[0][asks])));
+    seen.add(now); // nothing is said of a change before there was one
+    const by = fixed(apart(outputs[now][asks], outputs[0][asks]));
+    retell(change, seen.size > 1 ? ` Its output has changed by ${by}.` : "");
     const looks = order().map((w) => `${words[w]} ${fixed(weights[w])}`).join(", ");
     svg.speak(`${order().map((w) => words[w]).join(" ")}. “Ate” looks at ${looks}. ${note.textContent}`);
   });

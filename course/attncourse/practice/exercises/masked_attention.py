@@ -113,6 +113,7 @@ MISTAKES = (
         dot_product_scores.MISTAKES,
         "reshaped-instead-of-transposed",
         "key-not-transposed",
+        "wrong-one-transposed",
         "query-key-swapped",
     ),
     *only(plain.MISTAKES, "value-key-swapped", "query-as-value", "weights-transposed"),

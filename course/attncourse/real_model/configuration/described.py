@@ -107,6 +107,8 @@ def _of_attention(facts: Facts) -> list[str]:
 def _rotation(rotary: Rotary, d_k: int) -> str:
     said = f"rotation, base {rotary.base:,.0f}"
     said += f", of {rotary.columns} of {d_k} columns" if rotary.columns != d_k else ""
+    if rotary.sections:
+        said += ", pairs shared among time, height and width (one in text)"
     factor = rotary.scaling.get("factor")
     times = f" {factor:g} times" if isinstance(factor, int | float) else ""
     return said + (f", stretched{times} by {rotary.stretch}" if rotary.scaling else "")

@@ -1,7 +1,8 @@
 // A box that takes a file of one run, and has the page's own Python read it. Nothing is
 // uploaded: the bytes go to a worker of this page.
 addEventListener("DOMContentLoaded", () => {
-  const READER = "from attncourse.shipped.dropped import answer\nanswer(name, data)";
+  const READER = "from attncourse.shipped.dropped import answer\nanswer(name, data, sees, int(window or 0))";
+  const SEES = { every: "Every key", start: "Causal, from the start", end: "Causal, from the end" };
   const MOST = 64 * 2 ** 20;
   const box = document.querySelector(".aw-drop-run");
   if (!box || !window.nokernelPython) return;
@@ -17,7 +18,22 @@ addEventListener("DOMContentLoaded", () => {
   says.setAttribute("role", "status");
   report.setAttribute("aria-label", "What the run shows");
   const label = make("label", {}, "A file of one run, .npz or .safetensors: choose it, or drop it here. ", input);
-  box.replaceChildren(label, says, report);
+
+  const chips = Object.entries(SEES).map(([value, text]) => {
+    const chip = make("input", { type: "radio", name: "aw-sees", id: `aw-sees-${value}`, value });
+    chip.checked = value === "every";
+    return make("span", {}, chip, make("label", { htmlFor: chip.id, textContent: text }));
+  });
+  const sees = make("div", { className: "nk-control nk-chips" },
+    make("span", { id: "aw-sees", className: "nk-control-title", textContent: "A query was meant to see" }),
+    make("span", { className: "nk-control-options" }, ...chips));
+  sees.setAttribute("role", "radiogroup");
+  sees.setAttribute("aria-labelledby", "aw-sees");
+  const keys = make("input", { type: "number", min: 1, step: 1, inputMode: "numeric", disabled: true });
+  const width = make("label", { className: "aw-drop-window" },
+    "Window: how many keys, its own among them (empty for all) ", keys);
+  const meant = () => ({ sees: sees.querySelector(":checked").value, window: keys.disabled ? "" : keys.value });
+  box.replaceChildren(sees, width, label, says, report);
 
   const inBase64 = (file) => new Promise((done, fail) => {
     const reader = new FileReader();
@@ -27,18 +43,30 @@ addEventListener("DOMContentLoaded", () => {
   });
   const tell = (words) => { says.textContent = words; };
 
+  let last = null, asked = 0;
   async function read(file) {
+    const mine = asked += 1;
+    last = file;
     report.hidden = true;
     if (file.size > MOST) return tell(`${file.name} has more than 64 MB: read it with python -m attncheck run.`);
     tell(`Reading ${file.name}…`);
     try {
-      report.textContent = await window.nokernelPython(READER, { name: file.name, data: await inBase64(file) }, tell);
+      const given = { name: file.name, data: await inBase64(file), ...meant() };
+      const answer = await window.nokernelPython(READER, given, tell);
+      if (mine !== asked) return; // another file, or another choice, came meanwhile
+      report.textContent = answer;
       report.hidden = false;
       tell(`${file.name}, read in this page.`);
     } catch (error) {
-      tell(error.message);
+      if (mine === asked) tell(error.message);
     }
   }
+  const again = () => last && read(last);
+  sees.addEventListener("change", () => {
+    keys.disabled = meant().sees === "every";
+    again();
+  });
+  keys.addEventListener("change", () => keys.validity.valid && again());
 
   input.addEventListener("change", () => input.files.length && read(input.files[0]));
   const mark = (on) => (event) => {

@@ -6,11 +6,11 @@ run: there the loss stays at log(N_SYMBOLS). After it, every symbol can be copie
 
 import numpy as np
 
+from attncourse.toys.gradients import cross_entropy_vjp, rms_norm_vjp
 from attncourse.toys.training import Adam, small_weight, weight_gradient
 from attnlib.attention import attention_weights, scaled_dot_product_attention
 from attnlib.gradients import attention_vjp
 from attnlib.heads import merge_heads, split_heads
-from attnlib.layer_gradients import cross_entropy_vjp, rms_norm_vjp
 from attnlib.norms import rms_norm
 from attnlib.positions import sinusoidal_positional_encoding
 from attnlib.probabilities import cross_entropy

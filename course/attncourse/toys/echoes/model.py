@@ -7,15 +7,14 @@ layer has to look one place back. Everywhere else there is almost nothing to loo
 
 import numpy as np
 
+from attncourse.toys.gradients import cross_entropy_vjp, rms_norm_vjp
 from attncourse.toys.training import Adam, small_weight, weight_gradient
 from attnlib import (
     alibi_bias,
     apply_rotary,
     attention_vjp,
     attention_weights,
-    cross_entropy_vjp,
     rms_norm,
-    rms_norm_vjp,
     rotary_embedding,
     scaled_dot_product_attention,
     sinusoidal_positional_encoding,

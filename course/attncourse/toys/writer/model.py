@@ -6,6 +6,7 @@ is there when its gradient is due.
 
 import numpy as np
 
+from attncourse.toys.gradients import cross_entropy_vjp, feed_forward_vjp, rms_norm_vjp
 from attncourse.toys.training import small_weight, weight_gradient
 from attnlib import (
     Decoder,
@@ -15,11 +16,8 @@ from attnlib import (
     Vocabulary,
     attention_vjp,
     cross_entropy,
-    cross_entropy_vjp,
     feed_forward,
-    feed_forward_vjp,
     rms_norm,
-    rms_norm_vjp,
     rotary_embedding,
     scaled_dot_product_attention,
 )

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attnlib import KVCache
-from attnlib.generation import token_probabilities
+from attnlib import KVCache, token_probabilities
 
 from .model import D_FF, D_MODEL, N_LAYERS
 from .stories import IDS, WORDS

@@ -80,7 +80,7 @@ def _link(found, reader):
     path = address.path
     name = path if path.endswith((".ipynb", ".md")) else f"{path}.md"
     file = Path(os.path.normpath(reader.page.parent / name))
-    if file.suffix == ".ipynb" or file in reader.pages:
+    if reader.has(file) and (file.suffix == ".ipynb" or file in reader.pages):
         place = _address(Path(name).with_suffix(".ipynb"), file, reader)
         yield found.label_end, found.end, f"]({place})"
     else:

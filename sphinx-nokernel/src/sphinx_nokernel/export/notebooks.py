@@ -5,6 +5,7 @@ from pathlib import Path
 import nbformat
 
 from ..myst import directive, directives, parser, without_front_matter
+from ..pages import titled
 from ..solutions import TAG, tags, without_solutions
 from .markdown import plain_text
 from .parts import code, fold
@@ -17,6 +18,7 @@ HIDDEN = {
     "hide-cell": ("source_hidden", "outputs_hidden"),
 }
 
+PAGES = (".ipynb", ".md")
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3",
@@ -47,7 +49,8 @@ def plain_copies(folder, patterns, reader):
         is.
     """
     reader.folder = Path(folder)
-    files = sorted({path for one in patterns for path in reader.folder.glob(one)})
+    found = {path for one in patterns for path in reader.folder.glob(one)}
+    files = sorted(p for p in found if p.suffix not in PAGES or reader.has(p))
     reader.pages = {p for p in files if p.suffix == ".md" and _can_be_read(p)}
     for path in files:
         place = path.relative_to(folder)
@@ -57,6 +60,10 @@ def plain_copies(folder, patterns, reader):
             yield place.with_suffix(".ipynb"), plain_notebook(path, reader)
         elif path.suffix != ".md":
             yield place, path.read_text(encoding="utf-8")
+
+
+def _is_first(reader):
+    return reader.name_of(reader.page) == reader.first
 
 
 def _can_be_read(path):
@@ -72,6 +79,8 @@ def plain_notebook(path, reader):
     text = reader.page.read_text(encoding="utf-8")
     if not reader.solutions:
         text = without_solutions(text, reader.page.suffix)
+    if reader.settings.get("nokernel_title_first_page") and _is_first(reader):
+        text = titled(text, reader.settings["project"])
     notebook = _read(text, reader.page)
     _forget_what_is_predicted(notebook.cells)
     notebook.cells = [_plain_cell(cell, reader) for cell in notebook.cells]

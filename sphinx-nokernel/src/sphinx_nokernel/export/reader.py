@@ -1,5 +1,6 @@
 """What an export needs to know about the book."""
 
+import os
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -27,6 +28,10 @@ class Reader:
         The base address of the copies, if links between them must be absolute.
     pages : set of Path
         The text files that are exported too: links to them lead to their notebooks.
+    listed : set of str, or None
+        The pages of the book, as `folder/name`; others are not exported. None: all are.
+    first : str
+        The first page, which may be headed by the book's title.
     """
 
     source: Path
@@ -38,6 +43,8 @@ class Reader:
     page: Path = Path()
     home: str = ""
     pages: set = field(default_factory=set)
+    listed: set | None = None
+    first: str = ""
 
     @classmethod
     def of(cls, settings, source):
@@ -56,7 +63,18 @@ class Reader:
     def of_app(cls, app):
         """Return the reader of the book that Sphinx is building."""
         found = {value.name: value.value for value in app.config}
-        return cls.of(found, app.srcdir)
+        reader = cls.of(found, app.srcdir)
+        reader.listed, reader.first = set(app.env.found_docs), app.config.root_doc
+        return reader
+
+    def has(self, file):
+        """Say whether a page is in the book."""
+        return self.listed is None or self.name_of(file) in self.listed
+
+    def name_of(self, file):
+        """Return what the book calls a page."""
+        name = os.path.relpath(Path(file).with_suffix(""), self.source)
+        return Path(name).as_posix()
 
     @property
     def extensions(self):

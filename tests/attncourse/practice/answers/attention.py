@@ -165,6 +165,7 @@ wrong("value-key-swapped")(
 wrong("query-key-swapped")(
     lambda q, k, v: soft(k @ flip(q) / root(q)) @ v, lambda q, k, v: by_einsum(k, q, v)
 )
+wrong("wrong-one-transposed")(lambda q, k, v: soft(flip(q) @ k / root(q)) @ v)
 wrong("key-not-transposed")(
     lambda q, k, v: soft(q @ k / root(q)) @ v,
     lambda q, k, v: soft(np.einsum("...ij,...jk->...ik", q, k) / root(k)) @ v,

@@ -103,3 +103,15 @@ wrong("softmax-too-soon")(lambda q, k: soft(q @ k.swapaxes(-1, -2)))
 @wrong("distances-instead")
 def distances(query, key):
     return -((query[..., :, None, :] - key[..., None, :, :]) ** 2).sum(-1)
+
+
+wrong("wrong-one-transposed")(
+    lambda query, key: query.swapaxes(-1, -2) @ key,
+    lambda query, key: np.einsum("...ti,...tj->...ij", query, key),
+    lambda query, key: key.mT @ query,
+)
+
+
+wrong("key-not-transposed", "scaled-too-soon")(
+    lambda q, k: q @ k / np.sqrt(k.shape[-1])
+)

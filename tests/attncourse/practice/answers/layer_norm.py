@@ -118,3 +118,6 @@ wrong("bias-before-gain")(lambda x, g, b: g * (layer_norm(x, np.ones_like(g)) + 
 def two_at_once(x, gain, bias):
     centered = x - x.mean(-1, keepdims=True)
     return gain * centered / (x.std(-1, ddof=1, keepdims=True) + EPS) + bias
+
+
+wrong("unbiased-variance", "wrong-axis")(normal(axis=None, ddof=1), normal(0, ddof=1))

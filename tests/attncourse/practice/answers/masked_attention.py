@@ -195,3 +195,10 @@ wrong("not-rescaled")(
     lambda q, k, v, m: one_pass(q, k, v, m, rescale_sum=False),
     lambda q, k, v, m: one_pass(q, k, v, m, rescale_output=False),
 )
+
+
+@wrong("wrong-one-transposed")
+def query_transposed(query, key, value, mask):
+    scores = query.mT @ key / math.sqrt(key.shape[-1])
+    weights = np.nan_to_num(soft(np.where(mask, scores, -np.inf)))
+    return weights @ value

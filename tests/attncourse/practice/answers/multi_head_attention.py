@@ -146,6 +146,9 @@ wrong("query-key-swapped")(
     lambda x, q, k, v, o, h: by_heads(x, k, q, v, o, h),
 )
 wrong("value-key-swapped")(lambda x, q, k, v, o, h: by_heads(x, q, v, k, o, h))
+wrong("wrong-one-transposed")(
+    built(score=lambda q, k: flip(q) @ k / math.sqrt(q.shape[-1]))
+)
 wrong("key-not-transposed")(built(score=lambda q, k: q @ k / math.sqrt(q.shape[-1])))
 wrong("overflow")(built(soft=naive))
 wrong("normalized-over-everything")(built(soft=lambda s: np.exp(s) / np.exp(s).sum()))

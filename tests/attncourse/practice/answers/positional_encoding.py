@@ -147,3 +147,37 @@ wrong("sines-only")(built(true_angle, odd=math.sin))
 wrong("sine-cosine-swapped", "starts-at-one")(
     built(true_angle, even=math.cos, odd=math.sin, first=1)
 )
+
+
+def power_of_quotient(pos, pair, d):
+    return (pos / 10000) ** (2 * pair / d)
+
+
+def zeros_first(angle):
+    """Leave row 0 as it was made, and fill those after it."""
+
+    def answer(n_positions, d_model):
+        out = np.array(by_columns(angle)(n_positions, d_model))
+        out[0] = 0
+        return out
+
+    return answer
+
+
+wrong("position-raised")(
+    built(power_of_quotient),
+    by_columns(lambda pos, column, d: (pos / 10000) ** (2 * (column // 2) / d)),
+    built(lambda pos, pair, d: pos ** (2 * pair / d) / 10000),
+)
+wrong("position-raised", "exponent-doubled")(
+    by_columns(lambda pos, column, d: (pos / 10000) ** (2 * column / d))
+)
+wrong("position-raised", "sine-cosine-swapped")(
+    built(power_of_quotient, even=math.cos, odd=math.sin)
+)
+wrong("first-row-zeros")(
+    zeros_first(lambda pos, column, d: true_angle(pos, column // 2, d))
+)
+wrong("first-row-zeros", "exponent-doubled")(
+    zeros_first(lambda pos, column, d: pos / 10000 ** (2 * column / d))
+)

@@ -83,3 +83,6 @@ wrong("softmax-too-soon")(lambda x, w: soft(x @ w))
 def first_text_for_all(x, w):
     first = x.reshape(-1, *x.shape[-2:])[0] @ w
     return np.broadcast_to(first, (*x.shape[:-1], w.shape[-1]))
+
+
+wrong("wrong-one-transposed")(lambda x, w: np.swapaxes(x, -1, -2) @ w)

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from attnlib import cross_entropy_vjp, scaled_dot_product_attention, softmax
+from attncourse.toys.gradients import cross_entropy_vjp
+from attnlib import scaled_dot_product_attention, softmax
 from tests.attncourse.practice.answers import answers_of
 from tests.attncourse.practice.judging import soft
 

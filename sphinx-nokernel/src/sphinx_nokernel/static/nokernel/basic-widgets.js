@@ -74,7 +74,19 @@
     const group = el("div", { className: "nk-control", role: "radiogroup" }, title,
       el("span", { className: "nk-control-options" }, ...options));
     group.setAttribute("aria-labelledby", name);
+    group.addEventListener("keydown", look);
     return group;
+  }
+
+  // While nothing is chosen, arrow keys only look at the options: Space or Enter chooses.
+  function look(event) {
+    const inputs = [...event.currentTarget.querySelectorAll("input")], at = inputs.indexOf(event.target);
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (at < 0 || inputs.some((one) => one.checked)) return;
+    if (by) inputs.at((at + by) % inputs.length).focus();
+    else if (event.key === "Enter") inputs[at].click();
+    else return;
+    event.preventDefault();
   }
 
   const chips = (model) => {

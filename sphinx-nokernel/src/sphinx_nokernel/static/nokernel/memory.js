@@ -1,7 +1,7 @@
 // What this browser remembers of the site: one object, under one key of localStorage,
 // with a version in its name. Nothing of it is sent anywhere.
 //
-//   { pages: { "lesson": { guesses: { id: 1 }, cells: { id: { text, ours } } } } }
+//   { code: "shown", pages: { "lesson": { guesses: { id: 1 }, cells: { id: { text, ours } } } } }
 //
 // window.nokernelMemory = {
 //   page            the name of this page

@@ -19,8 +19,9 @@
   };
 
   const FOLDER =
-    "Python cannot start in a page opened from a folder: open the published page, or run " +
-    "“python -m http.server” in this folder and go to localhost:8000.";
+    "Python cannot start in a page opened from a folder: open the published page, take the zip " +
+    "with Python inside if its first page offers one, or run “python -m http.server” in this " +
+    "folder and go to localhost:8000.";
   const unreached = (file) =>
     `Python could not be fetched${file ? `: ${file} did not come` : ""} from ${place.host}; ` +
     "check the connection, then try again.";

@@ -3,7 +3,8 @@
 // keeps guesses, where the browser lets it.
 //
 //   covered   <div class="nk-covered" hidden>; "until-found" where the browser can search it
-//   guessed   the fieldset has data-guessed; the choice made shows its feedback
+//   guessed   the fieldset has data-guessed, also when asked to show the answer: the choice
+//             made and the right one show their feedback
 //
 // The document gets "nk:uncovered" at each part that is shown, so that figures in it mount,
 // and "nk:guessed" at a question, with { first, right }; right is null where none is.
@@ -41,7 +42,9 @@
     const question = { box, covered, inputs, show, voice };
     show.addEventListener("click", () => {
       keep(box.id, "shown");
+      box.dataset.guessed = "";
       uncover(question);
+      voice.textContent = answerOf(box);
       covered?.focus({ preventScroll: true });
     });
     box.addEventListener("change", ({ target }) => guess(question, inputs.indexOf(target)));
@@ -57,12 +60,24 @@
     keep(box.id, number);
     uncover(question);
     const feedback = choice.querySelector(".nk-feedback");
-    const verdict = feedback.matches(".nk-says-so") ? ""
-      : choice.matches(".nk-right") ? "Right. " : choice.matches(".nk-wrong") ? "Not so. " : "";
-    const rest = first ? " The answer is below." : "";
-    voice.textContent = `${verdict}${feedback.textContent.trim()}${rest}`;
     const right = choice.matches(".nk-right") || (choice.matches(".nk-wrong") ? false : null);
+    const verdict = feedback.matches(".nk-says-so") || right === null ? "" : right ? "Right." : "Not so.";
+    const said = [verdict, wordsOf(feedback), right === false ? answerOf(box) : "", first ? "The page goes on below." : ""];
+    voice.textContent = said.filter(Boolean).join(" ");
     box.dispatchEvent(new CustomEvent("nk:guessed", { bubbles: true, detail: { first, right } }));
+  }
+
+  // As it is read: a formula once, not as MathML, as TeX and as it is drawn.
+  function wordsOf(node) {
+    const copy = node.cloneNode(true);
+    for (const one of copy.querySelectorAll("annotation, [aria-hidden=true]")) one.remove();
+    return copy.textContent.trim();
+  }
+
+  // The right choice with its sentence; nothing where no choice is the right one.
+  function answerOf(box) {
+    const [label, feedback] = box.querySelectorAll(".nk-right :is(label, .nk-feedback)");
+    return label ? `The answer: ${wordsOf(label).replace(/\.$/, "")}. ${wordsOf(feedback)}` : "";
   }
 
   // A figure's challenge is met: the first one after the figure goes on.
@@ -109,11 +124,10 @@
   function remember(question) {
     const before = memory?.get("guesses")[question.box.id];
     const input = Number.isInteger(before) && question.inputs[before];
-    if (input) {
-      input.checked = true;
-      question.box.dataset.guessed = "";
-    }
-    if (input || before === "shown") uncover(question);
+    if (!input && before !== "shown") return;
+    if (input) input.checked = true;
+    question.box.dataset.guessed = "";
+    uncover(question);
   }
 
   function startOver() {

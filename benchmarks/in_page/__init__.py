@@ -1,1 +1,0 @@
-"""Parts of the benchmark of the model in the page."""

@@ -1,0 +1,222 @@
+"""A course of one's own: lessons in another order, or four of them, deploy.
+
+Each fork is a copy of this checkout with a `_toc.yml` and a `title` of its own, built
+from what the lessons of this book have executed already. What its own checks would stop
+at is looked at here: the tests that it keeps, its links, its downloads.
+"""
+
+import base64
+import csv
+import hashlib
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from types import SimpleNamespace
+
+import build_book
+import find_solutions
+import pytest
+import yaml
+from environments import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+TITLE = "Attention & Friends"
+FOUR = ["01_embeddings", "02_queries_keys_values", "03_scaling", "04_softmax"]
+NEEDED = ["glossary", "sources"]
+OTHERS = ["machine", "start", "teach", "every_mistake", "api", "accessibility"]
+# The pages beside the first, and SOLUTIONS.
+FORKS = {
+    "reordered": ([*FOUR[:2], FOUR[3], FOUR[2], "05_weighted_sum", *NEEDED], "1"),
+    "four lessons": ([*FOUR, *NEEDED, *OTHERS], "1"),
+    "four lessons and nothing else": ([*FOUR, *NEEDED], "0"),
+}
+NOT_COPIED = ("_build", ".*", "node_modules", "lessons", "__pycache__", "dist")
+# What a fork keeps of these is green; tests of pages that it leaves out are left out.
+KEPT = (
+    "tests/book/test_path.py",
+    "tests/book/test_copies.py",
+    "tests/site/test_links.py",
+)
+KEPT += ("tests/site/test_titles.py", "tests/book/test_stored.py")
+KEPT += ("tests/attncourse/teach/test_plans.py",)
+BUILD = "import sys, build_book, pathlib; sys.exit(build_book.main(pathlib.Path.cwd()))"
+
+
+def run(folder, *command, solutions="1"):
+    """Run Python in a fork; return what it said, and whether all went well."""
+    path = os.pathsep.join([str(folder / "tools"), str(folder / "course")])
+    settings = {"PYTHONPATH": path, "SOLUTIONS": solutions}
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout + done.stderr, done.returncode == 0
+
+
+def made(folder, pages):
+    """Copy this checkout, with these pages and another title."""
+    ignored = shutil.ignore_patterns(*NOT_COPIED)
+    shutil.copytree(ROOT, folder, ignore=ignored, symlinks=True)
+    (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    toc = {"format": "jb-book", "root": "book/index"}
+    toc["chapters"] = [{"file": f"book/{page}"} for page in pages]
+    (folder / "_toc.yml").write_text(yaml.safe_dump(toc), encoding="utf-8")
+    config = (folder / "_config.yml").read_text(encoding="utf-8")
+    config = re.sub("^title: .*", f"title: {TITLE}", config, flags=re.MULTILINE)
+    (folder / "_config.yml").write_text(config, encoding="utf-8")
+    return folder
+
+
+def reuse(folder):
+    """Let a fork's build take what the lessons of this book have executed."""
+    executed = ROOT / "_build" / build_book.EXECUTIONS
+    if executed.exists():
+        shutil.copytree(executed, folder / "_build" / build_book.EXECUTIONS)
+        code = "import build_book, pathlib; b = build_book.Build(pathlib.Path.cwd()); "
+        run(folder, "-c", f"{code}b._executed.write_text(b.imported)")
+
+
+@pytest.fixture(scope="module", params=FORKS)
+def fork(request, tmp_path_factory):
+    """A fork that is built."""
+    pages, solutions = FORKS[request.param]
+    folder = made(tmp_path_factory.mktemp("fork") / "course", pages)
+    if solutions == "1":
+        reuse(folder)
+    said, done = run(folder, "-c", BUILD, solutions=solutions)
+    assert done, said
+    site = folder / "_build" / "html"
+    pages = [f"book/{page}" for page in ("index", *pages)]
+    return SimpleNamespace(folder=folder, site=site, pages=pages, solutions=solutions)
+
+
+def page(fork, name):
+    return (fork.site / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_the_tests_that_it_keeps_are_green(fork):
+    where = [*KEPT, "-k", "not leads_back_from"]  # which is a browser's
+    command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *where]
+    said, done = run(fork.folder, *command, solutions=fork.solutions)
+    assert done, said
+
+
+def test_its_title_is_everywhere(fork):
+    first = html.unescape(page(fork, "book/index"))
+    assert re.search(rf"<h1>{TITLE}<", first)
+    assert f'property="og:title" content="{TITLE}"' in first
+    assert f"<title>{TITLE}: " in first
+    for name in ("site", "notebooks"):
+        with zipfile.ZipFile(fork.site / "downloads" / f"{name}.zip") as archive:
+            tops = {entry.partition("/")[0] for entry in archive.namelist()}
+        assert tops == {"attention-friends" + "-notebooks" * (name == "notebooks")}
+    everywhere = [html.unescape(page(fork, name)) for name in (*fork.pages, "404")]
+    assert not [text for text in everywhere if "<h1>Attention, Worked Out" in text]
+
+
+def test_its_path_has_its_lessons_in_its_order_with_their_numbers(fork):
+    first, told = page(fork, "book/index"), []
+    (route,) = re.findall(r'<div class="aw-route.*?</div>', first, re.DOTALL)
+    for attributes, stops in re.findall(r"<ol([^>]*)>(.*?)</ol>", route, re.DOTALL):
+        (start,) = re.findall(r'start="(\d+)"', attributes) or [1]
+        links = re.findall(r'href="(\d\d)_\w+\.html"', stops)
+        assert [int(one) for one in links] == [
+            int(start) + i for i in range(len(links))
+        ]
+        told += links
+    lessons = [name for name in fork.pages if re.match(r"book/\d", name)]
+    assert told == [name[5:7] for name in lessons]
+    assert route.count("<strong>") == 1
+    assert "puzzle" not in first[first.index("aw-begin") :]
+
+
+def test_its_last_lesson_leads_to_no_lesson_that_it_leaves_out(fork):
+    last = "05_weighted_sum" if "book/05_weighted_sum" in fork.pages else FOUR[-1]
+    assert "<strong>Next:</strong>" in page(fork, f"book/{FOUR[0]}")
+    assert "<strong>Next:</strong>" not in page(fork, f"book/{last}")
+
+
+def test_what_it_leaves_out_is_in_no_download(fork):
+    listed = {f"{name.removeprefix('book/')}.ipynb" for name in fork.pages}
+    with zipfile.ZipFile(fork.site / "downloads" / "notebooks.zip") as archive:
+        names = [name.partition("/")[2] for name in archive.namelist()]
+    assert {name for name in names if name.endswith(".ipynb")} == listed - {"api.ipynb"}
+    written = {p.stem for p in (ROOT / "book").rglob("*.*") if p.suffix in SOURCES}
+    withheld = written - {name.rpartition("/")[2] for name in fork.pages}
+    pages = (".html", ".ipynb", ".md", ".txt")
+    everywhere = [path for path in fork.site.rglob("*.*") if path.suffix in pages]
+    assert not [path for path in everywhere if path.name.split(".")[0] in withheld]
+
+
+SOURCES = (".ipynb", ".md")
+
+
+def reads(place, text):
+    """Say whether a module of exercises holds more than one that is packed."""
+    return "/practice/exercises/" in place and "def " in text
+
+
+def recorded(archive):
+    """What the record of a wheel says of each file but itself."""
+    (record,) = (n for n in archive.namelist() if n.endswith(".dist-info/RECORD"))
+    rows = csv.reader(archive.read(record).decode().splitlines())
+    return [row for row in rows if row[0] != record]
+
+
+def digest_of(data):
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode()
+    return f"sha256={digest.rstrip('=')}"
+
+
+def test_without_solutions_no_right_answer_can_be_read_and_answers_are_checked(fork):
+    lines, names = find_solutions.secrets(fork.folder)
+    found = find_solutions.find([fork.site], lines, names)
+    shown = {
+        place for place, text in find_solutions.texts(fork.site) if reads(place, text)
+    }
+    if fork.solutions == "1":
+        assert found
+        assert shown
+        return
+    assert (found, shown) == ([], set())
+    wheels = sorted((fork.site / "_static" / "nokernel").glob("*.whl"))
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(fork.folder / "wheels")
+            for name, digest, size in recorded(archive):
+                data = archive.read(name)
+                assert digest == digest_of(data)
+                assert int(size) == len(data)
+    said, done = run(fork.folder / "wheels", "-c", CHECKED)
+    assert done, said
+    assert json.loads(said.splitlines()[-1]) == [True, ["not-normalized"]]
+
+
+CHECKED = """
+import json
+from attncourse.practice import exercises
+from attncourse.practice.catalogue import EXERCISES
+from named_mistakes.checking import check
+assert "wheels" in exercises.__file__, exercises.__file__
+one = EXERCISES["cosine_similarity"]
+right, wrong = check(one, one.reference), check(one, lambda a, b: (a * b).sum(-1))
+print(json.dumps([right.passed, [finding.code for finding in wrong.findings]]))
+"""
+
+
+def test_without_terms_and_papers_it_says_in_one_sentence_what_must_stay(tmp_path):
+    folder = made(tmp_path / "course", FOUR)
+    said, done = run(folder, "-c", BUILD)
+    assert not done
+    assert "_toc.yml leaves out book/glossary and book/sources. Keep the gl" in said
+    assert "WARNING" not in said
