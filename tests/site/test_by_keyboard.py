@@ -72,7 +72,8 @@ def test_all_weights_of_a_head_are_a_table_with_headers(open_page):
     page = open_page("book/12_inside_a_real_model.html")
     table = page.locator(".aw-own-sentence table").first
     page.get_by_role("slider", name="Head").fill("3")
-    assert table.locator("caption").inner_text().startswith("Weights of head 5.3 in")
+    said = "document.querySelector('.aw-own-sentence caption').textContent"
+    wait_until(page, f"{said}.startsWith('Weights of head 5.3 in')")
     assert table.locator("th[scope=col]").count() == 11
     assert table.locator("th[scope=row]").count() == 11
     for row in table.locator("tbody tr").all():
@@ -158,3 +159,8 @@ def test_bars_and_chips_are_seen_in_forced_colors(open_page):
     text = page.locator(".aw-steps").first
     color = "(one, name) => getComputedStyle(one)[name]"
     assert bar.evaluate(color, "backgroundColor") == text.evaluate(color, "color")
+    chips = page.locator(".aw-machine .mx-chips button:visible")
+    widths = [one.evaluate(color, "borderTopWidth") for one in chips.all()]
+    pressed = [one.get_attribute("aria-pressed") == "true" for one in chips.all()]
+    assert True in pressed
+    assert [width == "3px" for width in widths] == pressed

@@ -46,6 +46,9 @@ export function buttonGrid(svg, label, rows, press) {
   });
   svg.setAttribute("role", "group"); // an image would hide what is in it
   svg.append(grid);
-  return (i, j, words, pressed) => update(rows[i][j],
-    { "aria-label": words, ...(pressed !== undefined && { "aria-pressed": pressed }) });
+  return (i, j, words, pressed) => {
+    const node = rows[i][j], was = node.getAttribute("aria-pressed");
+    if (node.getAttribute("aria-label") !== words) node.setAttribute("aria-label", words);
+    if (pressed !== undefined && was !== `${pressed}`) node.setAttribute("aria-pressed", pressed);
+  };
 }

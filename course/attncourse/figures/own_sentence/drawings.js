@@ -122,7 +122,7 @@ export function makeMap(choose) {
     order.forEach((k, place) => {
       const name = placed(k).join("."), i = Math.floor(place / N_HEADS), strength = bySize ? 0.45 : 1;
       each[place].setAttribute("fill-opacity", sizes ? (strength * Math.min(1.6 * sizes[k], 1)).toFixed(3) : 0);
-      names[place].textContent = bySize ? name : "";
+      if (bySize || names[place].textContent) names[place].textContent = bySize ? name : "";
       call(i, place % N_HEADS, sizes ? `${name} moves ${fixed(sizes[k])}` : `head ${name}`, k === chosen);
     });
     update(frame, at(...placed(order.indexOf(chosen))));
