@@ -293,6 +293,7 @@ def test_every_cell_prints_what_the_page_shows(lesson):
 
 
 def test_a_failing_cell_above_is_named(scratch, lesson):
+    uncover(lesson)
     above = cell(lesson, "walks")
     write(above, "walks = (")
     assert run(scratch, "walks")[0] == "error"
