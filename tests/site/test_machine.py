@@ -258,6 +258,8 @@ def test_a_cell_that_is_pointed_at_or_focused_announces_its_sum(machine):
     page = machine(more="&at=A.4.1")
     page.locator(".mx-cell[tabindex='0']").focus()
     page.keyboard.press("ArrowLeft")
+    said_so = "document.getElementById('aw-voice')?.textContent.includes('{}')"
+    wait_until(page, said_so.format("hungry looks at dog"))
     tree = heard(page)
     (focused,) = [
         one
@@ -265,9 +267,10 @@ def test_a_cell_that_is_pointed_at_or_focused_announces_its_sum(machine):
         if has(one, "focused", True) and one["role"]["value"] == "gridcell"
     ]
     assert focused["name"]["value"] == "0.95"
-    sum_of_weight = "hungry looks at dog: e^4.24 ÷ (e^4.24 + e^0 + e^0 + e^0 + e^0)"
+    sum_of_weight = "hungry looks at dog: e to the 4.24 ÷ (e to the 4.24 + e to the 0 "
     assert any(one.startswith(sum_of_weight) for one in announced(tree))
     at(page, "scores", 4, 0).hover()
+    wait_until(page, said_so.format("hungry asks dog"))
     tree = heard(page)
     assert "hungry asks dog: 6 × 1 + 0 × 0 = 6" in announced(tree)
     assert len(named(tree, "gridcell")) == page.locator(".mx-cell").count()
