@@ -262,6 +262,8 @@ def test_a_cell_that_is_pointed_at_or_focused_announces_its_sum(machine):
     page = machine(more="&at=A.4.1")
     page.locator(".mx-cell[tabindex='0']").focus()
     page.keyboard.press("ArrowLeft")
+    sum_of_weight = "hungry looks at dog: e to the 4.24 ÷ (e to the 4.24 + e to the 0"
+    wait_for(page, lambda: starts_what_is_announced(page, sum_of_weight))
     tree = heard(page)
     (focused,) = [
         one
@@ -269,8 +271,6 @@ def test_a_cell_that_is_pointed_at_or_focused_announces_its_sum(machine):
         if has(one, "focused", True) and one["role"]["value"] == "gridcell"
     ]
     assert focused["name"]["value"] == "0.95"
-    sum_of_weight = "hungry looks at dog: e to the 4.24 ÷ (e to the 4.24 + e to the 0"
-    wait_for(page, lambda: starts_what_is_announced(page, sum_of_weight))
     at(page, "scores", 4, 0).hover()
     sum_of_score = "hungry asks dog: 6 × 1 + 0 × 0 = 6"
     wait_for(page, lambda: starts_what_is_announced(page, sum_of_score))

@@ -73,8 +73,11 @@ def version_line(changelog):
 
 
 def _say_version(app, config):
-    text = (Path(app.srcdir) / "CHANGELOG.md").read_text(encoding="utf-8")
-    said = f'<p class="aw-version">{version_line(text)}</p>'
+    path = Path(app.srcdir) / "CHANGELOG.md"
+    if not path.exists():
+        return
+    line = version_line(path.read_text(encoding="utf-8"))
+    said = f'<p class="aw-version">{line}</p>'
     extra = config.html_theme_options.get("extra_footer", "")
     config.html_theme_options["extra_footer"] = f"{extra}{said}"
 
