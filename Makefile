@@ -100,7 +100,7 @@ clean:  ## remove all that was built or installed
 $(PY):
 	sh tools/make_venv.sh $(VENV)
 
-$(VENV)/.book: requirements.txt pyproject.toml attncheck/pyproject.toml named_mistakes/pyproject.toml course/pyproject.toml sphinx-nokernel/pyproject.toml | $(PY)
+$(VENV)/.book: requirements.txt pyproject.toml attnconfig/pyproject.toml attncheck/pyproject.toml named_mistakes/pyproject.toml course/pyproject.toml sphinx-nokernel/pyproject.toml | $(PY)
 	$(PY) tools/install.py requirements.txt rooms
 	touch $@
 

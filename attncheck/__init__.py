@@ -1,7 +1,7 @@
 """Ask any attention what it computes, and read any run of it."""
 
-from attncheck.asking import ask
-from attncheck.reading import read_run
+from attncheck.ask import ask
+from attncheck.read_run import read_run
 from attncheck.report import Problem, Report
 
 __all__ = ["Problem", "Report", "ask", "read_run"]

@@ -12,11 +12,11 @@ from attncheck.exchange import SAVE, STORED
 from attncheck.report import Report
 
 DESCRIPTION = "Ask any attention what it computes; read any run of it."
-EPILOG = "Exit status: 0 as meant, 1 not as meant, 2 cannot tell."
+EPILOG = "Exit status: 0 as expected, 1 not as expected, 2 cannot tell."
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; return 0 as meant, 1 not as meant, 2 cannot tell."""
+    """Run a command; return 0 as expected, 1 not as expected, 2 cannot tell."""
     options = _parser().parse_args(arguments)
     try:
         result = options.run(options)
@@ -43,20 +43,21 @@ def _parser() -> argparse.ArgumentParser:
     asked.add_argument("--dtype", default="float32")
     asked.add_argument("--arrays", help="numpy, torch, torch:cuda, jax or cupy")
     pairs = {"action": "append", "default": [], "metavar": "NAME=VALUE"}
-    asked.add_argument("--meant", help="a fact that should hold", **pairs)  # type: ignore[arg-type]
+    asked.add_argument("--expected", help="a fact that should hold", **pairs)  # type: ignore[arg-type]
+    asked.add_argument("--shapes", help="a size that it takes, as d=128", **pairs)  # type: ignore[arg-type]
     asked.add_argument("--with", dest="extra", help="a keyword of every call", **pairs)  # type: ignore[arg-type]
     probes = _add(commands, "probes", do_probes, "write inputs for a program")
     probes.add_argument("folder", type=Path, metavar="DIR")
     probes.add_argument("--dtype", default="float32", choices=STORED)
     probes.add_argument("--form", default="raw", choices=SAVE)
-    _meant(probes)
+    _expected(probes)
     read = _add(commands, "read", do_read, "read the outputs of that program")
     read.add_argument("folder", type=Path, metavar="DIR")
     run = _add(commands, "run", do_run, "read one run: query, key, value, output")
     run.add_argument("file", type=Path, metavar="FILE.npz")
     run.add_argument("--dtype")
     run.add_argument("--layout")
-    _meant(run)
+    _expected(run)
     vectors = _add(commands, "vectors", do_vectors, "write test vectors")
     vectors.add_argument("folder", type=Path, metavar="DIR")
     _add(commands, "table", do_table, "print who means what, as it was last asked")
@@ -72,8 +73,8 @@ def _add(commands: Any, name: str, run: Any, words: str) -> argparse.ArgumentPar
     return parser
 
 
-def _meant(parser: argparse.ArgumentParser) -> None:
-    """Add what was meant, under the names of attnlib's keywords."""
+def _expected(parser: argparse.ArgumentParser) -> None:
+    """Add what is expected, under the names of attnlib's keywords."""
     parser.add_argument("--is-causal", action="store_true")
     parser.add_argument("--query-offset", type=int, default=0)
     parser.add_argument("--scale", type=float)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
-import sys
 from typing import Any
 
-from attncheck.asking import ask
-from attncheck.exchange import load_run, read_probes, write_probes
-from attncheck.reading.read import read_run
+from attncheck.ask import ask
+from attncheck.canary_run import load_function, pairs
+from attncheck.exchange import load_run, write_probes
+from attncheck.read_run import read_probes, read_run
 from attncheck.report import Report
 from attncheck.table import as_text, stored
 from attncheck.vectors import write_vectors
@@ -22,36 +21,16 @@ def _keywords(options: argparse.Namespace) -> dict[str, Any]:
     return {name: x for name, x in found.items() if x is not None}
 
 
-def _pairs(texts: list[str]) -> dict[str, Any]:
-    """Read NAME=VALUE; a value is JSON, or else text."""
-    found = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise ValueError(f"expected NAME=VALUE, got {text!r}")
-        try:
-            found[name] = json.loads(value)
-        except ValueError:
-            found[name] = {"True": True, "False": False, "None": None}.get(value, value)
-    return found
-
-
 def do_ask(options: argparse.Namespace) -> Report:
     """Ask a Python function."""
-    module, _, name = options.function.partition(":")
-    if not name:
-        raise ValueError(f"expected MODULE:FUNCTION, got {options.function!r}")
-    sys.path.insert(0, "")
-    function: Any = importlib.import_module(module)
-    for part in name.split("."):
-        function = getattr(function, part)
     return ask(
-        function,
-        meant=_pairs(options.meant),
+        load_function(options.function),
+        expected=pairs(options.expected),
         layout=options.layout,
         dtype=options.dtype,
         arrays=options.arrays,
-        **_pairs(options.extra),
+        shapes=pairs(options.shapes),
+        **pairs(options.extra),
     )
 
 
@@ -76,11 +55,7 @@ def do_probes(options: argparse.Namespace) -> str:
 
 def do_read(options: argparse.Namespace) -> Report:
     """Read what that program wrote."""
-
-    def began(name: str) -> None:
-        print(f"reading {name} …", file=sys.stderr)
-
-    return read_probes(options.folder, began if sys.stderr.isatty() else None)
+    return read_probes(options.folder)
 
 
 def do_run(options: argparse.Namespace) -> Report:

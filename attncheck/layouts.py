@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 CANONICAL = "bhnd"
-# Orders that heads or columns may be put into by mistake.
-ORDERS: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
-    "reversed": np.flip,
-    "one later": lambda x, axis: np.roll(x, 1, axis),
-    "one earlier": lambda x, axis: np.roll(x, -1, axis),
-}
-BACK = {"reversed": "reversed", "one later": "one earlier", "one earlier": "one later"}
 
 
 def check_layout(layout: str) -> str:
@@ -56,10 +49,7 @@ def _at(x: np.ndarray, index: tuple[int | slice, ...]) -> np.ndarray:
 
 
 def to_canonical(
-    layout: str,
-    outputs: Sequence[np.ndarray],
-    shape: tuple[int, ...],
-    scrambled: bool = False,
+    layout: str, outputs: Sequence[np.ndarray], shape: tuple[int, ...]
 ) -> np.ndarray:
     """Put outputs of those calls into one array of this shape, (b, h, n, d_v).
 
@@ -73,7 +63,7 @@ def to_canonical(
     wanted = tuple(sizes[letter] for letter in layout)
     kept = [letter for letter in CANONICAL if letter in layout]
     back = [layout.index(letter) for letter in kept]
-    arrays = [_split(x, wanted, sizes, layout, scrambled) for x in outputs]
+    arrays = [_split(x, wanted, sizes, layout) for x in outputs]
     parts = np.stack([x.transpose(back) for x in arrays])
     missing = [letter for letter in "bh" if letter not in layout]
     order = [*missing, *kept]
@@ -82,23 +72,12 @@ def to_canonical(
 
 
 def _split(
-    x: np.ndarray,
-    wanted: tuple[int, ...],
-    sizes: dict[str, int],
-    layout: str,
-    scrambled: bool,
+    x: np.ndarray, wanted: tuple[int, ...], sizes: dict[str, int], layout: str
 ) -> np.ndarray:
     b, h, n, d = (sizes[letter] for letter in CANONICAL)
     if set(layout) == set(CANONICAL) and x.shape == (b, n, h * d):
-        heads = x.reshape(b, h, n, d) if scrambled else None
-        heads = x.reshape(b, n, h, d).swapaxes(1, 2) if heads is None else heads
+        heads = x.reshape(b, n, h, d).swapaxes(1, 2)
         return heads.transpose([CANONICAL.index(letter) for letter in layout])
     if x.shape != wanted:
         raise ValueError(f"it gives an array {x.shape} where {wanted} was expected")
-    if scrambled:  # what was (n, h) in memory is read as (h, n), or the other way round
-        axes = [layout.index("h"), layout.index("n")]
-        first, second = sorted(axes)
-        turned = list(x.shape)
-        turned[first], turned[second] = turned[second], turned[first]
-        return x.reshape(turned).swapaxes(first, second)
     return x

@@ -1,9 +1,9 @@
-"""Numbers and lists as short words, and as plain values for JSON."""
+"""Lines as bullets, and plain values for JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from textwrap import TextWrapper
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -11,20 +11,14 @@ import numpy as np
 WIDTH = 88
 
 
-def bullets(lines: Iterable[str]) -> list[str]:
-    """Wrap each line into a bullet."""
-    wrap = TextWrapper(WIDTH, initial_indent="  • ", subsequent_indent="    ").wrap
-    return [part for line in lines for part in wrap(line) or [""]]
-
-
-def short(x: Any) -> str:
-    """Print a number with four digits, a list with its first few numbers."""
-    if isinstance(x, float | np.floating):
-        return f"{float(x):.4g}"
-    if isinstance(x, np.ndarray | list | tuple):
-        shown = [short(y) for y in list(x)[:8]]
-        return " ".join(shown) + (" …" if len(x) > 8 else "")
-    return str(x)
+def bullets(lines: Iterable[str], bullet: str = "- ") -> list[str]:
+    """Wrap each line behind a bullet."""
+    space = " " * len(bullet)
+    return [
+        part
+        for line in lines
+        for part in wrap(line, WIDTH, initial_indent=bullet, subsequent_indent=space)
+    ]
 
 
 def as_plain(x: Any) -> Any:

@@ -1,108 +1,202 @@
-"""What was found, on one page of plain words; as HTML and as JSON too."""
+"""What was found, on one page: sentences are made from fields when it is printed."""
 
 from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from textwrap import shorten
 from typing import Any
 
-from attncheck.plain import as_plain, bullets, short
+from attncheck.claim import Claim, Claimed, Regimes
+from attncheck.expected import compare
+from attncheck.facts import FACTS
+from attncheck.never import never, never_facts
+from attncheck.plain import as_plain, bullets
+from attncheck.unlike import unexpected, unlike_plain
+from attncheck.where import describe
+from attncheck.words import describe_claim
 
-FACTS = (
-    *("scale", "scale_name", "softcap", "alignment", "window", "normalized", "mask"),
-    *("grouping", "position", "empty_row", "large_scores", "layout"),
-)
-
-
-def lowered(sentence: str) -> str:
-    """Return a sentence as it goes on after other words."""
-    return sentence[:1].lower() + sentence[1:]
+CANNOT_TELL = {"unexplained", "refused"}
+NEAR = 1 / 3  # of the calls: a model that explains fewer is not near
+LONGEST = 60  # of why a call is refused, in letters
+SHOWN = 3  # of the calls that are refused
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What differs from what was meant.
+    """What differs from what was expected, or what no attention should do.
 
     Attributes
     ----------
     code : str
-        A short name that does not change: "scale", "rows", "nan" …
+        A short name that does not change: "scale", "mask", "unexplained" …
     sentence : str
-        What is wrong, in words.
-    numbers : dict
-        The numbers that show it, each with its name.
     """
 
     code: str
     sentence: str
-    numbers: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{name} {short(x)}" for name, x in self.numbers.items())
-        return f"{self.sentence} ({shown})" if shown else self.sentence
+        return f"{self.code}: {self.sentence}"
 
 
 @dataclass
 class Report:
-    """What attention computes, and what is wrong with it.
+    """What attention computes, in the calls that were made, and what is wrong with it.
 
     Attributes
     ----------
+    name : str
     facts : dict
-        Always the same keys; None where a fact could not be told.
-    problems : list of Problem
-        What differs from what was meant. Empty means: as meant.
-    sentences : list of str
-        What it computes, in words.
-    notes : list of str
-        What could not be told, and what is worth knowing.
-    details : dict
-        More numbers: ALiBi slopes, the base of rotary positions, bits of precision …
-    but : list of str
-        What the verdict adds to "nothing wrong was found": true, and worth a look.
-    unexplained : str
-        Why the facts do not account for its numbers; empty if they do.
+        Always the same keys; all None where no model explains all calls.
+    calls : list of dict
+        A row a call: id, sizes, mask, explained, and where not.
+    claim : Claim or Regimes, optional
+        The model that explains all calls, or the one that explains most.
+    explained : bool
+        Whether it explains all calls.
+    expected_claim : Claim, optional
+        What was expected, as a model: of runs, which are read against one.
+    refused, unseen : list of (str, str)
+        A call, and why it was refused; what therefore was not seen.
+    faults : dict
+        What the calls show by themselves: a code, and words.
     """
 
-    subject: str = "This function"
+    name: str
     facts: dict[str, Any] = field(default_factory=lambda: dict.fromkeys(FACTS))
-    problems: list[Problem] = field(default_factory=list)
-    sentences: list[str] = field(default_factory=list)
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    claim: Claimed | None = None
+    explained: bool = False
+    expected_claim: Claim | None = None
+    expected: dict[str, Any] = field(default_factory=dict)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    unseen: list[tuple[str, str]] = field(default_factory=list)
+    faults: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    details: dict[str, Any] = field(default_factory=dict)
-    unexplained: str = ""
-    but: list[str] = field(default_factory=list)
+    n_calls: int = 0
+    arrays: str = ""  # the kind that the function was called with
+    device: str = ""
+    of: str = "calls"  # what was judged: calls of a function, or runs
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What differs from what was expected, and what no attention should do."""
+        found: list[tuple[str, str]] = []
+        if self.explained and self.claim is not None:
+            found += compare(self.facts, self.expected)
+            found += [*self._unexpected(), *self.faults.items(), *never(self.claim)]
+            found += [*never_facts(self.facts, self.expected), *self._masks()]
+        else:
+            found += self.faults.items()
+            if not CANNOT_TELL & set(self.faults):
+                found.append(("unexplained", self._unexplained()))
+        once: dict[str, str] = {}
+        for code, words in found:
+            once.setdefault(code, words)
+        return [Problem(code, words) for code, words in once.items()]
 
     @property
     def status(self) -> int:
-        """0: as meant. 1: not as meant. 2: cannot tell."""
-        return 1 if self.problems else 2 if self.unexplained else 0
+        """0: as expected. 1: not as expected. 2: cannot tell."""
+        codes = {problem.code for problem in self.problems}
+        return (
+            2
+            if codes and codes <= CANNOT_TELL and not self.differs
+            else bool(codes) + 0
+        )
+
+    @property
+    def differs(self) -> bool:
+        """Whether a model was expected, and the runs are not by it."""
+        wrong = not self.explained or self.claim is not self.expected_claim
+        return self.expected_claim is not None and bool(self.calls) and wrong
+
+    def _unexpected(self) -> list[tuple[str, str]]:
+        if self.expected_claim is None or not isinstance(self.claim, Claim):
+            return []
+        return unexpected(self.claim, self.expected_claim)
+
+    @property
+    def unlike(self) -> list[str]:
+        """What of it plain attention does not do."""
+        if not self.explained or self.claim is None or self.expected_claim:
+            return []
+        told = {problem.code for problem in self.problems}
+        return unlike_plain(self.facts, self.claim, told)
 
     @property
     def verdict(self) -> str:
         """One sentence for the top of the page."""
         n = len(self.problems)
-        if n:
-            return f"{self.subject}: {n} problem{'s' * (n > 1)}."
-        if self.unexplained:
-            return f"{self.subject}: I cannot tell. {self.unexplained}"
-        added = f", but {'; '.join(self.but)}" if self.but else ""
-        return f"{self.subject}: nothing wrong was found{added}."
+        known = self.expected or self.expected_claim is not None
+        words = [] if known else ["no expectation given"]
+        if self.status == 2:
+            words.append("cannot tell")
+        elif n:
+            words.append(f"{n} problem{'s' * (n > 1)}")
+        elif known:
+            words.append("as expected")
+        return f"{self.name}: {'; '.join(words)}."
 
-    def add(self, code: str, sentence: str, **numbers: Any) -> None:
-        """Add a problem; each code comes once."""
-        if code not in {problem.code for problem in self.problems}:
-            self.problems.append(Problem(code, sentence, numbers))
+    @property
+    def computes(self) -> str:
+        """What it computes in the calls that were made, in one sentence."""
+        if self.claim is None or not self.calls:
+            return ""
+        rows = [row for row in self.calls if row["mask"] is None]
+        n = len(rows)
+        of = f"all {n} {self.of}" if n > 1 else f"this {self.of[:-1]}"
+        if not self.explained:
+            return f"No model reproduces {of}."
+        over = sum(row["overflow"] for row in rows)
+        but = (
+            f", but for scores past the range of exp (in {over} of them)"
+            if over
+            else ""
+        )
+        if isinstance(self.claim, Regimes):
+            some = sum(row["model"] for row in rows)
+            one, rest = map(describe_claim, (self.claim.one, self.claim.rest))
+            return (
+                f"Two models reproduce {of} to rounding{but}. Where {self.claim.words} "
+                f"({some} {self.of}): {one}. Elsewhere ({n - some}): {rest}."
+            )
+        what = describe_claim(self.claim)
+        return f"This model reproduces {of} to rounding{but}: {what}."
 
-    def tells_of(self, topic: str) -> bool:
-        """Say whether a problem's code begins so: "mask" is there with "mask-leaks"."""
-        return any(problem.code.startswith(topic) for problem in self.problems)
+    def _unexplained(self) -> str:
+        rows = [row for row in self.calls if row["mask"] is None]
+        good = sum(row["explained"] for row in rows)
+        first = next((row for row in rows if not row["explained"]), None)
+        if self.claim is None or first is None:
+            return "no model reproduces its numbers"
+        near = "the nearest" if good > NEAR * len(rows) else "none is near; the best"
+        words = (
+            f"{near} ({describe_claim(self.claim)}) reproduces {good} of {len(rows)}"
+        )
+        return f"{words}; the first that differs: {describe_call(first)}"
+
+    def _masks(self) -> list[tuple[str, str]]:
+        rows = [row for row in self.calls if row["mask"] is not None]
+        wrong = [row for row in rows if not row["explained"]]
+        if not wrong:
+            return []
+        name = f"{wrong[0]['mask']}= as {self.facts['mask']!r}"
+        words = f"{name}: {len(wrong)} of {len(rows)} calls differ, first "
+        return [("mask", words + describe_call(wrong[0]))]
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, for JSON."""
-        whole = {"verdict": self.verdict, "status": self.status, **asdict(self)}
+        whole = {
+            "verdict": self.verdict,
+            "status": self.status,
+            "computes": self.computes,
+            "problems": [vars(problem) for problem in self.problems],
+            **{key: x for key, x in vars(self).items() if "claim" not in key},
+            "unlike": self.unlike,
+        }
         plain: dict[str, Any] = as_plain(whole)
         return plain
 
@@ -110,38 +204,55 @@ class Report:
         """Return all of it as JSON; options are those of json.dumps."""
         return json.dumps(self.as_dict(), **{"ensure_ascii": False, **options})
 
-    def __str__(self) -> str:
-        parts = [self.verdict]
-        if self.problems:
-            parts += ["", *bullets(map(str, self.problems))]
-            if self.unexplained:
-                parts += ["", *bullets([self.unexplained])]
-        for title, lines in self._lists():
-            parts += ["", f"{title}", *bullets(lines)]
-        return "\n".join(parts)
+    def _lines(self) -> list[str]:
+        lines = [f"{self.verdict} {self.computes}".strip()]
+        if self.unseen:
+            shown = "; ".join(dict.fromkeys(words for _, words in self.unseen))
+            lines.append(f"Not seen: {shown}.")
+        if self.refused:
+            lines.append(self._refused())
+        return lines
 
-    def _lists(self) -> list[tuple[str, list[str]]]:
-        notes = self.notes
-        if self.status:  # else the first line says it
-            said = (f"{line[:1].upper()}{line[1:]}" for line in self.but)
-            said = (line.replace("the facts below", "the facts above") for line in said)
-            own = (*notes, *self.sentences)
-            more = [x for x in said if not any(line.startswith(x) for line in own)]
-            notes = [*(f"{line}." for line in more), *notes]
-        most = self.details.get("facts_of_tokens")
-        few = f", with {most} tokens" if most else ""
-        lists = [(f"What it computes{few}", self.sentences), ("Notes", notes)]
-        return [(title, lines) for title, lines in lists if lines]
+    def _refused(self) -> str:
+        reasons: dict[str, list[str]] = {}
+        for id, why in self.refused:
+            reasons.setdefault(shorten(why, LONGEST, placeholder=" …"), []).append(id)
+        parts = [
+            f"{', '.join(ids[:SHOWN])}{' …' if len(ids) > SHOWN else ''} ({why})"
+            for why, ids in list(reasons.items())[:SHOWN]
+        ]
+        n = len(self.refused)
+        return f"Refused: {n} call{'s' * (n > 1)}: {'; '.join(parts)}."
+
+    def __str__(self) -> str:
+        lines = [part for line in self._lines() for part in bullets([line], "")]
+        lines += bullets(map(str, self.problems))
+        if self.unlike:
+            lines += bullets([f"Unlike plain attention: {'; '.join(self.unlike)}."], "")
+        for note in (*self.notes, *self._always()):
+            lines += bullets([note], "")
+        return "\n".join(lines)
+
+    def _always(self) -> list[str]:
+        return ["The backward pass is not asked."] if self.of == "calls" else []
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        def items(lines: Iterable[str]) -> str:
-            return "".join(f"<li>{html.escape(line)}</li>" for line in lines)
-
-        page = f"<p><strong>{html.escape(self.verdict)}</strong></p>"
-        if self.problems:
-            page += f"<ul>{items(map(str, self.problems))}</ul>"
-        for title, lines in self._lists():
-            page += f"<p>{title}</p><ul>{items(lines)}</ul>"
+        items = "".join(f"<li>{html.escape(str(p))}</li>" for p in self.problems)
+        first, *more = self._lines()
+        page = f"<p><strong>{html.escape(first)}</strong></p>"
+        page += f"<ul>{items}</ul>" if items else ""
+        unlike = f"Unlike plain attention: {'; '.join(self.unlike)}."
+        more += [unlike] * bool(self.unlike) + [*self.notes, *self._always()]
+        page += "".join(f"<p>{html.escape(line)}</p>" for line in more)
         return f'<div class="attncheck-report">{page}</div>'
+
+
+def describe_call(row: dict[str, Any]) -> str:
+    """Return a call, its sizes, what it shows, and where it is not explained."""
+    b, h, g, n, m, d = (row[x] for x in ("b", "h", "g", "n", "m", "d"))
+    heads = f"{h} heads" if h == g else f"{h} heads on {g}"
+    sizes = f"batch {b}, {heads}, {n} queries, {m} keys, d {d}"
+    shows = f" [{row['shows']}]" if row["shows"] else ""
+    return f"'{row['id']}'{shows}: {sizes}; {describe(row['where'])}"

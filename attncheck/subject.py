@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -10,14 +9,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.formats import Format, find_format, round_to
-from attncheck.layouts import (
-    BACK,
-    CANONICAL,
-    ORDERS,
-    check_layout,
-    from_canonical,
-    to_canonical,
-)
+from attncheck.layouts import CANONICAL, check_layout, from_canonical, to_canonical
 from attncheck.libraries import (
     candidates,
     is_there,
@@ -62,16 +54,12 @@ class Subject:
         self.format: Format = find_format(dtype, "ask")
         self.extra = extra or {}
         self.arrays = arrays
-        self.scrambled = False  # heads put side by side without a transpose
-        self.swapped = False  # keys and values exchanged
-        self.orders: dict[int, str] = {}  # heads or columns that are moved
         self.changed: set[str] = set()
         self.gives: str | None = None
         self.gives_arrays_of = ""
         self.few_shapes = arrays == "jax"  # it takes no others, and compiles each shape
         self.places = ("cpu", "cpu")  # of what goes in and of what comes out
         self.n_calls = 0
-        self.seconds = 0.0
 
     def round(self, x: np.ndarray) -> np.ndarray:
         """Round to the format that the function is called with."""
@@ -87,21 +75,16 @@ class Subject:
         Refused
             If the function raises, or gives an array of another shape.
         """
-        if self.swapped:
-            key, value = value, key
         inputs = (query, key, value)
-        shape = (*query.shape[:3], (key if self.swapped else value).shape[-1])
+        shape = (*query.shape[:3], value.shape[-1])
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             calls = from_canonical(self.layout, inputs)
             outputs = [self.raw(*call, **more) for call in calls]
         try:
-            found = to_canonical(self.layout, outputs, shape, self.scrambled)
+            return to_canonical(self.layout, outputs, shape)
         except ValueError as error:
             raise Refused(str(error)) from None
-        for axis, order in self.orders.items():
-            found = ORDERS[BACK[order]](found, axis)
-        return found
 
     def raw(self, *inputs: np.ndarray, **more: Any) -> np.ndarray:
         """Call it once with arrays in its own layout."""
@@ -114,7 +97,6 @@ class Subject:
             name: to_library(x, self.arrays, dtype) if isinstance(x, np.ndarray) else x
             for name, x in more.items()
         }
-        begun = time.perf_counter()
         try:
             output = self.function(*given, **{**self.extra, **more})
             if isinstance(output, tuple | list):  # (output, weights), as some give
@@ -129,7 +111,6 @@ class Subject:
             raise Refused(f"{name}: {said[0][:200]}" if said else name) from error
         finally:
             self.n_calls += 1
-            self.seconds += time.perf_counter() - begun
         names = ("query", "key", "value")
         pairs = zip(names, given, copies, strict=True)
         self.changed |= {name for name, x, copy in pairs if not same_bits(x, copy)}
@@ -165,11 +146,3 @@ class Subject:
             self.raw(*inputs, **more)
         except Refused:
             self.arrays = "numpy"
-
-    def works(self, *shapes: tuple[int, int, int, int], **more: Any) -> bool:
-        """Say whether it takes arrays of these three shapes."""
-        try:
-            self(*(np.zeros(shape) + 0.5 for shape in shapes), **more)
-        except Refused:
-            return False
-        return True

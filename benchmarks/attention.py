@@ -1,8 +1,9 @@
 """attnlib's attention beside the formula as posts write it, and PyTorch's fused kernel.
 
-All run in turns in one process, on one thread and on the same arrays, and medians are
-compared. PyTorch takes part where it is installed; the environment of `make parity` has
-it, and is used if it is there.
+All run in turns in one process, on one thread and on the same arrays. Medians of
+processor time are compared: what else the machine does counts for little. PyTorch takes
+part where it is installed; the environment of `make parity` has it, and is used if it
+is there.
 """
 
 import importlib.util
@@ -63,11 +64,11 @@ def draw(shape):
 
 
 def timed(function, arrays, times=1):
-    """Measure the seconds of one call, as a mean of several."""
-    start = time.perf_counter()
+    """Measure the thread's seconds in one call, as a mean of several."""
+    start = time.thread_time()
     for _ in range(times):
         function(*arrays)
-    return (time.perf_counter() - start) / times
+    return (time.thread_time() - start) / times
 
 
 def medians(functions, arrays, times=1):

@@ -3,10 +3,12 @@
 An answer goes through `checking` (is there anything to check?), `runner` (call it on
 every case), `compare` (set results beside those expected), `diagnose` and `report`.
 `diagnose` tries the exercise's known mistakes (`known`), the exercise's own detectors
-(`signs`), then those in `detectors`, in order. The detectors use:
+(`signs`), then those for any function, in order. These use:
 
 - `axes`: code that depends on the number of leading axes;
-- `edits`: small changes, one of which may make the answer right (`near_miss`);
+- `edits`: small changes, one of which may make the answer right (`near_miss`), each
+  tried in a copy (`mutation`);
+- `static`: mistakes that the code proves without running it;
 - `patterns`: what wrong numbers have in common.
 
 An exercise is written with `exercise`, its mistakes with `table`.

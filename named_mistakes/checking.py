@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 
 from named_mistakes import display
-from named_mistakes.answer import Answer
-from named_mistakes.blank import is_blank
+from named_mistakes.answer import Answer, is_blank
 from named_mistakes.diagnose import diagnose
 from named_mistakes.exercise import Case, Exercise
-from named_mistakes.gaps import gaps, said_of
-from named_mistakes.report import Finding, Report
+from named_mistakes.faded import describe_unfilled, unfilled_lines
+from named_mistakes.report import Finding, Report, Verdict
 from named_mistakes.runner import Outcome, run_all
-from named_mistakes.verdict import Verdict
 
 PRINTED_LINES = 12
 
@@ -59,8 +57,8 @@ def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report
     read = Answer(answer)
     if answer is None or answer is Ellipsis or is_blank(read):
         return Report(exercise.name, False)
-    if dots := gaps(read):
-        return Verdict(exercise.name, False, said=said_of(dots))
+    if dots := unfilled_lines(read):
+        return Verdict(exercise.name, False, said=describe_unfilled(dots))
     cases = exercise.draw(rng)
     if not callable(answer):
         return Report(exercise.name, False, (_no_function(exercise, cases, answer),))

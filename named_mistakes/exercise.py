@@ -1,4 +1,4 @@
-"""What an exercise is made of: a reference, cases to try, and known mistakes.
+"""Exercises: a reference, cases to try, and known mistakes.
 
 A known mistake is written down as what the learner computes instead. To combine two
 of them, each exercise has a recipe, a dictionary of named steps, and a mistake gives

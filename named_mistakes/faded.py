@@ -1,4 +1,4 @@
-"""A solution with a line or two missing: which of those filled in is wrong."""
+"""Solutions with dots in place of lines: left as they are, or filled in wrongly."""
 
 from __future__ import annotations
 
@@ -6,11 +6,57 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 
-from named_mistakes.again import is_right, made
+from named_mistakes.answer import Answer
 from named_mistakes.exercise import Exercise
-from named_mistakes.limit import Purse
+from named_mistakes.limit import LineBudget
+from named_mistakes.mutation import compiled, is_right
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial
+
+
+def unfilled_lines(answer: Answer) -> list[int]:
+    """Return the lines of a function, from 1, in which dots stand for a value.
+
+    Dots in brackets, as in `x[..., 0]`, are an index, not a gap. Without its source, a
+    function has no gaps.
+    """
+    slices = (node.slice for node in answer.nodes if isinstance(node, ast.Subscript))
+    indices = {id(node) for one in slices for node in ast.walk(one)}
+    lines = {
+        node.lineno
+        for node in answer.nodes
+        if isinstance(node, ast.Constant) and _is_dots(node) and id(node) not in indices
+    }
+    return [] if _all_dots(answer) else sorted(lines)
+
+
+def _all_dots(answer: Answer) -> bool:
+    """Tell whether a function holds only dots: it has not been started."""
+    kinds = ast.FunctionDef | ast.Lambda
+    whole = next((node for node in answer.nodes if isinstance(node, kinds)), None)
+    body = getattr(whole, "body", None)
+    last = body[-1] if isinstance(body, list) else body
+    alone = not isinstance(body, list) or len(body) == 1
+    return alone and _is_dots(last.value if isinstance(last, ast.Return) else last)
+
+
+def _is_dots(node: object) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def describe_unfilled(lines: list[int]) -> str:
+    """Say which lines still hold dots.
+
+    Examples
+    --------
+    >>> describe_unfilled([3, 5])
+    'Lines 3 and 5 still hold dots.'
+    """
+    *first, last = map(str, lines)
+    if not first:
+        return f"Line {last} still holds dots."
+    return f"Lines {', '.join(first)} and {last} still hold dots."
+
 
 FOLLOWS = ("crashed", "wrong-shape", "wrong-numbers", "nan", "overflow", "underflow")
 LINES = 300_000  # that one copy may run, in all cases together
@@ -63,8 +109,7 @@ def _lines(tree: ast.Module) -> list[ast.stmt]:
 
 
 def _is_gap(line: ast.stmt) -> bool:
-    value = getattr(line, "value", None)
-    return isinstance(value, ast.Constant) and value.value is ...
+    return _is_dots(getattr(line, "value", None))
 
 
 def _text(line: ast.stmt) -> str:
@@ -77,8 +122,8 @@ def _right_with(trial: Trial, k: int, right: str) -> bool:
         return False
     line = own_lines(exercise, tree)[k]
     line.value = ast.parse(right, mode="eval").body
-    function = made(tree, trial.answer)
-    purse = Purse(LINES * exercise.patience)
+    function = compiled(tree, trial.answer)
+    budget = LineBudget(LINES * exercise.patience)
     return function is not None and all(
-        is_right(exercise, function, one, purse) for one in trial.judged
+        is_right(exercise, function, one, budget) for one in trial.judged
     )

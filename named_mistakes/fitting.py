@@ -1,4 +1,4 @@
-"""Which known mistakes fit what an answer gave, and which of these are likely."""
+"""Known mistakes that fit an answer: the likely ones, and what follows from them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ def confirmed(trial: Trial, found: Fitting, *, in_part: bool = False) -> Fitting
     One draw may agree with a mistake by luck, and more easily with two at once.
     """
     for judged in trial.others() if found else ():
-        came = [j for j in judged if j.got is not None and not (in_part and j.right)]
-        found = [(c, at) for c, at in found if _agrees(trial.exercise, came, c)]
+        returned = [
+            j for j in judged if j.got is not None and not (in_part and j.right)
+        ]
+        found = [(c, at) for c, at in found if _agrees(trial.exercise, returned, c)]
     return found
 
 
@@ -123,3 +125,40 @@ def not_hidden(found: Fitting) -> Fitting:
     """Leave out those that another one hides."""
     hidden = {code for mistakes, _ in found for one in mistakes for code in one.hides}
     return [(m, at) for m, at in found if not hidden & {one.code for one in m}]
+
+
+def consequences(trial: Trial, steps: Steps) -> tuple[str, ...]:
+    """List the codes of findings that the mistake itself brings about."""
+    made = [(one, _made(trial, one, steps)) for one in trial.judged]
+    stopped = [given for one, given in made if one.got is None]
+    returned = [(one, given) for one, given in made if one.got is not None and given]
+    signs = {
+        "crashed": all(given is None for given in stopped),
+        "wrong-shape": all(
+            _same_shapes(*pair) for pair in returned if not pair[0].fits
+        ),
+        "wrong-dtype": all(_same_kinds(*pair) for pair in returned),
+        "nan": all(_same_gaps(*pair) for pair in returned if not pair[0].case.is_large),
+    }
+    return tuple(code for code, follows in signs.items() if follows)
+
+
+def _made(trial: Trial, one: Judged, steps: Steps) -> Arrays | None:
+    try:
+        return trial.exercise.mistaken(one.case, steps)
+    except (ValueError, IndexError, ArithmeticError):
+        return None
+
+
+def _same_shapes(one: Judged, given: Arrays) -> bool:
+    return [x.shape for x in one.got] == [g.shape for g in given]
+
+
+def _same_kinds(one: Judged, given: Arrays) -> bool:
+    values = one.outcome.values or ()
+    return [x.dtype.kind for x in values] == [g.dtype.kind for g in given]
+
+
+def _same_gaps(one: Judged, given: Arrays) -> bool:
+    pairs = zip(one.got, given, strict=True)
+    return all(np.array_equal(np.isfinite(x), np.isfinite(g)) for x, g in pairs)

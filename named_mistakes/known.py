@@ -9,7 +9,6 @@ from itertools import combinations
 import numpy as np
 
 from named_mistakes.compare import Judged
-from named_mistakes.constants import constant_number
 from named_mistakes.describe import difference, largest_difference
 from named_mistakes.exercise import Case, Mistake
 from named_mistakes.fitting import (
@@ -17,13 +16,14 @@ from named_mistakes.fitting import (
     Fitting,
     as_written,
     confirmed,
+    consequences,
     fitting,
     likeliest,
     not_hidden,
     steps_of,
 )
-from named_mistakes.follows import follows_from
-from named_mistakes.pairs import pairs_in_a_step
+from named_mistakes.formula import pairs_in_a_step
+from named_mistakes.inputs import constant_number
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, ordinary
 
@@ -94,8 +94,8 @@ def _never_computed(trial: Trial, found: Fitting) -> bool:
 
     A result computed from an input turns into NaN if that input does.
     """
-    came = [one.got[0] for one in trial.judged if one.got is not None]
-    if not found or any(x.dtype.kind != "f" or np.any(x) for x in came):
+    returned = [one.got[0] for one in trial.judged if one.got is not None]
+    if not found or any(x.dtype.kind != "f" or np.any(x) for x in returned):
         return False
     (candidate, at), *_ = found
     names = [name for name, x in at.case.inputs.items() if _is_real(x)]
@@ -153,7 +153,7 @@ def _said(
         message = f"{told} {one.cause}.{condition}"
     else:
         message = f"The same numbers come from {one.cause}.{condition}"
-    explains = follows_from(trial, steps_of(candidate))
+    explains = consequences(trial, steps_of(candidate))
     yield Finding(one.code, f"{message} {_look(one)}", explains=explains)
     for other in others:
         yield Finding(other.code, f"The other is {other.cause}. {_look(other)}")

@@ -1,16 +1,20 @@
-"""Stop a function that does not end, with nothing but the interpreter's own tracing.
+"""Limits of a call: lines, time and memory, with the interpreter's own means.
 
 Neither signals nor threads nor processes exist everywhere that Python runs in a
-notebook. A trace function is called at every line of the learner's code, everywhere.
+notebook. A trace function is called at every line of the learner's code, everywhere;
+memory is counted by Python, if it is asked to. What other array libraries allocate for
+themselves is not seen.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dis
 import os
 import sys
 import time
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any
@@ -33,7 +37,7 @@ class NeverEnds(BaseException):
     """
 
 
-class Purse:
+class LineBudget:
     """The number of lines that one call or several may still run."""
 
     def __init__(self, lines: float) -> None:
@@ -41,7 +45,7 @@ class Purse:
 
 
 def limited(
-    function: Callable, *inputs: Any, purse: Purse, seconds: float = SECONDS
+    function: Callable, *inputs: Any, budget: LineBudget, seconds: float = SECONDS
 ) -> Any:
     """Call a function; raise NeverEnds inside it once it has gone on for too long.
 
@@ -49,14 +53,14 @@ def limited(
     the frame in which it was put aside, so that it misses no return of a call it saw.
     """
     before = sys.gettrace()
-    sys.settrace(_counter(purse, time.perf_counter() + seconds))
+    sys.settrace(_counter(budget, time.perf_counter() + seconds))
     try:
         return function(*inputs)
     finally:
         sys.settrace(before)
 
 
-def _counter(purse: Purse, deadline: float) -> Any:
+def _counter(budget: LineBudget, deadline: float) -> Any:
     """Make a trace function that counts the lines of all but installed code."""
     ours: dict[str, bool] = {}
 
@@ -71,8 +75,8 @@ def _counter(purse: Purse, deadline: float) -> Any:
         return counted(frame, event, argument)
 
     def counted(_frame: FrameType, event: str, _argument: Any) -> Any:
-        purse.left -= STEP if event == "opcode" else 1
-        if purse.left < 0:
+        budget.left -= STEP if event == "opcode" else 1
+        if budget.left < 0:
             raise NeverEnds
         _check_time(deadline)
         return counted
@@ -103,3 +107,26 @@ def count_as_library(folder: str) -> None:
 def is_library(path: str) -> bool:
     """Tell whether a file is a library's or Python's own, not the learner's."""
     return path.startswith(tuple(LIBRARIES)) or any(part in path for part in INSTALLED)
+
+
+@contextlib.contextmanager
+def memory() -> Iterator[Callable[[], int]]:
+    """Count the bytes that are held while a block runs.
+
+    Yields
+    ------
+    held : function
+        Called after the block, it gives the most bytes that were held at once,
+        beyond those held before it.
+    """
+    is_ours = not tracemalloc.is_tracing()
+    if is_ours:
+        tracemalloc.start()
+    tracemalloc.reset_peak()
+    before, most = tracemalloc.get_traced_memory()[0], 0
+    try:
+        yield lambda: most
+    finally:
+        most = max(tracemalloc.get_traced_memory()[1] - before, 0)
+        if is_ours:
+            tracemalloc.stop()

@@ -1,4 +1,4 @@
-"""What two formulas change of a right one, at once: a merge of three trees.
+"""Three-way merge of formulas: what two of them change of a right one, at once.
 
 >>> right, one, other = (
 ...     ast.parse(text, mode="eval").body

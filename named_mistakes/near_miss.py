@@ -14,17 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from named_mistakes.again import is_right, made
-from named_mistakes.changes import CHANGE
 from named_mistakes.compare import Judged
 from named_mistakes.describe import difference, largest_difference
-from named_mistakes.edits import SURE, Edit, Edits, likely
+from named_mistakes.edits import CHANGE, SURE, likely
+from named_mistakes.edits.products import PRODUCTS, in_order, rows_of_their_own, unasked
 from named_mistakes.effects import has_effects
 from named_mistakes.faded import own_lines
-from named_mistakes.limit import Purse
+from named_mistakes.limit import LineBudget
+from named_mistakes.mutation import Edit, Edits, compiled, is_right, mutations
 from named_mistakes.report import Finding
-from named_mistakes.slips import SLIPS, in_order, rows_of_their_own, unasked
-from named_mistakes.slots import changed
 from named_mistakes.trial import Trial
 
 TRIES, LINES = 800, 300_000  # changes, and how many lines they may run together
@@ -36,7 +34,7 @@ SAID = ("wrong-dtype", "wrong-type", "returned-none")  # clearer than any change
 def slip(trial: Trial) -> Iterator[Finding]:
     """Quote a well-known slip whose fix makes every case right."""
     names = tuple(trial.judged[0].case.inputs)
-    yield from _near_miss(trial, (*SLIPS, *SURE, in_order(names)))
+    yield from _near_miss(trial, (*PRODUCTS, *SURE, in_order(names)))
 
 
 def near_miss(trial: Trial) -> Iterator[Finding]:
@@ -116,15 +114,15 @@ def one_change(trial: Trial, edits: Edits) -> tuple[Edit, str] | None:
         return None
     # The smallest case that fails rules most changes out at once.
     cases = sorted(trial.judged, key=lambda one: (one.right, one.case.order))
-    purse = Purse(LINES * trial.exercise.patience)
+    budget = LineBudget(LINES * trial.exercise.patience)
     own = {id(line) for line in own_lines(trial.exercise, tree)}
-    tries = changed(tree, answer.source.first, edits, own)
+    tries = mutations(tree, answer.source.first, edits, own)
     for count, (quoted, edit) in enumerate(tries):
-        if count == TRIES or purse.left < 0:
+        if count == TRIES or budget.left < 0:
             return None
-        function = made(tree, answer)
+        function = compiled(tree, answer)
         if function and all(
-            is_right(trial.exercise, function, one, purse)
+            is_right(trial.exercise, function, one, budget)
             for one in chain(cases, *trial.others())
         ):
             return edit, quoted

@@ -24,16 +24,16 @@ from typing import Any
 import numpy as np
 
 from named_mistakes.exercise import Case, Exercise
-from named_mistakes.given_back import NotArraysError, as_arrays
 from named_mistakes.limit import (
     LINES,
     SECONDS,
+    LineBudget,
     NeverEnds,
-    Purse,
     is_library,
     limited,
+    memory,
 )
-from named_mistakes.memory import memory
+from named_mistakes.results import NotArraysError, as_arrays
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,11 @@ def run(
     case: Case,
     returns: tuple[str, ...],
     patience: int = 1,
-    purse: Purse | None = None,
+    budget: LineBudget | None = None,
 ) -> Outcome:
     """Call the answer once, with its warnings muted; what it prints is kept."""
     printed = io.StringIO()
-    limits: dict[str, Any] = {"purse": purse or Purse(patience * LINES)}
+    limits: dict[str, Any] = {"budget": budget or LineBudget(patience * LINES)}
     limits["seconds"] = SECONDS if patience == 1 else 6 * SECONDS
     outcome = _run(answer, case, returns, limits, printed)
     return replace(outcome, printed=printed.getvalue())

@@ -34,6 +34,7 @@ JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # on any system
 IMPORTED = (
     "attnlib/**/*.*",
     "attncheck/**/*.*",
+    "attnconfig/**/*.*",
     "named_mistakes/**/*.*",
     "course/**/*.*",
     "requirements*.txt",

@@ -26,7 +26,7 @@ if "google.colab" in sys.modules:  # elsewhere, attnlib is already there
     !git clone -q https://github.com/{repository} /content/course
     !git -C /content/course checkout -q {commit}
     %pip install -q /content/course /content/course/attncheck
-    %pip install -q /content/course/named_mistakes
+    %pip install -q /content/course/attnconfig /content/course/named_mistakes
     %pip install -q "/content/course/course[lessons]"
     %cd -q /content/course/book
     output.enable_custom_widget_manager()"""

@@ -15,7 +15,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PINS = ROOT / "requirements-test.txt"  # of which uv is one
-ROOMS = (".", "./attncheck", "./named_mistakes", "./course", "./sphinx-nokernel")
+ROOMS = (
+    *(".", "./attnconfig", "./attncheck", "./named_mistakes"),
+    *("./course", "./sphinx-nokernel"),
+)
 
 
 def run(*module, **options):

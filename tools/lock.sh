@@ -24,7 +24,7 @@ pins=$(mktemp)
 never=$(mktemp)
 trap 'rm -f "$pins" "$pins.new" "$never"' EXIT
 echo "torch ; sys_platform == 'never'" >"$never"
-compile lessons requirements.txt ". ./attncheck ./named_mistakes ./course ./sphinx-nokernel"
+compile lessons requirements.txt ". ./attnconfig ./attncheck ./named_mistakes ./course ./sphinx-nokernel"
 compile site requirements-site.txt ""
 compile test requirements-test.txt ""
 compile parity requirements-parity.txt ""

@@ -39,13 +39,15 @@ ROOMS = [
     f"tests/{room}"
     for room in (
         "attnlib",
+        "attnconfig",
         "attncheck",
         "named_mistakes",
         "attncourse",
         "sphinx_nokernel",
     )
 ]
-DOCTESTS = ["attnlib", "attncheck", "named_mistakes", "course", "sphinx-nokernel/src"]
+DOCTESTS = ["attnlib", "attnconfig", "attncheck", "named_mistakes", "course"]
+DOCTESTS += ["sphinx-nokernel/src"]
 BROWSER = [PYTHON, "tools/browser.py"]
 BOOK = [PYTHON, "tools/build_book.py"]
 # All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.

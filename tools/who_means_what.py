@@ -26,6 +26,17 @@ TOLD_BY = {"alignment": "causal", "softcap": "cap", "grouping": "grouped"}
 TOLD_BY |= {"window": "window"}
 
 
+def keywords_of(keywords):
+    """Return the keywords of every call in words: arrays by their shape."""
+    shown = {k: x for k, x in keywords.items() if k not in ("layout", "arrays")}
+    return ", ".join(f"{k}={getattr(x, 'shape', x)!r}" for k, x in shown.items())
+
+
+def reproduced(report):
+    """Return how many of the calls one model reproduces, and of how many."""
+    return [sum(row["explained"] for row in report.calls), len(report.calls)]
+
+
 def answers(name):
     """Ask each way of one library; return its row of the table."""
     distribution, calls = WAYS[name]
@@ -44,8 +55,9 @@ def answers(name):
         "name": name,
         "version": importlib.metadata.version(distribution).partition("+")[0],
         "facts": facts,
+        "asked_by": {how: keywords_of(calls()[how][1]) for how in reports},
         "calls": {how: report.status for how, report in reports.items()},
-        "not_told": {h: r.unexplained for h, r in reports.items() if r.unexplained},
+        "reproduced": {how: reproduced(report) for how, report in reports.items()},
     }
 
 

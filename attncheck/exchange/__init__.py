@@ -1,18 +1,21 @@
 """For programs that Python cannot call: probes on file, outputs read again."""
 
+from attncheck.exchange.arrays import guess_format, prepare
+from attncheck.exchange.conventions import expected_model
 from attncheck.exchange.files import SAVE, load_run
 from attncheck.exchange.numbers import STORED, pack, unpack
-from attncheck.exchange.probes import PROBES
-from attncheck.exchange.reading import read_probes
-from attncheck.exchange.writing import write_probes
+from attncheck.exchange.probes import PROBES, read_outputs, write_probes
 
 __all__ = [
     "PROBES",
     "SAVE",
     "STORED",
+    "expected_model",
+    "guess_format",
     "load_run",
     "pack",
-    "read_probes",
+    "prepare",
+    "read_outputs",
     "unpack",
     "write_probes",
 ]

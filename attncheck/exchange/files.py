@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.exchange.numbers import STORED, pack, unpack
-from attncheck.exchange.probes import Probe
+from attncheck.plan import Call
 from attncheck.safetensors import read_safetensors, write_safetensors
 
 
@@ -74,11 +74,11 @@ def load_run(path: Path) -> dict[str, Any]:
     return {name: arrays[name] for name in names if name in arrays}
 
 
-def load_output(folder: Path, probe: Probe, dtype: str, form: str) -> Any:
+def load_output(folder: Path, call: Call, dtype: str, form: str) -> Any:
     """Return the output that a program wrote, or None if it wrote none."""
-    b, h, _, n, _, d = probe.shape
+    b, h, n, d = call.b, call.h, call.n, call.d
     if form == "raw":
-        path = folder / f"{probe.name}.output.bin"
+        path = folder / f"{call.id}.output.bin"
         if not path.exists():
             return None
         stored = np.fromfile(path, STORED[dtype])
@@ -90,8 +90,8 @@ def load_output(folder: Path, probe: Probe, dtype: str, form: str) -> Any:
             )
         return unpack(stored, dtype).reshape(b, h, n, d)
     for path in (
-        folder / f"{probe.name}.output.{form}",
-        folder / f"{probe.name}.{form}",
+        folder / f"{call.id}.output.{form}",
+        folder / f"{call.id}.{form}",
     ):
         if path.exists() and "output" in (arrays := load(path)):
             return np.asarray(arrays["output"], np.float64)

@@ -2,22 +2,38 @@
 
 from attncheck.model.attending import NORMALIZED, Attended, attend, normalized
 from attncheck.model.blocks import BLOCKS, SMALL
-from attncheck.model.fields import FULL, SCALES, Bounds, Model, of_first, scale_of
+from attncheck.model.domain import ALL, DOMAIN, HALF_TURNS, LARGE, Sizes, Value
+from attncheck.model.fields import (
+    FULL,
+    SCALES,
+    Bounds,
+    Model,
+    heads_alike,
+    of_first,
+    scale_of,
+)
 from attncheck.model.masking import relative_bias
 from attncheck.model.moves import reorder, rotate
 from attncheck.model.places import band, reach, seen_of
 
 __all__ = [
+    "ALL",
     "BLOCKS",
+    "DOMAIN",
     "FULL",
+    "HALF_TURNS",
+    "LARGE",
     "NORMALIZED",
     "SCALES",
     "SMALL",
     "Attended",
     "Bounds",
     "Model",
+    "Sizes",
+    "Value",
     "attend",
     "band",
+    "heads_alike",
     "normalized",
     "of_first",
     "reach",

@@ -56,6 +56,8 @@ def attend(
     ValueError
         If the shapes do not fit this model.
     """
+    if model.layout == "bnhd":
+        return _in_other_layout(query, key, value, model, rows)
     given = {"q": query, "k": key, "v": value}
     roles, move = TAKES[model.takes]
     given |= {role: move(given[role]) for role in roles}
@@ -95,6 +97,21 @@ def attend(
     kept = np.searchsorted(rows, wanted)
     scores, weights, size = (x[..., kept, :] for x in (scores, weights, size))
     return Attended(scores, weights, moved[0], v, size, moved[1], moved[2])
+
+
+def _in_other_layout(
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+    model: Model,
+    rows: np.ndarray | None,
+) -> Attended:
+    """Attend along the axis of the heads."""
+    q, k, v = (x.swapaxes(-2, -3) for x in (query, key, value))
+    found = attend(q, k, v, model.change(layout="bhnd"))
+    back = [np.asarray(x).swapaxes(-2, -3) for x in found]
+    whole = Attended(*back)
+    return whole if rows is None else whole.take(rows)
 
 
 def _added(given: dict[str, np.ndarray], model: Model, rows: np.ndarray) -> np.ndarray:

@@ -85,6 +85,7 @@ class Model:
     lost: tuple[str, int] | None = None  # "first" or "last" so many, "tail" of blocks
     gives: str = "as it is"  # or what GIVES names
     adds: str = ""  # "q", "k" or "v": what is added to the output
+    layout: str = "bhnd"  # or "bnhd": axes 1 and 2 are taken for each other
 
     @property
     def over_queries(self) -> bool:
@@ -100,7 +101,8 @@ class Model:
     @property
     def moves_rows(self) -> bool:
         """Whether a query's row is read, or put, where another's belongs."""
-        return self.gives in MOVES_ROWS or self.takes in MOVES_ROWS
+        moved = self.gives in MOVES_ROWS or self.takes in MOVES_ROWS
+        return moved or self.layout != "bhnd"
 
     def change(self, **fields: Any) -> Model:
         """Return a copy with some fields changed."""
@@ -112,3 +114,13 @@ def of_first(model: Model) -> Model:
     masks = {"allowed": model.allowed, "bias": model.bias}
     fields = {name: x[:1] for name, x in masks.items() if np.ndim(x) == 4}
     return model.change(**fields) if fields else model
+
+
+def heads_alike(model: Model) -> bool:
+    """Say whether the first head shows what a model does in every head."""
+    masks = (model.allowed, model.bias, model.kept)
+    same = all(x is None or np.ndim(x) < 3 or x.shape[-3] == 1 for x in masks)
+    measured = model.slopes is None and model.sink is None and model.relative is None
+    moved = (model.takes, model.gives) != ("as it is", "as it is")
+    moved |= model.layout != "bhnd"
+    return same and measured and model.normalized != "heads" and not moved

@@ -142,6 +142,7 @@ TAKES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "values of reversed heads": ("v", lambda x: x[..., ::-1, :, :]),
     "keys one later": ("k", _one_later),
     "keys one earlier": ("k", _one_earlier),
+    "queries one place later": ("q", _one_later),
     "values one later": ("v", _one_later),
     "values one earlier": ("v", _one_earlier),
 }

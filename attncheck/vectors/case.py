@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from attncheck.exchange import expected_model
 from attncheck.formats import round_to
-from attncheck.mistakes import Sizes
-from attncheck.model import Model
-from attncheck.reading.meant import meant_model
+from attncheck.model import Model, Sizes
 
 SEED = 2026
 
@@ -59,4 +58,4 @@ class Case:
 
     def model(self, arrays: dict[str, np.ndarray]) -> Model:
         """Return what is right."""
-        return meant_model(**self.keywords, mask=arrays.get("mask"))
+        return expected_model(**self.keywords, mask=arrays.get("mask"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from attncheck.formats import FORMATS
-from attncheck.mistakes import Mistake, catalogue, only_large
-from attncheck.model import Attended, Model, attend
-from attncheck.reading.rounding import tolerance
+from attncheck.model import ALL, LARGE, Attended, Model, Value, attend
+from attncheck.rounding import tolerance
 from attncheck.vectors.candidates import candidates
 from attncheck.vectors.case import Case
 
@@ -29,7 +28,7 @@ def tolerances(case: Case, arrays: dict[str, np.ndarray]) -> dict[str, float]:
     return {name: float(tolerance(found, FORMATS[name]).max()) for name in TOLERANCES}
 
 
-def caught(case: Case, mistakes: list[Mistake]) -> list[str]:
+def caught(case: Case, mistakes: tuple[Value, ...]) -> list[str]:
     """Return the mistakes that a case shows, by more than twice float32's tolerance."""
     arrays = case.arrays()
     limit = 2 * tolerances(case, arrays)["float32"]
@@ -50,7 +49,7 @@ def choose() -> list[Case]:
     known: set[str] = set()
     kept = []
     for case in candidates():
-        case.catches = caught(case, [*catalogue(), *only_large()])
+        case.catches = caught(case, (*ALL, *LARGE))
         if set(case.catches) - known:
             known |= set(case.catches)
             kept.append(case)

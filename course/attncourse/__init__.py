@@ -1,3 +1,3 @@
-"""What the lessons show, ask and claim: figures, practice, claims, the real model."""
+"""The course's package: figures, practice, claims, the real model."""
 
 __version__ = "0.1.0"

@@ -6,16 +6,22 @@ import ast
 from collections.abc import Callable, Collection
 
 from named_mistakes.answer import Answer
-from named_mistakes.axes.code import Suspects, of_module
-from named_mistakes.axes.front import (
+from named_mistakes.axes.code import (
+    Suspects,
+    dot,
+    flat,
     from_the_front,
     indexed,
+    joined,
     length,
     letters,
+    of_module,
+    paired,
     turned,
     unpacked,
+    walked,
+    without_axis,
 )
-from named_mistakes.axes.whole import dot, flat, joined, paired, walked, without_axis
 
 # The surest first: the first piece of code that one of them finds is quoted.
 LOOKS: tuple[Callable[[ast.AST], Suspects], ...] = (

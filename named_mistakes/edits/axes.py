@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from named_mistakes.edits.edit import Edit, called, parsed
+from named_mistakes.mutation import Edit, called, parsed
 
 REDUCING = ("sum", "mean", "max", "min", "any", "all", "argmax", "norm", "var", "std")
 AXIS = "along which axis does it go, and along which should it?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from named_mistakes.edits.edit import Edit, parsed
+from named_mistakes.mutation import Edit, parsed
 
 STRENGTH: dict[type[ast.operator], int] = {
     **dict.fromkeys((ast.BitAnd, ast.BitOr), 1),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from named_mistakes.edits.edit import Edit, called, parsed
+from named_mistakes.mutation import Edit, called, parsed
 
 NONE = "it asks for the truth of an array; whether there is one is asked by `is None`"
 STARTS = "where does part number h begin, if each is that wide?"

@@ -1,4 +1,4 @@
-"""What wrong numbers have in common with the right ones, where no mistake is known.
+"""Patterns that wrong numbers share with the right ones, where no mistake is known.
 
 A factor, an extra term, one wrong row, another order: each is reported only if it
 holds in every ordinary case that fails, so that it is a fact and not a guess.
@@ -19,11 +19,16 @@ from named_mistakes.patterns.numbers import (
     inverted,
     term,
 )
-from named_mistakes.patterns.one import alike, one_right, one_wrong
-from named_mistakes.patterns.order import in_order
 from named_mistakes.patterns.pair import Look, Pair, usable
-from named_mistakes.patterns.regions import in_pairs, triangle, zeros
-from named_mistakes.patterns.steps import done
+from named_mistakes.patterns.places import (
+    alike,
+    in_pairs,
+    one_right,
+    one_wrong,
+    triangle,
+    zeros,
+)
+from named_mistakes.patterns.steps import done, in_order
 
 # A formula for all numbers is surer than a place where they are wrong.
 LOOKS: tuple[Look, ...] = (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from attncheck.__main__ import main
-from attncheck.report import FACTS
+from attncheck.facts import FACTS
 from attncheck.table import as_text, stored
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attncheck.formats import round_to
-from attncheck.mistakes import catalogue, only_large
+from attncheck.model import ALL, LARGE
 from attncheck.safetensors import read_safetensors
 from attncheck.vectors import candidates, choose, right, tolerances, write_vectors
 from attnlib import scaled_dot_product_attention
@@ -72,7 +72,7 @@ def test_each_mistake_is_caught_and_each_case_catches_one_more():
     for case in CASES.values():
         assert set(case.catches) - known, case.id
         known |= set(case.catches)
-    assert known == {mistake.code for mistake in (*catalogue(), *only_large())}
+    assert known == {value.code for value in (*ALL, *LARGE)}
     sizes = [np.prod(case.shape) for case in candidates()]
     assert sizes == sorted(sizes)
 

@@ -30,5 +30,5 @@ def test_a_right_run_is_right_under_what_was_meant(
     path = tmp_path / "run.npz"
     np.savez(path, query=query, key=key, value=value, output=output)
     data = base64.b64encode(path.read_bytes()).decode()
-    assert "nothing wrong was found" in answer("run.npz", data, sees, window)
-    assert "nothing wrong was found" not in answer("run.npz", data)
+    assert "as expected" in answer("run.npz", data, sees, window)
+    assert "as expected" not in answer("run.npz", data)

@@ -7,15 +7,15 @@ from attncourse.shipped import BUGS
 
 SAYS = {
     "heads": "heads are put side by side without a transpose",
-    "axis": "Softmax runs over the queries",
-    "batch": "'nbhd'",
-    "cap": "A forbidden key still has a weight",
-    "coarse": "position was meant to be 'rotary'",
-    "dropout": "The same call gives two answers",
+    "axis": "it is 'queries'",
+    "batch": "layout 'bhnd' was expected",
+    "cap": "hidden keys get a score",
+    "coarse": "unexplained",
+    "dropout": "the same call gives two answers",
     "observer": "it is 'none'",
-    "pairs": "columns (0, 1), (2, 3)",
-    "scale": "it is '1/d_k'",
-    "sentinel": "is not low enough",
+    "pairs": "pairs of neighbors",
+    "scale": "scale 0.125 was expected",
+    "sentinel": "it is 'nan'",
     "tile": "it is 'tile'",
     "window": "it is (3, 0)",
 }

@@ -84,6 +84,7 @@ def test_what_binder_runs_last_writes_what_its_buttons_open(python, tmp_path):
         "tools",
         "tests/parity",
         "attnlib",
+        "attnconfig",
         "attncheck",
         "named_mistakes",
         "sphinx-nokernel",

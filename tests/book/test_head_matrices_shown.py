@@ -33,8 +33,7 @@ def expected(lesson):
         return {name: [w] for name, w in FIND.items()}
     both = {name: [FIND[name], GATHER[name]] for name in "QKV"}
     if lesson == 6:
-        side_by_side = {name: [np.hstack(pair)] for name, pair in both.items()}
-        return side_by_side | {"O": [story.w_output()]}
+        return both | {"O": [story.w_output()]}
     if lesson == 7:
         query = [filled(ORDER.w_query[:6]), filled(ORDER.w_query[6:, 2:]).round(2)]
         return {

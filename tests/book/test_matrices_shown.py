@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attncourse import story
-from attncourse.figures.machine.given import DECODER, given
+from attncourse.figures.machine.inputs import DECODER, given
 from attncourse.figures.machine.tables import tables
 from attnlib import SelfAttention
 

@@ -34,7 +34,7 @@ def build(config):
     """
     with torch.device("meta"):
         return AutoModelForCausalLM.from_config(
-            settings(config), experts_implementation="batched_mm"
+            settings(config), experts_implementation="batched_mm", dtype=torch.bfloat16
         )
 
 
@@ -44,35 +44,53 @@ def n_parameters(model):
 
 
 def n_active_parameters(model, used):
-    """Count as `n_parameters`, and of experts, only as many as a token goes through."""
+    """Count as `n_parameters`, of experts those that a token uses, of a table a row."""
     return sum(
         math.prod(p.shape[1:]) * used if ".experts." in name else p.numel()
         for name, p in model.named_parameters()
-    )
+    ) - sum(p.numel() - p.shape[-1] for p in _tables(model))
 
 
-def cache_numbers(model, n_tokens):
-    """Run a model on n tokens; count the numbers that its cache then holds."""
-    ids = torch.zeros((1, n_tokens), dtype=torch.long, device="meta")
+def _tables(model):
+    """List the tables of which a token uses one row: embeddings that are not tied."""
+    output = model.get_output_embeddings()
+    tied = output is not None and output.weight
+    modules = model.modules()
+    found = (m.weight for m in modules if isinstance(m, torch.nn.Embedding))
+    return [weight for weight in found if weight is not tied]
+
+
+def cache(model, n_tokens, device="meta"):
+    """Run a model on n tokens; return the arrays that its cache then holds."""
+    ids = torch.full((1, n_tokens), 3, dtype=torch.long, device=device)
     with torch.no_grad():
         out = model(ids, use_cache=True)
-    cache = getattr(out, "past_key_values", None) or out.cache_params
-    states = getattr(cache, "linear_cache", [])  # where MiniMax keeps its states
-    kept = [list(vars(layer).values()) for layer in cache.layers]
-    return _numbers([kept, states])
+    found = getattr(out, "past_key_values", None)
+    return _arrays(out.cache_params if found is None else found, {}).values()
 
 
-def _numbers(value):
+def _arrays(value, found):
+    """Gather the arrays below a value, by identity."""
     if isinstance(value, torch.Tensor):
-        return value.numel() if value.is_floating_point() else 0
-    if isinstance(value, dict):
-        value = list(value.values())
-    return sum(map(_numbers, value)) if isinstance(value, (list, tuple)) else 0
+        if value.is_floating_point() and value.numel():
+            found[id(value)] = value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            _arrays(each, found)
+    elif type(value).__module__.startswith("transformers"):
+        inside = {k: v for k, v in vars(value).items() if "config" not in k}
+        _arrays(inside, found)
+    return found
 
 
-def try_cache(model, n_tokens):
-    """Count as `cache_numbers`; None where a model cannot run on the meta device."""
+def n_bytes(arrays):
+    """Count the bytes of arrays."""
+    return sum(each.numel() * each.element_size() for each in arrays)
+
+
+def try_cache(model, n_tokens, device="meta"):
+    """Count the bytes of the cache; None where a model cannot run so."""
     try:
-        return cache_numbers(model, n_tokens)
+        return n_bytes(cache(model, n_tokens, device))
     except Exception:  # each class has its own errors, and any will do
         return None

@@ -11,12 +11,14 @@ import numpy as np
 import torch
 from transformers import AutoModelForCausalLM
 
-from attncourse.real_model.configuration import call, read
+from attnconfig import read
+from attncourse.real_model.configuration.calls import calls
 from tests.parity import built
 from tests.parity.projections import given, matrices, numbers, through
 
 N_TOKENS = 11
-OUTPUTS = ("o_proj", "out_proj", "dense", "c_proj")
+GATES = ("gate_proj", "g_proj")
+OUTPUTS = ("attn_sub_norm", "o_proj", "out_proj", "dense", "c_proj")
 
 
 def compare(config, tokens=N_TOKENS):
@@ -32,12 +34,13 @@ def compare(config, tokens=N_TOKENS):
         seen = run(config, tokens)
     except Exception:  # each class has its own errors, and any will do
         return None
-    layers = read(config).layers
-    found = {}
-    for index, (module, x, expected) in seen.items() if layers else ():
-        lines = call(layers[index])
+    model = read(config)
+    written, found = calls(model), {}
+    for index, (module, x, expected) in seen.items() if written else ():
+        lines = written[index]
         if not lines[0].startswith("# No call"):
-            got = evaluate(lines, given(module, layers[index], x), module, x)
+            facts = model.layers[index].facts
+            got = evaluate(lines, given(module, facts, x), module, x)
             found[index] = float(abs(got - expected).max() / abs(expected).max())
     return found
 
@@ -94,8 +97,20 @@ def evaluate(lines, names, module, x):
         exec(line, names)
     heads = eval(lines[-1], names)
     merged = np.moveaxis(heads, -3, -2).reshape(len(x), -1)
+    return merged * gate(module, x, merged)
+
+
+def gate(module, x, merged):
+    """Return what a layer's output is multiplied by: 1 where it has no gate."""
     query = getattr(module, "q_proj", None)
-    if query is None or query.out_features != 2 * merged.shape[-1]:
-        return merged
-    gate = through(query, x).reshape(len(x), len(heads), 2, -1)[:, :, 1]
-    return merged / (1 + np.exp(-gate.reshape(merged.shape)))
+    own = next((getattr(module, n) for n in GATES if getattr(module, n, None)), None)
+    if query is not None and query.out_features == 2 * merged.shape[-1]:
+        halves = through(query, x).reshape(len(x), -1, 2, module.head_dim)
+        found = halves[:, :, 1].reshape(merged.shape)
+    elif own is None:
+        return 1
+    else:
+        found = through(own, x)
+    found = np.repeat(found, merged.shape[-1] // found.shape[-1], axis=-1)
+    soft = type(module).__name__.startswith("Laguna")
+    return np.log1p(np.exp(found)) if soft else 1 / (1 + np.exp(-found))

@@ -1,7 +1,7 @@
 """Measure the configurations of ``configurations.json`` with transformers, and write
 what was found beside each:
 
-    PYTHONPATH=course .venv/parity/bin/python -m tests.parity.measure_configurations
+    .venv/parity/bin/python -m tests.parity.measure_configurations
 """
 
 import json
@@ -14,20 +14,22 @@ from tests.parity import built
 PLACE = Path(__file__).with_name("configurations.json")
 # Layers that keep a state go through a text token by token: a short one will do.
 SLOW = ("qwen3_next", "jamba", "granitemoehybrid", "falcon_h1", "mamba", "nemotron_h")
+SLOW += ("qwen3_5_text", "qwen3_5_moe_text")
+USED = ("num_experts_per_tok", "moe_k", "top_k_experts")
 
 
 def measure(config):
     """Return what transformers' model of a configuration holds."""
     model = built.build(config)
     lines = config.get("text_config", config)
-    keys = ("num_experts_per_tok", "moe_k")
-    used = next((lines[key] for key in keys if key in lines), 1)
+    said = built.settings(config)
+    used = next((n for key in USED if (n := getattr(said, key, None))), 1)
     n_tokens = 5 if lines["model_type"] in (*SLOW, "minimax") else 5000
     return {
         "n_parameters": built.n_parameters(model),
         "n_active_parameters": built.n_active_parameters(model, used),
         "n_tokens": n_tokens,
-        "cache_numbers": built.try_cache(model, n_tokens),
+        "cache_bytes": built.try_cache(model, n_tokens),
     }
 
 

@@ -36,22 +36,21 @@ def through(module, x):
         return numbers(module(torch.tensor(x).float()))
 
 
-def given(module, layer, x):
+def given(module, facts, x):
     """Return what a call's lines speak of."""
-    rope = (layer.features.get("rotation") or {}).get("scaling")
+    rope = dict(facts.rotary.scaling) if facts.rotary else None
     names = {name: getattr(attnlib, name) for name in NAMES}
     names |= {"np": np, "rope": rope, "i": np.arange(len(x))}
-    if layer.kind == "latent_attention":
-        return names | _latent(module, layer, x)
-    query, key, value = _projected(module, layer, x)
-    if layer.features.get("output_gate"):
-        query = query[..., : layer.d_k]
+    if facts.latent:
+        return names | _latent(module, facts, x)
+    query, key, value = _projected(module, facts, x)
+    query = query[..., : facts.d_k]  # the rest is a gate of the output
     names |= {"query": query, "key": key, "value": value}
     norms = _norms(module)
-    if norms and layer.features.get("qk_norm") != "width":
+    if norms and facts.qk_norm == "head":
         gains = [numbers(norm.weight) + _offset(module) for norm in norms]
         names |= dict(zip(("gain_query", "gain_key"), gains, strict=True))
-    if layer.features.get("sinks"):
+    if facts.sinks:
         names["sinks"] = numbers(module.sinks)
     return names
 
@@ -65,21 +64,21 @@ def _norms(module):
     return next((pair for pair in pairs if None not in pair), None)
 
 
-def _projected(module, layer, x):
+def _projected(module, facts, x):
     """Make queries, keys and values: (heads, n, d) each."""
     made = [through(matrix, x) for matrix in matrices(module)]
     if len(made) == 1:
-        made = _cut(module, layer, made[0])
-    if layer.features.get("qk_norm") == "width":
+        made = _cut(module, facts, made[0])
+    if facts.qk_norm == "width":
         norms = _norms(module)
         made[:2] = [through(n, y) for n, y in zip(norms, made, strict=False)]
-    heads = (layer.heads, layer.kv_heads, layer.kv_heads)
+    heads = (facts.heads, facts.kv_heads, facts.kv_heads)
     return [_split(y, n) for y, n in zip(made, heads, strict=True)]
 
 
-def _cut(module, layer, y):
+def _cut(module, facts, y):
     """Cut what one matrix made: Q, K, V, or these three for each head or group."""
-    heads, kv_heads, d = layer.heads, layer.kv_heads, layer.d_k
+    heads, kv_heads, d = facts.heads, facts.kv_heads, facts.d_k
     mixed = hasattr(module, "query_key_value")  # NeoX, BLOOM, Falcon; one of BigCode's
     together = not (mixed or type(module).__name__.startswith("GPTBigCode"))
     if together or kv_heads == 1:
@@ -93,7 +92,7 @@ def _split(x, heads):
     return np.moveaxis(x.reshape(len(x), heads, -1), -2, -3)
 
 
-def _latent(module, layer, x):
+def _latent(module, facts, x):
     c = module.config
     columns = [c.qk_nope_head_dim]
     if getattr(module, "q_b_proj", None) is not None:
@@ -101,10 +100,10 @@ def _latent(module, layer, x):
         query = through(module.q_b_proj, normed)
     else:
         query = through(module.q_proj, x)
-    query, query_2 = np.split(_split(query, layer.heads), columns, axis=-1)
+    query, query_2 = np.split(_split(query, facts.heads), columns, axis=-1)
     rows = through(module.kv_a_proj_with_mqa, x)
     up = numbers(module.kv_b_proj.weight)
-    up = up.reshape(layer.heads, -1, c.kv_lora_rank).swapaxes(1, 2)
+    up = up.reshape(facts.heads, -1, c.kv_lora_rank).swapaxes(1, 2)
     up_key, up_value = np.split(up, columns, axis=-1)
     return {
         "chosen": getattr(module, "chosen", None),

@@ -1,4 +1,4 @@
-"""What lesson 9 records of PyTorch is what PyTorch prints."""
+"""What *Masks in practice* records of PyTorch is what PyTorch prints."""
 
 import contextlib
 import io
@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-LESSON = Path(__file__).resolve().parents[2] / "book" / "09_masks.ipynb"
+LESSON = Path(__file__).resolve().parents[2] / "book" / "masks_in_practice.ipynb"
 
 
 def test_the_recorded_run_of_pytorch():

@@ -1,8 +1,9 @@
 """Imports run downwards only: book → attncourse → attncheck → attnlib.
 
-attncourse imports named_mistakes as well, which knows NumPy alone; sphinx_nokernel
-knows none of them. Inside a room, its parts (a folder or a module at its top) import
-one another in no circle; those of attncourse lie in the order of `COURSE`.
+attncourse imports attnconfig as well, which knows the standard library alone, and
+named_mistakes, which knows NumPy alone; sphinx_nokernel knows none of them. Inside a
+room, its parts (a folder or a module at its top) import one another in no circle; those
+of attncourse lie in the order of `COURSE`.
 
 Read from the source, not from what happens to be installed.
 """
@@ -18,19 +19,24 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
     "attnlib": ROOT / "attnlib",
+    "attnconfig": ROOT / "attnconfig",
     "attncheck": ROOT / "attncheck",
     "named_mistakes": ROOT / "named_mistakes",
     "attncourse": ROOT / "course" / "attncourse",
     "sphinx_nokernel": ROOT / "sphinx-nokernel" / "src" / "sphinx_nokernel",
 }
 SPHINX = {"docutils", "sphinx", "myst_nb", "sphinx_nokernel", "sphinxcontrib"}
+ANY = None
 # What each room may import beside the standard library and itself.
 MAY = {
     "attnlib": {"numpy", "array_api_compat", "jax"},  # jax: its erf, for its arrays
-    "attncheck": {"attnlib", "numpy"},  # torch and jax: only if a function wants them
+    "attnconfig": set(),
+    # torch and jax: only if a function wants them; pytest: where it loads the plugin
+    "attncheck": {"attnlib", "numpy", "pytest"},
     "named_mistakes": {"numpy", "IPython"},  # IPython: where a notebook runs it
     "attncourse": {
         "attnlib",
+        "attnconfig",
         "attncheck",
         "named_mistakes",
         "numpy",
@@ -40,7 +46,7 @@ MAY = {
     }
     | {"traitlets", "IPython", "scipy", "tqdm"}
     | {"js", "pyodide"},  # of the page's own Python
-    "sphinx_nokernel": None,  # anything but the two rooms above
+    "sphinx_nokernel": ANY,  # anything but the two rooms above
 }
 # From the bottom up: each imports only what stands before it.
 COURSE = [
@@ -120,7 +126,7 @@ def test_the_parts_of_the_course_import_downwards():
         assert parts[part] <= {*COURSE[:i]}, part
 
 
-@pytest.mark.parametrize("room", [room for room, known in MAY.items() if known])
+@pytest.mark.parametrize("room", [room for room, known in MAY.items() if known != ANY])
 def test_a_room_imports_only_what_lies_below_it(room):
     found = imported_by(ROOMS[room], leave_out=["site", "example"])
     allowed = MAY[room] | {room} | set(sys.stdlib_module_names)
@@ -129,7 +135,7 @@ def test_a_room_imports_only_what_lies_below_it(room):
 
 def test_only_the_course_site_knows_sphinx():
     assert SPHINX & set(imported_by(ROOMS["attncourse"], leave_out=["site"])) == set()
-    for room in ("attnlib", "attncheck", "named_mistakes"):
+    for room in ("attnlib", "attnconfig", "attncheck", "named_mistakes"):
         assert SPHINX & set(imported_by(ROOMS[room])) == set()
 
 

@@ -53,7 +53,7 @@ def test_installs_the_published_course_in_colab(done, monkeypatch):
         "git clone -q https://github.com/someone/attention /content/course",
         "git -C /content/course checkout -q 0123abc",
         "%pip install -q /content/course /content/course/attncheck",
-        "%pip install -q /content/course/named_mistakes",
+        "%pip install -q /content/course/attnconfig /content/course/named_mistakes",
         '%pip install -q "/content/course/course[lessons]"',
         "%cd -q /content/course/book",
     ]

@@ -27,6 +27,10 @@ VERSION += "assert {0}.__version__ == version('{0}'); "
 TRIES = {
     "attnlib": "import attnlib, numpy as np; x = np.eye(3); "
     "print(attnlib.scaled_dot_product_attention(x, x, x).shape)",
+    "attnconfig": "from attnconfig import read; "
+    "lines = {'model_type': 'llama', 'hidden_size': 64, 'num_hidden_layers': 2}; "
+    "lines |= {'num_attention_heads': 4, 'intermediate_size': 8, 'vocab_size': 9}; "
+    "print(read(lines).cache_bytes(1))",
     "attncheck": "import attnlib; from attncheck import ask; "
     "print(ask(attnlib.scaled_dot_product_attention).facts['scale_name'])",
     "named_mistakes": "from named_mistakes import Case, Exercise, check; "
@@ -41,6 +45,7 @@ TRIES = {
 }
 SAYS = {
     "attnlib": "(3, 3)",
+    "attnconfig": "512",
     "attncheck": "1/√d_k",
     "named_mistakes": "✓ half: right. Tried on 1.",
     "attncourse": "(3,) True",

@@ -118,7 +118,8 @@ def test_the_rooms_are_installed_without_what_they_need(monkeypatch, uv):
     ((tool, *arguments),) = calls
     assert tool == ("uv" if uv else "pip")
     assert {"--no-deps", "--no-build-isolation"} <= set(arguments)
-    rooms = [".", "./attncheck", "./named_mistakes", "./course", "./sphinx-nokernel"]
+    rooms = [".", "./attnconfig", "./attncheck", "./named_mistakes", "./course"]
+    rooms += ["./sphinx-nokernel"]
     wanted = [word for room in rooms for word in ("-e", room)]
     assert arguments[-len(wanted) :] == wanted
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "tests" / "parity").glob("*.py"))
-OURS = ("attnlib", "attncheck", "attncourse")
+OURS = ("attnlib", "attnconfig", "attncheck", "attncourse")
 
 
 def imported(text):

@@ -6,8 +6,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = [
-    *("attnlib", "attncheck", "named_mistakes", "course", "sphinx-nokernel"),
-    *("book", "tests", "tools", "benchmarks", "."),
+    *("attnlib", "attnconfig", "attncheck", "named_mistakes", "course"),
+    *("sphinx-nokernel", "book", "tests", "tools", "benchmarks", "."),
 ]
 WRITTEN = {".py", ".js", ".mjs", ".css", ".md", ".ipynb", ".toml", ".mistakes", ".html"}
 # Parts of words: names run words together.

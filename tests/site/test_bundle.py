@@ -89,6 +89,7 @@ def test_notebooks_come_with_the_packages_they_use(tmp_path):
     assert names == [
         "array_api_compat",
         "attncheck",
+        "attnconfig",
         "attncourse",
         "attnlib",
         "named_mistakes",
@@ -105,6 +106,7 @@ def test_the_page_is_served_the_same_packages():
     assert names == [
         "array_api_compat",
         "attncheck",
+        "attnconfig",
         "attncourse",
         "attnlib",
         "named_mistakes",

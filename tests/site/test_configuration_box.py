@@ -7,9 +7,8 @@ import pytest
 from built_site import HTML, PHONE, Watch, uncover
 from pyodide_files import PyodideFiles
 
+from attnconfig import read
 from attncourse.figures.configuration.models import GPT_2, QWEN3_NEXT
-from attncourse.real_model.configuration import read
-from attncourse.real_model.configuration.costs import fetched
 
 LESSON = "book/14_read_a_model.html"
 pytestmark = pytest.mark.pages(LESSON)
@@ -112,10 +111,10 @@ def test_its_totals_are_those_of_the_reader_with_their_equations(lesson):
     assert not any(refused for _, refused in shown.values())
     assert sum(equation(lesson, 0)) == model.n_parameters
     figure = lesson.locator(FIGURE)
-    stored = f"{model.n_parameters / 1e9:.3f} billion"
-    assert shown["Parameters stored"][0] == stored
-    used = f"{fetched(model) / 1e9:.3f} billion"  # of the embedding, one row
-    assert shown["… used for one token"][0] == used != stored
+    stored, used = model.n_parameters / 1e9, model.n_active_parameters / 1e9
+    assert shown["Parameters stored"][0] == f"{stored:.3f} billion"
+    assert shown["… used for one token"][0] == f"{used:.3f} billion"
+    assert used < stored  # of the embedding, one row
     for choice, tokens in ((2, 1024), (12, 2**20), (1, 512)):
         figure.get_by_role("slider", name="Tokens").fill(str(choice))
         assert sum(equation(lesson, 2)) == model.cache_bytes(tokens)

@@ -275,7 +275,7 @@ def test_stop_ends_an_endless_loop_and_python_starts_again(scratch, lesson):
     press(scratch, "Stop")
     assert wait(scratch) == "failed"
     assert status(scratch).startswith("Stopped.")
-    assert run(scratch, "query.shape") == ("done", "(5, 2)")
+    assert run(scratch, "walks.shape") == ("done", "(16, 4)")
 
 
 def test_every_cell_prints_what_the_page_shows(lesson):
@@ -293,13 +293,13 @@ def test_every_cell_prints_what_the_page_shows(lesson):
 
 
 def test_a_failing_cell_above_is_named(scratch, lesson):
-    above = cell(lesson, "example")
-    write(above, "query = (")
-    assert run(scratch, "query")[0] == "error"
+    above = cell(lesson, "walks")
+    write(above, "walks = (")
+    assert run(scratch, "walks")[0] == "error"
     assert status(scratch) == "Not run: cell 1 above ended with an error."
     assert "SyntaxError" in above.evaluate(SAID)
     press(above, "Reset")
-    assert run(scratch, "query.shape") == ("done", "(5, 2)")
+    assert run(scratch, "walks.shape") == ("done", "(16, 4)")
 
 
 # ── Where Python cannot be had ──

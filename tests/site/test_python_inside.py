@@ -9,7 +9,7 @@ import shutil
 import zipfile
 
 import pytest
-from built_site import HTML, ROOT, Watch, wait_until
+from built_site import HTML, ROOT, Watch, uncover, wait_until
 from pyodide_files import PyodideFiles
 from test_every_cell import LOADER, page_cells
 from test_firefox import ASKED, LISTEN
@@ -72,6 +72,7 @@ def open_offline(browser, folder):
         page = context.new_page()
         page.watch = Watch(page, home.as_uri())
         page.goto(f"{home.as_uri()}/{name}")
+        uncover(page)
         return page
 
     yield open_it
@@ -108,6 +109,7 @@ def lesson(browser, folder):
     page = context.new_page()
     page.watch = Watch(page, folder.as_uri())
     page.goto(f"{folder.as_uri()}/{LESSON}")
+    uncover(page)
     press(cell(page, "example"), "Run")
     assert wait(cell(page, "example")) == "done"
     yield page

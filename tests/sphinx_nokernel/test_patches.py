@@ -14,7 +14,7 @@ import sphinx_thebe
 from myst_nb.core.render import coalesce_streams  # as it is before a book is built
 from sphinxcontrib import katex
 
-from sphinx_nokernel.streams import joined
+from sphinx_nokernel.others import joined
 
 
 def pieces():

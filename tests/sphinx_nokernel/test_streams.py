@@ -2,7 +2,7 @@
 
 import copy
 
-from sphinx_nokernel.streams import joined
+from sphinx_nokernel.others import joined
 
 
 def piece(text, name="stdout"):

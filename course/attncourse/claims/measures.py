@@ -1,4 +1,4 @@
-"""What several checkers measure, and how they write a row of numbers in a sentence."""
+"""Measures that several checkers share, and a row of numbers in a sentence."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What the checker says to someone who made a known mistake."""
+"""The words of the checker to someone who made a known mistake."""
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@
 value; `probes` has the inputs that tell such a pair apart.
 """
 
-from .catalog import BUGS, Bug
+from .catalog import BUGS, Bug, Threads
 from .probes import PROBES, tells_apart
-from .threads import Threads
 
 __all__ = ["BUGS", "PROBES", "Bug", "Threads", "tells_apart"]

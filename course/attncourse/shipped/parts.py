@@ -1,4 +1,4 @@
-"""What the bugs share: attention in plain NumPy, rotation, rounding."""
+"""Parts that the bugs share: attention in plain NumPy, rotation, rounding."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What only this course's site needs, on top of `sphinx_nokernel`.
+"""The parts of this course's site alone, on top of `sphinx_nokernel`.
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
 numbers in the side bar, links into the machine, the list of known mistakes, the real

@@ -1,4 +1,4 @@
-"""What machines find of a page: what it teaches, as schema.org's LearningResource.
+"""Metadata of a page for machines: what it teaches, as a LearningResource.
 
 A lesson's line of facts (class `aw-meta`) says how long it takes, and which lessons it
 needs; the rest is what its reader sees. Addresses are given where the site knows its

@@ -1,4 +1,4 @@
-"""What the table of contents leaves out: no link leads there, and no path names it.
+"""Pages outside the table of contents: no link leads there, and no path names them.
 
 So a course can be made of some of the lessons, in any order.
 

@@ -7,9 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from attncourse.figures.machine.given import given
-from attncourse.figures.machine.parts import PARTS
-from attncourse.figures.machine.tables import tables
+from attncourse.figures.machine.inputs import given
+from attncourse.figures.machine.tables import PARTS, tables
 
 CELL = 3.5  # pixels
 SHOWN = {  # of each stage: lesson of the machine, head or layer, matrix

@@ -1,4 +1,4 @@
-"""What search engines and messengers show of a page, beyond sphinxext-opengraph's part.
+"""Previews of a page in search engines and messengers, beyond sphinxext-opengraph's.
 
 That extension describes each page by its first words and draws a card for it. The line
 of facts under a lesson's title (class `aw-meta`) is no description, nor are the links

@@ -1,4 +1,4 @@
-"""Which version a site is of: said at the foot of each page, and as an Atom feed.
+"""The version of a site: said at the foot of each page, and as an Atom feed.
 
 Both are read from CHANGELOG.md, where a release has a heading with its day
 (`## 0.2.0 (2027-03-01)`) and what came after it stands under `## Unreleased`. A page

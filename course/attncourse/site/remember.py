@@ -1,4 +1,4 @@
-"""What the browser remembers of a course: what is solved, answered, read and missed.
+"""The browser's memory of a course: what is solved, answered, read and missed.
 
 It is kept in `sphinx_nokernel`'s memory on the device, beside the edited cells.
 Cells that ask for an answer get the class `aw-task`; `remember.js` counts them below

@@ -20,7 +20,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from attncourse.figures.machine.given import LESSONS
+from attncourse.figures.machine.inputs import LESSONS
 
 from .left_out import is_left_out
 from .miniatures import miniature

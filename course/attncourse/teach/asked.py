@@ -1,4 +1,4 @@
-"""What answers are judged by: inputs drawn once for a class, before any answer runs."""
+"""Inputs to judge answers by: drawn once for a class, before any answer runs."""
 
 from __future__ import annotations
 

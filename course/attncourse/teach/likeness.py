@@ -1,4 +1,4 @@
-"""Which answers are nearly copies of each other, and worth a look.
+"""Answers that are nearly copies of each other, and worth a look.
 
 Answers are compared as Python reads them: comments and layout go, and names that an
 answer gives itself become numbers in the order in which they come. Two answers are near

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 import attnlib
+from attnconfig import read
 from attncourse.practice.catalogue import named
-from attncourse.real_model.configuration import read
 from named_mistakes.exercise import Case
 
 

@@ -1,4 +1,4 @@
-"""What comes of grading: a table for the gradebook, and a page to read."""
+"""Results of grading: a table for the gradebook, and a page to read."""
 
 from __future__ import annotations
 

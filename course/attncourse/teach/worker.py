@@ -1,4 +1,4 @@
-"""What runs in the shut-in process: every answer of one file, one after the other.
+"""The shut-in process: runs every answer of one file, one after the other.
 
 It prints a line of JSON when an answer begins and one when it has been judged. An
 answer shares this process with what judges it, and could print such lines itself. So
@@ -25,8 +25,8 @@ from attncourse.teach.borrowed import Watched
 from attncourse.teach.limits import shut_in, tried
 from named_mistakes.checking import verdict
 from named_mistakes.exercise import Case
-from named_mistakes.limit import LINES, NeverEnds, Purse, count_as_library, limited
-from named_mistakes.pairs import read_formulas
+from named_mistakes.formula import read_formulas
+from named_mistakes.limit import LINES, LineBudget, NeverEnds, count_as_library, limited
 from named_mistakes.report import Finding, Report
 from named_mistakes.runner import run_all
 
@@ -110,7 +110,7 @@ def _function(answer: dict) -> Any:
     lines = text.splitlines(keepends=True)
     linecache.cache[name] = (len(text), None, lines, name)
     space = {**GIVEN, "__name__": "answer"}
-    limited(exec, compile(text, name, "exec"), space, purse=Purse(LINES))
+    limited(exec, compile(text, name, "exec"), space, budget=LineBudget(LINES))
     if answer["function"] not in space:
         raise NameError(f"the answer defines no {answer['function']}")
     return space[answer["function"]]

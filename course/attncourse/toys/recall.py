@@ -1,4 +1,4 @@
-"""How many stored values come back: softmax against states of a fixed size.
+"""Recall of stored values: softmax against states of a fixed size.
 
 Pairs of a random key and a random value, `D` numbers each, are written one after
 another; then each key asks for its value.

@@ -1,4 +1,4 @@
-"""What trains the toys: first weights, the gradient of a product, and Adam."""
+"""Training of the toys: first weights, the gradient of a product, and Adam."""
 
 import numpy as np
 

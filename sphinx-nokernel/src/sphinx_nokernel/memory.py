@@ -1,4 +1,4 @@
-"""What a reader's browser remembers: guesses and, if the book wants it, edited cells.
+"""The browser's memory of guesses and, if the book wants it, of edited cells.
 
 It is one object in the browser's localStorage, kept by `memory.js` and never sent
 anywhere. Guesses, and whether all code is shown, are always kept; with

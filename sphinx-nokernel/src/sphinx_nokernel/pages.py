@@ -1,4 +1,4 @@
-"""What the pages of a site need from this package, and the name of the project."""
+"""Scripts and styles of this package for a site's pages, and the project's name."""
 
 import json
 import re

@@ -24,7 +24,7 @@ from .lighten import (
 )
 from .live_code import load_live_code
 from .memory import load_memory
-from .others import name_other_readers
+from .others import join_streams, name_other_readers
 from .pages import (
     Page,
     is_site,
@@ -39,7 +39,6 @@ from .predictions import cover_predictions, list_questions
 from .published import forget_other_mode, note_published
 from .read_cells import read_cells
 from .solutions import clean_sources, read_source
-from .streams import join_streams
 from .thebe import leave_thebe_or_drop_it
 from .wheels import serve_wheels
 from .widgets import (

@@ -1,4 +1,4 @@
-"""Which script shows each kind of widget, and what prevents showing one."""
+"""Scripts that show each kind of widget, and what prevents showing one."""
 
 import re
 

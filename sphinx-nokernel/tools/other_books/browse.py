@@ -1,4 +1,4 @@
-"""What a built page shows in a browser: widgets, errors, and cells that run.
+"""A built page in a browser: its widgets, its errors, and cells that run.
 
 No request leaves the machine: requests to a content network are answered from FILES, a
 folder with `pyodide` and `node_modules` (html-manager, requirejs, mathjax and whatever

@@ -8,15 +8,33 @@ FILES: see browse.py.
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 from browse import Browser, served
+from bs4 import BeautifulSoup
 from build import books
-from words import lost
 
+MAIN = ("article.bd-article", "[role=main]", "main", "div.body", "body")
+# What nobody reads, and the marks beside headings.
+SILENT = "script, style, template, .headerlink, .prev-next-area, .prev-next-footer"
 # What sphinx-book-theme reports on every page of a book that sets no mode.
 ANYWAY = "Got invalid theme mode"
 ROW = "| {name} | {pages} | {lost} | {before} | {after} | {bad_before} | {bad_after} |"
+
+
+def words_of(path):
+    """Return the words of a page, in order."""
+    soup = BeautifulSoup(path.read_text("utf-8"), "html.parser")
+    for node in soup.select(SILENT):
+        node.decompose()
+    main = next(filter(None, map(soup.select_one, MAIN)))
+    return main.get_text(" ").split()
+
+
+def lost(before, after):
+    """List the words that the second page has fewer times than the first."""
+    return sorted((Counter(words_of(before)) - Counter(words_of(after))).elements())
 
 
 def compare(browser, book, place):

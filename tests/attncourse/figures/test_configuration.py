@@ -4,19 +4,27 @@ import json
 
 import pytest
 
+from attnconfig import needed, read
 from attncourse.figures.configuration import live
-from attncourse.real_model.configuration import equations, read
 from attncourse.real_model.configuration.described import describe
 from attncourse.real_model.configuration.pasted import answer
+from tests.attnconfig.published import MODELS
 from tests.attncourse.figures.test_cache_size import run
 
 ASKED = [("256", "16 bits"), ("8,192", "4 bits"), ("1,048,576", "8 bits")]
 SCRIPT = "configuration/costs"
 
 
-@pytest.mark.parametrize("name", live.MODELS)
-def test_the_page_computes_the_same(name):
-    described = describe(live.MODELS[name], read(live.MODELS[name]))
+OTHERS = {
+    name: MODELS[name]["config"]
+    for name in ("DeepSeek-V3.2", "DeepSeek-V4-Flash", "Falcon H1 0.5B", "Gemma-4 E2B")
+}
+
+
+@pytest.mark.parametrize("name", [*live.MODELS, *OTHERS])
+def test_the_page_computes_the_same(name, monkeypatch):
+    monkeypatch.setattr(live, "MODELS", live.MODELS | OTHERS)
+    described = describe(read(live.MODELS[name]))
     functions = ("cacheSizeOf", "readingCost", "writingCost")
     calls = [
         [SCRIPT, function, described, live.TOKENS[tokens], live.BITS[bits]]
@@ -37,17 +45,17 @@ def test_the_page_computes_the_same(name):
 @pytest.mark.parametrize("name", ["gpt-oss 20B", "Qwen3 Next 80B", "DeepSeek V3"])
 def test_the_cache_is_written_out_alike(name):
     found = read(live.MODELS[name])
-    described = describe(live.MODELS[name], found)
+    described = describe(found)
     (lines,) = run([[SCRIPT, "cacheEquation", described, 8192, 4]])
-    totals = [line.rpartition(" = ")[2].removesuffix(" bytes") for line in lines]
-    there = equations.cache(found, 8192, 0.5)
-    assert totals == [line.rpartition(" = ")[2] for line in there]
+    totals = [line.rpartition(" = ")[2] for line in lines]
+    there = needed(found, 8192, n_bytes=0.5).equations
+    assert sorted(totals) == sorted(line.rpartition(" = ")[2] for line in there)
 
 
 def test_a_pasted_file_is_read_or_the_error_says_where():
     config = live.MODELS["Mistral 7B"]
     assert json.loads(answer(json.dumps(config))) == json.loads(
-        json.dumps(describe(config, read(config)))
+        json.dumps(describe(read(config)))
     )
     said = json.loads(answer('{"hidden_size": }'))["error"]
     assert said == "This is not JSON (Expecting value, line 1, column 17)."
@@ -90,16 +98,16 @@ def test_what_a_token_uses_is_one_row_of_the_embedding():
 
 def test_the_menus_deepseek_has_its_stretched_rotation():
     found = read(live.MODELS["DeepSeek V3"])
-    drawn = describe(live.MODELS["DeepSeek V3"], found)["kinds"][0]
+    drawn = describe(found)["kinds"][0]
     assert any("stretched 40 times by yarn" in fact for fact in drawn["facts"])
-    assert any("(0.1 * 1.0 * np.log(40) + 1) ** 2" in line for line in drawn["call"])
+    assert any("scale=0.1352337788608801" in line for line in drawn["call"])
 
 
 def test_positions_of_pictures_are_not_called_a_stretch():
     mrope = {"rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]}}
     config = live.MODELS["Llama 3 8B"] | mrope
-    described = describe(config, read(config))
+    described = describe(read(config))
     assert "pairs shared among time" in described["kinds"][0]["facts"][0]
     assert "stretched" not in described["kinds"][0]["facts"][0]
     (told,) = [line[2] for line in described["lines"] if line[0] == "rope_scaling"]
-    assert "not drawn here" in told
+    assert "M-RoPE" in told

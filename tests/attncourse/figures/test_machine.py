@@ -7,11 +7,9 @@ import pytest
 
 from attncourse import story
 from attncourse.figures.machine import live, poster
-from attncourse.figures.machine.given import given, names
-from attncourse.figures.machine.parts import FACTORS, PARTS
-from attncourse.figures.machine.places import CELL, WIDTH
-from attncourse.figures.machine.plans import plan_of
-from attncourse.figures.machine.tables import tables
+from attncourse.figures.machine.inputs import given, names
+from attncourse.figures.machine.plan import CELL, WIDTH, plan_of
+from attncourse.figures.machine.tables import FACTORS, PARTS, tables
 from attnlib import MultiHeadAttention
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-14}
@@ -103,7 +101,7 @@ def spoken(figure_javascript, panel, cells, block=0):
     view, start = panel.view, given(panel.view.stage)
     passed = traits(panel)["given"]
     (factors,) = figure_javascript(
-        [["machine/names", "factorsOf", view.factors, passed]]
+        [["machine/notation", "factorsOf", view.factors, passed]]
     )
     (now, *_) = figure_javascript([["machine/maths", "runMachine", traits(panel)]])[0][
         block:
@@ -222,14 +220,16 @@ def test_what_is_no_lesson_or_word_is_refused(arguments, message):
 def test_numbers_fit_their_cells(figure_javascript):
     values = [6, 0.9464, -0.5, -0.001, 42.43, 1200, -1200]
     texts = ["6", "0.95", "−0.50", "0", "42.4", "1k", "−1k"]
-    assert figure_javascript([["machine/numbers", "short", v] for v in values]) == texts
-    tight = [["machine/numbers", "inCell", v, 24] for v in (0.9464, 1.2, 6, 0.9999)]
+    assert (
+        figure_javascript([["machine/notation", "short", v] for v in values]) == texts
+    )
+    tight = [["machine/notation", "inCell", v, 24] for v in (0.9464, 1.2, 6, 0.9999)]
     assert figure_javascript(tight) == [".95", "1.2", "6", "1.0"]
-    wider = [["machine/numbers", "inCell", v, 34] for v in (0.9464, -5.049, -0.06)]
+    wider = [["machine/notation", "inCell", v, 34] for v in (0.9464, -5.049, -0.06)]
     assert figure_javascript(wider) == ["0.95", "−5.0", "−.06"]
-    least = [["machine/numbers", "inCell", v, 18] for v in (0.2, 0.9464, 0.0136, 1)]
+    least = [["machine/notation", "inCell", v, 18] for v in (0.2, 0.9464, 0.0136, 1)]
     assert figure_javascript(least) == [".2", ".95", ".01", "1"]
-    sums = [["machine/numbers", "inSum", v] for v in (0.94645, 1556.2)]
+    sums = [["machine/notation", "inSum", v] for v in (0.94645, 1556.2)]
     assert figure_javascript(sums) == ["0.946", "1,556"]
 
 

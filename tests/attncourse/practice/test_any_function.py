@@ -19,10 +19,6 @@ pytestmark = pytest.mark.long
 
 NAMES = list(EXERCISES)
 everywhere = pytest.mark.parametrize("name", NAMES)
-# What the engine does the same for all is tried on one exercise of each kind: one
-# array, three arrays, whole numbers in and a mask out, several arrays out.
-KINDS = ["softmax", "attention", "causal_mask", "attention_gradient"]
-of_each_kind = pytest.mark.parametrize("name", KINDS)
 
 
 @everywhere
@@ -66,47 +62,6 @@ def test_crash(name):
     assert "`return inputs[0] + undefined_name" in message
 
 
-def test_wrong_number_of_arguments():
-    (finding,) = check("softmax", lambda x, axis: x).findings
-    assert finding.code == "crashed"
-    assert "missing 1 required positional argument" in finding.message
-    assert "It is called as softmax(x)" in finding.message
-
-
-@of_each_kind
-@pytest.mark.parametrize("error", [SystemExit, GeneratorExit, RecursionError, OSError])
-def test_nothing_raised_gets_out(name, error):
-    def answer(*_):
-        raise error("no")
-
-    assert_found(name, "crashed", answer)
-
-
-def forgets_to_return(*inputs):
-    inputs[0] * 2
-
-
-def says_none(*_):
-    return None
-
-
-@of_each_kind
-@pytest.mark.parametrize(
-    "answer", [lambda *_: None, forgets_to_return, says_none, lambda *_: print()]
-)
-def test_returned_none(name, answer):
-    assert_found(name, "returned-none", answer)
-
-
-WRONG_TYPES = ["text", b"bytes", {"a": 1}, {1, 2}, object(), [[1.0], [1.0, 2.0]], range]
-
-
-@of_each_kind
-@pytest.mark.parametrize("what", [*WRONG_TYPES, (x for x in [1.0]), [None]])
-def test_wrong_type(name, what):
-    assert_found(name, "wrong-type", lambda *_: what)
-
-
 def with_result(name, change):
     """A right answer whose result is changed at the end."""
     reference = EXERCISES[name].reference
@@ -127,15 +82,6 @@ def test_wrong_shape(name):
     assert_found(name, "wrong-shape", with_result(name, lambda x: x[None]))
     message = check(name, with_result(name, lambda x: x[None])).findings[0].message
     assert "an axis of length 1 is left over" in message
-
-
-@of_each_kind
-@pytest.mark.parametrize("dtype", [int, complex, "i4", object, str])
-def test_wrong_dtype(name, dtype):
-    def change(x):
-        return x.astype(dtype)
-
-    assert_found(name, "wrong-dtype", with_result(name, change))
 
 
 NUMBERS = [name for name in NAMES if not name.endswith(("causal_mask", "window_mask"))]
@@ -236,3 +182,10 @@ def test_work_is_bounded_by_the_number_of_calls():
         assert check(name, answer).passed
         assert len(calls) <= 16
         assert all(np.size(x) <= 4096 for inputs in calls for x in inputs)
+
+
+@everywhere
+def test_passing_and_open_texts_have_no_random_numbers(name):
+    for answer in (EXERCISES[name].reference, None):
+        texts = {repr(check(name, answer, seed=seed)) for seed in range(3)}
+        assert len(texts) == 1

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from attncourse.practice import EXERCISES, catch, check, estimate, order, predict, which
+from attncourse.practice import EXERCISES, catch, estimate, order, predict, which
 from attncourse.practice.kinds.catch import faulty
 from attncourse.practice.kinds.quantities import LAYER, QUANTITIES
 from attnlib import softmax
-from named_mistakes.answer import Answer
-from named_mistakes.gaps import gaps
 from tests.attncourse.practice.judging import without_source
 
 LINES = """
@@ -277,26 +275,6 @@ def test_which_takes_two_inputs_in_a_list():
     right = EXERCISES["split_heads"].reference
     verdict = which("split_heads", right, columns_first, wrong=columns_first, on=on)
     assert verdict.passed
-
-
-def with_gaps(x):
-    x = x - x.max(axis=-1, keepdims=True)
-    weights = ...
-    return weights / ...
-
-
-def without_gaps(x):
-    return x[..., 0]
-
-
-def test_dots_are_gaps_but_in_brackets():
-    assert gaps(Answer(with_gaps)) == [3, 4]
-    assert gaps(Answer(without_gaps)) == []
-    assert gaps(Answer(3)) == []
-    verdict = check("softmax", with_gaps)
-    assert not verdict.passed
-    assert not verdict.findings
-    assert "Lines 3 and 4 still hold dots." in repr(verdict)
 
 
 @pytest.mark.parametrize("kind", ["passed", "failed", "open"])

@@ -1,12 +1,9 @@
 """Attention by blocks of keys: what it holds is measured, how blocks join is named."""
 
-import tracemalloc
-
 import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, check
-from named_mistakes.memory import memory
 from tests.attncourse.practice.answers.one_pass_attention import root
 
 NAME = "one_pass_attention"
@@ -42,22 +39,6 @@ def test_all_scores_at_once_are_noticed(answer):
 
 def test_the_same_numbers_pass_where_nothing_is_measured():
     assert check("attention", in_place, seed=0).passed
-
-
-def test_the_most_that_was_held_is_measured_and_tracing_left_as_it_was():
-    with memory() as held:
-        np.zeros(100_000)  # gone at once, and counted
-        kept = np.zeros(1000)
-    assert 800_000 <= held() < 900_000
-    assert not tracemalloc.is_tracing()
-    tracemalloc.start()
-    try:
-        with memory() as held:
-            kept = np.zeros(1000)
-        assert kept.nbytes <= held() < 100_000
-        assert tracemalloc.is_tracing()
-    finally:
-        tracemalloc.stop()
 
 
 def test_rows_of_large_scores_lie_so_far_apart_that_one_maximum_does_not_do():

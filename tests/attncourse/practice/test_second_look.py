@@ -6,7 +6,7 @@ import pytest
 from attncourse.practice import check
 from attnlib import rotary_embedding, softmax
 from attnlib import scaled_dot_product_attention as attend
-from tests.attncourse.practice.judging import assert_found
+from tests.attncourse.practice.judging import assert_found, soft
 
 pytestmark = pytest.mark.slow
 
@@ -230,3 +230,37 @@ def test_maxima_that_lost_their_axis_are_subtracted():
 
     messages = {f.code: f.message for f in check("softmax", answer, seed=0).findings}
     assert "what you subtract or divide by" in messages["keepdims-forgotten"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_was_right_by_luck_is_no_matter_of_axes(seed):
+    def size_alone(a, b):
+        lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
+        return np.abs((a * b).sum(axis=-1)) / lengths
+
+    codes = {f.code for f in check("cosine_similarity", size_alone, seed=seed).findings}
+    assert codes == {"zero-vector", "one-step-too-many"}
+    found = check("softmax", lambda x: np.sort(soft(x)), seed=seed).findings
+    assert [f.code for f in found] == ["one-step-too-many"]
+
+
+def test_zeros_that_were_never_computed_are_no_known_mistake():
+    def empty(output, value):
+        return np.zeros(output.shape)
+
+    def own_range(output, value):
+        low, high = output.min(-2, keepdims=True), output.max(-2, keepdims=True)
+        return np.maximum(low - output, 0) + np.maximum(output - high, 0)
+
+    assert_found("outside_range", "all-zeros", empty)
+    assert_found("outside_range", "range-of-output", own_range)
+
+
+def test_ids_are_whole_numbers():
+    def ids_of_floats(logits, temperature, numbers):
+        sums = np.cumsum(softmax(logits / temperature), axis=-1)
+        return (sums[..., None, :] > numbers[..., None]).argmax(axis=-1) * 1.0
+
+    (finding,) = check("sample_with_temperature", ids_of_floats, seed=0).findings
+    assert finding.code == "wrong-dtype"
+    assert "where whole numbers were expected" in finding.message

@@ -1,5 +1,6 @@
 """The tables of known mistakes: each can be told from a right answer and is named."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from attncourse.practice import EXERCISES
 from named_mistakes.compare import Judged
+from named_mistakes.exercise import Mistake
 from named_mistakes.formula import Formula
 from named_mistakes.runner import Outcome
 from tests.attncourse.practice.judging import assert_found, with_code
@@ -168,3 +170,13 @@ def test_kept_axes_are_no_mistake_of_numbers():
     judged = Judged(Outcome(case, (wanted[None],)), (wanted,))
     assert not judged.fits
     assert judged.is_explained_by((wanted,)) == (True, False)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_every_known_mistake_is_told_in_at_most_two_sentences(name):
+    for one in EXERCISES[name].mistakes:
+        assert isinstance(one, Mistake)
+        assert re.fullmatch(r"[a-z0-9_]+(-[a-z0-9_]+)*", one.code)
+        text = f"exactly what you get from {one.cause}. Look at {one.look}."
+        assert text.count(". ") == 1, text
+        assert len(text) < 220

@@ -4,8 +4,8 @@ import re
 import numpy as np
 import pytest
 
+from attnconfig import read
 from attncourse.practice.catalogue import named
-from attncourse.real_model.configuration import read
 from attncourse.teach import exam
 from attncourse.teach.problems import BAND, KINDS, as_attnlib
 

@@ -9,7 +9,7 @@ import pytest
 import teach_page
 
 from attncourse.figures import machine
-from attncourse.figures.machine.given import given, sizes
+from attncourse.figures.machine.inputs import given, sizes
 from attncourse.figures.machine.tables import tables
 from attncourse.practice import EXERCISES
 from attncourse.practice.said import said_of

@@ -38,14 +38,13 @@ function tellTotals(now, tokens, bits) {
   const whole = now.matrices !== null;
   const matrices = whole && `${many(now.matrices)} multiplications in the matrices for one token`;
   const fetched = whole && `${many(2 * now.fetched)} bytes of weights at 16 bits, for one token`;
-  const active = now.n_active_parameters, stored = now.n_parameters;
-  const used = now.fetched ?? active; // of a table, one row
+  const used = now.n_active_parameters, stored = now.n_parameters, all = now.all ?? stored;
   return [
     stored === null ? missing("n_parameters") : [inWords(stored), now.equations, false],
     used === null ? missing("n_active_parameters")
       : [inWords(used), [
-        stored === active ? many(stored) : `${many(stored)} − ${many(stored - active)} in experts not chosen`,
-        ...(active === used ? [] : [`− ${many(active - used)} in rows of the embedding that it doesn't read`])], false],
+        all === used ? many(stored) : `${many(stored)} − ${many(all - used)} in experts not chosen`,
+        ...(all === stored ? [] : [`− ${many(stored - all)} in rows of the embedding that it doesn't read`])], false],
     cache === null ? missing("cache_bytes") : [inBytes(cache), cacheEquation(now, tokens, bits), false],
     whole ? [fixed(readingCost(now, tokens, bits), 0), [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"], false] : missing(""),
     whole ? [fixed(writingCost(now, tokens, bits), 2), [matrices, fetched, `${many(cache)} bytes of cache`], false] : missing(""),
@@ -66,8 +65,9 @@ function render({ model, el }) {
     const tokens = model.get("token_counts")[model.get("tokens")], bits = model.get("bit_counts")[model.get("bits")];
     heading.textContent = pasted ? `What you pasted, not the menu’s model: ${now.family ?? "no family"}` : model.get("names")[model.get("model")];
     const said = [...new Set(Object.values(now.refused))];
-    reasons.hidden = !said.length;
-    reasons.textContent = said.length ? `Refused. ${said.join(" ")}` : "";
+    const told = said.length ? [`Refused. ${said.join(" ")}`] : now.notes;
+    reasons.hidden = !told.length;
+    reasons.textContent = told.join(" ");
     tower.set(now, tokens);
     tellTotals(now, tokens, bits).forEach((total, i) => totals[i].set(...total));
     if (now !== last) lines.set(now.lines);

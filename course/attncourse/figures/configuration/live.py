@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 import traitlets
 
-from attncourse.real_model.configuration import decode, prefill, read
-from attncourse.real_model.configuration.costs import fetched
+from attnconfig import decode, prefill, read
 from attncourse.real_model.configuration.described import describe
 from attncourse.real_model.configuration.pasted import answer
 
@@ -111,7 +110,7 @@ def panel(model="Llama 3 8B", tokens=8192, bits=16):
     }
     view = ConfigurationView(
         names=list(MODELS),
-        described=[describe(each, read(each)) for each in MODELS.values()],
+        described=[describe(read(each)) for each in MODELS.values()],
         model=list(MODELS).index(model),
         tokens=list(TOKENS).index(named["tokens"]),
         bits=list(BITS).index(named["bits"]),
@@ -143,7 +142,7 @@ def _compute(model, tokens, bits):
     reading, writing = (cost and cost.per_byte for cost in costs)
     return Costs(
         found.n_parameters,
-        None if found.refused else fetched(found),
+        None if found.refused else found.n_active_parameters,
         found.cache_bytes(n, n_bytes),
         reading,
         writing,

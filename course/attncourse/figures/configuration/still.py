@@ -22,14 +22,14 @@ def layers(name, found, costs, named):
     Parameters
     ----------
     name : str
-    found : Configuration
+    found : Model
     costs : Costs
     named : dict
         "tokens" and "bits", as the controls say them.
     """
     n_tokens = int(named["tokens"].replace(",", ""))
     figure, axis = panels(size=(6.4, 2.2))
-    kept = [layer.cache_numbers(n_tokens) for layer in found.layers]
+    kept = [sum(k.numbers(n_tokens) for k in each.kept) for each in found.layers]
     colors = [COLORS.get(layer.kind, MUTED) for layer in found.layers]
     axis.bar(range(len(kept)), kept, color=colors)
     axis.set_xlabel("layer")

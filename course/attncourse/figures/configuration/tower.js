@@ -1,6 +1,6 @@
 // The layers of a model, one tile each in reading order, and what one of them is.
 import { htmlNode } from "../kit/draw.js";
-import { rowsKept } from "./costs.js";
+import { numbersKept } from "./costs.js";
 
 const NAMES = {
   full_attention: ["full attention", "full"],
@@ -17,13 +17,14 @@ const NAMES = {
 export function tellLayer(layer) {
   const { heads, kv_heads: shared, window } = layer;
   const told = [];
-  if (heads && layer.kind === "latent_attention") told.push(`${heads} heads, one latent row of ${layer.row} numbers`);
+  if (layer.latent) told.push(`${heads} heads, one latent row of ${layer.latent} numbers`);
   else if (heads) {
     const groups = shared === heads ? "" : shared === 1 ? ", all sharing one head of keys" : `, ${heads / shared} to each of ${shared} heads of keys`;
     told.push(`${heads} heads of ${layer.d_k}${groups}`);
   }
   if (window) told.push(`sees ${window.toLocaleString("en")} tokens`);
-  if (layer.state) told.push(`a state of ${layer.state.toLocaleString("en")} numbers`);
+  const state = layer.kept.reduce((sum, kept) => sum + (kept.rows ? 0 : kept.row), 0);
+  if (state) told.push(`a state of ${state.toLocaleString("en")} numbers`);
   return [...told, ...layer.facts].join(" · ");
 }
 
@@ -48,8 +49,8 @@ export function makeTower() {
     parts.replaceChildren(...layer.parts.map((part) => htmlNode("li", { textContent: part })));
   };
   const fill = (tile, layer) => {
-    const most = Math.max(...described.kinds.map((each) => rowsKept(each, tokens) * each.row + each.state));
-    const share = (rowsKept(layer, tokens) * layer.row + layer.state) / most || 0;
+    const most = Math.max(...described.kinds.map((each) => numbersKept(each, tokens)));
+    const share = numbersKept(layer, tokens) / most || 0;
     tile.style.setProperty("--kept", `${Math.max(4, 100 * share).toFixed(1)}%`);
   };
   const set = (next, now) => {

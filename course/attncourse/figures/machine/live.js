@@ -1,24 +1,34 @@
 // The machine: the whole step for one sentence, with its numbers. Point at one, and see
 // where it comes from; change a given one, and all that follows moves.
-import { htmlNode } from "../kit/draw.js";
 import { write } from "../kit/drag.js";
+import { htmlNode } from "../kit/draw.js";
+import { makeLink } from "./address.js";
+import { makeFrame } from "./controls.js";
+import { highlight } from "./highlight.js";
+import { listen } from "./input.js";
 import { announce } from "../kit/voice.js";
 import { runMachine } from "./maths.js";
-import { drawPlan, rename } from "./cells.js";
-import { paint } from "./paint.js";
-import { phonePlan, tileOf } from "./phone.js";
-import { light } from "./light.js";
-import { listen } from "./hands.js";
-import { makeMap } from "./map.js";
-import { makeFrame } from "./frame.js";
-import { bestCell, NEWEST, orderOf, TILES } from "./first.js";
-import { factorsOf, namesOf, sizesOf, titleOf } from "./names.js";
+import { factorsOf, namesOf, sizesOf, titleOf } from "./notation.js";
+import { drawPlan, paint, rename } from "./picture.js";
 import { sumOf } from "./sums.js";
-import { makeLink } from "./link.js";
+import { makeMap, orderOf, phonePlan, tileOf, TILES } from "./tiles.js";
 
 const WIDE = 664, PHONE_MOST = 440; // pixels of the picture's box
 const WAVE = 160; // milliseconds between two steps of a change
 const MOST = 9; // the largest number that a reader can set
+
+const FIRST = { X: [[4, 4]], Q: [[4, 0], [3, 0]], S: [[4, 0], [3, 4], [3, 0], [2, 3], [1, 0]], U: [[3, 4], [3, 0]], C: [[4, 0]] };
+for (const base of "DAO") FIRST[base] = FIRST.S;
+for (const base of "ZYN") FIRST[base] = FIRST.U;
+const NEWEST = { 2: "Q", 3: "S", 4: "A", 5: "O", 6: "Z", 7: "A", 8: "N", 9: "D", 10: "O" };
+
+/** The cell of a matrix to look at first: one of the story's, or the largest. */
+function initialCell(cells, base, now) {
+  const own = cells.filter((one) => one.base === base), size = (one) => Math.abs(now[base][one.i][one.j]);
+  const most = [...own].sort((a, b) => size(b) - size(a))[0];
+  const told = (FIRST[base] ?? []).map(([i, j]) => own.find((one) => one.i === i && one.j === j));
+  return told.find((one) => one && size(one) >= 0.75 * size(most)) ?? most;
+}
 
 /** A reader's edits and one more: of two for a cell the last counts. */
 export function edited(edits, edit) {
@@ -64,7 +74,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     const plan = wide ? whole : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
     compute();
     view = drawPlan(plan, { describe, far, axis, network: given.network });
-    view.root.style.maxWidth = `${plan.width * (wide ? (model.get("linked") ? 1.4 : 1.12) : 1)}px`;
+    view.root.style.maxWidth = !wide ? `${plan.width}px` : `max(${1.12 * plan.width}px, ${model.get("linked") ? `min(${1.4 * plan.width}px, 115vh)` : "0px"})`;
     for (const cell of view.cells) cell.node.setAttribute("aria-readonly", !isGiven(cell));
     el.classList.toggle("mx-phone", !wide);
     box.replaceChildren(view.root);
@@ -73,13 +83,13 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     map.set(now);
     frame.set(pick);
     const kept = pinned && view.cells.find((one) => one.base === pinned.base && one.i === pinned.i && one.j === pinned.j);
-    pin(kept || bestCell(view.cells, tile, now) || view.cells[0]);
+    pin(kept || initialCell(view.cells, tile, now) || view.cells[0]);
   }
 
   function look(cell) {
     darken();
     looked = cell;
-    darken = light(view, cell, { now, factors, roles });
+    darken = highlight(view, cell, { now, factors, roles });
     const hint = view.width > PHONE_MOST ? ". Drag it up or down, type a digit, or use − and +." : ". Change it with − and +.";
     frame.say(sumOf(cell, { now, parts, factors, names: names(), network: given.network, hint }), isGiven(cell));
     map.choose(tileOf(cell.base, broad));
@@ -94,7 +104,8 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     told(pick, [cell.base, cell.i, cell.j]);
     if (!focus || document.activeElement === cell.node) return;
     cell.node.focus({ preventScroll: true }); // the browser would put it in the middle
-    cell.node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    cell.node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    frame.uncover(cell.node);
   }
 
   function change({ base, i, j }, of) {

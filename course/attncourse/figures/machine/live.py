@@ -8,12 +8,9 @@ import traitlets
 from ..kit.checks import check_whole
 from ..kit.panel import Panel, View
 from . import still
-from .as_traits import as_traits
-from .given import ADJECTIVES, DECODER, LESSONS, given
-from .parts import FACTORS, PARTS
-from .places import CELL, WIDTH
-from .plans import plan_of
-from .tables import tables
+from .inputs import ADJECTIVES, DECODER, LESSONS, as_traits, given
+from .plan import CELL, WIDTH, plan_of
+from .tables import FACTORS, PARTS, tables
 
 
 class MachineView(View, beside=__file__):

@@ -10,7 +10,7 @@ export function plus(a, b) {
 /** One head: all that lies between the rows X and what it adds to them. A query and a key
  *  that may not meet get the scaled score −∞. Without allowed, all may. R has the rows that
  *  are looked at. */
-export function attend(X, { WQ, WK, WV, WO }, allowed, R = X) {
+function attend(X, { WQ, WK, WV, WO }, allowed, R = X) {
   const Q = multiply(X, WQ), K = multiply(R, WK), V = multiply(R, WV);
   const S = dotProductScores(Q, K), D = S.map((row, i) => scaleScores(row, K[0].length)
     .map((score, j) => (!allowed || allowed[i][j] ? score : -Infinity)));
@@ -20,7 +20,7 @@ export function attend(X, { WQ, WK, WV, WO }, allowed, R = X) {
 
 /** Heads side by side: C holds their outputs next to each other, WC their W^O one below
  *  another, and Z is what they add to the rows together. */
-export function sideBySide(X, heads, allowed) {
+function sideBySide(X, heads, allowed) {
   const each = heads.map((head) => attend(X, head, allowed));
   const C = X.map((_, i) => each.flatMap(({ O }) => O[i])), WC = heads.flatMap(({ WO }) => WO);
   const Z = multiply(C, WC);
@@ -35,7 +35,7 @@ export function feedForward(rows, [w1, b1, w2, b2]) {
 
 /** Layers one after another: Y is X and what attention adds, N is Y and what the network
  *  adds, and the next layer's X. */
-export function inLayers(X, layers, network, allowed, R) {
+function inLayers(X, layers, network, allowed, R) {
   const done = [];
   for (const layer of layers) {
     const one = attend(done.length ? done.at(-1).N : X, layer, allowed, R), Y = plus(one.X, one.U);
@@ -45,12 +45,12 @@ export function inLayers(X, layers, network, allowed, R) {
 }
 
 /** Who may look at whom where nobody sees what comes later. */
-export function pastOnly(n) {
+function pastOnly(n) {
   return Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => j <= i));
 }
 
 /** A copy of what is given with a reader's edits, each [block, matrix, row, column, number]. */
-export function withEdits(given, choice, edits) {
+function withEdits(given, choice, edits) {
   const [X, P, R, blocks] = structuredClone([given.rows[choice], given.positions[choice], given.read?.rows[choice], given.blocks]);
   const words = P ? { E: X, P } : R ? { X, R } : { X };
   for (const [block, base, i, j, number] of edits) (words[base] ?? blocks[block][base])[i][j] = number;

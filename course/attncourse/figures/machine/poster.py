@@ -11,11 +11,9 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from ..kit.picture import COLORS, INK, MUTED, STYLE
-from .drawing import PIXEL, draw
-from .given import ADJECTIVES, BEGINNING, given, names
-from .lettering import short
-from .places import WIDTH
-from .plans import plan_of
+from .inputs import ADJECTIVES, BEGINNING, given, names
+from .plan import WIDTH, plan_of
+from .still import PIXEL, draw, short
 from .tables import tables
 
 STAGE = 5  # one step, to its output

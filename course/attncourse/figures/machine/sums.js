@@ -1,6 +1,7 @@
 // The sum that a cell is, in words and numbers: a list of pieces [text, role]. A role
 // colors its piece; "raised" raises it.
-import { inSum, short } from "./numbers.js";
+import { htmlNode } from "../kit/draw.js";
+import { inSum, short } from "./notation.js";
 
 const VERBS = { Q: "asks for", K: "offers", V: "gives", S: "asks", D: "asks", A: "looks at", O: "takes home", C: "takes home" };
 const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -76,4 +77,21 @@ function scaledSum(now, i, j, v) {
   const score = say(now.S[i][j]);
   if (v === -Infinity) return [[`covered. Nobody may look at a word that comes later, so ${score} becomes `], ["−∞", "scores"]];
   return [[score, "scores"], [` ÷ √${now.K[0].length} = `], [say(v), "scores"]];
+}
+
+/** The pieces of a sum as nodes: each in its color, and raised where it is. */
+function sumNodes(pieces) {
+  return pieces.flatMap(([text, role = ""]) => {
+    const [color, raised] = role === "raised" ? ["", true] : [role.split(" ")[0], role.endsWith("raised")];
+    const node = color ? htmlNode("b", { className: `mx-${color}`, textContent: text }) : document.createTextNode(text);
+    if (!raised) return [node];
+    const sup = htmlNode("sup", color ? { className: `mx-${color}` } : {}, color ? htmlNode("b", { textContent: text }) : text);
+    return [htmlNode("span", { className: "mx-out", textContent: "^" }), sup];
+  });
+}
+
+/** A sum as one hears it: what is raised stands in a line with the rest. */
+export function inWords(pieces) {
+  return pieces.map(([text, role = ""]) => !role.includes("raised") ? text
+    : /\d/.test(text) ? ` to the ${text}` : ` ${text}`).join("");
 }

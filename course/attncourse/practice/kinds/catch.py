@@ -11,9 +11,9 @@ import numpy as np
 from attncourse.practice.catalogue import named
 from named_mistakes.answer import Answer
 from named_mistakes.exercise import Case, Exercise, Mistake
-from named_mistakes.gaps import gaps
-from named_mistakes.limit import LINES, NeverEnds, Purse, limited
-from named_mistakes.verdict import (
+from named_mistakes.faded import unfilled_lines
+from named_mistakes.limit import LINES, LineBudget, NeverEnds, limited
+from named_mistakes.report import (
     Verdict,
     show_open,
     show_right,
@@ -58,7 +58,7 @@ def catch(name: str, wrong: Callable, test: Callable[[Callable], Any]) -> Verdic
 is wrong, and compare what comes out with what should.
     """
     exercise = named(name)
-    if open_ := gaps(Answer(test)):
+    if open_ := unfilled_lines(Answer(test)):
         return show_open(
             name, f"Write your test where the dots are, in line {open_[0]}."
         )
@@ -80,7 +80,7 @@ def _failure(test: Callable, function: Callable) -> BaseException | None:
     """Return what the test raises for this function, or None."""
     try:
         with np.errstate(all="ignore"):
-            limited(test, function, purse=Purse(LINES))
+            limited(test, function, budget=LineBudget(LINES))
     except (Exception, NeverEnds) as error:
         return error
     return None
@@ -112,7 +112,7 @@ def _can_fail(test: Answer, wrong: Callable) -> bool:
         text = ast.unparse(test.source.tree)
         return "assert" in text or "raise" in text
     with np.errstate(all="ignore"):
-        return limited(test.function, wrong, purse=Purse(LINES)) is None
+        return limited(test.function, wrong, budget=LineBudget(LINES)) is None
 
 
 def _too_strict(failure: BaseException) -> str:

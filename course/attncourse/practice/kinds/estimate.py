@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attncourse.practice.kinds.quantities import QUANTITIES, Quantity
-from named_mistakes.verdict import (
+from named_mistakes.report import (
     Verdict,
     show_open,
     show_right,

@@ -17,8 +17,7 @@ import attnlib
 from attncourse.practice.catalogue import named
 from named_mistakes import display
 from named_mistakes.checking import verdict
-from named_mistakes.report import Report
-from named_mistakes.verdict import show_open, show_wrong
+from named_mistakes.report import Report, show_open, show_wrong
 
 _files = itertools.count()
 

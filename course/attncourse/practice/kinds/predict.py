@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from named_mistakes.verdict import (
+from named_mistakes.report import (
     Verdict,
     show_open,
     show_right,

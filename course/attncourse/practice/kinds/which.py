@@ -1,4 +1,4 @@
-"""Which of these two is wrong? Name it, and show it by an input."""
+"""Exercises with two functions, one of them wrong: name it, show it by an input."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from attncourse.practice.catalogue import named
 from named_mistakes.exercise import Exercise, as_tuple
-from named_mistakes.limit import LINES, NeverEnds, Purse, limited
-from named_mistakes.verdict import (
+from named_mistakes.limit import LINES, LineBudget, NeverEnds, limited
+from named_mistakes.report import (
     Verdict,
     show_open,
     show_right,
@@ -105,7 +105,7 @@ def _given(function: Callable, inputs: tuple) -> tuple | None:
     """Call it; None if it raises."""
     try:
         with np.errstate(all="ignore"):
-            return as_tuple(limited(function, *inputs, purse=Purse(LINES)))
+            return as_tuple(limited(function, *inputs, budget=LineBudget(LINES)))
     except (Exception, NeverEnds):
         return None
 

@@ -1,4 +1,4 @@
-"""What is written in place of a cut at 0."""
+"""Mistakes with a cut at 0: what is written in its place."""
 
 from __future__ import annotations
 

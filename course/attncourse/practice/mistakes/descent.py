@@ -1,4 +1,4 @@
-"""What goes wrong on the way down a loss: masks, shifts, means, signs, steps."""
+"""Mistakes on the way down a loss: masks, shifts, means, signs, steps."""
 
 from __future__ import annotations
 

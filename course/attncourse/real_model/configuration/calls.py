@@ -1,6 +1,8 @@
-"""The call of attnlib that computes a layer's attention."""
+"""The call of attnlib that computes a layer's attention, from its facts."""
 
 from typing import Any
+
+from attnconfig import Facts, Layer, Model
 
 STATE = "# No call: this layer keeps a state, and attnlib computes softmax attention."
 CONVOLUTION = "# No call: a short convolution, and no attention."
@@ -9,9 +11,24 @@ NORMED_BEFORE = (
     "# Before the split into heads: rms_norm(query, gain_query), and the key so."
 )
 UNTRIED = "# No call: {}."
+REFUSED = "a line of this file is not understood here"
+# Stretches that attnlib has, by their names in files.
+KNOWN = {"linear", "dynamic", "llama3", "yarn", "longrope"}
 
 
-def call(layer):
+def calls(model: Model) -> list[list[str]]:
+    """Write the call of each layer; none where a line of the file may change it."""
+    reason = None
+    if len(model.refused) == 3:
+        reason = REFUSED
+    elif model.unsaid:
+        reason = f"{model.unsaid[0]} changes what is computed, in a way not told here"
+    if reason:
+        return [[UNTRIED.format(reason)]] * len(model.layers)
+    return [call(layer) for layer in model.layers]
+
+
+def call(layer: Layer) -> list[str]:
     """Write the call that computes one layer's heads, or say why there is none.
 
     Parameters
@@ -30,84 +47,98 @@ def call(layer):
         it is turned, and ``up_key`` and ``up_value`` are (heads, rank, d). For a layer
         that computes no softmax attention, a comment that says so.
     """
-    reason = layer.features.get("no_call")
-    if layer.features.get("qk_norm") == "heads":
-        reason = "each head's norm has gains of its own"
-    if reason:
-        return [UNTRIED.format(reason)]
-    if layer.kind == "latent_attention":
-        return _latent(layer)
-    if layer.heads is None:
+    facts = layer.facts
+    if facts is None:
         others = {"conv": CONVOLUTION, "network": NETWORK}
         return [others.get(layer.kind, STATE)]
-    rotation = layer.features.get("rotation")
-    if rotation and int(rotation.get("share", 1) * layer.d_k) % 2:
-        return [UNTRIED.format("an odd number of columns is rotated")]
-    turned = _rotate(rotation, layer.d_k) if rotation else []
-    steps = [_normed(layer), turned]
-    steps = steps[::-1] if "norm_after" in layer.features else steps
-    return [*steps[0], *steps[1], _attend(layer)]
+    reason = facts.not_said or _untold(facts)
+    if reason:
+        return [UNTRIED.format(reason)]
+    if facts.latent:
+        return _latent(facts)
+    steps = [_normed(facts), _rotate(facts)]
+    steps = steps[::-1] if facts.norm_after else steps
+    return [*steps[0], *steps[1], _attend(facts)]
 
 
-def _latent(layer):
+def _untold(facts: Facts) -> str | None:
+    """Say what attnlib has no keyword for, or None."""
+    if facts.qk_norm == "heads":
+        return "each head's norm has gains of its own"
+    if facts.qk_norm == "plain" and facts.norm_after:
+        return "queries and keys are normalized after the rotation"
+    if facts.rotary and facts.rotary.columns % 2:
+        return "an odd number of columns is rotated"
+    if facts.rotary and facts.rotary.scaling and facts.rotary.stretch not in KNOWN:
+        return f"{facts.rotary.stretch!r} is a stretch that attnlib has not"
+    return None
+
+
+def _latent(facts: Facts) -> list[str]:
     """Make the keys and values of all heads from the latent rows."""
-    names = ("query_2", "key_2")
-    rotation = layer.features.get("rotation", {"base": None})
     rows = {
         "query": "[query, query_2]",
         "key": "[latent @ up_key, np.broadcast_to(key_2, query_2.shape)]",
     }
     return [
-        *_rotate(rotation, layer.d_k, names),
+        *_rotate(facts, ("query_2", "key_2")),
         *(f"{name} = np.concatenate({each}, axis=-1)" for name, each in rows.items()),
         "value = latent @ up_value",
-        _attend(layer),
+        _attend(facts),
     ]
 
 
-def _attend(layer):
-    options = ", ".join(f"{name}={value}" for name, value in _options(layer).items())
+def _attend(facts: Facts) -> str:
+    options = ", ".join(f"{name}={value}" for name, value in _options(facts).items())
     return f"scaled_dot_product_attention(query, key, value, {options})"
 
 
-def _options(layer):
+def _options(facts: Facts) -> dict[str, Any]:
     found: dict[str, Any] = {"is_causal": True}
-    if layer.kv_heads != layer.heads and layer.kind != "latent_attention":
+    if facts.kv_heads != facts.heads and not facts.latent:
         found["enable_gqa"] = True
-    if layer.kind == "sliding_attention":
-        found["window"] = (layer.window - 1, 0)
-    if layer.kind == "chunked_attention":
-        found["mask"] = f"(i // {layer.window})[:, None] == i // {layer.window}"
-    if "alibi" in layer.features:
-        found["mask"] = f"alibi_bias({layer.heads}, len(i))"
-    if "chosen" in layer.features:
+    if facts.window:
+        found["window"] = facts.window
+    if facts.chunk:
+        found["mask"] = f"(i // {facts.chunk})[:, None] == i // {facts.chunk}"
+    if facts.position == "alibi":
+        found["mask"] = f"alibi_bias({facts.heads}, len(i))"
+    if facts.chosen:
         found["mask"] = "chosen"
-    for name in ("softcap", "scale"):
-        if name in layer.features:
-            found[name] = layer.features[name]
-    return found | ({"sinks": "sinks"} if layer.features.get("sinks") else {})
+    if facts.softcap:
+        found["softcap"] = facts.softcap
+    if facts.scale != facts.d_k**-0.5:
+        found["scale"] = written(facts.scale)
+    return found | ({"sinks": "sinks"} if facts.sinks else {})
 
 
-def _normed(layer):
-    kind = layer.features.get("qk_norm")
-    if kind is None:
+def written(scale: float) -> str:
+    """Write a scale as Python: as the root of a whole number where it is one."""
+    n = round(scale**-2)
+    return f"{n} ** -0.5" if n > 1 and scale == n**-0.5 else repr(scale)
+
+
+def _normed(facts: Facts) -> list[str]:
+    if facts.qk_norm is None:
         return []
-    if kind == "width":
+    if facts.qk_norm == "width":
         return [NORMED_BEFORE]
-    eps = layer.features.get("eps")
-    more = "" if eps is None else f", eps={eps}"
-    return [f"{x} = rms_norm({x}, gain_{x}{more})" for x in ("query", "key")]
+    more = "" if facts.norm_eps is None else f", eps={facts.norm_eps}"
+    gained = facts.qk_norm == "head"
+    return [
+        f"{x} = rms_norm({x}{f', gain_{x}' if gained else ''}{more})"
+        for x in ("query", "key")
+    ]
 
 
-def _rotate(rotation, d_k, names=("query", "key")):
-    options = []
-    if rotation.get("base"):
-        options.append(f"base={rotation['base']}")
-    if rotation.get("share", 1) != 1:
-        options.append(f"rotary_dim={int(rotation['share'] * d_k)}")
-    if rotation.get("neighbors"):
+def _rotate(facts: Facts, names: tuple[str, str] = ("query", "key")) -> list[str]:
+    if facts.rotary is None:
+        return []
+    options = [f"base={facts.rotary.base}"]
+    if facts.rotary.columns != facts.d_k and not facts.latent:
+        options.append(f"rotary_dim={facts.rotary.columns}")
+    if facts.rotary.pairs == "neighbors":
         options.append("interleaved=True")
-    if rotation.get("scaling"):
+    if facts.rotary.scaling:
         options.append("scaling=rope")
-    inside = "".join(f", {option}" for option in options)
-    return [f"{x} = rotary_embedding({x}{inside})" for x in names]
+    return [f"{x} = rotary_embedding({x}, {', '.join(options)})" for x in names]

@@ -1,85 +1,114 @@
 """All that a figure draws of a configuration, as plain numbers, words and lists."""
 
-import math
+from typing import Any
 
-from attncourse.real_model.configuration import calls, costs, equations, meanings
+from attnconfig import Facts, Layer, Model, Rotary, costs
+from attnconfig.networks import Experts
+from attnconfig.weights import FORMATS, Rows
+from attncourse.real_model.configuration.calls import calls
 
 TOTALS = ("n_parameters", "n_active_parameters")
 
 
-def describe(config, found):
+def describe(model: Model) -> dict[str, Any]:
     """Return what is to be drawn.
 
     Parameters
     ----------
-    config : dict
-    found : Configuration
-        What `read` made of it.
+    model : Model
 
     Returns
     -------
     dict
-        "family", "refused", the two counts of parameters, "equations" of the first,
-        "kinds": the layers that differ, "order": which of them each layer is,
-        "matrices", "output" and "fetched": what `costs` multiplies and fetches, and
-        "lines": each line of the file with its sentence.
+        "family", "refused", "notes", the two counts of parameters, "equations" of the
+        first, "kinds": the layers that differ, "order": which of them each layer is,
+        "matrices", "output", "fetched" and "all": what is multiplied, and fetched for
+        one token and for all, and "lines": each line of the file with its sentence.
     """
-    drawn = [_layer(layer) for layer in found.layers]
+    told = zip(model.layers, calls(model), strict=True)
+    drawn = [_layer(model, layer, lines) for layer, lines in told]
     kinds = [each for i, each in enumerate(drawn) if each not in drawn[:i]]
-    whole = not found.refused
+    whole = not model.refused
     return {
-        "family": found.family,
-        "refused": found.refused,
-        **{name: getattr(found, name) for name in TOTALS},
-        "equations": equations.parameters(found),
+        "family": model.family,
+        "refused": model.refused,
+        "notes": list(model.notes),
+        **{name: getattr(model, name) for name in TOTALS},
+        "equations": model.equations,
         "kinds": kinds,
         "order": [kinds.index(each) for each in drawn],
-        "matrices": costs.matrices(found) if whole else None,
-        "output": costs.output_matrix(found) if whole else None,
-        "fetched": costs.fetched(found) if whole else None,
-        "lines": [list(line) for line in meanings.explain(config)],
+        "matrices": costs.matrices(model) if whole else None,
+        "output": costs.output_matrix(model) if whole else None,
+        "fetched": costs.fetched(model) if whole else None,
+        "all": costs.fetched(model, every=True) if whole else None,
+        "lines": [list(line) for line in model.explain()],
     }
 
 
-def _layer(layer):
-    states = [math.prod(shape) for shape in layer.state.values()]
+def _layer(model: Model, layer: Layer, lines: list[str]) -> dict[str, Any]:
+    facts = layer.facts
+    sizes = ("heads", "kv_heads", "d_k", "d_v", "latent")
+    sees = facts and (facts.chunk or (facts.window and facts.window[0] + 1))
     return {
-        **{name: getattr(layer, name) for name in ("kind", "heads", "kv_heads")},
-        **{"d_k": layer.d_k, "d_v": layer.d_v, "window": layer.window},
-        **{"row": layer.row, "perKey": layer.per_key, "state": sum(states)},
+        "kind": layer.kind,
+        **{name: getattr(facts, name, None) for name in sizes},
+        "window": sees,
+        "kept": [
+            {
+                "row": kept.row,
+                "bytes": FORMATS[kept.dtype] if kept.dtype else None,
+                "reads": kept.reads,
+                "rows": _rows(kept.rows),
+            }
+            for kept in layer.kept
+        ],
+        "work": [{"each": w.each, "rows": _rows(w.rows)} for w in layer.work],
         "facts": _facts(layer),
-        "call": calls.call(layer),
-        "parts": [f"{part.name}: {part.equation}" for part in layer.parts],
+        "call": lines,
+        "parts": [
+            weight.equation
+            for part in layer.parts
+            for weight in part.weights(model.width)
+        ],
     }
 
 
-def _facts(layer):
+def _rows(rows: Rows | None) -> dict[str, Any] | None:
+    return None if rows is None else vars(rows)
+
+
+def _facts(layer: Layer) -> list[str]:
     """Say in words what the layer has."""
-    has = layer.features
-    told = [_rotation(has["rotation"])] if "rotation" in has else []
-    if layer.heads and "rotation" not in has:
-        told.append("no rotation")
-    if "qk_norm" in has:
-        told.append("norm on queries and keys")
-    names = {"sinks": "a learned sink for each head", "output_gate": "gated output"}
-    told += [words for name, words in names.items() if name in has]
-    for name, words in (("softcap", "scores capped at"), ("scale", "scores times")):
-        told += [f"{words} {has[name]}"] if name in has else []
-    if "experts" in has:
-        e = has["experts"]
-        more = ", and one that all use" if e["shared"] else ""
-        told.append(f"{e['n']} experts, {e['used']} for a token{more}")
+    told = [] if layer.facts is None else _of_attention(layer.facts)
+    for part in layer.parts:
+        if isinstance(part, Experts):
+            more = ", and one that all use" if part.shared else ""
+            told.append(f"{part.n} experts, {part.used} for a token{more}")
     return told
 
 
-def _rotation(rotation):
-    base, share = rotation.get("base"), rotation.get("share")
-    said = f"rotation, base {base:,.0f}" if base else "rotation"
-    said += f", of {share:.0%} of the columns" if share and share != 1 else ""
-    scaling = rotation.get("scaling") or {}
-    kind = scaling.get("rope_type") or scaling.get("type")
-    if kind == "mrope":
-        return said + ", pairs shared among time, height and width (not drawn)"
-    factor = scaling.get("factor")
-    times = f" {factor:g} times" if isinstance(factor, (int, float)) else ""
-    return said + (f", stretched{times} by {kind}" if kind else "")
+def _of_attention(facts: Facts) -> list[str]:
+    told = [_rotation(facts.rotary, facts.d_k)] if facts.rotary else ["no rotation"]
+    if facts.qk_norm:
+        told.append("norm on queries and keys")
+    names = {"sinks": "a learned sink for each head", "output_gate": "gated output"}
+    told += [words for name, words in names.items() if getattr(facts, name)]
+    if facts.chosen:
+        told.append(f"an indexer lets a query see {facts.chosen:,} keys")
+    if facts.softcap:
+        told.append(f"scores capped at {facts.softcap}")
+    if facts.scale != facts.d_k**-0.5:
+        told.append(f"scores times {facts.scale:.4g}")
+    if facts.keys_of is not None:
+        told.append(f"the keys and values of layer {facts.keys_of + 1}")
+    return told
+
+
+def _rotation(rotary: Rotary, d_k: int) -> str:
+    said = f"rotation, base {rotary.base:,.0f}"
+    said += f", of {rotary.columns} of {d_k} columns" if rotary.columns != d_k else ""
+    if rotary.sections:
+        said += ", pairs shared among time, height and width (one in text)"
+    factor = rotary.scaling.get("factor")
+    times = f" {factor:g} times" if isinstance(factor, int | float) else ""
+    return said + (f", stretched{times} by {rotary.stretch}" if rotary.scaling else "")

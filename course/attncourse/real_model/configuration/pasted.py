@@ -1,12 +1,12 @@
-"""What is answered to a text that a reader pasted. Needs NumPy at most."""
+"""What is answered to a text that a reader pasted. Needs Python alone."""
 
 import json
 
-from attncourse.real_model.configuration import read
+from attnconfig import read
 from attncourse.real_model.configuration.described import describe
 
 
-def answer(text):
+def answer(text: str) -> str:
     """Read a pasted ``config.json``.
 
     Parameters
@@ -19,8 +19,7 @@ def answer(text):
         JSON: what `describe` says, or under "error" why nothing can be said.
     """
     try:
-        config = json.loads(text)
-        return json.dumps(describe(config, read(config)))
+        return json.dumps(describe(read(json.loads(text))))
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         return json.dumps({"error": f"This is not JSON ({error.msg}, {where})."})

@@ -24,8 +24,7 @@ import numpy as np
 from attncourse.javascript import bundle
 from attncourse.real_model.load import load_minilm
 from attncourse.real_model.minilm import EPS, MOST_TOKENS, N_HEADS, MiniLM
-from attncourse.real_model.page.names import IN_LAYER, KIND, SHARED
-from attncourse.real_model.page.quantize import GROUP, quantize
+from attncourse.real_model.page.quantize import GROUP, IN_LAYER, KIND, SHARED, quantize
 from attncourse.real_model.wordpiece import CHARACTERS
 
 HERE = Path(__file__).parent

@@ -1,4 +1,7 @@
-"""Round weights to int8, with a scale for each group of 32 along a row."""
+"""Weights of the page: the arrays that it needs, and how they are rounded to int8.
+
+There is a scale for each group of 32 along a row.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,20 @@ import numpy as np
 
 from attncourse.checks import require
 
+# The names of the arrays, in the order of their bytes.
+TABLE = "embeddings.word_embeddings.weight"
+KIND = "embeddings.token_type_embeddings.weight"
+NORM = [f"embeddings.LayerNorm.{part}" for part in ("weight", "bias")]
+SHARED = ["embeddings.position_embeddings.weight", KIND, *NORM]
+IN_LAYER = [
+    f"{place}.{part}"
+    for place in (
+        *(f"attention.self.{name}" for name in ("query", "key", "value")),
+        *("attention.output.dense", "attention.output.LayerNorm"),
+        *("intermediate.dense", "output.dense", "output.LayerNorm"),
+    )
+    for part in ("weight", "bias")
+]
 GROUP = 32
 LARGEST = 127
 

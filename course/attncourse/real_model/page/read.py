@@ -15,8 +15,7 @@ import numpy as np
 
 from attncourse.checks import require
 from attncourse.real_model.minilm import MiniLM
-from attncourse.real_model.page.names import KIND, TABLE
-from attncourse.real_model.page.quantize import GROUP, dequantize
+from attncourse.real_model.page.quantize import GROUP, KIND, TABLE, dequantize
 from attncourse.real_model.wordpiece import WordPiece
 
 OPERATION = "read_page_model"

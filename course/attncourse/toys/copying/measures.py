@@ -1,4 +1,4 @@
-"""What a model that copies does at each step of its training, and where it looks."""
+"""Measures of a model that copies: at each step of training, and where it looks."""
 
 from copy import deepcopy
 from functools import cache

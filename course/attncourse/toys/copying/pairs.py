@@ -1,4 +1,4 @@
-"""What copying loses without the two heads that were found, and without two others.
+"""Pairs of heads: the loss of copying without the two found, and without two others.
 
 With four heads in each layer there are others to cut. `tools/copying_pairs.py` computes
 the stored numbers again.

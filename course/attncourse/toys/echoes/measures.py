@@ -1,4 +1,4 @@
-"""What a layer that learned echoes does with longer texts, and without its sink."""
+"""Measures of a layer that learned echoes: on longer texts, and without its sink."""
 
 import json
 from functools import cache

@@ -1,4 +1,4 @@
-"""What the best possible model loses on the stories: exactly, and on given texts.
+"""The loss of the best possible model on the stories: exactly, and on given texts.
 
 Where the next word's probabilities are known, nobody can expect a mean of −log p below
 their entropy.

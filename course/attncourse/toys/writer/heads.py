@@ -1,4 +1,4 @@
-"""Where the writer's heads look, and what is lost without one."""
+"""The writer's heads: where each looks, and what is lost without it."""
 
 from collections import Counter
 from dataclasses import replace

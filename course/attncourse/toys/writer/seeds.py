@@ -1,4 +1,4 @@
-"""What other seeds of the same training come to: stored, as each takes a while.
+"""Results of other seeds of the same training: stored, as each takes a while.
 
 `tools/writer_seeds.py` computes the numbers again.
 """

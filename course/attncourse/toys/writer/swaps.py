@@ -1,4 +1,4 @@
-"""Where the writer keeps a noun: swap one word's row between its layers, and see.
+"""The place where the writer keeps a noun: found by swaps of a row between layers.
 
 Two stories that differ in one noun alone are read up to "then the". If, between the
 layers, one word of the first story gets the row that it has in the second, and the

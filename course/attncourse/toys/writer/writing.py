@@ -1,4 +1,4 @@
-"""How the writer writes: with given numbers in place of chance, and what it costs."""
+"""Sampling of texts: with given numbers in place of chance, and what it costs."""
 
 import numpy as np
 

@@ -9,8 +9,7 @@ from textwrap import dedent
 
 from sphinx.util import parselinenos
 
-from .lists import items, on_one_line
-from .parts import code, fold, quote
+from .parts import code, fold, items, on_one_line, quote
 from .quiz import quiz
 
 

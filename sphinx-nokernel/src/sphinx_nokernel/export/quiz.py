@@ -1,7 +1,6 @@
 """Questions and predictions: numbered choices, with the feedback in a fold."""
 
-from .lists import items, on_one_line
-from .parts import fold
+from .parts import fold, items, on_one_line
 
 MARKS = {"[x]": True, "[ ]": False}
 GUESS = "Answer (make your guess first)"

@@ -1,4 +1,4 @@
-"""What an export needs to know about the book."""
+"""The book as an export reads it."""
 
 import os
 from dataclasses import dataclass, field

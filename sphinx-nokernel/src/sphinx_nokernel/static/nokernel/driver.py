@@ -1,4 +1,4 @@
-"""What the worker runs: the cells of one page, in one namespace."""
+"""The worker's driver: runs the cells of one page, in one namespace."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What notebook commands do in a page; see magics.py."""
+"""Notebook commands in a page; see magics.py."""
 
 import inspect
 import time

@@ -1,4 +1,4 @@
-"""What a cell prints and shows, in forms that a page can show."""
+"""Outputs of a cell, printed and shown, in forms that a page can show."""
 
 import base64
 import io

@@ -1,0 +1,185 @@
+"""Ask any attention what it computes, from calls alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attncheck.axes import find_layout
+from attncheck.claim import Claimed
+from attncheck.expected import check_expected, in_our_spelling
+from attncheck.facts import facts_of
+from attncheck.guess import Readings, guess
+from attncheck.libraries import check_arrays
+from attncheck.masks import ask_masks
+from attncheck.modules import instead_of_a_module, is_module
+from attncheck.report import Report
+from attncheck.rows import rows_of
+from attncheck.runs import Runs, call_all
+from attncheck.search import search
+from attncheck.shapes import Shapes, check_shapes
+from attncheck.subject import Subject
+from attncheck.verify import Verdict
+
+LEAST = 3  # calls that are answered: fewer tell nothing
+STOP = {"nan", "zeros", "not-the-same-twice"}  # no model is looked for
+
+
+def ask(
+    function: Callable[..., Any],
+    *,
+    expected: dict[str, Any] | None = None,
+    layout: str = "bhnd",
+    dtype: str = "float32",
+    arrays: str | None = None,
+    shapes: Shapes | None = None,
+    **extra: Any,
+) -> Report:
+    """Ask an attention function what it computes; its source is never read.
+
+    It is called some hundred times. A model is guessed from a few readings (with the
+    identity for values, the output is the weights), and judged on every call.
+
+    Parameters
+    ----------
+    function : callable
+        Called as ``function(query, key, value, **extra)``; gives the output, or a tuple
+        that begins with it.
+    expected : dict, optional
+        Facts that should hold: ``{"alignment": "end", "window": (3, 0)}``. A fact that
+        differs is a problem.
+    layout : str
+        The order of the axes: batch, heads, n (tokens), d. "bnhd", "hnd" and "nd" are
+        others.
+    dtype : str
+        "float32", "float64", "float16" or "bfloat16".
+    arrays : str, optional
+        "numpy", "torch", "torch:cuda", "jax" or "cupy". By default, what the function
+        takes.
+    shapes : dict, optional
+        What it takes: ``{"d": 128, "n": range(64, 513, 64)}``, for the letters b, h, g
+        (key heads), n (queries), m (keys), d and d_v. Else it is called with all sizes,
+        and may refuse.
+    **extra
+        Passed on in every call: ``is_causal=True``.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    ValueError
+        If expected names an unknown fact or value, if layout, dtype or shapes makes no
+        sense, or if there are no such arrays on this machine. Whatever the function
+        itself does ends up in the report.
+
+    Examples
+    --------
+    >>> from attnlib import scaled_dot_product_attention
+    >>> report = ask(scaled_dot_product_attention, is_causal=True)
+    >>> report.facts["alignment"], report.facts["scale_name"], report.problems
+    ('start', '1/√d_k', [])
+    """
+    expected = in_our_spelling(expected or {})
+    check_expected(expected)
+    check_arrays(arrays)
+    check_shapes(shapes or {})
+    subject = Subject(function, layout, dtype, extra, arrays)
+    name = getattr(function, "__name__", type(function).__name__)
+    report = Report("this function" if name == "<lambda>" else name, expected=expected)
+    with np.errstate(all="ignore"):
+        subject.layout = find_layout(subject)
+        found = call_all(subject, shapes)
+        if not found.runs:
+            found = _without_arrays(subject, shapes, report) or found
+        _examine(report, subject, found)
+    report.n_calls = subject.n_calls
+    report.arrays, report.device = subject.arrays or "", subject.places[0]
+    report.notes += _of_outputs(subject)
+    return report
+
+
+def _of_outputs(subject: Subject) -> list[str]:
+    """Say where outputs are of another dtype, or lie on another device."""
+    given, stored = subject.places[0], subject.format.stored
+    found = []
+    if subject.gives and subject.gives.removeprefix("torch.") != stored:
+        found.append(f"Given {stored}, it gives {subject.gives}.")
+    if given != subject.places[1]:
+        found.append(f"Given arrays on {given}, it gives one on {subject.places[1]}.")
+    return found
+
+
+def _without_arrays(
+    subject: Subject, shapes: Shapes | None, report: Report
+) -> Runs | None:
+    """Call it once more without keywords that are arrays: they may fit no call."""
+    names = [name for name, x in subject.extra.items() if np.ndim(x)]
+    if not names:
+        return None
+    subject.extra = {n: x for n, x in subject.extra.items() if n not in names}
+    report.notes.append(f"{' and '.join(names)} was left out: it fits no call.")
+    return call_all(subject, shapes)
+
+
+def _examine(report: Report, subject: Subject, found: Runs) -> None:
+    report.refused = [(call.id, why) for call, why in found.refused]
+    missing = [*found.unseen, *(call for call, _ in found.refused)]
+    report.unseen = [(call.id, call.shows) for call in missing]
+    report.faults = dict(found.faults)
+    if not found.runs or (found.refused and len(found.runs) < LEAST):
+        why = found.refused[0][1] if found.refused else "no call fits the shapes"
+        few = "nearly every" if found.runs else "every"
+        report.faults["refused"] = f"{few} call is refused: {why}"
+        report.unseen = []
+        if is_module(subject.function):
+            report.faults["refused"] = instead_of_a_module(subject.function)
+        return
+    if STOP & set(found.faults):
+        wrong = [Verdict(False, None) for _ in found.runs]
+        report.calls = rows_of(found.calls, found.runs, wrong)
+        report.faults["unexplained"] = "no model was looked for"
+        return
+    readings = Readings(subject, found.calls)
+    best, report.explained = search(found.runs, guess(readings), readings)
+    report.claim = best.claim
+    report.calls = rows_of(found.calls, found.runs, best.verdicts, best.claim)
+    if report.explained:
+        _tell(report, subject, found, best.claim, best.verdicts)
+
+
+def _tell(
+    report: Report,
+    subject: Subject,
+    found: Runs,
+    claim: Claimed,
+    verdicts: list[Verdict],
+) -> None:
+    """Render the facts, and ask about masks."""
+    facts = facts_of(claim, found.calls, found.runs, verdicts, subject.layout)
+    nan = any(verdict.empty == "nan" and verdict.few for verdict in verdicts)
+    if nan and report.expected.get("empty_row") != "nan":
+        report.faults["nan"] = "a query that its own mask hides every key from gets NaN"
+    masked = ask_masks(subject, claim, 64 if 64 in _widths(found) else found.calls[0].d)
+    if masked is not None:
+        facts["mask"] = masked.meaning if masked.explained else None
+        report.calls += masked.rows
+        if masked.instead and masked.explained:
+            words = (
+                f"With {masked.name}=, its own mask is left out: the one passed is all."
+            )
+            report.notes.append(words)
+        kinds = masked.empty | (
+            {"refused"} if "mask-empty" in masked.refused else set()
+        )
+        if facts["empty_row"] is None and kinds:
+            facts["empty_row"] = kinds.pop() if len(kinds) == 1 else "other"
+    facts["empty_row"] = facts["empty_row"] or "not reached"
+    report.facts = facts
+
+
+def _widths(found: Runs) -> set[int]:
+    return {call.d for call in found.calls}

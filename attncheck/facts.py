@@ -1,0 +1,115 @@
+"""Facts: a dict with fixed keys, rendered from a claim that explains all calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attncheck.claim import Claim, Claimed
+from attncheck.guess.bands import Band, name_band
+from attncheck.guess.scales import name_scale
+from attncheck.model import Model, scale_of
+from attncheck.plan import Call
+from attncheck.run import Run
+from attncheck.verify import Verdict
+
+FACTS = (
+    *("scale", "scale_name", "softcap", "alignment", "window", "normalized", "mask"),
+    *("grouping", "position", "empty_row", "large_scores", "layout"),
+)
+AS_KEYS = ("keys", "sink", "queries")
+OF_KEYS = ("keys, no maximum", "twice", "relu", "hard", "key maximum", "averaged")
+BLOCKS_OF_KEYS = (
+    *("maximum of another", "all not rescaled", "ends", "overlap", "clamped"),
+    *("by maximum", "by sum"),
+)
+PREFERRED = ("length-24", "plain", "length-12")
+
+
+def facts_of(
+    claim: Claimed,
+    calls: list[Call],
+    runs: list[Run],
+    verdicts: list[Verdict],
+    layout: str = "bhnd",
+) -> dict[str, Any]:
+    """Render the facts; of two regimes, those on which both agree."""
+    by_part = [_of_claim(part, calls, runs) for part in claim.parts]
+    first = by_part[0]
+    facts = {key: x for key, x in first.items() if all(p[key] == x for p in by_part)}
+    found = dict.fromkeys(FACTS) | facts
+    kinds = {verdict.empty for verdict in verdicts} - {""}
+    found["empty_row"] = kinds.pop() if len(kinds) == 1 else "other" if kinds else None
+    lost = any(verdict.lost for verdict in verdicts)
+    found["large_scores"] = "nan" if lost else "fine"
+    found["layout"] = layout
+    return found
+
+
+def _of_claim(claim: Claim, calls: list[Call], runs: list[Run]) -> dict[str, Any]:
+    at = {call.id: run for call, run in zip(calls, runs, strict=True)}
+    run = next((at[name] for name in PREFERRED if name in at), runs[0])
+    wide = next((r for r in runs if 1 < r.sizes.n < r.sizes.m), run)
+    model, of_wide, s = claim.at(run), claim.at(wide), run.sizes
+    scale = scale_of(model.scale, s.d, s.n_heads)
+    alignment, window = _band(of_wide)
+    if claim.places:
+        alignment, window = None, None
+    return {
+        "scale": scale,
+        "scale_name": _scale_name(claim, model, run),
+        "softcap": model.softcap if model.squash == "tanh" else None,
+        "alignment": alignment,
+        "window": window,
+        "normalized": _normalized(model, of_wide),
+        "grouping": _grouping(claim, calls, runs),
+        "position": None if claim.places else _position(model),
+    }
+
+
+def _scale_name(claim: Claim, model: Model, run: Run) -> str:
+    rule = dict(claim.fitted).get("scale")
+    if callable(rule):
+        return str(rule)
+    if isinstance(model.scale, str):
+        return model.scale
+    if not rule and model.scale == claim.base.scale:
+        return f"{model.scale:.5g}"
+    s = run.sizes
+    return name_scale({(s.d, s.n_heads): float(model.scale)}, 1e-4)
+
+
+def _band(model: Model) -> tuple[str | None, Any]:
+    rule = getattr(model.picture, "__self__", None)
+    if rule is not None:
+        kept = rule.kind in ("chunks", "kept", "steps")
+        return name_band(rule.band) if kept else (None, None)
+    return name_band(Band(*model.window, corner=model.corner))
+
+
+def _normalized(model: Model, wide: Model) -> str:
+    if model.factor != 1.0 or "after" in (model.masked, wide.masked):
+        return "no"
+    if model.kept is not None:
+        return "no"
+    if model.normalized in AS_KEYS:
+        return model.normalized
+    way = model.normalized.partition(", ")[0].partition(" in ")[0]
+    known = model.normalized in OF_KEYS or way in (*OF_KEYS, *BLOCKS_OF_KEYS)
+    return "keys" if known else "queries" if model.normalized == "all" else "no"
+
+
+def _grouping(claim: Claim, calls: list[Call], runs: list[Run]) -> str:
+    pairs = zip(calls, runs, strict=True)
+    shared = [claim.at(run) for call, run in pairs if call.g < call.h]
+    if not shared:
+        return "refused"
+    known = claim.heads == {} and shared[0].grouping in ("repeat", "tile")
+    return shared[0].grouping if known else "other"
+
+
+def _position(model: Model) -> str | None:
+    if model.rotary is not None:
+        return "rotary"
+    if model.slopes is not None:
+        return "alibi"
+    return "other" if model.relative is not None else None

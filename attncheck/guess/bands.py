@@ -1,0 +1,151 @@
+"""Read a mask off even weights: who sees whom, in which band, from which corner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.model import Bounds
+
+VANISHING = 1e-36  # float32 keeps fewer bits of what is less
+
+
+class Seen(NamedTuple):
+    """What even weights (n, m) show."""
+
+    allowed: np.ndarray
+    leak: float  # weight of a forbidden key, relative to an allowed one
+    bias: np.ndarray | None  # what is added to the scores, if they are not even
+    lost: np.ndarray  # rows that are NaN
+
+
+def read_even(weights: np.ndarray, tolerance: float) -> Seen:
+    """Tell the mask from weights (n, m) whose scores were all the same.
+
+    `tolerance` is relative. Two levels in a row are a mask that leaks; more are a bias.
+    """
+    lost = np.asarray(~np.isfinite(weights).all(-1))
+    w = np.where(lost[:, None], 0, weights)
+    seen = w > 0
+    top = w.max(-1, keepdims=True)
+    level = np.divide(w, top, out=np.zeros_like(w), where=top > 0)
+    is_top = level > 1 - tolerance
+    low = level[seen & ~is_top]
+    if not low.size:
+        return Seen(seen, 0.0, None, lost)
+    even = low.max() - low.min() < tolerance * max(low.max(), 1e-300)
+    even = even or low.max() < VANISHING  # whose last bits are lost
+    if (
+        even
+        and low.max() < _least_hidden(is_top[~lost])
+        and _is_band(is_top[~lost], lost)
+    ):
+        return Seen(is_top, float(low.mean()), None, lost)
+    with np.errstate(divide="ignore"):
+        return Seen(seen, 0.0, np.log(level), lost)
+
+
+def _least_hidden(allowed: np.ndarray) -> float:
+    """Return the weight from which on a key is not hidden, relative to an allowed one.
+
+    Where every query sees other keys, it is a mask; else it may be blocks of keys.
+    """
+    return 0.3 if (allowed == allowed[:1]).all() else 0.9
+
+
+def _is_band(allowed: np.ndarray, lost: np.ndarray) -> bool:
+    """Say whether more than one key is allowed somewhere: else it is a bias."""
+    return bool(allowed.any(-1).all() and (allowed.sum(-1) > 1).any())
+
+
+@dataclass(frozen=True)
+class Band:
+    """Query i sees the keys i + offset − left … i + offset + right."""
+
+    left: int | None
+    right: int | None
+    corner: str = "start"
+
+    @property
+    def bounds(self) -> Bounds:
+        """The two sides, as a window of attnlib's."""
+        return self.left, self.right
+
+
+def mark(n: int, m: int, band: Band, rows: np.ndarray | None = None) -> np.ndarray:
+    """Mark what a band allows, of all queries or of some: bool (n, m)."""
+    offset = m - n if band.corner == "end" else 0
+    i = np.arange(n) if rows is None else rows
+    away = np.arange(m) - i[:, None] - offset
+    inside = np.ones(away.shape, bool)
+    if band.left is not None:
+        inside &= away >= -band.left
+    if band.right is not None:
+        inside &= away <= band.right
+    return inside
+
+
+def find_band(pictures: list[Seen]) -> Band | None:
+    """Find the one band that explains all pictures; None if there is none.
+
+    The first picture must be the largest.
+    """
+    first = pictures[0].allowed
+    n, m = first.shape
+    rows = np.asarray(first.any(-1))
+    if not rows.any():
+        return None
+    for corner in ("start", "end"):
+        offset = m - n if corner == "end" else 0
+        band = _sides(first, rows, offset, corner)
+        # (A band of no keys explains nothing.)
+        shapes = [picture.allowed.shape for picture in pictures]
+        seen = any(mark(n, m, band).any() for n, m in shapes)
+        if seen and all(_fits(picture, band) for picture in pictures):
+            return band
+    return None
+
+
+def _sides(allowed: np.ndarray, rows: np.ndarray, offset: int, corner: str) -> Band:
+    """Measure how far rows reach where the edge of the matrix does not stop them."""
+    n, m = allowed.shape
+    place = np.arange(n) + offset
+    first = np.where(rows, allowed.argmax(-1), 0)
+    last = np.where(rows, m - 1 - allowed[:, ::-1].argmax(-1), m - 1)
+    left = (place - first)[rows & (first > 0)]
+    right = (last - place)[rows & (last < m - 1)]
+    return Band(
+        int(left.max()) if left.size else None,
+        int(right.max()) if right.size else None,
+        corner,
+    )
+
+
+def _fits(picture: Seen, band: Band) -> bool:
+    """Say whether a band explains a picture, but for rows that see nothing.
+
+    These give NaN, zeros or a mean of all values: some keys alone, they cannot.
+    """
+    n, m = picture.allowed.shape
+    wanted = mark(n, m, band)
+    empty = ~wanted.any(-1)
+    rows = ~empty & ~picture.lost
+    some = picture.allowed.any(-1) & ~picture.allowed.all(-1)
+    explained = np.array_equal(picture.allowed[rows], wanted[rows])
+    return bool(explained and not (some & empty).any())
+
+
+def name_band(band: Band | None) -> tuple[str, Bounds | None]:
+    """Return the alignment and the window of a band."""
+    if band is None or band.bounds == (None, None):
+        return "none", None
+    left, right = band.bounds
+    if left is None:
+        name = {0: band.corner, -1: "strict", 1: "one-too-many"}.get(right or 0, "none")
+        return name, (None, right) if name == "none" else None
+    if right is None:
+        return ("inverted", None) if left in (0, -1) else ("none", band.bounds)
+    name = {0: band.corner, -1: "strict"}.get(right, "none")
+    return name, band.bounds

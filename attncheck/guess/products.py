@@ -1,0 +1,150 @@
+"""How queries and keys are compared: turned or not, in which product, how scaled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from attncheck.claim import Claim, rotary_at
+from attncheck.guess.readings import Readings
+from attncheck.guess.scales import Fit, centered, fit_slope, name_scale
+from attncheck.guess.sizes import scale_rule
+from attncheck.guess.turning import SCALINGS, turning
+from attncheck.model import NORMALIZED, SCALES, Sizes, normalized, relative_bias, rotate
+
+PRODUCTS = ("dot", "cosine", "rms", "distance", "squared distance")
+AT = ((64, 2), (32, 2), (96, 2), (64, 3))  # d, heads
+LOST = 0.3  # of the log weights: a product that leaves more is none
+Rotary = dict[str, Any] | None
+
+
+def compared_by(r: Readings, claim: Claim) -> Iterator[Claim]:
+    """Yield the products that explain log weights best, each with its scale."""
+    found: list[tuple[float, Claim]] = []
+    for rotary in _turns(r, claim):
+        for product in PRODUCTS:
+            for by_query in (False, True):
+                scaled = _scaled(r, claim, rotary, product, by_query)
+                found += [scaled] if scaled is not None else []
+    found.sort(key=lambda one: float(f"{one[0]:.1g}"))  # (alike: the first product)
+    least = found[0][0] if found else 0.0
+    for left, one in found:
+        if left > 5 * least + 2e-3:
+            continue
+        yield one
+        if one.base.rotary is not None:
+            turned = one.base.rotary
+            yield from (one.on(rotary={**turned, "scaling": s}) for s in SCALINGS)
+    if not found:
+        yield claim
+
+
+def _turns(r: Readings, claim: Claim) -> list[Rotary]:
+    read = r.columns()
+    if read is None or claim.by_heads.get("slopes"):
+        return [None]
+    logs, kept = read
+    if np.abs(centered(logs, kept)).max() <= 1e-3:
+        return [None]
+    return [*turning(logs, kept[0][None]), None]
+
+
+def _scaled(
+    r: Readings, claim: Claim, rotary: Rotary, product: str, by_query: bool
+) -> tuple[float, Claim] | None:
+    """Return what a product leaves, and a claim with its scale; None if too much."""
+    heads = r.heads or [2]
+    at = [(r.width(d), h if h in heads else heads[-1]) for d, h in AT]
+    fits = {x: _fit(r, claim, rotary, product, by_query, x) for x in dict.fromkeys(at)}
+    read = {x: fit for x, fit in fits.items() if fit is not None}
+    if not read or min(fit.left for fit in read.values()) > LOST:
+        return None
+    lefts = [fit.left for fit in read.values()]
+    slopes = {x: fit.slope for x, fit in read.items()}
+    n = r.near(24)
+    sizes = {Sizes(h, h, n, n, d, d): x for (d, h), x in slopes.items()}
+    name = name_scale(slopes, 4e-3, 1e-4)
+    first = at[0] if at[0] in slopes else next(iter(slopes))
+    if min(lefts) < 0.05 and rotary is None and not claim.by_heads and r.any_size:
+        sizes |= _of_other_lengths(r, product, by_query)
+    same = [x for s, x in sizes.items() if (s.d, s.n_heads) == first]
+    even = np.ptp(same) < 1e-3 * abs(slopes[first]) if same else True
+    known = name in SCALES
+    model = claim.base.change(
+        rotary=rotary, product=product, scale=name if known else slopes[first]
+    )
+    if by_query and model.normalized == "keys":
+        model = model.change(normalized="queries")
+    found = replace(claim, base=model)
+    if (not known or not even) and (rule := scale_rule(sizes)):
+        found = replace(found, fitted=(("scale", rule),))
+    return max(lefts) + (1e-3 if by_query else 0), found
+
+
+def _of_other_lengths(r: Readings, product: str, by_query: bool) -> dict[Sizes, float]:
+    found = {}
+    for n, m in ((48, 48), (24, 60)):
+        if (read := r.small(64, 2, n, m)) is not None:
+            fit = _slope(*read, product, None, by_query)
+            found[Sizes(2, 2, n, m, 64, 64)] = fit.slope
+    return found
+
+
+def _fit(
+    r: Readings,
+    claim: Claim,
+    rotary: Rotary,
+    product: str,
+    by_query: bool,
+    at: tuple[int, int],
+) -> Fit | None:
+    """Fit the scale at one d and number of heads, less what is added by place."""
+    d, heads = at
+    n = r.near(24)
+    read = r.small(d, heads, n, n)
+    if read is None:
+        return None
+    q, k, logs, kept = read
+    slopes = claim.by_heads.get("slopes", {}).get(heads)
+    if slopes is not None:
+        away = np.arange(n)[:, None] - np.arange(n)
+        away = away if claim.base.slopes_signed else np.abs(away)
+        logs = logs + slopes[:, None, None] * away
+    table = claim.by_heads.get("relative", {}).get(heads)
+    if table is not None:
+        logs = logs - relative_bias(n, n, claim.base.change(relative=table))
+    turned = rotary_at(rotary, d) if rotary is not None else None
+    return _slope(q, k, logs, kept, product, turned, by_query)
+
+
+def _slope(
+    q: np.ndarray,
+    k: np.ndarray,
+    logs: np.ndarray,
+    kept: np.ndarray,
+    product: str,
+    rotary: Rotary,
+    by_query: bool,
+) -> Fit:
+    """Return how much of the scores is in the log weights, and what is left."""
+    if rotary is not None:
+        q, k = rotate(q, rotary, "q"), rotate(k, rotary, "k")
+    x = compared(q, k, product)[0]
+    if by_query:
+        x, logs, kept = (y.swapaxes(-1, -2) for y in (x, logs, kept))
+    return fit_slope(logs, x, kept)
+
+
+def compared(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:
+    """Compare each query with each key, without a scale."""
+    if product in NORMALIZED:
+        q, k = normalized(q, product), normalized(k, product)
+    dots = np.asarray(q @ k.swapaxes(-1, -2))
+    if "distance" not in product:
+        return dots
+    lengths = (q**2).sum(-1)[..., None] + (k**2).sum(-1)[..., None, :]
+    squares = np.maximum(lengths - 2 * dots, 0)
+    return np.asarray(-np.sqrt(squares) if product == "distance" else -squares)

@@ -1,0 +1,75 @@
+"""Where no rule is known: which heads are read, and who sees whom, at every size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from attncheck.claim import Claim, Heads, Places
+from attncheck.guess.readings import Readings
+from attncheck.run import Run
+from attncheck.subject import Refused
+
+LOUD = 12.0  # one key's query · key is its square
+
+
+def heads_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
+    """Yield a claim with the key head and the value head that each query head reads."""
+    found: Heads = {}
+    sizes = (run.sizes for run in runs)
+    for h, g in dict.fromkeys((s.n_heads, s.n_kv_heads) for s in sizes):
+        try:
+            read = _heads_of(r, h, g)
+        except (Refused, IndexError):
+            continue
+        if read is None:
+            return
+        found[h, g] = read
+    if found:
+        kept = tuple(v for v in claim.values if v.field not in ("grouping", "gives"))
+        yield replace(claim, values=kept, heads=found)
+
+
+def _heads_of(r: Readings, h: int, g: int) -> tuple[list[int], list[int]] | None:
+    """Give each key head a loud key of its own place, and each value head a tag."""
+    n = r.near(16)
+    q, k = np.zeros((1, h, n, r.d)), np.zeros((1, g, n, r.d))
+    tags, places = np.zeros((1, g, n, r.d)), np.zeros((1, g, n, r.d))
+    head, token = np.arange(g), np.arange(min(n, r.d))
+    tags[0, head, :, head] = 1
+    q[..., 0], places[..., token, token] = LOUD, 1
+    k[0, head, head, 0] = LOUD
+    by_value, by_key = r.subject(q, k, tags)[0], r.subject(q, k, places)[0]
+    row = int(np.nan_to_num(by_key).sum((0, 2)).argmax())
+    seen = by_value[:, row, :g]
+    if not np.allclose(seen.max(-1), by_value[:, row].sum(-1), rtol=1e-4):
+        return None
+    return by_key[:, row, :g].argmax(-1).tolist(), seen.argmax(-1).tolist()
+
+
+def places_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
+    """Yield a claim with the weights of equal scores at every size that was called."""
+    found: Places = {}
+    sizes = (run.sizes for run in runs)
+    for h, n, m in dict.fromkeys((s.n_heads, s.n, s.m) for s in sizes):
+        w = r.even(n, m, h)
+        if w is None:
+            continue
+        w = np.nan_to_num(w)
+        w = w * (w > 1e-7 * w.max(-1, keepdims=True))
+        found[h, n, m] = (w > 0)[None], np.log(np.where(w > 0, w, 1))[None]
+    if not found:
+        return
+    bare = claim.base.change(
+        window=(None, None),
+        picture=None,
+        corner="start",
+        slopes_from="",
+        slopes_signed=False,
+    )
+    scales = dict.fromkeys((bare.scale, "1/√d_k"))
+    fitted = tuple(pair for pair in claim.fitted if pair[0] == "scale")
+    for scale in scales:
+        yield Claim(bare.change(scale=scale), fitted=fitted, places=found)

@@ -1,0 +1,79 @@
+"""Read scores off weights: their logarithms, but for what softmax cannot see."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.model import SCALES
+
+
+class Fit(NamedTuple):
+    """log weights = slope · scores + something for each row."""
+
+    slope: float
+    left: float  # of the log weights, the share that is not explained
+
+
+def centered(x: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    """Subtract each row's mean over what is kept; softmax cannot see that mean."""
+    n = np.maximum(kept.sum(-1, keepdims=True), 1)
+    mean = np.where(kept, x, 0).sum(-1, keepdims=True) / n
+    return np.where(kept, x - mean, 0)
+
+
+def log_weights(w: np.ndarray, smallest: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return log w, and where it means something: w is no smaller than that."""
+    kept = np.isfinite(w) & (w > smallest)
+    return np.log(np.where(kept, w, 1)), kept
+
+
+def fit_slope(logs: np.ndarray, scores: np.ndarray, kept: np.ndarray) -> Fit:
+    """Find how much of the scores is in the log weights."""
+    x, y = centered(scores, kept), centered(logs, kept)
+    norm = float((x * x).sum())
+    if norm == 0:
+        return Fit(0.0, 1.0)
+    slope = float((x * y).sum()) / norm
+    total = float((y * y).sum())
+    left = math.sqrt(float(((y - slope * x) ** 2).sum()) / max(total, 1e-300))
+    return Fit(slope, left)
+
+
+def short(x: float) -> float:
+    """Round what was measured, so that its last bits decide nothing that is shown."""
+    return float(f"{x:.6g}")
+
+
+def name_scale(
+    found: dict[tuple[int, int], float], tolerance: float, apart: float = math.inf
+) -> str:
+    """Name the rule that gives the scale at every (d_k, n_heads) it was found at.
+
+    All of them may be wrong by the same factor, up to `tolerance`; what is known better
+    is their ratios: they may be `apart`.
+    """
+    times = {
+        name: [a / rule(d, h) for (d, h), a in found.items()]
+        for name, rule in SCALES.items()
+    }
+    misses = {name: max(abs(x - 1) for x in all_) for name, all_ in times.items()}
+    name = min(misses, key=misses.__getitem__)
+    if misses[name] < tolerance and np.ptp(times[name]) < apart:
+        return name
+    values, near = [short(a) for a in found.values()], min(tolerance, apart)
+    even = max(values) - min(values) < near * max(map(abs, values))
+    shown = f"{values[0]:.4g}"
+    if even and len(values) > 1:
+        return f"{shown}, whatever d_k is"
+    for power, shown_d in ((0.5, "√d_k"), (1.0, "d_k")):
+        factors = [a * d**power for (d, _), a in found.items()]
+        even = np.ptp(factors) < near * max(map(abs, factors))
+        if len({d for d, _ in found}) > 1 and even:
+            return f"{factors[0]:.4g}/{shown_d}"
+    at = "; ".join(
+        f"{a:.4g} at d_k = {d}" for (d, _), a in zip(found, values, strict=True)
+    )
+    return at if len(values) > 1 else shown

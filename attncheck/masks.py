@@ -1,0 +1,224 @@
+"""Masks that are passed: under which name, with which meaning, and where not."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from attncheck.claim import Claimed, Regimes
+from attncheck.mask_plan import MASKS, NAMES, MaskCall
+from attncheck.run import Run
+from attncheck.subject import Refused, Subject
+from attncheck.verify import judge
+from attncheck.where import places
+
+N, D = 9, 64  # queries where the mask has none; columns
+
+
+def _first_item(seen: np.ndarray) -> np.ndarray:
+    """Hide a block of the first batch item alone."""
+    seen[0] = True
+    seen[:1, ..., 16:32] = False
+    return seen
+
+
+def _rows(seen: np.ndarray) -> np.ndarray:
+    """Hide the first keys of the last rows, and later ones of the first."""
+    n = seen.shape[-2] // 2
+    seen[..., :n, n:], seen[..., n:, :n] = False, False
+    return seen
+
+
+def _set(at: Any, to: bool = False) -> Callable[[np.ndarray], np.ndarray]:
+    def change(seen: np.ndarray) -> np.ndarray:
+        seen[at] = to
+        return seen
+
+    return change
+
+
+HIDES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "some": lambda seen: seen,
+    "no": _set(np.s_[0], True),
+    "row": _set(np.s_[-1, ..., 5, :]),
+    "item": _set(np.s_[-1]),
+    "but one": _set(np.s_[..., ::3, 1:]),
+    "first": _set(np.s_[..., :64]),
+    "block": _first_item,
+    "rows": _rows,
+}
+
+
+class Meaning(NamedTuple):
+    """What is passed for a mask, and the field of a model that it sets.
+
+    `passed` is given who sees whom, and the number that stands for a hidden key.
+    """
+
+    passed: Callable[[np.ndarray, float], np.ndarray]
+    field: str
+    value: Callable[[np.ndarray, float], np.ndarray]
+
+
+def _seen(seen: np.ndarray, low: float) -> np.ndarray:
+    return seen
+
+
+def _added(seen: np.ndarray, low: float) -> np.ndarray:
+    return np.where(seen, 0.5, low)
+
+
+MEANINGS: dict[str, Meaning] = {
+    "may attend": Meaning(_seen, "allowed", _seen),
+    "may not attend": Meaning(lambda seen, low: ~seen, "allowed", _seen),
+    "added": Meaning(_added, "bias", _added),
+    "multiplied after": Meaning(_seen, "kept", _seen),
+}
+
+
+class Asked(NamedTuple):
+    """The rows of the calls with one name and meaning.
+
+    `instead`: the mask takes the place of the causal mask or window.
+    """
+
+    name: str
+    meaning: str
+    instead: bool
+    rows: list[dict[str, Any]]
+    empty: set[str]  # what fully masked rows get
+    refused: set[str]  # the ids of calls that were refused
+
+    @property
+    def explained(self) -> int:
+        """How many calls it explains."""
+        return sum(row["explained"] for row in self.rows)
+
+
+def ask_masks(subject: Subject, claim: Claimed, d: int = D) -> Asked | None:
+    """Return the name and the meaning that explain most calls; None: it takes none."""
+    best: Asked | None = None
+    own = any(part.base.window != (None, None) for part in claim.parts)
+    for name in names_of(subject):
+        ways = product(MEANINGS, (False, True) if own else (False,))
+        for meaning, instead in ways:
+            asked = _ask(
+                subject, claim, Asked(name, meaning, instead, [], set(), set()), d
+            )
+            if asked is None or not asked.rows:
+                if meaning == "added":  # (booleans may be refused, and numbers taken)
+                    break
+                continue
+            if best is None or asked.explained > best.explained:
+                best = asked
+            if asked.explained == len(asked.rows):
+                return asked
+        if best is not None and best.explained:
+            return best
+    return best
+
+
+def names_of(subject: Subject) -> list[str]:
+    """Return the names under which it may take a mask."""
+    try:
+        parameters = inspect.signature(subject.function).parameters
+    except (TypeError, ValueError):
+        return [name for name in NAMES if name not in subject.extra]
+    own = [name for name in parameters if name.endswith("mask")]
+    usual = [name for name in NAMES if name in own]
+    open_ended = any(p.kind == p.VAR_KEYWORD for p in parameters.values())
+    found = dict.fromkeys((*usual, *own, *(NAMES if open_ended else ())))
+    named = [name for name in found if name not in subject.extra]
+    return [name for name in named if name in own or _is_read(subject, name)]
+
+
+def _is_read(subject: Subject, name: str) -> bool:
+    """Say whether a keyword that is merely let through changes anything."""
+    rng = np.random.default_rng(3)
+    q, k, v = (subject.round(rng.standard_normal((1, 2, 12, D))) for _ in range(3))
+    mask = np.tril(np.ones((1, 1, 12, 12), bool))
+    try:
+        same = np.array_equal(subject(q, k, v), subject(q, k, v, **{name: mask}))
+    except Refused:
+        return True
+    return not same
+
+
+def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None:
+    """Make all calls with one name and meaning; None where it has no such name."""
+    name, meaning = asked.name, asked.meaning
+    way = MEANINGS[meaning]
+    for number, call in enumerate(MASKS):
+        seen = draw_mask(call, number)
+        run, why = _run(subject, call, number, name, _passed(call, meaning, seen), d)
+        if run is None:
+            if "unexpected keyword" in why:
+                return None
+            asked.refused.add(call.id)
+            continue
+        part = claim.of(run) if isinstance(claim, Regimes) else claim
+        part = part.on(window=(None, None), picture=None) if asked.instead else part
+        verdict = judge(run, part.plus(**{way.field: way.value(seen, low_of(call))}))
+        if verdict.ok and verdict.empty:
+            asked.empty.add(verdict.empty)
+        asked.rows.append(_row(call, run, name, verdict.ok, verdict.wrong))
+    return asked
+
+
+def draw_mask(call: MaskCall, number: int) -> np.ndarray:
+    """Draw who sees whom, (b or 1, h or 1, n or 1, m)."""
+    seen = np.random.default_rng([3, number]).random(call.shape) < 0.7
+    seen[..., 0] = True
+    return HIDES[call.hides](seen)
+
+
+def low_of(call: MaskCall) -> float:
+    """Return what is added for a hidden key: a number, or −∞ for whole rows."""
+    return -1.5 if call.hides == "some" else -np.inf
+
+
+def _passed(call: MaskCall, meaning: str, seen: np.ndarray) -> np.ndarray:
+    mask = MEANINGS[meaning].passed(seen, low_of(call))
+    forms: dict[str, Any] = {
+        "bm": np.s_[:, 0, 0],
+        "nm": np.s_[0, 0],
+        "bhnm": np.s_[...],
+    }
+    return np.asarray(mask[forms[call.form]])
+
+
+def _run(
+    subject: Subject, call: MaskCall, number: int, name: str, mask: np.ndarray, d: int
+) -> tuple[Run | None, str]:
+    n, m, g = call.shape[2], call.shape[3], call.g or call.h
+    n = N if call.form == "bm" else n
+    rng = np.random.default_rng([4, number])
+    shapes = ((call.b, call.h, n, d), (call.b, g, m, d), (call.b, g, m, d))
+    q, k, v = (subject.round(rng.standard_normal(shape)) for shape in shapes)
+    try:
+        return Run(q, k, v, subject(q, k, v, **{name: mask}), subject.format), ""
+    except Refused as error:
+        return None, str(error)
+
+
+def _row(
+    call: MaskCall, run: Run, name: str, ok: bool, wrong: np.ndarray | None
+) -> dict[str, Any]:
+    s = run.sizes
+    sizes = {"b": call.b, "h": s.n_heads, "g": s.n_kv_heads, "n": s.n, "m": s.m}
+    return {
+        "id": call.id,
+        **sizes,
+        "d": s.d,
+        "d_v": s.d_v,
+        "mask": name,
+        "shows": call.shows,
+        "explained": ok,
+        "overflow": False,
+        "model": 0,
+        "where": {} if ok else places(wrong),
+    }

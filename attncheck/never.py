@@ -1,0 +1,129 @@
+"""What no attention should do, whatever was meant: a list over the fields of a model.
+
+That a model reproduces all calls is one question; that it is right is another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from attncheck.claim import Claim, Claimed, Regimes
+from attncheck.guess.rules import WRONG
+from attncheck.model import Model
+
+# Values of DOMAIN: a field, and the names of those that nobody means (all, if None).
+VALUES: dict[str, tuple[str, ...] | None] = {
+    "lost": None,
+    "masked": None,
+    "fill": None,
+    "order": None,
+    "gives": None,
+    "takes": None,
+    "roles": None,
+    "values": None,
+    "adds": None,
+    "pad": None,
+    "columns": None,
+    "grouping": ("first", "by count"),
+    "product": ("reshaped", "halves", "reversed"),
+    "scale": ("0", "after the softmax", "1/√n_queries"),
+    "softcap": ("not multiplied", "not divided"),
+    "lowest": None,
+}
+SUMS = ("keys", "sink", "queries", "sigmoid", "linear", "relu")  # not merged wrongly
+HALVES = {"only", "late", "values", "apart", "laid", "conjugate"}
+# A fact, and what nobody means by it; expecting it makes it right.
+FACTS: dict[str, dict[Any, str]] = {
+    "alignment": {
+        "one-too-many": "a causal mask one key too wide: query i sees key i + 1",
+        "inverted": "queries see later keys, and none before their own",
+        "strict": "no query sees its own key",
+    },
+    "normalized": {
+        "no": "the weights of a query do not add up to 1",
+        "queries": "softmax runs over the queries: the weights of a key add up to 1",
+    },
+    "large_scores": {
+        "nan": "the largest score is not subtracted: large scores give NaN, low ones 0"
+    },
+    "empty_row": {"other": "fully masked rows get one thing here, and another there"},
+}
+
+
+def _leaks(model: Model) -> bool:
+    return bool(np.isfinite(model.fill)) or model.order != "cap, mask"
+
+
+def _wrong_rule(model: Model) -> bool:
+    return getattr(getattr(model.picture, "__self__", None), "kind", "") in WRONG
+
+
+Row = tuple[str, Callable[[Claim], bool], str]
+CLAIMS: tuple[Row, ...] = (
+    (
+        "rotary",
+        lambda c: bool(HALVES & set(c.base.rotary or {})),
+        "a half of the rotation is wrong",
+    ),
+    (
+        "mask-leaks",
+        lambda c: _leaks(c.base),
+        "hidden keys get a score, and some weight",
+    ),
+    ("mask", lambda c: _wrong_rule(c.base), "the causal mask has the wrong offset"),
+    (
+        "value-columns",
+        lambda c: "d_v" in str(dict(c.fitted).get("scale", "")),
+        "the scale depends on the columns of the values",
+    ),
+    (
+        "few-bits",
+        lambda c: bool(c.format or c.rounded),
+        "numbers are right to few bits only",
+    ),
+    (
+        "no-rule",
+        lambda c: bool(c.places),
+        "who sees whom, or what is added by place, follows no known rule",
+    ),
+    (
+        "heads",
+        lambda c: any(_moved(*pair) for pair in c.heads.items()),
+        "query heads read other key or value heads than their own",
+    ),
+)
+
+
+def _moved(sizes: tuple[int, int], reads: tuple[list[int], list[int]]) -> bool:
+    h, g = sizes
+    own = [head * g // h for head in range(h)]
+    return any(x != own for x in reads)
+
+
+def never(claim: Claimed) -> Iterator[tuple[str, str]]:
+    """Yield a code and words for what no attention should do."""
+    if isinstance(claim, Regimes):
+        yield "two-rules", f"where {claim.words}, it computes something else"
+    for part in claim.parts:
+        for code, wrong, words in CLAIMS:
+            if wrong(part):
+                yield code, words
+        for value in part.values:
+            names = VALUES.get(value.field, ())
+            merged = value.field == "normalized" and value.name not in SUMS
+            if names is None or value.name in names or merged:
+                yield value.field, value.words
+        if part.base.layout != "bhnd":
+            yield "layout", "heads and tokens are taken for each other"
+
+
+def never_facts(
+    facts: dict[str, Any], expected: dict[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Yield a code and words for facts that nobody means, unless they are expected."""
+    for key, values in FACTS.items():
+        if facts.get(key) in values and expected.get(key) != facts[key]:
+            yield key.replace("_", "-"), values[facts[key]]

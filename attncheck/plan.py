@@ -1,0 +1,102 @@
+"""PLAN: the calls, a table. Each row says what it is there to show."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Call(NamedTuple):
+    """One call: its sizes, how large its scores are, and what it shows."""
+
+    id: str
+    b: int
+    h: int
+    g: int  # key heads
+    n: int
+    m: int
+    d: int = 64
+    d_v: int = 64
+    size: float = 1.0  # of the queries
+    kind: str = "normal"  # or a key of `runs.KINDS`
+    again: str = ""  # the id of a call that it repeats
+    few: bool = True  # asked where each shape is compiled, too
+    shows: str = ""
+
+
+def _row(id: str, sizes: tuple[int, ...], shows: str, **more: object) -> Call:
+    b, h, g, n, m, *rest = sizes
+    d = rest[0] if rest else 64
+    d_v = rest[1] if len(rest) > 1 else d
+    return Call(id, b, h, g, n, m, d, d_v, shows=shows, **more)  # type: ignore[arg-type]
+
+
+LENGTHS = (
+    *(2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 15, 16, 17, 18, 21, 24, 27, 29, 31, 32, 33),
+    *(35, 40, 41, 47, 48, 49, 53, 57, 61, 63, 64, 65, 72, 79, 80, 85, 95, 96, 97),
+    *(112, 127, 128, 129, 144, 160, 192, 200, 255, 256, 257),
+)
+FEW = (3, 16, 33, 64, 128, 129, 200, 256)
+PLAN = (
+    _row("plain", (2, 3, 3, 13, 13), "ordinary sizes, three heads, two batch items"),
+    _row("more-keys", (1, 2, 2, 12, 31), "the corner that queries are counted from"),
+    _row("more-queries", (1, 2, 2, 20, 12), "queries past the last key; empty rows"),
+    _row("d-32", (3, 2, 2, 37, 37, 32), "another d: the rule of the scale"),
+    _row("one-query", (1, 4, 4, 1, 24), "a step of decoding"),
+    _row("few-queries", (1, 2, 2, 5, 24), "a step of several tokens"),
+    _row("one-head", (1, 1, 1, 64, 64), "one head; a full block"),
+    _row("shared", (1, 6, 2, 14, 14), "which query heads share a key head"),
+    _row("shared-by-all", (1, 6, 1, 14, 14), "one key head for all"),
+    _row("shared-longer", (2, 4, 2, 5, 33), "sharing and a cache together"),
+    _row("shared-eight", (1, 8, 2, 16, 16), "four in a group: tile or repeat"),
+    _row("shared-batch", (3, 4, 2, 12, 12), "sharing, and several batch items"),
+    _row("shared-by-all-long", (1, 4, 1, 9, 40), "one key head for all, and a cache"),
+    _row("d-77", (1, 2, 2, 16, 16, 77), "an odd d, no multiple of 8"),
+    _row("d-96", (1, 2, 2, 18, 18, 96), "a d between powers of 2"),
+    _row("d-128", (1, 2, 2, 18, 30, 128), "a d written down as 64"),
+    _row("d-256", (1, 1, 1, 19, 19, 256), "a large d"),
+    _row("d-48", (1, 2, 2, 23, 23, 48), "a d of three 16s", few=False),
+    _row("d-8", (1, 2, 2, 11, 11, 8), "a small d"),
+    _row("d-1", (1, 2, 2, 6, 6, 1), "one column", few=False),
+    _row("narrow-values", (1, 2, 2, 16, 16, 64, 32), "d_v < d"),
+    _row("wide-values", (1, 2, 2, 16, 20, 32, 64), "d_v > d"),
+    _row("wide-square", (1, 2, 2, 16, 16, 32, 64), "d_v > d, and nothing else"),
+    _row("narrow-cache", (1, 2, 2, 12, 31, 64, 32), "d_v < d with a cache", few=False),
+    _row("odd-values", (2, 2, 2, 9, 9, 64, 21), "an odd d_v", few=False),
+    _row("large-10", (1, 2, 2, 33, 33), "scores of 30: caps", size=10.0),
+    _row("large-60", (1, 2, 2, 25, 25), "scores of 100: exp overflows", size=60.0),
+    _row("large-300", (1, 2, 2, 17, 17), "scores of 1000", size=300.0),
+    _row("small-scores", (1, 2, 2, 15, 15), "scores of 0.1: no cap bends", size=0.1),
+    _row("low", (1, 2, 2, 13, 13), "every score far below 0", kind="low"),
+    _row("lower", (1, 2, 2, 11, 11), "every score below −100,000", kind="lower"),
+    _row("low-300", (1, 2, 2, 300, 300), "the same: masked blocks", kind="low"),
+    _row("low-256", (1, 2, 2, 256, 256), "the same: full blocks", kind="low"),
+    _row("low-cache", (1, 2, 2, 7, 70), "the same with a cache", kind="low"),
+    _row("even", (1, 2, 2, 40, 40), "queries of 0: keys weigh the same", kind="even"),
+    _row("rows-far", (1, 2, 2, 32, 48), "rows around −60 … 60", kind="far"),
+    _row("long", (1, 2, 2, 300, 300), "blocks, buffers and tables that end"),
+    _row("long-keys", (1, 2, 2, 128, 300), "a long cache"),
+    _row("longer", (1, 1, 1, 520, 520), "past 512"),
+    _row("one-long", (1, 2, 2, 1, 400), "a step of decoding with a long cache"),
+    _row("six", (6, 2, 2, 9, 9), "six batch items"),
+    _row("twelve-heads", (5, 12, 12, 9, 9), "no power of two; five batch items"),
+    _row("five-heads", (1, 5, 5, 11, 22), "an odd number of heads"),
+    _row("eight-heads", (1, 8, 8, 10, 10), "slopes as published"),
+    _row("tiles-64", (1, 2, 2, 64, 128, 64), "whole tiles, and a cache"),
+    _row("tiles-128", (1, 2, 2, 128, 128, 128), "whole tiles of d 128"),
+    _row("tiles-shared", (1, 8, 2, 128, 256, 128), "whole tiles, heads shared"),
+    _row("tiles-batch", (2, 4, 4, 192, 192, 128), "whole tiles, two batch items"),
+    *(
+        _row(f"keys-{m}", (1, 2, 2, 4, m), "few queries, where blocks end", few=m == 96)
+        for m in (16, 32, 64, 65, 96, 128, 130, 256)
+    ),
+    *(
+        _row(f"queries-{n}", (1, 2, 2, n, 10), "more queries than keys", few=n == 33)
+        for n in (16, 33)
+    ),
+    *(
+        _row(f"length-{n}", (1, 2, 2, n, n), "every kind of length", few=n in FEW)
+        for n in LENGTHS
+    ),
+    _row("one-token", (1, 1, 1, 1, 1), "one query and one key"),
+    _row("again", (2, 3, 3, 13, 13), "the first call again", again="plain"),
+)

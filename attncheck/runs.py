@@ -1,0 +1,115 @@
+"""Call everything once; and what the runs show by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from attncheck.plan import PLAN, Call
+from attncheck.run import Run
+from attncheck.shapes import Shapes, fit
+from attncheck.subject import Refused, Subject
+
+Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
+SAME = 1e-5  # two answers to one call may be so far apart: sums in another order
+
+
+@dataclass
+class Runs:
+    """The calls that were answered, with their numbers, and those refused."""
+
+    calls: list[Call] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    refused: list[tuple[Call, str]] = field(default_factory=list)
+    unseen: list[Call] = field(default_factory=list)  # left out: of other shapes
+    faults: dict[str, str] = field(default_factory=dict)  # of the runs, not of a model
+
+
+def _low(by: float) -> Callable[[Arrays, Call], Arrays]:
+    def change(x: Arrays, call: Call) -> Arrays:
+        return -by * np.abs(x[0]), by * np.abs(x[1]), x[2]
+
+    return change
+
+
+def _far(x: Arrays, call: Call) -> Arrays:
+    q, k, v = (y.copy() for y in x)
+    k[..., 0] = 8.0
+    q[..., 0] = np.linspace(-60, 60, call.n) * call.d**0.5 / 8
+    return q, k, v
+
+
+KINDS: dict[str, Callable[[Arrays, Call], Arrays]] = {
+    "normal": lambda x, call: x,
+    "low": _low(40.0),
+    "lower": _low(400.0),
+    "lowish": _low(16.0),
+    "even": lambda x, call: (0 * x[0], x[1], x[2]),
+    "far": _far,
+}
+
+
+def draw(
+    call: Call, number: int, rounded: Callable[[np.ndarray], np.ndarray]
+) -> Arrays:
+    """Draw the inputs of a call with a seed, rounded to a format."""
+    rng = np.random.default_rng([7, number])
+    shapes = (
+        (call.b, call.h, call.n),
+        (call.b, call.g, call.m),
+        (call.b, call.g, call.m),
+    )
+    columns = call.d, call.d, call.d_v
+    q, k, v = (
+        rng.standard_normal((*shape, d))
+        for shape, d in zip(shapes, columns, strict=True)
+    )
+    q, k, v = KINDS[call.kind]((call.size * q, k, v), call)
+    return rounded(q), rounded(k), rounded(v)
+
+
+def call_all(subject: Subject, shapes: Shapes | None = None) -> Runs:
+    """Make all calls of PLAN, or those that fit what the caller says it takes."""
+    found = Runs()
+    calls, found.unseen = fit(PLAN, shapes or {})
+    numbers = {call.id: number for number, call in enumerate(PLAN)}
+    outputs: dict[str, np.ndarray] = {}
+    for call in calls:
+        alone = "h" not in subject.layout and call.g < call.h  # heads are no axis
+        if alone or (subject.few_shapes and not call.few):
+            continue
+        arrays = draw(call, numbers[call.again or call.id], subject.round)
+        try:
+            output = subject(*arrays)
+        except Refused as error:
+            found.refused.append((call, str(error)))
+            continue
+        outputs[call.id] = output
+        if call.again:
+            _compare(found, output, outputs.get(call.again))
+            continue
+        found.calls.append(call)
+        found.runs.append(Run(*arrays, output, subject.format))
+    _look(found, subject)
+    return found
+
+
+def _compare(found: Runs, output: np.ndarray, before: np.ndarray | None) -> None:
+    if before is None or np.array_equal(output, before, equal_nan=True):
+        return
+    off = float(np.abs(output - before).max())
+    if not off < SAME:
+        words = f"the same call gives two answers, {off:.3g} apart"
+        found.faults["not-the-same-twice"] = words
+
+
+def _look(found: Runs, subject: Subject) -> None:
+    if subject.changed:
+        names = ", ".join(sorted(subject.changed))
+        found.faults["changes-arguments"] = f"it changes its {names}"
+    if found.runs and all(np.isnan(run.output).all() for run in found.runs):
+        found.faults["nan"] = "every number is NaN"
+    elif found.runs and not any(run.output.any() for run in found.runs):
+        found.faults["zeros"] = "every number is 0"

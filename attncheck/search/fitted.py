@@ -1,0 +1,132 @@
+"""Fields whose value is a number, fitted to runs and as round as they bear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from attncheck.claim import Claim
+from attncheck.guess.numbers import number, rounder
+from attncheck.guess.sizes import scale_rule
+from attncheck.model import Model, Sizes, attend, of_first, scale_of
+from attncheck.run import Run
+from attncheck.search.windows import other_masks
+
+CAPS = np.geomspace(0.3, 300, 41)
+AROUND = np.geomspace(1 / 64, 64, 31)
+ROOM = 4  # a rounder number may leave so many times as much, in squares
+
+
+def numbers(run: Run, claim: Claim) -> Iterator[Claim]:
+    """Yield a scale, a cap, a factor, a fill and windows, each fitted to one run."""
+    yield from _scalars(run, claim)
+    if not (claim.by_heads or claim.fitted or claim.values or claim.base.rotary):
+        yield from other_masks(run, claim)
+
+
+def _scalars(run: Run, claim: Claim) -> Iterator[Claim]:
+    small = run.take(0) if claim.by_heads else run.take(0).part(1, 8)
+    try:
+        model = claim.at(small)
+    except ValueError:
+        return
+    scale = scale_of(model.scale, small.sizes.d, small.sizes.n_heads)
+    grid = (abs(scale) or 1.0) * AROUND
+    for sign in (1, -1):
+        yield _fitting(small, claim, model, "scale", sign * grid)
+    for squash in ("tanh", "clip"):
+        yield _fitting(small, claim, model, "softcap", CAPS, squash=squash)
+    if model.window != (None, None):
+        yield _fitting(small, claim, model, "softcap", CAPS, order="mask, cap")
+    yield _fitting(small, claim, model, "factor", AROUND)
+    yield _fitting(small, claim, model, "fill", -np.geomspace(0.1, 1e4, 31))
+
+
+def _fitting(
+    run: Run, claim: Claim, model: Model, name: str, grid: np.ndarray, **more: Any
+) -> Claim:
+    left = _left(run, model, name, more)
+    x = number(left, grid)
+    room = ROOM * left(x) + 1e-12
+    near = rounder(x, lambda y: left(y) <= room)
+    return claim.plus(**{name: near}, **more)
+
+
+def _left(
+    run: Run, model: Model, name: str, more: dict[str, Any]
+) -> Callable[[float], float]:
+    """Return the squares that a number leaves, on a few queries if that is enough."""
+    n = run.sizes.n
+    whole = model.over_queries or model.moves_rows
+    rows = None if whole else np.unique([n // 3, n // 2, n - 1])
+    wanted = run.output if rows is None else run.output[..., rows, :]
+
+    def left(x: float) -> float:
+        changed = of_first(model.change(**{name: x}, **more))
+        try:
+            got = attend(run.query, run.key, run.value, changed, rows).output
+            off = float(((got - wanted) ** 2).sum())
+        except ValueError:
+            return np.inf
+        return off if np.isfinite(off) else np.inf
+
+    return left
+
+
+def capped(runs: list[Run], claim: Claim) -> Iterator[Claim]:
+    """Yield caps fitted where scores are large; also as caps before the scale."""
+    large = (r for r in runs if 15 < np.abs(r.query).max() < 80 and r.sizes.n >= 20)
+    run = next(large, None)
+    if run is None:
+        return
+    for one in _scalars(run, claim):
+        fields = dict(one.fitted)
+        if "softcap" not in fields:
+            continue
+        yield one
+        s = run.sizes
+        cap = fields["softcap"] / abs(scale_of(claim.at(run).scale, s.d, s.n_heads))
+        yield one.plus(softcap=_before_the_scale(claim.base.scale, cap))
+
+
+def _before_the_scale(scale: float | str, cap: float) -> Callable[[Sizes], float]:
+    near = rounder(cap, lambda x: abs(x / cap - 1) < 1e-3)
+    return lambda s: near * abs(scale_of(scale, s.d, s.n_heads))
+
+
+def scaled(runs: list[Run], claim: Claim) -> Iterator[Claim]:
+    """Yield the rule of sizes that gives the scale of each of several runs."""
+    found: dict[Sizes, float] = {}
+    usable = [run for run in runs if _tells_a_scale(run)]
+    widths = {(run.sizes.d, run.sizes.d_v): run for run in reversed(usable)}
+    for run in (*widths.values(), *usable[:9]):
+        if run.sizes in found:
+            continue
+        x = _scale_of_one(run, claim)
+        if x is None:
+            return
+        found[run.sizes] = x
+    if len(found) > 4 and (rule := scale_rule(found, 2e-3)):
+        yield claim.plus(scale=rule)
+
+
+def _tells_a_scale(run: Run) -> bool:
+    s = run.sizes
+    ordinary = 0 < np.abs(run.query).max() < 7
+    return bool(ordinary and s.d >= 8 and 5 <= s.n * s.m <= 1500)
+
+
+def _scale_of_one(run: Run, claim: Claim) -> float | None:
+    s, small = run.sizes, run.take(0).part(1, 8)
+    try:
+        model = of_first(claim.at(small))
+    except ValueError:
+        return None
+    if model.over_queries:
+        return None
+    left = _left(small, model, "scale", {})
+    now = abs(scale_of(model.scale, s.d, s.n_heads)) or 1.0
+    x = number(left, now * np.geomspace(1 / 32, 32, 21), 12)
+    return x if left(x) <= 1e-6 * float((small.output**2).sum()) else None

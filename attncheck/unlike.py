@@ -1,0 +1,52 @@
+"""What of a claim plain attention, causal or not, does not do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attncheck.claim import Claim, Claimed, Regimes, differing
+from attncheck.words import describe_claim, describe_field
+
+PLAIN: dict[str, tuple[Any, ...]] = {
+    "scale_name": ("1/√d_k",),
+    "alignment": ("none", "start", "end"),
+    "window": (None,),
+    "normalized": ("keys",),
+    "softcap": (None,),
+    "position": (None,),
+    "large_scores": ("fine",),
+    "grouping": ("repeat", "refused"),
+}
+TOLD = {  # fields that a fact above tells
+    *("scale", "window", "corner", "softcap", "normalized", "rotary", "grouping"),
+}
+
+
+def unlike_plain(facts: dict[str, Any], claim: Claimed, told: set[str]) -> list[str]:
+    """Return the facts that plain attention does not have, and what no fact tells.
+
+    What is a problem already, by its code in `told`, is not said again.
+    """
+    found = [
+        f"{key.replace('_', ' ')} {facts[key]}"
+        for key, plain in PLAIN.items()
+        if facts[key] not in plain and key.replace("_", "-") not in told
+    ]
+    more = any(set(differing(part.base)) - TOLD or part.values for part in claim.parts)
+    if more and not told and not isinstance(claim, Regimes):
+        found.append(describe_claim(claim))
+    return found
+
+
+def unexpected(claim: Claim, expected: Claim) -> list[tuple[str, str]]:
+    """Return a code and words for each field that is not as it was expected."""
+    found = [(value.field, value.words) for value in claim.values]
+    of, wanted = differing(claim.base), differing(expected.base)
+    for name in {**of, **wanted}:
+        if getattr(claim.base, name) is not getattr(expected.base, name):
+            found.append((name, describe_field(name, claim)))
+    for name, _ in claim.fitted:
+        found.append((name, describe_field(name, claim)))
+    if claim.format or claim.rounded:
+        found.append(("few-bits", describe_claim(claim)))
+    return found

@@ -1,0 +1,167 @@
+"""The one judge: what rounding may do, in every run; and where a model is wrong."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from attncheck.claim import Claim, Claimed, Regimes
+from attncheck.formats import FORMATS, Format, round_to
+from attncheck.model import (
+    NORMALIZED,
+    Attended,
+    Model,
+    attend,
+    heads_alike,
+    of_first,
+    scale_of,
+)
+from attncheck.rounding import shares
+from attncheck.run import Run
+
+EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
+COARSE = 0.5  # the same, where a claim is about few bits
+OVERFLOWS = 85.0  # exp of more overflows in float32; of less than −85, it underflows
+CANNOT = (ValueError, IndexError, KeyError, ZeroDivisionError, OverflowError)
+
+
+class Verdict(NamedTuple):
+    """Whether a claim explains a run to rounding, and where not."""
+
+    ok: bool
+    wrong: np.ndarray | None = None  # (b, h, n, d_v); None: the shapes do not fit
+    empty: str = ""  # what fully masked rows get
+    lost: bool = False  # NaN, or 0, where exp overflows or underflows
+    few: bool = False  # fully masked rows although there are as many keys as queries
+
+
+def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
+    """Judge every run, with one tolerance."""
+    return [judge(run, claim) for run in runs]
+
+
+def judge(
+    run: Run, claim: Claimed, part: bool = False, most: float = EXPLAINED
+) -> Verdict:
+    """Judge one run; with `part`, a few queries of the first batch item: to refute.
+
+    Rounding explains at most `most` of an output, however large scores are.
+    """
+    if isinstance(claim, Regimes):
+        claim = claim.of(run)
+    try:
+        model = claim.at(run)
+        if part:
+            return _judge_part(run, claim, model, most)
+        whole = model.over_queries or model.moves_rows
+        chunks = [None] if whole else run.chunks()
+        if len(chunks) == 1:
+            return _judge_rows(run, claim, model, None, most)
+        return _joined([_judge_rows(run, claim, model, rows, most) for rows in chunks])
+    except CANNOT:
+        return Verdict(False)
+
+
+def _judge_part(run: Run, claim: Claim, model: Model, most: float) -> Verdict:
+    run, model = run.take(0), of_first(model)
+    if not claim.heads and heads_alike(model):
+        s = run.sizes
+        model = model.change(scale=scale_of(model.scale, s.d, s.n_heads))
+        run = run.part(1)
+    n = run.query.shape[2]
+    rows = np.unique([n // 3, n // 2, n - 1, min(n - 1, 1)])
+    whole = model.over_queries or model.moves_rows
+    return _judge_rows(run, claim, model, None if whole else rows, most)
+
+
+def _joined(parts: list[Verdict]) -> Verdict:
+    """Put the verdicts on some queries each together."""
+    wrong = [x.wrong for x in parts if x.wrong is not None]
+    kinds = {x.empty for x in parts} - {""}
+    return Verdict(
+        all(x.ok for x in parts),
+        np.concatenate(wrong, -2) if len(wrong) == len(parts) else None,
+        kinds.pop() if len(kinds) == 1 else "other" if kinds else "",
+        any(x.lost for x in parts),
+        any(x.few for x in parts),
+    )
+
+
+def _judge_rows(
+    run: Run, claim: Claim, model: Model, rows: np.ndarray | None, most: float
+) -> Verdict:
+    query, key, value = run.query, run.key, run.value
+    if claim.heads:
+        of_key, of_value = claim.heads[run.sizes.n_heads, run.sizes.n_kv_heads]
+        key, value = key[:, of_key], value[:, of_value]
+    if claim.rounded:
+        query, key = round_to(query, claim.rounded), round_to(key, claim.rounded)
+    found = attend(query, key, value, model, rows)
+    output = run.output if rows is None else run.output[..., rows, :]
+    if found.output.shape != output.shape:
+        return Verdict(False)
+    fmt = FORMATS[claim.format] if claim.format else run.format
+    most = COARSE if claim.format else most
+    wrong = ~(shares(output, found, fmt, most) <= 1)
+    if model.over_queries or model.moves_rows:
+        return _over_queries(output, found, wrong)
+    if model.product in NORMALIZED and rows is None:  # a query of 0 has no direction
+        nothing = np.abs(run.query).max(-1, keepdims=True) == 0
+        wrong &= ~(nothing & ~np.isfinite(output))
+    return _past_overflow(output, found, wrong, model, fmt, run)
+
+
+def _over_queries(output: np.ndarray, found: Attended, wrong: np.ndarray) -> Verdict:
+    """Where a key is seen by no query, a sum over queries is 0: NaN throughout."""
+    unseen = ~np.isfinite(found.scores).any(-2)
+    if unseen.any() and np.isnan(output).all():
+        return Verdict(True, wrong & False, "nan")
+    return Verdict(not wrong.any(), wrong)
+
+
+def _past_overflow(
+    output: np.ndarray,
+    found: Attended,
+    wrong: np.ndarray,
+    model: Model,
+    fmt: Format,
+    run: Run,
+) -> Verdict:
+    """Set apart what overflows, and what fully masked rows get: facts of their own."""
+    empty = np.asarray(~np.isfinite(found.scores).any(-1))
+    top = np.where(empty, 0, found.scores.max(-1))[..., None]
+    broken = ~np.isfinite(output)
+    gone = (top > OVERFLOWS) & broken
+    gone |= (top < -OVERFLOWS) & (np.isnan(output) | (output == 0))
+    if model.normalized == "keys, no maximum":
+        gone |= top < -OVERFLOWS
+    lost = bool((gone & wrong).any())
+    wrong = wrong & ~gone
+    kind = ""
+    if empty.any():
+        kind = _empty_kind(output, found, empty, wrong, model, fmt)
+        wrong = wrong & ~empty[..., None] if kind else wrong
+    few = bool(empty.any() and run.sizes.n <= run.sizes.m)
+    return Verdict(not wrong.any(), wrong, kind, lost, few)
+
+
+def _empty_kind(
+    output: np.ndarray,
+    found: Attended,
+    empty: np.ndarray,
+    wrong: np.ndarray,
+    model: Model,
+    fmt: Format,
+) -> str:
+    """Name what fully masked rows get: one of a few kinds, or what the model says."""
+    if not wrong[empty].any():
+        return "mean" if model.empty == "mean" else "zeros"
+    got = output[empty]
+    mean = np.broadcast_to(found.value.mean(-2, keepdims=True), output.shape)[empty]
+    if not got.any():
+        return "zeros"
+    if np.isnan(got).all():
+        return "nan"
+    allowed = 64 * fmt.eps * (1 + np.abs(found.value).max())
+    return "mean" if np.abs(got - mean).max() <= allowed else ""

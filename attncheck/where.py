@@ -1,0 +1,67 @@
+"""Where a run is not explained: batch items, heads, queries, columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+AXES = ("batch items", "heads", "queries", "columns")
+BLOCKS = (256, 128, 64, 32, 16, 8)
+
+
+def places(wrong: np.ndarray | None) -> dict[str, Any]:
+    """Return how many numbers are wrong, and where along each axis if not throughout.
+
+    Parameters
+    ----------
+    wrong : bool array (b, h, n, d_v), or None
+        None: the shapes do not fit.
+    """
+    if wrong is None:
+        return {"shapes": "do not fit"}
+    found: dict[str, Any] = {"wrong": int(wrong.sum()), "of": int(wrong.size)}
+    for axis, name in enumerate(AXES):
+        others = tuple(a for a in range(4) if a != axis)
+        some = np.asarray(wrong.any(others))
+        if not some.all():
+            found[name] = np.flatnonzero(some).tolist()
+            found[f"of {name}"] = len(some)
+    return found
+
+
+def describe(where: dict[str, Any]) -> str:
+    """Say it in words."""
+    if "shapes" in where:
+        return "the shape is another"
+    share = where["wrong"] / max(where["of"], 1)
+    if share == 1:
+        return "every number is wrong"
+    words = f"{share:.0%} of the numbers are wrong"
+    if share < 0.005:
+        are = "is" if where["wrong"] == 1 else "are"
+        words = f"{where['wrong']} of {where['of']:,} numbers {are} wrong"
+    parts = [_on(name, where) for name in AXES if name in where]
+    return f"{words}, in {', '.join(parts)}" if parts else words
+
+
+def _on(name: str, where: dict[str, Any]) -> str:
+    one = len(where[name]) == 1
+    shown = {"queries": "query"}.get(name, name[:-1]) if one else name
+    return f"{shown} {name_places(where[name])} of {where[f'of {name}']}"
+
+
+def name_places(found: list[int]) -> str:
+    """Write places 3, 4, 5 as 3–5, and say where blocks begin."""
+    if len(found) < 3:
+        return " and ".join(map(str, found)) or "none"
+    steps = np.diff(found)
+    if (steps == 1).all():
+        first = found[0]
+        block = next((b for b in BLOCKS if first and first % b == 0), None)
+        note = f" (from a multiple of {block} on)" if block else ""
+        return f"{first}–{found[-1]}{note}"
+    if (steps == steps[0]).all():
+        return f"{found[0]}, {found[1]}, … (every {steps[0]})"
+    shown = ", ".join(map(str, found[:4]))
+    return shown + (", …" if len(found) > 4 else "")

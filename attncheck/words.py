@@ -1,0 +1,152 @@
+"""A claim in words, made from its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attncheck.claim import Claim, Claimed, Regimes, differing
+from attncheck.model import DOMAIN, Model
+
+PLAIN = "softmax(query · key / √d_k) · value"
+SHOWN = 8  # of the heads whose slopes or sinks are shown
+BY_HEADS = {
+    "slopes": "ALiBi with the slopes",
+    "sink": "sinks",
+    "relative": "a bias that depends on key − query alone, measured",
+}
+
+
+def describe_claim(claim: Claimed) -> str:
+    """Return what a claim computes: the fields that are not those of plain attention.
+
+    Examples
+    --------
+    >>> describe_claim(Claim(Model(window=(None, 0), scale=1.0)))
+    'scores × 1; causal: query i sees the keys j ≤ i'
+    """
+    if isinstance(claim, Regimes):
+        one, rest = map(describe_claim, (claim.one, claim.rest))
+        return f"where {claim.words}: {one}; elsewhere: {rest}"
+    return "; ".join(_parts(claim)) or PLAIN
+
+
+def describe_field(name: str, claim: Claim) -> str:
+    """Return one field of a claim in words."""
+    fitted = dict(claim.fitted)
+    if name in fitted:
+        return _fitted(name, fitted[name])
+    return _of_field(name, getattr(claim.base, name), claim.base)
+
+
+def _parts(claim: Claim) -> list[str]:
+    fields = differing(claim.base)
+    later = {name for name, _ in claim.fitted} | {v.field for v in claim.values}
+    fields = {name: x for name, x in fields.items() if name not in later}
+    words = [_of_field(name, x, claim.base) for name, x in fields.items()]
+    words += [_measured(name, x) for name, x in claim.by_heads.items()]
+    words += [value.words for value in claim.values]
+    words += [_fitted(name, x) for name, x in claim.fitted]
+    if claim.heads:
+        words.append("query heads read other key and value heads than their own")
+    if claim.places:
+        words.append("who sees whom was read at each size: it follows no known rule")
+    if claim.rounded:
+        words.append(f"queries and keys are rounded to {claim.rounded} first")
+    if claim.format:
+        words.append(f"right to the bits of {claim.format} only")
+    return [word for word in words if word]
+
+
+def _of_field(name: str, x: Any, model: Model) -> str:
+    if name in WORDS:
+        return WORDS[name](x, model)
+    for value in DOMAIN.get(name, []):
+        if value.name == x:
+            return value.words
+    return f"{name} {x}"
+
+
+def _window(x: Any, model: Model) -> str:
+    left, right = x
+    more = " + n_keys − n_queries" if model.corner == "end" else ""
+    if left is None:
+        side = f" {'+' if right > 0 else '−'} {abs(right)}" if right else ""
+        return f"causal: query i sees the keys j ≤ i{more}{side}"
+    after = f"i + {right}" if right else "i"
+    if right is None:
+        side = f" {'−' if left > 0 else '+'} {abs(left)}" if left else ""
+        return f"query i sees the keys j ≥ i{more}{side}"
+    where = f", from i{more}" if more else ""
+    return f"a window: query i sees the keys i − {left} … {after}{where}"
+
+
+def _rule(x: Any) -> str:
+    words = str(getattr(x, "__self__", "a mask of its own")).rstrip(".")
+    return words[:1].lower() + words[1:]
+
+
+def _rotary(x: dict[str, Any], model: Model) -> str:
+    how = "neighbors" if x.get("interleaved") else "halves"
+    words = f"rotary positions, pairs of {how}, base {x.get('base', 1e4):,.6g}"
+    part = x.get("part", 1.0)
+    if part != 1:
+        words += f", {part:.0%} of the columns" if part < 1 else f", {part:g} columns"
+    usual = {"base", "interleaved", "part"}
+    more = [f"{name} {y}" for name, y in x.items() if name not in usual]
+    return ", ".join([words, *more])
+
+
+WORDS: dict[str, Callable[[Any, Model], str]] = {
+    "scale": lambda x, m: f"scores × {x if isinstance(x, str) else f'{x:.6g}'}",
+    "softcap": lambda x, m: (
+        f"scores {'clipped' if m.squash == 'clip' else 'capped'} at {x:.6g}"
+    ),
+    "squash": lambda x, m: "",
+    "window": _window,
+    "corner": lambda x, m: (
+        "" if m.window != (None, None) or m.picture else "places from the last key"
+    ),
+    "rotary": _rotary,
+    "picture": lambda x, m: str(getattr(x, "__self__", "a mask of its own")).rstrip(
+        "."
+    ),
+    "normalized": lambda x, m: _normalized(x),
+    "factor": lambda x, m: f"weights × {x}",
+    "fill": lambda x, m: f"hidden scores become {x:g}, not −∞",
+    "order": lambda x, m: "the cap follows the mask",
+    "slopes_signed": lambda x, m: "later keys get more, by their distance",
+    "slopes_from": lambda x, m: f"distances from the {x}",
+}
+
+
+def _normalized(x: str) -> str:
+    known = {value.name: value.words for value in DOMAIN["normalized"]}
+    more = {"sink": "", "keys, no maximum": "the largest score is not subtracted"}
+    return more.get(x, known.get(x, x))
+
+
+def _measured(name: str, values: dict[int, np.ndarray]) -> str:
+    heads = max((h for h in values if h <= SHOWN), default=min(values))
+    words = BY_HEADS[name]
+    if name == "relative":
+        return f"{words} for {', '.join(map(str, values))} heads"
+    shown = " ".join(f"{x:.4g}" for x in np.ravel(values[heads]))
+    return f"{words} {shown} (of {heads} head{'s' * (heads > 1)})"
+
+
+def _fitted(name: str, x: Any) -> str:
+    if name == "scale":
+        return f"scores × {x if callable(x) else f'{x:.6g}'}"
+    if name == "softcap":
+        return "scores capped before the scale" if callable(x) else f"capped at {x:g}"
+    if name in ("squash", "order"):
+        more = {"clip": "clipped", "mask, cap": "the cap follows the mask"}
+        return more.get(x, "")
+    if name == "factor":
+        return f"weights × {x:.6g}"
+    if name == "fill":
+        return f"hidden scores become {x:g}, not −∞"
+    return f"{name} {x}"

@@ -1,0 +1,88 @@
+"""What each line of a file says, and what another value of it would change."""
+
+from typing import Any
+
+from attnconfig import keys
+from attnconfig.lines import Line
+from attnconfig.noted import Noted
+
+# What stretches positions, by the name that a file has for it.
+STRETCHES = {
+    "default": "Positions are not stretched.",
+    "linear": "Positions are divided by a factor.",
+    "dynamic": "The base grows with texts longer than those of training (dynamic NTK).",
+    "yarn": "Slow turns are stretched, fast ones stay, and scores are raised (YaRN).",
+    "longrope": "Each turn is stretched by a factor of its own (LongRoPE).",
+    "su": "Each turn is stretched by a factor of its own (LongRoPE).",
+    "llama3": "Slow turns are stretched, fast ones stay, as Llama 3.1 has it.",
+    "proportional": "Only a share of the turns is used, spread over all columns.",
+    "mrope": "Columns turn by time, height or width (M-RoPE): all one in text.",
+}
+STRETCHED = ("rope_scaling", "rope_parameters")
+
+
+def explain(c: Noted, family: str | None, inside: str = "") -> list[Line]:
+    """Say of each line of a family's file what it says.
+
+    Parameters
+    ----------
+    c : Noted
+        After the family has read it.
+    family : str or None
+    inside : str
+        What the names of the lines begin with.
+    """
+    return [Line(inside + key, *_line(c, key, c.lines[key], family)) for key in c.lines]
+
+
+def _line(
+    c: Noted, key: str, value: Any, family: str | None
+) -> tuple[keys.Changes, str]:
+    if key in STRETCHED and isinstance(value, dict):
+        return "attention", stretch(value)
+    if key in c.ignored and (key not in c.seen or keys.sentence(key) is None):
+        return c.ignored[key]
+    return _again(c, key) or _read(c, key, family) or unread(key, value)
+
+
+def _again(c: Noted, key: str) -> tuple[keys.Changes, str] | None:
+    """Say that a line says again what another one says, which was read."""
+    said = (name for name in keys.other_names(key) if name in c.seen & c.lines.keys())
+    again = next(said, None)
+    if key in c.seen or again is None:
+        return None
+    return "totals", f"Says what {again} says."
+
+
+def _read(c: Noted, key: str, family: str | None) -> tuple[keys.Changes, str] | None:
+    """Say what a line says that its family read, or would have read."""
+    if key in c.fixed and keys.sentence(key) is None:
+        allowed = " or ".join(map(repr, c.fixed[key]))
+        return "totals", f"Anything but {allowed} is refused here."
+    known = key in c.seen or key == "model_type" or family is None
+    return keys.sentence(key) if known else None
+
+
+def unread(key: str, value: Any) -> tuple[keys.Changes, str]:
+    """Say what a line says that no family reads, or none here."""
+    row, said = keys.harmless(key, value), keys.sentence(key)
+    if row is not None:
+        return row.changes, said[1] if said and row.changes == said[0] else row.why
+    empty: tuple[keys.Changes, str] = ("nothing", "Nothing is said.")
+    return ("unknown", "Not known here.") if value else empty
+
+
+def stretch(said: dict[str, Any]) -> str:
+    """Say how positions are stretched: what the file says, by its own name."""
+    own = [each for each in said.values() if isinstance(each, dict)] or [said]
+    told = []
+    for each in own:
+        kind = each.get("rope_type") or each.get("type") or "default"
+        if "mrope_section" in each:
+            kind = "mrope"
+        named = f"{kind!r}: a stretch that is not described here."
+        told.append(STRETCHES.get(str(kind), named))
+        factor = each.get("factor")
+        if isinstance(factor, int | float) and kind != "default":
+            told[-1] += f" The factor is {factor:g}."
+    return " ".join(dict.fromkeys(told))

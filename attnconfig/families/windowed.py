@@ -1,0 +1,87 @@
+"""Families whose layers with a window stand beside layers without."""
+
+from dataclasses import replace
+
+from attnconfig.building import (
+    biased,
+    block,
+    decoder,
+    every,
+    experts,
+    family,
+    gated,
+    grouped,
+    kinds,
+    windows,
+)
+from attnconfig.families.granite import scaled
+from attnconfig.families.llama import LLAMA3
+from attnconfig.model import Model
+from attnconfig.noted import Noted
+from attnconfig.turning import FULL, SWA, Turn
+
+YARN = {
+    "rope_type": "yarn",
+    "factor": 32.0,
+    "beta_fast": 32.0,
+    "beta_slow": 1.0,
+    "truncate": False,
+    "original_max_position_embeddings": 4096,
+}
+
+
+@family("gpt_oss")
+def gpt_oss(c: Noted) -> Model:
+    """Windows by turns, sinks, biases, experts with biases."""
+    found = kinds(c, lambda i: FULL if i % 2 else SWA, FULL, SWA)
+    turn = Turn(150_000.0, scaling=YARN)
+    attention = grouped(c, kv=8, d_k=64, turn=turn, sinks=True, **biased(c, True))
+    follows = experts(c, gated(c, True), n=128, used=4, router_bias=True)
+    seen = windows(c, found, 128)
+    return decoder(c, [block(replace(attention, window=w), follows) for w in seen])
+
+
+@family("cwm")
+def cwm(c: Noted) -> Model:
+    """One layer in four sees everything, and the first."""
+    found = kinds(c, lambda i: SWA if i % 4 else FULL, FULL, SWA)
+    turn = Turn(1_000_000.0, scaling={**LLAMA3, "factor": 16.0}, beside=True)
+    attention = grouped(c, kv=8, d_k=128, turn=turn)
+    seen = windows(c, found, 8192)
+    return decoder(c, [block(replace(attention, window=w), gated(c)) for w in seen])
+
+
+@family("exaone4", "exaone4_5_text", sizes=(4096, 32, 32, 16384, 102400))
+def exaone4(c: Noted) -> Model:
+    """Layers that see everything do not turn, where others have a window."""
+    pattern, last = c.get("sliding_window_pattern", 4), c.size("num_hidden_layers") - 1
+    on = c.some("sliding_window", 4096)
+
+    def default(i: int) -> str:
+        if not on or (i == last and pattern):
+            return FULL
+        if isinstance(pattern, str):  # "LLLG"
+            return FULL if pattern[i % len(pattern)] == "G" else SWA
+        return every(c.count("sliding_window_pattern", 4) if pattern else 0)(i)
+
+    found = kinds(c, default, FULL, SWA)
+    attention = grouped(c, eps=1e-5, kv=32, qk_norm="head")
+    still = replace(attention, rope=None) if SWA in found else attention
+    layers = [
+        block(replace(attention, window=w) if w else still, gated(c))
+        for w in windows(c, found, 4096)
+    ]
+    return decoder(c, layers)
+
+
+@family("granite_swa")
+def granite_swa(c: Noted) -> Model:
+    """Sinks, and a base for each layer."""
+    found = kinds(c, lambda i: SWA if i % 4 else FULL, FULL, SWA)
+    attention = grouped(c, kv=4, sinks=True, **scaled(c), **biased(c))
+    bases = c.each("layer_rope_theta", len(found)) or [None] * len(found)
+    layers = []
+    for w, base in zip(windows(c, found, 128), bases, strict=True):
+        rope = Turn(base).read(Noted({}), attention.d_k) if base else attention.rope
+        layers.append(block(replace(attention, window=w, rope=rope), gated(c)))
+    return decoder(c, layers, tied=True)

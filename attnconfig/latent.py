@@ -1,0 +1,149 @@
+"""Latent attention (MLA), and the indexer that chooses its keys (DSA)."""
+
+from dataclasses import dataclass
+
+from attnconfig.attention import Rope, SoftmaxAttention
+from attnconfig.facts import Facts
+from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
+
+
+@dataclass(frozen=True)
+class Indexer:
+    """What chooses the keys that a query attends to (DeepSeek-V3.2).
+
+    Attributes
+    ----------
+    heads, columns : int
+    keys : int
+        How many it lets a query see.
+    """
+
+    heads: int
+    columns: int
+    keys: int
+
+
+@dataclass(frozen=True)
+class Latent(SoftmaxAttention):
+    """Multi-head latent attention (DeepSeek-V2, section 2.1).
+
+    Attributes
+    ----------
+    heads : int
+    kv_rank : int
+        How wide the row is that keys and values of all heads are made from.
+    nope, turned : int
+        Columns of queries and keys that stay, and that turn.
+    d_v : int
+    q_rank : int or None
+        Queries are made by way of this many numbers.
+    rope : Rope or None
+    scale : float or None
+        None: 1 / √d_k.
+    bias : bool
+    index : Indexer or None
+    index_of : int or None
+        The earlier layer whose indexer's choice it uses.
+    gate : int or None
+        How wide a gate of the output is.
+    sinks : bool
+    """
+
+    heads: int
+    kv_rank: int
+    nope: int
+    turned: int
+    d_v: int
+    q_rank: int | None = None
+    rope: Rope | None = None
+    scale: float | None = None
+    bias: bool = False
+    index: Indexer | None = None
+    index_of: int | None = None
+    gate: int | None = None
+    sinks: bool = False
+    not_said: str | None = None
+
+    @property
+    def d_k(self) -> int:
+        """How many numbers a query of one head has."""
+        return self.nope + self.turned
+
+    @property
+    def name(self) -> str:
+        """In the field's own words."""
+        return "MLA" + (" + DSA" if self.index else "")
+
+    def weights(self, d: int) -> list[Weight]:
+        """List the projections down and up, and the indexer's."""
+        h, rank = self.heads, self.kv_rank
+        found = self._queries(d)
+        found += matrix("W^DKV", d, rank + self.turned, self.bias)
+        found += [Weight("norm of the latent row", (rank,))]
+        found += matrix("W^UK and W^UV", rank, h * (self.nope + self.d_v))
+        found += matrix("W^O", h * self.d_v, d, self.bias)
+        found += matrix("gate of heads", d, self.gate) if self.gate else []
+        found += [Weight("sinks", (h,))] if self.sinks else []
+        return found + (self._indexer(d) if self.index_of is None else [])
+
+    def _queries(self, d: int) -> list[Weight]:
+        wide = self.heads * self.d_k
+        if not self.q_rank:
+            return matrix("W^Q", d, wide)
+        found = matrix("W^DQ", d, self.q_rank, self.bias)
+        norm = Weight("norm of the queries' row", (self.q_rank,))
+        return [*found, norm, *matrix("W^UQ", self.q_rank, wide)]
+
+    def _indexer(self, d: int) -> list[Weight]:
+        if not self.index:
+            return []
+        n, columns = self.index.heads, self.index.columns
+        return [
+            *matrix("indexer's W^Q", self.q_rank or d, n * columns),
+            *matrix("indexer's W^K", d, columns),
+            Weight("indexer's norm of keys", (2, columns)),
+            *matrix("indexer's weights of heads", d, n),
+        ]
+
+    def kept(self) -> list[Kept]:
+        """List the latent row, the rotated key, and the indexer's key."""
+        chosen = self.index.keys if self.index else None
+        found = [
+            Kept("latent row", (self.kv_rank,), EACH, reads=chosen),
+            Kept("rotated key", (self.turned,), EACH, reads=chosen),
+        ]
+        own = self.index and self.index_of is None
+        if self.index and own:
+            found.append(Kept("indexer's key", (self.index.columns,), EACH))
+        return found
+
+    def work(self) -> list[Work]:
+        """Count each head's work on the latent row, of the keys that it sees.
+
+        W^UK joins the query and W^UV the output, so each head works on the row itself.
+        """
+        each = self.heads * (2 * self.kv_rank + self.turned)
+        if not self.index:
+            return [Work("keys", each, EACH)]
+        found = [Work("chosen keys", each, Rows(self.index.keys))]
+        if self.index_of is None:
+            look = self.index.heads * self.index.columns
+            found.append(Work("indexer", look, EACH))
+        return found
+
+    def facts(self) -> Facts:
+        """Say what it computes."""
+        return Facts(
+            self.heads,
+            1,
+            self.d_k,
+            self.d_v,
+            self.d_k**-0.5 if self.scale is None else self.scale,
+            position="rotary" if self.rope else None,
+            rotary=self.rope.facts(self.turned) if self.rope else None,
+            sinks=self.sinks,
+            latent=self.kv_rank,
+            chosen=self.index.keys if self.index else None,
+            output_gate=self.gate is not None,
+            not_said=self.not_said,
+        )

@@ -1,0 +1,179 @@
+"""Read a configuration: find the family, build the model, refuse what was not read."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from attnconfig import keys
+from attnconfig.explaining import explain, unread
+from attnconfig.families import FAMILIES
+from attnconfig.lines import Line
+from attnconfig.model import Model
+from attnconfig.noted import ALL, PARAMETERS, Noted, Refusal
+from attnconfig.unread import refuse_unread, unknown, unsaid
+
+ENOUGH = ("model_type", "architectures", "hidden_size", "num_hidden_layers", "n_embd")
+INNER = ("text_config", "language_config", "llm_config")
+# Models that see or hear as well, and the family of a text_config that names none.
+TEXT = {
+    "gemma3": "gemma3_text",
+    "gemma3n": "gemma3n_text",
+    "gemma4": "gemma4_text",
+    "llama4": "llama4_text",
+    "mistral3": "mistral",
+    "llava": "llama",
+    "qwen3_5": "qwen3_5_text",
+    "qwen3_5_moe": "qwen3_5_moe_text",
+    "glm4v_moe": "glm4v_moe_text",
+    "glm4v": "glm4v_text",
+    "qwen2_vl": "qwen2_vl_text",
+    "qwen2_5_vl": "qwen2_5_vl_text",
+    "qwen3_vl": "qwen3_vl_text",
+    "qwen3_vl_moe": "qwen3_vl_moe_text",
+    "minimax_m3_vl": "minimax_m3_vl_text",
+}
+CLASSES = {"gpt2": "GPT2LMHead", "opt": "OPT", "gptj": "GPTJ", "mpt": "Mpt"}
+TIED = "tie_word_embeddings"
+
+
+def read(config: Mapping[str, Any]) -> Model:
+    """Read a configuration: what it computes and what it costs.
+
+    Parameters
+    ----------
+    config : dict
+        The lines of a ``config.json``. Of a model that sees or hears as well, the
+        language model in ``text_config`` is read, and nothing else is counted.
+
+    Returns
+    -------
+    Model
+        ``n_parameters``, ``n_active_parameters`` and ``cache_bytes(n_tokens,
+        n_bytes=2)`` are numbers, or None; ``refused`` maps the name of each that is
+        None to a sentence that names the line. A line that is not known, and so might
+        change a total, refuses that total.
+
+    Raises
+    ------
+    ValueError
+        If this is no configuration of a model at all.
+
+    Examples
+    --------
+    >>> gpt2 = {"model_type": "gpt2", "n_layer": 12, "n_embd": 768, "n_head": 12}
+    >>> gpt2["vocab_size"] = 50257
+    >>> read(gpt2).n_parameters
+    124439808
+    >>> read(gpt2 | {"n_registers": 4}).refused["n_parameters"]
+    'n_registers = 4: not known here, and it could change this total.'
+    """
+    _require_configuration(config)
+    key = next((key for key in INNER if config.get(key) is not None), None)
+    if key is None:
+        return _read(Noted(config), _family(config, config), {}, "")
+    if not isinstance(config[key], dict):
+        why = f"{key} should hold lines of its own, got {config[key]!r}."
+        return Model(None, refused=dict.fromkeys(ALL, why))
+    inner, around = (
+        dict(config[key]),
+        {k: v for k, v in config.items() if k not in INNER},
+    )
+    name = _family(config, inner)
+    sizes = FAMILIES[name][1] if name in FAMILIES else {}
+    c = Noted(inner, sizes)
+    if config.get(TIED) is not None:
+        said = c.lines.setdefault(TIED, config[TIED])
+        if said != config[TIED]:
+            c.refuse(f"{TIED} is said twice, and differently.", *PARAMETERS)
+    return _read(c, name, around, f"{key}.")
+
+
+def _require_configuration(config: object) -> None:
+    if not isinstance(config, Mapping):
+        kind = type(config).__name__
+        raise ValueError(f"read: a configuration is a dict, got {kind}")
+    if not any(key in config for key in (*ENOUGH, *INNER)):
+        said = "this is no configuration of a model"
+        raise ValueError(f"read: {said}: it has neither model_type nor hidden_size")
+
+
+def _family(outer: Mapping[str, Any], inner: Mapping[str, Any]) -> str | None:
+    """Return the family's name: model_type, or what the class's name stands for."""
+    name = inner.get("model_type") or outer.get("model_type")
+    if inner is not outer and name == outer.get("model_type") and isinstance(name, str):
+        name = TEXT.get(name, name)
+    if name is not None:
+        return str(name)
+    said = outer.get("architectures")
+    if not (isinstance(said, list) and len(said) == 1):
+        return None
+    words = str(said[0]).removesuffix("ForCausalLM").lower()
+    return next((each for each in FAMILIES if each.replace("_", "") == words), None)
+
+
+def _read(c: Noted, name: str | None, around: Mapping[str, Any], inside: str) -> Model:
+    """Build the model of a family, and refuse what its lines leave open."""
+    model = _build(c, name)
+    outside = Noted(around)
+    if model.layers:
+        refuse_unread(c, model)
+        _refuse_around(c, outside)
+    told = _told(outside) + explain(c, name if model.layers else None, inside)
+    return replace(
+        model,
+        family=name,
+        refused=dict(c.refused),
+        notes=tuple(_notes(c)),
+        unsaid=tuple(unsaid(c)),
+        lines=tuple(told),
+    )
+
+
+def _build(c: Noted, name: str | None) -> Model:
+    try:
+        if name is None:
+            differ = "families differ in biases, norms and layers"
+            raise Refusal(f"model_type is missing: {differ}.")
+        if name not in FAMILIES:
+            raise Refusal(
+                f"model_type {name!r} is a family that this reader does not know."
+            )
+        return FAMILIES[name][0](c)
+    except Refusal as problem:
+        c.refuse(str(problem))
+        return Model(name)
+
+
+def _refuse_around(c: Noted, around: Noted) -> None:
+    """Refuse for lines beside a text_config that are not of what a model sees."""
+    for key, value in around.lines.items():
+        beside = keys.like(key, keys.table()["beside_text"].split())
+        known = key in ("model_type", TIED) or beside or keys.harmless(key, value)
+        if value and not known:
+            c.refuse(unknown(key, value))
+
+
+def _told(around: Noted) -> list[Line]:
+    found = []
+    for key, value in around.lines.items():
+        beside = keys.like(key, keys.table()["beside_text"].split())
+        if beside and keys.harmless(key, value) is None:
+            line = Line(key, "nothing", "Of what the model sees or hears; not counted.")
+        elif key in ("model_type", TIED):
+            line = Line(key, *(keys.sentence(key) or unread(key, value)))
+        else:
+            line = Line(key, *unread(key, value))
+        found.append(line)
+    return found
+
+
+def _notes(c: Noted) -> list[str]:
+    """Say what the totals leave out."""
+    found = []
+    for key, value in c.lines.items():
+        guesses = key.startswith("num") and ("nextn" in key or "mtp" in key.split("_"))
+        if guesses and isinstance(value, int) and value:
+            layers = "1 layer" if value == 1 else f"{value} layers"
+            said = f"{layers} that would guess further tokens (MTP)"
+            found.append(f"{key} = {value}: not counted: {said}.")
+    return found

@@ -1,0 +1,101 @@
+"""How queries and keys turn: the file's word before the family's."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from attnconfig.attention import Rope
+from attnconfig.facts import NOTHING
+from attnconfig.noted import Noted, Refusal
+
+FULL, SWA = "full_attention", "sliding_attention"
+UNSTRETCHED = (None, "default", "mrope")
+LENGTH = "original_max_position_embeddings"
+APART = (
+    "rope_theta",
+    "partial_rotary_factor",
+    "mrope_section",
+)  # of a rotation, and no stretch of it
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The rotation of a family whose file says nothing of it.
+
+    Attributes
+    ----------
+    base : float
+    share : float
+        Which share of a head's columns turns.
+    neighbors : bool
+        Whether pairs are columns 2i and 2i + 1.
+    scaling : mapping
+        What stretches the positions.
+    key : str or None
+        The line of the base; None: no line sets it.
+    apart : bool
+        Lines that name no kind of layer turn the layers without a window only.
+    beside : bool
+        The base is read only beside what stretches the positions.
+    scaled : bool
+        Whether ``rope_scaling`` is read.
+    """
+
+    base: float = 10_000.0
+    share: float = 1.0
+    neighbors: bool = False
+    scaling: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    key: str | None = "rope_theta"
+    apart: bool = False
+    beside: bool = False
+    scaled: bool = True
+
+    def read(self, c: Noted, d_k: int, kind: str = FULL) -> Rope:
+        """Read the rotation of the layers of one kind."""
+        base = c.get(self.key) if self.key else None
+        if self.beside and not parameters(c):
+            base = None
+        own, share = stated(c, kind) if self.scaled else {}, c.get(APART[1])
+        if self.apart and kind == SWA and kind not in parameters(c):
+            own, base = {}, c.get("rope_local_base_freq")
+        share = own.get(APART[1]) or share or self.share
+        columns = None if share == 1 else int(number(APART[1], share) * d_k)
+        theta = number("rope_theta", own.get("rope_theta") or base or self.base)
+        scaling, sections = self._scaling(c, own), own.get("mrope_section")
+        sections = tuple(sections) if isinstance(sections, list) else None
+        return Rope(theta, columns, self.neighbors, scaling, sections)
+
+    def _scaling(self, c: Noted, own: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what stretches the rotation, with the length of training."""
+        scaling = {k: v for k, v in (own or self.scaling).items() if k not in APART}
+        length = c.get(LENGTH)
+        if (scaling.get("rope_type") or scaling.get("type")) in UNSTRETCHED:
+            return NOTHING
+        return {LENGTH: length, **scaling} if length else scaling
+
+
+def still(c: Noted) -> None:
+    """Accept the lines of a rotation where nothing turns."""
+    lines = (*APART, "rope_scaling", "rope_parameters", LENGTH)
+    c.ignore(*lines, why="Its layers do not turn.", changes="nothing")
+
+
+def parameters(c: Noted) -> dict[str, Any]:
+    """Return what the file says of the rotation, under either of its names."""
+    said = c.get("rope_parameters") or c.get("rope_scaling")
+    c.get("rope_scaling")
+    return said if isinstance(said, dict) else {}
+
+
+def stated(c: Noted, kind: str) -> dict[str, Any]:
+    """Return what it says of the layers of one kind."""
+    said = parameters(c)
+    own = said.get(kind, said)
+    return own if isinstance(own, dict) else {}
+
+
+def number(key: str, value: Any) -> float:
+    """Return a number above 0, or refuse."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        raise Refusal(f"{key} = {value!r}: this should be a number above 0.")
+    return float(value)

@@ -1,0 +1,131 @@
+"""Usual mistakes, and what nobody means."""
+
+import math
+
+import numpy as np
+from attentions import causal, causal_at_end, make, plain, tile
+
+right = plain()
+
+
+def exchanged(query, key, value):
+    return right(query, value, key)
+
+
+def keys_as_values(query, key, value):
+    return right(query, key, key)
+
+
+def turned_around(query, key, value):
+    return right(key, query, value)
+
+
+def backwards(query, key, value):
+    return right(query, key, value[..., ::-1, :])
+
+
+def greedy(query, key, value):
+    query *= 0.125
+    return plain(scale=1.0)(query, key, value)
+
+
+def queries_as_keys(query, key, value):
+    return right(query, query, value)
+
+
+def reshaped(query, key, value):
+    output = plain(sees=causal)(query, key, value)
+    b, h, n, d = output.shape
+    return output.reshape(b, n, h * d)
+
+
+def mixed(query, key, value):
+    return right(query, key, value) + 0.1 * value[:, ::-1]
+
+
+class Random:
+    def __init__(self):
+        self.rng = np.random.default_rng(0)
+
+    def __call__(self, query, key, value):
+        output = right(query, key, value)
+        return output * (self.rng.random(output.shape) > 0.1) / 0.9
+
+
+def over_heads(query, key, value):
+    s = query @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
+    e = np.exp(s - s.max(1, keepdims=True))
+    return e / e.sum(1, keepdims=True) @ value
+
+
+def sigmoid(query, key, value):
+    s = query @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
+    return 1 / (1 + np.exp(-s)) @ value
+
+
+def refuses(query, key, value):
+    raise RuntimeError("no kernel for this")
+
+
+def wrong_shape(query, key, value):
+    return query[..., :3]
+
+
+def text(query, key, value):
+    return "attention"
+
+
+def all_nan(query, key, value):
+    return value * np.nan
+
+
+FAULTY = {
+    "no scale": plain(scale=1.0),
+    "by d_k": plain(scale=lambda d: 1 / d),
+    "by √ of d_k − 1": plain(scale=lambda d: (d - 1) ** -0.5),
+    "times √d_k": plain(scale=lambda d: d**0.5),
+    "negated": plain(scale=lambda d: -(d**-0.5)),
+    "exp for exp2": plain(scale=lambda d: math.log2(math.e) * d**-0.5),
+    "strict": plain(sees=lambda i, j, more: j < i),
+    "one too many": plain(sees=lambda i, j, more: j <= i + 1),
+    "inverted": plain(sees=lambda i, j, more: j > i),
+    "inverted with its own": plain(sees=lambda i, j, more: j >= i),
+    "window and one": plain(sees=lambda i, j, more: (j <= i) & (j >= i - 4)),
+    "tile": make(groups=tile),
+    "no maximum": plain(shift=False),
+    "a mean for nobody": plain(sees=causal_at_end, low=-1e30),
+    "no scale and one too many": plain(scale=1.0, sees=lambda i, j, more: j <= i + 1),
+    "queries": plain(axis=-2),
+    "causal and queries": plain(axis=-2, sees=causal),
+    "not normalized": plain(norm=False),
+    "exp alone": plain(norm=False, shift=False),
+    "over the heads": over_heads,
+    "sigmoid": sigmoid,
+    "multiplied after": plain(sees=causal, after=True),
+    "mask before a cap": plain(sees=causal, cap=5.0, cap_last=True),
+    "causal, multiplied onto the scores": plain(sees=causal, low=0.0),
+    "a window at the end, multiplied, no scale": plain(
+        sees=lambda i, j, more: (j <= i + more) & (j > i + more - 4), low=0, scale=1
+    ),
+    "inverted, multiplied, negated": plain(
+        sees=lambda i, j, more: j >= i, low=0.0, scale=-0.125
+    ),
+    "causal, filled with −10": plain(sees=causal, low=-10.0),
+    "blocks of 16": plain(block=16),
+    "blocks of 64": plain(block=64),
+    "the tail of 32 in long runs": plain(block=32, whole=True),
+    "start at −50,000": plain(start=-5e4),
+    "exchanged": exchanged,
+    "keys as values": keys_as_values,
+    "turned around": turned_around,
+    "queries as keys": queries_as_keys,
+    "backwards": backwards,
+    "changes its query": greedy,
+    "reshape, no transpose": reshaped,
+    "mixes heads": mixed,
+    "random": Random(),
+    "NaN": all_nan,
+    "refuses": refuses,
+    "a wrong shape": wrong_shape,
+    "no array": text,
+}

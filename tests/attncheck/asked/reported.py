@@ -1,0 +1,147 @@
+"""Bugs of public reports, written again, and faults that hide in length or tiles."""
+
+import numpy as np
+
+from attnlib import softmax
+
+
+def scores_of(q, k):
+    return (q @ k.swapaxes(-1, -2) / np.sqrt(np.float32(q.shape[-1]))).astype(q.dtype)
+
+
+def causal_at_end(n, m):
+    return np.arange(m) <= np.arange(n)[:, None] + m - n
+
+
+def shared(q, k, v):
+    groups = q.shape[1] // k.shape[1]
+    return (np.repeat(x, groups, axis=1) for x in (k, v))
+
+
+def maximum_from_masked_blocks(q, k, v, block=64):
+    """From right to left: where a row's first block is masked, its maximum stays 0.
+
+    Dao-AILab/flash-attention#2082.
+    """
+    k, v = shared(q, k, v)
+    n, m = q.shape[-2], k.shape[-2]
+    s = np.where(causal_at_end(n, m), scores_of(q, k), -np.inf)
+    starts = range(0, m, block)[::-1]
+    top = np.full((*s.shape[:-1], 1), -np.inf)
+    total, output = np.zeros_like(top), np.zeros((*s.shape[:-1], v.shape[-1]))
+    for start in starts:
+        part = s[..., start : start + block]
+        new = np.maximum(top, part.max(-1, keepdims=True))
+        new = np.where(np.isfinite(new), new, 0.0)
+        e = np.exp(part - new, dtype=np.float32)
+        keep = np.exp(np.where(np.isfinite(top), top - new, -np.inf))
+        total = total * keep + e.sum(-1, keepdims=True)
+        output = output * keep + e @ v[..., start : start + block, :]
+        top = new
+    return (output / np.where(total > 0, total, 1)).astype(q.dtype)
+
+
+def even_over_the_past(q, k, v):
+    """An additive mask where 1 and 0 are expected: harvard-edge/cs249r_book#1785."""
+    k, v = shared(q, k, v)
+    n, m = q.shape[-2], k.shape[-2]
+    seen = causal_at_end(n, m)
+    return (seen / np.maximum(seen.sum(-1, keepdims=True), 1) @ v).astype(q.dtype)
+
+
+def parts_scaled_twice(q, k, v, part=64):
+    """HKUSTDial/flash-sparse-attention#106: the maximum is scaled again in the sum."""
+    k, v = shared(q, k, v)
+    s, scale = scores_of(q, k), q.shape[-1] ** -0.5
+    outputs, sums = [], []
+    for start in range(0, k.shape[-2], part):
+        some = s[..., start : start + part]
+        top = some.max(-1, keepdims=True)
+        e = np.exp(some - top)
+        outputs.append(e @ v[..., start : start + part, :] / e.sum(-1, keepdims=True))
+        sums.append(scale * top + np.log(e.sum(-1, keepdims=True)))
+    shares = softmax(np.concatenate(sums, -1))
+    parts = (shares[..., i : i + 1] * x for i, x in enumerate(outputs))
+    return sum(parts).astype(q.dtype)
+
+
+def mask_dropped_in_full_tiles(q, k, v, tile=32):
+    """bledden/triton-msl#7: no causal mask where tiles divide both lengths."""
+    k, v = shared(q, k, v)
+    n, m = q.shape[-2], k.shape[-2]
+    full = n % tile == 0 and m % tile == 0
+    seen = np.ones((n, m), bool) if full else causal_at_end(n, m)
+    return softmax(np.where(seen, scores_of(q, k), -1e30)) @ v
+
+
+def scale_after_softmax(q, k, v):
+    k, v = shared(q, k, v)
+    w = softmax(q @ k.swapaxes(-1, -2))
+    return (w @ v / q.shape[-1] ** 0.5).astype(q.dtype)
+
+
+def halved_at_49_to_60(q, k, v):
+    k, v = shared(q, k, v)
+    s = scores_of(q, k)
+    return softmax(s * (0.5 if 49 <= s.shape[-1] <= 60 else 1)) @ v
+
+
+def one_key_more_past_200(q, k, v):
+    k, v = shared(q, k, v)
+    n, m = q.shape[-2], k.shape[-2]
+    i, j = np.arange(n)[:, None], np.arange(m)
+    return softmax(np.where(j <= i + (n >= 200), scores_of(q, k), -1e30)) @ v
+
+
+def window_dropped_past_256(q, k, v):
+    k, v = shared(q, k, v)
+    n, m = q.shape[-2], k.shape[-2]
+    i, j = np.arange(n)[:, None], np.arange(m)
+    seen = (j <= i) & ((j > i - 8) | (n > 256))
+    return softmax(np.where(seen, scores_of(q, k), -1e30)) @ v
+
+
+def tail_of_17_dropped(q, k, v):
+    k, v = shared(q, k, v)
+    s = scores_of(q, k)
+    if s.shape[-1] > 128 and s.shape[-1] % 128 == 1:
+        s[..., -1] = -1e30
+    return softmax(s) @ v
+
+
+def unscaled_when_d_is_128(q, k, v):
+    k, v = shared(q, k, v)
+    s = scores_of(q, k)
+    return softmax(s * (s.dtype.type(2**0.5) if q.shape[-1] == 128 else 1)) @ v
+
+
+def unmasked_decoding(q, k, v):
+    k, v = shared(q, k, v)
+    n, m = q.shape[-2], k.shape[-2]
+    i, j = np.arange(n)[:, None], np.arange(m)
+    seen = (j <= i + m - n) & ((j > i + m - n - 4) | (n == 1))
+    return softmax(np.where(seen, scores_of(q, k), -1e30)) @ v
+
+
+def unused_last_head_of_12(q, k, v):
+    k, v = shared(q, k, v)
+    output = softmax(scores_of(q, k)) @ v
+    if q.shape[1] > 8:
+        output[:, 8:] = output[:, :1]
+    return output
+
+
+def last_batch_items_zero(q, k, v):
+    k, v = shared(q, k, v)
+    output = softmax(scores_of(q, k)) @ v
+    output[4:] = 0
+    return output
+
+
+REPORTED = {
+    name: f
+    for name, f in list(globals().items())
+    if callable(f)
+    and getattr(f, "__module__", "") == __name__
+    and name not in ("scores_of", "causal_at_end", "shared")
+}

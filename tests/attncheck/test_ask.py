@@ -1,0 +1,230 @@
+"""What `ask` says of right functions, of expectations, and of what it cannot call."""
+
+import numpy as np
+import pytest
+from attentions import causal, causal_at_end, make, plain, repeat, rope
+
+from attncheck import ask
+from attncheck.expected import in_our_spelling
+from attncheck.facts import FACTS
+from attncheck.formats import round_to
+from attncheck.model import SCALES
+from attnlib import alibi_bias, rotary_embedding, scaled_dot_product_attention, softmax
+
+
+def attention(**keywords):
+    def function(query, key, value):
+        return scaled_dot_product_attention(query, key, value, **keywords)
+
+    return function
+
+
+def rounded(name):
+    inner = plain(sees=causal)
+
+    def function(query, key, value):
+        return round_to(inner(query, key, value), name).astype(query.dtype)
+
+    return function
+
+
+def turned(sign=1, **keywords):
+    def function(query, key, value):
+        places = sign * np.arange(query.shape[-2])
+        q, k = (rotary_embedding(x, positions=places, **keywords) for x in (query, key))
+        return scaled_dot_product_attention(q, k, value, is_causal=True)
+
+    return function
+
+
+def alibi(query, key, value):
+    bias = alibi_bias(query.shape[1], query.shape[2], key.shape[2])
+    return scaled_dot_product_attention(query, key, value, mask=bias, is_causal=True)
+
+
+def tokens_first(query, key, value):
+    q, k, v = (x.swapaxes(1, 2) for x in (query, key, value))
+    return scaled_dot_product_attention(q, k, v).swapaxes(1, 2)
+
+
+def side_by_side(query, key, value):
+    output = scaled_dot_product_attention(query, key, value, is_causal=True)
+    return output.swapaxes(1, 2).reshape(len(output), query.shape[2], -1)
+
+
+def unit_length(query, key, value):
+    q, k = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (query, key))
+    return scaled_dot_product_attention(q, k, value)
+
+
+START, ROTARY = {"alignment": "start"}, {"alignment": "start", "position": "rotary"}
+RIGHT = {
+    "plain": (attention(), {"scale_name": "1/√d_k", "alignment": "none"}),
+    "causal": (attention(is_causal=True), START),
+    "causal at the end": (plain(sees=causal_at_end, low=-1e30), {"alignment": "end"}),
+    "window": (attention(window=(3, 2)), {"window": (3, 2), "alignment": "none"}),
+    "window of 100": (
+        attention(window=(100, 0), is_causal=True),
+        {"window": (100, 0), "alignment": "start"},
+    ),
+    "groups": (attention(enable_gqa=True), {"grouping": "repeat"}),
+    "cap 5": (attention(softcap=5.0), {"softcap": 5.0, "scale_name": "1/√d_k"}),
+    "cap 50": (attention(softcap=50.0, is_causal=True), {"softcap": 50.0, **START}),
+    "rotary, backwards": (turned(sign=-1), ROTARY),
+    "scale": (attention(scale=0.3), {"scale": 0.3, "scale_name": "0.3"}),
+    "rotary": (turned(), ROTARY),
+    "rotary pairs": (turned(interleaved=True, base=5e5), ROTARY),
+    "half rotary": (turned(rotary_dim=32), ROTARY),
+    "own rotary": (
+        make(turn=lambda x: rope(x, pairs=True, base=1e6), groups=repeat),
+        {"position": "rotary"},
+    ),
+    "alibi": (alibi, {"position": "alibi", "alignment": "start"}),
+    "sink": (plain(sink=0.5), {"normalized": "sink"}),
+    "tokens first": (tokens_first, {"layout": "bnhd"}),
+    "heads side by side": (side_by_side, START),
+    "unit length": (unit_length, {"alignment": "none"}),
+}
+QUICK = {"plain", "window", "groups", "cap 5", "tokens first", "sink"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow)
+        for name in RIGHT
+    ],
+)
+def test_right_functions_raise_no_alarm(name):
+    function, facts = RIGHT[name]
+    report = ask(function)
+    assert report.problems == [], str(report)
+    assert {key: report.facts[key] for key in facts} == facts
+    assert tuple(report.facts) == FACTS
+    assert all(row["explained"] for row in report.calls)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16"])
+def test_other_formats(dtype):
+    narrow = dtype if dtype == "bfloat16" else ""
+    function = rounded(narrow) if narrow else attention(is_causal=True)
+    report = ask(function, dtype="float32" if narrow else dtype)
+    codes = [problem.code for problem in report.problems]
+    assert codes == (["few-bits"] if narrow else [])
+    assert report.facts["alignment"] == "start"
+
+
+@pytest.mark.parametrize("layout", ["nd", "hnd", "bnd", "bnhd"])
+def test_other_layouts(layout):
+    function = tokens_first if layout == "bnhd" else scaled_dot_product_attention
+    report = ask(function, layout=layout)
+    assert (report.status, report.facts["layout"]) == (0, layout), str(report)
+
+
+def test_the_mask_of_a_keyword_and_its_calls():
+    report = ask(scaled_dot_product_attention)
+    assert (report.facts["mask"], report.facts["empty_row"]) == ("may attend", "zeros")
+    rows = [row for row in report.calls if row["mask"] == "mask"]
+    assert {row["id"] for row in rows} >= {"mask", "mask-heads", "mask-empty"}
+
+
+def test_expected_facts_that_hold_and_one_that_does_not():
+    expected = {"alignment": "start", "scale": "1/sqrt(d_k)", "window": None}
+    report = ask(attention(is_causal=True), expected=expected)
+    assert (report.status, report.problems) == (0, [])
+    assert "as expected" in report.verdict
+    report = ask(attention(is_causal=True), expected={**expected, "softcap": 30.0})
+    assert [problem.code for problem in report.problems] == ["softcap"]
+    assert report.status == 1
+
+
+def test_without_an_expectation_the_page_says_so():
+    report = ask(attention(is_causal=True))
+    assert "no expectation given" in str(report).splitlines()[0]
+    assert "backward pass is not asked" in str(report)
+
+
+def test_what_is_expected_is_no_problem_though_nobody_means_it():
+    one_more = plain(sees=lambda i, j, more: j <= i + 1)
+    assert ask(one_more).status == 1
+    assert ask(one_more, expected={"alignment": "one-too-many"}).problems == []
+
+
+def softened(query, key, value):
+    s = query @ key.swapaxes(-1, -2) / query.shape[-1] ** 0.5
+    return softmax(s + 0.05 * s**3) @ value
+
+
+@pytest.mark.slow
+def test_unexplained_is_a_problem():
+    report = ask(softened, expected={"scale": "1/sqrt(d_k)"})
+    assert [problem.code for problem in report.problems] == ["unexplained"]
+    assert (report.status, set(report.facts.values())) == (2, {None})
+    assert not all(row["explained"] for row in report.calls)
+    first = next(row for row in report.calls if not row["explained"])
+    assert first["id"] in report.problems[0].sentence
+
+
+class Module:
+    def __call__(self, x):
+        return x
+
+
+def test_a_module_is_told_what_to_pass():
+    report = ask(Module())
+    assert (report.status, [p.code for p in report.problems]) == (2, ["refused"])
+    assert "Pass the function in it" in str(report)
+
+
+def for_tiles(query, key, value):
+    n, m, d = query.shape[-2], key.shape[-2], query.shape[-1]
+    if d != 128 or n % 64 or m % 64:
+        raise ValueError("tiles of 64 × 128 alone")
+    return scaled_dot_product_attention(query, key, value, enable_gqa=True)
+
+
+def test_shapes_say_what_a_kernel_takes():
+    tiles = {"d": 128, "n": range(64, 513, 64), "m": range(64, 513, 64)}
+    report = ask(for_tiles, shapes=tiles)
+    assert (report.problems, report.refused) == ([], []), str(report)
+    assert {row["d"] for row in report.calls if row["mask"] is None} == {128}
+    assert "Not seen" in "\n".join(str(report).splitlines()[:6])
+
+
+def test_calls_that_are_refused_are_listed():
+    report = ask(for_tiles)
+    assert report.facts["scale_name"] == "1/√d_k"
+    assert "plain" in dict(report.refused)
+    assert "a step of decoding" in {shows for _, shows in report.unseen}
+
+
+@pytest.mark.parametrize(
+    ("keywords", "words"),
+    [
+        ({"expected": {"aligned": "end"}}, "got 'aligned'"),
+        ({"expected": {"alignment": "middle"}}, "got 'middle'"),
+        ({"layout": "bhd"}, "got 'bhd'"),
+        ({"dtype": "int8"}, "got 'int8'"),
+        ({"shapes": {"x": 3}}, "got 'x'"),
+        ({"arrays": "tensorflow"}, "got 'tensorflow'"),
+    ],
+)
+def test_wrong_questions_are_refused(keywords, words):
+    with pytest.raises(ValueError, match=words):
+        ask(plain(), **keywords)
+
+
+def test_no_two_scales_have_one_spelling():
+    letters = [in_our_spelling({"scale": name})["scale"] for name in SCALES]
+    assert letters == list(SCALES)
+    for spelled in ("1/sqrt(d_k)", "1 / sqrt(d)", "d_k**-0.5"):
+        assert in_our_spelling({"scale": spelled}) == {"scale": "1/√d_k"}
+
+
+def test_json_is_plain():
+    import json
+
+    page = json.loads(ask(attention(is_causal=True)).to_json())
+    assert (page["status"], page["facts"]["alignment"]) == (0, "start")
+    assert len(page["calls"]) == page["n_calls"] or page["calls"]

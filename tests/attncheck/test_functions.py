@@ -1,0 +1,52 @@
+"""A table: each function, and the model that reproduces all calls, or the first not.
+
+Rows of `table.txt`: name | outcome | codes of the problems. An outcome is "all", "two
+regimes", "differs" with the first call that does, "cannot tell" or "refused".
+"""
+
+from pathlib import Path
+
+import pytest
+from asked import FUNCTIONS
+
+from attncheck import ask
+from attncheck.claim import Regimes
+
+ROWS = [
+    [cell.strip() for cell in line.split("|")]
+    for line in Path(__file__).with_name("table.txt").read_text().splitlines()
+    if line and not line.startswith("#")
+]
+QUICK = {"faulty: one too many", "reported: even_over_the_past", "second: by_half"}
+NEAR = 1 / 3
+
+
+def outcome(report):
+    """Return what a row says of a report."""
+    codes = {problem.code for problem in report.problems}
+    if "refused" in codes:
+        return "refused"
+    rows = [row for row in report.calls if row["mask"] is None]
+    if "unexplained" not in codes:
+        return "two regimes" if isinstance(report.claim, Regimes) else "all"
+    if sum(row["explained"] for row in rows) <= NEAR * len(rows):
+        return "cannot tell"
+    return "differs " + next(row["id"] for row in rows if not row["explained"])
+
+
+def test_every_function_has_a_row():
+    assert sorted(name for name, *_ in ROWS) == sorted(FUNCTIONS)
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "codes"),
+    [
+        pytest.param(*row, marks=[] if row[0] in QUICK else pytest.mark.slow)
+        for row in ROWS
+    ],
+)
+def test_row(name, wanted, codes):
+    report = ask(FUNCTIONS[name])
+    got = " ".join(sorted(problem.code for problem in report.problems))
+    assert (outcome(report), got) == (wanted, codes), str(report)
+    assert (report.facts["layout"] is not None) == (wanted in ("all", "two regimes"))

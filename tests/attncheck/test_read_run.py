@@ -1,0 +1,236 @@
+"""One run: right in every format, or the value that is off, or where it is wrong."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from attncheck import read_run
+from attncheck.formats import round_to
+from attncheck.model import ALL, Model, Sizes, attend
+from attnlib import scaled_dot_product_attention
+
+SHAPES = [(1, 1, 1, 5, 5, 3), (2, 6, 2, 33, 33, 16), (1, 4, 4, 17, 65, 64)]
+FORMATS = ["float32", "float16", "bfloat16"]
+KEYWORDS = {
+    "plain": {},
+    "causal": {"is_causal": True},
+    "window": {"is_causal": True, "window": (7, 0)},
+    "cache": {"is_causal": True, "query_offset": 3},
+    "cap": {"softcap": 5.0},
+    "scale": {"scale": 1.0},
+}
+
+
+def draw(shape, name, size=1.0, seed=0):
+    b, h, g, n, m, d = shape
+    rng = np.random.default_rng(seed)
+    sizes = ((b, h, n, d), (b, g, m, d), (b, g, m, d))
+    return [round_to(size * rng.standard_normal(s), name) for s in sizes]
+
+
+def roughly(q, k, v, keywords, name, mask=None):
+    """Attention with every step rounded to the format, as a plain program does it."""
+    d, group = q.shape[-1], q.shape[1] // k.shape[1]
+    k, v = (np.repeat(x, group, axis=1) for x in (k, v))
+    scores = round_to(q @ k.swapaxes(-1, -2), name)
+    scores = round_to(scores * keywords.get("scale", d**-0.5), name)
+    if cap := keywords.get("softcap"):
+        scores = round_to(cap * np.tanh(scores / cap), name)
+    n, m = scores.shape[-2:]
+    i = np.arange(n)[:, None] + keywords.get("query_offset", 0)
+    j = np.arange(m)
+    allowed = np.ones((n, m), bool) if mask is None else mask
+    if "is_causal" in keywords:
+        allowed = allowed & (j <= i)
+    if "window" in keywords:
+        allowed = allowed & (j >= i - keywords["window"][0])
+    scores = np.where(allowed, scores, -np.inf)
+    top = scores.max(-1, keepdims=True)
+    low = round_to(scores - np.where(np.isfinite(top), top, 0), name)
+    e = round_to(np.exp(low), name)
+    total = e.sum(-1, keepdims=True)
+    weights = round_to(e / np.where(total > 0, total, 1), name)
+    return round_to(weights @ v, name)
+
+
+CASES = list(itertools.product(SHAPES, FORMATS, KEYWORDS, [0.3, 3.0]))
+
+
+@pytest.mark.parametrize(("shape", "name", "what", "size"), CASES)
+def test_right_runs_raise_no_alarm(shape, name, what, size):
+    keywords = KEYWORDS[what]
+    q, k, v = draw(shape, name, size)
+    output = roughly(q, k, v, keywords, name)
+    report = read_run(q, k, v, output, dtype=name, **keywords)
+    assert report.status == 0, str(report)
+    assert read_run(q, k, v, output, **keywords).status == 0
+
+
+def test_masks_that_are_given():
+    q, k, v = draw((2, 2, 2, 9, 21, 8), "float32")
+    mask = np.random.default_rng(1).random((2, 1, 9, 21)) > 0.4
+    mask[0, 0, 3] = False  # fully masked
+    output = roughly(q, k, v, {}, "float32", mask)
+    report = read_run(q, k, v, output, mask=mask)
+    assert report.status == 0, str(report)
+    assert (report.facts["empty_row"], report.facts["mask"]) == ("zeros", "may attend")
+
+
+def test_axes_may_be_fewer_or_in_another_order():
+    q, k, v = draw((1, 3, 3, 7, 9, 4), "float64")
+    output = attend(q, k, v, Model()).output
+    assert read_run(q[0], k[0], v[0], output[0]).status == 0
+    assert read_run(q[0, 0], k[0, 0], v[0, 0], output[0, 0]).status == 0
+    turned = [x.swapaxes(1, 2) for x in (q, k, v, output)]
+    assert read_run(*turned, layout="bnhd").status == 0
+
+
+SHAPE, SQUARE = (2, 4, 2, 21, 45, 16), (1, 2, 2, 37, 37, 8)
+BASES = {
+    "plain": (Model(), {}),
+    "window": (
+        Model(window=(4, 0), softcap=4.0),
+        {"is_causal": True, "window": (4, 0), "softcap": 4.0},
+    ),
+}
+GROUPS = [
+    pytest.param(*group, marks=() if group == ("window", SHAPE) else pytest.mark.slow)
+    for group in itertools.product(BASES, (SHAPE, SQUARE))
+]
+
+
+@pytest.mark.parametrize(("what", "shape"), GROUPS)
+def test_every_value_of_the_domain_is_named(what, shape):
+    """By its code, or by one that gives the same numbers; never as another."""
+    model, keywords = BASES[what]
+    _, h, g, n, m, d = shape
+    q, k, v = draw(shape, "float32")
+    right, missed = attend(q, k, v, model).output, []
+    for value in ALL:
+        changed = value.change(model, Sizes(h, g, n, m, d, d))
+        if changed is None:
+            continue
+        with np.errstate(all="ignore"):
+            output = attend(q, k, v, changed).output
+        if not np.isfinite(output).all() or np.abs(output - right).max() < 0.02:
+            continue
+        report = read_run(q, k, v, round_to(output, "float32"), **keywords)
+        if not report.explained or report.status != 1:
+            missed.append((value.code, str(report)))
+    assert missed == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["float32", "bfloat16"])
+@pytest.mark.parametrize(
+    ("fields", "keywords", "codes"),
+    [
+        ({"scale": 1.0, "window": (None, 1)}, {"is_causal": True}, {"scale", "window"}),
+        ({"scale": "1/d_k", "grouping": "tile"}, {}, {"scale", "grouping"}),
+        ({"values": "reversed", "scale": "√d_k"}, {}, {"values", "scale"}),
+    ],
+)
+def test_two_values_at_once(fields, keywords, codes, name):
+    q, k, v = draw(SHAPE, name, size=1.5)
+    output = round_to(attend(q, k, v, Model().change(**fields)).output, name)
+    report = read_run(q, k, v, output, dtype=name, **keywords)
+    assert codes <= {problem.code for problem in report.problems}, str(report)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [({"scale": 0.317}, "scale"), ({"softcap": 7.5}, "softcap")],
+)
+def test_numbers_of_their_own(change, code):
+    q, k, v = draw(SQUARE, "float32", size=2.0)
+    output = attend(q, k, v, Model().change(**change)).output.astype(np.float32)
+    report = read_run(q, k, v, output)
+    assert [problem.code for problem in report.problems] == [code]
+    assert report.facts[code] == pytest.approx(change[code], rel=1e-4)
+
+
+RULES = {
+    "prefix": (lambda i, j: (j <= i) | (j < 5), {"is_causal": True}),
+    "kept": (
+        lambda i, j: (j <= i) & ((i - j < 8) | (j < 4)),
+        {"window": (7, 0)},
+    ),
+    "steps": (lambda i, j: (j <= i) & ((i - j) % 3 == 0), {"is_causal": True}),
+    "a window of 11": (lambda i, j: (j <= i) & (i - j < 12), {}),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULES)
+def test_other_masks_are_read_off_one_run(name):
+    seen, keywords = RULES[name]
+    q, k, v = draw((1, 2, 2, 40, 40, 16), "float32")
+    mask = seen(np.arange(40)[:, None], np.arange(40))
+    output = scaled_dot_product_attention(q, k, v, mask=mask).astype(np.float32)
+    report = read_run(q, k, v, output, **keywords)
+    assert report.explained, str(report)
+    assert report.status == 1
+
+
+def test_where_it_is_wrong():
+    q, k, v = draw((1, 4, 4, 64, 64, 8), "float32")
+    output = attend(q, k, v, Model()).output.astype(np.float32)
+    output[0, 2, 32:] *= 1.02
+    report = read_run(q, k, v, output)
+    assert ([p.code for p in report.problems], report.status) == (["unexplained"], 1)
+    where = report.calls[0]["where"]
+    assert (where["heads"], where["queries"]) == ([2], list(range(32, 64)))
+
+
+def test_nan_is_a_problem():
+    q, k, v = draw((1, 1, 1, 6, 6, 4), "float32")
+    output = attend(q, k, v, Model()).output
+    output[0, 0, 4] = np.nan
+    report = read_run(q, k, v, output)
+    assert report.status == 1
+    assert report.calls[0]["where"]["queries"] == [4]
+
+
+def test_what_ask_knows_is_known_of_runs():
+    """The scale after the softmax; arrays in another layout."""
+    q, k, v = draw((2, 4, 4, 6, 6, 8), "float32")
+    late = attend(q, k, v, Model(scale=1.0)).output / 8**0.5
+    codes = {problem.code for problem in read_run(q, k, v, late).problems}
+    assert "scale" in codes
+    turned = (x.swapaxes(1, 2) for x in (q, k, v))
+    other = attend(*turned, Model()).output.swapaxes(1, 2)
+    codes = {problem.code for problem in read_run(q, k, v, other).problems}
+    assert codes == {"layout"}
+
+
+@pytest.mark.parametrize("stage", ["scores", "weights", "output"])
+def test_the_first_stage_that_differs(stage):
+    q, k, v = draw(SQUARE, "float64")
+    found = attend(q, k, v, Model())
+    scores, weights, output = found.scores, found.weights, found.output
+    if stage == "output":
+        output = weights @ v[..., ::-1, :]
+    else:
+        scores = scores * 8**0.5 if stage == "scores" else scores
+        e = np.exp(scores if stage == "scores" else 0.9 * scores)
+        weights = e / e.sum(-1, keepdims=True)
+        output = weights @ v
+    report = read_run(q, k, v, output, scores=scores, weights=weights)
+    first = report.notes[0].replace("product with the values", "output")
+    assert f"{stage} " in first.partition(";")[2] or first.startswith(f"The {stage}")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"output": np.ones((2, 3, 5))}, "must go together"),
+        ({"key": np.ones((3, 4))}, "two, three or four axes"),
+        ({"mask": np.ones((3, 3), int)}, "mask must be boolean"),
+    ],
+)
+def test_what_does_not_fit_is_refused(change, words):
+    arrays = dict.fromkeys(("query", "key", "value", "output"), np.ones((2, 3, 4)))
+    with pytest.raises(ValueError, match=words):
+        read_run(**{**arrays, **change})
