@@ -1,5 +1,6 @@
 // Lesson 14: a configuration's machine, layer by layer, and each total with its equation.
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
+import { tellOf } from "../kit/voice.js";
 import { cacheEquation, cacheSizeOf, inBytes, inWords, readingCost, writingCost } from "./costs.js";
 import { makeTower } from "./tower.js";
 import { makeBox } from "./paste.js";
@@ -13,6 +14,7 @@ function makeTotal(name) {
   const node = htmlNode("div", { className: "aw-total-row" }, htmlNode("span", { textContent: name }), value, fold);
   const set = (text, lines, refused) => {
     value.textContent = text;
+    tellOf(node, `${name}: ${text}`);
     node.classList.toggle("aw-refused", refused);
     fold.hidden = !lines.length;
     equation.replaceChildren(...lines.map((line) => htmlNode("li", { textContent: line })));
