@@ -47,7 +47,8 @@ FACTS: dict[str, dict[Any, str]] = {
         "queries": "softmax runs over the queries: the weights of a key add up to 1",
     },
     "large_scores": {
-        "nan": "the largest score is not subtracted: large scores give NaN, low ones 0"
+        "nan": "scores past the range of exp give NaN or 0: their row's largest score "
+        "is not subtracted"
     },
     "empty_row": {"other": "fully masked rows get one thing here, and another there"},
 }

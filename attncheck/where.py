@@ -11,7 +11,7 @@ BLOCKS = (256, 128, 64, 32, 16, 8)
 
 
 def places(wrong: np.ndarray | None) -> dict[str, Any]:
-    """Return how many numbers are wrong, and where along each axis if not throughout.
+    """Return how many numbers differ, and where along each axis if not throughout.
 
     Parameters
     ----------
@@ -36,11 +36,11 @@ def describe(where: dict[str, Any]) -> str:
         return "the shape is another"
     share = where["wrong"] / max(where["of"], 1)
     if share == 1:
-        return "every number is wrong"
-    words = f"{share:.0%} of the numbers are wrong"
+        return "every number differs"
+    words = f"{share:.0%} of the numbers differ"
     if share < 0.005:
-        are = "is" if where["wrong"] == 1 else "are"
-        words = f"{where['wrong']} of {where['of']:,} numbers {are} wrong"
+        differ = "differs" if where["wrong"] == 1 else "differ"
+        words = f"{where['wrong']} of {where['of']:,} numbers {differ}"
     parts = [_on(name, where) for name in AXES if name in where]
     return f"{words}, in {', '.join(parts)}" if parts else words
 
