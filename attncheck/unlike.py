@@ -46,7 +46,10 @@ def unexpected(claim: Claim, expected: Claim) -> list[tuple[str, str]]:
         if getattr(claim.base, name) is not getattr(expected.base, name):
             found.append((name, describe_field(name, claim)))
     for name, _ in claim.fitted:
-        found.append((name, describe_field(name, claim)))
+        if words := describe_field(
+            name, claim
+        ):  # (a cap's kind is told with its number)
+            found.append((name, words))
     if claim.format or claim.rounded:
         found.append(("few-bits", describe_claim(claim)))
     return found

@@ -163,5 +163,5 @@ def _empty_kind(
         return "zeros"
     if np.isnan(got).all():
         return "nan"
-    allowed = 64 * fmt.eps * (1 + np.abs(found.value).max())
+    allowed = min(64 * fmt.eps, 0.02) * (1 + np.abs(found.value).max())
     return "mean" if np.abs(got - mean).max() <= allowed else ""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from attncheck.claim import Claim, Claimed
 from attncheck.guess import Readings
 from attncheck.guess.read_off import heads_read, places_read
-from attncheck.model import ALL, Value
+from attncheck.model import ALL, Model, Value
 from attncheck.run import Run
 from attncheck.search.fitted import capped, numbers, scaled
 from attncheck.search.one_off import one_off
@@ -22,6 +22,7 @@ BUDGET = 9000
 GUESSES = 16
 LARGE = 2**16  # scores a head: from there on, not all are computed for pairs
 IN_FULL = 25  # candidates of one kind that are judged on all runs
+FEW = 8  # queries, of which one that is right by chance is a good part
 ROUNDINGS = ("tfloat32", "float16", "bfloat16")
 
 
@@ -182,7 +183,9 @@ def _read_off(state: Search, guesses: list[Claim], readings: Readings) -> bool:
 
 def _few_bits(state: Search, guesses: list[Claim]) -> bool:
     """Try the same models to fewer bits, where most runs are not explained."""
-    for fmt, claim in itertools.product(ROUNDINGS, guesses[:3]):
+    # A scale that was read in few bits is no rule: the usual one is tried as well.
+    usual = [claim.on(scale=Model().scale) for claim in guesses[:1]]
+    for fmt, claim in itertools.product(ROUNDINGS, [*guesses[:3], *usual]):
         if state.full(replace(claim, rounded=fmt)):
             return True
         verdicts = verify(state.runs, claim)
@@ -199,7 +202,7 @@ def _few_bits(state: Search, guesses: list[Claim]) -> bool:
 def _is_local(verdict: Verdict) -> bool:
     """Say whether some heads, columns, or a good part of the queries are right."""
     wrong = verdict.wrong
-    if wrong is None or not wrong.any():
+    if wrong is None or not wrong.any() or wrong.shape[2] < FEW:
         return False
     whole = all(wrong.any(axes).all() for axes in ((0, 2, 3), (0, 1, 2), (1, 2, 3)))
     return not whole or bool(wrong.any((0, 1, 3)).mean() < 0.9)
