@@ -19,7 +19,7 @@ def simplify(article):
         link.decompose()
     for formula in article.select(".katex"):
         math = formula.math.extract()
-        math["alttext"] = " ".join(math.annotation.text.split())
+        math["alttext"] = " ".join(formula.select_one(".nk-tex").text.split())
         formula.replace_with(math)
 
 
@@ -76,6 +76,6 @@ def plain(one):
 def text_of(heading):
     """Return a heading's words, formulas as they are spoken of."""
     words = BeautifulSoup(words_of(heading), "html.parser")
-    for source in words.select("annotation"):
+    for source in words.select(".nk-tex"):
         source.decompose()
     return " ".join(words.text.split())

@@ -114,7 +114,7 @@ def test_every_formula_is_mathml_and_has_its_source(inside):
         article = BeautifulSoup(page, "html.parser").select_one("article.bd-article")
         for note in article.select("[popover]"):  # which only the site can show
             note.decompose()
-        wanted = {" ".join(one.text.split()) for one in article.select("annotation")}
+        wanted = {" ".join(one.text.split()) for one in article.select(".nk-tex")}
         formulas = list(tree.iter("{http://www.w3.org/1998/Math/MathML}math"))
         assert {one.get("alttext") for one in formulas} >= wanted, name
 

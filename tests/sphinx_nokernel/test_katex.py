@@ -11,9 +11,10 @@ FORMULA = (
 )
 
 
-def test_mathml_holds_no_tex():
+def test_the_tex_of_a_formula_stands_beside_its_mathml():
     text = f"<p>{FORMULA.format('a')} and {FORMULA.format('b')}</p>"
     page = SimpleNamespace(body=text, context={"body": text})
     bare_mathml(None, page)
-    bare = "<math><mrow><mi>{}</mi></mrow></math>"
+    bare = "<math><mrow><mi>{0}</mi></mrow></math>"
+    bare += '<span class="nk-tex" hidden>{0} &lt; \\TeX</span>'
     assert page.context["body"] == f"<p>{bare.format('a')} and {bare.format('b')}</p>"

@@ -167,7 +167,7 @@ def test_where_no_choice_is_right_show_me_marks_and_says_none(page):
 def test_formulas_are_said_once(page):
     page.locator(".nk-right label").evaluate("""label => {
         label.insertAdjacentHTML("beforeend", ` <math><semantics><mi>d</mi>
-            <annotation>TeX</annotation></semantics></math><b aria-hidden=true>d</b>`);
+            </semantics></math><span class=nk-tex>TeX</span><b aria-hidden=true>d</b>`);
     }""")
     _ask(page)
     assert " ".join(said(page).split()) == "The answer: dog d. Alive."

@@ -17,7 +17,11 @@ TABLE = re.compile(r"<table((?![^>]*\brole=)[^>]*)>(.*?)</table>", re.DOTALL)
 HEAD = re.compile(r"<thead>(.*?)</thead>", re.DOTALL)
 ROW = re.compile(r"<tr\b([^>]*)>(.*?)</tr>", re.DOTALL)
 CELL = re.compile(r"<(t[hd])\b([^>]*)>(.*?)</\1>", re.DOTALL)
-UNSAID = re.compile(r'<annotation\b.*?</annotation>|<span class="katex-html".*', re.S)
+UNSAID = re.compile(
+    r'<annotation\b.*?</annotation>|<span class="nk-tex".*?</span>'
+    r'|<span class="katex-html".*',
+    re.DOTALL,
+)
 PRINTED = re.compile(
     r'<div class="(output (?:stream|text_plain)\b[^"]*)">'
     r'(<div class="highlight"><pre>)(.*?)(?=</pre>)',

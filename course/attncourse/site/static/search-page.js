@@ -7,7 +7,7 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
 const textOf = Search.htmlToText;
 Search.htmlToText = (html, anchor) => {
   const page = new DOMParser().parseFromString(html, "text/html");
-  page.querySelectorAll(".katex-html, annotation").forEach((one) => one.remove());
+  page.querySelectorAll(".katex-html, .nk-tex").forEach((one) => one.remove());
   return textOf(page.documentElement.outerHTML, anchor);
 };
 

@@ -70,7 +70,7 @@
   // As it is read: a formula once, not as MathML, as TeX and as it is drawn.
   function wordsOf(node) {
     const copy = node.cloneNode(true);
-    for (const one of copy.querySelectorAll("annotation, [aria-hidden=true]")) one.remove();
+    for (const one of copy.querySelectorAll(".nk-tex, [aria-hidden=true]")) one.remove();
     return copy.textContent.trim();
   }
 
