@@ -10,6 +10,7 @@ from attnconfig.noted import ALL, MISSING, PARAMETERS, Noted
 
 RESTATED = {
     "head_dim": "d_k",
+    "attention_head_dim": "d_k",
     "num_key_value_heads": "kv_heads",
     "v_head_dim": "values",
 }

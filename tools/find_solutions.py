@@ -27,7 +27,8 @@ WORD = re.compile(r"\w+")
 LONGEST = 60  # characters of a name: beyond are data
 # What is published in any case; exercises are packed (attncourse/site/held_back.py).
 HELD_BACK = "exercises"
-CODE = {"attnlib": ("*.py",), "course": ("*.py", "*.js"), "book": ("*.md",)}
+CODE = {"attnlib": ("*.py",), "attnconfig": ("*.py",)}
+CODE |= {"course": ("*.py", "*.js"), "book": ("*.md",)}
 # What a page, a string of JSON and a PDF each write in their own way.
 LOST = re.compile(r"[\s\\\"'`“”‘’\u200b#*]")
 FORMULA = re.compile(r"\$[^$\n]+\$")  # looks like nothing of its source on a page

@@ -115,6 +115,8 @@ def internlm3(c: Noted) -> Model:
 @family("apertus")
 def apertus(c: Noted) -> Model:
     """QK-norm, and a function in the network that learns two numbers (xIELU)."""
+    c.only("qk_norm", True)
+    c.only("post_norm", False)
     turn = Turn(12_000_000.0, scaling=LLAMA3, beside=True)
     attention = grouped(c, eps=1e-5, turn=turn, qk_norm="head", **biased(c))
     wide = Network(c.size("intermediate_size"), learned=2)

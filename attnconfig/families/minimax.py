@@ -32,7 +32,9 @@ def minimax(c: Noted) -> Model:
     """Seven layers of lightning attention, and one of softmax; or as a list says."""
     why = "The blocks in which lightning attention is computed; the result is the same."
     c.ignore("block_size", why=why)
-    found = kinds(c, lambda i: LINEAR if i % 2 else FULL, FULL, LINEAR)
+    listed = c.each("attn_type_list", len(stack(c)))
+    by_turns = [not i % 2 if listed is None else listed[i] == 1 for i in stack(c)]
+    found = kinds(c, lambda i: FULL if by_turns[i] else LINEAR, FULL, LINEAR)
     full = grouped(c, kv=8, turn=Turn(1_000_000.0))
     linear = Lightning(full.heads, full.d_k)
     many = experts(c, gated(c), n=8, used=2)

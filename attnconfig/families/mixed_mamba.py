@@ -42,6 +42,8 @@ def granitemoehybrid(c: Noted) -> Model:
     mixers: dict[str, Part] = {FULL: grouped(c, turn=turn, **scaled(c), **biased(c))}
     if LINEAR in found:
         mixers[LINEAR] = beside(c)
+    why = "Of a kind of layer that this model has not."
+    c.ignore(*MAMBA, "mamba_expand", "mamba_proj_bias", why=why)
     c.only("normalization_function", "rmsnorm")
     network = _network(c)
     return decoder(c, [block(mixers[kind], network) for kind in found])
@@ -79,7 +81,8 @@ def falcon_h1(c: Noted) -> Model:
     c.only("mamba_use_mlp", True)
     why = "What rows are multiplied by, and where a norm stands."
     c.ignore("mamba_norm_before_gate", "mlp_multipliers", "ssm_multipliers", why=why)
-    c.ignore("mamba_expand", why="Its program reads mamba_d_ssm.")
+    why = "Its program reads mamba_d_ssm and intermediate_size."
+    c.ignore("mamba_expand", "mlp_expansion_factor", "time_step_rank", why=why)
     inner = c.size("mamba_d_ssm", 1024)
     head = inner // c.size("mamba_n_heads", 128)
     default = (128, head, 1, 256)

@@ -41,6 +41,8 @@ def afmoe(c: Noted) -> Model:
     more = (Weight("correction", (n,)),)
     many = experts(c, each, n=n, used=6, shared=shared, more=more)
     c.ignore("mup_enabled", why="What the embedding is multiplied by.")
+    why = "How experts are chosen, and how they are run."
+    c.ignore("num_limited_groups", "use_grouped_mm", why=why)
     c.ignore("intermediate_size", why="Of the layers without experts.")
     attention = grouped(
         c, eps=1e-5, kv=16, d_k=128, qk_norm="head", gate="matrix", **biased(c)
@@ -97,6 +99,7 @@ def hunyuan_v1_moe(c: Noted) -> Model:
     """The same with experts, and one that every token uses."""
     c.only("use_qk_norm", True)
     c.only("use_mixed_mlp_moe", True)
+    c.only("norm_type", "rms")
     _no_sharing_across_layers(c)
     ff = c.size("intermediate_size")
     if (

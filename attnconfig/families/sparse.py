@@ -101,6 +101,8 @@ def hy_v3(c: Noted) -> Model:
     shared = Network(c.size("num_shared_experts", 1) * each.ff, gated=True)
     follows = first_dense(c, each, dense=1, n=192, used=8, shared=shared)
     turn = Turn(11_158_840.0)
+    why = "The format in which sums are added."
+    c.ignore("enable_moe_fp32_combine", "enable_lm_head_fp32", why=why)
     attention = grouped(
         c, eps=1e-5, kv=8, d_k=128, turn=turn, qk_norm="head", **biased(c)
     )

@@ -97,15 +97,19 @@ def evaluate(lines, names, module, x):
         exec(line, names)
     heads = eval(lines[-1], names)
     merged = np.moveaxis(heads, -3, -2).reshape(len(x), -1)
-    return merged * gate(module, x, merged)
+    return merged * gate(module, x, merged, len(heads))
 
 
-def gate(module, x, merged):
+def gate(module, x, merged, heads):
     """Return what a layer's output is multiplied by: 1 where it has no gate."""
     query = getattr(module, "q_proj", None)
     own = next((getattr(module, n) for n in GATES if getattr(module, n, None)), None)
-    if query is not None and query.out_features == 2 * merged.shape[-1]:
-        halves = through(query, x).reshape(len(x), -1, 2, module.head_dim)
+    if (
+        own is None
+        and query is not None
+        and (query.out_features == 2 * merged.shape[-1])
+    ):
+        halves = through(query, x).reshape(len(x), heads, 2, -1)
         found = halves[:, :, 1].reshape(merged.shape)
     elif own is None:
         return 1
