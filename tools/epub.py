@@ -46,13 +46,13 @@ def parts_of(toc):
 
 def describe(language):
     """Return what the book says of itself."""
-    settings = read("_config.yml")
+    settings, cited = read("_config.yml"), read("CITATION.cff")
     return About(
         title=settings["title"],
         author=settings["author"],
         language=language,
         identifier=f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, settings['title'])}",
-        date=str(read("CITATION.cff")["date-released"]),
+        date=str(cited.get("date-released", f"{settings['copyright']}-01-01")),
         rights=RIGHTS,
     )
 

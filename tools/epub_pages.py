@@ -16,7 +16,7 @@ from epub_colors import plain_colors
 
 PICTURE = re.compile(
     r'<figure class="aw-picture" role="img" aria-label="([^"]*)">'
-    r"(<svg.*?</svg>)(?:<svg.*?</svg>)?\s*</figure>",  # the wide one of two
+    r"(<svg.*?</svg>)(?:\s*<svg.*?</svg>)?\s*</figure>",  # the wide one of two
     re.DOTALL,
 )
 SHELL = """<?xml version="1.0" encoding="utf-8"?>

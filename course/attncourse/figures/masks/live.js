@@ -14,7 +14,7 @@ function makeHead(n) {
   return Array.from({ length: n }, (_, j) => {
     const x = LEFT + j * CELL, node = svgNode("g", { class: "aw-chip" });
     const box = { x: x + 1, y: 16, width: CELL - 2, height: 29, rx: 5 };
-    const text = svgNode("text", centered(x + CELL / 2, 35));
+    const text = svgNode("text", centered(x + CELL / 2, 35, { class: "aw-chip-word" }));
     node.append(svgNode("rect", box), text);
     return { node, text };
   });
@@ -92,6 +92,7 @@ function render({ model, el }) {
   const call = buttonGrid(svg, "The words, and below them what each word may look at. Arrow keys walk.",
     [head, ...rows.map(({ cells }) => cells)].map((row) => row.map(({ node }) => node)),
     (i, j) => (i ? flip((i - 1) * n + j) : write(model, { word: next(state(), j + 1), place: j + 1 })));
+  svg.append(...head.map(({ text }) => text)); // on its button, which says the word whole
   el.classList.add("aw-view");
   el.append(svg, note);
 
@@ -112,7 +113,7 @@ function render({ model, el }) {
     head.forEach(({ node, text }, j) => {
       writeWord(text, words[j]);
       call(0, j, `change ${words[j]}`);
-      node.classList.toggle("aw-chosen", j === place - 1);
+      for (const one of [node, text]) one.classList.toggle("aw-chosen", j === place - 1);
     });
     rows.forEach(({ name, cells, frame, parts }, i) => {
       name.textContent = words[i];
