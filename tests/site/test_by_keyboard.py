@@ -28,9 +28,9 @@ def test_cells_of_the_mask_are_flipped_by_keyboard(open_page):
     grid = page.locator(".aw-masks [role=grid]")
     assert grid.locator("[tabindex='0']").count() == 1
     grid.locator("[tabindex='0']").focus()
-    assert press(page, *["ArrowDown"] * 4, "Home") == "it may look at dog"
+    assert press(page, *["ArrowDown"] * 4, "Home") == "it may look at dog: 0.01"
     assert press(page, *["ArrowUp"] * 9) == "change dog"
-    assert press(page, *["ArrowDown"] * 4, "End") == "it may look at delicious"
+    assert press(page, *["ArrowDown"] * 4, "End") == "it may look at delicious: 0.01"
     assert page.evaluate(PRESSED) == "true"
     assert page.evaluate(SHOWN)
     press(page, "Enter")

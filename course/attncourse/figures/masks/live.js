@@ -123,7 +123,7 @@ function render({ model, el }) {
         update(fill, { "fill-opacity": (0.45 * weight).toFixed(3) });
         text.textContent = allowed[i][j] ? fixed(weight) : "–";
         node.classList.toggle("aw-forbidden", !allowed[i][j]);
-        call(i + 1, j, `${words[i]} may look at ${words[j]}`, allowed[i][j]);
+        call(i + 1, j, `${words[i]} may look at ${words[j]}: ${text.textContent}`, allowed[i][j]);
       });
       frame.classList.toggle("aw-lit", moved[i]);
       parts.forEach(({ now: text, was }, c) => {
