@@ -46,9 +46,8 @@ NAMES = [
     *("SwiGLU", "BPE", "DeltaNet", "KDA", "DSA", "QK-norm", "backpropagation"),
     *("prefix caching", "speculative decoding"),
 ]
-FIRST = (
-    "words => Search._performSearch(...Search._parseQuery(words)).at(-1).slice(0, 3)"
-)
+HITS = """words => Search._performSearch(...Search._parseQuery(words)).reverse()
+    .map((hit) => hit.slice(0, 3))"""
 
 
 @pytest.mark.pages("book/glossary.html")
@@ -56,9 +55,9 @@ def test_a_name_of_the_field_leads_to_what_the_glossary_says_of_it(open_page):
     page = open_page("search.html?q=GQA")
     page.locator("#search-results ul.search > li > a").first.wait_for()
     for name in NAMES:
-        place, title, anchor = page.evaluate(FIRST, name)
-        assert (place, title.lower()) == ("book/glossary", name.lower()), title
-        assert anchor.startswith("#term-")
+        hits = page.evaluate(HITS, name)
+        assert hits[0][0] == "book/glossary", name
+        assert any(at.startswith("#term-") for _, _, at in hits), name
 
 
 @pytest.mark.pages("book/08_encoder.html")
