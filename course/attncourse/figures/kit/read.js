@@ -24,6 +24,7 @@ export function show(value, form = "") {
   }
   if (form === "r") return readable(value);
   if (form === "B") return bytes(value);
+  if (form === "G") return `${(value / 1e9).toLocaleString("en-US", { maximumSignificantDigits: 3 })} GB`;
   if (form === ",") return value.toLocaleString("en-US");
   if (!form) return String(Number(value.toPrecision(6))).replace("-", "−");
   const text = fixed(Number(value.toPrecision(12)), Number(form.at(-2)));

@@ -2,7 +2,7 @@
 
 A slot is ``{path:form}``. The path names a number of the figure, with parts after dots
 (``{letters.-1}``, ``{words.$place}``). The form is ``.2f``, ``+.2f`` or, for a vector
-in brackets, ``[.2f``; or ``,``, ``r`` for about four digits, or ``B`` for bytes.
+in brackets, ``[.2f``; or ``,``, ``r`` for four digits, or ``B`` or ``G`` for bytes.
 """
 
 import re
@@ -61,6 +61,8 @@ def show(value, form=""):
         return _readable(value)
     if form == "B":
         return _bytes(value)
+    if form == "G":
+        return f"{float(f'{value / 1e9:.3g}'):,.12g} GB"
     if form == ",":
         return f"{value:,}"
     if not form:
