@@ -31,7 +31,7 @@ def _compute(order, add):
     ``by`` is its distance from the output in "dog ate food".
     """
     trace, first = _trace(order, add), _trace(SENTENCES[0], add)
-    place = trace.tokens.index("ate")
+    place = order.split().index("ate")
     got = trace.output[place]
     return SimpleNamespace(
         tokens=trace.tokens,
@@ -49,7 +49,7 @@ def _stored():
     found = {"weights": [], "outputs": []}
     for add in (False, True):
         all_ = [_compute(order, add) for order in SENTENCES]
-        rows = [[now.tokens.index(word) for word in WORDS] for now in all_]
+        rows = [[one.split().index(word) for word in WORDS] for one in SENTENCES]
         pairs = list(zip(all_, rows, strict=True))
         found["weights"].append([numbers(now.asked[row]) for now, row in pairs])
         found["outputs"].append([numbers(now.output[row]) for now, row in pairs])
