@@ -13,6 +13,7 @@ from pathlib import Path
 from . import (
     addresses,
     claims,
+    contact,
     drop_run,
     environment,
     for_programs,
@@ -78,6 +79,7 @@ def setup(app):
     )
     for part in (
         *parts,
+        contact,
         drop_run,
         held_back,
         remember,
