@@ -159,6 +159,10 @@ def test_what_it_leaves_out_is_in_no_download(fork):
     assert not [path for path in everywhere if path.name.split(".")[0] in withheld]
 
 
+def test_the_model_stays_behind_where_no_lesson_runs_it(fork):
+    assert not (fork.site / "_static" / "minilm").exists()
+
+
 SOURCES = (".ipynb", ".md")
 
 
