@@ -106,8 +106,9 @@ def _judge_rows(
     wrong = ~(shares(output, found, fmt, most) <= 1)
     if model.over_queries or model.moves_rows:
         return _over_queries(output, found, wrong)
-    if model.product in NORMALIZED and rows is None:  # a query of 0 has no direction
-        nothing = np.abs(run.query).max(-1, keepdims=True) == 0
+    if model.product in NORMALIZED:  # a query of 0 has no direction
+        asked = run.query if rows is None else run.query[..., rows, :]
+        nothing = np.abs(asked).max(-1, keepdims=True) == 0
         wrong &= ~(nothing & ~np.isfinite(output))
     return _past_overflow(output, found, wrong, model, fmt, run)
 
