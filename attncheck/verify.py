@@ -23,6 +23,7 @@ from attncheck.run import Run
 EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
 COARSE = 0.5  # the same, where a claim is about few bits
 OVERFLOWS = 85.0  # exp of more overflows in float32; of less than −85, it underflows
+WORTH = 500  # scores of an item: fewer are computed at once
 CANNOT = (ValueError, IndexError, KeyError, ZeroDivisionError, OverflowError)
 
 
@@ -39,6 +40,19 @@ class Verdict(NamedTuple):
 def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
     """Judge every run, with one tolerance."""
     return [judge(run, claim) for run in runs]
+
+
+def counted(runs: list[Run], claim: Claimed) -> list[Verdict]:
+    """Judge every run; where a few queries refute it, the others are not computed."""
+    return [_refuted(run, claim) or judge(run, claim) for run in runs]
+
+
+def _refuted(run: Run, claim: Claimed) -> Verdict | None:
+    s = run.sizes
+    if s.n_heads * s.n * s.m < WORTH:
+        return None
+    verdict = judge(run, claim, part=True)
+    return None if verdict.ok else verdict._replace(wrong=None)
 
 
 def judge(

@@ -75,7 +75,7 @@ def _left(y: np.ndarray, kept: np.ndarray, interleaved: bool, dim: int) -> Left:
         along = (x * by_distance[:half]).sum((-1, -2))
         squares = x**2 @ at.sum((1, 2)) - (x @ at.sum(2)) ** 2 @ (1 / count)
         share = along**2 / np.maximum(squares @ columns, 1e-300) / norm
-        return np.sqrt(np.maximum(1 - share, 0))
+        return np.asarray(np.sqrt(np.maximum(1 - share, 0)))
 
     return left
 

@@ -74,7 +74,8 @@ def _left(run: Run, model: Model, name: str, more: dict[str, Any]) -> OfMany:
             got = attend(run.query, run.key, run.value, changed, rows).output
         except ValueError:
             return np.full(len(x), np.inf)
-        return np.nan_to_num(((got - wanted) ** 2).sum((1, 2, 3)), nan=np.inf)
+        off = ((got - wanted) ** 2).sum((1, 2, 3))
+        return np.where(np.isfinite(off), off, np.inf)
 
     return left
 
