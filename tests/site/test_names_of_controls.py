@@ -22,9 +22,10 @@ PAGES = [
     "book/11_two_layers_that_copy.html",
     "book/14_read_a_model.html",
     "book/a_model_that_writes.html",
-    "book/latent_linear_sparse.html",
-    "book/precision_memory.html",
-    "book/sinks_and_length.html",
+    "book/how_far_it_looks.html",
+    "book/instead_of_softmax.html",
+    "book/many_users.html",
+    "book/who_shares.html",
 ]
 
 
