@@ -46,7 +46,10 @@ NONE = {
 }
 LINES = {"hidden_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 32}
 LINES |= {"intermediate_size": 8192, "vocab_size": 32000}
-MORE = ({}, {"num_key_value_heads": 8})  # some families take the one, some the other
+MORE: tuple[dict[str, int], ...] = (
+    {},
+    {"num_key_value_heads": 8},
+)  # some families take the one, some the other
 MISSING = re.compile(r"(\w+) is missing\.")
 SIZE = 8  # of what a family cannot do without
 FIRST = 6  # so many are told, those of lesson 14's menu first
