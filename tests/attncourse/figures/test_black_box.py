@@ -7,7 +7,7 @@ import pytest
 
 from attncourse.figures.black_box import live
 from attnlib import attention_weights, causal_mask
-from tests.attncourse.figures.test_masks import run
+from tests.attncourse.figures.test_javascript import run
 
 
 def output(box, values="identity", size=1.0, n_keys=5):

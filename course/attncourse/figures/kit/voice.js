@@ -16,9 +16,10 @@ export function speakOf(svg, words) {
   hear(svg, clausesOf(words));
 }
 
-/** Say a note of a figure whenever it changes, whole, and before what its drawings say. */
+/** Say a note of a figure whenever it changes, whole, and before what its drawings say; of
+ *  several clauses, those that changed. */
 export function tellOf(note, words = note.textContent) {
-  hear(note, [words.replace(/\.$/, "")], true);
+  hear(note, [words].flat().map((one) => one.replace(/\.$/, "")), true);
 }
 
 function hear(node, clauses, isNote = false) {
