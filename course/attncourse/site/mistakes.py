@@ -29,7 +29,8 @@ from named_mistakes.formula import Formula
 SOURCES = (named_mistakes, exercises, mistakes)
 FORM = """\
 <form class="aw-mistakes-filter" hidden role="search"><label>Find a mistake: \
-a word of it, or its name <input type="search" name="words" autocomplete="off"></label> \
+a word of it, or its name <input type="search" name="words" autocomplete="off">\
+</label> \
 <span role="status"></span></form>"""
 PRIVATE = re.compile(r"\b_(?=[a-z])")  # what readers need not see of a name
 CHECKED = r'\bcheck\(\\?"(\w+)\\?"'  # in Markdown, and in the JSON of a notebook
