@@ -11,7 +11,7 @@ from attncourse.real_model.configuration.cards import CARDS
 from attncourse.site.card import FIELDS, families, told, users
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
-SAID = re.compile(r"^:::\{card\}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
+SAID = re.compile(r"^:::\{model-part\}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
 NO_CARD = {"Practice", "Quiz", "What each keeps and loses"}
 MOST_WORDS = 250
 DATE = re.compile(r"\b(20[012]\d)\b")
@@ -46,7 +46,7 @@ def pages():
     return [
         path
         for path in every
-        if path.exists() and ":::{card}" in path.read_text("utf-8")
+        if path.exists() and ":::{model-part}" in path.read_text("utf-8")
     ]
 
 

@@ -4,7 +4,7 @@
 
     **Can all heads do with one short row?** …   (the question, what is shown, code)
 
-    :::{card}
+    :::{model-part}
     :names: MLA, multi-head latent attention
     :line: kv_lora_rank
     :keyword: scale=
@@ -137,7 +137,7 @@ class Card(SphinxDirective):
     def run(self):
         """Return the list, or complain about what is missing."""
         if missing := [name for name in FIELDS if name not in self.options]:
-            raise self.error(f"card: {', '.join(missing)} missing")
+            raise self.error(f"model-part: {', '.join(missing)} missing")
         lines = [":::{div} aw-card", *told(self.options).splitlines(), ":::"]
         source, line = self.get_source_info()
         node = nodes.Element()
@@ -152,4 +152,4 @@ def plain_card(argument, options, body, reader):
 
 def setup(app):
     """Register with Sphinx."""
-    app.add_directive("card", Card)
+    app.add_directive("model-part", Card)
