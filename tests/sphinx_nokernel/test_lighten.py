@@ -7,7 +7,7 @@ import pytest
 
 from sphinx_nokernel.lighten import needed
 from sphinx_nokernel.unused_css import names_in, purged
-from sphinx_nokernel.widget_state import shorten_state
+from sphinx_nokernel.widget_state import gathered, shorten_state
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,21 @@ def test_styles_and_scripts_stay_where_they_are_used():
     for one in (asset("togglebutton.js"), asset(body="let toggleHintShow = 1;")):
         assert needed(one, folds)
         assert not needed(one, "")
+
+
+def test_views_of_one_page_have_their_modules_side_by_side():
+    views = {
+        name: {"model_name": "AnyModel", "state": {"_css": css, "_esm": esm, "at": 1}}
+        for name, css, esm in (
+            ("a", "x", "longer"),
+            ("b", "x", "short"),
+            ("c", "", "s"),
+        )
+    }
+    assert gathered({"a": views["a"]} | {"d": {"state": {}}}) == []
+    texts = gathered(views)
+    assert texts == ["", "x", "s", "short", "longer"]
+    told = {n: {k: texts[i] for k, i in v["texts"].items()} for n, v in views.items()}
+    assert told["a"] == {"_css": "x", "_esm": "longer"}
+    assert told["c"] == {"_css": "", "_esm": "s"}
+    assert views["b"]["state"] == {"at": 1}

@@ -58,9 +58,28 @@ def shorten_state(text, body):
         if name in lonely:
             models[name]["state"]["_nk_alone"] = True
     saved["state"] = models
+    if texts := gathered(models):
+        saved["texts"] = texts
     # A script element must not contain its own end, nor control characters.
     text = json.dumps(dict(sorted(saved.items())), separators=(",", ":"))
     return text.replace("</", "<\\/").replace("\x7f", "\\u007f")
+
+
+def gathered(models):
+    """Move styles and modules of several views side by side, and return them.
+
+    What figures share then stands so near that it weighs nothing once compressed, as
+    it does not where a figure's data lie between. A model keeps the places of its own.
+    """
+    views = [one for one in models.values() if one["state"].get("_esm")]
+    if len(views) < 2:
+        return []
+    kinds = [{one["state"].get(key) or "" for one in views} for key in ("_css", "_esm")]
+    texts = [text for kind in kinds for text in sorted(kind, key=lambda t: (len(t), t))]
+    for one in views:
+        keys = [key for key in ("_css", "_esm") if key in one["state"]]
+        one["texts"] = {key: texts.index(one["state"].pop(key) or "") for key in keys}
+    return texts
 
 
 def alone(models):

@@ -120,7 +120,9 @@
     if (!tags.length) page.error = `the page has no saved widget state; ${AGAIN}`;
     for (const tag of tags) {
       try {
-        for (const [id, saved] of Object.entries(parse(tag.textContent).state)) {
+        const { state, texts } = parse(tag.textContent);
+        for (const [id, saved] of Object.entries(state)) {
+          for (const key in saved.texts) saved.state[key] = texts[saved.texts[key]]; // of several views
           page.models.set(id, restore(saved, manager));
         }
       } catch (error) {
