@@ -7,8 +7,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from attncheck.commands import do_ask, do_probes, do_read, do_run, do_table, do_vectors
+from attncheck.commands import (
+    do_ask,
+    do_layers,
+    do_probes,
+    do_read,
+    do_run,
+    do_table,
+    do_vectors,
+)
 from attncheck.exchange import SAVE, STORED
+from attncheck.layers.page import Layers
 from attncheck.report import Report
 
 DESCRIPTION = "Ask any attention what it computes; read any run of it."
@@ -23,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (ValueError, OSError, ImportError, AttributeError) as error:
         print(f"attncheck {options.command}: {error}", file=sys.stderr)
         return 2
-    if not isinstance(result, Report):
+    if not isinstance(result, Report | Layers):
         print(result)
         return 0
     print(result.to_json(indent=1) if options.json else result)
@@ -58,6 +67,10 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--dtype")
     run.add_argument("--layout")
     _expected(run)
+    words = "compare what a configuration says of each layer with that layer's runs"
+    says = _add(commands, "layers", do_layers, words)
+    says.add_argument("config", type=Path, metavar="CONFIG.json")
+    says.add_argument("runs", type=Path, metavar="RUNS.safetensors")
     vectors = _add(commands, "vectors", do_vectors, "write test vectors")
     vectors.add_argument("folder", type=Path, metavar="DIR")
     _add(commands, "table", do_table, "print who means what, as it was last asked")

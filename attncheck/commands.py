@@ -9,6 +9,8 @@ from typing import Any
 from attncheck.ask import ask
 from attncheck.canary_run import load_function, pairs
 from attncheck.exchange import load_run, write_probes
+from attncheck.layers import layers
+from attncheck.layers.page import Layers
 from attncheck.read_run import read_probes, read_run
 from attncheck.report import Report
 from attncheck.table import as_text, stored
@@ -66,6 +68,11 @@ def do_run(options: argparse.Namespace) -> Report:
         layout=options.layout,
         **_keywords(options),
     )
+
+
+def do_layers(options: argparse.Namespace) -> Layers:
+    """Compare what a configuration says of each layer with that layer's runs."""
+    return layers(options.config, options.runs)
 
 
 def do_vectors(options: argparse.Namespace) -> str:

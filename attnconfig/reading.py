@@ -118,7 +118,7 @@ def _read(c: Noted, name: str | None, around: Mapping[str, Any], inside: str) ->
     if model.layers:
         refuse_unread(c, model)
         _refuse_around(c, outside)
-    told = _told(outside) + explain(c, name if model.layers else None, inside)
+    told = _told(c, outside) + explain(c, name if model.layers else None, inside)
     return replace(
         model,
         family=name,
@@ -149,11 +149,16 @@ def _refuse_around(c: Noted, around: Noted) -> None:
     for key, value in around.lines.items():
         beside = keys.like(key, keys.table()["beside_text"].split())
         known = key in ("model_type", TIED) or beside or keys.harmless(key, value)
-        if value and not known:
+        if value and not known and not _same(c, key, value):
             c.refuse(unknown(key, value))
 
 
-def _told(around: Noted) -> list[Line]:
+def _same(c: Noted, key: str, value: Any) -> bool:
+    """Say whether a line beside a text_config only repeats what that says."""
+    return key in c.lines and bool(c.lines[key] == value)
+
+
+def _told(c: Noted, around: Noted) -> list[Line]:
     found = []
     for key, value in around.lines.items():
         beside = keys.like(key, keys.table()["beside_text"].split())
@@ -161,6 +166,8 @@ def _told(around: Noted) -> list[Line]:
             line = Line(key, "nothing", "Of what the model sees or hears; not counted.")
         elif key in ("model_type", TIED):
             line = Line(key, *(keys.sentence(key) or unread(key, value)))
+        elif _same(c, key, value):
+            line = Line(key, "nothing", "The model of language says the same.")
         else:
             line = Line(key, *unread(key, value))
         found.append(line)

@@ -58,9 +58,9 @@ class Turn:
         own, share = stated(c, kind) if self.scaled else {}, c.get(APART[1])
         if self.apart and kind == SWA and kind not in parameters(c):
             own, base = {}, c.get("rope_local_base_freq")
-        share = own.get(APART[1]) or share or self.share
+        share = _first(own.get(APART[1]), share, self.share)
         columns = None if share == 1 else int(number(APART[1], share) * d_k)
-        theta = number("rope_theta", own.get("rope_theta") or base or self.base)
+        theta = number("rope_theta", _first(own.get("rope_theta"), base, self.base))
         scaling, sections = self._scaling(c, own), own.get("mrope_section")
         sections = tuple(sections) if isinstance(sections, list) else None
         return Rope(theta, columns, self.neighbors, scaling, sections)
@@ -92,6 +92,11 @@ def stated(c: Noted, kind: str) -> dict[str, Any]:
     said = parameters(c)
     own = said.get(kind, said)
     return own if isinstance(own, dict) else {}
+
+
+def _first(*values: Any) -> Any:
+    """Return the first that is said at all: 0 is said, and refused."""
+    return next(value for value in values if value is not None)
 
 
 def number(key: str, value: Any) -> float:

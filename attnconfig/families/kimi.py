@@ -68,11 +68,17 @@ def ling(c: Noted) -> Model:
     )
     c.only("tie_word_embeddings", False)
     c.ignore("kda_safe_gate", "kda_lower_bound", why="How far states can decay.")
+    for key in ("no_kda_lora", "use_qk_norm", "linear_silu"):
+        c.only(key, True)
+    c.only("use_kda_lora", False)
+    c.only("q_lora_rank", None)
+    c.only("gated_attention_proj_granularity_type", "head_wise")
     why = "How experts are chosen."
     c.ignore("moe_renormalize", "num_expert_group", why=why)
     latent = mla(c, Sizes(q=None, base=6_000_000.0))
     latent = replace(latent, gate=latent.heads)
     each = expert(c)
+    c.only("moe_shared_expert_intermediate_size", each.ff)
     shared = Network(c.size("n_shared_experts", 1) * each.ff, gated=True)
     networks = first_dense(c, each, dense=2, n=512, used=8, shared=shared)
     layers = [

@@ -42,6 +42,8 @@ def refused(lines, key, totals=TOTALS):
         ("num_attention_heads", 10**9),
         ("num_hidden_layers", 10**9),
         ("text_config", "llama"),
+        ("rope_theta", 0.0),
+        ("partial_rotary_factor", 0.0),
     ],
 )
 def test_what_could_change_a_total_is_refused_by_name(line, value):
@@ -111,6 +113,7 @@ HARMLESS = {
     "length": {"model_max_length": 131_072, "max_position_embeddings": 8192},
     "off": {"use_mrope": False, "q_lora_rank": None, "attention_bias": False},
     "said again": {"head_dim": 128, "n_layer": 32, "n_embed": 4096},
+    "further tokens": {"_num_mtp_layers": 1, "index_share_for_mtp_iteration": True},
     "training": {"attention_dropout": 0.1, "initializer_range": 0.02},
     "tokens": {"bos_token_id": 7, "eos_token_id": [7, 8], "image_token_id": 9},
 }
@@ -148,6 +151,24 @@ def test_the_language_model_of_one_that_sees(key):
     told = {line.key: line.changes for line in model.explain()}
     assert told["vision_config"] == "nothing"
     assert told[f"{key}.hidden_size"] == "totals"
+
+
+def test_lines_beside_a_text_config_may_repeat_it():
+    config = {"model_type": "voxtral", "text_config": LLAMA, "audio_config": {}}
+    same = config | {"hidden_size": 4096, "do_image_splitting": True, "tile_size": 512}
+    assert numbers(read(same)) == numbers(read(LLAMA))
+    assert {line.key: line.changes for line in read(same).lines}["hidden_size"] == (
+        "nothing"
+    )
+    refused(config | {"hidden_size": 2048}, "hidden_size", TOTALS)
+
+
+def test_ling_with_narrow_queries_is_refused():
+    lines = small("bailing_hybrid", moe_intermediate_size=8, kv_lora_rank=8)
+    lines |= {"no_kda_lora": True, "use_qk_norm": True, "q_lora_rank": None}
+    assert read(lines).refused == {}
+    refused(lines | {"q_lora_rank": 256}, "q_lora_rank", TOTALS)
+    refused(lines | {"no_kda_lora": False}, "no_kda_lora", TOTALS)
 
 
 def test_a_text_config_has_the_sizes_of_its_class():

@@ -32,7 +32,8 @@ MAY = {
     "attnlib": {"numpy", "array_api_compat", "jax"},  # jax: its erf, for its arrays
     "attnconfig": set(),
     # torch and jax: only if a function wants them; pytest: where it loads the plugin
-    "attncheck": {"attnlib", "numpy", "pytest"},
+    # attnconfig: only to compare layers
+    "attncheck": {"attnlib", "attnconfig", "numpy", "pytest"},
     "named_mistakes": {"numpy", "IPython"},  # IPython: where a notebook runs it
     "attncourse": {
         "attnlib",

@@ -200,7 +200,7 @@ def graded(folder):
         for name, words in {
             "16_ask_any_attention": "You were in lesson 16, ",
             "17_bugs_that_shipped": "You were in lesson 17, ",
-            "sinks_and_length": "You were on the page, ",
+            "how_far_it_looks": "You were on the page, ",
         }.items()
     ],
 )

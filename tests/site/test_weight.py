@@ -19,11 +19,6 @@ pytestmark = pytest.mark.long
 # Bytes. Of the next visit, to a lesson with the machine live and as a picture, 43 kB
 # or more are the letters of formulas, which the first page does without.
 FIRST_VISIT, NEXT_VISIT = 250_000, 135_000
-# Pages that are to lose weight: their pictures are in them twice, wide and for a phone.
-TOO_HEAVY = {
-    "book/03_scaling.html": (262_000, 146_000),
-    "book/08_encoder.html": (254_000, 137_000),
-}
 SHIFT = 0.02
 FIRST = "book/index.html"
 LESSONS = [f"{page}.html" for page in listed() if re.match(r"book/\d", page)]
@@ -92,9 +87,8 @@ def test_a_visit_is_light(visit, name):
     before = FIRST if name != FIRST else OTHER
     kept, asked = visit(before).asked, visit(name).asked
     assert name in asked
-    first, following = TOO_HEAVY.get(name, (FIRST_VISIT, NEXT_VISIT))
-    assert sum(map(sent, asked)) <= first
-    assert sum(map(sent, asked - kept)) <= following
+    assert sum(map(sent, asked)) <= FIRST_VISIT
+    assert sum(map(sent, asked - kept)) <= NEXT_VISIT
 
 
 def test_no_script_holds_up_a_page():

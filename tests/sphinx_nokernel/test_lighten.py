@@ -77,19 +77,6 @@ def test_state_keeps_what_a_view_leads_to():
     }
 
 
-def test_a_long_text_is_saved_once():
-    code, own = "a" * 2000, "b" * 2000
-    state = {
-        "one": model("AnyModel", _esm=code, _css=own),
-        "two": model("AnyModel", _esm=code, _css="short"),
-    }
-    body = '{"model_id": "one"} {"model_id": "two"}'
-    saved = json.loads(shorten_state(json.dumps({"state": state}), body))["state"]
-    assert saved["one"] == state["one"]
-    assert saved["two"]["state"] == {"_css": "short"}
-    assert saved["two"]["nk_same"] == {"_esm": "one"}
-
-
 def asset(name=None, **attributes):
     return SimpleNamespace(filename=name, attributes=attributes)
 

@@ -1,13 +1,9 @@
 """Links, the model that a figure's JavaScript is given, and the life of a figure."""
 
-import json
-
 import ipywidgets as w
 import pytest
 import traitlets as t
 from small_pages import Probe, html, panel, probe, saved, x_of
-
-from sphinx_nokernel.widget_state import shorten_state
 
 LIFE = """
 const note = (what) => { (window.notes ??= []).push(what); };
@@ -194,17 +190,6 @@ def test_figures_with_the_same_source_share_one_module_and_one_style(load):
     assert page.locator("head style").count() == 1
     color = "(node) => getComputedStyle(node).color"
     assert page.locator(".probe").last.evaluate(color) == "rgb(1, 2, 3)"
-
-
-def test_a_text_that_is_saved_once_serves_all_that_have_it(load):
-    code = "export default { render({ el, model }) { DRAW } };" + " " * 2000
-    roots = [probe(code, x=1), probe(code, x=2)]
-    views = " ".join(json.dumps({"model_id": one.model_id}) for one in roots)
-    slim = shorten_state(json.dumps(saved(*roots)), views)
-    assert slim.count("export default") == 1
-    page = load(*roots, state=slim)
-    assert page.mounted == [2, 0]
-    assert page.locator(".probe").all_inner_texts() == ["1", "2"]
 
 
 class Binary(Probe):

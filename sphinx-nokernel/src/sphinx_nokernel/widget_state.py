@@ -29,7 +29,6 @@ DEFAULTS = {
     "FloatProgressModel": {"min": 0.0, "max": 10.0, "value": 0.0},
     "PlayModel": {"min": 0, "max": 100, "step": 1, "value": 0, "interval": 100},
 }
-LONG = 1000  # characters of a text that is saved once for all widgets that have it
 BY_CHANCE = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 SAVED_VIEW = re.compile(r'(?<=widget-view\+json">)[^<]*(?=</script>)')
 
@@ -58,29 +57,10 @@ def shorten_state(text, body):
         models[name]["state"] = {**DEFAULTS.get(kind, {}), **state}
         if name in lonely:
             models[name]["state"]["_nk_alone"] = True
-    _say_once(models)
     saved["state"] = models
     # A script element must not contain its own end, nor control characters.
     text = json.dumps(dict(sorted(saved.items())), separators=(",", ":"))
     return text.replace("</", "<\\/").replace("\x7f", "\\u007f")
-
-
-def _say_once(models):
-    """Replace long texts that an earlier widget has, too, by that widget's name.
-
-    Two figures of one kind have the same module; a page then carries it once.
-    """
-    owners = {}
-    for name, model in models.items():
-        state, same = model["state"], {}
-        for key, value in list(state.items()):
-            if isinstance(value, str) and len(value) > LONG:
-                owner = owners.setdefault((key, value), name)
-                if owner != name:
-                    same[key] = owner
-                    del state[key]
-        if same:
-            model["nk_same"] = same
 
 
 def alone(models):

@@ -98,11 +98,9 @@
     }
   }
 
-  /** A model from its saved state: the binary traits, saved apart, back in their places, and
-   *  the long texts that a widget before it has as well. */
-  function restore({ model_name: name, state = {}, buffers = [], nk_same: same = {} }, manager, before) {
+  /** A model from its saved state, with the binary traits, saved apart, back in their places. */
+  function restore({ model_name: name, state = {}, buffers = [] }, manager) {
     const model = new Model(name, state, manager);
-    for (const [key, owner] of Object.entries(same)) state[key] = before.get(owner).get(key);
     try {
       for (const { path, data } of buffers) {
         const parent = path.slice(0, -1).reduce((node, key) => node[key], state);
@@ -123,7 +121,7 @@
     for (const tag of tags) {
       try {
         for (const [id, saved] of Object.entries(parse(tag.textContent).state)) {
-          page.models.set(id, restore(saved, manager, page.models));
+          page.models.set(id, restore(saved, manager));
         }
       } catch (error) {
         page.error = `the saved widget state cannot be read (${error.message}); ${AGAIN}`;

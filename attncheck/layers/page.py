@@ -1,0 +1,129 @@
+"""The page of says and does: each layer that differs, and what was not seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from attncheck.plain import as_plain, bullets
+
+
+@dataclass(frozen=True)
+class Differs:
+    """A field of a layer that is said to be one thing, and shown to be another.
+
+    Attributes
+    ----------
+    layer : int
+    field : str
+        As in the facts of attnconfig; "no run" and "unexplained" where it cannot be
+        told.
+    said, shown
+    shortest : str
+        The shortest input that shows it.
+    """
+
+    layer: int
+    field: str
+    said: Any
+    shown: Any
+    shortest: str = ""
+
+    def __str__(self) -> str:
+        return f"{ranges([self.layer])}, {self.words}"
+
+    @property
+    def words(self) -> str:
+        """All but the layer."""
+        shown = f"said {_value(self.said)}, shown {_value(self.shown)}"
+        needs = f" (shortest input: {self.shortest})" if self.shortest else ""
+        return f"{self.field}: {shown}{needs}"
+
+
+@dataclass
+class Layers:
+    """What a configuration says of its layers, beside what their runs show.
+
+    Attributes
+    ----------
+    family : str
+    n_layers : int
+    judged : dict of int to dict
+        The facts of each layer whose runs were read.
+    problems : list of Differs
+    right : dict of int to str
+        What is said of each layer that does it.
+    unseen : list of (int, str, str)
+        A layer, a field that its runs do not show, and what would show it.
+    notes : list of str
+        What no run of attention shows: lines of the file that no fact tells.
+    """
+
+    family: str
+    n_layers: int
+    judged: dict[int, dict[str, Any]] = field(default_factory=dict)
+    problems: list[Differs] = field(default_factory=list)
+    right: dict[int, str] = field(default_factory=dict)
+    unseen: list[tuple[int, str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def status(self) -> int:
+        """0: all layers do what is said. 1: some do not. 2: cannot tell."""
+        known = [p for p in self.problems if p.field not in ("no run", "unexplained")]
+        if known:
+            return 1
+        return 2 if self.problems or not self.judged else 0
+
+    def to_json(self, **options: Any) -> str:
+        """Return all of it as JSON; options are those of json.dumps."""
+        found = {**vars(self), "status": self.status}
+        found["problems"] = [vars(problem) for problem in self.problems]
+        return json.dumps(as_plain(found), **{"ensure_ascii": False, **options})
+
+    def __str__(self) -> str:
+        wrong = len({problem.layer for problem in self.problems})
+        n = len(self.judged)
+        words = f"{wrong} of {n} layers differ" if wrong else "no layer differs"
+        lines = [f"{self.family}: {n} of {self.n_layers} layers have runs; {words}."]
+        told = _together((p.words, p.layer) for p in self.problems)
+        lines += bullets(f"{ranges(which)}, {words}" for words, which in told)
+        right = _together((words, i) for i, words in self.right.items())
+        for said, which in right:
+            lines += bullets([f"As said, {ranges(which)}: {said}."], "")
+        missed = _together((f"{f}; it would take {x}", i) for i, f, x in self.unseen)
+        for said, which in missed:
+            lines += bullets([f"Not seen in {ranges(which)}: {said}."], "")
+        if self.notes:
+            more = ", ".join(self.notes)
+            lines += bullets([f"Not judged: {more}."], "")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def _together(pairs: Iterable[tuple[str, int]]) -> list[tuple[str, list[int]]]:
+    found: dict[str, list[int]] = {}
+    for words, layer in pairs:
+        found.setdefault(words, []).append(layer)
+    return list(found.items())
+
+
+def ranges(places: list[int]) -> str:
+    """Write numbers of layers, such as ``layers 0, 2–4``."""
+    runs: list[list[int]] = []
+    for i in places:
+        if runs and i == runs[-1][-1] + 1:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    told = (f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+    return f"layer{'s' * (len(places) > 1)} {', '.join(told)}"
+
+
+def _value(x: Any) -> str:
+    if x is None:
+        return "none"
+    return f"{x:,.7g}" if isinstance(x, float) else str(x)

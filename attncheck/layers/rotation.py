@@ -1,0 +1,140 @@
+"""The rotation that a layer is said to make, beside the one that its run shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from attncheck.guess.numbers import number, rounder
+from attncheck.guess.scales import short
+from attncheck.layers.recorded import Recorded
+from attncheck.layers.turned import (
+    PAIRS,
+    Reading,
+    Turn,
+    after,
+    agrees,
+    read_turn,
+    turn_of,
+)
+
+if TYPE_CHECKING:
+    from attnconfig import Facts, Rotary
+
+BASES = np.geomspace(10, 1e9, 801)
+FAR = 4096  # how far from its place a row is looked for
+
+
+class Difference(NamedTuple):
+    """A field of the rotation, and the first row that shows it."""
+
+    field: str
+    said: Any
+    shown: Any
+    row: int
+
+
+def compare(
+    record: Recorded, role: str, facts: Facts, start: int, elsewhere: list[Rotary]
+) -> Difference | None:
+    """Return the field in which a rotation differs from what the file says of it.
+
+    Raises
+    ------
+    ValueError
+        If attnlib does not know its stretch.
+    """
+    before, eps = record.before[role], record.run.format.eps
+    came = after(record, role, facts.latent is not None)
+    rows, close = np.arange(before.shape[2]), 8 * eps * np.abs(before).max()
+    if facts.rotary is None:
+        same = np.abs(came - before).max() <= close
+        return None if same else Difference("rotary", None, "rows that turn", 1)
+    said, unmoved = facts.rotary, np.abs(came - before).max() <= close
+    turn = turn_of(said, start + len(rows))
+    readings = {
+        pairs: reading
+        for pairs in sorted(PAIRS, key=lambda p: not p.startswith(turn.pairs))
+        if (reading := read_turn(before, came, pairs, said.columns, eps))
+    }
+    if unmoved or not readings:
+        shown = None if unmoved else "another change of its rows"
+        return Difference("rotary", str(said), shown, 1)
+    for pairs, reading in readings.items():
+        if agrees(reading, turn, start + rows).all():
+            right = pairs.startswith(turn.pairs)
+            return None if right else Difference("rotary.pairs", turn.pairs, pairs, 1)
+    reading = min(readings.values(), key=lambda x: float(np.ptp(np.abs(x.by))))
+    first = int(np.argmin(agrees(reading, turn, start + rows)))
+    return _which(reading, turn, said, start + rows, elsewhere, first)
+
+
+def _which(
+    reading: Reading,
+    turn: Turn,
+    said: Rotary,
+    places: np.ndarray,
+    elsewhere: list[Rotary],
+    first: int,
+) -> Difference:
+    """Say which one field makes up for what differs."""
+    start, rows = int(places[0]), places - places[0]
+    for where in _starts(start):
+        if agrees(reading, turn, where + rows).all():
+            return Difference("first position", start, where, first)
+    if agrees(reading, turn, -places).all():
+        return Difference("rotary", "forwards", "backwards", first)
+    factor = float(np.median(np.abs(reading.by)))
+    if agrees(reading, replace(turn, factor=factor), places).all():
+        return Difference("rotary factor", turn.factor, short(factor), first)
+    for field, shown, other in _one_off(said, int(places[-1]) + 1, elsewhere):
+        if agrees(reading, other, places).all():
+            told = getattr(said, field)
+            return Difference(f"rotary.{field}", told, shown, first)
+    return _fitted(reading, said, places, first)
+
+
+def _starts(start: int) -> Iterator[int]:
+    """Yield where the first row may stand instead: at 0, and ever farther away."""
+    yield 0
+    for away in range(1, FAR):
+        yield start + away
+        if away <= start:
+            yield start - away
+
+
+def _one_off(
+    said: Rotary, n: int, elsewhere: list[Rotary]
+) -> Iterator[tuple[str, Any, Turn]]:
+    if said.scaling:
+        yield "scaling", None, turn_of(said, n, plain=True)
+    for other in elsewhere:
+        if other.columns == said.columns:
+            differs = "scaling" if other.base == said.base else "base"
+            yield differs, getattr(other, differs), turn_of(other, n)
+
+
+def _fitted(
+    reading: Reading, said: Rotary, places: np.ndarray, first: int
+) -> Difference:
+    """Fit a base to the angles, with the stretch that is said and without it."""
+    n = int(places[-1]) + 1
+    for plain in (False, True) if said.scaling else (True,):
+
+        def of(base: float, plain: bool = plain) -> Turn:
+            return turn_of(replace(said, base=base), n, plain)
+
+        def fits(bases: np.ndarray, of: Callable[[float], Turn] = of) -> np.ndarray:
+            return np.array([agrees(reading, of(b), places).all() for b in bases])
+
+        def left(bases: np.ndarray, of: Callable[[float], Turn] = of) -> np.ndarray:
+            angles = np.array([of(base).at(places) for base in bases])
+            apart = (np.abs(reading.by - angles) ** 2).reshape(len(bases), -1)
+            return np.asarray(apart.sum(axis=1))
+
+        if fits(np.array([base := number(left, BASES)])).all():
+            return Difference("rotary.base", said.base, rounder(base, fits), first)
+    return Difference("rotary", str(said), "other angles", first)
