@@ -11,7 +11,15 @@ from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
-from built_site import HTML, PHONE, WIDE, pages_with_figures, real_pages, wait_until
+from built_site import (
+    HTML,
+    PAINTED,
+    PHONE,
+    WIDE,
+    pages_with_figures,
+    real_pages,
+    wait_until,
+)
 from listed import listed
 
 pytestmark = pytest.mark.long
@@ -32,9 +40,6 @@ new PerformanceObserver((list) => {
 """
 ALL_COVERED = """[...document.querySelectorAll(".nk-figure")]
   .every((one) => one.closest(".nk-covered[hidden]"))"""
-PAINTED = """new Promise((done) => {
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
-})"""
 
 
 @cache
