@@ -132,9 +132,8 @@ def _fitted(
 
         def left(bases: np.ndarray, of: Callable[[float], Turn] = of) -> np.ndarray:
             angles = np.array([of(base).at(places) for base in bases])
-            return (
-                (np.abs(reading.by - angles) ** 2).reshape(len(bases), -1).sum(axis=1)
-            )
+            apart = (np.abs(reading.by - angles) ** 2).reshape(len(bases), -1)
+            return np.asarray(apart.sum(axis=1))
 
         if fits(np.array([base := number(left, BASES)])).all():
             return Difference("rotary.base", said.base, rounder(base, fits), first)

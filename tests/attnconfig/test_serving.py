@@ -58,6 +58,10 @@ def test_costs_of_a_small_one_by_hand():
     seen = 7 * 8 // 2 * 2 * 33
     assert many.multiplications == 5 * (7 * matrices + seen) + 6 * 17
     assert many.mixing == 5 * seen
+    assert many.n_bytes == one.n_bytes
+    wide = prefill(model, 7, 1, cache_n_bytes=4)
+    fetched = model.n_parameters - 16 * 6
+    assert wide.n_bytes == fetched + model.cache_bytes(7, 4)
     assert f"{many.mixing:,} for attention" in many.equation
 
 

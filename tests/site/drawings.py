@@ -1,10 +1,10 @@
 """What is looked at in the figures of an open page: each returns what is wrong."""
 
-# Letters of drawings that do not stand out, at least so much, from what is behind them.
-# axe does not judge them: here their fill, times every opacity above it, is laid on the
-# background of the page. Of what lies under a letter in the drawing, only the machine's
-# cells count.
-FAINT = """(least) => {
+# What of drawings does not stand out, at least so much, from what is behind it. axe
+# does not judge it: here its fill or stroke, times every opacity above it, is laid on
+# the background of the page. Of what lies under a letter in the drawing, only the
+# machine's cells count.
+FAINT = """([least, chosen]) => {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d", { willReadFrequently: true });
   const rgba = (color) => {
@@ -30,23 +30,36 @@ FAINT = """(least) => {
     const look = rect && getComputedStyle(rect);
     return look ? over(rgba(look.fill), parseFloat(look.fillOpacity), back) : back;
   };
-  const found = [...document.querySelectorAll(".nk-live svg text")].flatMap((one) => {
-    const style = getComputedStyle(one), back = cell(one, behind(one));
-    const fill = rgba(style.fill);
+  const found = [...document.querySelectorAll(chosen)].flatMap((one) => {
+    const style = getComputedStyle(one), letter = one.matches("text");
+    const back = letter ? cell(one, behind(one)) : behind(one);
     const unseen = !one.getClientRects().length || style.visibility === "hidden";
-    if (unseen || style.fill === "none" || !one.textContent.trim()) return [];
-    let alpha = fill[3] * parseFloat(style.fillOpacity);
+    if (unseen || (letter && !one.textContent.trim())) return [];
+    let alpha = 1;
     for (let up = one; up.parentElement; up = up.parentElement) {
       alpha *= parseFloat(getComputedStyle(up).opacity);
     }
-    const seen = over(fill, alpha, back);
-    const [low, high] = [luminance(seen), luminance(back)].sort((a, b) => a - b);
-    const ratio = (high + 0.05) / (low + 0.05);
-    const place = one.closest(".aw-view").className;
-    return ratio < least ? [`${one.textContent} ${ratio.toFixed(1)} ${place}`] : [];
+    const painted = (letter ? ["fill"] : ["fill", "stroke"]).filter(
+      (kind) => style[kind] !== "none");
+    const ratios = painted.map((kind) => {
+      const color = rgba(style[kind]);
+      const seen = over(color, color[3] * style[`${kind}Opacity`] * alpha, back);
+      const [low, high] = [luminance(seen), luminance(back)].sort((a, b) => a - b);
+      return (high + 0.05) / (low + 0.05);
+    });
+    const ratio = Math.max(...ratios), place = one.closest(".aw-view").className;
+    const name = letter ? one.textContent : one.getAttribute("class");
+    return ratio < least ? [`${name} ${ratio.toFixed(1)} ${place}`] : [];
   });
   return [...new Set(found)];
 }"""
+LETTERS = ".nk-live svg text"
+# What one has to see of a drawing: bars, curves, and lines that join or mark. A cell
+# whose opacity is a number, and what is faint because it waits, are none of these.
+LINES = """.nk-live svg :is(.aw-bar, .aw-score, .aw-spread, .aw-hull, .aw-pull,
+  .aw-curve, .aw-level, .aw-dots, .aw-look, .aw-joined, .aw-arrow, .aw-axis,
+  .aw-hand, .aw-swept, .mx-wire, .mx-elbow, .mx-given .mx-frame
+  ):not([fill-opacity], .aw-faint, .aw-faint *)"""
 # Letters smaller than so many pixels, as they stand on the screen.
 SMALL = """least => [...document.querySelectorAll(".nk-live *")].flatMap((one) => {
   const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());

@@ -24,7 +24,7 @@ NARROW = {"width": 320, "height": 800}
 SMALLEST = 7.5  # pixels: the letters of a still picture, as they stand on the screen
 LEAST = 10.95  # the same, of a live one
 CHECKED = re.compile(r"book/(index|machine|ask_another|0\d_|puzzles/)")
-CONTRAST = 4.5
+CONTRAST = (4.5, drawings.LETTERS), (3, drawings.LINES)
 FRAMED = ("book/10_learn_the_weights.html", "book/what_the_scale_does.html")
 SLIDER = ".nk-live input[type=range]"
 # A change of the input reaches the picture within the event: no frame in between.
@@ -159,7 +159,7 @@ def test_still_picture_in_print(visit):
     assert not live.is_visible()
 
 
-def test_letters_stand_out_and_named_cells_are_framed_in_both_themes(visit):
+def test_letters_and_lines_stand_out_and_named_cells_are_framed(visit):
     if visit.name in FRAMED:
         assert visit.locator(".aw-marked").count() > 1
     for theme in ("light", "dark"):
@@ -167,7 +167,8 @@ def test_letters_stand_out_and_named_cells_are_framed_in_both_themes(visit):
         wait_until(visit, f"document.documentElement.dataset.theme === '{theme}'")
         for screen in (PHONE, WIDE):
             resize(visit, screen)
-            assert left(visit, drawings.FAINT, CONTRAST) == [], (theme, screen)
+            for chosen in CONTRAST:
+                assert left(visit, drawings.FAINT, [*chosen]) == [], (theme, screen)
             assert left(visit, drawings.UNFRAMED) == [], (theme, screen)
 
 

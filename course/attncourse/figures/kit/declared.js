@@ -54,8 +54,10 @@ export function live({ compute, draw }) {
       const numbers = compute(at, data), now = fillIn(spec, { ...data, ...at, ...numbers });
       tables.forEach((table, i) => table?.set(now.tables[i]));
       set(numbers, at, now);
-      picture?.setAttribute("aria-label", `${now.title}. ${now.summary}`);
       for (const one of held) one.speak(now.title); // and where what it holds stands
+      for (const one of [picture, ...held.map((svg) => svg.querySelector("[role=img]") ?? svg)]) {
+        one?.setAttribute("aria-label", `${now.title}. ${now.summary}`);
+      }
       tellOf(el, reached ? ["Goal reached", ...now.said] : now.said);
       read(now);
       el.figure = { state: at, numbers }; // in full, for tests to read

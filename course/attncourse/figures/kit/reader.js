@@ -58,6 +58,7 @@ export function reader(el, spec, flip) {
   const flips = spec.tables.filter((one) => one.flip).map((one) => ` Space: ${one.flip}.`);
   const whole = htmlNode("div", { className: "aw-whole", tabIndex: -1 }, summary, htmlNode("p", { className: "aw-hint", textContent: `${HOW_TO_WALK}${flips.join("")}` }));
   const inside = htmlNode("div", { hidden: true, className: "aw-reading" }, whole, ...tables.map(({ node }) => node));
+  button.setAttribute("aria-label", `Read this figure: ${spec.title}`);
   for (const one of [whole, inside]) one.setAttribute("role", "group");
   inside.setAttribute("aria-label", spec.title);
   el.append(button, inside);

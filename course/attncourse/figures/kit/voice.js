@@ -36,7 +36,7 @@ function sayChanges() {
     .flatMap(([node, { clauses }]) => newClauses(heard.get(node), clauses));
   for (const [node, { clauses }] of waiting) heard.set(node, clauses);
   waiting.clear();
-  if (changed.length) announce(shortened(changed));
+  if (changed.length) announce(shortened([...new Set(changed)]));
 }
 
 /** The parts of a description: sentences, and what in a list begins with a name. */
