@@ -23,7 +23,7 @@ NAMES = sorted(
 )
 N_STATES = 200
 MOST = 12  # words of the first thing that is said
-SENT = {"word_order": 1e-5}  # to how many digits a figure sends what it has measured
+SENT = {"word_order": 2e-4}  # to how many digits a figure sends what it has measured
 
 
 def figure(name) -> Figure:

@@ -39,16 +39,16 @@ def test_every_order_is_saved_as_computed_by_hand(order, add):
     data, names = live.panel.data, [WORDS[i] for i in order]
     expected = by_hand(names, add)
     saved = data["outputs"][int(add)][ORDERS.index(order)]
-    np.testing.assert_allclose(saved, [expected[w] for w in WORDS], atol=2e-6)
+    np.testing.assert_allclose(saved, [expected[w] for w in WORDS], atol=6e-5)
     now = live.panel(order=" ".join(names), add=add).compute()
     np.testing.assert_allclose(now.output, [expected[w] for w in names], atol=1e-9)
     weights = data["weights"][int(add)][ORDERS.index(order)]
-    np.testing.assert_allclose([weights[i] for i in order], now.asked, atol=1e-6)
+    np.testing.assert_allclose([weights[i] for i in order], now.asked, atol=6e-5)
 
 
 def test_no_output_notices_the_order_until_positions_are_added():
     without, with_positions = live.panel.data["outputs"]
-    np.testing.assert_allclose(without, [without[0]] * len(ORDERS), atol=1e-6)
+    np.testing.assert_allclose(without, [without[0]] * len(ORDERS), atol=1e-4)
     first, turned_round = with_positions[:2]
     assert np.abs(np.subtract(first, turned_round)).max(axis=1).min() > 0.1
 

@@ -1,7 +1,7 @@
 """Still pictures of encodings: clocks, waves along a sentence, and dot products."""
 
 import numpy as np
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Circle, Rectangle
 
 from attnlib import sinusoidal_positional_encoding
 
@@ -29,8 +29,7 @@ def dials(pair, shown):
 
 def _dial(axis, tips):
     """Draw a clock face: a hand's tip is (sine, cosine), so 0 points straight up."""
-    around = np.linspace(0, 2 * np.pi, 100)
-    axis.plot(np.sin(around), np.cos(around), color=MUTED, lw=0.8)
+    axis.add_patch(Circle((0, 0), 1, fill=False, color=MUTED, lw=0.8))
     (x, y), (later_x, later_y) = tips
     axis.plot([0, x], [0, y], color=QUERY, lw=2)
     axis.plot([0, later_x], [0, later_y], color=WEIGHTS, lw=2)

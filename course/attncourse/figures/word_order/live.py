@@ -51,8 +51,8 @@ def _stored():
         all_ = [_compute(order, add) for order in SENTENCES]
         rows = [[one.split().index(word) for word in WORDS] for one in SENTENCES]
         pairs = list(zip(all_, rows, strict=True))
-        found["weights"].append([numbers(now.asked[row]) for now, row in pairs])
-        found["outputs"].append([numbers(now.output[row]) for now, row in pairs])
+        found["weights"].append([numbers(now.asked[row], 4) for now, row in pairs])
+        found["outputs"].append([numbers(now.output[row], 4) for now, row in pairs])
     return found
 
 
