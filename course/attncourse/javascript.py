@@ -4,9 +4,9 @@ anywidget takes a view as one ES module in one string. So that the sources stay 
 files that a browser, node and an editor understand, they are joined here, by two
 rules: a figure imports with ``import { a, b } from "../kit/maths.js";`` on a line of
 its own, and shared modules export with ``export function`` or ``export const``.
-Comments on lines of their own stay behind, and what lines are indented by, so no text
-of a script may span lines: every page carries its figures' code. What
-stands at the left margin of one module is seen by all, so no name may be there twice.
+Comments on lines of their own stay behind, and blank lines and indents, so no text of a
+script may span lines: every page carries its figures' code. What stands at the left
+margin of one module is seen by all, so no name may be there twice.
 What a shared module declares there and nobody uses stays behind too.
 """
 
@@ -24,7 +24,7 @@ DECLARED = re.compile(
 PIECE = re.compile(  # before each declaration at the left margin, and each statement
     r"^(?=[^\s})\]])", flags=re.MULTILINE
 )
-INDENT = re.compile(r"^ +", flags=re.MULTILINE)
+INDENT = re.compile(r"^\s+", flags=re.MULTILINE)
 COMMENT = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*[\s\S]*?\*/)[ \t]*\n", flags=re.MULTILINE
 )

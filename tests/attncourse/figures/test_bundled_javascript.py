@@ -34,7 +34,7 @@ def test_shared_module_comes_once_and_before_its_user(tmp_path):
         "export default { a, b };\n"
     )
     assert bundle(tmp_path / "c.js") == (
-        "const a = 1;\n\nconst b = a + 1;\n\nexport default { a, b };\n"
+        "const a = 1;\nconst b = a + 1;\nexport default { a, b };\n"
     )
 
 
@@ -44,7 +44,7 @@ def test_comments_on_lines_of_their_own_stay_behind(tmp_path):
         'const b = "https://x/**/";\n  // inner\nexport default { a, b };\n'
     )
     assert bundle(tmp_path / "c.js") == (
-        'const a = 1; // kept\n\nconst b = "https://x/**/";\nexport default { a, b };\n'
+        'const a = 1; // kept\nconst b = "https://x/**/";\nexport default { a, b };\n'
     )
 
 

@@ -7,6 +7,7 @@ it is computed here, by attnlib, from what the controls say.
 
 import functools
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,15 @@ from attncourse.javascript import bundle
 from .widgets import anywidget, ipywidgets
 
 LABEL = {"description_width": "initial"}
-STYLE = Path(__file__).with_name("figure.css").read_text(encoding="utf-8")
+COMMENT = re.compile(r"/\*.*?\*/\s*", flags=re.DOTALL)
+
+
+def _style(path):
+    """Return a style sheet without its comments: every page carries it."""
+    return COMMENT.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""
+
+
+STYLE = _style(Path(__file__).with_name("figure.css"))
 
 
 class View(anywidget.AnyWidget):
@@ -32,8 +41,7 @@ class View(anywidget.AnyWidget):
     def __init_subclass__(cls, *, beside=None, **options):
         if beside:  # traitlets makes a nameless subclass of its own for each view
             cls._esm = bundle(Path(beside).with_name("live.js"))
-            own = Path(beside).with_name("live.css")
-            cls._css = STYLE + (own.read_text(encoding="utf-8") if own.exists() else "")
+            cls._css = STYLE + _style(Path(beside).with_name("live.css"))
         super().__init_subclass__(**options)
 
     def __repr__(self):
