@@ -114,7 +114,8 @@ TASKS = {
         ("slider", "Steps of training", "End", r"mean weight 0\.\d+ on"),
     ],
     "13_go_long": [("slider", "Keys read", "ArrowRight", "^largest 8, factor 0.0067")],
-    "14_read_a_model": [
+    "14_read_a_model": [("slider", "Tokens", "Home", r"Cache: \d+ MiB")],
+    "who_shares": [
         ("slider", "Heads of keys and values", "Home", "32 times less"),
     ],
 }
