@@ -21,6 +21,7 @@ WORDS = """
     utilis stabilis
 """
 HTML = "aria-labelledby"  # an attribute, spelled so everywhere
+STANDARD = "perception of colour"  # the name of a clause of EN 301 549
 NOT_OURS = {
     "tests/rooms/test_spelling.py",  # the list itself
     "tests/site/test_own_sentence.py",  # a word that the model knows, and is asked of
@@ -29,7 +30,7 @@ NOT_WRITTEN = {"_build", "node_modules", ".venv"}
 
 
 def british(text):
-    text = text.lower().replace(HTML, "")
+    text = text.lower().replace(HTML, "").replace(STANDARD, "")
     return [word for word in WORDS.split() if word in text]
 
 
@@ -56,6 +57,6 @@ def test_what_is_british_is_found(text):
     assert len(british(text)) == 1
 
 
-@pytest.mark.parametrize("text", ["color", "raised", "labeled", HTML, "analyses"])
+@pytest.mark.parametrize("text", ["color", "raised", HTML, STANDARD, "analyses"])
 def test_what_is_american_is_not(text):
     assert british(text) == []

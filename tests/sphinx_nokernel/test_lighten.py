@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sphinx_nokernel.lighten import needed
+from sphinx_nokernel.lighten import needed, trim_site
 from sphinx_nokernel.unused_css import names_in, purged
 from sphinx_nokernel.widget_state import gathered, shorten_state
 
@@ -44,6 +44,44 @@ def test_names_come_from_pages_and_scripts(tmp_path):
     names = names_in(tmp_path, [data])
     assert {"one", "two", "three", "four-five"} <= names
     assert names.isdisjoint({"word", "six", "seven"})
+
+
+STATIC = ["locales/de.js", "own.bin", "scripts/a.js", "scripts/a.js.map"]
+
+
+@pytest.mark.parametrize(
+    ("lighten", "builder", "left"),
+    [
+        (True, "html", ["scripts/a.js"]),
+        (
+            False,
+            "html",
+            ["locales/de.js", "own.bin", "scripts/a.js", "scripts/a.js.map"],
+        ),
+        (
+            True,
+            "epub",
+            ["locales/de.js", "own.bin", "scripts/a.js", "scripts/a.js.map"],
+        ),
+    ],
+)
+def test_what_no_page_is_served_is_removed(tmp_path, lighten, builder, left):
+    """A folder, a file, and a line that leads to one that is gone."""
+    static = tmp_path / "_static"
+    for name in STATIC:
+        (static / name).parent.mkdir(parents=True, exist_ok=True)
+        (static / name).write_text("a();\n//# sourceMappingURL=a.js.map")
+    config = SimpleNamespace(
+        nokernel_lighten=lighten,
+        nokernel_unserved=["*.bin"],
+        nokernel_data_scripts=[],
+    )
+    kind = SimpleNamespace(name=builder)
+    trim_site(SimpleNamespace(config=config, builder=kind, outdir=tmp_path))
+    files = [path for path in static.rglob("*") if path.is_file()]
+    assert sorted(path.relative_to(static).as_posix() for path in files) == left
+    is_whole = "sourceMappingURL" in (static / "scripts" / "a.js").read_text()
+    assert is_whole is (len(left) > 1)
 
 
 def model(name, **state):

@@ -23,9 +23,10 @@ def button(repository, mail, version):
 
 
 def _offer(app, config):
-    made = button(config.nokernel_repository, config.attncourse_mail, version_of(app))
-    options = config.html_theme_options
-    options["extra_footer"] = options.get("extra_footer", "") + made
+    if version := version_of(app):  # as the line that says it, beside which it stands
+        made = button(config.nokernel_repository, config.attncourse_mail, version)
+        options = config.html_theme_options
+        options["extra_footer"] = options.get("extra_footer", "") + made
 
 
 def setup(app):

@@ -29,8 +29,11 @@ ANSWERS = defaultdict(list)
 
 
 def answers_of(module):
-    """Give `right` and `wrong` for the exercise that a module is named after."""
-    kept = ANSWERS[module.rpartition(".")[2]]
+    """Give `right` and `wrong` for the exercise that a module is named after.
+
+    Where a module is imported twice, as for its doctests, its answers are there once.
+    """
+    kept = ANSWERS[module.rpartition(".")[2]] = []
 
     def keep(codes, answers):
         kept.extend((codes, answer) for answer in answers)
