@@ -8,7 +8,7 @@ from typing import Any
 from attncheck.claim import Claim, Claimed, Regimes
 from attncheck.guess.bands import Band, name_band
 from attncheck.guess.scales import name_scale
-from attncheck.model import Model, scale_of
+from attncheck.model import SCALES, Model, scale_of
 from attncheck.plan import Call
 from attncheck.run import Run
 from attncheck.verify import Verdict
@@ -82,8 +82,9 @@ def _scale_name(claim: Claim, model: Model, run: Run) -> str:
     rule = dict(claim.fitted).get("scale")
     if callable(rule):
         return str(rule)
-    if isinstance(model.scale, str):
-        return model.scale
+    named = [v.name for v in claim.values if v.field == "scale" and v.name in SCALES]
+    if named or isinstance(model.scale, str):
+        return named[-1] if named else str(model.scale)
     if not rule and model.scale == claim.base.scale:
         return f"{model.scale:.5g}"
     s = run.sizes

@@ -19,6 +19,9 @@ TURNS: tuple[dict[str, Any], ...] = (
 
 def one_off(claim: Claim) -> Iterator[Claim]:
     """Yield the claim with one value more."""
+    if claim.base.window != (None, None):
+        other = "start" if claim.base.corner == "end" else "end"
+        yield claim.on(corner=other)  # (wide windows look alike from both)
     rotary = claim.base.rotary
     if rotary is not None:
         yield from (claim.on(rotary={**rotary, **more}) for more in TURNS)

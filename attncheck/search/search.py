@@ -84,13 +84,16 @@ class Search:
         return all(judge(self.runs[i], claim, part).ok for part in (True, False))
 
     def two_that_differ(self, base: Scored) -> tuple[int, int]:
-        """Return the runs that refute first: a cheap one, and one of other sizes."""
+        """Return the runs that refute first: a cheap one, and one of other sizes.
+
+        The first has as many keys as queries if any has: nothing depends on a corner.
+        """
         failing = [i for i, verdict in enumerate(base.verdicts) if not verdict.ok]
 
-        def cost(i: int) -> tuple[bool, int]:
+        def cost(i: int) -> tuple[bool, bool, int]:
             s = self.runs[i].sizes
             scores = s.n_heads * s.n * s.m
-            return scores < 100, scores
+            return scores < 100, s.n != s.m, scores
 
         cheap = sorted(failing, key=cost)
         sizes = self.runs[cheap[0]].sizes
@@ -124,7 +127,7 @@ def _near_the_best(state: Search) -> bool:
     seen: set[int] = set()
     for depth in range(3):
         best = sorted(state.tried, key=lambda one: -one.explained)
-        for one in best[: 2 if depth else 3]:
+        for one in best[: 2 if depth else 4]:
             if id(one.claim) in seen or not isinstance(one.claim, Claim):
                 continue
             seen.add(id(one.claim))

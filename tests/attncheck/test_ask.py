@@ -57,6 +57,21 @@ def unit_length(query, key, value):
     return scaled_dot_product_attention(q, k, value)
 
 
+def rotary_from_the_last_key(query, key, value):
+    n, m = query.shape[-2], key.shape[-2]
+    q = rotary_embedding(query, positions=np.arange(n) + m - n)
+    k = rotary_embedding(key, positions=np.arange(m))
+    return scaled_dot_product_attention(
+        q, k, value, softcap=30.0, is_causal=True, query_offset=m - n
+    )
+
+
+def wide_at_the_end(query, key, value):
+    more = key.shape[-2] - query.shape[-2]
+    keywords = {"window": (32, 32), "query_offset": more, "scale": 0.125}
+    return scaled_dot_product_attention(query, key, value, **keywords)
+
+
 START, ROTARY = {"alignment": "start"}, {"alignment": "start", "position": "rotary"}
 RIGHT = {
     "plain": (attention(), {"scale_name": "1/√d_k", "alignment": "none"}),
@@ -71,6 +86,15 @@ RIGHT = {
     "cap 5": (attention(softcap=5.0), {"softcap": 5.0, "scale_name": "1/√d_k"}),
     "cap 50": (attention(softcap=50.0, is_causal=True), {"softcap": 50.0, **START}),
     "rotary, backwards": (turned(sign=-1), ROTARY),
+    "cap and constant scale": (
+        attention(softcap=20.0, scale=0.125),
+        {"softcap": 20.0, "scale_name": "0.125"},
+    ),
+    "cap and rotary": (
+        rotary_from_the_last_key,
+        {"softcap": 30.0, "position": "rotary", "alignment": "end"},
+    ),
+    "wide window at the end": (wide_at_the_end, {"window": (32, 32)}),
     "scale": (attention(scale=0.3), {"scale": 0.3, "scale_name": "0.3"}),
     "rotary": (turned(), ROTARY),
     "rotary pairs": (turned(interleaved=True, base=5e5), ROTARY),
