@@ -13,7 +13,7 @@ from attncheck.expected import check_expected, in_our_spelling
 from attncheck.facts import facts_of
 from attncheck.guess import Readings, guess
 from attncheck.libraries import check_arrays
-from attncheck.masks import Asked, ask_masks, names_of
+from attncheck.masks import ask_masks
 from attncheck.modules import instead_of_a_module, is_module
 from attncheck.report import Report
 from attncheck.rows import rows_of
@@ -159,7 +159,9 @@ def _tell(
     verdicts: list[Verdict],
 ) -> None:
     """Render the facts, and ask about masks."""
-    facts = facts_of(claim, found.calls, found.runs, verdicts, subject.layout)
+    facts, report.apart = facts_of(
+        claim, found.calls, found.runs, verdicts, subject.layout
+    )
     nan = any(verdict.empty == "nan" and verdict.few for verdict in verdicts)
     if nan and report.expected.get("empty_row") != "nan":
         report.faults["nan"] = "a query that its own mask hides every key from gets NaN"
@@ -186,16 +188,6 @@ def _tell(
             facts["empty_row"] = kinds.pop() if len(kinds) == 1 else "other"
     facts["empty_row"] = facts["empty_row"] or "not reached"
     report.facts = facts
-
-
-def _masked(report: Report, subject: Subject, claim: Claimed, d: int) -> Asked | None:
-    """Ask about masks, unless who sees whom is known at the sizes of PLAN alone."""
-    if not any(part.places for part in claim.parts):
-        return ask_masks(subject, claim, d)
-    if names_of(subject):
-        words = "Masks were not asked: who sees whom without one follows no known rule."
-        report.notes.append(words)
-    return None
 
 
 def _widths(found: Runs) -> set[int]:

@@ -106,11 +106,14 @@ class Canaries:
         q, k, v = draw(canary.call, 2000 + number, self.subject.round)
         output = self.subject(q, k, v)
         run = Run(q, k, v, output, self.subject.format)
-        with np.errstate(all="ignore"):
-            verdict = judge(run, self.expected)
-            if verdict.ok and not verdict.lost and verdict.empty != "nan":
-                return ""
-            right = self.right(run)
+        with np.errstate(all="ignore"):  # (a warning of ours is none of the caller's)
+            return self._of_run(run)
+
+    def _of_run(self, run: Run) -> str:
+        verdict, output = judge(run, self.expected), run.output
+        if verdict.ok and not verdict.lost and verdict.empty != "nan":
+            return ""
+        right = self.right(run)
         off = np.abs(output - right)
         wrong = ~np.isfinite(output) if verdict.ok else verdict.wrong
         worst = np.unravel_index(

@@ -103,17 +103,30 @@ NEAR = 1e-3  # of a number: what was measured may be so far off
 
 
 def compare(
-    facts: dict[str, Any], expected: dict[str, Any]
+    facts: dict[str, Any], expected: dict[str, Any], apart: dict[str, tuple[Any, Any]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield a code and words for each fact that differs from what was expected."""
+    """Yield a code and words for each fact that differs from what was expected.
+
+    `apart`: the facts on which two regimes differ.
+    """
     for key, wanted in expected.items():
         if wanted == "not reached":  # whoever hands facts on expects nothing of it
             continue
         named = key == "scale" and isinstance(wanted, str)
-        got = facts["scale_name" if named else key]
-        if not _same(got, wanted):
+        fact = "scale_name" if named else key
+        if fact in apart or not _same(facts[fact], wanted):
             code = "scale" if key == "scale_name" else key.replace("_", "-")
-            yield code, f"{key} {wanted!r} was expected, and it is {got!r}"
+            words = _in_words(fact, facts[fact], apart)
+            yield code, f"{key} {wanted!r} was expected, and {words}"
+
+
+def _in_words(fact: str, got: Any, apart: dict[str, tuple[Any, Any]]) -> str:
+    if fact in apart:
+        rest, one = apart[fact]
+        return f"it is {one!r} in some calls, {rest!r} in the others"
+    if got is None and None not in KNOWN.get(fact, (None,)):
+        return f"who sees whom has no {fact}" if fact == "alignment" else "has no name"
+    return f"it is {got!r}"
 
 
 def _same(got: Any, wanted: Any) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Any
 
-from attncheck.claim import Claim, Claimed
+from attncheck.claim import Claim, Claimed, Regimes
 from attncheck.guess.bands import Band, name_band
 from attncheck.guess.scales import name_scale
 from attncheck.model import Model, scale_of
@@ -31,18 +32,29 @@ def facts_of(
     runs: list[Run],
     verdicts: list[Verdict],
     layout: str = "bhnd",
-) -> dict[str, Any]:
-    """Render the facts; of two regimes, those on which both agree."""
-    by_part = [_of_claim(part, calls, runs) for part in claim.parts]
-    first = by_part[0]
-    facts = {key: x for key, x in first.items() if all(p[key] == x for p in by_part)}
-    found = dict.fromkeys(FACTS) | facts
+) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
+    """Render the facts; those on which two regimes differ are None, and stand apart."""
+    by_part = [_of_part(part, claim, calls, runs) for part in claim.parts]
+    first, last = by_part[0], by_part[-1]
+    apart = {key: (x, last[key]) for key, x in first.items() if x != last[key]}
+    found = dict.fromkeys(FACTS) | first | dict.fromkeys(apart)
     kinds = {verdict.empty for verdict in verdicts} - {""}
     found["empty_row"] = kinds.pop() if len(kinds) == 1 else "other" if kinds else None
     lost = any(verdict.lost for verdict in verdicts)
     found["large_scores"] = "nan" if lost else "fine"
     found["layout"] = layout
-    return found
+    return found, apart
+
+
+def _of_part(
+    part: Claim, claim: Claimed, calls: list[Call], runs: list[Run]
+) -> dict[str, Any]:
+    """Render the facts of a claim in the calls for which it holds."""
+    if isinstance(claim, Regimes):
+        held = [claim.of(run) is part for run in runs]
+        calls = list(compress(calls, held))
+        runs = list(compress(runs, held))
+    return _of_claim(part, calls, runs)
 
 
 def _of_claim(claim: Claim, calls: list[Call], runs: list[Run]) -> dict[str, Any]:

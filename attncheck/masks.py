@@ -109,9 +109,9 @@ def ask_masks(subject: Subject, claim: Claimed, d: int = D) -> Asked | None:
             asked = _ask(
                 subject, claim, Asked(name, meaning, instead, [], set(), set()), d
             )
-            if asked is None or not asked.rows:
-                if meaning == "added":  # (booleans may be refused, and numbers taken)
-                    break
+            if asked is None:
+                break
+            if not asked.rows:  # (booleans may be refused, and numbers taken)
                 continue
             if best is None or asked.explained > best.explained:
                 best = asked

@@ -145,7 +145,8 @@ def _read(
         if not any(run.output.any() for run in runs):
             report.faults["zeros"] = "every number is 0"
         if report.explained and report.claim is not None:
-            report.facts = facts_of(report.claim, calls, some, verdicts)
+            found = facts_of(report.claim, calls, some, verdicts)
+            report.facts, report.apart = found
             report.facts["mask"] = _mask(report.claim, runs[0])
 
 

@@ -56,6 +56,9 @@ class Report:
         The model that explains all calls, or the one that explains most.
     explained : bool
         Whether it explains all calls.
+    apart : dict
+        Facts on which two regimes differ: what each is elsewhere, and where the
+        condition holds.
     expected_claim : Claim, optional
         What was expected, as a model: of runs, which are read against one.
     refused, unseen : list of (str, str)
@@ -69,6 +72,7 @@ class Report:
     calls: list[dict[str, Any]] = field(default_factory=list)
     claim: Claimed | None = None
     explained: bool = False
+    apart: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     expected_claim: Claim | None = None
     expected: dict[str, Any] = field(default_factory=dict)
     refused: list[tuple[str, str]] = field(default_factory=list)
@@ -85,7 +89,7 @@ class Report:
         """What differs from what was expected, and what no attention should do."""
         found: list[tuple[str, str]] = []
         if self.explained and self.claim is not None:
-            found += compare(self.facts, self.expected)
+            found += compare(self.facts, self.expected, self.apart)
             found += [*self._unexpected(), *self.faults.items(), *never(self.claim)]
             found += [*never_facts(self.facts, self.expected), *self._masks()]
         else:
@@ -172,7 +176,9 @@ class Report:
         first = next((row for row in rows if not row["explained"]), None)
         if self.claim is None or first is None:
             return "no model reproduces its numbers"
-        near = "the nearest" if good > NEAR * len(rows) else "none is near; the best"
+        near = (
+            "the nearest found" if good > NEAR * len(rows) else "none is near; the best"
+        )
         words = (
             f"{near} ({describe_claim(self.claim)}) reproduces {good} of {len(rows)}"
         )

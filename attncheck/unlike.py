@@ -30,7 +30,7 @@ def unlike_plain(facts: dict[str, Any], claim: Claimed, told: set[str]) -> list[
     found = [
         f"{key.replace('_', ' ')} {facts[key]}"
         for key, plain in PLAIN.items()
-        if facts[key] not in plain and key.replace("_", "-") not in told
+        if facts[key] not in (None, *plain) and key.replace("_", "-") not in told
     ]
     more = any(set(differing(part.base)) - TOLD or part.values for part in claim.parts)
     if more and not told and not isinstance(claim, Regimes):

@@ -23,6 +23,7 @@ from attncheck.run import Run
 EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
 COARSE = 0.5  # the same, where a claim is about few bits
 OVERFLOWS = 85.0  # exp of more overflows in float32; of less than −85, it underflows
+WORTH = 500  # scores of an item: fewer are computed at once
 CANNOT = (ValueError, IndexError, KeyError, ZeroDivisionError, OverflowError)
 
 
@@ -39,6 +40,19 @@ class Verdict(NamedTuple):
 def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
     """Judge every run, with one tolerance."""
     return [judge(run, claim) for run in runs]
+
+
+def counted(runs: list[Run], claim: Claimed) -> list[Verdict]:
+    """Judge every run; where a few queries refute it, the others are not computed."""
+    return [_refuted(run, claim) or judge(run, claim) for run in runs]
+
+
+def _refuted(run: Run, claim: Claimed) -> Verdict | None:
+    s = run.sizes
+    if s.n_heads * s.n * s.m < WORTH:
+        return None
+    verdict = judge(run, claim, part=True)
+    return None if verdict.ok else verdict._replace(wrong=None)
 
 
 def judge(
@@ -106,8 +120,9 @@ def _judge_rows(
     wrong = ~(shares(output, found, fmt, most) <= 1)
     if model.over_queries or model.moves_rows:
         return _over_queries(output, found, wrong)
-    if model.product in NORMALIZED and rows is None:  # a query of 0 has no direction
-        nothing = np.abs(run.query).max(-1, keepdims=True) == 0
+    if model.product in NORMALIZED:  # a query of 0 has no direction
+        asked = run.query if rows is None else run.query[..., rows, :]
+        nothing = np.abs(asked).max(-1, keepdims=True) == 0
         wrong &= ~(nothing & ~np.isfinite(output))
     return _past_overflow(output, found, wrong, model, fmt, run)
 

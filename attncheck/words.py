@@ -115,11 +115,15 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     ),
     "normalized": lambda x, m: _normalized(x),
     "factor": lambda x, m: f"weights × {x}",
-    "fill": lambda x, m: f"hidden scores become {x:g}, not −∞",
+    "fill": lambda x, m: f"hidden scores become {_signed(x)}, not −∞",
     "order": lambda x, m: "the cap follows the mask",
     "slopes_signed": lambda x, m: "later keys get more, by their distance",
     "slopes_from": lambda x, m: f"distances from the {x}",
 }
+
+
+def _signed(x: float) -> str:
+    return f"{x:g}".replace("-", "−")
 
 
 def _normalized(x: str) -> str:
@@ -148,5 +152,5 @@ def _fitted(name: str, x: Any) -> str:
     if name == "factor":
         return f"weights × {x:.6g}"
     if name == "fill":
-        return f"hidden scores become {x:g}, not −∞"
+        return f"hidden scores become {_signed(x)}, not −∞"
     return f"{name} {x}"

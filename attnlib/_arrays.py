@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import array_api_compat.numpy as numpy_namespace
 import numpy as np
@@ -26,9 +26,14 @@ from array_api_compat import (
 Array: TypeAlias = Any  # of any library; public signatures say more
 A = TypeVar("A")
 ArrayLike: TypeAlias = "A | Sequence[Any] | float"
+A_co = TypeVar("A_co", covariant=True)
 PLAIN = (bool, int, float, complex, list, tuple, range)
 UNREADABLE = (ValueError, TypeError, RuntimeError, OverflowError)
 FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+
+
+class DType(Protocol[A_co]):
+    """The dtype that a result is rounded to; to type checkers also its array type."""
 
 
 def namespace(x: Array) -> Any:
@@ -57,7 +62,7 @@ def as_arrays(
 
 def as_floats(
     operation: str, optional: tuple[str, ...] = (), /, **inputs: ArrayLike[A] | None
-) -> tuple[Any, list[A]]:
+) -> tuple[DType[A], list[A]]:
     """Convert array-likes to one floating dtype that is safe to compute in.
 
     Returns
@@ -141,11 +146,11 @@ def wide_float(x: Array) -> Any:
         return xp.float32
 
 
-def cast(x: Any, dtype: Any) -> Any:
+def cast(x: Any, dtype: DType[A]) -> A:
     """Convert an array to a dtype; return it unchanged if it already has that dtype."""
-    if x.dtype is not dtype:
-        x = namespace(x).astype(x, dtype, copy=False)
-    return x
+    converted = x.dtype is not dtype
+    result: A = namespace(x).astype(x, dtype, copy=False) if converted else x
+    return result
 
 
 def is_kind(x: Array, *kinds: str) -> bool:

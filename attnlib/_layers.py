@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from array_api_compat import is_array_api_obj
 
-from attnlib._arrays import as_arrays, as_floats
+from attnlib._arrays import DType, as_arrays, as_floats
 from attnlib._types import A, Array, ArrayLike
 
 L = TypeVar("L")
@@ -42,7 +42,7 @@ def own(array: Array | None) -> Any:
 
 def prepare(
     layer: L, operation: str, /, **inputs: ArrayLike[A]
-) -> tuple[L, Any, list[A]]:
+) -> tuple[L, DType[A], list[A]]:
     """Bring inputs and the arrays of a layer to one library and dtype.
 
     Returns
@@ -52,8 +52,6 @@ def prepare(
     arrays : the inputs
     """
     stored: dict[str, Any] = arrays_of(layer)
-    dtype: Any
-    arrays: list[A]
     dtype, arrays = as_floats(operation, **inputs, **stored)
     found, converted = arrays[: len(inputs)], arrays[len(inputs) :]
     pairs = zip(stored.values(), converted, strict=True)

@@ -9,6 +9,7 @@ from array_api_compat import is_numpy_array
 
 from attnlib import _checks as check
 from attnlib._arrays import (
+    DType,
     as_arrays,
     as_floats,
     cast,
@@ -41,7 +42,7 @@ def check_attention(
     *,
     enable_gqa: bool,
     **keywords: Any,
-) -> tuple[Any, list[A], Options]:
+) -> tuple[DType[A], list[A], Options]:
     """Validate the arguments of attention.
 
     Parameters

@@ -112,4 +112,5 @@ def _join(operation: str, name: str, old: Any, new: A) -> A:
     rule = "new rows must fit those in the cache"
     old_shape, new_shape = ((*x.shape[:-2], x.shape[-1]) for x in (old, new))
     require(old_shape == new_shape, operation, rule, **{name: old, "new": new})
-    return xp.concat([old, new], axis=-2)
+    both: A = xp.concat([old, new], axis=-2)
+    return both

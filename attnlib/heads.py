@@ -26,7 +26,8 @@ def split_heads(
     _, (x,) = as_arrays("split_heads", x=x)
     check.rows("split_heads", x=x)
     check.divides("split_heads", n_heads, x.shape[-1])
-    return split_columns(x, n_heads)
+    split: A = split_columns(x, n_heads)
+    return split
 
 
 def merge_heads(
@@ -43,7 +44,8 @@ def merge_heads(
     _, (heads,) = as_arrays("merge_heads", heads=heads)
     rule = "heads must have shape (..., n_heads, n, d_k)"
     require(heads.ndim >= 3, "merge_heads", rule, heads=heads)
-    return merge_columns(heads)
+    merged: A = merge_columns(heads)
+    return merged
 
 
 def split_columns(x: Array, n_heads: int) -> Any:

@@ -61,7 +61,8 @@ def causal_mask(
         warnings.warn(message, DeprecationWarning, stacklevel=2)
         query_offset = offset
     offset = check.position(operation, "query_offset", query_offset)
-    return visible_keys(NUMPY, n_queries, n_keys, (None, 0), offset)
+    mask: np.ndarray = visible_keys(NUMPY, n_queries, n_keys, (None, 0), offset)
+    return mask
 
 
 def sliding_window_mask(
@@ -107,7 +108,8 @@ def sliding_window_mask(
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
     window = check.window(operation, window)
     offset = check.position(operation, "query_offset", query_offset)
-    return visible_keys(NUMPY, n_queries, n_keys, window, offset)
+    mask: np.ndarray = visible_keys(NUMPY, n_queries, n_keys, window, offset)
+    return mask
 
 
 def padding_mask(
@@ -148,7 +150,8 @@ def padding_mask(
     n_keys = check.count(operation, "n_keys", n_keys)
     xp, (lengths,) = as_arrays(operation, lengths=lengths)
     ends = as_integers(operation, "lengths", lengths, n_keys)[..., None, None]
-    return xp.arange(n_keys, device=device_of(lengths)) < ends
+    mask: A = xp.arange(n_keys, device=device_of(lengths)) < ends
+    return mask
 
 
 def check_sizes(operation: str, n_queries: Any, n_keys: Any) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import as_arrays, cast, namespace
+from attnlib._arrays import DType, as_arrays, cast, namespace
 from attnlib._checks import our_names, require
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import Options, check_options
@@ -281,7 +281,7 @@ def _check(
     context: ArrayLike[A] | None,
     mask: AnyLike | None,
     is_causal: bool,
-) -> tuple[MultiHeadAttention, Any, A, A, Options]:
+) -> tuple[MultiHeadAttention, DType[A], A, A, Options]:
     """Validate a call; return layer, dtype, x, context and options."""
     context = x if context is None else context
     layer, dtype, (rows, others) = prepare(layer, operation, x=x, context=context)

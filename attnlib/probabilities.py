@@ -8,6 +8,7 @@ import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import (
+    DType,
     as_arrays,
     as_floats,
     as_integers,
@@ -107,7 +108,7 @@ def cross_entropy(
 
 def check_targets(
     operation: str, logits: ArrayLike[A], targets: AnyLike, **others: ArrayLike[A]
-) -> tuple[Any, A, Any, list[A]]:
+) -> tuple[DType[A], A, Any, list[A]]:
     """Check logits and a target for each row; return dtype, logits, targets, others."""
     dtype, (logits, *floats) = as_floats(operation, logits=logits, **others)
     rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"

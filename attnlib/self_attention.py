@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import cast
+from attnlib._arrays import DType, cast
 from attnlib._checks import our_names, require
 from attnlib._layers import arrays_of, describe, prepare, store_arrays
 from attnlib._options import Options, check_options
@@ -154,7 +154,7 @@ def _check(
     x: ArrayLike[A],
     mask: Mask,
     is_causal: bool,
-) -> tuple[SelfAttention, Any, A, Options]:
+) -> tuple[SelfAttention, DType[A], A, Options]:
     """Validate a call; return layer, dtype, x and options, ready to compute with."""
     layer, dtype, (x,) = prepare(layer, operation, x=x)
     check.row_length(operation, layer.d_model, x=x)

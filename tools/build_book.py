@@ -24,6 +24,7 @@ CACHES = (".doctrees", EXECUTIONS, "jupyter_execute", "html")
 SETTINGS = (
     "SOLUTIONS",
     "SITE_ADDRESS",
+    "SITE_CONTACT",
     "ATTENTION_REPOSITORY",
     "ATTENTION_BRANCH",
     "LIVE_PYODIDE",

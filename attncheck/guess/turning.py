@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -21,13 +20,16 @@ LLAMA = {
 SCALINGS = tuple({"rope_type": "llama3", "factor": x, **LLAMA} for x in (8.0, 32.0))
 
 
+Left = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
 class _Turn(NamedTuple):
     left: float  # the share of the logarithms that is not explained
     base: float
     step: float
     interleaved: bool
     dim: int
-    of: Callable[[float, float], float]
+    of: Left
 
 
 def turning(logs: np.ndarray, kept: np.ndarray) -> Iterator[dict[str, Any]]:
@@ -37,53 +39,65 @@ def turning(logs: np.ndarray, kept: np.ndarray) -> Iterator[dict[str, Any]]:
     if float((y * y).sum()) < 1e-6:
         return
     found = []
+    bases, steps = map(np.ravel, np.meshgrid(np.geomspace(30, 3e8, 30), STEPS))
     dims = dict.fromkeys((d, d // 2, d // 4, 3 * d // 4))
     for interleaved, dim in itertools.product((False, True), dims):
-        left = _left(y, kept, interleaved, dim)
-        bases = np.geomspace(30, 3e8, 30)
-        best = min((left(b, s), b, s) for b in bases for s in STEPS)
-        if best[0] < 0.7:
-            found.append(_Turn(*best, interleaved, dim, left))
+        left = _left(y, kept[0], interleaved, dim)
+        tried = left(bases, steps)
+        best = int(tried.argmin())
+        if tried[best] < 0.7:
+            at = float(tried[best]), float(bases[best]), float(steps[best])
+            found.append(_Turn(*at, interleaved, dim, left))
     found.sort(key=lambda turn: turn.left)
     yield from _nearest([_finer(turn) for turn in found[:4]], d)
 
 
-def _left(
-    y: np.ndarray, kept: np.ndarray, interleaved: bool, dim: int
-) -> Callable[[float, float], float]:
-    """Return the share that a base and a step leave unexplained."""
+def _left(y: np.ndarray, kept: np.ndarray, interleaved: bool, dim: int) -> Left:
+    """Return the share that bases and steps leave unexplained.
+
+    A score of one column depends on the distance alone: sums over all pairs of tokens
+    are sums over distances.
+    """
     d, n = y.shape[:2]
     half, column = max(dim // 2, 1), np.arange(d)
-    pair = np.where(column < dim, column // 2 if interleaved else column % half, -1)
-    away = np.arange(n)[:, None] - np.arange(n)
-    norm = float((y * y).sum())
+    pair = column // 2 if interleaved else column % half
+    pair = np.where((column < dim) & (pair < half), pair, half)  # half: not turned
+    away = np.abs(np.arange(n)[:, None] - np.arange(n))
+    at = (away == np.arange(n)[:, None, None]) & kept  # distance, query, key
+    by_distance = np.zeros((half + 1, n))
+    np.add.at(by_distance, pair, np.einsum("dij,lij->dl", y, at, optimize=True))
+    columns = np.bincount(pair, minlength=half + 1)[:half]
+    norm, count = float((y * y).sum()), np.maximum(kept.sum(-1), 1)
 
-    def left(base: float, step: float) -> float:
-        angles = step * base ** (-np.arange(half) / half)
-        x = np.cos(angles[:, None, None] * away)
-        x = centered(x, np.broadcast_to(kept[0], x.shape))
-        x = np.concatenate([x, np.zeros((1, n, n))])[pair]
-        a = float((x * y).sum()) / max(float((x * x).sum()), 1e-300)
-        return math.sqrt(max(float(((y - a * x) ** 2).sum()), 0) / norm)
+    def left(base: np.ndarray, step: np.ndarray) -> np.ndarray:
+        angles = step[:, None] * base[:, None] ** (-np.arange(half) / half)
+        x = np.cos(angles[..., None] * np.arange(n))
+        along = (x * by_distance[:half]).sum((-1, -2))
+        squares = x**2 @ at.sum((1, 2)) - (x @ at.sum(2)) ** 2 @ (1 / count)
+        share = along**2 / np.maximum(squares @ columns, 1e-300) / norm
+        return np.asarray(np.sqrt(np.maximum(1 - share, 0)))
 
     return left
 
 
 def _finer(turn: _Turn) -> _Turn:
     """Find the base finer and finer; take one in use where it leaves as little."""
+
+    def left(bases: np.ndarray) -> np.ndarray:
+        return turn.of(bases, np.full(len(bases), turn.step))
+
     base, ratio = turn.base, 1.75
     for _ in range(7):
         grid = base * ratio ** np.linspace(-1, 1, 9)
-        base = float(min(grid, key=lambda b: turn.of(b, turn.step)))
+        base = float(grid[left(grid).argmin()])
         ratio **= 0.3
-    room = 1.2 * turn.of(base, turn.step) + 2e-6
     power = turn.dim / (turn.dim - 2) if turn.dim > 2 else 1.0
     rounded = (float(f"{base:.{digits}g}") for digits in (1, 2, 3))
-    for near in (*BASES, *(b**power for b in BASES), *rounded):
-        if abs(math.log(near / base)) < 0.1 and turn.of(near, turn.step) <= room:
-            base = near
-            break
-    return turn._replace(left=turn.of(base, turn.step), base=base)
+    near = np.array([*BASES, *(b**power for b in BASES), *rounded])
+    fits = np.abs(np.log(near / base)) < 0.1
+    fits &= left(near) <= 1.2 * left(np.array([base])) + 2e-6
+    base = float(near[fits.argmax()]) if fits.any() else base
+    return turn._replace(left=float(left(np.array([base]))[0]), base=base)
 
 
 def _nearest(found: list[_Turn], d: int) -> Iterator[dict[str, Any]]:

@@ -127,12 +127,14 @@ def _fitted(
         def of(base: float, plain: bool = plain) -> Turn:
             return turn_of(replace(said, base=base), n, plain)
 
-        def fits(base: float, of: Callable[[float], Turn] = of) -> bool:
-            return bool(agrees(reading, of(base), places).all())
+        def fits(bases: np.ndarray, of: Callable[[float], Turn] = of) -> np.ndarray:
+            return np.array([agrees(reading, of(b), places).all() for b in bases])
 
-        def left(base: float, of: Callable[[float], Turn] = of) -> float:
-            return float((np.abs(reading.by - of(base).at(places)) ** 2).sum())
+        def left(bases: np.ndarray, of: Callable[[float], Turn] = of) -> np.ndarray:
+            angles = np.array([of(base).at(places) for base in bases])
+            apart = (np.abs(reading.by - angles) ** 2).reshape(len(bases), -1)
+            return np.asarray(apart.sum(axis=1))
 
-        if fits(base := number(left, BASES)):
+        if fits(np.array([base := number(left, BASES)])).all():
             return Difference("rotary.base", said.base, rounder(base, fits), first)
     return Difference("rotary", str(said), "other angles", first)

@@ -40,9 +40,9 @@ SCALES: dict[str, Callable[[int, int], float]] = {
 }
 
 
-def scale_of(scale: float | str, d: int, n_heads: int) -> float:
-    """Return what scores are multiplied by."""
-    return SCALES[scale](d, n_heads) if isinstance(scale, str) else float(scale)
+def scale_of(scale: Any, d: int, n_heads: int) -> Any:
+    """Return what scores are multiplied by: a number, or several of them."""
+    return SCALES[scale](d, n_heads) if isinstance(scale, str) else scale
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -19,8 +20,8 @@ def weigh(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
     if model.normalized in NO_SOFTMAX:
         return np.asarray(NO_SOFTMAX[model.normalized](scores))
     m = scores.shape[-1]
-    factor = {"n_keys": m, "1/n_keys": 1 / m}.get(str(model.factor), model.factor)
-    weights = float(factor) * _softmax(scores, model)
+    factor: Any = {"n_keys": m, "1/n_keys": 1 / m}.get(str(model.factor), model.factor)
+    weights = factor * _softmax(scores, model)
     if model.normalized == "twice":
         weights = np.where(allowed, np.exp(weights), 0)
         weights /= weights.sum(-1, keepdims=True)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Claim
-from attncheck.guess.numbers import number, rounder
+from attncheck.guess.numbers import OfMany, number, rounder
 from attncheck.guess.sizes import scale_rule
 from attncheck.model import Model, Sizes, attend, of_first, scale_of
-from attncheck.run import Run
+from attncheck.run import CHUNK, Run
 from attncheck.search.windows import other_masks
 
 CAPS = np.geomspace(0.3, 300, 41)
@@ -49,28 +49,33 @@ def _fitting(
 ) -> Claim:
     left = _left(run, model, name, more)
     x = number(left, grid)
-    room = ROOM * left(x) + 1e-12
+    room = ROOM * left(np.array([x])) + 1e-12
     near = rounder(x, lambda y: left(y) <= room)
     return claim.plus(**{name: near}, **more)
 
 
-def _left(
-    run: Run, model: Model, name: str, more: dict[str, Any]
-) -> Callable[[float], float]:
-    """Return the squares that a number leaves, on a few queries if that is enough."""
-    n = run.sizes.n
+def _left(run: Run, model: Model, name: str, more: dict[str, Any]) -> OfMany:
+    """Return the squares that numbers leave, on a few queries if that is enough.
+
+    The numbers stand along the axis of the batch: all are tried by one product.
+    """
+    n, m = run.sizes.n, run.sizes.m
     whole = model.over_queries or model.moves_rows
     rows = None if whole else np.unique([n // 3, n // 2, n - 1])
     wanted = run.output if rows is None else run.output[..., rows, :]
+    at_once = max(1, CHUNK // (run.sizes.n_heads * (n if whole else 3) * m))
 
-    def left(x: float) -> float:
-        changed = of_first(model.change(**{name: x}, **more))
+    def left(x: np.ndarray) -> np.ndarray:
+        if len(x) > at_once:
+            return np.concatenate([left(x[:at_once]), left(x[at_once:])])
+        field = {name: x[:, None, None, None]}
         try:
+            changed = of_first(model.change(**field, **more))
             got = attend(run.query, run.key, run.value, changed, rows).output
-            off = float(((got - wanted) ** 2).sum())
         except ValueError:
-            return np.inf
-        return off if np.isfinite(off) else np.inf
+            return np.full(len(x), np.inf)
+        off = ((got - wanted) ** 2).sum((1, 2, 3))
+        return np.where(np.isfinite(off), off, np.inf)
 
     return left
 
@@ -129,4 +134,5 @@ def _scale_of_one(run: Run, claim: Claim) -> float | None:
     left = _left(small, model, "scale", {})
     now = abs(scale_of(model.scale, s.d, s.n_heads)) or 1.0
     x = number(left, now * np.geomspace(1 / 32, 32, 21), 12)
-    return x if left(x) <= 1e-6 * float((small.output**2).sum()) else None
+    least = 1e-6 * float((small.output**2).sum())
+    return x if left(np.array([x]))[0] <= least else None

@@ -15,7 +15,7 @@ from attncheck.run import Run
 from attncheck.search.fitted import capped, numbers, scaled
 from attncheck.search.one_off import one_off
 from attncheck.search.regimes import regimes
-from attncheck.verify import Verdict, judge, verify
+from attncheck.verify import Verdict, counted, judge, verify
 
 # Candidates, not seconds: no answer depends on the machine.
 BUDGET = 9000
@@ -60,7 +60,7 @@ class Search:
 
     def full(self, claim: Claimed) -> bool:
         """Judge a claim on all runs."""
-        self.tried.append(Scored(claim, verify(self.runs, claim)))
+        self.tried.append(Scored(claim, counted(self.runs, claim)))
         return self.tried[-1].whole
 
     def quick(self, claims: Iterable[Claim], base: Scored) -> bool:
@@ -71,15 +71,17 @@ class Search:
             self.left -= 1
             if self.left < 0 or most <= 0:
                 return False
-            if not all(
-                judge(self.runs[first], claim, part).ok for part in (True, False)
-            ):
+            if not self.explains(first, claim):
                 continue
             also = first == second or judge(self.runs[second], claim, True).ok
             most -= 1
             if (also or most > IN_FULL // 2) and self.full(claim):
                 return True
         return False
+
+    def explains(self, i: int, claim: Claim) -> bool:
+        """Say whether a claim explains one run: a few queries first."""
+        return all(judge(self.runs[i], claim, part).ok for part in (True, False))
 
     def two_that_differ(self, base: Scored) -> tuple[int, int]:
         """Return the runs that refute first: a cheap one, and one of other sizes."""
@@ -113,7 +115,8 @@ def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> 
     if any(way() for way in ways):
         return Found(state.tried[-1], True)
     exact = [one for one in state.tried if not all(c.format for c in one.claim.parts)]
-    return Found(max(exact, key=lambda one: one.explained), False)
+    nearest = max(exact, key=lambda one: one.explained).claim
+    return Found(Scored(nearest, verify(runs, nearest)), False)
 
 
 def _near_the_best(state: Search) -> bool:
@@ -185,18 +188,25 @@ def _few_bits(state: Search, guesses: list[Claim]) -> bool:
     """Try the same models to fewer bits, where most runs are not explained."""
     # A scale that was read in few bits is no rule: the usual one is tried as well.
     usual = [claim.on(scale=Model().scale) for claim in guesses[:1]]
-    for fmt, claim in itertools.product(ROUNDINGS, [*guesses[:3], *usual]):
-        if state.full(replace(claim, rounded=fmt)):
+    some = [*guesses[:3], *usual]
+    rounded = [replace(claim, rounded=fmt) for fmt in ROUNDINGS for claim in some]
+    first, _ = state.two_that_differ(state.tried[0])
+    for claim in rounded:
+        if state.explains(first, claim) and state.full(claim):
             return True
-        verdicts = verify(state.runs, claim)
-        few = sum(v.ok for v in verdicts) <= (len(state.runs) - 1) // 2
-        if (
-            few
-            and not any(map(_is_local, verdicts))
-            and state.full(replace(claim, format=fmt))
-        ):
+    for fmt, claim in itertools.product(ROUNDINGS, some):
+        narrow = replace(claim, format=fmt)
+        coarse = state.explains(first, narrow) and _is_coarse(state.runs, claim)
+        if coarse and state.full(narrow):
             return True
     return False
+
+
+def _is_coarse(runs: list[Run], claim: Claim) -> bool:
+    """Say whether most runs are not explained, and none of them in one place alone."""
+    verdicts = verify(runs, claim)
+    few = sum(v.ok for v in verdicts) <= (len(runs) - 1) // 2
+    return few and not any(map(_is_local, verdicts))
 
 
 def _is_local(verdict: Verdict) -> bool:

@@ -12,7 +12,7 @@ from attncourse.shipped.parts import rounded_to_bfloat16
 from attncourse.shipped.unlabeled import first
 from attnlib import scaled_dot_product_attention
 
-PLAIN = ("heads", "axis", "batch", "scale", "zeros", "sentinel", "dropout")
+PLAIN = ("heads", "axis", "batch", "scale", "zeros", "sentinel", "dropout", "absorbed")
 ORDINARY = PROBES["batch and heads"]
 
 
@@ -31,6 +31,10 @@ def test_what_was_meant_is_attention(name, rng):
         ("observer", {"is_causal": True}),
         ("cap", {"is_causal": True, "softcap": 50.0}),
         ("window", {"is_causal": True, "window": (2, 0)}),
+        ("ahead", {"is_causal": True, "window": (2, 0)}),
+        ("everywhere", {"is_causal": True}),
+        ("sink", {"sinks": 1.5}),
+        ("uncapped", {"softcap": 2.0}),
         ("corner", {"is_causal": True, "query_offset": 4}),
     ],
 )
@@ -104,8 +108,8 @@ def test_every_thread_has_an_address():
 
 def test_the_list_says_each_bug_in_words_and_in_html():
     told = Threads(BUGS)
-    assert len(repr(told).splitlines()) == len(BUGS) == 15
-    assert told._repr_html_().count("<li>") == 15
+    assert len(repr(told).splitlines()) == len(BUGS) == 24
+    assert told._repr_html_().count("<li>") == 24
     for bug in BUGS.values():
         assert all(f'href="{each}"' in told._repr_html_() for each in bug.addresses)
     assert "scale: transformers, OPT (4.52.2, reported 2025-05-22)." in repr(told)

@@ -6,6 +6,15 @@ from shipped import noticed
 from attncourse.shipped import BUGS
 
 SAYS = {
+    "absorbed": "scale 0.125 was expected",
+    "ahead": "it is (2, 2)",
+    "everywhere": "it is (2, 0)",
+    "fragments": "unexplained",
+    "short": "it is None",
+    "sink": "it is 'keys'",
+    "slopes": "ALiBi with the slopes 1 0.5 0.25",
+    "uncapped": "softcap 2.0 was expected",
+    "unturned": "rotation is wrong",
     "heads": "heads are put side by side without a transpose",
     "axis": "it is 'queries'",
     "batch": "layout 'bhnd' was expected",

@@ -179,3 +179,20 @@ def test_sizes():
     dynamic = {"rope_type": "dynamic", "factor": 2.0, **LENGTH}
     with pytest.raises(ValueError, match=r"dynamic scaling needs a rotary_dim of more"):
         rotary_frequencies(2, scaling=dynamic)
+
+
+def test_of_no_position_to_one_the_original_length_is_not_left():
+    """An empty sequence is as short as any; a length below 0 is none."""
+    short = {
+        "rope_type": "dynamic",
+        "factor": 2.0,
+        "original_max_position_embeddings": 1,
+    }
+    default = rotary_frequencies(8, scaling=short)[0]
+    for n_positions in (0, 1):
+        found, _ = rotary_frequencies(8, scaling=short, n_positions=n_positions)
+        np.testing.assert_array_equal(found, default)
+    assert (rotary_frequencies(8, scaling=short, n_positions=2)[0] != default).any()
+    message = "n_positions must be an integer of at least 0, got n_positions -1"
+    with pytest.raises(ValueError, match=message):
+        rotary_frequencies(8, n_positions=-1)

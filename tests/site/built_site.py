@@ -1,5 +1,6 @@
 """What the browser tests know of the built site."""
 
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,6 +20,7 @@ def real_pages():
     return [name for name in pages() if name != "index.html"]
 
 
+@cache
 def pages_with_figures():
     """The pages that carry the saved state of a live figure."""
     return [name for name in pages() if "widget-view+json" in (HTML / name).read_text()]
@@ -30,6 +32,30 @@ def uncover(page):
     page.evaluate("window.mountWidgets?.ready")
     unfold = "all => all.forEach((one) => { one.open = true; })"
     page.locator("details.nk-fold").evaluate_all(unfold)
+
+
+# What follows the size of the window has done so: it waits for 50 ms after the change.
+FOLLOWED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
+# What a page does at the next frame is done.
+PAINTED = """new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+})"""
+
+
+def resize(page, screen):
+    """Give a page another size, and time for all that follows it."""
+    if page.viewport_size != screen:
+        page.set_viewport_size(screen)
+        page.evaluate(FOLLOWED)
+
+
+def left(page, expression, *given):
+    """What is still found wrong on a page, once it has had time to follow a change."""
+    for _ in range(60):
+        if not (found := page.evaluate(expression, *given)):
+            break
+        page.wait_for_timeout(50)
+    return found
 
 
 def wait_until(page, expression):

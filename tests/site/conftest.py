@@ -7,6 +7,28 @@ import threading
 import pytest
 from built_site import HTML, WIDE, Watch, uncover
 
+# A module that has one of these looks into the built site, as has what opens a page.
+LOOKS = {"HTML", "pages", "real_pages"}
+
+
+class _NotBuilt(pytest.Item):
+    def runtest(self):
+        pytest.fail("The site is not built: run `make book` first.", pytrace=False)
+
+
+def pytest_collection_modifyitems(items):
+    """Say in one sentence that the site is not built, not once for each test."""
+    looking = [item for item in items if _looks(item)]
+    if looking and not (HTML / "index.html").exists():
+        parent = looking[0].parent
+        items[:] = [item for item in items if not _looks(item)]
+        items.append(_NotBuilt.from_parent(parent, name="the_site_is_built"))
+
+
+def _looks(item):
+    fixtures = getattr(item, "fixturenames", ())
+    return "site" in fixtures or LOOKS & {*vars(getattr(item, "module", item))}
+
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
@@ -16,7 +38,6 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def site():
     """The address of the built site, served on this machine."""
-    assert (HTML / "index.html").exists(), "The site is not built: run `make book`"
     handler = functools.partial(_Quiet, directory=str(HTML))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

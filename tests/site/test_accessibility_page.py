@@ -1,13 +1,18 @@
 """The page on accessibility: every criterion once, and evidence that is there."""
 
 import re
+import sys
 
+import pytest
 from built_site import ROOT
 
-PAGE = (ROOT / "book" / "accessibility.md").read_text(encoding="utf-8")
-ROW = re.compile(
-    r"^\| (\d\.\d\.\d+) [^|]+ \| (A|AA) \| ([^|]+) \| ([^|]*) \|$", re.MULTILINE
-)
+from attncourse.site.contact import WHOEVER, contact
+
+sys.path.insert(0, str(ROOT / "tools"))
+import conformance
+
+PAGE = conformance.PAGE.read_text(encoding="utf-8")
+ROWS = conformance.table()
 FOLDERS = ("tests/site", "tests/sphinx_nokernel")
 # WCAG 2.2: how many criteria of levels A and AA each guideline has (4.1.1 is gone).
 COUNTS = {
@@ -22,24 +27,44 @@ def ours():
     return {name for text in texts for name in re.findall(r"def test_(\w+)\(", text)}
 
 
+def every_row():
+    return [one for rows in ROWS.values() for one in rows]
+
+
+def test_the_page_says_what_the_table_says():
+    assert conformance.written(PAGE, ROWS) == PAGE, "run tools/conformance.py"
+
+
 def test_every_criterion_is_there_once():
-    rows = [number for number, *_ in ROW.findall(PAGE)]
-    assert len(set(rows)) == len(rows)
-    found = {one: sum(r.startswith(f"{one}.") for r in rows) for one in COUNTS}
+    clauses = [one["clause"] for one in ROWS["wcag"]]
+    assert len(set(clauses)) == len(clauses)
+    found = {one: sum(c.startswith(f"{one}.") for c in clauses) for one in COUNTS}
     assert found == COUNTS
 
 
 def test_all_evidence_is_a_test_of_ours():
-    named = {
-        name for row in ROW.findall(PAGE) for name in re.findall("`(.+?)`", row[3])
-    }
+    named = {name for one in every_row() for name in one.get("tests", ())}
     after = PAGE.partition("## Without scripts")[2]
-    named |= {one for one in re.findall("`(.+?)`", after) if "/" not in one}
+    named |= set(re.findall("`(.+?)`", after))
     assert named - ours() == set()
 
 
-def test_what_is_tested_has_evidence_and_what_is_not_has_none():
-    rows = ROW.findall(PAGE)
-    assert rows
-    for number, _, state, evidence in rows:
-        assert (state.strip("* ").startswith("tested")) == ("`" in evidence), number
+@pytest.mark.parametrize("one", every_row(), ids=lambda one: one["clause"])
+def test_what_is_said_has_evidence(one):
+    """A test or a sentence; what fails in part, and what does not apply, says why."""
+    assert one["is"] in conformance.SAYS
+    assert one.get("remark") or (one["is"] == "supports" and one.get("tests"))
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({}, None),
+        ({"ATTENTION_REPOSITORY": "a/b"}, "https://github.com/a/b/issues"),
+        ({"ATTENTION_REPOSITORY": "a/b", "SITE_CONTACT": "c@d.e"}, "mailto:c@d.e"),
+        ({"SITE_CONTACT": "https://d.e/f"}, "https://d.e/f"),
+    ],
+)
+def test_a_way_to_tell_us(environ, expected):
+    assert contact(environ) == expected
+    assert WHOEVER in PAGE.partition("## Tell us")[2].partition("##")[0]

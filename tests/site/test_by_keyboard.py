@@ -113,7 +113,7 @@ def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end
     assert hold.get_attribute("aria-valuetext") == end
     wait_until(page, SAYS)
     if "05" in name:
-        assert page.evaluate(SAYS).startswith("Output near dog: 0.73 right, 0.09 up")
+        assert page.evaluate(SAYS).startswith("output near dog: 0.73 right, 0.09 up")
     assert page.watch.clean()
 
 

@@ -34,7 +34,7 @@ def test_a_copy_is_text_and_the_page_names_it(name):
 def test_a_copy_has_formulas_code_pictures_questions_and_linked_words():
     copy = read("book/03_scaling.md")
     assert r"\text{scores} = QK^\top" in copy
-    assert "print(query.shape, key.T.shape, scores.shape)" in copy
+    assert "walks = np.array(list(product([-1, 1], repeat=d_k)))" in copy
     assert "[Picture: Spread of scores" in copy
     assert re.search(r"^\* Twice as far$", copy, re.MULTILINE)
     assert "has the query (6, 0)" in copy

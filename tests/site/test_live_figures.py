@@ -1,19 +1,31 @@
-"""Every slider of every page moves its figure, however it is moved."""
+"""Every figure of every page: its controls move it, and all of it can be read.
+
+A page is opened twice, with and without JavaScript, for all that is looked at in it.
+"""
 
 import re
 
+import drawings
 import pytest
-from built_site import PHONE, WIDE, Watch, pages_with_figures, uncover
+from built_site import (
+    PHONE,
+    WIDE,
+    Watch,
+    left,
+    pages_with_figures,
+    resize,
+    uncover,
+    wait_until,
+)
 
 pytestmark = pytest.mark.long
 
 NARROW = {"width": 320, "height": 800}
-SMALLEST = 7.5  # pixels: the letters of a drawing as they stand on the screen
-LETTERS = """picture => {
-  const scale = picture.querySelector("svg").getScreenCTM().a;
-  return Math.min(...[...picture.querySelectorAll("text")].map((one) =>
-    parseFloat(getComputedStyle(one).fontSize) * scale));
-}"""
+SMALLEST = 7.5  # pixels: the letters of a still picture, as they stand on the screen
+LEAST = 10.95  # the same, of a live one
+CHECKED = re.compile(r"book/(index|machine|ask_another|0\d_|puzzles/)")
+CONTRAST = (4.5, drawings.LETTERS), (3, drawings.LINES)
+FRAMED = ("book/10_learn_the_weights.html", "book/what_the_scale_does.html")
 SLIDER = ".nk-live input[type=range]"
 # A change of the input reaches the picture within the event: no frame in between.
 AT_ONCE = """input => {
@@ -23,18 +35,30 @@ AT_ONCE = """input => {
     input.dispatchEvent(new Event("input", {bubbles: true}));
     return view.innerHTML !== before;
 }"""
+SPEAKING = ".nk-live:has(.aw-panel input[type=range])"
+VOICE = "document.getElementById('aw-voice')"
+MOST = 30  # words: a clause is said whole
 
 
 @pytest.fixture(scope="module", params=pages_with_figures())
-def visit(request, browser, site):
+def opened(request, browser, site):
     """A page with figures, opened once, on a phone that takes touches too."""
     context = browser.new_context(viewport=PHONE, has_touch=True)
     page = context.new_page()
-    page.watch = Watch(page, site)
+    page.name, page.watch = request.param, Watch(page, site)
     page.goto(f"{site}/{request.param}")
     uncover(page)
+    page.said = spoken(page)
     yield page
     context.close()
+
+
+@pytest.fixture
+def visit(opened):
+    """The page on a phone, in the light theme, whatever another test looked at."""
+    resize(opened, PHONE)
+    opened.emulate_media(media="screen", color_scheme="light")
+    return opened
 
 
 def picture(page, slider):
@@ -61,11 +85,36 @@ def press(page, slider, touch):
     act(x, box["y"] + box["height"] / 2)
 
 
+def move(page, slider):
+    """Move a slider by keyboard, to the end that it is not at."""
+    slider.focus()
+    at_end = slider.input_value() == slider.get_attribute("max")
+    page.keyboard.press("Home" if at_end else "End")
+
+
+def spoken(page):
+    return page.evaluate(f"{VOICE}?.textContent ?? ''")
+
+
+def heard(page, slider):
+    """Move a slider until something new is said; return it.
+
+    Where a hand that has not rested yet moves it back, nothing has changed.
+    """
+    before = spoken(page)
+    for _ in range(15):
+        move(page, slider)
+        for _ in range(40):
+            if spoken(page) != before:
+                return spoken(page)
+            page.wait_for_timeout(50)
+    raise AssertionError(f"nothing said of {slider.get_attribute('id')}")
+
+
 def test_every_slider_moves_its_figure_by_keyboard_mouse_and_touch(visit):
     for slider in sliders(visit):
         before, value = picture(visit, slider), slider.input_value()
-        slider.focus()
-        visit.keyboard.press("Home" if value != slider.get_attribute("min") else "End")
+        move(visit, slider)
         assert slider.input_value() != value
         assert picture(visit, slider) != before
         for touch in (False, True):
@@ -85,17 +134,21 @@ def test_controls_have_names_and_values_and_act_at_once(visit):
 
 def test_picture_speaks_its_state(visit):
     for slider in sliders(visit)[:1]:
-        _speaks(visit, slider)
+        figure = slider.locator("xpath=ancestor::*[contains(@class, 'nk-live')]")
+        said = figure.locator(".aw-view [role=img]").first
+        before = said.get_attribute("aria-label")
+        move(visit, slider)
+        assert said.get_attribute("aria-label") != before
 
 
-def _speaks(visit, slider):
-    figure = slider.locator("xpath=ancestor::*[contains(@class, 'nk-live')]")
-    said = figure.locator(".aw-view [role=img]").first
-    before = said.get_attribute("aria-label")
-    slider.focus()
-    at_end = slider.input_value() == slider.get_attribute("max")
-    visit.keyboard.press("Home" if at_end else "End")
-    assert said.get_attribute("aria-label") != before
+def test_every_figure_says_what_a_control_changed_and_nothing_before_that(visit):
+    assert not visit.said
+    for figure in visit.locator(SPEAKING).all():
+        slider = figure.locator("input[type=range]").first
+        slider.evaluate("one => one.closest('details')?.setAttribute('open', '')")
+        assert 0 < len(heard(visit, slider).split()) <= MOST
+        assert visit.evaluate(f"{VOICE}.childNodes.length") == 1
+    assert visit.watch.clean()
 
 
 def test_still_picture_in_print(visit):
@@ -104,7 +157,32 @@ def test_still_picture_in_print(visit):
     visit.emulate_media(media="print")
     assert still.is_visible()
     assert not live.is_visible()
-    visit.emulate_media(media="screen")
+
+
+def test_letters_and_lines_stand_out_and_named_cells_are_framed(visit):
+    if visit.name in FRAMED:
+        assert visit.locator(".aw-marked").count() > 1
+    for theme in ("light", "dark"):
+        visit.emulate_media(color_scheme=theme)
+        wait_until(visit, f"document.documentElement.dataset.theme === '{theme}'")
+        for screen in (PHONE, WIDE):
+            resize(visit, screen)
+            for chosen in CONTRAST:
+                assert left(visit, drawings.FAINT, [*chosen]) == [], (theme, screen)
+            assert left(visit, drawings.UNFRAMED) == [], (theme, screen)
+
+
+def test_on_every_screen_letters_are_large_enough_and_names_whole(visit):
+    for width in (320, 361, 390, 1280):
+        resize(visit, {"width": width, "height": 900})
+        if CHECKED.match(visit.name):
+            assert left(visit, drawings.SMALL, LEAST) == [], width
+        assert left(visit, drawings.BROKEN) == [], width
+        assert left(visit, drawings.OVER) == [], width
+    if visit.locator(".nk-live svg text:visible").count():
+        visit.evaluate(drawings.SHRUNK, "5px")
+        assert visit.evaluate(drawings.SMALL, LEAST)
+        visit.evaluate(drawings.SHRUNK, "")
 
 
 @pytest.fixture(scope="module", params=pages_with_figures())
@@ -125,9 +203,14 @@ def test_still_picture_without_javascript(plain):
         assert still.get_attribute("aria-label")
 
 
-def test_letters_of_drawings_are_readable_at_320_pixels(plain):
+def test_pictures_fit_and_can_be_read(plain):
+    """On a phone all but the machine's, which is for a wide page or for fingers."""
+    plain.set_viewport_size(PHONE)
+    pictures = plain.locator(".aw-picture:not(:has(> svg[style*='width: 690']))")
+    assert pictures.evaluate_all(drawings.SCROLL) == 0
+    assert pictures.evaluate_all(drawings.CUT_OR_SMALL) == []
     plain.set_viewport_size(NARROW)
     pictures = plain.locator("article .aw-picture:has(text):visible").all()
     assert pictures
-    sizes = [picture.evaluate(LETTERS) for picture in pictures]
+    sizes = [picture.evaluate(drawings.SMALLEST) for picture in pictures]
     assert min(sizes) >= SMALLEST, sizes

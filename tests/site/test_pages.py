@@ -3,28 +3,15 @@
 import re
 
 import pytest
-from built_site import HTML, Watch, axe, real_pages, uncover
+from built_site import HTML, Watch, axe, left, real_pages, resize, uncover
 
 pytestmark = pytest.mark.long
 
 
-def only(*rules):
-    return {"runOnly": {"type": "rule", "values": rules}}
-
-
-# With the side bar all that axe knows, on a phone all but colors; at the other widths
-# the rules that depend on the layout, and at the last the colors of the dark theme.
-# Colors and the size of targets take axe by far the longest, the first time in a run.
-LAYOUT = ["scrollable-region-focusable", "aria-hidden-focus"]
-COLORS = ["color-contrast", "link-in-text-block"]
-DARK = [*LAYOUT, "target-size", *COLORS]
-AXE_OPTIONS = {
-    1440: only(*LAYOUT),
-    1280: {},
-    768: only(*LAYOUT),
-    390: {"rules": {rule: {"enabled": False} for rule in COLORS}},
-    320: only(*DARK),
-}
+WIDTHS = (1440, 1280, 768, 390, 320)
+# Where axe looks at all it knows: with the side bar, and on a phone in the dark theme.
+# What follows the width in between is looked at by the expressions below.
+THEMES = {1280: "light", 320: "dark"}
 # Contrast is looked at where letters are; in a block of code, once for all words that
 # look alike: at the longest, as axe does not judge one letter alone or punctuation.
 CONTRAST = {
@@ -84,8 +71,6 @@ APART = """[...document.querySelectorAll(".attnlib-trace table")].every((a, i, a
   return a === b || one.right <= two.left || two.right <= one.left ||
     one.bottom <= two.top || two.bottom <= one.top;
 }))"""
-# What follows the size of the window has done so: it waits for 50 ms after the change.
-FOLLOWED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
 OPEN = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 
 
@@ -102,10 +87,10 @@ def visit(request, browser):
     context.close()
 
 
-def violations(page, options):
+def violations(page):
     """What axe finds: of WCAG, however minor, and of its own best practices."""
     page.evaluate(MARK_SEEN)
-    options = {"preload": False, "resultTypes": ["violations"], **options}
+    options = {"preload": False, "resultTypes": ["violations"]}
     found = page.evaluate("options => axe.run(options)", options)["violations"]
     return [(one["id"], one["nodes"][0]["target"]) for one in found]
 
@@ -141,17 +126,16 @@ def test_it_fits_every_width_and_axe_finds_nothing(visit):
     visit.evaluate(OPEN)
     visit.evaluate(axe())
     visit.evaluate("spec => axe.configure(spec)", CONTRAST)
-    for width, options in AXE_OPTIONS.items():
-        visit.set_viewport_size({"width": width, "height": 800})
-        visit.evaluate(FOLLOWED)
+    for width in WIDTHS:
+        resize(visit, {"width": width, "height": 800})
         assert visit.evaluate("document.documentElement.scrollWidth") <= width, width
-        assert visit.evaluate(OUTSIDE) == [], width
-        assert visit.evaluate(UNREACHED) == [], width
-        assert visit.evaluate(UNNAMED) == [], width
+        assert left(visit, OUTSIDE) == [], width
+        assert left(visit, UNREACHED) == [], width
+        assert left(visit, UNNAMED) == [], width
         assert visit.evaluate(APART), width
-        if width == 320:
-            visit.evaluate("document.documentElement.dataset.theme = 'dark'")
-        assert violations(visit, options) == [], width
+        if theme := THEMES.get(width):
+            visit.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+            assert violations(visit) == [], width
 
 
 def test_styles_name_no_other_host():

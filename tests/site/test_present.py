@@ -1,36 +1,43 @@
 """A lesson presented from its own page: one idea a screen, and nothing hangs over."""
 
 import pytest
-from built_site import wait_until
+from built_site import PAINTED, resize, wait_until
 from listed import listed
 
 LESSON = "book/03_scaling.html"
 LESSONS = [f"{page}.html" for page in listed() if page.rpartition("/")[2][:2].isdigit()]
 SCREENS = [{"width": 1280, "height": 720}, {"width": 1024, "height": 768}]
 READABLE = 0.8
-PAINTED = "new Promise((on) => requestAnimationFrame(() => requestAnimationFrame(on)))"
-OVERHANG = """() => {
-  const article = document.querySelector("article.bd-article");
-  const { bottom } = article.querySelector(":scope > section").getBoundingClientRect();
-  const bar = document.querySelector(".aw-screens").getBoundingClientRect().top;
-  return Math.max(article.scrollWidth - innerWidth, article.scrollHeight - innerHeight,
-                  bottom - bar - 1);
-}"""
-# How much is seen of a screen that has parts: from, to, of how much, how enlarged.
-PART = """() => {
-  const stage = document.querySelector("article.bd-article > section");
-  const { scrollTop, clientHeight, scrollHeight, style } = stage;
-  return [scrollTop, scrollTop + clientHeight, scrollHeight, Number(style.zoom)];
-}"""
-SHOWN = """() => [...document.querySelectorAll("article.bd-article > section *")]
-  .filter((one) => one.checkVisibility() && one.matches("h1, h2, h3, p, pre")
-    && one.textContent.trim())
+SHOWN = """[...document.querySelectorAll("article.bd-article > section *")]
+  .filter((one) => one.matches("h1, h2, h3, p, pre") && one.textContent.trim()
+    && one.checkVisibility())
   .map((one) => one.textContent)"""
+# A screen: how far it hangs over; of one that has parts how much is seen, from, to, of
+# how much, how enlarged; what it shows; its number; whether it is the last.
+SCREEN = f"""() => {{
+  const article = document.querySelector("article.bd-article");
+  const stage = article.querySelector(":scope > section");
+  const bar = document.querySelector(".aw-screens");
+  const {{ scrollTop, clientHeight, scrollHeight, style }} = stage;
+  return {{
+    overhang: Math.max(article.scrollWidth - innerWidth,
+      article.scrollHeight - innerHeight,
+      stage.getBoundingClientRect().bottom - bar.getBoundingClientRect().top),
+    part: [scrollTop, scrollTop + clientHeight, scrollHeight, Number(style.zoom)],
+    shown: {SHOWN},
+    place: bar.querySelector("[role=status]").textContent,
+    last: Boolean(bar.querySelector("[title='Go on'][aria-disabled=true]")),
+  }};
+}}"""
 
 
 def place(page):
     """The number of the screen, and how many there are."""
-    number, _, count = page.locator(".aw-screens [role=status]").inner_text().split(" ")
+    return numbers(page.locator(".aw-screens [role=status]").inner_text())
+
+
+def numbers(status):
+    number, _, count = status.split()
     return int(number), int(count)
 
 
@@ -56,27 +63,38 @@ def present(open_page):
     return begin
 
 
-@pytest.mark.parametrize("size", SCREENS, ids=lambda size: f"{size['width']}")
+def walk(page):
+    """Go through all screens, from the first; yield what each is like."""
+    page.keyboard.press("Home")
+    while True:
+        yield (screen := page.evaluate(SCREEN))
+        if screen["last"]:
+            return
+        page.keyboard.press("PageDown")
+
+
 @pytest.mark.parametrize("name", LESSONS)
-def test_every_screen_fits_and_every_paragraph_is_on_one(present, name, size):
-    page = present(name, viewport=size)
+def test_every_screen_fits_and_every_paragraph_is_on_one(present, name):
+    page = present(name)
     page.evaluate("window.mountWidgets?.ready")
     page.evaluate(PAINTED)
-    seen, parts = set(), {}
-    while True:
-        assert page.evaluate(OVERHANG) <= 0, page.evaluate(SHOWN)[:1]
-        seen |= set(page.evaluate(SHOWN))
-        number, count = place(page)
-        parts.setdefault(number, []).append(page.evaluate(PART))
-        if page.locator(".aw-screens [title='Go on'][aria-disabled=true]").count():
-            break
-        page.keyboard.press("PageDown")
-    assert number == count > 5
-    for all_parts in parts.values():
-        check_parts(all_parts)
+    walks = []
+    for size in SCREENS:
+        resize(page, size)
+        seen, parts = set(), {}
+        walks.append(seen)
+        for screen in walk(page):
+            assert screen["overhang"] <= 1, (size, screen["shown"][:1])
+            seen |= {*screen["shown"]}
+            number, count = numbers(screen["place"])
+            parts.setdefault(number, []).append(screen["part"])
+        assert number == count > 5
+        for all_parts in parts.values():
+            check_parts(all_parts)
     page.keyboard.press("Escape")
     page.locator(".aw-screens").wait_for(state="detached")
-    assert set(page.evaluate(SHOWN)) <= seen
+    paragraphs = {*page.evaluate(SHOWN)}
+    assert [paragraphs - seen for seen in walks] == [set(), set()]
     assert page.watch.clean(), (page.watch.errors, page.watch.strangers)
 
 

@@ -152,7 +152,7 @@ def test_stopped_it_starts_again(lesson):
     press(here, "Stop")
     assert wait(here) == "failed"
     assert status(here).startswith("Stopped.")
-    assert run(here, "print(query.shape)") == ("done", "(5, 2)")
+    assert run(here, "print(walks.shape)") == ("done", "(16, 4)")
 
 
 @pytest.mark.parametrize("what", REFUSED)
@@ -193,7 +193,7 @@ def test_what_was_not_unpacked_is_told(
     for path in broken.glob(f"_static/pyodide/{missing}.js"):
         path.unlink()
     page = open_offline(LESSON, home=broken)
-    here = cell(page, "example")
+    here = cell(page, "walks")
     press(here, "Run")
     assert wait(here) == state
     assert words in status(here) + here.evaluate(SAID)

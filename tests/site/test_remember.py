@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from built_site import HTML, PHONE, axe, wait_until
+from built_site import HTML, PAINTED, PHONE, axe, wait_until
 from pyodide_files import PyodideFiles
 
 LESSON, NEXT, LANDING = (
@@ -155,7 +155,7 @@ def test_what_the_page_showed_is_saved_and_graded_alike(lesson, tmp_path, site):
     assert line(lesson).startswith("1 of ")
     # A right answer stays when another one is tried.
     assert run(lesson, task(lesson), RIGHT.replace("powers /", "-powers /"))[0] is False
-    lesson.wait_for_timeout(300)
+    lesson.evaluate(PAINTED)
     box = panel(lesson)
     name = box.get_by_label("Name, if you hand it in")
     assert name.get_attribute("autocomplete") == "name"
@@ -200,7 +200,7 @@ def graded(folder):
         for name, words in {
             "16_ask_any_attention": "You were in lesson 16, ",
             "17_bugs_that_shipped": "You were in lesson 17, ",
-            "sinks_and_length": "You were on the page, ",
+            "how_far_it_looks": "You were on the page, ",
         }.items()
     ],
 )

@@ -1,7 +1,7 @@
 """Search finds lessons, terms of the glossary and names in code, also in a folder."""
 
 import pytest
-from built_site import HTML
+from built_site import HTML, PAINTED
 from playwright.sync_api import expect
 
 FOUND = {
@@ -41,11 +41,23 @@ def test_finds(open_page, site, word, home):
     assert page.watch.clean(), page.watch.errors
 
 
-NAMES = [
-    *("GQA", "MQA", "MLA", "MHA", "MoE", "RoPE", "YaRN", "NoPE", "M-RoPE"),
-    *("SwiGLU", "BPE", "DeltaNet", "KDA", "DSA", "QK-norm", "backpropagation"),
-    *("prefix caching", "speculative decoding"),
-]
+CARDS = {
+    "who_shares": ("GQA", "MQA", "MLA"),
+    "where_a_word_stands": ("RoPE", "YaRN", "NTK", "NoPE", "M-RoPE", "ALiBi"),
+    "how_far_it_looks": ("DSA", "CSA"),
+    "instead_of_softmax": ("DeltaNet", "KDA", "Mamba-2"),
+    "tame_scores": ("QK-norm", "QK-clip", "soft cap"),
+    "bits": ("FP8",),
+    "many_users": ("prefix caching", "speculative decoding"),
+    "around_attention": ("SwiGLU", "MoE", "BPE"),
+    "one_mask": ("block diffusion", "left padding"),
+}
+NAMES = ["MHA", "backpropagation", *(name for one in CARDS.values() for name in one)]
+LINES = {
+    "index_topk": "how_far_it_looks",
+    "num_experts_per_tok": "around_attention",
+    "kv_lora_rank": "who_shares",
+}
 HITS = """words => Search._performSearch(...Search._parseQuery(words)).reverse()
     .map((hit) => hit.slice(0, 3))"""
 
@@ -58,6 +70,17 @@ def test_a_name_of_the_field_leads_to_what_the_glossary_says_of_it(open_page):
         hits = page.evaluate(HITS, name)
         assert hits[0][0] == "book/glossary", name
         assert any(at.startswith("#term-") for _, _, at in hits), name
+
+
+@pytest.mark.pages(*(f"book/{page}.html" for page in CARDS))
+def test_a_name_of_the_field_leads_to_its_card(open_page):
+    """A line of a configuration does so as well: among the first three hits."""
+    page = open_page("search.html?q=GQA")
+    page.locator("#search-results ul.search > li > a").first.wait_for()
+    cards = {name: one for one, names in CARDS.items() for name in names}
+    for name, card in (cards | LINES).items():
+        first = [hit[0] for hit in page.evaluate(HITS, name)[:3]]
+        assert f"book/{card}" in first, name
 
 
 @pytest.mark.pages("book/08_encoder.html")
@@ -98,7 +121,7 @@ def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
     page = open_page("search.html?q=value")
     page.locator("ul.search > li > a[href$='#term-value']").click()
     page.locator("article .highlighted").first.wait_for()
-    page.wait_for_timeout(100)  # in which nothing is to happen
+    page.evaluate(PAINTED)  # in which nothing is to happen
     expect(page.locator("#term-value")).to_be_in_viewport()
 
 

@@ -1,15 +1,30 @@
 """The note on a term: seen on hover and focus, and closed when a reader wants it so."""
 
 import pytest
+from built_site import WIDE, uncover
 
 pytestmark = pytest.mark.pages("book/03_scaling.html", "book/glossary.html")
 TERM = "article a.aw-term:visible"
 NOTE = """term => getComputedStyle(term, "::after").display === "block" """
 
 
+@pytest.fixture(scope="module")
+def opened(browser, site):
+    """A lesson, opened once."""
+    context = browser.new_context(viewport=WIDE)
+    page = context.new_page()
+    page.goto(f"{site}/book/03_scaling.html")
+    uncover(page)
+    yield page
+    context.close()
+
+
 @pytest.fixture
-def page(open_page):
-    return open_page("book/03_scaling.html")
+def page(opened):
+    """The lesson with neither pointer nor focus on a term."""
+    opened.mouse.move(0, 0)
+    opened.evaluate("document.activeElement.blur()")
+    return opened
 
 
 @pytest.fixture(params=[0, -1], ids=["first", "last"])

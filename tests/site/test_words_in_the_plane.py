@@ -28,6 +28,11 @@ def drag(page, svg, hold, unit, across, up):
     page.mouse.up()
 
 
+def held(page, name):
+    """What one takes hold of, by the name that a screen reader says."""
+    return page.get_by_role("slider", name=f"{name}: arrow keys move it", exact=True)
+
+
 def sliders(page):
     return [s.input_value() for s in page.locator(".nk-live input[type=range]").all()]
 
@@ -42,8 +47,7 @@ def guess(page, word="fish"):
 
 
 def drag_word(page, word, across, up):
-    hold = page.locator(".aw-word:not(.aw-ghost)", has_text=word).locator(".aw-hold")
-    drag(page, ".aw-plane-of-words svg", hold, 4.8, across, up)
+    drag(page, ".aw-plane-of-words svg", held(page, word), 4.8, across, up)
 
 
 @LESSON_1
@@ -61,7 +65,7 @@ def test_the_first_question_opens_unanswered(embeddings):
     cells = embeddings.locator(".aw-compared tbody td")
     assert not answer.is_visible()
     assert {text.strip() for text in cells.all_inner_texts()} == {"?", ""}
-    embeddings.locator(".aw-word", has_text="cat").locator(".aw-hold").click()
+    held(embeddings, "cat").click()
     assert answer.is_visible()
     assert "0.89" in cells.all_inner_texts()
 
@@ -121,8 +125,7 @@ def projections(open_page):
 
 
 def drag_query(page, word, across, up):
-    query = page.locator(".aw-query:not(.aw-ghost)", has_text=f"{word}?")
-    drag(page, ".aw-mirror svg", query.locator(".aw-hold"), 4, across, up)
+    drag(page, ".aw-mirror svg", held(page, f"query of {word}"), 4, across, up)
 
 
 @LESSON_2
@@ -150,9 +153,8 @@ def test_two_matrices_break_the_mirror(projections):
 @LESSON_2
 def test_a_key_can_be_dragged_once_it_stands_apart(projections):
     projections.get_by_label("One arrow for both").uncheck()
-    key = projections.locator(".aw-key:not(.aw-ghost) .aw-hold").last  # of "hungry"
     drag_query(projections, "hungry", 1, 0)
-    drag(projections, ".aw-mirror svg", key, 4, 0, -1)
+    drag(projections, ".aw-mirror svg", held(projections, "key of hungry"), 4, 0, -1)
     assert sliders(projections)[6:8] == ["0", "-1"]
     assert sliders(projections)[0] == "1"
 
@@ -197,7 +199,7 @@ ON_GRIPS = """(all) => all.filter((name) => {
 def test_no_name_stands_on_a_dot_that_is_held(open_page):
     """At the start every query lies on its key."""
     page = open_page("book/02_queries_keys_values.html", viewport=PHONE)
-    names = page.locator(".aw-mirror .aw-columns > svg g text")
+    names = page.locator(".aw-mirror .aw-columns > svg g g text")
     assert names.count() == 6
     assert [text for text in names.all_text_contents() if text]
     assert names.evaluate_all(ON_GRIPS) == []

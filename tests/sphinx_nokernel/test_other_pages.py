@@ -92,13 +92,12 @@ def test_a_package_that_cannot_be_had_is_named_and_python_goes_on(open_page):
     assert said.endswith("old")
 
 
-def test_a_file_beside_the_page_is_found(open_page):
-    said, _ = run(open_page("deep/page"))
-    assert "'1 2 3\\n'" in said
-
-
-def test_what_shows_its_own_forms_is_shown_once_in_the_richest(open_page):
+def test_a_file_beside_the_page_is_found_and_forms_are_shown_once_in_the_richest(
+    open_page,
+):
     page = open_page("deep/page")
+    said, _ = run(page)
+    assert "'1 2 3\\n'" in said
     _, status = run(page, 2)
     output = page.locator(".cell.nk-runs").nth(1).locator(".cell_output")
     assert status == "Done."

@@ -15,7 +15,6 @@ from sphinx_nokernel.live_code import digests
 CORE = Path(__file__).resolve().parents[2] / "node_modules" / "pyodide"
 HOME = "http://127.0.0.1:9/"  # where nothing is: every request is answered here
 STRANGER = "http://127.0.0.1:8/pyodide/"
-ENDED = "[data-live=failed], [data-live=done], [data-live=error]"
 KINDS = {".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript"}
 KINDS |= {".css": "text/css", ".wasm": "application/wasm", ".json": "application/json"}
 
@@ -57,90 +56,77 @@ def folder(tmp_path_factory):
     return book.out
 
 
+class Visit:
+    """A page whose Run is pressed: what it asks for, some of which may not come."""
+
+    def __init__(self, context, folder):
+        self.folder, self.asked = folder, []
+        self.altered, self.refused, self.how = None, None, 503
+        context.route("**", self.answer)
+        self.page = context.new_page()
+        self.page.goto(f"{HOME}index.html")
+
+    def answer(self, route):
+        url = route.request.url.partition("?")[0]
+        self.asked.append(url.removeprefix(STRANGER))
+        is_theirs = url.startswith(STRANGER)
+        start, home = (STRANGER, CORE) if is_theirs else (HOME, self.folder)
+        path = home / url.removeprefix(start)
+        if path.name == self.refused and self.how == 503:
+            return route.fulfill(status=self.how)
+        if not path.is_file() or path.name == self.refused:
+            return route.abort()
+        body = path.read_bytes() + b" " * (path.name == self.altered)
+        headers = {"access-control-allow-origin": "*"}
+        kind = KINDS.get(path.suffix, "application/octet-stream")
+        return route.fulfill(body=body, content_type=kind, headers=headers)
+
+    def run(self, number=0):
+        """Press Run at a cell; return what is said when it has ended."""
+        cell = self.page.locator(".cell").nth(number)
+        cell.get_by_role("button", name="Run ").click()
+        ended = cell.locator("xpath=self::*[@data-live != 'running']")
+        ended.wait_for(timeout=120_000)
+        return cell.get_by_role("status").inner_text()
+
+
 @pytest.fixture
-def press_run(browser, folder):
-    """A function that presses Run; it returns what is asked for and what is said."""
-    contexts = []
-
-    def run(altered=None, cell=0, refused=(), how=503):
-        asked = []
-
-        def answer(route):
-            url = route.request.url.partition("?")[0]
-            asked.append(url.removeprefix(STRANGER))
-            if url.startswith(STRANGER):
-                path = CORE / url.removeprefix(STRANGER)
-            else:
-                path = folder / url.removeprefix(HOME)
-            if path.name in refused and how == 503:
-                return route.fulfill(status=how)
-            if not path.is_file() or path.name in refused:
-                return route.abort()
-            more = b" " if path.name == altered else b""
-            headers = {"access-control-allow-origin": "*"}
-            kind = KINDS.get(path.suffix, "application/octet-stream")
-            body = path.read_bytes() + more
-            return route.fulfill(body=body, content_type=kind, headers=headers)
-
-        context = browser.new_context()
-        contexts.append(context)
-        context.route("**", answer)
-        page = context.new_page()
-        page.goto(f"{HOME}index.html")
-        page.get_by_role("button", name="Run ").nth(cell).click()
-        page.locator(ENDED).wait_for(timeout=120_000)
-        run.page = page
-        return asked, page.locator(".cell").nth(cell).get_by_role("status").inner_text()
-
-    yield run
-    for context in contexts:
-        context.close()
+def visit(browser, folder):
+    context = browser.new_context()
+    yield Visit(context, folder)
+    context.close()
 
 
 @pytest.mark.parametrize("name", DIGESTS)
-def test_a_file_that_was_changed_is_not_run(press_run, name):
-    asked, said = press_run(altered=name)
-    assert name in asked
+def test_a_file_that_was_changed_is_not_run(visit, name):
+    visit.altered = name
+    said = visit.run()
+    assert name in visit.asked
     assert f"{name} is not the file that this page expects, and was not run." in said
 
 
-@pytest.mark.parametrize(
-    ("name", "how"),
-    [
-        ("pyodide.asm.wasm", 503),
-        ("pyodide.asm.wasm", "dropped"),
-        ("python_stdlib.zip", 503),
-        ("pyodide.mjs", "dropped"),
-    ],
-)
-def test_a_file_that_does_not_come_is_named_and_the_next_run_fetches_it(
-    press_run, name, how
-):
+def test_a_file_that_does_not_come_is_named_and_the_next_run_fetches_it(visit):
     """Pyodide itself would wait for ever for some of them."""
-    refused = {name}
-    _, said = press_run(refused=refused, how=how)
-    assert said == (
-        f"Python could not be fetched: {name} did not come from 127.0.0.1:8; check the "
-        "connection, then try again."
-    )
-    refused.clear()
-    page = press_run.page
-    page.get_by_role("button", name="Run ").first.click()
-    page.locator("[data-live=done]").wait_for(timeout=120_000)
+    for name, visit.how in (
+        ("pyodide.mjs", "dropped"),
+        ("pyodide.asm.wasm", 503),
+        ("python_stdlib.zip", 503),
+        ("pyodide.asm.wasm", "dropped"),
+    ):
+        visit.refused = name
+        assert visit.run() == (
+            f"Python could not be fetched: {name} did not come from 127.0.0.1:8; check "
+            "the connection, then try again."
+        )
+    visit.refused = None
+    assert visit.run() == "Done."
 
 
-def test_files_as_they_were_published_are_and_no_package_that_nothing_imports(
-    press_run,
-):
-    asked, said = press_run()
-    assert [name for name in asked if name.endswith(".whl")] == []
-    assert said == "Done."
-
-
-def test_what_a_package_of_the_site_needs_is_fetched_with_the_cell_that_imports_it(
-    press_run,
+def test_files_are_as_published_and_packages_come_with_the_cell_that_imports_them(
+    visit,
 ):
     """No registry has NumPy for Pyodide: it is asked for, and does not come."""
-    asked, said = press_run(cell=1)
-    assert [name for name in asked if name.startswith("numpy-2.0.2-")]
-    assert said == "Ended with an error."
+    assert visit.run() == "Done."
+    assert [name for name in visit.asked if name.endswith(".whl")] == []
+    assert visit.run(1) == "Ended with an error."
+    assert [name for name in visit.asked if name.startswith("numpy-2.0.2-")]

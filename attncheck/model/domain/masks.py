@@ -25,8 +25,11 @@ BIASES: dict[str, tuple[str, Callable[[Model, Sizes], float]]] = {
 FILLS = {
     0.0: "hidden scores become 0, not −∞: they are multiplied, or filled with 0",
     -10.0: "hidden scores become −10, not −∞",
-    -100.0: "hidden scores become −100, not −∞",
     1.0: "hidden scores become 1, not −∞",
+}
+FILLS |= {  # (the calls do not tell which number it is)
+    fill: f"hidden scores become a low number, not −∞ (−{-fill:,.0f} fits)"
+    for fill in (-100.0, -1e3, -1e4, -1e5)
 }
 WHOLE = (8, 16, 32, 64, 128)
 
@@ -63,7 +66,8 @@ def masks() -> Iterator[Value]:
         def filled(model: Model, s: Sizes, fill: float = fill) -> Model | None:
             return model.change(fill=fill) if hides(model, s) else None
 
-        yield Value("fill", f"{fill:g} for −∞", words, filled, "masked_fill's number")
+        source, rare = "masked_fill's number", fill < -100
+        yield Value("fill", f"{fill:g} for −∞", words, filled, source, rare)
     yield from _lost()
 
 

@@ -116,7 +116,7 @@ LARGE: tuple[Value, ...] = tuple(
         {
             "no maximum subtracted": (
                 {"normalized": "keys, no maximum"},
-                "exp overflows: the largest score is not subtracted",
+                "the largest score of a row is not subtracted",
             ),
             "−50,000": (
                 {"lowest": -5e4},

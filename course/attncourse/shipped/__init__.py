@@ -1,8 +1,9 @@
 """Bugs that shipped in well-known projects: each as meant and as released.
 
-`bugs.toml` tells where and when, with the threads; `attention` has the twelve of lesson
-17 and the three that the reader finds alone, each a pair of functions of query, key and
-value; `probes` has the inputs that tell such a pair apart.
+`bugs.toml` tells where and when, with the threads; `attention` has the twelve that
+lesson 17 shows, `lately` nine of 2026, `unlabeled` three that the reader finds alone,
+each a pair of functions of query, key and value; `probes` has the inputs that tell them
+apart.
 """
 
 from .catalog import BUGS, Bug, Threads

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import attention, unlabeled
+from . import attention, lately, unlabeled
 
 FILE = Path(__file__).with_name("bugs.toml")
 
@@ -60,8 +60,9 @@ def _bug(name, told):
         meant = getattr(unlabeled, f"{suspect}_fixed")
         shipped = getattr(unlabeled, suspect)
     else:
-        meant = getattr(attention, f"{name}_as_meant")
-        shipped = getattr(attention, f"{name}_as_shipped")
+        module = attention if hasattr(attention, f"{name}_as_meant") else lately
+        meant = getattr(module, f"{name}_as_meant")
+        shipped = getattr(module, f"{name}_as_shipped")
     told["threads"] = tuple(told["threads"])
     return Bug(name, **told, meant=meant, shipped=shipped)
 

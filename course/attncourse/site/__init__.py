@@ -1,10 +1,10 @@
 """The parts of this course's site alone, on top of `sphinx_nokernel`.
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
-numbers in the side bar, links into the machine, the list of known mistakes, the real
-model for the page, icons, the version and a feed of changes, pages for programs, the
-search for "it", the course's style and templates, and the settings that come from
-environment variables.
+numbers in the side bar, links into the machine, the list of known mistakes, cards of
+parts, the real model for the page, icons, the version and a feed of changes, pages for
+programs, the search for "it", the course's style and templates, and the settings that
+come from environment variables.
 Each is described at the top of its file.
 """
 
@@ -12,7 +12,9 @@ from pathlib import Path
 
 from . import (
     addresses,
+    card,
     claims,
+    contact,
     drop_run,
     environment,
     for_programs,
@@ -32,6 +34,7 @@ from . import (
     previews,
     releases,
     remember,
+    report,
     search,
     strip,
     terms,
@@ -47,6 +50,7 @@ STYLES = (
     "claims.css",
     "terms.css",
     "mistakes.css",
+    "card.css",
     "present.css",
 )
 
@@ -74,14 +78,17 @@ def setup(app):
         poster,
         mistakes,
         narrow,
+        card,
     )
     for part in (
         *parts,
+        contact,
         drop_run,
         held_back,
         remember,
         once_more,
         releases,
+        report,
         for_programs,
         page_model,
         search,

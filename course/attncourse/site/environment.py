@@ -6,6 +6,7 @@ ATTENTION_REPOSITORY  owner/name: launch buttons for that repository
 ATTENTION_BRANCH      its branch, `main` unless said otherwise
 LIVE_PYODIDE          the address that Python in the page comes from
 SITE_ADDRESS          where the site will be: for link previews and the page 404.html
+SITE_CONTACT          whom readers tell what stops them: see `contact`
 ===================== ==========================================================
 """
 

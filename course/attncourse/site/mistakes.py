@@ -27,6 +27,12 @@ from attncourse.practice.said import said_of
 from named_mistakes.formula import Formula
 
 SOURCES = (named_mistakes, exercises, mistakes)
+FORM = """\
+<form class="aw-mistakes-filter" hidden role="search"><label>Find a mistake: \
+a word of it, or its name <input type="search" name="words" autocomplete="off">\
+</label> \
+<span role="status"></span></form>"""
+PRIVATE = re.compile(r"\b_(?=[a-z])")  # what readers need not see of a name
 CHECKED = r'\bcheck\(\\?"(\w+)\\?"'  # in Markdown, and in the JSON of a notebook
 
 
@@ -43,10 +49,11 @@ class EveryMistake(SphinxDirective):
             for path in Path(package.__path__[0]).glob("*.[pm][yi]*"):
                 self.env.note_dependency(str(path))
         first = {}
-        return [
+        sections = [
             self._section(one, first.setdefault(id(one.mistakes), one.name))
             for one in EXERCISES.values()
         ]
+        return [nodes.raw("", FORM, format="html"), *sections]
 
     def _section(self, exercise, same):
         name = exercise.name
@@ -111,7 +118,7 @@ def _code(code, looks):
 def _formulas(one):
     """Return what a mistake computes, step by step."""
     return ", ".join(
-        f"<code>{escape(f'{name} = {formula}', quote=False)}</code>"
+        f"<code>{escape(PRIVATE.sub('', f'{name} = {formula}'), quote=False)}</code>"
         for name, step in one.steps.items()
         if isinstance(formula := inspect.unwrap(step), Formula)
     )
@@ -172,8 +179,14 @@ def _in_order(env, page):
         yield from _in_order(env, below)
 
 
+def _load_filter(app, _pagename, _template, context, _doctree):
+    if 'class="aw-mistakes-filter"' in context.get("body", ""):
+        app.add_js_file("mistakes-filter.js", loading_method="defer")
+
+
 def setup(app):
     """Register with Sphinx."""
+    app.connect("html-page-context", _load_filter)
     app.add_directive("every-mistake", EveryMistake)
     app.add_node(lesson_of)
     app.add_post_transform(WriteLessons)

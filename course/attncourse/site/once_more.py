@@ -39,9 +39,9 @@ KINDS = {
     "14_read_a_model": problems.configuration,
     "16_ask_any_attention": fresh_later.scale,
     "a_model_that_writes": fresh_later.loss,
-    "latent_linear_sparse": fresh_later.latent,
-    "precision_memory": fresh_later.bfloat16,
-    "sinks_and_length": fresh_later.lead,
+    "who_shares": fresh_later.latent,
+    "bits": fresh_later.bfloat16,
+    "tame_scores": fresh_later.lead,
 }
 DRAWN = 8  # for each: enough that two visits hardly ever meet the same
 

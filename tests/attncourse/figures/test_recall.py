@@ -1,22 +1,8 @@
-"""The figure of what comes back: it shows what is stored, and says it in words."""
+"""The figure of what comes back: shares in hundredths, and what is refused."""
 
 import pytest
 
 from attncourse.figures.recall import live
-from attncourse.toys import recall
-
-
-def test_the_figure_holds_what_is_stored():
-    panel = live.panel(64, twice=True)
-    view = panel.view
-    assert view.shares[1][view.n_pairs] == list(panel.compute().values())
-    panel.controls["n_pairs"].value, panel.controls["twice"].value = 4, False
-    assert panel.compute() is recall.load()["once"]["4"]
-    assert "64 pairs, each key written twice" in repr(panel)
-    said = ", ".join(
-        f"{name} {mean:.2f}" for name, (mean, _) in recall.load()["twice"]["64"].items()
-    )
-    assert said in repr(panel)
 
 
 def test_shares_in_hundredths(figure_javascript):

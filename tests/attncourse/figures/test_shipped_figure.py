@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attncourse.figures.shipped import live
-from tests.attncourse.figures.test_masks import run
+from tests.attncourse.figures.test_javascript import run
 
 SAME = 0.005
 

@@ -12,6 +12,9 @@ from attncourse.figures.layer import still
 
 SVG = "{http://www.w3.org/2000/svg}"
 PART = re.compile(r"[A-DF-Za-df-z]|[-+.\de]*\d")
+NUMBER = re.compile(r"-?[\d.]+")
+FINE = {"x", "y", "width", "height", "transform"}
+OTHER_FONTS = re.compile(r", [^;]*(?=, sans-serif)")
 AS_DRAWN = """<svg><!-- it --><defs><path id="m1" d="M 0 0
 L 3.5 -1e-05 L 1.23456 -7.005 z"/></defs><g id="axes_1"><g id="text_1">
  <text>a  b</text> </g><g transform="scale(2)"><g><use href="#m1"/></g></g></g></svg>"""
@@ -38,7 +41,10 @@ def drawn(svg):
         own = {k: " ".join(v.split()) for k, v in node.attrib.items() if k != "id"}
         if "d" in own:
             own["d"] = [rounded(one) for one in PART.findall(own["d"])]
-        own |= {k: rounded(own[k]) for k in "xy" if k in own}
+        own |= {k: NUMBER.sub(lambda n: rounded(n[0]), own[k]) for k in FINE & set(own)}
+        if own.get("transform", "").startswith("rotate(-0.00 "):  # turns nothing
+            del own["transform"]
+        own |= {k: OTHER_FONTS.sub("", own[k]) for k in {"style"} & set(own)}
         if node.tag != f"{SVG}g" and node.tag != f"{SVG}svg":
             found.append((node.tag, inherited, own, (node.text or "").strip()))
         for one in node:

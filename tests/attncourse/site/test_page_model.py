@@ -21,8 +21,12 @@ def said(monkeypatch):
     return lines
 
 
-def build(tmp_path, name="html", error=None):
-    app = SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(name=name))
+def build(tmp_path, name="html", error=None, page="model = load_minilm()"):
+    (tmp_path / "page.md").write_text(page)
+    env = SimpleNamespace(
+        found_docs=["page"], doc2path=lambda one: tmp_path / "page.md"
+    )
+    app = SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(name=name), env=env)
     page_model._write(app, error)
     return sorted(path.name for path in tmp_path.rglob("*.js"))
 
@@ -48,3 +52,7 @@ def test_without_the_weights_the_book_is_built_all_the_same(
 @pytest.mark.parametrize(("name", "error"), [("latex", None), ("html", ValueError())])
 def test_no_other_build_gets_them(tmp_path, said, name, error):
     assert build(tmp_path, name, error) == said == []
+
+
+def test_a_book_without_the_model_goes_without_its_weights(tmp_path, said):
+    assert build(tmp_path, page="# Embeddings") == said == []

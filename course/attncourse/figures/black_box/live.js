@@ -1,13 +1,14 @@
 // Lesson 16: what comes out of a black box, for what one puts in.
 import { dotProductScores, multiply, softmax } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
 
 const LEFT = 66, TOP = 40, CELL = 46, ROW = 30;
 const turned = (a) => a[0].map((_, j) => a.map((row) => row[j]));
 
 /** What a box multiplies the values by: its rules are those of Python. */
-export function boxWeights(query, key, { power, ahead, axis, sink }) {
+function boxWeights(query, key, { power, ahead, axis, sink }) {
   const factor = query[0].length ** power;
   const scores = dotProductScores(query, key).map((row, i) =>
     row.map((s, j) => (ahead === null || j <= i + ahead ? s * factor : -Infinity)));
@@ -17,17 +18,18 @@ export function boxWeights(query, key, { power, ahead, axis, sink }) {
 }
 
 /** The values of a choice: ordinary ones, a column of 1, or the identity. */
-export function valuesOf(choice, ordinary, nKeys) {
+function valuesOf(choice, ordinary, nKeys) {
   const place = Array.from({ length: nKeys }, (_, j) => j);
-  if (choice === 0) return ordinary.slice(0, nKeys);
-  return place.map((i) => (choice === 1 ? [1] : place.map((j) => (i === j ? 1 : 0))));
+  if (choice === "ordinary") return ordinary.slice(0, nKeys);
+  return place.map((i) => (choice === "all 1" ? [1] : place.map((j) => (i === j ? 1 : 0))));
 }
 
-/** What comes out of a box. */
-export function boxOutput({ query, key, ordinary, rules }, [box, values, size, nKeys]) {
+/** Every number of the figure, from what the controls say. */
+export function compute({ box, values, size, n_keys: nKeys }, { query, key, ordinary, boxes }) {
   const asked = query.map((row) => row.map((x) => size * x));
-  const weights = boxWeights(asked, key.slice(0, nKeys), rules[box]);
-  return multiply(weights, valuesOf(values, ordinary, nKeys));
+  const output = multiply(boxWeights(asked, key.slice(0, nKeys), boxes[box]), valuesOf(values, ordinary, nKeys));
+  return { output, columns: output[0].map((_, j) => `${j + 1}`), case: nKeys === 1 ? "one" : "more",
+    sums: output.map((row) => row.reduce((a, b) => a + b, 0)) };
 }
 
 /** A table with room for the most columns; set() shows as many as there are. */
@@ -61,22 +63,13 @@ function table(nRows, most) {
   return { svg, set };
 }
 
-function render({ model, el }) {
-  const given = Object.fromEntries(["query", "key", "ordinary", "rules"].map((name) => [name, model.get(name)]));
-  const { svg, set } = table(given.query.length, given.key.length);
-  const note = htmlNode("p", { className: "aw-verdict" });
-  el.classList.add("aw-view");
+function draw({ el, data: { query, key } }) {
+  const { svg, set } = table(query.length, key.length), note = htmlNode("p", { className: "aw-verdict" });
   el.append(svg, note);
-  return redrawOn(model, ["box", "values", "size", "n_keys"], () => {
-    const chosen = ["box", "values", "size", "n_keys"].map((name) => model.get(name));
-    const rows = boxOutput(given, chosen);
-    set(rows);
-    const sums = rows.map((row) => fixed(row.reduce((a, b) => a + b, 0)));
-    const keys = `${chosen[3]} ${chosen[3] === 1 ? "key" : "keys"}`;
-    const says = `${rows.length} queries times ${fixed(chosen[2], 1)}, ${keys}. The rows of the output add up to ${sums.join(", ")}.`;
-    retell(note, says);
-    svg.speak(`${says} Output: ${rows.map((row) => row.map((x) => fixed(x)).join(", ")).join("; ")}.`);
-  });
+  return ({ output }, state, { summary }) => {
+    set(output);
+    retell(note, summary);
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

@@ -1,19 +1,17 @@
 // Lesson 14: how many bytes a cache takes, by heads, tokens and window.
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
+import { show } from "../kit/read.js";
 
 const WIDTH = 320, LEFT = 8, ROOM = WIDTH - 2 * LEFT;
 
-/** Tokens kept, bytes for each, bytes in all, and bytes with every head and token. */
-export function cacheSize(tokens, heads, window, { layers, queryHeads, headDim, bytes }) {
-  const kept = Math.min(tokens, window || tokens), one = 2 * layers * headDim * bytes;
-  return { kept, perToken: one * heads, total: kept * one * heads, full: tokens * one * queryHeads };
-}
-
-/** A count of bytes in GiB, MiB or KiB, three digits. */
-export function readableBytes(count) {
-  const [unit, name] = count >= 2 ** 30 ? [2 ** 30, "GiB"] : count >= 2 ** 20 ? [2 ** 20, "MiB"] : [2 ** 10, "KiB"];
-  return `${Number((count / unit).toPrecision(3))} ${name}`;
+/** Every number of the figure, from what the controls say. */
+export function compute({ tokens, heads, window }, { windows, sizes: [layers, queryHeads, headDim, bytes] }) {
+  const kept = Math.min(tokens, windows[window] || tokens), one = 2 * layers * headDim * bytes;
+  const total = kept * one * heads, full = tokens * one * queryHeads;
+  return { kept, per_token: one * heads, total, full, times: full / total, both: [full, total],
+    case: total === full ? "all" : full < 10 * total ? "less" : "far" };
 }
 
 /** Query heads in a row above the heads of keys and values that they share. */
@@ -53,31 +51,21 @@ function makeBars() {
   const set = ({ full, total, kept }, heads, window) => {
     update(bars[0], { width: ROOM });
     update(bars[1], { width: Math.max(1, (ROOM * total) / full) });
-    const reach = window ? `a window of ${window.toLocaleString("en")}` : "no window";
-    retell(texts[0], `all heads, all tokens: ${readableBytes(full)}`);
-    retell(texts[1], `${heads} × ${kept.toLocaleString("en")} tokens, ${reach}: ${readableBytes(total)}`);
+    const reach = window === "none" ? "no window" : `a window of ${window}`;
+    retell(texts[0], `all heads, all tokens: ${show(full, "B")}`);
+    retell(texts[1], `${heads} × ${show(kept, ",")} tokens, ${reach}: ${show(total, "B")}`);
   };
   return { svg, set };
 }
 
-function render({ model, el }) {
-  const sizes = model.get("sizes"), heads = makeHeads(sizes.queryHeads), bars = makeBars();
-  const heading = htmlNode("div", { className: "aw-heading" });
-  el.classList.add("aw-view");
+function draw({ el, data: { sizes } }) {
+  const heads = makeHeads(sizes[1]), bars = makeBars(), heading = htmlNode("div", { className: "aw-heading" });
   el.append(heading, htmlNode("div", { className: "aw-columns" }, heads.svg, bars.svg));
-  heads.svg.removeAttribute("role");
-  heads.svg.setAttribute("aria-hidden", "true");
-  return redrawOn(model, ["tokens", "heads", "window"], () => {
-    const count = model.get("head_counts")[model.get("heads")];
-    const tokens = model.get("token_counts")[model.get("tokens")];
-    const now = cacheSize(tokens, count, model.get("windows")[model.get("window")], sizes);
-    heads.set(count);
-    bars.set(now, count, model.get("windows")[model.get("window")]);
-    const share = now.full / now.total;
-    heading.textContent = `${readableBytes(now.total)}: ${share === 1 ? "nothing saved" : `${fixed(share, share < 10 ? 1 : 0)} times less`}`;
-    bars.svg.speak(`${count} heads of keys and values, ${now.kept} tokens kept: ${readableBytes(now.total)}. ` +
-      `With every head and token: ${readableBytes(now.full)}.`);
-  });
+  return (now, state, { summary }) => {
+    heads.set(state.heads);
+    bars.set(now, state.heads, state.window);
+    heading.textContent = summary.split(": ")[1].replace(", ", ": ").slice(0, -1);
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

@@ -1,8 +1,9 @@
 // Lesson 7: two places moved along a sentence together; on each clock the angle between
 // their hands stays what it is.
 import { dot, positionalEncoding } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
-import { draggable, retell, snap, write } from "../kit/drag.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { draggable, retell } from "../kit/drag.js";
 
 const WIDTH = 344, LEFT = 16, RIGHT = WIDTH - 16, LINE = 34, DIAL = 58, CY = 126, BASE = 10000;
 const KINDS = ["aw-first", "aw-later"];
@@ -67,31 +68,27 @@ function makeLine(svg, end) {
   return { set, place, at, holds: marks.map(({ hold }) => hold) };
 }
 
-function render({ model, el }) {
-  const dModel = model.get("d_model"), last = model.get("last"), most = model.get("most");
-  const svg = surface(WIDTH, CY + DIAL + 38, "aw-clocks"), line = makeLine(svg, last + most);
-  const shown = model.get("shown"); // the fastest: on slower ones both hands look like one
-  const clocks = Array.from({ length: shown }, (_, i) => makeClock(svg, i, shown));
-  const product = htmlNode("b"), places = htmlNode("span");
-  const note = htmlNode("p", { className: "aw-hint" }, places, product);
-  el.classList.add("aw-view");
-  el.append(svg, note);
-  const both = () => [model.get("position"), model.get("position") + model.get("step")];
-
-  draggable(svg, line.holds[0], () => [line.at(both()[0]), 0], ([x]) =>
-    write(model, { position: snap(line.place(x), 0, last, 1) }));
-  draggable(svg, line.holds[1], () => [line.at(both()[1]), 0], ([x]) =>
-    write(model, { step: snap(line.place(x) - both()[0], 0, most, 1) }));
-  return redrawOn(model, ["position", "step"], () => {
-    const [position, later] = both(), step = later - position;
-    const encodings = [position, later].map((p) => positionalEncoding(p, dModel, BASE));
-    line.set([position, later]);
-    clocks.forEach((set) => set(encodings, position, step, dModel));
-    places.textContent = `The dot product of the encodings of positions ${position} and ${later} is `;
-    retell(product, fixed(dot(...encodings), 3));
-    const angles = clocks.map((_, i) => fixed(turned(step, i, dModel), 3)).join(", ");
-    svg.speak(`Positions ${position} and ${later}: on each clock the hands are apart by ${angles} radians`);
-  });
+/** Every number of the figure, from what the controls say. */
+export function compute({ position, step }, { sizes: [dModel], hands }) {
+  const later = position + step, encodings = [position, later].map((p) => positionalEncoding(p, dModel, BASE));
+  return { encodings, dot: dot(...encodings), later, turns: hands.map((_, i) => turned(step, i, dModel)) };
 }
 
-export default { render };
+function draw({ el, data: { sizes: [dModel, shown, last, most] }, state, put }) {
+  const svg = surface(WIDTH, CY + DIAL + 38, "aw-clocks"), line = makeLine(svg, last + most);
+  // Only the fastest clocks: on slower ones both hands look like one.
+  const clocks = Array.from({ length: shown }, (_, i) => makeClock(svg, i, shown));
+  const product = htmlNode("b"), places = htmlNode("span");
+  el.append(svg, htmlNode("p", { className: "aw-hint" }, places, product));
+  const later = () => state().position + state().step;
+  draggable(svg, line.holds[0], () => [line.at(state().position), 0], ([x]) => put({ position: line.place(x) }));
+  draggable(svg, line.holds[1], () => [line.at(later()), 0], ([x]) => put({ step: line.place(x) - state().position }));
+  return (now, { position, step }) => {
+    line.set([position, now.later]);
+    clocks.forEach((set) => set(now.encodings, position, step, dModel));
+    places.textContent = `The dot product of the encodings of positions ${position} and ${now.later} is `;
+    retell(product, fixed(now.dot, 3));
+  };
+}
+
+export default live({ compute, draw });

@@ -9,31 +9,22 @@ from ..kit.grids import grid
 from ..kit.picture import MUTED, QUERY, WEIGHTS, on_phone, panels, picture
 
 
-@picture
-def dials(position, step, pair, shown):
+def dials(pair, shown):
     """Draw the hands of two places, a clock for each of the first pairs of columns.
 
     Parameters
     ----------
-    position, step : int
-        The first place, and how many words further on the second one is.
     pair : attncourse.figures.clocks.live.Pair
     shown : int
-        How many clocks are drawn; the words have all of them.
+        How many clocks are drawn.
     """
     n_hands = pair.encodings.shape[-1] // 2
     figure, axes = panels(1, shown, size=(2 * shown, 2.1))
-    turns = step / 10_000 ** (np.arange(n_hands) / n_hands)
     tips = pair.encodings.reshape(2, n_hands, 2)
     for i, axis in enumerate(axes):
         _dial(axis, tips[:, i])
-        axis.set_title(f"apart by {turns[i]:.3f}", fontsize=10)
-    says = ", ".join(f"{turn:.3f}" for turn in turns)
-    return figure, (
-        f"The hands of positions {position} and {position + step}, on the fastest "
-        f"{shown} of {n_hands} clocks. They are apart by {says} (radians), and their "
-        f"dot product is {pair.dot:.3f}."
-    )
+        axis.set_title(f"apart by {pair.turns[i]:.3f}", fontsize=10)
+    return figure
 
 
 def _dial(axis, tips):

@@ -2,7 +2,7 @@
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { tellOf } from "../kit/voice.js";
 import { cacheEquation, cacheSizeOf, inBytes, inWords, readingCost, writingCost } from "./costs.js";
-import { makeTower } from "./tower.js";
+import { cardLink, makeTower } from "./tower.js";
 import { makeBox } from "./paste.js";
 
 const ROWS = ["Parameters stored", "… used for one token", "Cache", "Multiplications per byte, prefill", "… decode"];
@@ -26,9 +26,10 @@ function makeLines() {
   const body = htmlNode("dl");
   const node = htmlNode("details", { className: "aw-lines" },
     htmlNode("summary", { textContent: "Each line of the file" }), body);
-  const set = (lines) => body.replaceChildren(...lines.flatMap(([key, kind, sentence]) => [
+  const set = (lines) => body.replaceChildren(...lines.flatMap(([key, kind, sentence, card]) => [
     htmlNode("dt", { className: `aw-line-${kind}` }, htmlNode("code", { textContent: key })),
-    htmlNode("dd", { textContent: kind === "nothing" ? `Not counted here. ${sentence}` : sentence }),
+    htmlNode("dd", {}, kind === "nothing" ? `Not counted here. ${sentence}` : sentence,
+      ...(card.length ? [" ", cardLink(card)] : [])),
   ]));
   return { node, set };
 }

@@ -61,7 +61,30 @@ JAMBA = {
     **{"expert_layer_offset": 1, "mamba_d_state": 16, "mamba_d_conv": 4},
     **{"mamba_expand": 2, "mamba_dt_rank": 256, "tie_word_embeddings": False},
 }
+GEMMA_4_26B = {
+    "model_type": "gemma4",
+    "text_config": {
+        **{"model_type": "gemma4_text", "hidden_size": 2816, "intermediate_size": 2112},
+        **{"num_attention_heads": 16, "num_key_value_heads": 8},
+        **{"num_global_key_value_heads": 2, "sliding_window": 1024},
+        **{"attention_k_eq_v": True, "hidden_size_per_layer_input": 0},
+        **{"enable_moe_block": True, "moe_intermediate_size": 704},
+        **{"num_experts": 128, "top_k_experts": 8},
+    },
+    "tie_word_embeddings": True,
+}
+DEEPSEEK_V4_FLASH = {
+    **{"model_type": "deepseek_v4", "hidden_size": 4096, "num_hidden_layers": 43},
+    **{"num_attention_heads": 64, "moe_intermediate_size": 2048, "vocab_size": 129280},
+    "compress_ratios": [0, 0, *[4, 128] * 20, 4, 0],
+    "rope_scaling": {
+        **{"type": "yarn", "factor": 16, "beta_fast": 32, "beta_slow": 1},
+        "original_max_position_embeddings": 65536,
+    },
+}
 MODELS = {
+    "Gemma 4 26B": GEMMA_4_26B,
+    "DeepSeek V4 Flash": DEEPSEEK_V4_FLASH,
     "GPT-2": GPT_2,
     "Llama 3 8B": LLAMA_3_8B,
     "Mistral 7B": MISTRAL_7B,

@@ -28,11 +28,18 @@ export function tellLayer(layer) {
   return [...told, ...layer.facts].join(" · ");
 }
 
+/** A link to a card; where there is no page to go to, as in a notebook, its name. */
+export function cardLink([name, address]) {
+  const there = location.pathname.endsWith(".html");
+  return there ? htmlNode("a", { textContent: name, href: address }) : htmlNode("span", { textContent: name });
+}
+
 /** Tiles in a row that wraps; tap one and it is told. */
 export function makeTower() {
   const tiles = htmlNode("div", { className: "aw-tiles" });
   const legend = htmlNode("p", { className: "aw-caption aw-kinds" });
   const says = htmlNode("p", { className: "aw-layer" });
+  const cards = htmlNode("p", { className: "aw-cards" });
   const more = htmlNode("pre", { className: "aw-call" });
   const parts = htmlNode("ul", { className: "aw-parts" });
   const folded = htmlNode("details", {}, htmlNode("summary", { textContent: "What it learns" }), parts);
@@ -44,6 +51,8 @@ export function makeTower() {
     const layer = described.kinds[described.order[chosen]];
     [...tiles.children].forEach((tile, i) => tile.setAttribute("aria-pressed", i === chosen));
     says.textContent = `Layer ${chosen + 1}, ${NAMES[layer.kind][0]}: ${tellLayer(layer)}.`;
+    cards.replaceChildren("Cards: ", ...layer.cards.flatMap((card, i) => [i ? " · " : "", cardLink(card)]));
+    cards.hidden = !layer.cards.length;
     more.textContent = layer.call.join("\n");
     more.hidden = !layer.call.length;
     parts.replaceChildren(...layer.parts.map((part) => htmlNode("li", { textContent: part })));
@@ -56,7 +65,7 @@ export function makeTower() {
   const set = (next, now) => {
     const fresh = next !== described;
     [described, tokens] = [next, now];
-    for (const node of [tiles, legend, says, more, folded]) node.hidden = !next.order.length;
+    for (const node of [tiles, legend, says, cards, more, folded]) node.hidden = !next.order.length;
     if (!next.order.length) return;
     if (fresh) {
       chosen = 0;
@@ -77,5 +86,5 @@ export function makeTower() {
     }
     [...tiles.children].forEach((tile, i) => fill(tile, next.kinds[next.order[i]]));
   };
-  return { nodes: [tiles, legend, says, more, folded], set };
+  return { nodes: [tiles, legend, says, cards, more, folded], set };
 }

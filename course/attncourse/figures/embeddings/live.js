@@ -126,7 +126,7 @@ function render({ model, el }) {
     cast(me, covered ? null : now[other]);
     const at = `(${fixed(me[0], 1)}, ${fixed(me[1], 1)})`;
     if (covered) {
-      retell(rule, `Which word is most like “${names[one]}”? Tap it.`);
+      retell(rule, `Which word is most like “${names[one]}”? Tap it, or press Enter on it.`);
       tellOf(rule);
       frame.svg.speak(`${names[one]} at ${at}. The numbers are covered until you choose a word.`);
       return;

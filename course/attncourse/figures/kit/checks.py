@@ -25,12 +25,9 @@ def check_whole(figure, name, value, low, high):
     )
 
 
-def check_three(figure, name, values, check, low, high):
-    """Return three values, each checked by ``check``, or raise as above."""
+def listed(value):
+    """Return several values as a tuple, and one as a tuple of it."""
     try:
-        values = tuple(values)
+        return tuple(value)
     except TypeError:
-        values = (values,)
-    if len(values) != 3:
-        raise ValueError(f"{figure}: {name} must be three numbers, got {len(values)}")
-    return tuple(check(figure, name, value, low, high) for value in values)
+        return (value,)

@@ -16,9 +16,10 @@ export function speakOf(svg, words) {
   hear(svg, clausesOf(words));
 }
 
-/** Say a note of a figure whenever it changes, whole, and before what its drawings say. */
+/** Say a note of a figure whenever it changes, whole, and before what its drawings say; of
+ *  several clauses, those that changed. */
 export function tellOf(note, words = note.textContent) {
-  hear(note, [words.replace(/\.$/, "")], true);
+  hear(note, [words].flat().map((one) => one.replace(/\.$/, "")), true);
 }
 
 function hear(node, clauses, isNote = false) {
@@ -35,7 +36,7 @@ function sayChanges() {
     .flatMap(([node, { clauses }]) => newClauses(heard.get(node), clauses));
   for (const [node, { clauses }] of waiting) heard.set(node, clauses);
   waiting.clear();
-  if (changed.length) announce(shortened(changed));
+  if (changed.length) announce(shortened([...new Set(changed)]));
 }
 
 /** The parts of a description: sentences, and what in a list begins with a name. */

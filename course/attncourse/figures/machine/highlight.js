@@ -24,6 +24,19 @@ function counts(cell, at, terms, now, factors) {
   return "XR".includes(at.base) && cell.base.startsWith("W") && now[cell.base][cell.i][cell.j] * now[at.base][at.i][at.j];
 }
 
+/** The cell to which S leads from this one, the largest of its sources, or F, the largest of
+ *  what follows from it; none if there is none. */
+export function kinOf(cells, at, onward, { now, factors, isGiven, own }) {
+  const of = (made, one) => !isGiven(made) && (made.base === "C" ? [["O", made.i, made.j - own]] : sourcesOf(made, factors, now)).some(([base, i, j]) =>
+    one.base === base && (i === null || one.i === i) && (j === null || one.j === j));
+  const size = ({ base, i, j }) => (Number.isFinite(now[base][i][j]) ? Math.abs(now[base][i][j]) : 0);
+  const terms = !onward && factors[at.base] && pairsOf(at, now, factors).map(([x, y]) => Math.abs(x * y));
+  const weight = (one) => (terms ? (one.base === factors[at.base][0] ? terms[one.j] : -1)
+    : size(one) + (!onward && at.base === "A" && one.j === at.j ? 1e6 : 0));
+  const found = cells.filter((one) => (onward ? of(one, at) : of(at, one)));
+  return found.filter(({ base }) => !onward || base === found[0].base).sort((a, b) => weight(b) - weight(a))[0];
+}
+
 /** Light what a cell is made of; returns what to darken again. */
 export function highlight(view, at, { now, factors, roles }) {
   const from = sourcesOf(at, factors, now), lit = [];

@@ -24,8 +24,9 @@ function keyed(key) {
 
 /** Listen to a picture's box. cells() lists its cells; look(cell) shows one for as long as
  *  the pointer is there, pin(cell) stays with it, back() returns to the one pinned;
- *  change(cell, of) edits a given number, refuse(cell) says that this is none. Returns a stop. */
-export function listen(box, { cells, look, pin, back, change, isGiven, refuse }) {
+ *  change(cell, of) edits a given number, refuse(cell) says that this is none; follow(cell, onward) goes
+ *  to a source of it, or to what follows. Returns a stop. */
+export function listen(box, { cells, look, pin, back, change, isGiven, refuse, follow }) {
   const cellOf = ({ target }) => {
     const node = target.closest?.(".mx-cell");
     return node ? cells().find((one) => one.node === node) : undefined;
@@ -68,6 +69,10 @@ export function listen(box, { cells, look, pin, back, change, isGiven, refuse })
   on(box, "keydown", (event) => {
     const cell = cellOf(event), way = WAYS[event.key];
     if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^[sf]$/i.test(event.key)) {
+      event.preventDefault();
+      return follow(cell, /f/i.test(event.key));
+    }
     const next = way && nextCell(cells(), cell, way), to = keyed(event.key);
     if (!way && !to) return;
     event.preventDefault();

@@ -4,7 +4,7 @@ import { write } from "../kit/drag.js";
 import { htmlNode } from "../kit/draw.js";
 import { makeLink } from "./address.js";
 import { makeFrame } from "./controls.js";
-import { highlight } from "./highlight.js";
+import { highlight, kinOf } from "./highlight.js";
 import { listen } from "./input.js";
 import { announce } from "../kit/voice.js";
 import { runMachine } from "./maths.js";
@@ -114,6 +114,12 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     write(model, { edits: edited(model.get("edits"), [block, joined ? "WO" : base, joined ? i % each : i, j, number]) });
   }
 
+  function follow(cell, onward) {
+    const kin = kinOf(view.cells, cell, onward, { now, factors, isGiven, own: ownOf("C")?.[0] ?? 0 });
+    if (kin) pin(kin, { focus: true });
+    else announce(onward ? "Nothing here follows from it." : isGiven(cell) ? "It is given." : "It comes from another head or layer.");
+  }
+
   const refuse = ({ base }) => announce(`${base} is computed. Change a number of X or of a matrix W.`);
 
   function redraw(step) {
@@ -125,8 +131,8 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     look(looked);
     told(pick, [pinned.base, pinned.i, pinned.j]);
   }
-  const follow = { edits: () => redraw(0), masked: () => redraw(WAVE), choice: () => { rename(view, names()); redraw(WAVE); } };
-  for (const trait in follow) model.on(`change:${trait}`, follow[trait]);
+  const after = { edits: () => redraw(0), masked: () => redraw(WAVE), choice: () => { rename(view, names()); redraw(WAVE); } };
+  for (const trait in after) model.on(`change:${trait}`, after[trait]);
 
   build();
   let width = box.clientWidth;
@@ -135,10 +141,10 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     width = box.clientWidth;
     build();
   });
-  const stop = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse });
+  const stop = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse, follow });
   watch.observe(box);
   return () => {
-    for (const trait in follow) model.off(`change:${trait}`, follow[trait]);
+    for (const trait in after) model.off(`change:${trait}`, after[trait]);
     watch.disconnect();
     stopWave();
     stop();

@@ -162,7 +162,7 @@ export function drawPlan(plan, { describe, axis, far, network }) {
     const [left, top, product] = [plan.matrices[l], plan.matrices[t], plan.matrices[p]];
     if (joined && !describe(left).far) drawElbows(view, [left, top], product, axis(left.base, 1));
   }
-  view.root.setAttribute("aria-label", "Matrices. Arrow keys walk from cell to cell.");
+  view.root.setAttribute("aria-label", "Matrices. Arrow keys walk from cell to cell; S goes to what a number comes from, F to what follows from it.");
   if (plan.ramp) view.onRamp = drawRamp(view, network);
   return view;
 }

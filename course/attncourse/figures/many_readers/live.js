@@ -1,22 +1,25 @@
 // Beside lesson 14: one new token for each of many texts, and what the step waits for.
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
+import { show } from "../kit/read.js";
 
-const WIDTH = 320, STEP = 42, NAMES = ["Read the weights", "Read the caches", "Multiply"];
+const WIDTH = 320, STEP = 42;
 const COLORS = ["--query", "--key", "--weights"];
 
-/** Bytes of weights and of caches, and multiplications, of a step for so many texts. */
-export function stepOf(texts, tokens, bits, { weights, layers, kvHeads, dModel, headDim }) {
+/** Every number of the figure, from what the controls say. */
+export function compute({ texts, tokens, bits, balance }, { sizes: [matrices, layers, kvHeads, dModel, headDim] }) {
   const numbers = 2 * layers * kvHeads * headDim * tokens, pairs = 2 * layers * dModel * tokens;
-  return { weights: 2 * weights, caches: (texts * numbers * bits) / 8, multiplications: texts * (weights + pairs) };
+  const weights = 2 * matrices, caches = (texts * numbers * bits) / 8, multiplications = texts * (matrices + pairs);
+  const per_byte = multiplications / (weights + caches), took = multiplications / balance;
+  return { weights, caches, multiplications, per_byte, each: (weights + caches) / texts, took,
+    waits: per_byte < balance ? "memory" : "multiplications", lengths: [weights, caches, took],
+    case: per_byte < 10 ? "few" : "many" };
 }
 
-/** A count of bytes in GB, three digits. */
-const gigabytes = (count) => `${Number((count / 1e9).toPrecision(3)).toLocaleString("en")} GB`;
-
-function makeBars() {
-  const svg = surface(WIDTH, STEP * NAMES.length + 4);
-  const rows = NAMES.map((name, i) => {
+function makeBars(names) {
+  const svg = surface(WIDTH, STEP * names.length + 4);
+  const rows = names.map((name, i) => {
     const text = svgNode("text", { x: 0, y: STEP * i + 14 });
     const bar = svgNode("rect", { x: 0, y: STEP * i + 20, height: 14, rx: 2, style: `fill: var(${COLORS[i]})` });
     svg.append(text, bar);
@@ -24,27 +27,19 @@ function makeBars() {
   });
   const set = (lengths, said) => rows.forEach(({ text, bar }, i) => {
     update(bar, { width: Math.max(1, (WIDTH * lengths[i]) / Math.max(...lengths)) });
-    retell(text, `${NAMES[i]}: ${said[i]}`);
+    retell(text, `${names[i]}: ${said[i]}`);
   });
   return { svg, set };
 }
 
-function render({ model, el }) {
-  const heading = htmlNode("div", { className: "aw-heading" }), bars = makeBars();
-  el.classList.add("aw-view", "aw-readers");
+function draw({ el, data: { parts } }) {
+  const heading = htmlNode("div", { className: "aw-heading" }), bars = makeBars(parts);
   el.append(heading, bars.svg);
-  const pick = (list, trait) => model.get(list)[model.get(trait)];
-  return redrawOn(model, ["texts", "tokens", "bits", "balance"], () => {
-    const texts = pick("text_counts", "texts"), balance = model.get("balance");
-    const now = stepOf(texts, pick("token_counts", "tokens"), pick("bit_counts", "bits"), model.get("sizes"));
-    const bytes = now.weights + now.caches, each = now.multiplications / bytes, waits = each < balance;
-    const took = now.multiplications / balance;
-    bars.set([now.weights, now.caches, took],
-      [gigabytes(now.weights), gigabytes(now.caches), `as long as reading ${gigabytes(took)}`]);
-    retell(heading, `${fixed(each, each < 10 ? 1 : 0)} multiplications per byte: the step waits for ` +
-      `${waits ? "memory" : "multiplications"}. ${gigabytes(bytes / texts)} read for each token.`);
-    bars.svg.speak(heading.textContent);
-  });
+  return ({ lengths, took }, state, { summary, tables }) => {
+    const [weights, caches] = tables[0].cells[0];
+    bars.set(lengths, [weights, caches, `as long as reading ${show(took, "G")}`]);
+    retell(heading, summary);
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

@@ -2,111 +2,89 @@
 
 from typing import NamedTuple
 
-import traitlets
-
-from ..kit.panel import Panel, View, choice, slider
+from ..kit.controls import Choice, Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Line, Table
+from ..kit.panel import choice
 from . import still
 
 # Llama 3 8B, counted in lesson 13: weights that a token uses, and its attention.
 WEIGHTS, LAYERS, KV_HEADS, D_MODEL, HEAD_DIM = 7_504_658_432, 32, 8, 4096, 128
 TEXTS = tuple(2**p for p in range(11))
 TOKENS = {f"{2**p:,}": 2**p for p in range(8, 18)}
-BITS = (4, 8, 16)
-
-
-class ManyReadersView(View, beside=__file__):
-    """What each control can say, which of it each says now, and the model's sizes."""
-
-    texts = traitlets.Int().tag(sync=True)
-    tokens = traitlets.Int().tag(sync=True)
-    bits = traitlets.Int().tag(sync=True)
-    balance = traitlets.Int().tag(sync=True)
-    text_counts = traitlets.List().tag(sync=True)
-    token_counts = traitlets.List().tag(sync=True)
-    bit_counts = traitlets.List().tag(sync=True)
-    sizes = traitlets.Dict().tag(sync=True)
+WAITS = ("multiplications", "memory")
 
 
 class Step(NamedTuple):
-    """One new token for each text: bytes read, and multiplications."""
+    """One new token for each text: bytes read, and multiplications.
+
+    Also multiplications for each byte read, bytes for each text, what the chip could
+    read while it multiplies, and what it waits for; the three times, in bytes.
+    """
 
     weights: float
     caches: float
     multiplications: float
-
-    @property
-    def per_byte(self):
-        """Multiplications for each byte that is read."""
-        return self.multiplications / (self.weights + self.caches)
-
-
-def panel(texts=1, tokens=256, bits=16, balance=150):
-    """Return the live figure of the page on precision and memory.
-
-    Parameters
-    ----------
-    texts : int
-        How many texts get their next token together: a power of two up to 1,024.
-    tokens : int
-        Of each text so far: a power of two from 256 to 131,072.
-    bits : int
-        Of a number in the cache: 4, 8 or 16. Weights have 16.
-    balance : int
-        Multiplications that the processor can do while it reads a byte: 10 to 400.
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives the `Step`.
-
-    Raises
-    ------
-    ValueError
-        If a value is not one of those.
-    """
-    _check("texts", texts, TEXTS)
-    _check("tokens", tokens, tuple(TOKENS.values()))
-    _check("bits", bits, BITS)
-    _check("balance", balance, range(10, 401))
-    label = f"{tokens:,}"
-    view = ManyReadersView(
-        texts=TEXTS.index(texts),
-        tokens=list(TOKENS).index(label),
-        bits=BITS.index(bits),
-        balance=balance,
-        text_counts=list(TEXTS),
-        token_counts=list(TOKENS.values()),
-        bit_counts=list(BITS),
-        sizes={
-            "weights": WEIGHTS,
-            "layers": LAYERS,
-            "kvHeads": KV_HEADS,
-            "dModel": D_MODEL,
-            "headDim": HEAD_DIM,
-        },
-    )
-    controls = {
-        "texts": choice("Batch size", TEXTS, texts),
-        "tokens": choice("Tokens of each", list(TOKENS), label),
-        "bits": choice("Bits of a cached number", BITS, bits),
-        "balance": slider("The chip can do, per byte", balance, 10, 400, 10),
-    }
-    return Panel(
-        view,
-        controls,
-        still=lambda: still.bars(_compute(texts, label, bits, balance), balance),
-        compute=_compute,
-    )
+    per_byte: float
+    each: float
+    took: float
+    waits: str
+    lengths: tuple
+    case: str
 
 
 def _compute(texts, tokens, bits, balance):
-    n_tokens = TOKENS[tokens]
-    numbers = 2 * LAYERS * KV_HEADS * HEAD_DIM * n_tokens  # of each cache
-    pairs = 2 * LAYERS * D_MODEL * n_tokens  # scores, and values mixed
-    return Step(2 * WEIGHTS, texts * numbers * bits / 8, texts * (WEIGHTS + pairs))
+    numbers = 2 * LAYERS * KV_HEADS * HEAD_DIM * tokens  # of each cache
+    pairs = 2 * LAYERS * D_MODEL * tokens  # scores, and values mixed
+    weights, caches = 2 * WEIGHTS, texts * numbers * bits / 8
+    multiplications = texts * (WEIGHTS + pairs)
+    per_byte, took = multiplications / (weights + caches), multiplications / balance
+    return Step(
+        weights,
+        caches,
+        multiplications,
+        per_byte,
+        (weights + caches) / texts,
+        took,
+        WAITS[per_byte < balance],
+        (weights, caches, took),
+        "few" if per_byte < 10 else "many",
+    )
 
 
-def _check(name, value, known):
-    if isinstance(value, bool) or value not in known:
-        known = f"from {known[0]} to {known[-1]}" if len(known) > 12 else known
-        raise ValueError(f"many_readers: {name} must be one of {known}, got {value!r}")
+SAYS = "{per_byte:.%df} multiplications per byte: the step waits for {waits}"
+DIGITS = {"few": 1, "many": 0}
+panel = Figure(
+    "many_readers",
+    __file__,
+    controls={
+        "texts": Choice("Batch size", 1, TEXTS, look=choice),
+        "tokens": Choice("Tokens of each", 256, TOKENS, look=choice),
+        "bits": Choice("Bits of a cached number", 16, (4, 8, 16), look=choice),
+        "balance": Slider("The chip can do, per byte", 150, 10, 400, 10),
+    },
+    data=lambda: {
+        "parts": ("Read the weights", "Read the caches", "Multiply"),
+        "sizes": (WEIGHTS, LAYERS, KV_HEADS, D_MODEL, HEAD_DIM),
+    },
+    compute=_compute,
+    still=lambda state, now: still.bars(now),
+    describe=Description(
+        "One token for each text, and what the step waits for",
+        {
+            case: (SAYS % digits + ".", "{each:G} read for each token.")
+            for case, digits in DIGITS.items()
+        },
+        (
+            Table(
+                "What is read, and how much could be read while it multiplies",
+                "parts",
+                (Line("bytes", "lengths", "G"),),
+            ),
+        ),
+        said={
+            case: (SAYS % digits, "{each:G} for each token")
+            for case, digits in DIGITS.items()
+        },
+    ),
+)

@@ -1,7 +1,7 @@
 // Lesson 9: change a word, and see which rows change under a mask.
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
-import { retell, write } from "../kit/drag.js";
-import { speakOf } from "../kit/voice.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { retell } from "../kit/drag.js";
 import { buttonGrid } from "../kit/walk.js";
 import { changed, maskOf, next, twoLayers } from "./maths.js";
 
@@ -64,79 +64,58 @@ function headings(svg, n) {
     svgNode("text", centered(right + 1.5 * PART, 42, { class: "aw-small aw-of-value" }), "edible"));
 }
 
-/** What the picture says, in a sentence. */
-function told(words, place, old, moved) {
-  const leaks = words.filter((_, i) => moved[i] && i < place - 1);
-  const word = words[place - 1];
-  if (word === old) return "Nothing is changed yet: tap a word.";
-  const change = `“${old}” became “${word}”. `;
-  if (leaks.length) return `${change}Earlier rows that changed: ${leaks.join(", ")}.`;
-  return `${change}No earlier row changed.`;
+/** Every number of the figure, from what the controls say. */
+export function compute({ ahead, place, word, flipped }, { words, rows, began, layers, network }) {
+  const allowed = maskOf(began.length, ahead, flipped), old = began[place - 1];
+  const sentence = began.map((one, i) => (i === place - 1 ? word : one));
+  const pass = (all) => twoLayers(all.map((one) => rows[words.indexOf(one)]), layers, network, allowed);
+  const read = (all) => all.map((row) => row.slice(0, 2)); // alive and edible
+  const { weights, rows: last } = pass(sentence), before = read(pass(began).rows), after = read(last);
+  const moved = changed(before, after), leaks = sentence.filter((_, i) => moved[i] && i < place - 1);
+  return { sentence, old, allowed, weights, before, after, leaks, changed: moved,
+    seen: weights.map((row, i) => row.map((w, j) => (allowed[i][j] ? w : null))),
+    held: [before, after].flatMap((all) => [0, 1].map((c) => all.map((row) => row[c]))),
+    case: word === old ? "same" : leaks.length ? "leak" : "none" };
 }
 
-function render({ model, el }) {
-  const [names, vectors, layers, network, sentence] =
-    ["words", "rows", "layers", "network", "sentence"].map((trait) => model.get(trait));
-  const n = sentence.length, picture = svgNode("g", { role: "img" });
+function draw({ el, data: { words, began }, state, put, flip, met }) {
+  const n = began.length, picture = svgNode("g", { role: "img" });
   const svg = surface(LEFT + n * CELL + GAP + 2 * PART + 2, TOP + n * ROW + FOOT, "aw-masks");
-  const state = () => ({ place: model.get("place"), word: model.get("word"), sentence, n: names.length });
-  const head = makeHead(n), rows = sentence.map((_, i) => makeRow(picture, i, n));
-  const flip = (cell) => {
-    const old = model.get("flipped"), rest = old.filter((one) => one !== cell);
-    write(model, { flipped: rest.length < old.length ? rest : [...old, cell] });
-  };
+  const head = makeHead(n), rows = began.map((_, i) => makeRow(picture, i, n));
   const note = htmlNode("p", { className: "aw-verdict" });
   headings(picture, n);
   svg.append(picture);
   svg.setAttribute("aria-label", "Who may look at whom");
   const call = buttonGrid(svg, "The words, and below them what each word may look at. Arrow keys walk.",
     [head, ...rows.map(({ cells }) => cells)].map((row) => row.map(({ node }) => node)),
-    (i, j) => (i ? flip((i - 1) * n + j) : write(model, { word: next(state(), j + 1), place: j + 1 })));
+    (i, j) => (i ? flip("flipped", (i - 1) * n + j) : put({ word: next(words, began, state(), j + 1), place: j + 1 })));
   svg.append(...head.map(({ text }) => text)); // on its button, which says the word whole
-  el.classList.add("aw-view");
   el.append(svg, note);
 
-  let ahead = model.get("ahead");
-  return redrawOn(model, ["ahead", "place", "word", "flipped"], () => {
-    if (ahead !== model.get("ahead")) {
-      ahead = model.get("ahead");
-      if (model.get("flipped").length) return write(model, { flipped: [] });
-    }
-    const { place, word } = state(), allowed = maskOf(n, ahead, model.get("flipped"));
-    const now = sentence.map((one, i) => (i === place - 1 ? word : one));
-    const pass = (ids) => {
-      const { weights, rows: all } = twoLayers(ids.map((id) => vectors[id]), layers, network, allowed);
-      return { weights, held: all.map((row) => row.slice(0, 2)) }; // alive and edible
-    };
-    const before = pass(sentence), after = pass(now);
-    const moved = changed(before.held, after.held), words = now.map((id) => names[id]);
+  return ({ sentence, allowed, weights, before, after, changed: moved }, { ahead, place }, { summary }) => {
     head.forEach(({ node, text }, j) => {
-      writeWord(text, words[j]);
-      call(0, j, `change ${words[j]}`);
+      writeWord(text, sentence[j]);
+      call(0, j, `change ${sentence[j]}`);
       for (const one of [node, text]) one.classList.toggle("aw-chosen", j === place - 1);
     });
     rows.forEach(({ name, cells, frame, parts }, i) => {
-      name.textContent = words[i];
-      name.classList.toggle("aw-long", words[i].length > 6);
+      name.textContent = sentence[i];
+      name.classList.toggle("aw-long", sentence[i].length > 6);
       cells.forEach(({ node, fill, text }, j) => {
-        const weight = after.weights[i][j];
-        update(fill, { "fill-opacity": (0.45 * weight).toFixed(3) });
-        text.textContent = allowed[i][j] ? fixed(weight) : "–";
+        update(fill, { "fill-opacity": (0.45 * weights[i][j]).toFixed(3) });
+        text.textContent = allowed[i][j] ? fixed(weights[i][j]) : "–";
         node.classList.toggle("aw-forbidden", !allowed[i][j]);
-        call(i + 1, j, `${words[i]} may look at ${words[j]}: ${text.textContent}`, allowed[i][j]);
+        call(i + 1, j, `${sentence[i]} may look at ${sentence[j]}: ${text.textContent}`, allowed[i][j]);
       });
       frame.classList.toggle("aw-lit", moved[i]);
       parts.forEach(({ now: text, was }, c) => {
-        text.textContent = fixed(after.held[i][c]);
-        was.textContent = moved[i] ? fixed(before.held[i][c]) : "";
+        text.textContent = fixed(after[i][c]);
+        was.textContent = moved[i] ? fixed(before[i][c]) : "";
       });
     });
-    const says = told(words, place, names[sentence[place - 1]], moved);
-    retell(note, says);
-    if (ahead === 0 && moved[place - 1]) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
-    speakOf(picture, `${says} Weights: ${words.map((one, i) => `${one} ${after.weights[i]
-      .map((w, j) => (allowed[i][j] ? fixed(w) : "forbidden")).join(", ")}`).join("; ")}.`);
-  });
+    retell(note, summary);
+    met(ahead === 0 && moved[place - 1]);
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

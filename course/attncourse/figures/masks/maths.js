@@ -29,6 +29,6 @@ export function changed(before, after) {
 }
 
 /** The next word for a place: after the one that stands there, or after the old one. */
-export function next({ place, word, sentence, n }, chosen) {
-  return ((chosen === place ? word : sentence[chosen - 1]) + 1) % n;
+export function next(words, began, { place, word }, chosen) {
+  return words[(words.indexOf(chosen === place ? word : began[chosen - 1]) + 1) % words.length];
 }

@@ -3,11 +3,10 @@
 import numpy as np
 
 from ..kit.grids import grid
-from ..kit.picture import KEY, QUERY, VALUE, on_phone, panels, picture
+from ..kit.picture import KEY, QUERY, VALUE, on_phone, panels
 
 
-@picture
-def leak(now, words, old):
+def leak(now, words):
     """Draw the weights under a mask beside the rows before and after a change.
 
     Parameters
@@ -16,8 +15,6 @@ def leak(now, words, old):
         ``weights``, ``before``, ``after`` and ``changed``, as the live figure has them.
     words : sequence of str
         The sentence after the change.
-    old : str
-        The word that was changed.
     """
     ratios = [len(words), 2, 2]
     figure, axes = panels(1, 3, size=(7.2, 3.0), phone=6.6, width_ratios=ratios)
@@ -33,20 +30,4 @@ def leak(now, words, old):
     axes[0].tick_params(axis="x", labelcolor=KEY, labelsize=8)
     for axis in axes[1:]:
         axis.tick_params(labelsize=8)
-    rows = zip(words, now.before, now.after, strict=True)
-    says = "; ".join(f"{w} {_pair(b)}, then {_pair(a)}" for w, b, a in rows)
-    moved = ", ".join(np.array(words)[now.changed]) or "none"
-    return figure, (
-        f"Sentence: {' '.join(words)}, after a change from “{old}”. Rows that "
-        f"changed: {moved}. Weights in layer 2: {_listed(words, now.weights)}. "
-        f"In the end, alive and edible, before and after: {says}."
-    )
-
-
-def _pair(row):
-    return f"({row[0] + 0.0:.2f}, {row[1] + 0.0:.2f})"
-
-
-def _listed(names, rows):
-    numbers = (", ".join(f"{number + 0.0:.2f}" for number in row) for row in rows)
-    return "; ".join(f"{n} {row}" for n, row in zip(names, numbers, strict=True))
+    return figure

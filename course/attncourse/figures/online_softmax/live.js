@@ -1,17 +1,18 @@
 // Lesson 13: softmax and the weighted mean, one key after the other.
 import { multiply, onlineSoftmax, softmax } from "../kit/maths.js";
-import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { draggable, ghosts, retell } from "../kit/drag.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 
 const WIDTH = 320, SCORES = 150, POWERS = 110, TOP = 26, NAMES = 20;
 
-/** Everything the figure shows once so many keys are read. */
-export function reading(scores, values, read) {
-  const seen = scores.slice(0, read);
-  const steps = onlineSoftmax(seen, values), [largest, factor, sum, ...output] = steps.at(-1);
-  const powers = seen.map((score) => Math.exp(score - largest));
-  const [direct] = multiply([softmax(seen)], values.slice(0, read));
-  return { steps, largest, factor, sum, output, powers, direct };
+/** Every number of the figure, from what the controls say. */
+export function compute({ read, late }, { given, all, place }) {
+  const scores = given.map((score, j) => (j === place ? late : score)).slice(0, read), values = all.slice(0, read);
+  const steps = onlineSoftmax(scores, values), [largest, factor, total, ...output] = steps.at(-1);
+  return { keys: scores.map((_, j) => `k${j + 1}`), scores, values, largest, factor, total, output,
+    powers: scores.map((score) => Math.exp(score - largest)), weights: softmax(scores),
+    columns: [0, 1, 2].map((i) => steps.map((step) => step[i])), outputs: steps.map((step) => step.slice(3)) };
 }
 
 const pair = (numbers, digits) => numbers.map((x) => fixed(x, digits)).join(" ");
@@ -43,25 +44,24 @@ function makeBars(n, height, low, high, barClass) {
 
 /** Over each bar a place to take hold of: a tap reads up to that key, and the one whose
  *  score is free goes up and down with the pointer. */
-function makeHandles(model, scores, n) {
-  const step = WIDTH / n, [low, high] = model.get("range"), place = model.get("place");
+function makeHandles({ data: { range: [low, high], place }, state, put }, scores, n) {
+  const step = WIDTH / n;
   const perPoint = SCORES / (high - low);
   for (let j = 0; j < n; j += 1) {
     const box = { x: j * step, y: 0, width: step, height: TOP + SCORES + NAMES };
     const hit = svgNode("rect", { ...box, class: "aw-tap" });
     scores.svg.append(hit);
-    hit.addEventListener("click", () => write(model, { read: j + 1 }));
+    hit.addEventListener("click", () => put({ read: j + 1 }));
     if (j !== place) continue;
-    const top = () => [0, scores.at(model.get("late"))];
-    draggable(scores.svg, hit, top, ([, y]) =>
-      write(model, { late: snap((scores.zero - y) / perPoint, low, high, 1) }));
+    const top = () => [0, scores.at(state().late)];
+    draggable(scores.svg, hit, top, ([, y]) => put({ late: (scores.zero - y) / perPoint }));
   }
 }
 
 const HEADS = ["key", "value", "largest", "factor", "total", "output"];
 
 /** A table with one row for each key, filled as far as it is read. */
-function makeTable(values) {
+function makeKept(values) {
   const n = values.length;
   const cells = Array.from({ length: n }, () => HEADS.slice(1).map(() => htmlNode("td")));
   const rows = cells.map((row, j) =>
@@ -69,65 +69,55 @@ function makeTable(values) {
   const head = HEADS.map((textContent) => htmlNode("th", { scope: "col", textContent }));
   const table = htmlNode("table", { className: "aw-steps aw-reading" },
     htmlNode("thead", {}, htmlNode("tr", {}, ...head)), htmlNode("tbody", {}, ...rows));
-  const set = (steps) => cells.forEach((row, j) => {
-    const step = steps[j], factor = j === 0 ? "–" : step && fixed(step[1], 4);
-    const says = step ? [fixed(step[0], 0), factor, fixed(step[2], 3), pair(step.slice(3), 2)] : [];
+  const set = ({ columns, outputs }) => cells.forEach((row, j) => {
+    const [largest, factor, total] = columns.map((column) => column[j]), step = outputs[j];
+    const says = step ? [fixed(largest, 0), j ? fixed(factor, 4) : "–", fixed(total, 3), pair(step, 2)] : [];
     row.forEach((cell, i) => {
       cell.textContent = i === 0 ? pair(values[j], 0) : says[i - 1] ?? "";
     });
-    rows[j].classList.toggle("aw-now", j === steps.length - 1);
+    rows[j].classList.toggle("aw-now", j === outputs.length - 1);
     rows[j].classList.toggle("aw-unread", !step);
   });
   return { table, set };
 }
 
-function render({ model, el }) {
-  const values = model.get("values"), given = model.get("scores"), n = given.length;
-  const [low, high] = model.get("range");
+function draw(figure) {
+  const { el, data: { given, all, place, range: [low, high] } } = figure, n = given.length;
   const scores = makeBars(n, SCORES, low, high, "aw-spread");
   const powers = makeBars(n, POWERS, 0, 1, "aw-bar");
   const line = svgNode("path", { class: "aw-axis aw-right-angle" });
   const name = svgNode("text", { x: 0, class: "aw-small" });
   scores.svg.firstChild.after(line); // behind the bars and their numbers
   scores.svg.append(name);
-  makeHandles(model, scores, n);
+  makeHandles(figure, scores, n);
   const keep = ghosts();
   let before = null;
-  const { table, set } = makeTable(values);
+  const { table, set } = makeKept(all);
   const [title, kept, told] = [1, 2, 3].map(() => htmlNode("div", { className: "aw-heading" }));
   told.className = "aw-hint";
   title.textContent = "Scores, read from the left. Drag k6, tap a key.";
-  el.classList.add("aw-view");
   el.append(htmlNode("div", { className: "aw-columns" },
     htmlNode("div", { className: "aw-stack" },
       htmlNode("div", {}, title, scores.svg), htmlNode("div", {}, kept, powers.svg)),
     htmlNode("div", {}, htmlNode("div", { className: "aw-heading", textContent: "What is kept after each key" }),
       table, told)));
 
-  return redrawOn(model, ["read", "late"], () => {
-    const read = model.get("read"), row = [...given];
-    row[model.get("place")] = model.get("late");
-    const now = reading(row, values, read), height = scores.at(now.largest).toFixed(1);
+  return (now, { read, late }) => {
     if (before !== null && before !== now.largest) powers.bars.forEach(({ bar }) => keep(bar));
     before = now.largest;
-    row.forEach((score, j) => {
-      scores.bars[j](score, 0, j < read);
+    given.forEach((score, j) => {
+      scores.bars[j](j === place ? late : score, 0, j < read);
       powers.bars[j](j < read ? now.powers[j] : null, 3, j < read);
     });
-    update(line, { d: `M0 ${height}H${WIDTH}` });
+    update(line, { d: `M0 ${scores.at(now.largest).toFixed(1)}H${WIDTH}` });
     update(name, { y: scores.at(now.largest) - 18 });
     name.textContent = `largest ${fixed(now.largest, 0)}`;
-    retell(kept, `exp(score − largest): total ${fixed(now.sum, 3)}` +
+    retell(kept, `exp(score − largest): total ${fixed(now.total, 3)}` +
       (read > 1 ? `, last factor ${fixed(now.factor, 4)}` : ""));
-    set(now.steps);
+    set(now);
     told.textContent = `Softmax of ${read === 1 ? "this score" : `these ${read} scores`} ` +
-      `in one go, times the values: ${pair(now.direct, 2)}`;
-    scores.svg.speak(`${read} of ${n} keys read, scores ${row.slice(0, read)
-      .map((s) => fixed(s, 0)).join(", ")}: largest ${fixed(now.largest, 0)}, ` +
-      `total ${fixed(now.sum, 3)}, output ${pair(now.output, 2)}`);
-    powers.svg.speak(`exp(score − largest) of the keys read: ${now.powers
-      .map((p) => fixed(p, 3)).join(", ")}; factor ${fixed(now.factor, 4)}`);
-  });
+      `in one go, times the values: ${pair(multiply([now.weights], now.values)[0], 2)}`;
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

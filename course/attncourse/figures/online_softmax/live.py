@@ -3,12 +3,12 @@
 from types import SimpleNamespace
 
 import numpy as np
-import traitlets
 
 from attnlib import softmax
 
-from ..kit.checks import check_whole
-from ..kit.panel import Panel, View, slider
+from ..kit.controls import Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Line, Table
 from . import still
 
 # The score of key 6 is the reader's to choose: its place holds 0 here.
@@ -18,62 +18,6 @@ N_KEYS, LATE = len(SCORES), 5
 LOWEST, HIGHEST = -2, 10
 
 
-class OnlineSoftmaxView(View, beside=__file__):
-    """Scores and values; the page reads them in one pass."""
-
-    scores = traitlets.List(traitlets.Int()).tag(sync=True)
-    values = traitlets.List().tag(sync=True)
-    place = traitlets.Int().tag(sync=True)
-    range = traitlets.List(traitlets.Int()).tag(sync=True)
-    read = traitlets.Int().tag(sync=True)
-    late = traitlets.Int().tag(sync=True)
-
-
-def panel(read=5, late=8):
-    """Return the live figure of lesson 13.
-
-    Parameters
-    ----------
-    read : int
-        Keys read so far, from 1 to 8.
-    late : int
-        The score of key 6, from -2 to 10.
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives, of the keys read, the ``scores`` and ``values``, their
-        ``largest`` score, the ``factor`` that the last key brought, the ``total`` of
-        the exponentials, the softmax ``weights`` and the ``output``: each computed in
-        one go from all of them.
-
-    Raises
-    ------
-    ValueError
-        If a number is outside its range.
-    """
-    read = check_whole("online_softmax", "read", read, 1, N_KEYS)
-    late = check_whole("online_softmax", "late", late, LOWEST, HIGHEST)
-    view = OnlineSoftmaxView(
-        scores=SCORES.tolist(),
-        values=VALUES.tolist(),
-        place=LATE,
-        range=[LOWEST, HIGHEST],
-        read=read,
-        late=late,
-    )
-    controls = {
-        "read": slider("Keys read", read, 1, N_KEYS, 1),
-        "late": slider("Score of key 6", late, LOWEST, HIGHEST, 1),
-    }
-    return Panel(
-        view,
-        controls,
-        still=lambda: still.keys_read(_scores(late), _compute(read, late)),
-        compute=_compute,
-    )
-
-
 def _scores(late):
     scores = SCORES.astype(float)
     scores[LATE] = late
@@ -81,15 +25,86 @@ def _scores(late):
 
 
 def _compute(read, late):
+    """Compute, of the keys read, each number in one go from all of them.
+
+    Their ``scores`` and ``values``, the ``largest`` score, the ``factor`` that the last
+    key brought, the ``total`` of the exponentials, the softmax ``weights`` and the
+    ``output``; in ``steps``, what is kept after each key: largest, factor, total.
+    """
     scores, values = _scores(late)[:read], VALUES[:read]
-    before = scores[:-1].max(initial=-np.inf)
-    largest, weights = scores.max(), softmax(scores)
+    largest = np.maximum.accumulate(scores)
+    before = np.concatenate([[-np.inf], largest[:-1]])
+    steps = [
+        (most, factor, np.exp(scores[:j] - most).sum())
+        for j, (most, factor) in enumerate(
+            zip(largest, np.exp(before - largest), strict=True), 1
+        )
+    ]
+    weights = softmax(scores)
     return SimpleNamespace(
+        keys=[f"k{j}" for j in range(1, read + 1)],
         scores=scores,
         values=values,
-        largest=largest,
-        factor=np.exp(before - largest),
-        total=np.exp(scores - largest).sum(),
+        largest=steps[-1][0],
+        factor=steps[-1][1],
+        total=steps[-1][2],
+        powers=np.exp(scores - steps[-1][0]),
+        columns=np.transpose(steps),
+        outputs=[softmax(scores[:j]) @ values[:j] for j in range(1, read + 1)],
         weights=weights,
         output=weights @ values,
     )
+
+
+panel = Figure(
+    "online_softmax",
+    __file__,
+    controls={
+        "read": Slider("Keys read", 5, 1, N_KEYS, 1),
+        "late": Slider("Score of key 6", 8, LOWEST, HIGHEST, 1),
+    },
+    data=lambda: {
+        "given": SCORES,
+        "all": VALUES,
+        "place": LATE,
+        "range": (LOWEST, HIGHEST),
+    },
+    compute=_compute,
+    still=lambda state, now: still.keys_read(_scores(state["late"]), now),
+    describe=Description(
+        "Softmax and the weighted mean, one key after the other",
+        (
+            "{read} of 8 keys are read: the largest score is {largest:.0f}, the last "
+            "factor {factor:.4f}, the total {total:.3f}, the output {output:.2f}.",
+        ),
+        (
+            Table(
+                "The keys that are read",
+                "keys",
+                (
+                    Line("score", "scores", ".0f"),
+                    Line("exp(score − largest)", "powers", ".3f", source="scores"),
+                    Line("value", "values", "[.0f"),
+                ),
+                upright=True,
+            ),
+            Table(
+                "What is kept after each key",
+                "keys",
+                (
+                    Line("largest", "columns.0", ".0f", source="scores"),
+                    Line("factor", "columns.1", ".4f", source="columns.0"),
+                    Line("total", "columns.2", ".3f", source="columns.1"),
+                    Line("output", "outputs", "[.2f", source="columns.2"),
+                ),
+                upright=True,
+            ),
+        ),
+        said=(
+            "largest {largest:.0f}",
+            "factor {factor:.4f}",
+            "total {total:.3f}",
+            "output {output:.2f}",
+        ),
+    ),
+)

@@ -5,7 +5,6 @@ import numpy as np
 from ..kit.picture import MUTED, QUERY, WEIGHTS, on_phone, panels, picture
 
 
-@picture
 def keys_read(scores, now):
     """Draw scores, some of them read, and what a running softmax keeps of those.
 
@@ -13,8 +12,8 @@ def keys_read(scores, now):
     ----------
     scores : array, (n_keys,)
     now : object
-        Of the keys read: their ``scores``, the ``largest``, the ``factor``, the
-        ``total`` of the exponentials, and the ``output``.
+        Of the keys read: their ``scores``, the ``largest``, and the ``total`` of the
+        exponentials.
     """
     figure, (left, right) = panels(1, 2, size=(7.2, 3.0))
     names = [f"k{j}" for j in range(1, len(scores) + 1)]
@@ -28,12 +27,7 @@ def keys_read(scores, now):
     right.bar_label(bars, [f"{p:.3f}" for p in powers], fontsize=8)
     title = f"exp(score − largest), total {now.total:.3f}"
     right.set(title=title, ylim=(0, 1.15), yticks=[0, 0.5, 1])
-    output = ", ".join(f"{x:.2f}" for x in now.output)
-    return figure, (
-        f"{read} of {len(scores)} keys read, scores "
-        f"{', '.join(f'{s:g}' for s in now.scores)}: largest {now.largest:g}, "
-        f"last factor {now.factor:.4f}, total {now.total:.3f}, output {output}."
-    )
+    return figure
 
 
 @picture

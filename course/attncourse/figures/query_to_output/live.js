@@ -1,16 +1,19 @@
 // Lesson 5: drag the query; the scores, the weights and the output move with it.
 import { dotProductScores, multiply, scaleScores, softmax } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, svgNode, update } from "../kit/draw.js";
 import { square } from "../kit/plane.js";
-import { compass, draggable, ghosts, retell, snap, write } from "../kit/drag.js";
+import { draggable, ghosts } from "../kit/drag.js";
 
 const SIZE = 260, EDGE = 0.7;
 
-/** What one query gets: every number between it and the output. */
-export function answer(query, key, value) {
+/** What one query gets: every number between it and the output, and the nearest corner. */
+export function compute({ query }, { key, value, corners }) {
   const [scores] = dotProductScores([query], key);
-  const scaled = scaleScores(scores, query.length), weights = softmax(scaled);
-  return { scores, scaled, weights, output: multiply([weights], value)[0] };
+  const scaled = scaleScores(scores, query.length), weights = softmax(scaled), [output] = multiply([weights], value);
+  const fars = Object.entries(corners).map(([name, [x, y]]) => [name, Math.hypot(x - output[0], y - output[1])]);
+  const [near, far] = fars.reduce((best, one) => (one[1] < best[1] - 1e-9 ? one : best));
+  return { scores, scaled, weights, output, near, far };
 }
 
 /** Rows that share a place, by their names: [[place, "dog"], …]; three or more are "others". */
@@ -21,14 +24,6 @@ export function places(names, rows) {
     [rows[all[0]], all.length > 2 ? "others" : all.map((i) => names[i]).join(", ")]);
 }
 
-/** Which of some places is nearest: "dog: 0.68 right, 0.08 up, 0.33 from it". */
-export function nearest(corners, point) {
-  const far = ([x, y]) => Math.hypot(x - point[0], y - point[1]);
-  const [place, name] = corners.reduce((best, one) => (far(one[0]) < far(best[0]) ? one : best));
-  return `${name}: ${compass(point)}, ${fixed(far(place))} from it`;
-}
-
-const listed = (corners) => corners.map(([place, name]) => `${name.replace(", ", " and ")} ${compass(place, 0)}`).join("; ");
 const vector = (numbers, digits) => `(${numbers.map((x) => fixed(x, digits)).join(", ")})`;
 
 /** A dot with a name beside it. */
@@ -41,15 +36,15 @@ function point({ svg, at }, place, name, className, [dx, dy], anchor = "start") 
 }
 
 /** Where the query is dragged: the keys, the places words ask from, the arrow. */
-function makeQuestion(model, [low, high, step]) {
-  const frame = square(low - EDGE, high + EDGE, { names: ["alive", "edible"], size: SIZE });
+function makeQuestion({ data, state, put }) {
+  const low = -4, high = 8, frame = square(low - EDGE, high + EDGE, { names: ["alive", "edible"], size: SIZE });
   const { svg, at, from } = frame;
-  const asks = Object.entries(model.get("asking")).filter(([, place]) => place.some((x) => x));
+  const asks = Object.entries(data.asking).filter(([, place]) => place.some((x) => x));
   for (const [name, place] of asks) {
     const right = place[0] > place[1];
     point(frame, place, name, "aw-asks", right ? [0, 21] : [10, 4], right ? "middle" : "start");
   }
-  for (const [place, name] of places(model.get("names"), model.get("key"))) {
+  for (const [place, name] of places(data.names, data.key)) {
     if (!place.some((x) => x)) continue;
     const up = place[1] > place[0];
     point(frame, place, name, "aw-offers", up ? [-9, 4] : [2, 20], up ? "end" : "start");
@@ -58,11 +53,9 @@ function makeQuestion(model, [low, high, step]) {
   const tip = svgNode("circle", { r: 7, class: "aw-tip" });
   const hold = svgNode("circle", { r: 26, class: "aw-hold" });
   svg.append(arrow, tip, hold);
-  const here = () => [model.get("alive"), model.get("edible")];
-  draggable(svg, hold, () => at(here()), (place) => {
-    const [alive, edible] = from(place).map((x) => snap(x, low, high, step));
-    write(model, { alive, edible });
-  }, { name: "query", low, high, value: here, step: at([step, 0])[0] - at([0, 0])[0] });
+  const here = () => state().query;
+  draggable(svg, hold, () => at(here()), (place) => put({ query: from(place) }),
+    { name: "query", low, high, value: here, step: at([0.5, 0])[0] - at([0, 0])[0] });
   const keep = ghosts();
   const set = (query) => {
     const [cx, cy] = at(query), [x, y] = at([0, 0]);
@@ -104,52 +97,30 @@ function makeOutput(names, value) {
   return { svg, set };
 }
 
-/** A row for each word: its score, the same scaled, its weight as a number and a bar. */
-function makeTable(names) {
-  const head = (text, scope = "col") => htmlNode("th", { scope, textContent: text });
-  const rows = names.map((name) => {
-    const cells = Array.from({ length: 3 }, () => htmlNode("td"));
-    const bar = htmlNode("span", { className: "aw-share" });
-    const node = htmlNode("tr", {}, head(name, "row"), ...cells,
-      htmlNode("td", { className: "aw-bar-cell" }, bar));
-    return { node, cells, bar };
-  });
-  const heads = [htmlNode("td"), ...["score", "÷ √2", "weight"].map((text) => head(text))];
-  const table = htmlNode("table", { className: "aw-steps" },
-    htmlNode("thead", {}, htmlNode("tr", {}, ...heads, htmlNode("td"))),
-    htmlNode("tbody", {}, ...rows.map(({ node }) => node)));
-  const set = ({ scores, scaled, weights }) => rows.forEach(({ cells, bar }, j) => {
-    retell(cells[0], fixed(scores[j], 1));
-    retell(cells[1], fixed(scaled[j], 2));
-    retell(cells[2], fixed(weights[j], 3));
+/** A bar behind each row of the table of words. */
+function makeBars(table, names) {
+  const bars = names.map(() => htmlNode("span", { className: "aw-share" }));
+  return (weights) => bars.forEach((bar, j) => {
+    if (!bar.parentNode) table.cells[j + 1][0].parentNode.append(htmlNode("td", { className: "aw-bar-cell", ariaHidden: "true" }, bar));
     bar.style.width = `${(100 * weights[j]).toFixed(2)}%`;
   });
-  return { table, set };
 }
 
-function render({ model, el }) {
-  const names = model.get("names"), key = model.get("key"), value = model.get("value");
-  const question = makeQuestion(model, model.get("bounds"));
-  const got = makeOutput(names, value), { table, set } = makeTable(names);
+function draw(figure) {
+  const { el, data: { names, value }, tables: [table] } = figure;
+  const question = makeQuestion(figure), got = makeOutput(names, value), bars = makeBars(table, names);
   const asks = htmlNode("div", { className: "aw-heading aw-query" });
   const gets = htmlNode("div", { className: "aw-heading" });
   const part = (className, ...inside) => htmlNode("div", { className }, ...inside);
-  const corners = places(names, value);
-  el.classList.add("aw-view");
-  el.append(part("aw-gesture", part("aw-left", asks, question.svg), part("aw-middle", table),
+  el.append(part("aw-gesture", part("aw-left", asks, question.svg), part("aw-middle", table.node),
     part("aw-right", gets, got.svg)));
-  return redrawOn(model, ["alive", "edible"], () => {
-    const query = [model.get("alive"), model.get("edible")], now = answer(query, key, value);
+  return (now, { query }) => {
     question.set(query);
-    set(now);
+    bars(now.weights);
     got.set(now);
     asks.textContent = `query ${vector(query, 1)}`;
     gets.textContent = `output ${vector(now.output, 2)}`;
-    const weights = names.map((name, j) => `${name} ${fixed(now.weights[j], 3)}`).join(", ");
-    got.svg.speak(`Output near ${nearest(corners, now.output)}, inside the triangle of ${listed(corners)}. Weights: ${weights}.`);
-    question.svg.speak(`Query: alive ${fixed(query[0], 1)}, edible ${fixed(query[1], 1)}. Alive is right, edible is up. Keys: ${listed(places(names, key))}.`);
-    got.svg.dataset.output = now.output.join(" "); // in full, for tests to read
-  });
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

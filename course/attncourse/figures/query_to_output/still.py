@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels, picture
+from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels
 
 
-@picture
 def one_query(words, query, key, value, answer):
     """Draw a query with the keys, the weights that it gives, and its output.
 
@@ -20,12 +19,7 @@ def one_query(words, query, key, value, answer):
     _question(asks, words, query, key)
     _bars(shares, words, answer.weights)
     _hull(gets, words, value, answer.output)
-    pairs = zip(words, answer.weights, strict=True)
-    says = ", ".join(f"{word} {weight:.3f}" for word, weight in pairs)
-    return figure, (
-        f"The query {_vector(query, 1)} gives the weights {says}. "
-        f"The output is {_vector(answer.output, 3)}, inside the triangle of the values."
-    )
+    return figure
 
 
 def _question(axis, words, query, key):
@@ -60,8 +54,3 @@ def _hull(axis, words, value, output):
     axis.plot(*output, "o", color=INK, ms=7)
     axis.set(xlim=(-0.15, 1.35), ylim=(-0.15, 1.35), aspect="equal", title="output")
     axis.set(xlabel="alive", ylabel="edible")
-
-
-def _vector(numbers, digits):
-    text = ", ".join(f"{x + 0.0:.{digits}f}" for x in numbers)
-    return f"({text})".replace("-", "−")

@@ -1,5 +1,6 @@
 // Beside lesson 14: how many of the values written come back, by how they are kept.
-import { redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { surface, svgNode, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
 
 const WIDTH = 320, LEFT = 78, ROOM = WIDTH - LEFT - 54, STEP = 34;
@@ -24,19 +25,16 @@ function makeRow(svg, name, i) {
   };
 }
 
-function render({ model, el }) {
-  const names = model.get("names"), svg = surface(WIDTH, 16 + STEP * names.length);
-  const rows = names.map((name, i) => makeRow(svg, name, i));
-  el.classList.add("aw-view", "aw-recall");
-  el.append(svg);
-  return redrawOn(model, ["n_pairs", "twice"], () => {
-    const twice = model.get("twice"), place = model.get("n_pairs");
-    const now = model.get("shares")[twice ? 1 : 0][place];
-    rows.forEach((set, i) => set(now[i]));
-    const said = names.map((name, i) => `${name} ${hundredths(now[i])}`).join(", ");
-    svg.speak(`${model.get("pairs")[place]} pairs, ${twice ? "each key written twice" : "each key written once"}: ` +
-      `values that come back, in 100: ${said}.`);
-  });
+/** Every number of the figure, from what the controls say. */
+export function compute({ n_pairs: pairs, twice }, { names, shares }) {
+  const times = twice ? "twice" : "once", found = shares[times][pairs];
+  return { found, times, means: names.map((name) => found[name][0]), halves: names.map((name) => found[name][1]) };
 }
 
-export default { render };
+function draw({ el, data: { names } }) {
+  const svg = surface(WIDTH, 16 + STEP * names.length), rows = names.map((name, i) => makeRow(svg, name, i));
+  el.append(svg);
+  return ({ found }) => rows.forEach((set, i) => set(found[names[i]]));
+}
+
+export default live({ compute, draw });

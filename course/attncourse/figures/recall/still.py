@@ -2,18 +2,14 @@
 
 import numpy as np
 
-from ..kit.picture import MUTED, WEIGHTS, panels, picture
+from ..kit.picture import MUTED, WEIGHTS, panels
 
 
-@picture
-def shares(n_pairs, twice, found):
+def shares(found):
     """Draw a bar for each rule: the share of values that come back.
 
     Parameters
     ----------
-    n_pairs : int
-    twice : bool
-        Whether each key was written a second time.
     found : dict of str to (float, float)
         The mean share, and half of its 95% interval.
     """
@@ -24,6 +20,4 @@ def shares(n_pairs, twice, found):
     axis.set_yticks(places, list(found))
     axis.invert_yaxis()
     axis.set(xlim=(0, 1), xlabel="share of values that come back")
-    said = ", ".join(f"{name} {mean:.2f}" for name, (mean, _) in found.items())
-    how = "each key written twice, the newest wanted" if twice else "each written once"
-    return figure, f"{n_pairs} pairs, {how}. Share that comes back: {said}."
+    return figure

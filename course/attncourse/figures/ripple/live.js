@@ -1,6 +1,7 @@
 // Lesson 8: tap a word to change it, and see which rows light up, step by step.
 import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
 import { ghosts, retell, write } from "../kit/drag.js";
+import { clausesOf, tellOf } from "../kit/voice.js";
 
 const WIDTH = 350, LEFT = 70, CELL = 56, ROW = 33, TOP = 34, FOOT = TOP + 5 * ROW, IT = 3;
 const TALL = 44, BASE = FOOT + 82;
@@ -127,6 +128,7 @@ function render({ model, el }) {
     const says = lit.map(([w, a]) => `${w} by ${fixed(a)}`).join(", ") || "none";
     retell(holds, `“${words[IT]}” holds: ${held}. `);
     moved.textContent = `Rows changed: ${says}.`;
+    tellOf(moved, clausesOf(moved.textContent)); // who notices is the question
     svg.speak(`After ${steps[step]}. ${note.textContent}`);
   });
 }

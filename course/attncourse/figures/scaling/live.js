@@ -2,6 +2,7 @@
 import { softmax } from "../kit/maths.js";
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { draggable, retell, snap, write } from "../kit/drag.js";
+import { tellOf } from "../kit/voice.js";
 import { makeRows, makeSweep, NAMES, placeOf, ROWS, spreadAt } from "./charts.js";
 import { exponentFor, median, sweep } from "./sweep.js";
 
@@ -48,6 +49,7 @@ function render({ model, el }) {
     const spread = `${fixed(parts[0].spread)} at d_k = 1, ${fixed(parts[last].spread)} at ${sizes[last]}`;
     retell(divisor, `Scores ÷ d_kᵖ, p = ${fixed(p)}`);
     note.textContent = says[1 + way];
+    tellOf(note);
     const told = `Scores divided by d_k to the power of ${fixed(p)}. Spread of the scores: ${spread}.`;
     charts.svg.speak(told);
     if (!weighed) return;

@@ -13,7 +13,7 @@ from ..kit.panel import Panel, View, choice, numbers, slider
 from . import still
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-N_QUERIES, N_KEYS, N_SHOWN = 512, 8, 40
+N_QUERIES, N_KEYS, N_SHOWN = 512, 8, 24
 
 
 class ScalingView(View, beside=__file__):

@@ -5,11 +5,11 @@ import numpy as np
 from attnlib import softmax
 
 from ..kit.grids import grid
-from ..kit.picture import INK, KEY, MUTED, QUERY, WEIGHTS, on_phone, panels, picture
+from ..kit.picture import INK, KEY, MUTED, QUERY, WEIGHTS, panels, picture
 
 
 @picture
-def three_exponents(scores, exponents=(0, 0.5, 1), n_shown=40):
+def three_exponents(scores, exponents=(0, 0.5, 1), n_shown=24):
     """Draw how widely the largest weight varies with d_k, for three exponents.
 
     Parameters
@@ -19,10 +19,10 @@ def three_exponents(scores, exponents=(0, 0.5, 1), n_shown=40):
     exponents : sequence of float
         The values of p, a panel for each.
     n_shown : int
-        The number of queries that are drawn as dots; half of them on a phone.
+        The number of queries that are drawn as dots.
     """
     figure, axes = panels(1, len(exponents), size=(7.2, 3.2), sharey=True)
-    says, n_shown = [], n_shown // 2 if on_phone() else n_shown
+    says = []
     for axis, p in zip(axes, exponents, strict=True):
         divided = {d_k: s / d_k**p for d_k, s in scores.items()}
         tops = [softmax(s).max(axis=-1) for s in divided.values()]

@@ -1,22 +1,21 @@
 // Beside lesson 14: drag the edge of a sliding cache, and watch the weights and the loss.
 import { softmax } from "../kit/maths.js";
-import { draggable, retell, snap, write } from "../kit/drag.js";
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { draggable, retell } from "../kit/drag.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { show } from "../kit/read.js";
 
 const WIDTH = 320, BARS = 96, TOP = 8, MOST = 0.2; // nats that the loss is drawn up to
 
-/** Which of n keys a cache holds: the last ones, and perhaps the first (1) or second (2). */
-export function keptKeys(n, window, beside) {
-  return Array.from({ length: n }, (_, j) => j >= n - window || j === beside - 1);
-}
-
-/** Weights over the keys that are kept. */
-export function weightsOf(scores, kept) {
-  return softmax(scores.map((s, j) => (kept[j] ? s : -Infinity)));
+/** Every number of the figure, from what the controls say. */
+export function compute({ window, beside, model }, { letters, besides, scores, rises }) {
+  const kept = letters.map((_, j) => j >= letters.length - window || j === besides.indexOf(beside) - 1);
+  return { kept, rise: rises[model][beside][window - 1],
+    weights: softmax(scores[model].map((s, j) => (kept[j] ? s : -Infinity))), all: softmax(scores[model]) };
 }
 
 /** The text with a bar on each letter, and the cache's edge to take hold of. */
-function makeText(model, letters) {
+function makeText({ data: { letters, besides }, state, put }) {
   const n = letters.length, step = WIDTH / n, foot = TOP + BARS;
   const svg = surface(WIDTH, foot + 34), box = { y: foot + 3, height: 20, rx: 3 };
   const cache = svgNode("rect", { ...box, class: "aw-kept" });
@@ -34,15 +33,14 @@ function makeText(model, letters) {
   [0, 1].forEach((j) => {
     const hit = svgNode("rect", { x: j * step, y: foot, width: step, height: 30, class: "aw-tap" });
     hit.addEventListener("click", () =>
-      write(model, { beside: model.get("beside") === j + 1 ? 0 : j + 1 }));
+      put({ beside: besides[state().beside === besides[j + 1] ? 0 : j + 1] }));
     svg.append(hit);
   });
   const edge = svgNode("rect", { y: foot + 1, width: 5, height: 24, rx: 2.5, class: "aw-edge" });
   const hold = svgNode("rect", { y: foot - 20, width: 36, height: 54 });
   svg.append(edge, hold);
-  const left = () => (n - model.get("window")) * step;
-  draggable(svg, hold, () => [left(), 0], ([x]) =>
-    write(model, { window: snap(n - x / step, 1, n, 1) }));
+  const left = () => (n - state().window) * step;
+  draggable(svg, hold, () => [left(), 0], ([x]) => put({ window: n - x / step }));
   const height = (bar, w) => update(bar, { y: foot - BARS * w, height: BARS * w });
   const set = (weights, all, kept, beside) => {
     nodes.forEach(({ was, bar, text }, j) => {
@@ -80,7 +78,7 @@ function makeCurves(n, names) {
   const set = (curves, beside, window) => {
     lines.forEach((line, i) => {
       const d = curves[i].map((rise, k) => `${x(k + 1).toFixed(1)} ${y(rise).toFixed(1)}`);
-      update(line, { d: `M${d.slice(0, n).join("L")}` });
+      update(line, { d: `M${d.join("L")}` });
       line.classList.toggle("aw-chosen", i === beside);
     });
     update(dot, { cx: x(window), cy: y(curves[beside][window - 1]) });
@@ -88,26 +86,19 @@ function makeCurves(n, names) {
   return { svg, set };
 }
 
-function render({ model, el }) {
-  const letters = model.get("letters"), n = letters.length;
-  const text = makeText(model, letters), curves = makeCurves(n, model.get("rises")[0]);
+function draw(figure) {
+  const { el, data: { letters, besides, rises } } = figure, n = letters.length;
+  const text = makeText(figure), curves = makeCurves(n, besides);
   const [weights, loss] = [1, 2].map(() => htmlNode("div", { className: "aw-heading" }));
-  el.classList.add("aw-view");
   el.append(htmlNode("div", { className: "aw-columns" },
     htmlNode("div", {}, weights, text.svg), htmlNode("div", {}, loss, curves.svg)));
-  return redrawOn(model, ["window", "beside", "model"], () => {
-    const [window, beside, which] = ["window", "beside", "model"].map((name) => model.get(name));
-    const scores = model.get("scores")[which], rises = model.get("rises")[which];
-    const kept = keptKeys(n, window, beside), now = weightsOf(scores, kept);
-    const rise = fixed(rises[beside][window - 1]);
-    text.set(now, softmax(scores), kept, beside);
-    curves.set(rises, beside, window);
-    retell(weights, `“${letters[n - 1]}” gives “${letters[0]}” ${fixed(now[0])}${kept[0] ? "" : ": dropped"}`);
-    retell(loss, `Loss: ${rise.startsWith("−") ? rise : `+${rise}`} nats`);
-    const list = letters.map((letter, j) => (kept[j] ? `${letter} ${fixed(now[j])}` : "")).filter(Boolean);
-    text.svg.speak(`${kept.filter(Boolean).length} of ${n} keys in the cache. Weights: ${list.join(", ")}`);
-    curves.svg.speak(`With these keys the loss after letters rises by ${rise} nats.`);
-  });
+  return (now, { window, beside, model }) => {
+    const which = besides.indexOf(beside);
+    text.set(now.weights, now.all, now.kept, which);
+    curves.set(besides.map((one) => rises[model][one]), which, window);
+    retell(weights, `“${letters[n - 1]}” gives “${letters[0]}” ${fixed(now.weights[0])}${now.kept[0] ? "" : ": dropped"}`);
+    retell(loss, `Loss: ${show(now.rise, "+.2f")} nats`);
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

@@ -3,14 +3,13 @@
 from types import SimpleNamespace
 
 import numpy as np
-import traitlets
 
 from attncourse.toys.echoes import measures as echo_measures
 from attnlib import softmax
 
-from ..kit.checks import check_whole
-from ..kit.panel import LABEL, Panel, View, numbers, slider
-from ..kit.widgets import ipywidgets
+from ..kit.controls import Choice, Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Line, Table
 from . import still
 
 N_KEYS = echo_measures.PLACE + 1
@@ -24,80 +23,8 @@ BESIDE = {
 }
 
 
-class SinksView(View, beside=__file__):
-    """Scores of one letter, and the loss by the keys that are left, for each model."""
-
-    letters = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    scores = traitlets.List().tag(sync=True)
-    rises = traitlets.List().tag(sync=True)
-    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    window = traitlets.Int().tag(sync=True)
-    beside = traitlets.Int().tag(sync=True)
-    model = traitlets.Int().tag(sync=True)
-
-
-def panel(window=23, beside="nothing", model="rotary"):
-    """Return the live figure beside lesson 14.
-
-    Parameters
-    ----------
-    window : int
-        How many of the last keys the cache holds, from 1 to 23, which is all.
-    beside : str
-        What it keeps as well: "nothing", "^" or "e, the second".
-    model : str
-        How the model is told the order: "rotary", "sinusoids" or "ALiBi".
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives, for the last letter of the text, which keys are ``kept``
-        and its ``weights``; and the ``rise`` of the loss after letters, in nats, above
-        that of a cache with every key.
-
-    Raises
-    ------
-    ValueError
-        If a value is not one of those.
-    """
-    window = check_whole("sinks", "window", window, 1, N_KEYS)
-    _check("beside", beside, BESIDE)
-    _check("model", model, MODELS)
-    view = SinksView(
-        letters=list(LETTERS),
-        scores=[numbers(_scores(name), 3) for name in MODELS],
-        rises=[[numbers(_rises(m, b), 4) for b in BESIDE] for m in MODELS],
-        names=list(MODELS),
-        window=window,
-        beside=list(BESIDE).index(beside),
-        model=list(MODELS).index(model),
-    )
-    controls = {
-        "window": slider("Last keys kept", window, 1, N_KEYS, 1),
-        "beside": _buttons("Kept as well", BESIDE, beside),
-        "model": _buttons("Model", MODELS, model),
-    }
-    return Panel(
-        view,
-        controls,
-        still=lambda: still.window(LETTERS, **_told(window, beside, model)),
-        compute=_compute,
-    )
-
-
-def _buttons(name, options, value):
-    return ipywidgets.ToggleButtons(
-        description=name, options=tuple(options), value=value, style=LABEL
-    )
-
-
-def _check(name, value, known):
-    if isinstance(value, bool) or value not in tuple(known):
-        raise ValueError(f"sinks: {name} must be one of {list(known)}, got {value!r}")
-
-
 def _scores(model):
-    return np.array(echo_measures.load()[MODELS[model]][-1]["scores"])
+    return np.array(echo_measures.load()[MODELS[model]][-1]["scores"]).round(3)
 
 
 def _rises(model, beside):
@@ -107,26 +34,72 @@ def _rises(model, beside):
         np.array(one["by_window"][BESIDE[beside]]) - one["loss"]["everything"]
         for one in models
     ]
-    return np.mean(losses, axis=0)
+    return np.mean(losses, axis=0).round(4)[:N_KEYS]
 
 
 def _compute(window, beside, model):
+    """Compute which keys are kept, the last letter's weights, and the loss's rise."""
     kept = np.arange(N_KEYS) >= N_KEYS - window
     place = list(BESIDE).index(beside) - 1
     if place >= 0:
         kept[place] = True
-    weights = softmax(np.where(kept, _scores(model), -np.inf))
-    rise = _rises(model, beside)[window - 1]
-    return SimpleNamespace(kept=kept, weights=weights, rise=rise)
+    scores, rise = _scores(model), _rises(model, beside)[window - 1]
+    weights = softmax(np.where(kept, scores, -np.inf))
+    return SimpleNamespace(kept=kept, weights=weights, rise=rise, all=softmax(scores))
 
 
-def _told(window, beside, model):
-    now = _compute(window, beside, model)
-    curves = {name: _rises(model, name) for name in BESIDE}
-    everything = softmax(_scores(model))
-    return {
-        "everything": everything,
-        "now": now,
-        "curves": curves,
-        "said": (window, beside, model),
-    }
+panel = Figure(
+    "sinks",
+    __file__,
+    controls={
+        "window": Slider("Last keys kept", N_KEYS, 1, N_KEYS, 1),
+        "beside": Choice("Kept as well", "nothing", tuple(BESIDE)),
+        "model": Choice("Model", "rotary", tuple(MODELS)),
+    },
+    data=lambda: {
+        "letters": LETTERS,
+        "keys": [f"{j} {letter}" for j, letter in enumerate(LETTERS, 1)],
+        "scores": {name: _scores(name) for name in MODELS},
+        "rises": {m: {b: _rises(m, b) for b in BESIDE} for m in MODELS},
+        "besides": tuple(BESIDE),
+        "widths": [f"{n} kept" for n in range(1, N_KEYS + 1)],
+        "and": {one: "" if one == "nothing" else f" and {one}" for one in BESIDE},
+        "how": {one: "rotary positions" if one == "rotary" else one for one in MODELS},
+    },
+    compute=_compute,
+    still=lambda state, now: still.window(
+        LETTERS, now, {b: _rises(state["model"], b) for b in BESIDE}, state
+    ),
+    describe=Description(
+        "What a sliding cache drops, and what that costs",
+        (
+            "The model with {how.$model} keeps the last {window} keys{and.$beside} of "
+            "23: the last letter gives “{letters.0}” {weights.0:.2f} of its weight, "
+            "and {all.0:.2f} when every key is kept.",
+            "The loss after letters rises by {rise:.2f} nats.",
+        ),
+        (
+            Table(
+                "The last letter's weights",
+                "keys",
+                (
+                    Line("kept", "kept"),
+                    Line("weight", "weights"),
+                    Line("with every key", "all"),
+                ),
+                upright=True,
+            ),
+            Table(
+                "How much the loss rises (nats), by the last keys that are kept",
+                "widths",
+                tuple(Line(f"beside: {one}", f"rises.$model.{one}") for one in BESIDE),
+                upright=True,
+            ),
+        ),
+        said=(
+            "“{letters.0}” gets {weights.0:.2f}",
+            "loss {rise:+.2f} nats",
+            "{window} last keys{and.$beside} kept",
+        ),
+    ),
+)

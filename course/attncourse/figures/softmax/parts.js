@@ -1,6 +1,5 @@
 // The pieces that lesson 4's picture is drawn from.
-import { fixed, htmlNode, readable, svgNode, update } from "../kit/draw.js";
-import { retell } from "../kit/drag.js";
+import { fixed, readable, svgNode, update } from "../kit/draw.js";
 import { FLOOR, HOME, LEFT, N, RIGHT, ROW, ROWS, SHARES, THICK, TOP, across, curve, heightOf, outline } from "./curve.js";
 
 function label(svg, x, y, text, anchor = "start", name = "aw-tick") {
@@ -43,21 +42,6 @@ export function makeHeight(svg, j) {
     inside.textContent = segment.width > 34 ? word : "";
   };
   return { dot, hold, stem, set };
-}
-
-/** The numbers: a column for each word, a row for each step. */
-export function makeTable(words) {
-  const head = (text, scope) => htmlNode("th", { scope, textContent: text });
-  const rows = ["score", "score ÷ T", "exponential", "× at first", "share"].map((name) => {
-    const cells = words.map(() => htmlNode("td"));
-    return { cells, node: htmlNode("tr", {}, head(name, "row"), ...cells) };
-  });
-  const node = htmlNode("table", { className: "aw-steps" },
-    htmlNode("thead", {}, htmlNode("tr", {}, htmlNode("td"), ...words.map((word) => head(word, "col")))),
-    htmlNode("tbody", {}, ...rows.map((row) => row.node)));
-  const set = (columns) => rows.forEach(({ cells }, i) =>
-    cells.forEach((cell, j) => retell(cell, columns[i][j])));
-  return { node, set };
 }
 
 /** The axis, its ticks, the curve; the largest exponential and 1 at their heights. */

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from ..kit.picture import KEY, MUTED, WEIGHTS, panels, picture
+from ..kit.picture import KEY, MUTED, WEIGHTS, panels
 
 FADES = (0.6, 0.4, 0.22)
 
 
-@picture
 def shares(words, scores, exponentials, weights):
     """Draw three scores as lengths, their exponentials as heights, and the shares."""
     figure, (curve, whole) = panels(
@@ -15,10 +14,7 @@ def shares(words, scores, exponentials, weights):
     )
     _curve(curve, words, scores, exponentials)
     _strip(whole, words, weights)
-    return figure, (
-        f"Scores of {', '.join(words)}: {_row(scores, 2)}. Exponentials: "
-        f"{', '.join(f'{e:.3g}' for e in exponentials)}. Weights: {_row(weights, 3)}."
-    )
+    return figure
 
 
 def _curve(axis, words, scores, exponentials):
@@ -46,7 +42,3 @@ def _strip(axis, words, weights):
         start += weight
     axis.set(xlim=(0, 1), yticks=[], xticks=[], title="shares of 1")
     axis.spines[["left", "bottom"]].set_color(MUTED)
-
-
-def _row(numbers, digits):
-    return ", ".join(f"{x + 0.0:.{digits}f}".replace("-", "−") for x in numbers)

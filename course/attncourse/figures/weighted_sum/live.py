@@ -3,77 +3,96 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-import traitlets
 
 from attncourse.story import examples
 from attnlib import softmax
 
-from ..kit.checks import check_three, check_whole
-from ..kit.panel import Panel, View, numbers, slider
+from ..kit.controls import Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Line, Table
 from . import still
 
 WORDS = ("token 1", "token 2", "token 3")
 PRINTED = ((5.3, 4.2), (5.0, 4.0))  # what post 4 says of token 1, in two places
-FEWEST, MOST = 1, 20
-
-
-class WeightedSumView(View, beside=__file__):
-    """Three values of the plane, how many parts of each are mixed, printed answers."""
-
-    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    values = traitlets.List().tag(sync=True)
-    printed = traitlets.List().tag(sync=True)
-    parts_1 = traitlets.Int(1).tag(sync=True)
-    parts_2 = traitlets.Int(1).tag(sync=True)
-    parts_3 = traitlets.Int(1).tag(sync=True)
+*_, VALUES = examples.three_tokens()
 
 
 class Mixture(NamedTuple):
-    """Weights of three values, (3,), and the output that they make, (2,)."""
+    """Weights of three values, (3,), each value times its weight, and the output, (2,).
+
+    The others are the columns of the table, with the sum below.
+    """
 
     weights: Any
+    weighted: Any
     output: Any
+    shares: Any
+    held: Any
+    products: Any
 
 
-def panel(parts=(1, 1, 1)):
-    """Return the live figure in which three values are mixed.
-
-    Parameters
-    ----------
-    parts : three whole numbers, from 1 to 20
-        How many parts of each token's value are mixed to begin with.
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives the `Mixture`, computed by attnlib.
-
-    Raises
-    ------
-    ValueError
-        If there are not three parts, or one is outside of its slider's range.
-    """
-    parts = check_three("weighted_sum", "parts", parts, check_whole, FEWEST, MOST)
-    start = {f"parts_{j}": count for j, count in enumerate(parts, 1)}
-    controls = {
-        name: slider(f"{word.capitalize()}, parts", count, FEWEST, MOST, 1)
-        for word, (name, count) in zip(WORDS, start.items(), strict=True)
-    }
-    *_, values = examples.three_tokens()
-    printed = [list(answer) for answer in PRINTED]
-    view = WeightedSumView(
-        names=list(WORDS), values=numbers(values), printed=printed, **start
-    )
-    return Panel(
-        view,
-        controls,
-        still=lambda: still.mixture(WORDS, values, *_mix(**start), PRINTED),
-        compute=_mix,
-    ).add_class("aw-many")
-
-
-def _mix(parts_1, parts_2, parts_3):
+def _mix(parts):
     # Shares of parts are a softmax too: the scores are the logarithms of the parts.
-    *_, values = examples.three_tokens()
-    weights = softmax(np.log([parts_1, parts_2, parts_3]))
-    return Mixture(weights, weights @ values)
+    weights = softmax(np.log(parts))
+    weighted, output = weights[:, None] * VALUES, weights @ VALUES
+    return Mixture(
+        weights,
+        weighted,
+        output,
+        [*weights, weights.sum()],
+        [*VALUES.tolist(), ""],
+        [*weighted, output],
+    )
+
+
+panel = Figure(
+    "weighted_sum",
+    __file__,
+    look="aw-many",
+    controls={
+        "parts": Slider(
+            "Parts",
+            (1, 1, 1),
+            1,
+            20,
+            1,
+            each={
+                f"parts_{j}": f"{word.capitalize()}, parts"
+                for j, word in enumerate(WORDS, 1)
+            },
+        )
+    },
+    data=lambda: {
+        "names": WORDS,
+        "rows": (*WORDS, "sum"),
+        "values": VALUES,
+        "printed": PRINTED,
+    },
+    compute=_mix,
+    still=lambda _, now: still.mixture(WORDS, VALUES, now.weights, now.output, PRINTED),
+    describe=Description(
+        "Three values, mixed",
+        (
+            "The output is {output:[.3f}, on the line from the first value to the "
+            "second.",
+            "The printed {printed.0:[.1f} and {printed.1:[.1f} lie beside that line.",
+        ),
+        (
+            Table(
+                "From parts to the output",
+                "rows",
+                (
+                    Line("weight", "shares", ".3f"),
+                    Line("value", "held", "[.0f"),
+                    Line("weight × value", "products", "[.3f", source="shares"),
+                ),
+                upright=True,
+                shown=True,
+            ),
+        ),
+        said=(
+            "output {output:[.2f}, on the line between the values",
+            *(f"{{names.{j}}} weighs {{weights.{j}:.3f}}" for j in range(3)),
+        ),
+    ),
+)

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from ..kit.picture import INK, MUTED, VALUE, WEIGHTS, panels, picture
+from ..kit.picture import INK, MUTED, VALUE, WEIGHTS, panels
 
 
-@picture
 def mixture(words, values, weights, output, printed):
     """Draw three values, the output that the weights make of them, printed answers.
 
@@ -29,12 +28,7 @@ def mixture(words, values, weights, output, printed):
         axis.annotate(text, answer, (0, -16), textcoords="offset points", ha="right")
     axis.plot(*output, "o", color=INK, ms=8)
     axis.set(xlim=(-0.5, 13), ylim=(-0.5, 11), aspect="equal")
-    says = ", ".join(f"{w} {x:.3f}" for w, x in zip(words, weights, strict=True))
-    off = " and ".join(_vector(answer, 1) for answer in printed)
-    return figure, (
-        f"Weights: {says}. Output: {_vector(output, 3)}, on the line from the first "
-        f"value to the second. The printed {off} lie beside that line."
-    )
+    return figure
 
 
 def _point(axis, place, text, color, lift=5):

@@ -1,6 +1,7 @@
 // Lesson 7: drag the words into another order, and see which outputs notice.
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
-import { draggable, ghosts, retell, write } from "../kit/drag.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { draggable, ghosts, retell } from "../kit/drag.js";
 
 const WIDTH = 340, SLOT = 114, TOP = 62, HIGH = 34, BARS = 132, LONG = 58;
 const NAMES = ["alive", "edible"];
@@ -74,28 +75,34 @@ function makeArcs(svg, words) {
   });
 }
 
-function render({ model, el }) {
-  const words = model.get("words"), orders = model.get("orders"), asks = words.indexOf("ate");
-  const svg = surface(WIDTH, BARS + 40, "aw-order"), keep = ghosts();
-  const showSlots = makeSlots(svg, model.get("hands")), setArcs = makeArcs(svg, words);
+/** Every number of the figure, from what the controls say. */
+export function compute({ order, add }, { words, sentences, weights, outputs }) {
+  const now = sentences.indexOf(order), tokens = order.split(" ");
+  const standing = (all) => tokens.map((word) => all[Number(add)][now][words.indexOf(word)]);
+  const output = standing(outputs), got = output[tokens.indexOf("ate")];
+  return { tokens, asked: standing(weights), output, columns: [0, 1].map((i) => output.map((row) => row[i])), got,
+    by: apart(got, outputs[Number(add)][0][words.indexOf("ate")]), how: add ? "added" : "left out" };
+}
+
+function draw({ el, data: { words, orders, sentences, hands, weights, outputs }, state, put }) {
+  const asks = words.indexOf("ate"), svg = surface(WIDTH, BARS + 40, "aw-order"), keep = ghosts();
+  const showSlots = makeSlots(svg, hands), setArcs = makeArcs(svg, words);
   const cards = words.map((word) => makeWord(svg, word));
   const got = htmlNode("span"), change = htmlNode("b"), seen = new Set(), note = htmlNode("p", { className: "aw-hint" });
   note.append("“Ate” gets ", got, ".", change);
-  el.classList.add("aw-view");
   el.append(svg, note);
   let held = null, start = null, before = null;
 
-  const order = () => orders[model.get("order")];
+  const order = () => orders[sentences.indexOf(state().order)];
   cards.forEach(({ node, hold, go }, word) => {
     draggable(svg, hold, () => [middle(order().indexOf(word)), 0], ([x]) => {
       const slot = Math.min(Math.max(Math.round((x - middle(0)) / SLOT), 0), words.length - 1);
       if (held !== word) start = order();
-      const next = moved(start, word, slot);
+      const next = moved(start, word, slot).map((w) => words[w]).join(" ");
       held = word;
       node.classList.add("aw-held");
       go(Math.min(Math.max(x, middle(0) - 20), middle(words.length - 1) + 20));
-      const index = orders.findIndex((one) => one.every((w, i) => w === next[i]));
-      if (index !== model.get("order")) write(model, { order: index });
+      if (next !== state().order) put({ order: next });
     });
     for (const end of ["pointerup", "pointercancel"]) hold.addEventListener(end, () => {
       held = null;
@@ -103,24 +110,20 @@ function render({ model, el }) {
       go(middle(order().indexOf(word)));
     });
   });
-  return redrawOn(model, ["order", "add"], () => {
-    const now = model.get("order"), added = Number(model.get("add"));
-    const outputs = model.get("outputs")[added], weights = model.get("weights")[added][now];
+  return (now, { order: sentence, add }) => {
+    const place = sentences.indexOf(sentence), each = outputs[Number(add)][place];
     cards.forEach(({ node, set, output, go }, word) => {
-      if (before && apart(outputs[now][word], before[word]) > 0.005) keep(output);
-      set(outputs[now][word]);
+      if (before && apart(each[word], before[word]) > 0.005) keep(output);
+      set(each[word]);
       if (word !== held) go(middle(order().indexOf(word)));
     });
-    before = outputs[now];
-    showSlots(added);
-    setArcs(order(), asks, weights);
-    retell(got, outputs[now][asks].map((x, i) => `${fixed(x)} ${NAMES[i]}`).join(" and "));
-    seen.add(now); // nothing is said of a change before there was one
-    const by = fixed(apart(outputs[now][asks], outputs[0][asks]));
-    retell(change, seen.size > 1 ? ` Its output has changed by ${by}.` : "");
-    const looks = order().map((w) => `${words[w]} ${fixed(weights[w])}`).join(", ");
-    svg.speak(`${order().map((w) => words[w]).join(" ")}. “Ate” looks at ${looks}. ${note.textContent}`);
-  });
+    before = each;
+    showSlots(add);
+    setArcs(order(), asks, weights[Number(add)][place]);
+    retell(got, now.got.map((x, i) => `${fixed(x)} ${NAMES[i]}`).join(" and "));
+    seen.add(place); // nothing is said of a change before there was one
+    retell(change, seen.size > 1 ? ` Its output has changed by ${fixed(now.by)}.` : "");
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

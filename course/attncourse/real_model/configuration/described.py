@@ -5,6 +5,7 @@ from typing import Any
 from attnconfig import Facts, Layer, Model, Rotary, costs
 from attnconfig.networks import Experts
 from attnconfig.weights import FORMATS, Rows
+from attncourse.real_model.configuration import cards
 from attncourse.real_model.configuration.calls import calls
 
 TOTALS = ("n_parameters", "n_active_parameters")
@@ -23,7 +24,8 @@ def describe(model: Model) -> dict[str, Any]:
         "family", "refused", "notes", the two counts of parameters, "equations" of the
         first, "kinds": the layers that differ, "order": which of them each layer is,
         "matrices", "output", "fetched" and "all": what is multiplied, and fetched for
-        one token and for all, and "lines": each line of the file with its sentence.
+        one token and for all, and "lines": each line of the file with its sentence
+        and its card.
     """
     told = zip(model.layers, calls(model), strict=True)
     drawn = [_layer(model, layer, lines) for layer, lines in told]
@@ -41,7 +43,7 @@ def describe(model: Model) -> dict[str, Any]:
         "output": costs.output_matrix(model) if whole else None,
         "fetched": costs.fetched(model) if whole else None,
         "all": costs.fetched(model, every=True) if whole else None,
-        "lines": [list(line) for line in model.explain()],
+        "lines": [[*line, cards.of_line(line.key)] for line in model.explain()],
     }
 
 
@@ -64,6 +66,7 @@ def _layer(model: Model, layer: Layer, lines: list[str]) -> dict[str, Any]:
         ],
         "work": [{"each": w.each, "rows": _rows(w.rows)} for w in layer.work],
         "facts": _facts(layer),
+        "cards": cards.of_layer(layer),
         "call": lines,
         "parts": [
             weight.equation

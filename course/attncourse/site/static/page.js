@@ -65,6 +65,18 @@
   // Sphinx's script, which runs before this one, marks after 10 ms.
   addEventListener("DOMContentLoaded", () => setTimeout(showMark, 10));
 
+  // Folds of code have one title: whoever hears it hears the first line of its own code, too.
+  const IMPORT = /^(from|import|%|#|assert|\s|$)/;
+  addEventListener("DOMContentLoaded", () => {
+    for (const fold of document.querySelectorAll("details.hide.above-input, details.nk-solution")) {
+      const lines = (fold.querySelector("pre")?.textContent ?? "").split("\n");
+      const line = lines.find((one) => !IMPORT.test(one)) ?? lines[0];
+      const words = Object.assign(document.createElement("span"), { textContent: `: ${line}` });
+      words.style.cssText = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
+      fold.querySelector("summary").append(words);
+    }
+  });
+
   // Paper is white: code in the colors of the dark theme could not be read on it.
   const root = document.documentElement;
   let onScreen;

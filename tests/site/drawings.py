@@ -1,0 +1,126 @@
+"""What is looked at in the figures of an open page: each returns what is wrong."""
+
+# What of drawings does not stand out, at least so much, from what is behind it. axe
+# does not judge it: here its fill or stroke, times every opacity above it, is laid on
+# the background of the page. Of what lies under a letter in the drawing, only the
+# machine's cells count.
+FAINT = """([least, chosen]) => {
+  const canvas = document.createElement("canvas");
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  const rgba = (color) => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = color;
+    pen.fillRect(0, 0, 1, 1);
+    return [...pen.getImageData(0, 0, 1, 1).data].map((v) => v / 255);
+  };
+  const light = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const luminance = ([r, g, b]) =>
+    0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
+  const behind = (one) => {
+    for (let up = one.closest("svg"); up; up = up.parentElement) {
+      const color = rgba(getComputedStyle(up).backgroundColor);
+      if (color[3] === 1) return color;
+    }
+    return rgba("Canvas");
+  };
+  const over = (front, alpha, back) =>
+    front.slice(0, 3).map((v, k) => alpha * v + (1 - alpha) * back[k]);
+  const cell = (one, back) => { // a number of the machine stands on its cell
+    const rect = one.closest(".mx-cell")?.querySelector("rect");
+    const look = rect && getComputedStyle(rect);
+    return look ? over(rgba(look.fill), parseFloat(look.fillOpacity), back) : back;
+  };
+  const found = [...document.querySelectorAll(chosen)].flatMap((one) => {
+    const style = getComputedStyle(one), letter = one.matches("text");
+    const back = letter ? cell(one, behind(one)) : behind(one);
+    const unseen = !one.getClientRects().length || style.visibility === "hidden";
+    if (unseen || (letter && !one.textContent.trim())) return [];
+    let alpha = 1;
+    for (let up = one; up.parentElement; up = up.parentElement) {
+      alpha *= parseFloat(getComputedStyle(up).opacity);
+    }
+    const painted = (letter ? ["fill"] : ["fill", "stroke"]).filter(
+      (kind) => style[kind] !== "none");
+    if (!painted.length) return [];
+    const ratios = painted.map((kind) => {
+      const color = rgba(style[kind]);
+      const seen = over(color, color[3] * style[`${kind}Opacity`] * alpha, back);
+      const [low, high] = [luminance(seen), luminance(back)].sort((a, b) => a - b);
+      return (high + 0.05) / (low + 0.05);
+    });
+    const ratio = Math.max(...ratios), place = one.closest(".aw-view").className;
+    const name = letter ? one.textContent : one.getAttribute("class");
+    return ratio < least ? [`${name} ${ratio.toFixed(1)} ${place}`] : [];
+  });
+  return [...new Set(found)];
+}"""
+LETTERS = ".nk-live svg text"
+# What one has to see of a drawing: bars, curves, and lines that join or mark. A cell
+# whose opacity is a number, and what is faint because it waits, are none of these.
+LINES = """.nk-live svg :is(.aw-bar, .aw-score, .aw-spread, .aw-hull, .aw-pull,
+  .aw-curve, .aw-level, .aw-dots, .aw-look, .aw-joined, .aw-arrow, .aw-axis,
+  .aw-hand, .aw-swept, .mx-wire, .mx-elbow, .mx-given .mx-frame
+  ):not([fill-opacity], .aw-faint, .aw-faint *)"""
+# Letters smaller than so many pixels, as they stand on the screen.
+SMALL = """least => [...document.querySelectorAll(".nk-live *")].flatMap((one) => {
+  const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  const apart = one.closest(".mx-out, .mx-header, select");
+  const unseen = apart || !one.getClientRects().length;
+  const style = getComputedStyle(one);
+  if (!own || unseen || style.visibility === "hidden") return [];
+  const drawn = one.ownerSVGElement && one.getScreenCTM();
+  const size = parseFloat(style.fontSize) * (drawn ? Math.hypot(drawn.a, drawn.b) : 1);
+  return size < least ? [`${size.toFixed(1)}: ${one.textContent.trim()}`] : [];
+})"""
+SHRUNK = """(size) => {
+  for (const one of document.querySelectorAll(".nk-live svg text"))
+    one.style.setProperty("font-size", size, "important");
+}"""
+# Words in names of controls of which the first and the last letter don't stand on one
+# line; and controls that are wider than their place.
+BROKEN = """() => [...document.querySelectorAll(
+  ".nk-live .nk-control :is(label, .nk-control-title)")].flatMap((label) => {
+    const letters = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    while (letters.nextNode()) {
+        for (const found of letters.currentNode.data.matchAll(/\\p{L}+/gu)) {
+            const word = document.createRange();
+            word.setStart(letters.currentNode, found.index);
+            word.setEnd(letters.currentNode, found.index + found[0].length);
+            const tops = [...word.getClientRects()].map((one) => one.top);
+            if (Math.max(...tops) - Math.min(...tops) > 5) broken.push(found[0]);
+        }
+    }
+    return broken;
+})"""
+OVER = """() => [...document.querySelectorAll(".nk-live .nk-control")]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.textContent.trim())"""
+# Cells that words call framed, without a frame in the color of the text; and others
+# with one.
+UNFRAMED = """() => [...document.querySelectorAll(".aw-view:has(.aw-marked)")]
+  .filter((view) => view.getClientRects().length).flatMap((view) => {
+    const wanted = `${getComputedStyle(view).color} 2px`;
+    return [...view.querySelectorAll(".aw-cell")].map((cell) => {
+      const { stroke, strokeWidth } = getComputedStyle(cell);
+      const marked = cell.matches(".aw-marked");
+      const right = marked ? `${stroke} ${strokeWidth}` === wanted : stroke === "none";
+      return right ? "" : `${cell.outerHTML.slice(0, 90)}: ${stroke}`;
+    }).filter(Boolean);
+})"""
+# The smallest letters of a picture, in pixels on the screen; pictures that scroll; and
+# letters that a picture cuts off, or that a phone shows too small.
+SMALLEST = """picture => {
+  const scale = picture.querySelector("svg").getScreenCTM().a;
+  return Math.min(...[...picture.querySelectorAll("text")].map((one) =>
+    parseFloat(getComputedStyle(one).fontSize) * scale));
+}"""
+SCROLL = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+CUT_OR_SMALL = """all => all.flatMap((one) => {
+  const { left, right } = one.getBoundingClientRect();
+  return [...one.querySelectorAll("text")].filter((text) => {
+    const box = text.getBoundingClientRect(), { a, b } = text.getScreenCTM();
+    const letters = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b);
+    return box.width && (box.left < left - 1 || box.right > right + 1 || letters < 9);
+  }).map((text) => text.textContent);
+})"""

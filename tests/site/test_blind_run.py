@@ -1,0 +1,215 @@
+"""Each lesson's task is done by ear: by names of controls, keys, and what is said.
+
+What the script reads is the name, value and state that the browser gives to a screen
+reader for what has the focus, and the page's one region. After every key the focus is
+in sight, and nothing covers it.
+"""
+
+import re
+
+import pytest
+from built_site import WIDE, Watch, pages_with_figures, uncover, wait_for
+
+pytestmark = pytest.mark.long
+
+SAID = "document.getElementById('aw-voice')?.textContent ?? ''"
+IN_SIGHT = """() => {
+  const one = document.activeElement, box = one.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const top = document.elementFromPoint(x, y), own = one.closest("label, .nk-control");
+  const seen = one.contains(top) || top?.contains(one) || own?.contains(top);
+  return seen && box.left >= 0 && box.right <= innerWidth + 1
+    && (box.height > innerHeight || (box.top >= 0 && box.bottom <= innerHeight));
+}"""
+FOLDS = "details.hide.above-input > summary, details.nk-solution > summary"
+
+
+class Ears:
+    """A page, as somebody meets it who hears it and has a keyboard."""
+
+    def __init__(self, page):
+        self.page = page
+        self.tree = page.context.new_cdp_session(page)
+
+    def go(self, role, name):
+        """Go to a control by its name, as a list of controls does."""
+        control = self.page.get_by_role(role, name=name, exact=True).first
+        control.evaluate("one => one.closest('details')?.setAttribute('open', '')")
+        control.focus()
+        return self.heard()
+
+    def press(self, keys):
+        for key in keys.split():
+            self.page.keyboard.press(key)
+            assert self.page.evaluate(IN_SIGHT), (keys, key, self.heard())
+        return self.heard()
+
+    def heard(self):
+        """The name and value of what has the focus."""
+        found = self.tree.send(
+            "Runtime.evaluate", {"expression": "document.activeElement"}
+        )
+        asked = {"objectId": found["result"]["objectId"], "fetchRelatives": False}
+        (node,) = self.tree.send("Accessibility.getPartialAXTree", asked)["nodes"]
+        parts = [node.get(part, {}).get("value", "") for part in ("name", "value")]
+        return " ".join(str(part) for part in parts if part != "")
+
+    def said(self, pattern):
+        """Wait until the region says it; return the match."""
+        wait_for(self.page, lambda: re.search(pattern, self.page.evaluate(SAID)))
+        return re.search(pattern, self.page.evaluate(SAID))
+
+
+@pytest.fixture
+def listen(browser, site):
+    """A function that opens a page to the ears, at which nothing is said by itself."""
+    contexts = []
+
+    def open_it(name):
+        context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
+        page = context.new_page()
+        contexts.append((context, Watch(page, site)))
+        page.goto(f"{site}/{name}")
+        uncover(page)
+        assert page.evaluate(SAID) == ""
+        return Ears(page)
+
+    yield open_it
+    for context, watch in contexts:
+        assert watch.clean()
+        context.close()
+
+
+# What each lesson's figure asks for: a control's role and name, keys, and what is said.
+TASKS = {
+    "01_embeddings": [
+        ("slider", "cat: arrow keys move it", "Enter", "^dog · cat = .* = 1.00"),
+    ],
+    "02_queries_keys_values": [
+        ("checkbox", "One arrow for both", "Space", None),
+        ("slider", "Hungry asks, alive", "End", "Goal reached"),
+    ],
+    "03_scaling": [("slider", "Exponent p", "ArrowRight " * 10, "^Level: the spread")],
+    "04_softmax": [("slider", "Added to all", "ArrowRight " * 5, "^Goal reached")],
+    "05_weighted_sum": [
+        (
+            "slider",
+            "query: arrow keys move it",
+            "ArrowRight",
+            "^output near dog: 0.75 right, 0.06 up, dog 0.748",
+        ),
+        ("slider", "Token 1, parts", "Home", r"^output \[4.17, 5.83\], on the line"),
+    ],
+    "06_multi_head": [
+        ("slider", "star: arrow keys move it", "ArrowDown " * 5, "One head comes to"),
+    ],
+    "07_positional_encoding": [
+        ("radio", "dog ate food", "ArrowDown", "Ate” gets 0.48 alive"),
+        ("checkbox", "Add the positions", "Space", "Ate” gets"),
+        ("slider", "Position", "ArrowRight", "^positions 5 and 8$"),
+    ],
+    "08_encoder": [("slider", "Step", "End", "^Rows changed: it")],
+    "09_masks": [("slider", "Look ahead", "Home", "No earlier row changed")],
+    "11_two_layers_that_copy": [
+        ("slider", "Steps of training", "End", r"mean weight 0\.\d+ on"),
+    ],
+    "13_go_long": [("slider", "Keys read", "ArrowRight", "^largest 8, factor 0.0067")],
+    "14_read_a_model": [("slider", "Tokens", "Home", r"Cache: \d+ MiB")],
+    "who_shares": [
+        ("slider", "Heads of keys and values", "Home", "32 times less"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "tasks"),
+    [
+        pytest.param(path, tasks, marks=pytest.mark.pages(path))
+        for path, tasks in ((f"book/{one}.html", t) for one, t in TASKS.items())
+    ],
+)
+def test_what_a_figure_asks_for_is_done_by_ear(listen, name, tasks):
+    ears = listen(name)
+    for role, control, keys, said in tasks:
+        assert control in ears.go(role, control)
+        ears.press(keys)
+        if said:
+            ears.said(said)
+
+
+@pytest.mark.pages("book/12_inside_a_real_model.html")
+def test_head_3_1_is_found_by_ear(listen):
+    """Sorted by size, among the largest, and then in its own words."""
+    ears = listen("book/12_inside_a_real_model.html")
+    ears.go("button", "Sort by size")
+    ears.press("Enter")
+    largest = ears.said(r"Largest first").string
+    ears.page.locator(".aw-map [tabindex='0']").focus()
+    name = ears.press("ArrowUp " * 6 + "Home")
+    while not name.startswith("3.1 "):
+        name = ears.press("ArrowRight")
+    ears.press("Enter")
+    assert ears.said(r"In head 3\.1 “it” moves 0\.\d\d"), largest
+
+
+@pytest.mark.pages("book/machine.html")
+def test_the_number_that_turned_it_is_found_by_ear(listen):
+    """From what "it" takes to the weight that it comes from, and back."""
+    ears = listen("book/machine.html#stage=6")
+    ears.go("button", "head 2: gather")
+    ears.press("Enter")
+    ears.page.locator(".mx-box [role=gridcell][tabindex='0']").focus()
+    ears.press("s s")
+    ears.said("^it takes home says alive")
+    assert ears.press("s") == "0.95"
+    ears.said("^it looks at hungry: e to the 4.24")
+    ears.press("f")
+    ears.said("^it takes home says alive")
+    ears.press("s s s s")
+    ears.said("is given|It is given")
+
+
+READ = ("04_softmax", "05_weighted_sum", "09_masks", "13_go_long")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one, marks=pytest.mark.pages(one))
+        for one in (f"book/{name}.html" for name in READ)
+    ],
+)
+def test_a_figure_is_read_from_the_whole_to_one_number(listen, name):
+    ears = listen(name)
+    button = ears.page.get_by_role("button", name="Read this figure").first
+    button.focus()
+    whole = ears.press("Enter")
+    assert len(whole.split()) > 5
+    assert re.search(r", \d+ rows$", table := ears.press("Enter"))
+    row = ears.press("Enter")
+    cell = ears.press("Enter")
+    number = cell.rpartition(": ")[2]
+    assert row.partition(": ")[2].startswith(cell.partition(", ")[2].partition(":")[0])
+    assert number in row
+    assert [ears.press("Escape") for _ in range(3)] == [row, table, whole]
+    assert ears.press("Escape").startswith("Read this figure: ")
+
+
+@pytest.mark.pages("book/04_softmax.html")
+def test_a_number_leads_to_its_source_and_on(listen):
+    ears = listen("book/04_softmax.html")
+    ears.page.get_by_role("button", name="Read this figure").focus()
+    ears.press("Enter Enter Enter ArrowDown ArrowDown ArrowDown ArrowRight")
+    assert ears.heard() == "share, dog: 0.665"
+    assert ears.press("s") == "exponential, dog: 7.389"
+    assert ears.press("s s") == "score, dog: 2.0"
+    assert ears.press("f") == "score ÷ T, dog: 2.00"
+    ears.press("ArrowUp s")
+    ears.said("^It comes from nothing shown here")
+
+
+@pytest.mark.parametrize("name", pages_with_figures())
+def test_folds_of_code_have_names_of_their_own(open_page, name):
+    page = open_page(name)
+    names = page.locator(FOLDS).evaluate_all("all => all.map((one) => one.textContent)")
+    assert all(re.search(r": \S", one) for one in names)

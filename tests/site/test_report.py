@@ -1,0 +1,96 @@
+"""A selected sentence is reported with its page, heading and version."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from built_site import PHONE
+
+PAGE = "book/04_softmax.html"
+pytestmark = pytest.mark.pages(PAGE)
+SELECT = """(words) => {
+  const article = document.querySelector("article");
+  const texts = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts, at = node.data.indexOf(words);
+    if (at < 0 || !node.parentElement.checkVisibility()) continue;
+    getSelection().setBaseAndExtent(node, at, node, at + words.length);
+    return node.parentElement.closest("section").id;
+  }
+}"""
+# Where links lead is noted; nothing is opened.
+NOTE = """() => { window.led = []; addEventListener("click", (event) => {
+  const link = event.target.closest("a[target=_blank]");
+  if (link) { led.push(link.href); event.preventDefault(); }
+}, true); }"""
+WORDS = "The four other words score 0"
+
+
+@pytest.fixture
+def page(open_page):
+    page = open_page(PAGE, permissions=["clipboard-read", "clipboard-write"])
+    page.evaluate(NOTE)
+    return page
+
+
+def named(page, **data):
+    page.locator("[data-report]").evaluate(
+        "(button, data) => Object.assign(button.dataset, data)",
+        {"repository": "", "mail": "", **data},
+    )
+
+
+def report(page):
+    """Select a sentence, report it; return the section that it stands in."""
+    section = page.evaluate(SELECT, WORDS)
+    page.get_by_role("button", name="Report this sentence").click()
+    return section
+
+
+def test_it_becomes_an_issue_of_the_repository(page):
+    named(page, repository="owner/course", mail="a@example.org")
+    section = report(page)
+    (address,) = page.evaluate("led")
+    parts = urlsplit(address)
+    assert (parts.netloc, parts.path) == ("github.com", "/owner/course/issues/new")
+    asked = parse_qs(parts.query)
+    (title,), (body,) = asked["title"], asked["body"]
+    heading = page.locator("h1").first.inner_text().rstrip("#").strip()
+    assert title == f"{heading}: “{WORDS}”"
+    assert f"> {WORDS}\n" in body
+    assert f"{PAGE}#{section})" in body
+    assert page.locator(".aw-version").inner_text() in body
+
+
+def test_without_a_repository_it_becomes_a_mail(page):
+    named(page, mail="a@example.org")
+    report(page)
+    (address,) = page.evaluate("led")
+    assert address.startswith("mailto:a@example.org?subject=")
+    assert "%3E%20The%20four" in address
+
+
+def test_without_either_it_is_copied_and_a_screen_reader_hears_so(page):
+    named(page)
+    report(page)
+    page.get_by_role("status").filter(has_text="Copied: paste it").wait_for()
+    assert f"> {WORDS}" in page.evaluate("navigator.clipboard.readText()")
+    assert page.watch.clean()
+
+
+def test_a_keyboard_reports_without_a_selection(page):
+    named(page, repository="owner/course")
+    page.get_by_role("button", name="Report a mistake on this page").press("Enter")
+    (address,) = page.evaluate("led")
+    assert "the+sentence" in address
+
+
+def test_it_stays_in_sight_on_a_phone_and_goes_with_the_selection(open_page):
+    page = open_page(PAGE, viewport=PHONE)
+    page.evaluate(SELECT, WORDS)
+    here = page.get_by_role("button", name="Report this sentence")
+    here.wait_for()
+    box = here.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE["width"]
+    page.evaluate("getSelection().removeAllRanges()")
+    here.wait_for(state="hidden")
