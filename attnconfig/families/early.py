@@ -55,8 +55,8 @@ def gpt2(c: Noted) -> Model:
 def gpt_bigcode(c: Noted) -> Model:
     """GPT-2 whose heads share one head of keys (SantaCoder, StarCoder)."""
     shared = 1 if c.flag("multi_query", True) else None
-    c.ignore("scale_attn_weights", why="Its program scales in any case.")
-    attention = Grouped(*even(c, shared), qkv_bias=True, out_bias=True)
+    scale = None if c.flag("scale_attn_weights", True) else 1.0
+    attention = Grouped(*even(c, shared), qkv_bias=True, out_bias=True, scale=scale)
     layers = [block(attention, four_times(c), norm=LAYER)] * len(stack(c))
     around = positions(c, "n_positions", 1024)
     return decoder(c, layers, tied=True, norm=LAYER, around=around)

@@ -66,7 +66,9 @@ def vaultgemma(c: Noted) -> Model:
 @family("gemma3_text", sizes=(2304, 26, 8, 9216, 262208))
 def gemma3(c: Noted) -> Model:
     """One layer in six sees everything; the others turn faster, and not stretched."""
-    pattern = c.some("sliding_window_pattern", c.some("_sliding_window_pattern", 6))
+    pattern = c.some("sliding_window_pattern", 6)
+    why = "Its program reads layer_types, or sliding_window_pattern."
+    c.ignore("_sliding_window_pattern", why=why)
     c.only("use_bidirectional_attention", False)
     found = kinds(c, every(pattern), FULL, SWA)
     d_k = heads(c, 4, 256)[2]

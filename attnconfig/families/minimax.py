@@ -11,7 +11,6 @@ from attnconfig.building import (
     family,
     gated,
     grouped,
-    heads,
     kinds,
     stack,
 )
@@ -118,8 +117,8 @@ def minimax_m3(c: Noted) -> Model:
 
 
 def _mixers(c: Noted, old: Noted) -> dict[str, Part]:
-    d_k = heads(c, 4, 128)[2]
-    turn = Turn(5_000_000.0, share=(c.some("rotary_dim", 64) or d_k) / d_k)
+    c.ignore("rotary_dim", why="Its program reads partial_rotary_factor.")
+    turn = Turn(5_000_000.0)
     full = grouped(c, kv=4, d_k=128, turn=turn, qk_norm="head")
     has = (4, 128, 128, 16, 1)
     n, columns, size, blocks, _ = (

@@ -58,7 +58,7 @@ def exaone4(c: Noted) -> Model:
     on = c.some("sliding_window", 4096)
 
     def default(i: int) -> str:
-        if not on or (i == last and pattern):
+        if not on or (i == last and isinstance(pattern, str)):
             return FULL
         if isinstance(pattern, str):  # "LLLG"
             return FULL if pattern[i % len(pattern)] == "G" else SWA

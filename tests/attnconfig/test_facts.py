@@ -1,6 +1,7 @@
 """What a layer's attention computes, as typed values."""
 
 import math
+import operator
 
 import pytest
 
@@ -83,6 +84,24 @@ def test_a_fact(lines, layer, name, expected):
 )
 def test_a_fact_of_the_rotation(lines, layer, name, expected):
     assert getattr(facts(lines, layer).rotary, name) == expected
+
+
+M3 = small("minimax_m3", head_dim=16, moe_intermediate_size=8, rotary_dim=8)
+
+
+@pytest.mark.parametrize(
+    ("lines", "layer", "name", "expected"),
+    [
+        (small("exaone4", sliding_window_pattern=8), 3, "window", (4095, 0)),
+        (small("exaone4", sliding_window_pattern="LLLL"), 3, "window", None),
+        (small("gemma3_text", _sliding_window_pattern=2), 1, "window", (4095, 0)),
+        (small("gpt_bigcode", scale_attn_weights=False), 0, "scale", 1.0),
+        (M3, 0, "rotary.columns", 16),
+        (M3 | {"partial_rotary_factor": 0.5}, 0, "rotary.columns", 8),
+    ],
+)
+def test_lines_mean_what_the_program_reads(lines, layer, name, expected):
+    assert operator.attrgetter(name)(facts(lines, layer)) == expected
 
 
 def test_layers_that_do_not_turn():

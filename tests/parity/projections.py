@@ -8,7 +8,7 @@ import attnlib
 NAMES = ("scaled_dot_product_attention", "rotary_embedding", "rms_norm", "alibi_bias")
 NORMS = (("q_norm", "k_norm"), ("q_layernorm", "k_layernorm"))
 NORMS = (*NORMS, ("query_layernorm", "key_layernorm"))
-ONE_MORE = ("Gemma", "VaultGemma", "Qwen3Next", "Qwen3_5")  # gains are 1 + weight
+ONE_MORE = ("Gemma", "VaultGemma", "Qwen3Next", "Qwen3_5", "MiniMaxM3")  # 1 + weight
 
 
 def matrices(module):
