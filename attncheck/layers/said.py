@@ -25,6 +25,7 @@ SIDES: dict[str, tuple[str, int | None]] = {
     "strict": ("end", -1),
     "one-too-many": ("end", 1),
 }
+SINKS = ("none", "measured")
 
 
 @dataclass(frozen=True)
@@ -89,17 +90,21 @@ def said_of(facts: Facts) -> Said:
 def others(said: Said, d_k: int, n_keys: int, elsewhere: list[Said]) -> Iterator[Said]:
     """Yield what else a layer may do, the likeliest first.
 
-    What the file says of other layers, one field off, a window of any width, and each
-    two of these.
+    What the file says of other layers, one field off, a window of any width, and two
+    of these.
     """
     apart = ("window", "chunk", "softcap", "scale", "sinks", "position")
+    changes: list[dict[str, Any]]
     changes = [{name: getattr(one, name) for name in apart} for one in elsewhere]
     changes += [{"sinks": "none"}, {"sinks": "measured"}, {"softcap": None}]
     changes += [{"window": None, "chunk": None}, {"position": None}]
     changes += [{"scale": x} for x in (d_k**-0.5, 1.0, 1 / d_k)]
     changes += [{"alignment": side} for side in SIDES]
     changes += [{"kv_heads": "every so many share"}]
+    windows: list[dict[str, Any]]
     windows = [{"window": (left, 0), "chunk": None} for left in range(n_keys)]
-    first = [replace(said, **change) for change in (*changes, *windows)]
+    first = [replace(said, **change) for change in changes]
     second = [replace(one, **change) for one in first for change in changes]
-    yield from (one for one in dict.fromkeys([*first, *second]) if one != said)
+    second += [replace(said, **x, sinks=y) for y in SINKS for x in windows]
+    wide = [replace(said, **change) for change in windows]
+    yield from (one for one in dict.fromkeys([*first, *wide, *second]) if one != said)

@@ -91,10 +91,7 @@ WRONG = {
     ),
     "one key too late": (
         {"late": 1},
-        [
-            ("alignment", "end", "one-too-many", "2 tokens"),
-            ("window", (7, 0), (6, 0), "2 tokens"),
-        ],
+        [("offset", "as in the file", "positions are too large by one", "2 tokens")],
     ),
     "heads": (
         {"tile": True},

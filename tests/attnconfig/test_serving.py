@@ -3,7 +3,8 @@
 import pytest
 
 from attnconfig import decode, needed, prefill, read, reserved
-from attnconfig.weights import Rows
+from attnconfig.states import KimiDelta
+from attnconfig.weights import Rows, Work
 from tests.attnconfig.published import config
 
 GPT_OSS = read(config("gpt-oss 20B"))
@@ -86,3 +87,22 @@ def test_rows_that_all_queries_see_add_up(rows):
 
 def test_rows_that_are_left_over():
     assert [Rows(per=4, rest=True).count(n) for n in range(6)] == [0, 1, 2, 3, 0, 1]
+
+
+def test_a_state_costs_each_token_the_same():
+    work = Work("state", 5)
+    assert (work.count(1), work.count(7), work.total(7)) == (5, 5, 35)
+
+
+def test_gates_of_kimi_delta_attention_are_made_at_once_or_by_way_of_few_numbers():
+    """Two gates of 3 heads of 5 channels, from rows of 7 numbers."""
+    once, narrow = (
+        sum(
+            weight.parameters
+            for weight in KimiDelta(3, 5, 4, narrow=narrow).weights(7)
+            if weight.name.startswith("gates")
+        )
+        for narrow in (False, True)
+    )
+    assert once == 7 * 2 * 15
+    assert narrow == 7 * 2 * 5 + 5 * 2 * 15

@@ -22,9 +22,11 @@ def found(body, more=""):
     return [why for _, _, why in vacuous.complaints(tree, helpers)]
 
 
-@pytest.mark.parametrize("name", [name for name in TREES if "/test_" in name])
-def test_every_test_can_fail(name):
-    assert list(vacuous.complaints(TREES[name], HELPERS)) == []
+def test_every_test_can_fail():
+    tests = {name: tree for name, tree in TREES.items() if "/test_" in name}
+    assert len(tests) > 100
+    found = {n: [*vacuous.complaints(tree, HELPERS)] for n, tree in tests.items()}
+    assert {name: why for name, why in found.items() if why} == {}
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,10 @@ def uncover(page):
 
 # What follows the size of the window has done so: it waits for 50 ms after the change.
 FOLLOWED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
+# What a page does at the next frame is done.
+PAINTED = """new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+})"""
 
 
 def resize(page, screen):

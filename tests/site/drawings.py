@@ -41,6 +41,7 @@ FAINT = """([least, chosen]) => {
     }
     const painted = (letter ? ["fill"] : ["fill", "stroke"]).filter(
       (kind) => style[kind] !== "none");
+    if (!painted.length) return [];
     const ratios = painted.map((kind) => {
       const color = rgba(style[kind]);
       const seen = over(color, color[3] * style[`${kind}Opacity`] * alpha, back);

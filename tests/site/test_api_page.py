@@ -33,9 +33,9 @@ def html():
     return PAGE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [*attnlib.__all__, *METHODS])
-def test_every_public_name_has_an_anchor(html, name):
-    assert html.count(f'id="attnlib.{name}"') == 1
+def test_every_public_name_has_an_anchor(html):
+    names = [*attnlib.__all__, *METHODS]
+    assert [n for n in names if html.count(f'id="attnlib.{n}"') != 1] == []
 
 
 def test_the_checker_has_an_anchor(html):

@@ -1,14 +1,13 @@
 """A lesson presented from its own page: one idea a screen, and nothing hangs over."""
 
 import pytest
-from built_site import resize, wait_until
+from built_site import PAINTED, resize, wait_until
 from listed import listed
 
 LESSON = "book/03_scaling.html"
 LESSONS = [f"{page}.html" for page in listed() if page.rpartition("/")[2][:2].isdigit()]
 SCREENS = [{"width": 1280, "height": 720}, {"width": 1024, "height": 768}]
 READABLE = 0.8
-PAINTED = "new Promise((on) => requestAnimationFrame(() => requestAnimationFrame(on)))"
 SHOWN = """[...document.querySelectorAll("article.bd-article > section *")]
   .filter((one) => one.matches("h1, h2, h3, p, pre") && one.textContent.trim()
     && one.checkVisibility())

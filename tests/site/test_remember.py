@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from built_site import HTML, PHONE, axe, wait_until
+from built_site import HTML, PAINTED, PHONE, axe, wait_until
 from pyodide_files import PyodideFiles
 
 LESSON, NEXT, LANDING = (
@@ -155,7 +155,7 @@ def test_what_the_page_showed_is_saved_and_graded_alike(lesson, tmp_path, site):
     assert line(lesson).startswith("1 of ")
     # A right answer stays when another one is tried.
     assert run(lesson, task(lesson), RIGHT.replace("powers /", "-powers /"))[0] is False
-    lesson.wait_for_timeout(300)
+    lesson.evaluate(PAINTED)
     box = panel(lesson)
     name = box.get_by_label("Name, if you hand it in")
     assert name.get_attribute("autocomplete") == "name"

@@ -1,7 +1,7 @@
 """Search finds lessons, terms of the glossary and names in code, also in a folder."""
 
 import pytest
-from built_site import HTML
+from built_site import HTML, PAINTED
 from playwright.sync_api import expect
 
 FOUND = {
@@ -121,7 +121,7 @@ def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
     page = open_page("search.html?q=value")
     page.locator("ul.search > li > a[href$='#term-value']").click()
     page.locator("article .highlighted").first.wait_for()
-    page.wait_for_timeout(100)  # in which nothing is to happen
+    page.evaluate(PAINTED)  # in which nothing is to happen
     expect(page.locator("#term-value")).to_be_in_viewport()
 
 

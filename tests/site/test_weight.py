@@ -11,7 +11,15 @@ from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
-from built_site import HTML, PHONE, WIDE, pages_with_figures, real_pages, wait_until
+from built_site import (
+    HTML,
+    PAINTED,
+    PHONE,
+    WIDE,
+    pages_with_figures,
+    real_pages,
+    wait_until,
+)
 from listed import listed
 
 pytestmark = pytest.mark.long
@@ -32,9 +40,6 @@ new PerformanceObserver((list) => {
 """
 ALL_COVERED = """[...document.querySelectorAll(".nk-figure")]
   .every((one) => one.closest(".nk-covered[hidden]"))"""
-PAINTED = """new Promise((done) => {
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
-})"""
 
 
 @cache
@@ -81,11 +86,7 @@ def visit(browser, site):
     return lambda name, screen=WIDE: open_it(name, **screen)
 
 
-@pytest.fixture(params=real_pages())
-def name(request):
-    return request.param
-
-
+@pytest.mark.parametrize("name", real_pages())
 def test_a_visit_is_light(visit, name):
     """The first page with nothing kept, then this page with what the first one left."""
     before = FIRST if name != FIRST else OTHER
@@ -95,20 +96,23 @@ def test_a_visit_is_light(visit, name):
     assert sum(map(sent, asked - kept)) <= NEXT_VISIT
 
 
-def test_no_script_holds_up_the_page(name):
-    html = (HTML / name).read_text(encoding="utf-8")
-    scripts = re.findall(r"<script\b([^>]*\ssrc=[^>]*)>", html)
-    assert scripts or name == "404.html"  # which has none
+def test_no_script_holds_up_a_page():
     later = re.compile(r"\b(defer|async)\b")
-    assert [script for script in scripts if not later.search(script)] == []
+    for name in real_pages():
+        html = (HTML / name).read_text(encoding="utf-8")
+        scripts = re.findall(r"<script\b([^>]*\ssrc=[^>]*)>", html)
+        assert scripts or name == "404.html"  # which has none
+        assert [one for one in scripts if not later.search(one)] == [], name
 
 
-def test_says_what_it_is(name):
-    html = (HTML / name).read_text(encoding="utf-8")
-    (description,) = re.findall(r'<meta name="description" content="([^"]+)"', html)
-    assert 20 <= len(description) <= 250
-    assert html.count('<meta name="viewport"') == 1
-    assert re.search(r'<link rel="icon" href="(data:image/|[^"]*favicon\.svg")', html)
+def test_each_page_says_what_it_is():
+    icon = re.compile(r'<link rel="icon" href="(data:image/|[^"]*favicon\.svg")')
+    for name in real_pages():
+        html = (HTML / name).read_text(encoding="utf-8")
+        (description,) = re.findall(r'<meta name="description" content="([^"]+)"', html)
+        assert 20 <= len(description) <= 250, name
+        assert html.count('<meta name="viewport"') == 1, name
+        assert icon.search(html), name
 
 
 @pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
