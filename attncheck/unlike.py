@@ -42,9 +42,11 @@ def unexpected(claim: Claim, expected: Claim) -> list[tuple[str, str]]:
     """Return a code and words for each field that is not as it was expected."""
     found = [(value.field, value.words) for value in claim.values]
     of, wanted = differing(claim.base), differing(expected.base)
+    banded = claim.base.window != (None, None) and claim.base.picture is None
     for name in {**of, **wanted}:
         if getattr(claim.base, name) is not getattr(expected.base, name):
-            found.append((name, describe_field(name, claim)))
+            told = "window" if banded and name == "corner" else name
+            found.append((told, describe_field(told, claim)))
     for name, _ in claim.fitted:
         if words := describe_field(
             name, claim
