@@ -83,7 +83,7 @@ def test_the_worker_is_one_script_without_imports(packed, tmp_path):
     assert not re.search(r"^(import|export) ", source, re.MULTILINE)
     script = tmp_path / "worker.js"
     script.write_text(source, encoding="utf-8")
-    # A name that two of its modules declare is an error of syntax, where it is no function.
+    # A name that two of its modules declare is an error of syntax.
     done = subprocess.run([NODE, "--check", script], check=False, capture_output=True)
     assert done.returncode == 0, done.stderr
 
