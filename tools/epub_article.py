@@ -30,6 +30,8 @@ def let_go(article):
         del fold["open"]
     for title in article.select("summary"):
         title.name = "div"
+    for one in article.select("form"):
+        one.decompose()
     for one in article.select("button, label, a:not([href])"):
         plain(one)
     for one in article.select("p:has(> ul, > ol)"):  # which Sphinx writes

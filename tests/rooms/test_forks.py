@@ -33,7 +33,8 @@ OTHERS = ["machine", "start", "teach", "every_mistake", "api", "accessibility"]
 # The pages beside the first, and SOLUTIONS.
 FIVE = [*FOUR[:2], FOUR[3], FOUR[2], "05_weighted_sum"]
 FORKS = {
-    "reordered": ([*FIVE, *NEEDED, *OTHERS], "1"),
+    "reordered": ([*FIVE, *NEEDED], "1"),
+    "four lessons": ([*FOUR, *NEEDED, *OTHERS], "1"),
     "four lessons and nothing else": ([*FOUR, *NEEDED], "0"),
 }
 NOT_COPIED = ("_build", ".*", "node_modules", "lessons", "__pycache__", "dist")

@@ -98,14 +98,14 @@ TASKS = {
             "ArrowRight",
             "^output near dog: 0.75 right, 0.06 up, dog 0.748",
         ),
-        ("slider", "Token 1, parts", "Home", r"^output \[4.17, 5.83\], on the line"),
+        ("slider", "Token 1, parts", "Home", r"^output \[3.75, 6.25\], on the line"),
     ],
     "06_multi_head": [
         ("slider", "star: arrow keys move it", "ArrowDown " * 5, "One head comes to"),
     ],
     "07_positional_encoding": [
-        ("radio", "dog ate food", "ArrowDown", "Ate” gets 0.48 alive"),
-        ("checkbox", "Add the positions", "Space", "Ate” gets"),
+        ("radio", "dog ate food", "ArrowDown", "“ate” gets 0.48 alive"),
+        ("checkbox", "Add the positions", "Space", "“ate” gets 0.03 alive"),
         ("slider", "Position", "ArrowRight", "^positions 5 and 8$"),
     ],
     "08_encoder": [("slider", "Step", "End", "^Rows changed: it")],
@@ -165,7 +165,7 @@ def test_the_number_that_turned_it_is_found_by_ear(listen):
     ears.said("^it looks at hungry: e to the 4.24")
     ears.press("f")
     ears.said("^it takes home says alive")
-    ears.press("s s s s")
+    ears.press("s s s s s")
     ears.said("is given|It is given")
 
 

@@ -71,7 +71,7 @@ def paste(page, config, says):
 
 
 def heading(page):
-    return page.locator(".aw-configuration h3").inner_text()
+    return page.locator(".aw-configuration .aw-model").inner_text()
 
 
 def totals(page):

@@ -56,7 +56,7 @@ function tellTotals(now, tokens, bits) {
 
 function render({ model, el }) {
   let pasted = null;
-  const heading = htmlNode("h3"), tower = makeTower(), lines = makeLines();
+  const heading = htmlNode("p", { className: "aw-model" }), tower = makeTower(), lines = makeLines();
   const totals = ROWS.map(makeTotal);
   const box = makeBox(model, (described) => { pasted = described; draw(); });
   const reasons = htmlNode("p", { className: "aw-reasons" });
