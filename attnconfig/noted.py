@@ -37,6 +37,7 @@ class Noted(Mapping[str, Any]):
         self.seen: set[str] = set()
         self.ignored: dict[str, tuple[keys.Changes, str]] = {}
         self.fixed: dict[str, tuple[Any, ...]] = {}  # the values that are understood
+        self.assumed: set[str] = set()  # left out, and what follows is in no fact
         self.refused: dict[str, str] = {}
         self.nested: dict[str, Noted] = {}
 
@@ -65,6 +66,14 @@ class Noted(Mapping[str, Any]):
         """Say of lines that they change no total in this family, and why."""
         for name in names:
             self.ignored[name] = (changes, why)
+
+    def assume(self, key: str) -> None:
+        """Note a line whose value changes attention where the file leaves it out too.
+
+        The facts do not tell what it changes: the model's `unsaid` names it.
+        """
+        if key not in self.lines:
+            self.assumed.add(key)
 
     def size(self, key: str, default: int | None = None, *totals: str) -> int:
         """Return a size: a whole number from 1.

@@ -55,6 +55,7 @@ def _restates(c: Noted, key: str, value: Any, model: Model) -> bool:
 
 def unsaid(c: Noted) -> Iterator[str]:
     """Yield unread lines that may change what attention computes, though no total."""
+    yield from sorted(c.assumed)
     for key, value in c.lines.items():
         row = keys.harmless(key, value)
         known = key in c.seen or key in c.ignored

@@ -138,6 +138,7 @@ def mimo_v2_flash(c: Noted) -> Model:
     c.only("add_swa_attention_sink_bias", True)
     c.only("add_full_attention_sink_bias", False)
     c.only("n_shared_experts", None)
+    c.assume("attention_value_scale")  # 0.707
     pattern = c.each("hybrid_layer_pattern", n)
 
     def default(i: int) -> str:

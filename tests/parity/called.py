@@ -104,12 +104,12 @@ def evaluate(lines, names, module, x):
 
 def gate(module, x, merged, heads):
     """Return what a layer's output is multiplied by: 1 where it has no gate."""
-    query = getattr(module, "q_proj", None)
+    query, d_k = getattr(module, "q_proj", None), getattr(module, "head_dim", 0)
     own = next((getattr(module, n) for n in GATES if getattr(module, n, None)), None)
     if (
         own is None
         and query is not None
-        and (query.out_features == 2 * merged.shape[-1])
+        and query.out_features == 2 * merged.shape[-1] != heads * d_k
     ):
         halves = through(query, x).reshape(len(x), heads, 2, -1)
         found = halves[:, :, 1].reshape(merged.shape)
