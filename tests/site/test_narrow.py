@@ -2,18 +2,10 @@
 
 import pytest
 from built_site import HTML, PHONE, real_pages, wait_until
+from drawings import CUT_OR_SMALL, SCROLL
 
 TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
 TABLET = {"width": 800, "height": 900}
-SCROLL = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
-CUT_OR_SMALL = """all => all.flatMap((one) => {
-  const { left, right } = one.getBoundingClientRect();
-  return [...one.querySelectorAll("text")].filter((text) => {
-    const box = text.getBoundingClientRect(), { a, b } = text.getScreenCTM();
-    const letters = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b);
-    return box.width && (box.left < left - 1 || box.right > right + 1 || letters < 9);
-  }).map((text) => text.textContent);
-})"""
 
 
 def pages_with_pictures():

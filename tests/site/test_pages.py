@@ -61,6 +61,16 @@ OUTSIDE = """() =>
     return box.width > 1 && box.right > frame.right + 1 && !scrolls(one);
   }).map((one) => one.outerHTML.slice(0, 90));
 })"""
+# Lines of text that the window cuts off, where nothing scrolls to their ends.
+CUT = """() => {
+  const scrolls = (one) => one && one.tagName !== "ARTICLE" &&
+    (["auto", "scroll"].includes(getComputedStyle(one).overflowX)
+      || scrolls(one.parentElement));
+  const texts = document.querySelectorAll("article :is(p, li, dd, h1, h2, h3, h4)");
+  return [...texts].filter((one) => one.getBoundingClientRect().width > 1 &&
+    one.getBoundingClientRect().right > innerWidth + 1 && !scrolls(one)
+  ).map((one) => one.outerHTML.slice(0, 90));
+}"""
 STILL = """[...document.querySelectorAll("*")].every((one) => {
   const style = getComputedStyle(one);
   return style.transitionDuration === "0s" && style.animationName === "none";
@@ -129,6 +139,7 @@ def test_it_fits_every_width_and_axe_finds_nothing(visit):
     for width in WIDTHS:
         resize(visit, {"width": width, "height": 800})
         assert visit.evaluate("document.documentElement.scrollWidth") <= width, width
+        assert left(visit, CUT) == [], width
         assert left(visit, OUTSIDE) == [], width
         assert left(visit, UNREACHED) == [], width
         assert left(visit, UNNAMED) == [], width

@@ -62,12 +62,7 @@ class Table:
         if self.upright:
             cells = [list(row) for row in zip(*cells, strict=True)]
         rows, columns = (names, heads) if self.upright else (heads, names)
-        return {
-            "caption": self.caption,
-            "rows": rows,
-            "columns": columns,
-            "cells": cells,
-        }
+        return _plain(self.caption, rows, columns, cells)
 
 
 @dataclass(frozen=True)
@@ -102,12 +97,11 @@ class Matrix:
             for row in look_up(self.key, scope)
         ]
         rows, columns = (list(look_up(key, scope)) for key in (self.rows, self.columns))
-        return {
-            "caption": self.caption,
-            "rows": rows,
-            "columns": columns,
-            "cells": cells,
-        }
+        return _plain(self.caption, rows, columns, cells)
+
+
+def _plain(caption, rows, columns, cells):
+    return {"caption": caption, "rows": rows, "columns": columns, "cells": cells}
 
 
 @dataclass(frozen=True)
