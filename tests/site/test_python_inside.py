@@ -1,7 +1,8 @@
 """The download with Python inside: opened from a folder, with no network, cells run.
 
 In Chromium. What `test_every_cell.py` asks of the modules in node is asked here of the
-pages themselves, as a reader has them after a double-click.
+pages themselves, as a reader has them after a double-click: of a few in `make test`, of
+all in `make release-check`.
 """
 
 import os
@@ -31,6 +32,13 @@ from attncourse.site.inside.pages import COMPILES, has_cells
 
 pytestmark = [pytest.mark.long, pytest.mark.pages(LESSON)]
 PATIENCE = 900  # seconds, for the pages that train models on a machine with others
+# A lesson, one with stored numbers of a real model, one that examines, a puzzle.
+FEW = (
+    LESSON,
+    "book/12_inside_a_real_model.html",
+    "book/16_ask_any_attention.html",
+    "book/puzzles/what_it_means.html",
+)
 RUN_ALL = """() => {
     for (const one of document.querySelectorAll(".live-bar button"))
         if (one.getAttribute("aria-label").startsWith("Run ")) one.click();
@@ -43,6 +51,14 @@ def pages_with_cells():
     found = [path for path in HTML.rglob("*.html") if "_static" not in path.parts]
     pages = [path for path in found if has_cells(path.read_text(encoding="utf-8"))]
     return sorted(str(path.relative_to(HTML)) for path in pages)
+
+
+def all_but(few):
+    """The pages with cells, to parametrize by: all but a few are for a release."""
+    return [
+        pytest.param(name, marks=[] if name in few else pytest.mark.release)
+        for name in pages_with_cells()
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +107,7 @@ def run_all(page):
     raise AssertionError(f"after {PATIENCE} s: {states}")
 
 
-@pytest.mark.parametrize("name", pages_with_cells())
+@pytest.mark.parametrize("name", all_but(FEW))
 def test_every_cell_runs_and_says_what_the_page_shows(open_offline, name):
     page = open_offline(name)
     here = cells(page)
