@@ -58,7 +58,7 @@ USUAL = ["-p", "no:nbval", "-m", "not release"]
 QUICK = ["-p", "no:nbval", "-m", "not release and not slow"]
 RELEASE = {
     "notebooks, once more": ["--nbval", "book"],
-    "before a release": ["-p", "no:nbval", "-m", "release", "tests/site"],
+    "before a release": ["-p", "no:nbval", "-m", "release", *BUILT],
 }
 REPORT = ["--durations=15", "--durations-min=1"]
 

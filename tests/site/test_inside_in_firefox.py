@@ -5,9 +5,10 @@ release-check` those of all, as in Chromium (see `test_python_inside.py`).
 """
 
 import pytest
+from built_site import now
 from firefox_at_hand import firefox, settled
 from test_live_code import LESSON, SAID
-from test_python_inside import PATIENCE, RUN_ALL, STATES, all_but, folder
+from test_python_inside import PATIENCE, RUN_ALL, STATES, folder, pages_with_cells
 
 __all__ = ["firefox", "folder"]  # the fixtures
 FEW = (LESSON, "book/10_learn_the_weights.html")
@@ -32,7 +33,7 @@ def ask(driver, function):
     return driver.execute_script(f"return ({function})({ALL})")
 
 
-@pytest.mark.parametrize("name", all_but(FEW))
+@pytest.mark.parametrize("name", now(pages_with_cells(), FEW))
 def test_every_cell_runs_and_says_what_the_page_shows(offline, folder, name):
     offline.navigate(f"{folder.as_uri()}/{name}")
     said = f"all => all.map({SAID})"

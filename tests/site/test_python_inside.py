@@ -10,7 +10,7 @@ import shutil
 import zipfile
 
 import pytest
-from built_site import HTML, ROOT, Watch, uncover, wait_until
+from built_site import HTML, ROOT, Watch, now, uncover, wait_until
 from pyodide_files import PyodideFiles
 from test_every_cell import LOADER, page_cells
 from test_firefox import ASKED, LISTEN
@@ -51,14 +51,6 @@ def pages_with_cells():
     found = [path for path in HTML.rglob("*.html") if "_static" not in path.parts]
     pages = [path for path in found if has_cells(path.read_text(encoding="utf-8"))]
     return sorted(str(path.relative_to(HTML)) for path in pages)
-
-
-def all_but(few):
-    """The pages with cells, to parametrize by: all but a few are for a release."""
-    return [
-        pytest.param(name, marks=[] if name in few else pytest.mark.release)
-        for name in pages_with_cells()
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +99,7 @@ def run_all(page):
     raise AssertionError(f"after {PATIENCE} s: {states}")
 
 
-@pytest.mark.parametrize("name", all_but(FEW))
+@pytest.mark.parametrize("name", now(pages_with_cells(), FEW))
 def test_every_cell_runs_and_says_what_the_page_shows(open_offline, name):
     page = open_offline(name)
     here = cells(page)
