@@ -23,7 +23,8 @@ NAMES = sorted(
 )
 N_STATES = 200
 MOST = 12  # words of the first thing that is said
-SENT = {"word_order": 2e-4}  # to how many digits a figure sends what it has measured
+# To how many digits a figure sends what it has measured.
+SENT = {"word_order": 2e-4, "ripple": 1e-4}
 
 
 def figure(name) -> Figure:

@@ -5,7 +5,7 @@ it, the widgets that set those, and what the page has to know of it.
 """
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import traitlets
 
@@ -33,7 +33,6 @@ class Control:
     default: Any
     _: KW_ONLY
     place: str = "above"
-    kind: ClassVar[str] = ""
 
     def names(self, name):
         """List the traits that hold the value."""
@@ -181,6 +180,15 @@ class Choice(Control):
     def draw(self, rng):
         """Draw a value by chance."""
         return self.values[rng.integers(len(self.values))]
+
+
+@dataclass(frozen=True)
+class Fixed(Choice):
+    """One of a few that whoever makes the panel chooses, and no reader."""
+
+    def widgets(self, name, value):
+        """Make none."""
+        return {}
 
 
 @dataclass(frozen=True)
