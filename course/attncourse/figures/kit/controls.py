@@ -222,13 +222,9 @@ class Cells(Control):
     Parameters
     ----------
     count : int
-    cleared_by : str
-        The control that flips all back.
     """
 
     count: int
-    _: KW_ONLY
-    cleared_by: str = ""
 
     def trait(self):
         """Return a trait of the view."""
@@ -241,10 +237,6 @@ class Cells(Control):
     def check(self, figure, name, value):
         """Return a value that the control can have, or raise ValueError."""
         return [check_whole(figure, name, x, 0, self.count - 1) for x in listed(value)]
-
-    def limits(self):
-        """Return what the page knows of its values."""
-        return {"clearedBy": self.cleared_by}
 
     def widgets(self, name, value):
         """Make none: one presses the cells."""

@@ -26,8 +26,9 @@ const toggled = (all, cell) => (all.includes(cell) ? all.filter((one) => one !==
 
 /** What anywidget takes. compute(state, data) gives the numbers, by the names that Python
  *  gives them; draw({ el, data, start, state, put, flip, tables, met }) draws into el and
- *  returns set(numbers, state, description), which is called for each state. */
-export function live({ compute, draw }) {
+ *  returns set(numbers, state, description), which is called for each state; follow(state,
+ *  before, start, data) may give what has to change with what was changed. */
+export function live({ compute, draw, follow = () => null }) {
   const render = ({ model, el }) => {
     const spec = model.get("spec"), data = model.get("data"), { controls } = spec;
     const state = () => stateOf((trait) => model.get(trait), controls);
@@ -47,10 +48,9 @@ export function live({ compute, draw }) {
     for (const one of others) one.setAttribute("aria-hidden", "true");
     const read = reader(el, spec, flip);
     return redrawOn(model, controls.flatMap(({ traits }) => traits), () => {
-      const at = state(), back = controls.find(({ name, clearedBy }) =>
-        was && clearedBy && at[name].length && was[clearedBy] !== at[clearedBy]);
+      const at = state(), more = was && follow(at, was, begun, data);
       was = at;
-      if (back) return put({ [back.name]: [] });
+      if (more) return put(more);
       const numbers = compute(at, data), now = fillIn(spec, { ...data, ...at, ...numbers });
       tables.forEach((table, i) => table?.set(now.tables[i]));
       set(numbers, at, now);
