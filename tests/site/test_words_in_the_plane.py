@@ -102,7 +102,7 @@ def test_choosing_a_word_goes_to_its_place(embeddings):
 def test_the_comparison_is_that_of_attnlib(embeddings):
     guess(embeddings)
     drag_word(embeddings, "cat", -1.2, -1.1)
-    compared = embeddings_figure.panel("cat", "fish", -0.2, -1.6).compute()
+    compared = embeddings_figure.panel("cat", "fish", (-0.2, -1.6)).compute()
     cells = embeddings.locator(".aw-compared tbody td").all_inner_texts()
     for column, expected in ((0, compared.dot), (1, compared.cosine)):
         np.testing.assert_allclose(numbers(cells[column::3]), expected, atol=0.0051)

@@ -136,11 +136,14 @@ class Choice(Control):
     options : sequence, or dict of each label to its value
     look : callable
         ``chips`` or ``choice``, a slider over a list.
+    optional : bool
+        Whether nothing may be chosen yet: None.
     """
 
     options: Any
     _: KW_ONLY
     look: Any = chips
+    optional: bool = False
 
     @property
     def values(self):
@@ -150,18 +153,20 @@ class Choice(Control):
 
     def written(self, value):
         """Return what the traits hold for a value, in their order."""
-        return [self.values.index(value)]
+        return [None if value is None else self.values.index(value)]
 
     def read(self, held):
         """Return the value from what the traits hold."""
-        return self.values[held[0]]
+        return None if held[0] is None else self.values[held[0]]
 
     def trait(self):
         """Return a trait of the view."""
-        return traitlets.Int()
+        return traitlets.Int(allow_none=self.optional)
 
     def check(self, figure, name, value):
         """Return a value that the control can have, or raise ValueError."""
+        if value is None and self.optional:
+            return None
         if isinstance(value, bool) or value not in self.values:
             rule = f"{name} must be one of {self.values}"
             raise ValueError(f"{figure}: {rule}, got {value!r}")
@@ -174,12 +179,13 @@ class Choice(Control):
     def widgets(self, name, value):
         """Make the widget, by its trait."""
         labels = list(self.options)
-        label = labels[self.values.index(value)]
+        label = None if value is None else labels[self.values.index(value)]
         return {name: self.look(self.label, labels, label)}
 
     def draw(self, rng):
         """Draw a value by chance."""
-        return self.values[rng.integers(len(self.values))]
+        values = [*self.values, None] if self.optional else self.values
+        return values[rng.integers(len(values))]
 
 
 @dataclass(frozen=True)

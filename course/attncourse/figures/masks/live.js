@@ -119,6 +119,6 @@ function draw({ el, data: { words, began }, state, put, flip, met }) {
 }
 
 /** Another mask has no cells of its own. */
-const follow = (at, was) => (at.ahead !== was.ahead && at.flipped.length ? { flipped: [] } : null);
+const follow = (at, was) => (at.ahead === was.ahead ? {} : { flipped: [] });
 
 export default live({ compute, draw, follow });

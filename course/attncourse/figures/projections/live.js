@@ -1,6 +1,6 @@
 // Lesson 2: drag where a word's query lands; its scores follow, and the mirror breaks.
 import { dotProductScores } from "../kit/maths.js";
-import { live } from "../kit/declared.js";
+import { has, live } from "../kit/declared.js";
 import { heatmap, htmlNode, svgNode, update } from "../kit/draw.js";
 import { arrow, plane } from "../kit/plane.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
@@ -21,16 +21,13 @@ export function compute({ shared, dog_query, hungry_query, dog_key, hungry_key }
     case: shared ? "shared" : pair[1] ? "broken" : "even" };
 }
 
-const matches = (a, b) => Object.keys(b).every((name) => `${a[name]}` === `${b[name]}`);
-
 /** One arrow for both: whichever moves, the other follows. Apart again: keys go home. */
 export function follow(at, was, start) {
   const keys = { dog_key: at.dog_key, hungry_key: at.hungry_key };
   const queries = { dog_query: at.dog_key, hungry_query: at.hungry_key };
-  const moved = at.shared && was.shared && !matches(was, keys) ? queries
-    : at.shared ? { dog_key: at.dog_query, hungry_key: at.hungry_query }
-      : was.shared ? { dog_key: start.dog_key, hungry_key: start.hungry_key } : {};
-  return matches(at, moved) ? null : moved;
+  if (at.shared && was.shared && !has(was, keys)) return queries;
+  if (at.shared) return { dog_key: at.dog_query, hungry_key: at.hungry_query };
+  return was.shared ? { dog_key: start.dog_key, hungry_key: start.hungry_key } : {};
 }
 
 /** The two halves of the goal: does hungry look for the dog, and the dog not for hungry? */
