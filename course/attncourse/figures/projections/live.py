@@ -30,7 +30,7 @@ class Mirror(NamedTuple):
     key: Any
     scores: Any
     lies: Any
-    pair: tuple[int, int]
+    pair: tuple[int, ...]
     between: tuple[str, ...]
     case: str
 
