@@ -2,9 +2,9 @@
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
 numbers in the side bar, links into the machine, the list of known mistakes, cards of
-parts, the real model for the page, icons, the version and a feed of changes, pages for
-programs, the search for "it", the course's style and templates, and the settings that
-come from environment variables.
+parts, the real model for the page, figures on pages of their own, icons, the version
+and a feed of changes, pages for programs, the search for "it", the course's style and
+templates, and the settings that come from environment variables.
 Each is described at the top of its file.
 """
 
@@ -16,6 +16,7 @@ from . import (
     claims,
     contact,
     drop_run,
+    embeds,
     environment,
     for_programs,
     found,
@@ -89,6 +90,7 @@ def setup(app):
         once_more,
         releases,
         report,
+        embeds,
         for_programs,
         page_model,
         search,

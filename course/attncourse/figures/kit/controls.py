@@ -236,7 +236,7 @@ class Cells(Control):
 
     def limits(self):
         """Return what the page knows of its values."""
-        return {"clearedBy": self.cleared_by}
+        return {"clearedBy": self.cleared_by, "count": self.count}
 
     def widgets(self, name, value):
         """Make none: one presses the cells."""
