@@ -11,7 +11,8 @@ MOST = 15_000  # bytes, as a host sends them
 FIGURE = "document.querySelector('.aw-view').figure"
 STATE = f"({{...{FIGURE}.state}})"
 SPOKEN = "document.getElementById('aw-voice')?.textContent"
-WRONG = "async () => (await axe.run()).violations.map((one) => one.id)"
+WRONG = """async () => (await axe.run()).violations.flatMap(({ id, nodes }) =>
+  nodes.map(({ html }) => `${id}: ${html}`))"""
 # What looks another way with all of a figure's style than with what its page has of it.
 UNSTYLED = """(css) => {
   const looks = () => [...document.querySelectorAll(".aw-view *")].map((one) => {
@@ -93,6 +94,7 @@ def test_it_answers_a_key_and_says_so_with_the_network_off(visit, name):
     assert page.evaluate(STATE) != before
     assert page.locator(".aw-view").inner_html() != drawn
     wait_until(page, f"Boolean({SPOKEN})")
+    wait_until(page, "!document.querySelector('.aw-fresh')")  # a moment's highlight
     page.evaluate(axe())
     assert page.evaluate(WRONG) == []
     assert page.evaluate(UNSTYLED, figure(name)().view._css) == []

