@@ -1,7 +1,8 @@
 """Where each declared figure stands in the book, and what it is asked there.
 
-A lesson shows a figure with `live.panel(scores=(2, 1, 0))`. The question is the one in
-bold that was asked last before it; the state is what the call says.
+A lesson shows a figure with `live.panel(scores=(2, 1, 0))`; the state is what the call
+says. Its question is the last one before it: in its section a paragraph with a question
+in bold, else a prediction's, else the paragraph that says in bold what to do.
 """
 
 import ast
@@ -15,7 +16,13 @@ from attncourse.figures.listed import figure, names
 USED = re.compile(
     r"^from attncourse\.figures\.(\w+) import live(?: as (\w+))?$", re.MULTILINE
 )
-ASKED = re.compile(r"\*\*([^*]+\?)\*\*")
+HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
+# What a paragraph asks, the best first; a list or a directive is none.
+ASKS = (
+    re.compile(r"\A(?![:\-])([\s\S]*\*\*[^*]+\?\*\*)"),
+    re.compile(r"^:{3,}\{predict\} (.+\?)$", re.MULTILINE),
+    re.compile(r"\A(?![:\-])([\s\S]*\*\*[^*]+\*\*[\s\S]*)"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +34,7 @@ class Place:
     name, page : str
         The figure's folder, and the page that shows it first.
     question : str
-        As the lesson asks it, in Markdown.
+        As the lesson asks it, in Markdown, with what leads to it.
     state : dict
         What it begins with there.
     """
@@ -47,16 +54,28 @@ def places_in(page, text):
     text : str
         The notebook, as JSON.
     """
-    question = ""
+    before = section = ""
     known = set(names())
     for cell in json.loads(text)["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            question = [question, *ASKED.findall(source)][-1]
+            before += f"{source}\n\n"
+            *_, section = HEADING.split(before)
+            continue
         for name, alias in USED.findall(source):
             if name in known:
+                asked = _asked(section) or _asked(HEADING.sub("", before))
                 state = _state(name, source, alias or "live")
-                yield Place(name, page, question, state)
+                yield Place(name, page, asked, state)
+
+
+def _asked(text):
+    """Return the last question of a text, of the best kind there is, or ""."""
+    parts = [one.strip() for one in text.split("\n\n")]
+    for kind in ASKS:
+        if found := [match[1] for one in parts if (match := kind.search(one))]:
+            return found[-1]
+    return ""
 
 
 def _state(name, source, module):

@@ -19,7 +19,7 @@ from .embeds import address
 from .figure_places import places, shown
 
 TOLD = """\
-**{question}**
+{question}
 
 From [](/{page}) · <a href="{address}">{shown}</a>"""
 

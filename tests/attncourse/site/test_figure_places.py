@@ -34,14 +34,23 @@ def test_its_state_is_what_the_lesson_says(said, state):
     assert one.state == {"scores": state, "added": 0.0, "temperature": 1.0}
 
 
-def test_its_question_is_the_last_one_before_it_in_bold():
-    (one,) = placed(
-        "# One\n\n**What?** It is so. **Who, then?** **No question.**",
-        "## Two of them\n\nText.",
-        SHOWN.format(""),
-        "## Three\n\n**Where?**",
-    )
-    assert one.question == "Who, then?"
+ABOVE = "# One\n\nIt is so. **Who, then?** **No question.**\n\nAnd so on."
+
+
+@pytest.mark.parametrize(
+    ("cells", "question"),
+    [
+        ([ABOVE], "It is so. **Who, then?**"),
+        ([ABOVE, "## Two\n\n**Where** is it?"], "**Where** is it?"),
+        ([ABOVE, "## Two\n\nText.\n\n- **One**: no.\n"], "It is so. **Who, then?**"),
+        ([ABOVE, "**A?**\n\n:::{predict} B?\n:name: b\n:::"], "**A?**"),
+        ([ABOVE, "## Two\n\n**C.**\n\n:::{predict} B?\n:name: b\n:::"], "B?"),
+        (["# One"], ""),
+    ],
+)
+def test_its_question_is_the_last_one_before_it(cells, question):
+    (one,) = placed(*cells, SHOWN.format(""), "## Later\n\n**Why?**")
+    assert one.question == question
 
 
 def test_two_in_a_lesson_and_one_that_is_not_declared():
