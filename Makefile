@@ -36,10 +36,10 @@ serve: book  ## build, then serve the site on this machine
 
 lab: $(VENV)/.book  ## open plain copies of the lessons in JupyterLab, to work in
 	$(PY) tools/export.py lessons
-	$(BIN)/jupyter lab --notebook-dir=lessons
+	$(PY) tools/lab.py lessons
 
 edit: $(VENV)/.book  ## open the sources of the lessons in JupyterLab
-	$(BIN)/jupyter lab --notebook-dir=book
+	$(PY) tools/lab.py book
 
 bundle: book  ## zip the site and the notebooks, into _build/html/downloads
 	@ls -sh1 _build/html/downloads/*.zip
