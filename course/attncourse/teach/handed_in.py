@@ -159,7 +159,7 @@ def _unrun(pages: Any) -> list[Answer]:
     _need(isinstance(pages, list), '"unrun", a list', pages)
     found: list[Answer] = []
     for page in pages:
-        cells = page.get("cells") if isinstance(page, dict) else None
+        cells: Any = page.get("cells") if isinstance(page, dict) else None
         _need(
             isinstance(cells, list) and all(map(_is_cell, cells)),
             '"unrun" to hold cells, each with a text and tags',
