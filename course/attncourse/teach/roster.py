@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import math
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from attncourse.practice.catalogue import EXERCISES
@@ -153,7 +153,7 @@ def read_deadline(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
         if len(text) == len("2026-11-02"):
-            found = datetime.combine(found, time.max)
+            found += timedelta(days=1)
         return found.astimezone()
     except (ValueError, OverflowError):
         raise RefusedError(
