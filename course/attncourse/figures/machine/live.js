@@ -10,6 +10,7 @@ import { announce } from "../kit/voice.js";
 import { runMachine } from "./maths.js";
 import { factorsOf, namesOf, sizesOf, titleOf } from "./notation.js";
 import { drawPlan, paint, rename } from "./picture.js";
+import { sheetsOf, sheetWith } from "./sheets.js";
 import { sumOf } from "./sums.js";
 import { makeMap, orderOf, phonePlan, tileOf, TILES } from "./tiles.js";
 
@@ -45,16 +46,21 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
   const depth = (base) => parts[base][5], far = (lesson) => lesson > stage;
   const isGiven = ({ base }) => base.startsWith("W") || "EPR".includes(base) || (base === "X" && !now.P && !(layers && pick));
   let tile = at?.[0] ?? NEWEST[stage], pinned = at && { base: at[0], i: at[1], j: at[2] }, looked;
-  let now, view, stopWave = () => {}, darken = () => {};
+  let tables, now, view, stopWave = () => {}, darken = () => {};
 
+  const axis = (base, way) => names()[parts[base][1 + way]];
   const choose = (k) => { pick = k; build(); };
-  const visit = (base) => { tile = base; pinned = null; build(); };
-  const frame = makeFrame(model, given, Object.keys(model.get("machines")).map(Number), { choose, change: (of) => change(pinned, of) });
+  const visit = (base, k) => { pick = k; tile = base; pinned = null; build(); };
   const broad = given.columns.length > 6;
-  const here = orderOf(broad).filter((base) => !far(parts[base][4]) && whole.matrices.some((one) => one.base === base));
-  const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0].replace("^", ""), roles[base], sizes[base]]), visit);
+  const known = whole.matrices.filter(({ base, lesson }) => !far(lesson || parts[base][4]));
+  const here = orderOf(broad).filter((base) => known.some((one) => one.base === base));
+  const every = known.flatMap(({ base }) => Array.from({ length: sizes[base][0] * sizes[base][1] },
+    (_, n) => ({ base, i: Math.floor(n / sizes[base][1]), j: n % sizes[base][1] })));
+  const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0].replace("^", ""), roles[base], sizes[base]]),
+    given.blocks.map(({ name }, k) => `${layers ? "layer" : "head"} ${k + 1}: ${name}`), { visit, choose });
+  const frame = makeFrame(model, given, Object.keys(model.get("machines")).map(Number), { map: map.node, change: (of) => change(pinned, of) });
   const box = htmlNode("div", { className: "mx-box" });
-  el.replaceChildren(...frame.above, map.node, box, frame.below);
+  el.replaceChildren(...frame.above, box, frame.below);
 
   const ownOf = (base) => (["C", "WC"].includes(base) && given.blocks.length > 1 ? [pick * sizes.O[1], sizes.O[1]] : null);
   const describe = ({ base, turned, lesson }) => {
@@ -62,28 +68,26 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     return { title: titleOf(base, { parts, pick, count: given.blocks.length, layers, turned }), kinds, role, lesson: own,
       rows: names()[kinds[0]], columns: names()[kinds[1]], far: far(own), given: base.startsWith("W"), own: ownOf(base) };
   };
-  const axis = (base, way) => names()[parts[base][1 + way]];
   const compute = () => {
-    const tables = runMachine({ given, choice: model.get("choice"), edits: model.get("edits"), masked: model.get("masked") });
+    tables = runMachine({ given, choice: model.get("choice"), edits: model.get("edits"), masked: model.get("masked") });
     now = tables[pick];
-    frame.show(tables);
   };
+  const shown = ({ base, i, j }) => view.cells.find((one) => one.base === base && one.i === i && one.j === j);
 
-  function build() {
+  function build(focus = false) {
     const width = Math.round(box.clientWidth) || Math.min(whole.width, innerWidth), wide = width >= WIDE;
-    const plan = wide ? whole : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
+    const plan = wide ? sheetWith(sheetsOf(whole, names(), parts), tile) : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
     compute();
-    view = drawPlan(plan, { describe, far, axis, network: given.network });
-    view.root.style.maxWidth = !wide ? `${plan.width}px` : `max(${1.12 * plan.width}px, ${model.get("linked") ? `min(${1.4 * plan.width}px, 115vh)` : "0px"})`;
-    for (const cell of view.cells) cell.node.setAttribute("aria-readonly", !isGiven(cell));
     el.classList.toggle("mx-phone", !wide);
+    view = drawPlan(plan, { describe, far, axis, network: given.network });
+    for (const cell of view.cells) cell.node.setAttribute("aria-readonly", !isGiven(cell));
     box.replaceChildren(view.root);
     stopWave();
     stopWave = paint(view, now, { depth, quiet: true });
-    map.set(now);
-    frame.set(pick);
-    const kept = pinned && view.cells.find((one) => one.base === pinned.base && one.i === pinned.i && one.j === pinned.j);
-    pin(kept || initialCell(view.cells, tile, now) || view.cells[0]);
+    map.set(tables, true);
+    frame.set();
+    pin((pinned && shown(pinned)) || initialCell(view.cells, tile, now) || view.cells[0], { focus });
+    view.root.style.maxWidth = `${wide ? frame.widest(plan) : plan.width}px`;
   }
 
   function look(cell) {
@@ -92,7 +96,7 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     darken = highlight(view, cell, { now, factors, roles });
     const hint = view.width > PHONE_MOST ? ". Drag it up or down, type a digit, or use − and +." : ". Change it with − and +.";
     frame.say(sumOf(cell, { now, parts, factors, names: names(), network: given.network, hint }), isGiven(cell));
-    map.choose(tileOf(cell.base, broad));
+    map.mark(tileOf(cell.base, broad), pick);
     view.onRamp?.("YN".includes(cell.base) ? now.Y[cell.i][cell.j] : undefined);
   }
 
@@ -115,9 +119,12 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
   }
 
   function follow(cell, onward) {
-    const kin = kinOf(view.cells, cell, onward, { now, factors, isGiven, own: ownOf("C")?.[0] ?? 0 });
-    if (kin) pin(kin, { focus: true });
-    else announce(onward ? "Nothing here follows from it." : isGiven(cell) ? "It is given." : "It comes from another head or layer.");
+    const kin = kinOf(every, cell, onward, { now, factors, isGiven, own: ownOf("C")?.[0] ?? 0 });
+    if (kin && shown(kin)) pin(shown(kin), { focus: true });
+    else if (kin) { // on another sheet
+      [tile, pinned] = [kin.base, kin];
+      build(true);
+    } else announce(onward ? "Nothing here follows from it." : isGiven(cell) ? "It is given." : "It comes from another head or layer.");
   }
 
   const refuse = ({ base }) => announce(`${base} is computed. Change a number of X or of a matrix W.`);
@@ -126,8 +133,8 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     compute();
     stopWave();
     stopWave = paint(view, now, { depth, step });
-    map.set(now);
-    frame.set(pick);
+    map.set(tables);
+    frame.set();
     look(looked);
     told(pick, [pinned.base, pinned.i, pinned.j]);
   }
