@@ -396,3 +396,40 @@ def test_the_name_of_the_last_column_does_not_run_into_the_output(machine):
     name = page.locator(".mx-column", has_text="delicious").last.bounding_box()
     title = page.locator(".mx-name", has_text="output1").first.bounding_box()
     assert name["x"] + name["width"] + 10 <= title["x"]
+
+
+NUMBERS = [f"book/{ON[stage]}.html" for stage in (2, 3, 4, 5, 6, 7, 8, 10)]
+LIT = "document.querySelector('.mx-here')"
+
+
+@pytest.mark.parametrize("page_name", NUMBERS)
+@pytest.mark.pages(*NUMBERS)
+def test_numbers_of_the_text_light_their_cells(open_page, page_name):
+    """By pointer and, once pressed, with the focus: the number as it is written."""
+    page = open_page(page_name, reduced_motion="reduce")
+    numbers = page.locator("article .nk-number")
+    assert numbers.count() > 0
+    stood = page.evaluate(f"{LIT}.outerHTML")
+    for one in numbers.all():
+        expect(one).to_have_role("button")
+        one.hover()
+        page.mouse.move(5, 5)
+        assert page.evaluate(f"{LIT}.outerHTML") == stood
+    for one in numbers.all():
+        one.focus()
+        page.keyboard.press("Enter")
+        cell = page.locator(".mx-cell:focus")
+        decimals = len(one.inner_text().partition(".")[2])
+        assert page.evaluate(f"{LIT} === document.activeElement")
+        total = page.locator(SUM).inner_text()
+        found = re.findall(r"-?[0-9.]+", total)[-1]
+        assert f"{float(found):.{decimals}f}" == one.inner_text(), total
+        assert cell.count() == 1
+        page.keyboard.press("Escape")
+        assert one.evaluate("one => one === document.activeElement")
+
+
+def test_a_number_of_the_text_says_its_sum_by_ear(open_page):
+    page = open_page("book/04_softmax.html")
+    page.locator("article .nk-number").first.focus()
+    wait_for(page, lambda: starts_what_is_announced(page, "hungry looks at dog: e to"))

@@ -6,12 +6,13 @@ import { makeLink } from "./address.js";
 import { makeFrame } from "./controls.js";
 import { highlight, kinOf } from "./highlight.js";
 import { listen } from "./input.js";
+import { answerNumbers } from "../kit/numbers.js";
 import { announce } from "../kit/voice.js";
 import { runMachine } from "./maths.js";
 import { factorsOf, namesOf, sizesOf, titleOf } from "./notation.js";
 import { drawPlan, paint, rename } from "./picture.js";
 import { sheetsOf, sheetWith } from "./sheets.js";
-import { sumOf } from "./sums.js";
+import { inWords, sumOf } from "./sums.js";
 import { makeMap, orderOf, phonePlan, tileOf, TILES } from "./tiles.js";
 
 const WIDE = 664, PHONE_MOST = 440; // pixels of the picture's box
@@ -38,7 +39,7 @@ export function edited(edits, edit) {
 }
 
 /** One lesson's machine in a node; pick and at, if given, say what to look at first. */
-function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
+function makeMachine(el, model, { pick = 0, at = null, told, find }) {
   const stage = model.get("stage"), { given, plan: whole } = model.get("machines")[stage];
   const parts = model.get("parts"), factors = factorsOf(model.get("factors"), given), layers = given.network.length > 0;
   const roles = Object.fromEntries(Object.entries(parts).map(([base, part]) => [base, part[3]]));
@@ -95,9 +96,11 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     looked = cell;
     darken = highlight(view, cell, { now, factors, roles });
     const hint = view.width > PHONE_MOST ? ". Drag it up or down, type a digit, or use − and +." : ". Change it with − and +.";
-    frame.say(sumOf(cell, { now, parts, factors, names: names(), network: given.network, hint }), isGiven(cell));
+    const pieces = sumOf(cell, { now, parts, factors, names: names(), network: given.network, hint });
+    frame.say(pieces, isGiven(cell));
     map.mark(tileOf(cell.base, broad), pick);
     view.onRamp?.("YN".includes(cell.base) ? now.Y[cell.i][cell.j] : undefined);
+    return inWords(pieces);
   }
 
   function pin(cell, { focus = false } = {}) {
@@ -127,6 +130,31 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     } else announce(onward ? "Nothing here follows from it." : isGiven(cell) ? "It is given." : "It comes from another head or layer.");
   }
 
+  /** Show a number of the text on its sheet; back() returns to what stood there. */
+  let stood = null;
+  const peek = (place) => {
+    const { at: [base, i, j], pick: block } = find(place), there = block === pick && shown({ base, i, j });
+    stood ??= { tile, pick, pinned };
+    if (!there) {
+      [pick, tile, pinned] = [block, base, { base, i, j }];
+      build();
+    }
+    return look(shown({ base, i, j }));
+  };
+  const back = () => {
+    if (!stood) return;
+    const moved = stood.pinned !== pinned;
+    [tile, pick, pinned, stood] = [stood.tile, stood.pick, stood.pinned, null];
+    moved ? build() : look(pinned);
+  };
+  const go = (place) => {
+    const { at: [base, i, j], pick: block, choice } = find(place);
+    if (choice !== model.get("choice")) write(model, { choice });
+    [pick, tile, pinned] = [block, base, { base, i, j }];
+    el.scrollIntoView({ block: "start", behavior: "instant" });
+    build(true);
+  };
+
   const refuse = ({ base }) => announce(`${base} is computed. Change a number of X or of a matrix W.`);
 
   function redraw(step) {
@@ -149,8 +177,10 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     build();
   });
   const stop = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse, follow });
+  const hush = answerNumbers(el, { knows: find, peek, back, go });
   watch.observe(box);
   return () => {
+    hush();
     for (const trait in after) model.off(`change:${trait}`, after[trait]);
     watch.disconnect();
     stopWave();
