@@ -392,7 +392,7 @@ def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(open_page, 
 
 
 def test_the_name_of_the_last_column_does_not_run_into_the_output(machine):
-    page = machine(6, "&choice=1")
+    page = machine(6, "&choice=1&at=A.4.2")
     name = page.locator(".mx-column", has_text="delicious").last.bounding_box()
     title = page.locator(".mx-name", has_text="output1").first.bounding_box()
     assert name["x"] + name["width"] + 10 <= title["x"]

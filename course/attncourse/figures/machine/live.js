@@ -104,15 +104,16 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
   }
 
   function pin(cell, { focus = false } = {}) {
+    if (focus && document.activeElement !== cell.node) { // then it is pinned, and said
+      cell.node.focus({ preventScroll: true }); // the browser would put it in the middle
+      cell.node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+      return frame.uncover(cell.node);
+    }
     pinned?.node?.setAttribute("tabindex", -1);
     cell.node.setAttribute("tabindex", 0);
     pinned = cell;
     look(cell);
     told(pick, [cell.base, cell.i, cell.j]);
-    if (!focus || document.activeElement === cell.node) return;
-    cell.node.focus({ preventScroll: true }); // the browser would put it in the middle
-    cell.node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    frame.uncover(cell.node);
   }
 
   function change({ base, i, j }, of) {
