@@ -5,7 +5,7 @@ import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
 import { square, star } from "../kit/plane.js";
 
-const LEFT = 52, CELL = 58, ROWS = [44, 112, 180], FOOT = 250;
+const LEFT = 52, CELL = 62, ROWS = [44, 112, 180], FOOT = 250;
 
 /** Every number of the figure: scores, weights, output, and the gradient of each. */
 export function compute({ steps }, { words, x, w_query: first, w_key: second, value, wanted, rate }) {
@@ -28,7 +28,7 @@ export function compute({ steps }, { words, x, w_query: first, w_key: second, va
 }
 
 const middle = (x, y, more = {}) => ({ x, y, "text-anchor": "middle", ...more });
-const slope = (x, digits = 2) => `∇ ${fixed(x, digits)}`;
+const slope = (x, digits = 2) => `∇\u2009${fixed(x, digits)}`;
 
 /** A row of numbers with a gradient below each; arrows lead down to the next row and back up. */
 function makeRow(svg, name, y, n, kind) {
@@ -66,14 +66,16 @@ function makePlane(words, value, wanted) {
   for (const word of ["dog", "food"]) {
     const [x, y] = at(value[words.indexOf(word)]);
     svg.append(svgNode("circle", { cx: x, cy: y, r: 4, class: "aw-corner" }));
-    svg.append(svgNode("text", { x: x + 4, y: y - 10, "text-anchor": "middle", class: "aw-small aw-of-value" }, word));
+    svg.append(svgNode("text", { x: x - 9, y: y - 14, "text-anchor": word === "dog" ? "end" : "start", class: "aw-small aw-of-value" }, word));
   }
-  const line = svgNode("line", { class: "aw-arrow" }), dot = svgNode("circle", { r: 5, class: "aw-output" });
+  const line = svgNode("path", { class: "aw-arrow" }), dot = svgNode("circle", { r: 5, class: "aw-output" });
   svg.append(line, dot);
-  const [x2, y2] = at(wanted);
+  const [right, low] = at(wanted);
   return { svg, set: (output) => {
-    const [x, y] = at(output);
-    update(line, { x1: x, y1: y, x2, y2 });
+    const [x, y] = at(output), long = Math.hypot(right - x, low - y) || 1;
+    const [u, v] = [(right - x) / long, (low - y) / long], tip = [right - 11 * u, low - 11 * v];
+    const wing = (side) => `${tip[0] - 8 * u + 5 * side * v} ${tip[1] - 8 * v - 5 * side * u}`;
+    update(line, { d: long > 24 ? `M${x} ${y}L${tip.join(" ")}M${wing(1)}L${tip.join(" ")}L${wing(-1)}` : "" });
     update(dot, { cx: x, cy: y });
   } };
 }
