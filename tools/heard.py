@@ -28,7 +28,7 @@ WALKS = ROOT / "tests" / "heard"
 NEEDED = ["dbus-run-session", "Xvfb", "openbox", "orca", "xdotool"]
 BUS = "/usr/libexec/at-spi-bus-launcher"
 QUIET = 2.5  # seconds without a word: Orca has finished
-# Without a sound card the speech dispatcher hangs: what would be spoken is written down.
+# Without a sound card the speech dispatcher hangs: what it would say is written down.
 CUSTOMIZED = """
 import os, orca.speech as speech
 def write(text, *args, **options):
@@ -68,7 +68,7 @@ def read_walk(path):
 
 def write_walk(address, walk):
     """Return the text of a transcript, which `read_walk` reads."""
-    told = [f"[{key}]\n" + "".join(f"    {one}\n" for one in said) for key, said in walk]
+    told = [f"[{key}]\n" + "".join(f"    {x}\n" for x in said) for key, said in walk]
     return "\n".join([address, "", *told])
 
 
@@ -150,7 +150,8 @@ def browse(one, browser, address):
         (profile / "user.js").write_text("\n".join(lines))
         one.env |= {"GNOME_ACCESSIBILITY": "1", "MOZ_DISABLE_CONTENT_SANDBOX": "1"}
         name = os.environ.get("FIREFOX") or "firefox-esr"
-        one.start(name, "--profile", profile, "--width", "1380", "--height", "960", address)
+        size = ["--width", "1380", "--height", "960"]
+        one.start(name, "--profile", profile, *size, address)
     else:
         one.env |= {"ACCESSIBILITY_ENABLED": "1"}
         name = os.environ.get("CHROMIUM") or "chromium"
@@ -201,11 +202,14 @@ def main():
     """Hear each walk; exit with 1 if one is not as it is stored."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="walks; all by default")
-    parser.add_argument("--browser", choices=["chromium", "firefox"], default="chromium")
+    which = {"choices": ["chromium", "firefox"], "default": "chromium"}
+    parser.add_argument("--browser", **which)
     parser.add_argument("--store", action="store_true", help="store what is heard")
     options = parser.parse_args()
     if missing := [name for name in NEEDED if not shutil.which(name)]:
-        parser.error("not found: " + ", ".join(missing) + " (see the head of this file)")
+        parser.error(
+            "not found: " + ", ".join(missing) + " (see the head of this file)"
+        )
     if "HEARD_INSIDE" not in os.environ:
         again = ["dbus-run-session", "--", sys.executable, *sys.argv]
         os.execvpe(again[0], again, os.environ | {"HEARD_INSIDE": "1"})
