@@ -1,10 +1,10 @@
 """The parts of this course's site alone, on top of `sphinx_nokernel`.
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
-numbers in the side bar, links into the machine, the list of known mistakes, cards of
-parts, the real model for the page, figures on pages of their own, icons, the version
-and a feed of changes, pages for programs, the search for "it", the course's style and
-templates, and the settings that come from environment variables.
+numbers in the side bar, folds of reference, links into the machine, the list of known
+mistakes, cards of parts, the real model for the page, figures on pages of their own,
+icons, the version and a feed of changes, pages for programs, the search for "it", the
+course's style and templates, and the settings that come from environment variables.
 Each is described at the top of its file.
 """
 
@@ -19,6 +19,7 @@ from . import (
     embeds,
     environment,
     few_letters,
+    folded,
     for_programs,
     found,
     gallery,
@@ -82,6 +83,7 @@ def setup(app):
         mistakes,
         narrow,
         card,
+        folded,
     )
     for part in (
         *parts,

@@ -11,7 +11,7 @@ from sphinx.errors import ExtensionError
 
 HERE = Path(__file__).parent
 LONG = 100_000  # characters: longer ones are data
-AS_IT_IS = (".min.", "documentation_options.js")  # in which the zip changes a line
+OPTIONS = "documentation_options.js"  # which are read once more, for the zip
 
 
 def written(scripts, *, module=False):
@@ -44,7 +44,7 @@ def shorten(static):
     plain = {
         path: text
         for path, text in texts.items()
-        if len(text) < LONG and not any(one in path for one in AS_IT_IS)
+        if ".min." not in path and len(text) < LONG and not path.endswith(OPTIONS)
     }
     for path, text in written(plain).items():
         Path(path).write_text(text, encoding="utf-8")
