@@ -5,7 +5,7 @@ const isPlace = (count) => (k) => Number.isInteger(k) && k >= 0 && k < count;
 
 /** The value that a text stands for; undefined where the control cannot have it. */
 function valueOf(text, { options, optional, low, high, each, count }, begun) {
-  if (optional && text === "") return null;
+  if (optional && !text) return null;
   if (options) return options.find((one) => `${one}` === text);
   if (typeof begun === "boolean") return { 0: false, 1: true }[text];
   const numbers = text ? numbersIn(text) : [];
@@ -14,8 +14,8 @@ function valueOf(text, { options, optional, low, high, each, count }, begun) {
   return fit ? (each ? numbers : numbers[0]) : undefined;
 }
 
-function ruleOf({ options, optional, low, high, each, count }, begun) {
-  if (options) return `one of ${options.join("; ")}${optional ? ", or nothing" : ""}`;
+function ruleOf({ options, low, high, each, count }, begun) {
+  if (options) return `one of ${options.join("; ")}`;
   if (typeof begun === "boolean") return "0 or 1";
   if (count) return `whole numbers from 0 to ${count - 1}`;
   return `${each ? `${begun.length} numbers` : "a number"} from ${low} to ${high}`;
@@ -37,7 +37,7 @@ export function asked(query, controls, begun) {
   return { state, refused };
 }
 
-/** A state as it stands in an address; where nothing is chosen, nothing after the name. */
+/** A state as it stands in an address. */
 export function queryOf(state) {
   const written = (value) => [value].flat().map((one) => (typeof one === "boolean" ? Number(one) : one)).join(",");
   const parts = Object.entries(state).map(([name, value]) => [name, written(value)]);
