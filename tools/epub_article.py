@@ -1,4 +1,4 @@
-"""What a page of the site holds, made into what a page of a book can show."""
+"""A page of the site, made into what a page of a book can show."""
 
 from bs4 import BeautifulSoup
 from epub_colors import plain_colors

@@ -1,4 +1,4 @@
-"""How large a room may be, how many floors its imports have, and how one walks it.
+"""Budgets of rooms: lines, floors of imports, and walks through them.
 
 A room has a row once it meets its aim; a number that grows past it fails here.
 """

@@ -1,4 +1,4 @@
-"""What a build writes: for other builders, formulas, lines of output, files."""
+"""Builds for other builders; formulas, lines of output, files beside pages."""
 
 import copy
 import re
