@@ -2,12 +2,12 @@
 
 Style first. Then the book is built, and meanwhile the rooms are tested: the library,
 the course, the Sphinx extension, their doctests and their JavaScript. Last comes what
-needs the built book: what each notebook printed against its stored output, and the
+needs the built book: each notebook cell by cell against its stored output, and the
 site in a browser. It ends with the slowest parts, and with proof that the site is byte
 for byte what was built before the tests: CI publishes it as it is.
 
 With --quick: style and the rooms alone, for before every commit. With --release: what
-is marked so, and left out otherwise; and each notebook once more, in nbval's kernels.
+is marked so, and left out otherwise.
 """
 
 import argparse
@@ -51,15 +51,12 @@ DOCTESTS = ["attnlib", "attnconfig", "attncheck", "named_mistakes", "course"]
 DOCTESTS += ["sphinx-nokernel/src"]
 BROWSER = [PYTHON, "tools/browser.py"]
 BOOK = [PYTHON, "tools/build_book.py"]
-# All but tests/parity, which needs PyTorch and JAX: `make parity` runs it. Without
-# nbval, for which each process would import Jupyter: the build has run each notebook.
+# All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.
 BUILT = ["tests/site", "tests/book", "tests/rooms"]
-USUAL = ["-p", "no:nbval", "-m", "not release"]
-QUICK = ["-p", "no:nbval", "-m", "not release and not slow"]
-RELEASE = {
-    "notebooks, once more": ["--nbval", "book"],
-    "before a release": ["-p", "no:nbval", "-m", "release", *BUILT],
-}
+USUAL = ["-m", "not release"]
+# Without nbval, which no test of the rooms needs: each process would import Jupyter.
+ROOMS_ALONE = ["-p", "no:nbval"]
+QUICK = [*ROOMS_ALONE, "-m", "not release and not slow"]
 REPORT = ["--durations=15", "--durations-min=1"]
 
 
@@ -101,8 +98,8 @@ def main():
     options, more = parser.parse_known_args()
     if options.release:
         run("browser", BROWSER)
-        for name, what in RELEASE.items():
-            run(name, [*PYTEST, "-n2", *what, *REPORT, *more])
+        late = [*PYTEST, "-n2", "-m", "release", *BUILT, *REPORT]
+        run("before a release", [*late, *more])
         return
     for name, command in STYLE.items():
         run(name, command)
@@ -115,7 +112,10 @@ def main():
     with tempfile.TemporaryFile("w+") as log:
         book = subprocess.Popen(BOOK, cwd=ROOT, stdout=log, stderr=log)
         try:
-            run("rooms", [*PYTEST, *USUAL, "-n2", *ROOMS, *DOCTESTS, *more])
+            run(
+                "rooms",
+                [*PYTEST, *ROOMS_ALONE, *USUAL, "-n2", *ROOMS, *DOCTESTS, *more],
+            )
         finally:
             code = book.wait()
             log.seek(0)
@@ -123,7 +123,8 @@ def main():
     if code:
         _stop("book", code)
     built = contents(SITE)
-    run("the built book", [*PYTEST, *USUAL, "-n2", *BUILT, *REPORT, *more])
+    last = [*PYTEST, *USUAL, "-n2", "--nbval", *BUILT, "book", *REPORT]
+    run("the built book", [*last, *more])
     check_untouched(built)
 
 

@@ -110,6 +110,15 @@ def test_its_lines_make_an_environment_that_opens_jupyterlab(folder, tmp_path):
     assert "--no-browser" in follow(f"{start} --help", there)
 
 
+def test_it_says_what_it_installs(folder, python):
+    """All but what every environment has; within a tenth, as other versions may be."""
+    text = (folder / "README.txt").read_text(encoding="utf-8")
+    told = int(re.search(r"installs about (\d+) MB", text)[1])
+    files = [p for p in (folder / ".venv").rglob("*") if p.is_file()]
+    own = [p for p in files if not {"pip", "setuptools"} & set(p.parts)]
+    assert told == pytest.approx(sum(p.stat().st_size for p in own) / 1e6, rel=0.1)
+
+
 def test_it_opens_jupyterlab(folder, python):
     """The third line, told to explain itself in place of starting a server."""
     start = commands(folder)[0][2]

@@ -88,7 +88,14 @@ TASKS = {
         ("checkbox", "One arrow for both", "Space", None),
         ("slider", "Hungry asks, alive", "End", "Goal reached"),
     ],
-    "03_scaling": [("slider", "Exponent p", "ArrowRight " * 10, "^Level: the spread")],
+    "03_scaling": [
+        (
+            "slider",
+            "Exponent p",
+            "ArrowRight " * 10,
+            "^Goal reached, Level: the spread",
+        ),
+    ],
     "04_softmax": [("slider", "Added to all", "ArrowRight " * 5, "^Goal reached")],
     "05_weighted_sum": [
         (

@@ -31,6 +31,7 @@ FIRST_VISIT, NEXT_VISIT = 250_000, 135_000
 SHIFT = 0.02
 FIRST = "book/index.html"
 LESSONS = [f"{page}.html" for page in listed() if re.match(r"book/\d", page)]
+FAVICON = "_static/favicon.svg"
 OTHER = [*LESSONS[2:3], *LESSONS, FIRST][0]  # the third, or one of fewer
 PACKED = {".woff2", ".png", ".zip"}
 WATCH_SHIFTS = """
@@ -82,6 +83,7 @@ def visit(browser, site):
             page.wait_for_load_state("networkidle")
         context.close()
         files = {one.path.lstrip("/") for one in asked if one.scheme == "http"}
+        files.add(FAVICON)  # which some browsers ask for, and some do not
         return SimpleNamespace(asked=files, live=live, covered=covered, shift=shift)
 
     return lambda name, screen=WIDE: open_it(name, **screen)
