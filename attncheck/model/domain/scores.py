@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from attncheck.model.attending import EPS
 from attncheck.model.domain.value import Sizes, Value, each
 from attncheck.model.fields import SCALES, Model, scale_of
 
@@ -42,6 +43,10 @@ WRONG_CAPS: dict[str, tuple[str, Callable[[float, float], dict[str, Any]]]] = {
 }
 PRODUCTS = {
     "cosine": "scores are cosines",
+    "rms": "queries and keys are divided by their root mean square",
+    **{
+        x: f"queries and keys are divided by √(mean square + {EPS[x]:.2g})" for x in EPS
+    },
     "distance": "scores are distances, negated",
     "squared distance": "scores are squared distances, negated",
     "halves": "the keys' first and last halves of columns are exchanged",
