@@ -121,9 +121,10 @@ def _twice(model: Model, s: Sizes) -> Model | None:
 
 def _late(model: Model, s: Sizes) -> Model | None:
     scale = scale_of(model.scale, s.d, s.n_heads)
-    if model.factor != 1.0 or scale == 1:
+    usual = s.d**-0.5 if scale == 1 else scale
+    if model.factor != 1.0 or usual == 1:
         return None
-    return model.change(scale=1.0, factor=scale)
+    return model.change(scale=1.0, factor=usual)
 
 
 def _capped(model: Model, s: Sizes) -> bool:
