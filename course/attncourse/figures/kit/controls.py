@@ -245,6 +245,10 @@ class Cells(Control):
         """Return a value that the control can have, or raise ValueError."""
         return [check_whole(figure, name, x, 0, self.count - 1) for x in listed(value)]
 
+    def limits(self):
+        """Return what the page knows of its values."""
+        return {"count": self.count}
+
     def widgets(self, name, value):
         """Make none: one presses the cells."""
         return {}

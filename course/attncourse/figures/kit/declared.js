@@ -1,4 +1,5 @@
 // A live figure from its declaration: its state, what it computes, draws and says.
+import { queryOf } from "./asked.js";
 import { snap, write } from "./drag.js";
 import { redrawOn } from "./draw.js";
 import { fillIn } from "./read.js";
@@ -63,7 +64,8 @@ export function live({ compute, draw, follow = () => ({}) }) {
       }
       tellOf(el, reached ? ["Goal reached", ...now.said] : now.said);
       read(now);
-      el.figure = { state: at, numbers }; // in full, for tests to read
+      el.figure = { spec, state: at, numbers, query: queryOf(at) }; // for who embeds it, and tests
+      el.dispatchEvent(new Event("aw:set"));
     });
   };
   return { render };
