@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+import warnings
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, NoReturn, TypeVar, cast
@@ -30,6 +31,15 @@ OURS = {  # keywords of PyTorch's, and what they are called here
     "dim": "axis",
     "weight": "gain",
 }
+
+
+def renamed(operation: str, old: str, new: str, *, until: str) -> None:
+    """Warn whoever calls `operation` by an old name, which a version will not have.
+
+    For every room that imports attnlib; tests/rooms stops a release that still has it.
+    """
+    message = f"{operation}: {old} is called {new} now, and is gone in {until}"
+    warnings.warn(message, DeprecationWarning, stacklevel=3)
 
 
 def our_names(function: F) -> F:
