@@ -87,7 +87,8 @@ exam: $(if $(PDF),env,$(VENV)/.book)  ## draw N exam sheets, with their key, int
 release: env  ## set VERSION everywhere, date it, commit and tag it
 	$(PY) tools/release.py $(VERSION)
 
-release-check: env  ## do all that a release does, but publish
+release-check: env book  ## do all that a release does, but publish
+	$(PY) tools/run_tests.py --release
 	$(PY) tools/rehearse.py
 
 shipped: env  ## ask every bug of lesson 17 what it computes
