@@ -52,7 +52,7 @@ MAY = {
 # From the bottom up: each imports only what stands before it.
 COURSE = [
     *("javascript", "progress", "checks"),
-    *("story", "toys", "shipped", "practice"),
+    *("story", "toys", "debugging", "shipped", "practice"),
     *("claims", "real_model", "figures", "teach", "site"),
 ]
 

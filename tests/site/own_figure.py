@@ -10,6 +10,12 @@ def form(page):
     page.locator(".aw-load").wait_for()
 
 
+def sliders(page):
+    """Unfold the sliders for layer, head and token."""
+    panel = page.locator(".aw-panel", has=page.locator(".aw-own-sentence"))
+    panel.locator("summary", has_text="Exact values").first.click()
+
+
 def says(page, part):
     """Wait until the figure says something that contains a text; return all of it."""
     told = page.locator(".aw-own .aw-says", has_text=part).first

@@ -2,7 +2,7 @@
 
 import pytest
 from built_site import HTML, Watch, axe
-from own_figure import CAT, LESSON, captions, says
+from own_figure import CAT, LESSON, captions, says, sliders
 
 pytestmark = pytest.mark.pages(LESSON)
 NARROW = {"width": 320, "height": 700}
@@ -64,7 +64,7 @@ def tab_to(page, name, most=40):
 
 def test_all_of_it_by_keyboard(dark):
     """Open, type, load, compare, choose a head and a token, see whole matrices."""
-    dark.get_by_role("slider", name="Token that asks").focus()
+    dark.get_by_label("Sentences", exact=True).focus()
     tab_to(dark, "Try your own sentence")
     dark.keyboard.press("Enter")
     dark.locator(".aw-load").wait_for()
@@ -82,9 +82,11 @@ def test_all_of_it_by_keyboard(dark):
     says(dark, "11 tokens and 11 tokens")
     assert len(captions(dark)) == 2
     before = captions(dark)
+    sliders(dark)
     dark.get_by_role("slider", name="Layer").focus()
     dark.keyboard.press("ArrowLeft")
     assert captions(dark) != before
+    dark.locator(".aw-map [tabindex='0']").focus()
     tab_to(dark, "Show every head's whole matrix")
     dark.keyboard.press("Space")
     assert dark.evaluate("document.activeElement.ariaPressed") == "true"
@@ -92,7 +94,7 @@ def test_all_of_it_by_keyboard(dark):
 
 
 def test_the_experiment_by_keyboard(dark):
-    dark.get_by_role("slider", name="Token that asks").focus()
+    dark.get_by_label("Sentences", exact=True).focus()
     tab_to(dark, "Your own experiment")
     dark.keyboard.press("Enter")
     for label in ("Pairs to search in", "Fresh pairs"):

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from built_site import HTML, PHONE, Watch, wait_until
-from own_figure import CAT, LESSON, captions, form, says, write
+from own_figure import CAT, LESSON, captions, form, says, sliders, write
 
 from attncourse.real_model import load_extract
 
@@ -30,6 +30,7 @@ def reading(browser, model):
     page.goto((HTML / LESSON).as_uri())
     page.evaluate("window.mountWidgets.ready")
     form(page)
+    sliders(page)
     write(page, CAT)
     asked = says(page, "needs the model")
     assert len(captions(page)) == 2, asked  # the stored pair stays
@@ -139,6 +140,7 @@ def test_the_address_brings_the_sentences_back(reading):
     other.goto(address)
     other.evaluate("window.mountWidgets.ready")
     assert other.get_by_label("Your sentence").input_value() == CAT
+    sliders(other)
     assert other.get_by_role("slider", name="Layer").input_value() == "3"
     says(other, "needs the model")
     other.locator(".aw-load").click()

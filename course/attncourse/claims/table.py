@@ -12,6 +12,12 @@ LABELS = {
     "wrong": "wrong",
     "unverifiable": "nothing to check",
 }
+FOLDED = {
+    "holds": "hold",
+    "rounded": "after rounding",
+    "wrong": "wrong",
+    "unverifiable": "with nothing to check",
+}
 MARKS = {"holds": "✓", "rounded": "≈", "wrong": "✗", "unverifiable": "–"}
 COLUMNS = ("Claim", "The post", "We get", "Verdict", "Likely slip, or note")
 
@@ -107,11 +113,21 @@ class ClaimTable:
         rows = "".join(self._row(result) for result in self.results)
         caption = f"Post {self.post}, {POSTS[self.post]}: {len(self.results)} claims"
         return (
+            f'<details class="aw-fold"><summary>{self._summary()}</summary>'
             '<table class="aw-claims" role="table">'
             f"<caption>{escape(caption)}</caption>"
             f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead>'
-            f'<tbody role="rowgroup">{rows}</tbody></table>'
+            f'<tbody role="rowgroup">{rows}</tbody></table></details>'
         )
+
+    def _summary(self):
+        verdicts = [result.verdict for result in self.results]
+        counts = [
+            f"{verdicts.count(name)} {label}"
+            for name, label in FOLDED.items()
+            if name in verdicts
+        ]
+        return f"{len(verdicts)} claims: {', '.join(counts)}"
 
     def _row(self, result):
         claim, mark = result.claim, MARKS[result.verdict]

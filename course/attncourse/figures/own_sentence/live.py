@@ -113,7 +113,8 @@ def panel(pair=0, layer=5, head=11, word=8):
             (layer, head),
         ),
         compute=partial(_compute, tables),
-    ).add_class("aw-many")
+        exact=("layer", "head", "word"),  # one taps a square, or a token
+    )
 
 
 def _controls(pair, layer, head, word):

@@ -27,9 +27,9 @@ export function makePicture(model, drawn) {
     onclick: () => { bySize = !bySize; redraw(); } });
   const row = (...children) => htmlNode("div", { className: "aw-columns" }, ...children);
   const heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Choose one." });
-  const nodes = [row(...sides.map((side) => side.arcs)),
-    row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colors, " ", told, sort, kind)),
-    row(...sides.map((side) => side.matrix)),
+  const first = [row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colors, " ", told, sort, kind)),
+    row(...sides.map((side) => side.arcs))];
+  const rest = [row(...sides.map((side) => side.matrix)),
     htmlNode("p", { className: "aw-hint", textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." })];
 
   function show(texts, readings, named) {
@@ -58,5 +58,5 @@ export function makePicture(model, drawn) {
     sides[1].set(layer, head, second && partner(first.tokens, second.tokens, place));
     drawn();
   }
-  return { nodes, show, redraw, shown: () => shown, says: () => sides[0].says() };
+  return { first, rest, show, redraw, shown: () => shown, says: () => sides[0].says() };
 }

@@ -11,16 +11,18 @@
     if (!form) return;
     const status = form.querySelector('[role="status"]');
     const rows = [...document.querySelectorAll("tr.aw-claim")];
-    const tables = [...document.querySelectorAll("table.aw-claims")];
+    const folds = [...document.querySelectorAll("details:has(> table.aw-claims)")];
 
-    function apply() {
+    function apply({ type } = {}) {
+      const filtered = type === "change"; // all folds stay as they are until one chooses
       const choice = new FormData(form);
       const verdicts = new Set(choice.getAll("verdict"));
       for (const row of rows) row.hidden = !matches(row, choice.get("post"), verdicts);
-      for (const table of tables) {
-        table.hidden = !table.querySelector("tr.aw-claim:not([hidden])");
-      }
       const shown = rows.filter((row) => !row.hidden).length;
+      for (const fold of folds) {
+        fold.hidden = !fold.querySelector("tr.aw-claim:not([hidden])");
+        if (filtered) fold.open = !fold.hidden;
+      }
       status.textContent = `${shown} of ${rows.length} claims are shown.`;
     }
 

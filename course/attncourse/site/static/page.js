@@ -49,6 +49,16 @@
     while (!shown.getClientRects().length) shown = shown.parentElement;
     keepInSight(shown);
   };
+  // An address with a place in it leads into folds, too; not every browser opens them.
+  const openPlace = () => {
+    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const folds = [];
+    for (let one = place; one; one = one.parentElement) if (one.matches("details:not([open])")) folds.push(one);
+    for (const fold of folds) fold.open = true;
+    if (folds.length) place.scrollIntoView();
+  };
+  addEventListener("hashchange", openPlace);
+  addEventListener("DOMContentLoaded", openPlace);
   // What is above it grows and shrinks while fonts and figures come in. The page follows
   // until they are there, or until the reader moves.
   const keepInSight = (shown) => {

@@ -4,6 +4,9 @@ The forward pass is that of `attnlib.Decoder`, taken apart, so that what each st
 is there when its gradient is due.
 """
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 
 from attncourse.toys.gradients import cross_entropy_vjp, feed_forward_vjp, rms_norm_vjp
@@ -57,40 +60,74 @@ def as_decoder(params):
     return Decoder(embedding, layers, gain=params["gain"])
 
 
-def loss_and_gradients(params, texts):
+def next_words_of(texts):
+    """Return what is read of texts, and the word that follows each."""
+    return texts[:, :-1], texts[:, 1:]
+
+
+def attend(query, key, value):
+    """Attend to the words so far; return the heads side by side."""
+    heads = scaled_dot_product_attention(query, key, value, is_causal=True)
+    return merge_heads(heads)
+
+
+def attend_back(query, key, value, grad):
+    """Carry the gradient of what `attend` returns back to what it was given."""
+    grad = split_heads(grad, N_HEADS)
+    return attention_vjp(query, key, value, grad_output=grad, is_causal=True)
+
+
+class Steps(NamedTuple):
+    """The steps of a training that `attncourse.debugging` takes wrongly."""
+
+    pairs: Callable = next_words_of
+    attend: Callable = attend
+    attend_back: Callable = attend_back
+
+
+RIGHT = Steps()
+
+
+def forward(params, seen, steps=RIGHT):
+    """Return the logits, the rows before the last norm, and what each layer used."""
+    x, kept = params["table"][seen], []
+    for i in range(N_LAYERS):
+        x, used = _layer(params, i, x, steps)
+        kept.append(used)
+    return rms_norm(x, params["gain"]) @ params["table"].T, x, kept
+
+
+def loss_and_gradients(params, texts, steps=RIGHT):
     """Return the mean of −log p(next word), and each parameter's gradient.
 
     Parameters
     ----------
     params : dict of str to array
     texts : array of int, (n_texts, n_tokens)
+    steps : Steps
     """
-    seen, targets = texts[:, :-1], texts[:, 1:]
-    x, kept = params["table"][seen], []
-    for i in range(N_LAYERS):
-        x, used = _layer(params, i, x)
-        kept.append(used)
+    seen, targets = steps.pairs(texts)
+    logits, x, kept = forward(params, seen, steps)
     last = rms_norm(x, params["gain"])
-    logits = last @ params["table"].T
     each = np.full(targets.shape, 1 / targets.size, x.dtype)
     grad = cross_entropy_vjp(logits, targets, each)
     grads = {"table": weight_gradient(grad, last)}
     grad, grads["gain"] = rms_norm_vjp(x, params["gain"], grad @ params["table"])
     for i in reversed(range(N_LAYERS)):
-        grad = _layer_gradients(params, i, kept[i], grad, grads)
+        grad = _layer_gradients(params, i, kept[i], grad, grads, steps)
     one_hot = np.eye(len(WORDS), dtype=x.dtype)[seen]
     grads["table"] += weight_gradient(one_hot, grad)
     return float(cross_entropy(logits, targets).mean()), grads
 
 
-def _layer(params, i, x):
+def _layer(params, i, x, steps):
     """Apply layer i; return its output, and what the gradients will need."""
     normal = rms_norm(x, params[f"gain_1_{i}"])
     query, key, value = (
         split_heads(normal @ params[f"{name}_{i}"], N_HEADS) for name in PROJECTIONS
     )
     turned = rotary_embedding(query), rotary_embedding(key), value
-    heads = merge_heads(scaled_dot_product_attention(*turned, is_causal=True))
+    heads = steps.attend(*turned)
     middle = x + heads @ params[f"w_output_{i}"]
     ready = rms_norm(middle, params[f"gain_2_{i}"])
     network = [params[f"{name}_{i}"] for name in NETWORK]
@@ -98,7 +135,7 @@ def _layer(params, i, x):
     return middle + feed_forward(ready, *network), used
 
 
-def _layer_gradients(params, i, used, grad, grads):
+def _layer_gradients(params, i, used, grad, grads, steps):
     """Add the gradients of layer i to ``grads``; return that of what it read."""
     x, normal, turned, heads, middle, ready = used
     network = [params[f"{name}_{i}"] for name in NETWORK]
@@ -108,8 +145,8 @@ def _layer_gradients(params, i, used, grad, grads):
     grad_middle, grads[f"gain_2_{i}"] = rms_norm_vjp(middle, gain, grad_ready)
     grad = grad + grad_middle
     grads[f"w_output_{i}"] = weight_gradient(heads, grad)
-    grad_heads = split_heads(grad @ params[f"w_output_{i}"].T, N_HEADS)
-    query, key, value = attention_vjp(*turned, grad_output=grad_heads, is_causal=True)
+    grad_heads = grad @ params[f"w_output_{i}"].T
+    query, key, value = steps.attend_back(*turned, grad_heads)
     back = _turned_back(query), _turned_back(key), value
     grad_normal = 0
     for name, each in zip(PROJECTIONS, map(merge_heads, back), strict=True):

@@ -48,5 +48,10 @@ def stored_losses(path=FILE):
 @cache
 def writer(path=FILE):
     """Return the trained writer, an `attnlib.Decoder` in float64."""
+    return as_decoder(parameters(path))
+
+
+def parameters(path=FILE):
+    """Return the writer's parameters by name, in float64."""
     arrays, scales = bytes_and_scales(path)
-    return as_decoder({name: x * scales[name] for name, x in arrays.items()})
+    return {name: x * scales[name] for name, x in arrays.items()}

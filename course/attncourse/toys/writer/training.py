@@ -4,14 +4,14 @@ import numpy as np
 
 from attncourse.toys.training import Adam
 
-from .model import first_parameters, loss_and_gradients
+from .model import RIGHT, first_parameters, loss_and_gradients
 from .stories import write_texts
 
 N_STEPS, N_TEXTS, N_TOKENS, LEARNING_RATE = 800, 16, 48, 0.01
 WARM_UP = 50  # steps in which the learning rate rises
 
 
-def train(n_steps=N_STEPS, *, seed=0):
+def train(n_steps=N_STEPS, *, seed=0, steps=RIGHT):
     """Train on fresh texts; yield the loss and the parameters before each step.
 
     The parameters are changed in place. After the last step nothing is yielded, and
@@ -23,13 +23,13 @@ def train(n_steps=N_STEPS, *, seed=0):
         Fewer than `N_STEPS` are the first ones of a whole training.
     seed : int
         Of the first parameters and of the texts.
+    steps : attncourse.toys.writer.model.Steps
     """
     params, texts = first_parameters(seed), np.random.default_rng(seed)
     adam = Adam(params)
     for step in range(n_steps):
-        loss, gradients = loss_and_gradients(
-            params, write_texts(N_TEXTS, N_TOKENS, texts)
-        )
+        batch = write_texts(N_TEXTS, N_TOKENS, texts)
+        loss, gradients = loss_and_gradients(params, batch, steps)
         yield loss, params
         adam.learning_rate = learning_rate(step)
         adam.step(gradients)

@@ -73,7 +73,7 @@ def test_the_training_draws_the_texts_that_are_counted(monkeypatch):
     drawn = []
     monkeypatch.setattr(
         "attncourse.toys.writer.training.loss_and_gradients",
-        lambda params, texts: (drawn.append(texts), (0.0, {}))[1],
+        lambda params, texts, steps: (drawn.append(texts), (0.0, {}))[1],
     )
     list(train(5))
     np.testing.assert_array_equal(np.concatenate(drawn), training_texts(5))

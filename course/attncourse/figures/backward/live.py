@@ -1,0 +1,108 @@
+"""Live figure: scores, weights and output of “hungry”, and the gradient of each."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from attncourse import story
+from attnlib import softmax, softmax_vjp
+
+from ..kit.controls import Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Line, Table
+from ..kit.panel import numbers
+from . import still
+
+WORDS = tuple(story.sentence("hungry"))
+WANTED, MOST, RATE = (1.0, 0.0), 80, 1
+
+
+class Row(NamedTuple):
+    """The row of “hungry” on the way forward, and on the way back."""
+
+    scores: Any
+    weights: Any
+    output: Any
+    loss: float
+    of_output: Any
+    of_weights: Any
+    of_scores: Any
+    total: float
+    best: str
+
+
+@cache
+def start():
+    """Return the words' rows, (5, 6), the first W^Q and W^K, and the values."""
+    x, rng = story.embed(WORDS), np.random.default_rng(1)
+    w_query, w_key = rng.normal(size=(2, 6, 2))  # as in the lesson
+    held = x, w_query, w_key, x @ story.find().w_value
+    return tuple(np.round(one, 6) for one in held)
+
+
+def _row(steps):
+    x, w_query, w_key, value = start()
+    for step in range(steps + 1):
+        query, key = x[-1] @ w_query, x @ w_key
+        scores = key @ query / 2**0.5
+        weights = softmax(scores)
+        output = weights @ value
+        of_output = output - WANTED
+        of_weights = value @ of_output
+        of_scores = softmax_vjp(weights, of_weights)
+        if step < steps:
+            slope = RATE * of_scores / 2**0.5
+            w_query = w_query - np.outer(x[-1], slope @ key)
+            w_key = w_key - np.outer(slope @ x, query)
+    loss, total = float((of_output**2).sum() / 2), float(of_scores.sum())
+    best = WORDS[int(of_scores.argmin())]
+    forward = scores, weights, output, loss
+    return Row(*forward, of_output, of_weights, of_scores, round(total, 9) + 0.0, best)
+
+
+def _data():
+    x, w_query, w_key, value = (numbers(one) for one in start())
+    return {
+        "words": WORDS,
+        "x": x,
+        "w_query": w_query,
+        "w_key": w_key,
+        "value": value,
+        "wanted": list(WANTED),
+        "rate": RATE,
+    }
+
+
+panel = Figure(
+    "backward",
+    __file__,
+    controls={
+        "steps": Slider("Steps of W^Q and W^K against their gradients", 0, 0, MOST, 1)
+    },
+    data=_data,
+    compute=_row,
+    still=lambda _, now: still.both_ways(now, WORDS, start()[3]),
+    describe=Description(
+        "The row of “hungry”, forward and back",
+        (
+            "After {steps} steps “hungry” gets {output:[.2f}, and {wanted:[.0f} is "
+            "wanted: loss {loss:.3f}.",
+            "Backward, the output's gradient is {of_output:[.2f}.",
+            "The score to raise most is that of “{best}”.",
+        ),
+        (
+            Table(
+                "Forward, and the gradient of each number",
+                "words",
+                (
+                    Line("score", "scores"),
+                    Line("weight", "weights", source="scores"),
+                    Line("gradient of the weight", "of_weights"),
+                    Line("gradient of the score", "of_scores", ".3f", "of_weights"),
+                ),
+            ),
+        ),
+        said=("loss {loss:.3f}", "“dog” gets {weights.0:.2f}"),
+    ),
+)

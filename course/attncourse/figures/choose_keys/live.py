@@ -1,0 +1,95 @@
+"""Live figure: five ways to choose what a query attends to, and what each costs."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..kit.controls import Choice
+from ..kit.declared import Figure
+from ..kit.described import Description, Line, Table
+from ..kit.panel import choice
+from . import still
+
+# DeepSeek V3.2's sizes: 128 heads that score rows of 576 numbers and mix 512 of them,
+# and an index of 64 heads of 128.
+ATTENDS, RANKS = 128 * (576 + 512), 64 * 128
+KEPT, BLOCK, WINDOW = 2048, 64, 128
+LENGTHS = (1024, 2048, 2176, 2560, 4096, *(2**p for p in range(13, 21)))
+TOKENS = {f"{n:,}": n for n in LENGTHS}
+# name: tokens for each row that the index ranks, or 0; tokens folded into a row; rows
+# chosen, or 0 for all
+WAYS = {
+    "all keys": (0, 1, 0),
+    "DSA": (1, 1, KEPT),
+    "blocks": (BLOCK, 1, KEPT),
+    "CSA": (4, 4, 512),
+    "HCA": (0, 128, 0),
+}
+NAMES = tuple(WAYS)
+
+
+class Costs(NamedTuple):
+    """For each way: rows ranked and read, multiplications as shares of all keys'."""
+
+    ranked: Any
+    read: Any
+    of_index: Any
+    shares: Any
+    dearer: Any
+    best: str
+    case: str
+
+
+def _costs(tokens):
+    ranked, read = [], []
+    for every, fold, most in WAYS.values():
+        rows = tokens // fold
+        ranked.append(tokens // every if every else 0)
+        near = min(tokens, WINDOW) if fold > 1 else 0
+        read.append((min(rows, most) if most else rows) + near)
+    all_keys = tokens * ATTENDS
+    of_index = np.array(ranked) * RANKS / all_keys
+    shares = of_index + np.array(read) * ATTENDS / all_keys
+    dearer = [n for n, share in zip(NAMES, shares, strict=True) if share > 1]
+    best = NAMES[int(shares.argmin())]
+    case = "dearer" if dearer else "cheaper"
+    return Costs(ranked, read, of_index, shares, dearer, best, case)
+
+
+AT = (
+    "At {tokens:,} tokens DSA costs {shares.1:.3f} of what all keys cost, {best} least."
+)
+panel = Figure(
+    "choose_keys",
+    __file__,
+    controls={"tokens": Choice("Tokens", 131_072, TOKENS, look=choice)},
+    data=lambda: {
+        "names": NAMES,
+        "ways": list(WAYS.values()),
+        "sizes": (ATTENDS, RANKS, WINDOW),
+    },
+    compute=_costs,
+    still=lambda _, now: still.bars(now, NAMES),
+    describe=Description(
+        "What choosing keys costs, and what it saves",
+        {"dearer": (AT, "Dearer than all keys: {dearer}."), "cheaper": AT},
+        (
+            Table(
+                "For each query",
+                "names",
+                (
+                    Line("rows ranked", "ranked", ","),
+                    Line("rows read", "read", ","),
+                    Line("of it the index", "of_index", ".4f", source="ranked"),
+                    Line("multiplications", "shares", ".4f", source="read"),
+                ),
+                upright=True,
+                shown=True,
+            ),
+        ),
+        said={
+            "dearer": ("Dearer than all keys: {dearer}", "DSA {shares.1:.3f}"),
+            "cheaper": ("DSA {shares.1:.3f}, {best} least",),
+        },
+    ),
+)

@@ -1,0 +1,1 @@
+"""Lesson 17's second figure: which inputs show which bugs."""
