@@ -36,10 +36,10 @@ serve: book  ## build, then serve the site on this machine
 
 lab: $(VENV)/.book  ## open plain copies of the lessons in JupyterLab, to work in
 	$(PY) tools/export.py lessons
-	$(BIN)/jupyter lab --notebook-dir=lessons
+	$(PY) tools/lab.py lessons
 
 edit: $(VENV)/.book  ## open the sources of the lessons in JupyterLab
-	$(BIN)/jupyter lab --notebook-dir=book
+	$(PY) tools/lab.py book
 
 bundle: book  ## zip the site and the notebooks, into _build/html/downloads
 	@ls -sh1 _build/html/downloads/*.zip
@@ -79,13 +79,16 @@ gpu:  ## on a machine with a GPU: run attnlib's tests there, and ask kernels
 train: env  ## train the decoder that writes stories again (a minute or two)
 	$(PY) tools/train_writer.py
 
-exam: $(VENV)/.book  ## draw N exam sheets, with their key, into _build/exam; a large secret SEED draws them again
-	$(PY) -m attncourse.teach.exam $(if $(SEED),--seed $(SEED)) --students $(or $(N),1) --to _build/exam
+exam: $(if $(PDF),env,$(VENV)/.book)  ## draw N exam sheets, with their key, into _build/exam; a large secret SEED draws them again
+	$(if $(PDF),BROWSER_PATH="$$($(PY) tools/browser.py | sed -n 's/^browser: //p')") \
+	    $(PY) -m attncourse.teach.exam $(if $(SEED),--seed $(SEED)) --students $(or $(N),1) \
+	    $(if $(TOPICS),--topics $(TOPICS)) $(if $(PDF),--pdf) --to _build/exam
 
 release: env  ## set VERSION everywhere, date it, commit and tag it
 	$(PY) tools/release.py $(VERSION)
 
-release-check: env  ## do all that a release does, but publish
+release-check: env book  ## do all that a release does, but publish
+	$(PY) tools/run_tests.py --release
 	$(PY) tools/rehearse.py
 
 shipped: env  ## ask every bug of lesson 17 what it computes

@@ -6,7 +6,7 @@ from itertools import compress
 from typing import Any
 
 from attncheck.claim import Claim, Claimed, Regimes
-from attncheck.guess.bands import Band, name_band
+from attncheck.guess.bands import name_window
 from attncheck.guess.scales import name_scale
 from attncheck.model import SCALES, Model, scale_of
 from attncheck.plan import Call
@@ -92,11 +92,9 @@ def _scale_name(claim: Claim, model: Model, run: Run) -> str:
 
 
 def _band(model: Model) -> tuple[str | None, Any]:
-    rule = getattr(model.picture, "__self__", None)
-    if rule is not None:
-        kept = rule.kind in ("chunks", "kept", "steps")
-        return name_band(rule.band) if kept else (None, None)
-    return name_band(Band(*model.window, corner=model.corner))
+    rule = model.picture
+    named = rule is None or rule.kind in ("chunks", "kept", "steps")
+    return name_window(model) if named else (None, None)
 
 
 def _normalized(model: Model, wide: Model) -> str:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Claim, Claimed, Regimes
-from attncheck.guess.rules import WRONG
-from attncheck.model import Model
+from attncheck.model import WRONG, Model
 
 # Values of DOMAIN: a field, and the names of those that nobody means (all, if None).
 VALUES: dict[str, tuple[str, ...] | None] = {
@@ -59,7 +58,7 @@ def _leaks(model: Model) -> bool:
 
 
 def _wrong_rule(model: Model) -> bool:
-    return getattr(getattr(model.picture, "__self__", None), "kind", "") in WRONG
+    return model.picture is not None and model.picture.kind in WRONG
 
 
 Row = tuple[str, Callable[[Claim], bool], str]

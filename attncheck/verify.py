@@ -47,6 +47,11 @@ def counted(runs: list[Run], claim: Claimed) -> list[Verdict]:
     return [_refuted(run, claim) or judge(run, claim) for run in runs]
 
 
+def explains_all(runs: list[Run], claim: Claimed) -> bool:
+    """Say whether every run is explained; the first that is not ends it."""
+    return all((_refuted(run, claim) or judge(run, claim)).ok for run in runs)
+
+
 def _refuted(run: Run, claim: Claimed) -> Verdict | None:
     s = run.sizes
     if s.n_heads * s.n * s.m < WORTH:

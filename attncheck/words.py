@@ -71,6 +71,8 @@ def _of_field(name: str, x: Any, model: Model) -> str:
 
 def _window(x: Any, model: Model) -> str:
     left, right = x
+    if model.picture is not None:  # whose words tell the window too
+        return ""
     more = " + n_keys − n_queries" if model.corner == "end" else ""
     if left is None:
         side = f" {'+' if right > 0 else '−'} {abs(right)}" if right else ""
@@ -81,11 +83,6 @@ def _window(x: Any, model: Model) -> str:
         return f"query i sees the keys j ≥ i{more}{side}"
     where = f", from i{more}" if more else ""
     return f"a window: query i sees the keys i − {left} … {after}{where}"
-
-
-def _rule(x: Any) -> str:
-    words = str(getattr(x, "__self__", "a mask of its own")).rstrip(".")
-    return words[:1].lower() + words[1:]
 
 
 def _rotary(x: dict[str, Any], model: Model) -> str:
@@ -110,9 +107,7 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
         "" if m.window != (None, None) or m.picture else "places from the last key"
     ),
     "rotary": _rotary,
-    "picture": lambda x, m: str(getattr(x, "__self__", "a mask of its own")).rstrip(
-        "."
-    ),
+    "picture": lambda x, m: x.words(*m.window, m.corner).rstrip("."),
     "normalized": lambda x, m: _normalized(x),
     "factor": lambda x, m: f"weights × {x}",
     "fill": lambda x, m: f"hidden scores become {_signed(x)}, not −∞",

@@ -8,46 +8,15 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Callable, Iterable
-from functools import wraps
-from typing import Any, NoReturn, TypeVar, cast
+from collections.abc import Iterable
+from typing import Any, NoReturn
 
 import numpy as np
 
 Array = Any  # of any library: nothing but its shape is looked at here
 Shape = tuple[int, ...]
 Window = tuple[int | None, int | None]
-F = TypeVar("F", bound=Callable[..., Any])
 FARTHEST = 2**30  # bounds positions so that their sums fit into 32 bits
-
-OURS = {  # keywords of PyTorch's, and what they are called here
-    "attn_mask": "mask",
-    "key_padding_mask": "mask",
-    "num_heads": "n_heads",
-    "nhead": "n_heads",
-    "embed_dim": "d_model",
-    "dim_feedforward": "d_ff",
-    "dim": "axis",
-    "weight": "gain",
-}
-
-
-def our_names(function: F) -> F:
-    """Have a function or a class refuse PyTorch's keywords by naming ours."""
-    inner: Any = vars(function).get("__init__", function)
-
-    @wraps(inner)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        for name in kwargs:
-            if name in OURS:
-                where = function.__qualname__
-                raise TypeError(f"{where}: {name} is called {OURS[name]} here")
-        return inner(*args, **kwargs)
-
-    if inner is function:
-        return cast(F, call)
-    function.__init__ = call  # type: ignore[method-assign]
-    return function
 
 
 def require(condition: bool, operation: str, rule: str, **received: Any) -> None:

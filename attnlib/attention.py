@@ -6,7 +6,6 @@ from typing import Any
 
 from attnlib import _fast
 from attnlib._arrays import cast, matmul_heads
-from attnlib._checks import our_names
 from attnlib._options import Options, check_attention
 from attnlib._types import A, Array, ArrayLike, Float, Int, Mask, Window
 from attnlib.masks import apply_masks
@@ -14,7 +13,6 @@ from attnlib.probabilities import stable_softmax
 from attnlib.scores import scaled_scores
 
 
-@our_names
 def attention_weights(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],
@@ -99,7 +97,6 @@ def attention_weights(
     return cast(weigh(query, key, options), dtype)
 
 
-@our_names
 def scaled_dot_product_attention(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],

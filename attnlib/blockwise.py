@@ -5,12 +5,10 @@ from __future__ import annotations
 from attnlib import _checks as check
 from attnlib import _fast
 from attnlib._arrays import cast
-from attnlib._checks import our_names
 from attnlib._options import check_attention
 from attnlib._types import A, ArrayLike, Float, Int, Mask, Window
 
 
-@our_names
 def blockwise_attention(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import as_arrays, as_integers, cast, device_of, join, namespace
+from attnlib._arrays import cast, device_of, join, namespace
 from attnlib._checks import require
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import Options, softcap_for
-from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int, Window
+from attnlib._types import A, Array, ArrayLike, Float, Int, Window
 from attnlib.attention import attend
 from attnlib.cache import KVCache
 from attnlib.embeddings import Embedding, find_ids, take_rows
@@ -262,7 +262,6 @@ class Decoder:
         ids: Int[ArrayLike[A], "... n_tokens"],
         *,
         caches: Sequence[KVCache] | None = None,
-        n_padding: Int[AnyLike, "..."] | None = None,
     ) -> Float[A, "... n_tokens vocab_size"]:
         """Compute the logits of the token that follows each of these ids.
 
@@ -273,9 +272,6 @@ class Decoder:
             has a vocabulary, tokens work too.
         caches : list of KVCache, optional
             One for each layer; the keys and values of these ids are appended.
-        n_padding : array of int, (...), optional
-            How many ids at the start of each sequence are padding, which no token
-            attends to and positions leave out. With caches, the same in every call.
 
         Returns
         -------
@@ -295,16 +291,11 @@ class Decoder:
         found = join(operation, found, table)
         check_caches(operation, self.layers, caches)
         n_before = 0 if caches is None else len(caches[0])
-        n_keys = n_before + found.shape[-1]
-        padding = mask = None
-        if n_padding is not None:
-            padding = _check_padding(operation, n_padding, found, n_keys)
-            mask = _hide_padding(padding, n_keys)
-        positions = token_positions(table, n_before, found.shape[-1], padding)
+        positions = token_positions(table, n_before, found.shape[-1])
         x = _embed(operation, model, table, found, positions)
         for i, layer in enumerate(model.layers):
             cache = None if caches is None else caches[i]
-            x = decode(layer, x, positions, cache, mask)
+            x = decode(layer, x, positions, cache)
         x = divide_by_rms(x, model.gain, model.eps)
         w_output = model.w_output
         if w_output is None:
@@ -318,26 +309,20 @@ class Decoder:
 
 
 def decode(
-    layer: DecoderLayer,
-    x: Array,
-    positions: Array,
-    cache: KVCache | None,
-    mask: Array | None = None,
+    layer: DecoderLayer, x: Array, positions: Array, cache: KVCache | None
 ) -> Any:
     """Do what calling a `DecoderLayer` does, without checks, at given positions."""
     normal = divide_by_rms(x, layer.gain_1, layer.eps)
     query, key, value = project_heads(layer.attention, normal, normal)
     if layer.rotary_base is not None:
-        where = positions[..., None, :]  # the same for all heads
         sizes = query.shape[-1], layer.rotary_base, x.dtype
-        angles = rotary_angles(where, *sizes, layer.rotary_scaling)
+        angles = rotary_angles(positions, *sizes, layer.rotary_scaling)
         query, key = rotate(query, *angles), rotate(key, *angles)
     if cache is not None:
         key, value = cache.append(key, value)
     options = Options(
         scale=layer.attention.d_k**-0.5,
         softcap=softcap_for(query, layer.softcap),
-        mask=mask,
         window=(None if layer.window is None else layer.window[0], 0),
         query_offset=key.shape[-2] - query.shape[-2],
         sinks=layer.attention.head_sinks,
@@ -350,16 +335,10 @@ def decode(
     return x + transform(layer, normal)
 
 
-def token_positions(
-    reference: Array, start: int, n_tokens: int, n_padding: Array | None = None
-) -> Any:
-    """Return positions counting from `start`, less leading padding: (..., n_tokens)."""
-    xp = namespace(reference)
-    positions = xp.arange(start, start + n_tokens, device=device_of(reference))
-    if n_padding is None:
-        return positions
-    positions = positions - cast(n_padding, positions.dtype)[..., None]
-    return xp.where(positions < 0, 0, positions)
+def token_positions(reference: Array, start: int, n_tokens: int) -> Any:
+    """Return the positions from `start` on, for arrays like the reference."""
+    device = device_of(reference)
+    return namespace(reference).arange(start, start + n_tokens, device=device)
 
 
 def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) -> None:
@@ -394,26 +373,10 @@ def _embed(
     x = take_rows(table, ids)
     if model.positions is None:
         return x
-    n_rows, n_tokens = model.positions.shape[0], int(namespace(x).max(positions)) + 1
+    n_rows, n_tokens = model.positions.shape[0], int(positions[-1]) + 1
     rule = f"positions has {n_rows} rows"
     require(n_tokens <= n_rows, operation, rule, n_tokens=n_tokens)
     return x + take_rows(model.positions, positions)
-
-
-def _hide_padding(n_padding: Array, n_keys: int) -> Any:
-    """Return a mask that hides the padding of each sequence: (..., 1, 1, n_keys)."""
-    xp = namespace(n_padding)
-    keys = xp.arange(n_keys, device=device_of(n_padding))
-    return keys >= n_padding[..., None, None, None]
-
-
-def _check_padding(operation: str, n_padding: Any, ids: Array, n_keys: int) -> Any:
-    _, (n_padding,) = as_arrays(operation, n_padding=n_padding)
-    n_padding = as_integers(operation, "n_padding", n_padding, n_keys)
-    batch = tuple(ids.shape[:-1])
-    rule = f"n_padding must broadcast to the batch dimensions of ids, {batch}"
-    check.broadcasts_to(operation, n_padding, batch, rule, n_padding=n_padding)
-    return join(operation, n_padding, ids)
 
 
 def _check_ends(operation: str, decoder: Decoder) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import cast
-from attnlib._checks import our_names, require
+from attnlib._checks import require
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import Options
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Mask
@@ -77,7 +77,6 @@ class EncoderLayer:
         check.eps(operation, self.eps)
 
     @classmethod
-    @our_names
     def random(
         cls, d_model: int, n_heads: int, d_ff: int, *, rng: np.random.Generator
     ) -> EncoderLayer:
@@ -147,7 +146,6 @@ class Encoder:
         object.__setattr__(self, "layers", layers)
 
     @classmethod
-    @our_names
     def random(
         cls,
         n_layers: int,

@@ -8,7 +8,6 @@ import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import join, to_numpy
-from attnlib._checks import require
 from attnlib._types import A, ArrayLike, Int
 from attnlib.cache import KVCache
 from attnlib.decoder import Decoder
@@ -34,7 +33,7 @@ def generate(
     ----------
     decoder : Decoder
     ids : array of int, (..., n_tokens)
-        The sequences to continue. A list of lists may have rows of different lengths.
+        The sequences to continue.
     n_new : int
         How many tokens to append.
     temperature : number
@@ -51,7 +50,7 @@ def generate(
     Returns
     -------
     array of int, (..., n_tokens + n_new)
-        The given ids and the new ones; for rows of different lengths, a list of lists.
+        The given ids and the new ones.
 
     Raises
     ------
@@ -78,44 +77,12 @@ def generate(
     choice = check_choice(operation, temperature, top_k, top_p)
     rng = np.random.default_rng() if rng is None else rng
     check.generator(operation, rng)
-    lengths = _ragged_lengths(ids)
-    if lengths is None:
-        return _continue(decoder, ids, n_new, None, choice, rng)
-    rule = "every row must have at least one token"
-    require(min(lengths) > 0, operation, rule, lengths=lengths)
-    n_padding = [max(lengths) - length for length in lengths]
-    lists: Any = ids
-    padded = [[row[0]] * n + [*row] for row, n in zip(lists, n_padding, strict=True)]
-    rows = _continue(decoder, padded, n_new, np.asarray(n_padding), choice, rng)
-    rows = to_numpy(rows).tolist()
-    return [row[n:] for row, n in zip(rows, n_padding, strict=True)]
-
-
-def _continue(
-    decoder: Decoder,
-    ids: Any,
-    n_new: int,
-    n_padding: np.ndarray | None,
-    choice: tuple[float, int | None, float | None],
-    rng: np.random.Generator,
-) -> Any:
-    """Append n_new tokens to sequences of one length."""
-    _, ids = find_ids("generate", decoder.embedding, ids)
+    _, ids = find_ids(operation, decoder.embedding, ids)
     caches, new = [KVCache() for _ in decoder.layers], ids
     found = [to_numpy(ids)]
     for _ in range(n_new):
-        logits = decoder(new, caches=caches, n_padding=n_padding)[..., -1, :]
+        logits = decoder(new, caches=caches)[..., -1, :]
         probabilities = probabilities_of(np.asarray(to_numpy(logits), float), *choice)
         found.append(sample(probabilities, rng)[..., None])
-        new = join("generate", found[-1], ids)
-    return join("generate", np.concatenate(found, axis=-1), ids)
-
-
-def _ragged_lengths(ids: Any) -> list[int] | None:
-    """Return the lengths of the rows of a list of lists if they differ, else None."""
-    if not isinstance(ids, list | tuple):
-        return None
-    if not all(isinstance(row, list | tuple) for row in ids):
-        return None
-    lengths = [len(row) for row in ids]
-    return lengths if len({*lengths}) > 1 else None
+        new = join(operation, found[-1], ids)
+    return join(operation, np.concatenate(found, axis=-1), ids)

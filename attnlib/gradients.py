@@ -12,7 +12,7 @@ from array_api_compat import is_numpy_array
 
 from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, matmul_heads, namespace, stack_groups
-from attnlib._checks import our_names, require
+from attnlib._checks import require
 from attnlib._fast import blocks, is_large
 from attnlib._options import Options, check_attention
 from attnlib._types import A, Array, ArrayLike, Float, Int, Mask, Window
@@ -72,7 +72,6 @@ def softmax_vjp(
     return cast(weights * (grad_weights - mean), dtype)
 
 
-@our_names
 def attention_vjp(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],

@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import DType, as_arrays, cast, namespace
-from attnlib._checks import our_names, require
+from attnlib._checks import require
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import Options, check_options
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Mask
@@ -18,7 +18,6 @@ from attnlib.heads import merge_columns, split_columns
 from attnlib.projections import linear, random_weight
 
 
-@our_names
 @dataclass(frozen=True, eq=False)
 class MultiHeadAttention:
     r"""Attend with several heads, each in its own columns of the projections.
@@ -114,7 +113,6 @@ class MultiHeadAttention:
         _check_sizes(operation, self)
 
     @classmethod
-    @our_names
     def random(
         cls,
         d_model: int,
@@ -164,7 +162,6 @@ class MultiHeadAttention:
         """The sinks, (n_heads, 1, 1), or None: they broadcast to the scores."""
         return None if self.sinks is None else self.sinks[:, None, None]
 
-    @our_names
     def __call__(
         self,
         x: Float[ArrayLike[A], "... n_queries d_model"],
@@ -197,7 +194,6 @@ class MultiHeadAttention:
         )
         return cast(attend_heads(layer, x, rows, options), dtype)
 
-    @our_names
     def weights(
         self,
         x: Float[ArrayLike[A], "... n_queries d_model"],

@@ -6,11 +6,10 @@ from typing import Any
 
 from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, namespace
-from attnlib._checks import our_names, require
+from attnlib._checks import require
 from attnlib._types import A, Array, ArrayLike, Float
 
 
-@our_names
 def layer_norm(
     x: Float[ArrayLike[A], "... d"],
     gain: Float[ArrayLike[A], " d"],

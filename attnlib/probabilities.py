@@ -16,11 +16,10 @@ from attnlib._arrays import (
     join,
     namespace,
 )
-from attnlib._checks import our_names, require
+from attnlib._checks import require
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
 
 
-@our_names
 def softmax(x: Float[ArrayLike[A], "..."], axis: int = -1) -> Float[A, "..."]:
     """Turn scores into weights: exp(xᵢ) / Σⱼ exp(xⱼ).
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from attnlib import _checks as check
 from attnlib._arrays import DType, cast
-from attnlib._checks import our_names, require
+from attnlib._checks import require
 from attnlib._layers import arrays_of, describe, prepare, store_arrays
 from attnlib._options import Options, check_options
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Mask
@@ -101,7 +101,6 @@ class SelfAttention:
         query, key, value = _project(layer, x)
         return cast(query, dtype), cast(key, dtype), cast(value, dtype)
 
-    @our_names
     def __call__(
         self,
         x: Float[ArrayLike[A], "... n_tokens d_model"],

@@ -56,7 +56,10 @@ def pairs_in_a_step(exercise: Exercise) -> Iterator[tuple[Mistake, Mistake]]:
     """
     for one, other in combinations(exercise.mistakes, 2):
         shared = one.steps.keys() & other.steps.keys()
-        both = {name: _both(exercise.recipe, name, one, other) for name in shared}
+        both = {
+            name: _both(exercise.recipe[name], one.steps[name], other.steps[name])
+            for name in shared
+        }
         steps: Steps = {name: step for name, step in both.items() if step}
         if steps and len(steps) == len(both):
             yield one, replace(other, steps={**other.steps, **steps})
@@ -69,8 +72,9 @@ def read_formulas(exercise: Exercise) -> None:
             _formula(step)
 
 
-def _both(recipe: Steps, name: str, one: Mistake, other: Mistake) -> Formula | None:
-    steps = (recipe[name], one.steps[name], other.steps[name])
+@lru_cache(maxsize=100_000)  # merging takes as long as all that is tried with them
+def _both(*steps: Step) -> Formula | None:
+    """Merge what two steps change of a right one; None if that cannot be."""
     right, a, b = (_formula(step) for step in steps)
     if not (right and a and b) or not (tree := merged(right.tree, a.tree, b.tree)):
         return None

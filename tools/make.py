@@ -23,10 +23,7 @@ TASKS = {
     "book": (["", "-site"], [["tools/build_book.py"]]),
     "lab": (
         [""],
-        [
-            ["tools/export.py", "lessons"],
-            ["-m", "jupyterlab", "--notebook-dir=lessons"],
-        ],
+        [["tools/export.py", "lessons"], ["tools/lab.py", "lessons"]],
     ),
     "test": (["", "-site", "-test"], [["tools/run_tests.py"]]),
     "quick": (["", "-site", "-test"], [["tools/run_tests.py", "--quick"]]),

@@ -6,7 +6,8 @@ needs the built book: each notebook cell by cell against its stored output, and 
 site in a browser. It ends with the slowest parts, and with proof that the site is byte
 for byte what was built before the tests: CI publishes it as it is.
 
-With --quick: style and the rooms alone, for before every commit.
+With --quick: style and the rooms alone, for before every commit. With --release: what
+is marked so, and left out otherwise.
 """
 
 import argparse
@@ -51,9 +52,11 @@ DOCTESTS += ["sphinx-nokernel/src"]
 BROWSER = [PYTHON, "tools/browser.py"]
 BOOK = [PYTHON, "tools/build_book.py"]
 # All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.
-BUILT = ["--nbval", "tests/site", "book", "tests/book", "tests/rooms"]
+BUILT = ["tests/site", "tests/book", "tests/rooms"]
+USUAL = ["-m", "not release"]
 # Without nbval, which no test of the rooms needs: each process would import Jupyter.
-QUICK = ["-p", "no:nbval", "-m", "not slow"]
+ROOMS_ALONE = ["-p", "no:nbval"]
+QUICK = [*ROOMS_ALONE, "-m", "not release and not slow"]
 REPORT = ["--durations=15", "--durations-min=1"]
 
 
@@ -91,7 +94,13 @@ def main():
     """Run the steps until one fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="style and rooms alone")
+    parser.add_argument("--release", action="store_true", help="what else takes long")
     options, more = parser.parse_known_args()
+    if options.release:
+        run("browser", BROWSER)
+        late = [*PYTEST, "-n2", "-m", "release", *BUILT, *REPORT]
+        run("before a release", [*late, *more])
+        return
     for name, command in STYLE.items():
         run(name, command)
     if options.quick:
@@ -103,7 +112,10 @@ def main():
     with tempfile.TemporaryFile("w+") as log:
         book = subprocess.Popen(BOOK, cwd=ROOT, stdout=log, stderr=log)
         try:
-            run("rooms", [*PYTEST, "-n2", *ROOMS, *DOCTESTS, *more])
+            run(
+                "rooms",
+                [*PYTEST, *ROOMS_ALONE, *USUAL, "-n2", *ROOMS, *DOCTESTS, *more],
+            )
         finally:
             code = book.wait()
             log.seek(0)
@@ -111,7 +123,8 @@ def main():
     if code:
         _stop("book", code)
     built = contents(SITE)
-    run("the built book", [*PYTEST, "-n2", *BUILT, *REPORT, *more])
+    last = [*PYTEST, *USUAL, "-n2", "--nbval", *BUILT, "book", *REPORT]
+    run("the built book", [*last, *more])
     check_untouched(built)
 
 

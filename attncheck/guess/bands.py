@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.model import Bounds
+from attncheck.model import Bounds, Model, band
 
 VANISHING = 1e-36  # float32 keeps fewer bits of what is less
 
@@ -60,76 +59,51 @@ def _is_band(allowed: np.ndarray, lost: np.ndarray) -> bool:
     return bool(allowed.any(-1).all() and (allowed.sum(-1) > 1).any())
 
 
-@dataclass(frozen=True)
-class Band:
-    """Query i sees the keys i + offset − left … i + offset + right."""
-
-    left: int | None
-    right: int | None
-    corner: str = "start"
-
-    @property
-    def bounds(self) -> Bounds:
-        """The two sides, as a window of attnlib's."""
-        return self.left, self.right
-
-
-def mark(n: int, m: int, band: Band, rows: np.ndarray | None = None) -> np.ndarray:
-    """Mark what a band allows, of all queries or of some: bool (n, m)."""
-    offset = m - n if band.corner == "end" else 0
-    i = np.arange(n) if rows is None else rows
-    away = np.arange(m) - i[:, None] - offset
-    inside = np.ones(away.shape, bool)
-    if band.left is not None:
-        inside &= away >= -band.left
-    if band.right is not None:
-        inside &= away <= band.right
-    return inside
-
-
-def find_band(pictures: list[Seen]) -> Band | None:
-    """Find the one band that explains all pictures; None if there is none.
+def find_window(pictures: list[Seen]) -> Model | None:
+    """Find the one window that explains all pictures; None if there is none.
 
     The first picture must be the largest.
     """
-    first = pictures[0].allowed
-    n, m = first.shape
-    rows = np.asarray(first.any(-1))
-    if not rows.any():
+    allowed = pictures[0].allowed
+    n, m = allowed.shape
+    if not allowed.any():
         return None
     for corner in ("start", "end"):
-        offset = m - n if corner == "end" else 0
-        band = _sides(first, rows, offset, corner)
-        # (A band of no keys explains nothing.)
-        shapes = [picture.allowed.shape for picture in pictures]
-        seen = any(mark(n, m, band).any() for n, m in shapes)
-        if seen and all(_fits(picture, band) for picture in pictures):
-            return band
+        sides = _sides(allowed, m - n if corner == "end" else 0)
+        model = Model(window=sides, corner=corner)
+        if explains_all(model, pictures):
+            return model
     return None
 
 
-def _sides(allowed: np.ndarray, rows: np.ndarray, offset: int, corner: str) -> Band:
+def _sides(allowed: np.ndarray, offset: int) -> Bounds:
     """Measure how far rows reach where the edge of the matrix does not stop them."""
     n, m = allowed.shape
-    place = np.arange(n) + offset
+    place, rows = np.arange(n) + offset, allowed.any(-1)
     first = np.where(rows, allowed.argmax(-1), 0)
     last = np.where(rows, m - 1 - allowed[:, ::-1].argmax(-1), m - 1)
     left = (place - first)[rows & (first > 0)]
     right = (last - place)[rows & (last < m - 1)]
-    return Band(
+    return (
         int(left.max()) if left.size else None,
         int(right.max()) if right.size else None,
-        corner,
     )
 
 
-def _fits(picture: Seen, band: Band) -> bool:
-    """Say whether a band explains a picture, but for rows that see nothing.
+def explains_all(model: Model, pictures: list[Seen]) -> bool:
+    """Say whether a model marks who sees whom in all pictures, and anybody at all."""
+    shapes = [picture.allowed.shape for picture in pictures]
+    seen = any(band(n, m, model).any() for n, m in shapes)
+    return seen and all(_explains(model, picture) for picture in pictures)
+
+
+def _explains(model: Model, picture: Seen) -> bool:
+    """Say whether a model explains a picture, but for rows that see nothing.
 
     These give NaN, zeros or a mean of all values: some keys alone, they cannot.
     """
     n, m = picture.allowed.shape
-    wanted = mark(n, m, band)
+    wanted = band(n, m, model)
     empty = ~wanted.any(-1)
     rows = ~empty & ~picture.lost
     some = picture.allowed.any(-1) & ~picture.allowed.all(-1)
@@ -137,15 +111,14 @@ def _fits(picture: Seen, band: Band) -> bool:
     return bool(explained and not (some & empty).any())
 
 
-def name_band(band: Band | None) -> tuple[str, Bounds | None]:
-    """Return the alignment and the window of a band."""
-    if band is None or band.bounds == (None, None):
+def name_window(model: Model) -> tuple[str, Bounds | None]:
+    """Return the alignment and the window of a model."""
+    left, right = model.window
+    if (left, right) == (None, None):
         return "none", None
-    left, right = band.bounds
     if left is None:
-        name = {0: band.corner, -1: "strict", 1: "one-too-many"}.get(right or 0, "none")
-        return name, (None, right) if name == "none" else None
+        name = {0: model.corner, -1: "strict", 1: "one-too-many"}.get(right or 0)
+        return (name, None) if name else ("none", (None, right))
     if right is None:
-        return ("inverted", None) if left in (0, -1) else ("none", band.bounds)
-    name = {0: band.corner, -1: "strict"}.get(right, "none")
-    return name, band.bounds
+        return ("inverted", None) if left in (0, -1) else ("none", model.window)
+    return {0: model.corner, -1: "strict"}.get(right, "none"), model.window

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from attncheck.claim import Claim
-from attncheck.guess.bands import Seen, find_band
+from attncheck.guess.bands import Seen, find_window
 from attncheck.guess.by_place import placed
 from attncheck.guess.numbers import rounder
 from attncheck.guess.products import compared_by
@@ -57,14 +57,10 @@ def seen_by(r: Readings) -> Iterator[Model]:
 
 
 def _explaining(pictures: list[Seen]) -> Model | None:
-    """Return the band, or else the rule, that all pictures show."""
+    """Return the window, or else the rule, that all pictures show."""
     if not pictures:
         return None
-    if band := find_band(pictures):
-        return Model(window=band.bounds, corner=band.corner)
-    if rule := find_rule([picture._replace(bias=None) for picture in pictures]):
-        return Model(picture=rule.mark, corner=rule.band.corner)
-    return None
+    return find_window(pictures) or find_rule(pictures)
 
 
 def _leaking(model: Model, leak: float) -> Iterator[Model]:

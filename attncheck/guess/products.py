@@ -13,7 +13,7 @@ from attncheck.guess.readings import Readings
 from attncheck.guess.scales import Fit, centered, fit_slope, name_scale
 from attncheck.guess.sizes import scale_rule
 from attncheck.guess.turning import SCALINGS, turning
-from attncheck.model import NORMALIZED, SCALES, Sizes, normalized, relative_bias, rotate
+from attncheck.model import SCALES, Sizes, products, relative_bias, rotate
 
 PRODUCTS = ("dot", "cosine", "rms", "distance", "squared distance")
 AT = ((64, 2), (32, 2), (96, 2), (64, 3))  # d, heads
@@ -132,19 +132,7 @@ def _slope(
     """Return how much of the scores is in the log weights, and what is left."""
     if rotary is not None:
         q, k = rotate(q, rotary, "q"), rotate(k, rotary, "k")
-    x = compared(q, k, product)[0]
+    x = products(q, k, product)[0]
     if by_query:
         x, logs, kept = (y.swapaxes(-1, -2) for y in (x, logs, kept))
     return fit_slope(logs, x, kept)
-
-
-def compared(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:
-    """Compare each query with each key, without a scale."""
-    if product in NORMALIZED:
-        q, k = normalized(q, product), normalized(k, product)
-    dots = np.asarray(q @ k.swapaxes(-1, -2))
-    if "distance" not in product:
-        return dots
-    lengths = (q**2).sum(-1)[..., None] + (k**2).sum(-1)[..., None, :]
-    squares = np.maximum(lengths - 2 * dots, 0)
-    return np.asarray(-np.sqrt(squares) if product == "distance" else -squares)

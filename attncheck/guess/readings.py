@@ -39,7 +39,7 @@ class Readings:
         self.widths = sorted(set(widths))
         self.sides = SIDES if self.any_size else tuple(_sides(calls))
         self.even, self.small = cache(self._even), cache(self._small)
-        self.columns = cache(self._columns)
+        self.columns, self.picture = cache(self._columns), cache(self._picture)
 
     def near(self, n: int) -> int:
         """Return the number of tokens that it takes which is nearest."""
@@ -64,7 +64,7 @@ class Readings:
             parts.append(self.subject(query, key, value)[..., :width])
         return np.concatenate(parts, -1)
 
-    def picture(
+    def _picture(
         self, n: int, m: int, heads: int = 0, head: int = 0, level: float = 0.0
     ) -> Seen | None:
         """Return who sees whom where all scores are the same."""

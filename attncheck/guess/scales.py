@@ -50,7 +50,7 @@ def short(x: float) -> float:
 def name_scale(
     found: dict[tuple[int, int], float], tolerance: float, apart: float = math.inf
 ) -> str:
-    """Name the rule that gives the scale at every (d_k, n_heads) it was found at.
+    """Name the rule that gives the scale at every (d_k, n_heads), or else a number.
 
     All of them may be wrong by the same factor, up to `tolerance`; what is known better
     is their ratios: they may be `apart`.
@@ -63,17 +63,4 @@ def name_scale(
     name = min(misses, key=misses.__getitem__)
     if misses[name] < tolerance and np.ptp(times[name]) < apart:
         return name
-    values, near = [short(a) for a in found.values()], min(tolerance, apart)
-    even = max(values) - min(values) < near * max(map(abs, values))
-    shown = f"{values[0]:.4g}"
-    if even and len(values) > 1:
-        return f"{shown}, whatever d_k is"
-    for power, shown_d in ((0.5, "√d_k"), (1.0, "d_k")):
-        factors = [a * d**power for (d, _), a in found.items()]
-        even = np.ptp(factors) < near * max(map(abs, factors))
-        if len({d for d, _ in found}) > 1 and even:
-            return f"{factors[0]:.4g}/{shown_d}"
-    at = "; ".join(
-        f"{a:.4g} at d_k = {d}" for (d, _), a in zip(found, values, strict=True)
-    )
-    return at if len(values) > 1 else shown
+    return f"{short(next(iter(found.values()))):.4g}"

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attncheck.claim import Claim
-from attncheck.guess.bands import Band
-from attncheck.guess.rules import Rule
-from attncheck.model import Bounds, Model
+from attncheck.model import Bounds, Model, Rule
 from attnlib import alibi_bias
 
 if TYPE_CHECKING:
@@ -51,10 +49,8 @@ class Said:
             window=(left, right),
             corner=corner,
             grouping="repeat" if self.kv_heads == "neighbors share" else "tile",
+            picture=Rule("chunks", self.chunk) if self.chunk else None,
         )
-        if self.chunk:
-            rule = Rule("chunks", self.chunk, Band(None, 0, "end"))
-            model = model.change(picture=rule.mark)
         measured: dict[str, dict[int, np.ndarray]] = {}
         if self.sinks != "none" and sinks is not None:
             model, measured = (

@@ -1,7 +1,7 @@
 """Attention in float64 with every convention as a field: right ones and wrong ones."""
 
-from attncheck.model.attending import NORMALIZED, Attended, attend, normalized
-from attncheck.model.blocks import BLOCKS, SMALL
+from attncheck.model.attending import NORMALIZED, Attended, attend, products
+from attncheck.model.blocks import BLOCKS
 from attncheck.model.domain import ALL, DOMAIN, HALF_TURNS, LARGE, Sizes, Value
 from attncheck.model.fields import (
     FULL,
@@ -14,7 +14,8 @@ from attncheck.model.fields import (
 )
 from attncheck.model.masking import relative_bias
 from attncheck.model.moves import reorder, rotate
-from attncheck.model.places import band, reach, seen_of
+from attncheck.model.places import band, reach
+from attncheck.model.rules import WRONG, Rule
 
 __all__ = [
     "ALL",
@@ -25,21 +26,21 @@ __all__ = [
     "LARGE",
     "NORMALIZED",
     "SCALES",
-    "SMALL",
+    "WRONG",
     "Attended",
     "Bounds",
     "Model",
+    "Rule",
     "Sizes",
     "Value",
     "attend",
     "band",
     "heads_alike",
-    "normalized",
     "of_first",
+    "products",
     "reach",
     "relative_bias",
     "reorder",
     "rotate",
     "scale_of",
-    "seen_of",
 ]

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.model.fields import MOVES_ROWS, Model, scale_of
+from attncheck.model.fields import Model, scale_of
 from attncheck.model.masking import mask_scores
-from attncheck.model.moved_rows import give_rows, sources
 from attncheck.model.moves import GIVES, TAKES, reorder, rotate, share
 from attncheck.model.softmax import weigh
 
@@ -56,19 +55,16 @@ def attend(
     ValueError
         If the shapes do not fit this model.
     """
+    if rows is not None and (model.over_queries or model.moves_rows):
+        return attend(query, key, value, model).take(rows)
     if model.layout == "bnhd":
-        return _in_other_layout(query, key, value, model, rows)
+        return _in_other_layout(query, key, value, model)
     given = {"q": query, "k": key, "v": value}
     roles, move = TAKES[model.takes]
     given |= {role: move(given[role]) for role in roles}
     q, k, v = (given[role] for role in model.roles)
     n = q.shape[-2]
-    if rows is not None and model.over_queries:
-        return attend(query, key, value, model).take(rows)
-    wanted, rows = rows, np.arange(n) if rows is None else rows
-    if wanted is not None and model.gives in MOVES_ROWS:
-        needed = sources(model.gives, q.shape[-3], n)[:, rows] % n
-        rows = np.union1d(rows, needed)
+    rows = np.arange(n) if rows is None else rows
     k, v = (share(x, q.shape[-3], model.grouping) for x in (k, v))
     if model.rotary is not None:
         q = rotate(q, model.rotary, "q", k.shape[-2] - q.shape[-2])
@@ -78,7 +74,7 @@ def attend(
     c = scale_of(model.scale, q.shape[-1], q.shape[-3])
     if model.columns is not None:
         q, k = (x[..., slice(*model.columns)] for x in (q, k))
-    scores, size = c * _products(q, k, model.product), abs(c) * _sizes(q, k, model)
+    scores, size = c * products(q, k, model.product), abs(c) * _sizes(q, k, model)
     if model.sees == "queries":
         scores = scores.swapaxes(-1, -2)
     scores, allowed = mask_scores(scores, model, n, rows)
@@ -90,28 +86,17 @@ def attend(
     v = reorder(v, model.values)
     plus = _added(given, model, rows)
     outputs = (weights @ v + plus, np.abs(weights) @ np.abs(v) + np.abs(plus), size)
-    if wanted is None or model.gives not in MOVES_ROWS:
-        moved = [GIVES[model.gives](x) for x in outputs]
-        return Attended(scores, weights, moved[0], v, size, moved[1], moved[2])
-    moved = [give_rows(model.gives, x, n, rows)[..., wanted, :] for x in outputs]
-    kept = np.searchsorted(rows, wanted)
-    scores, weights, size = (x[..., kept, :] for x in (scores, weights, size))
+    moved = [GIVES[model.gives](x) for x in outputs]
     return Attended(scores, weights, moved[0], v, size, moved[1], moved[2])
 
 
 def _in_other_layout(
-    query: np.ndarray,
-    key: np.ndarray,
-    value: np.ndarray,
-    model: Model,
-    rows: np.ndarray | None,
+    query: np.ndarray, key: np.ndarray, value: np.ndarray, model: Model
 ) -> Attended:
     """Attend along the axis of the heads."""
     q, k, v = (x.swapaxes(-2, -3) for x in (query, key, value))
     found = attend(q, k, v, model.change(layout="bhnd"))
-    back = [np.asarray(x).swapaxes(-2, -3) for x in found]
-    whole = Attended(*back)
-    return whole if rows is None else whole.take(rows)
+    return Attended(*(np.asarray(x).swapaxes(-2, -3) for x in found))
 
 
 def _added(given: dict[str, np.ndarray], model: Model, rows: np.ndarray) -> np.ndarray:
@@ -128,8 +113,8 @@ def normalized(x: np.ndarray, product: str) -> np.ndarray:
     return np.asarray(unit * x.shape[-1] ** 0.5 if product == "rms" else unit)
 
 
-def _products(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:
-    """Multiply queries with keys, or compare them in another way."""
+def products(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:
+    """Multiply queries with keys, or compare them in another way: without a scale."""
     if product in NORMALIZED:
         q, k = (normalized(x, product) for x in (q, k))
     if product in ("halves", "reversed"):

@@ -11,7 +11,6 @@ import numpy as np
 Starts = np.ndarray  # the first key of each block
 Way = Callable[[np.ndarray, Starts], np.ndarray]
 SIZES = (1, 2, 3, 4, 5, 8, 16, 32, 64, 128)
-SMALL = 8  # a block that is smaller is for few keys
 PARTS = (2, 3, 4, 8)
 
 

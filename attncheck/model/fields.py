@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from attncheck.model.rules import Rule
+
 # Sums, or a maximum, over all queries.
 FULL = ("queries", "all", "key maximum", "maximum of another")
 MOVES_ROWS = ("not transposed", "not transposed back", "last query 0")
-Picture = Callable[[int, int, np.ndarray | None], np.ndarray]  # (n, m, rows) → bool
+Sees = Callable[[np.ndarray, int], np.ndarray]  # places of keys, how many → bool
 Bounds = tuple[int | None, int | None]
 SCALES: dict[str, Callable[[int, int], float]] = {
     "1/√d_k": lambda d, h: d**-0.5,
@@ -81,8 +84,8 @@ class Model:
     lowered: float = 0.0  # what is added to the score of a pair that is hidden …
     fill: float = -math.inf  # … or the score that it gets
     pad: int = 1  # keys of 0 fill up blocks of this size, and take part
-    picture: Picture | None = None  # who sees whom, where it is no band
-    lost: tuple[str, int] | None = None  # "first" or "last" so many, "tail" of blocks
+    picture: Rule | None = None  # what is added to the window or taken from it
+    lost: Sees | None = None  # which keys are read at all
     gives: str = "as it is"  # or what GIVES names
     adds: str = ""  # "q", "k" or "v": what is added to the output
     layout: str = "bhnd"  # or "bnhd": axes 1 and 2 are taken for each other
@@ -94,11 +97,6 @@ class Model:
         return self.normalized in FULL or self.sees == "queries" or turned
 
     @property
-    def biased_by_place(self) -> bool:
-        """Whether what is added to the scores was measured, place by place."""
-        return self.slopes is not None or self.relative is not None
-
-    @property
     def moves_rows(self) -> bool:
         """Whether a query's row is read, or put, where another's belongs."""
         moved = self.gives in MOVES_ROWS or self.takes in MOVES_ROWS
@@ -106,7 +104,11 @@ class Model:
 
     def change(self, **fields: Any) -> Model:
         """Return a copy with some fields changed."""
-        return replace(self, **fields)
+        if unknown := fields.keys() - vars(self).keys():
+            raise TypeError(f"a model has no {', '.join(sorted(unknown))}")
+        found = copy(self)  # (thousands are made: `replace` would call __init__)
+        vars(found).update(fields)
+        return found
 
 
 def of_first(model: Model) -> Model:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.model.fields import Model
-from attncheck.model.places import band, positions, seen_of
+from attncheck.model.places import band, positions
 
 
 def mask_scores(
@@ -20,7 +20,7 @@ def mask_scores(
     if model.allowed is not None:
         allowed = allowed & _of(model.allowed, rows)
     if model.lost is not None:
-        allowed = allowed & seen_of(m, model.lost)
+        allowed = allowed & model.lost(np.arange(m), m)
     if model.slopes is not None:
         counted = model.change(corner=model.slopes_from or model.corner)
         i, j = positions(n, m, counted, rows)

@@ -28,12 +28,7 @@ def reach(n: int, m: int, model: Model) -> tuple[np.ndarray, np.ndarray]:
 
 
 def band(n: int, m: int, model: Model, rows: np.ndarray | None = None) -> np.ndarray:
-    """Mark the keys inside the window, of all queries or of some.
-
-    Where who sees whom is no band, a picture of it takes the window's place.
-    """
-    if model.picture is not None:
-        return model.picture(n, m, rows)
+    """Mark the keys inside the window, of all queries or of some; a rule changes it."""
     left, right = model.window
     i, j = positions(n, m, model, rows)
     inside = np.ones(np.broadcast_shapes(i.shape, j.shape), bool)
@@ -41,15 +36,5 @@ def band(n: int, m: int, model: Model, rows: np.ndarray | None = None) -> np.nda
         inside = inside & (j >= i - left)
     if right is not None:
         inside = inside & (j <= i + right)
-    return inside
-
-
-def seen_of(m: int, lost: tuple[str, int]) -> np.ndarray:
-    """Mark the keys that are not lost: first, last, or after the last full block."""
-    where, size = lost
-    place = np.arange(m)
-    if where == "first":
-        return place >= size
-    if where == "last":
-        return place < m - size
-    return place < m - m % size if m >= size else np.ones(m, bool)
+    rule = model.picture
+    return inside if rule is None else rule.mark(inside, i, j, m - n)

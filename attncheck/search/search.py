@@ -15,7 +15,7 @@ from attncheck.run import Run
 from attncheck.search.fitted import capped, numbers, scaled
 from attncheck.search.one_off import one_off
 from attncheck.search.regimes import regimes
-from attncheck.verify import Verdict, counted, judge, verify
+from attncheck.verify import Verdict, counted, explains_all, judge, verify
 
 # Candidates, not seconds: no answer depends on the machine.
 BUDGET = 9000
@@ -199,9 +199,9 @@ def _few_bits(state: Search, guesses: list[Claim]) -> bool:
             return True
     for fmt, claim in itertools.product(ROUNDINGS, some):
         narrow = replace(claim, format=fmt)
-        coarse = state.explains(first, narrow) and _is_coarse(state.runs, claim)
-        if coarse and state.full(narrow):
-            return True
+        whole = state.explains(first, narrow) and explains_all(state.runs, narrow)
+        if whole and _is_coarse(state.runs, claim):
+            return state.full(narrow)
     return False
 
 

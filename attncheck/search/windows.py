@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from attncheck.claim import Claim
-from attncheck.guess.bands import Band
-from attncheck.guess.rules import Rule
+from attncheck.guess.rules import CAUSAL, FREE, rules
 from attncheck.model import Model
 from attncheck.run import Run
 from attncheck.verify import judge
@@ -30,14 +29,19 @@ def other_masks(run: Run, claim: Claim) -> Iterator[Claim]:
     )
     offset = int(n - 1)
     for model in _windows(run, claim.base):
-        corner = model.corner == "end"
-        moved = model.change(offset=0 if corner else offset)  # the query is one alone
+        moved = model.change(
+            offset=0 if model.corner == "end" else offset
+        )  # the query is one alone
         if judge(last, Claim(moved)).ok:
             yield Claim(model)
-    if np.ndim(claim.base.offset) or claim.base.offset:  # (rules count from a corner)
+    base, m = claim.base, small.sizes.m
+    if np.ndim(base.offset) or base.offset:  # (rules count from a corner)
         return
-    for rule in _rules(n, small.sizes.m, claim.base):
-        yield Claim(claim.base.change(picture=rule.mark, corner=rule.band.corner))
+    sizes = [int(x) for x in (*range(1, 17), *2 ** np.arange(5, 13)) if x < m]
+    for rule in rules(m, sizes, (FREE, CAUSAL, base.window)):
+        fields = {"picture": rule.picture, "window": rule.window}
+        for corner in ("start", "end") if n != m else ("start",):
+            yield Claim(base.change(corner=corner, **fields))
 
 
 def _windows(run: Run, model: Model) -> Iterator[Model]:
@@ -48,23 +52,3 @@ def _windows(run: Run, model: Model) -> Iterator[Model]:
         for left in range(min(m, WIDEST)):
             if left <= 256 or left % 64 in (0, 1, 63):
                 yield model.change(window=(left, right), corner=corner)
-
-
-def _rules(n: int, m: int, model: Model) -> Iterator[Rule]:
-    """Yield rules with sizes in use, under the band there is or a causal one."""
-    left, right = model.window
-    sizes = [int(x) for x in (*range(1, 17), *2 ** np.arange(5, 13)) if x < m]
-    for corner in ("start", "end") if n != m else ("start",):
-        free = Band(None, None, corner)
-        bands = dict.fromkeys((Band(left, right, corner), Band(None, 0, corner)))
-        yield Rule("not its own", 1, free)
-        yield Rule("sign", 0, free)
-        for size, band in itertools.product(sizes, bands):
-            kinds = ("chunks", "prefix", "steps") if size > 1 else ("prefix",)
-            yield from (Rule(kind, size, band) for kind in kinds)
-            if band.left is not None:
-                yield Rule("kept", size, band)
-        for size in sizes[1:]:
-            yield from (Rule(kind, size, free) for kind in ("lags", "blocks"))
-            if size < m - 1:  # else it is for the last key alone
-                yield from (Rule(k, size, free) for k in ("restarts", "key restarts"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from attncheck.model import Model
+from attncheck.model.domain.masks import LOST
 from attncheck.plan import Call
 
 
@@ -34,7 +35,7 @@ def _call(b: int, h: int, g: int, n: int, m: int, d: int = 64, **more: Any) -> C
     return Call("", b, h, g, n, m, d, **{"d_v": d, **more})
 
 
-LOST = {f"the tail after blocks of {b} is dropped": b for b in (16, 32, 64, 128)}
+TAILS = {f"the tail after blocks of {b} is dropped": b for b in (16, 32, 64, 128)}
 CANARIES = (
     Canary("scores are not scaled", _call(2, 3, 3, 13, 13), {"scale": 1.0}),
     Canary("a d of 128 is scaled as 64", _call(1, 2, 2, 18, 30, 128), {"scale": 0.125}),
@@ -66,8 +67,12 @@ CANARIES = (
         {"normalized": "keys, no maximum"},
     ),
     *(
-        Canary(words, _call(1, 2, 2, 4, block + 1), {"lost": ("tail", block)})
-        for words, block in LOST.items()
+        Canary(
+            words,
+            _call(1, 2, 2, 4, block + 1),
+            {"lost": LOST[f"after blocks of {block}"][1]},
+        )
+        for words, block in TAILS.items()
     ),
     Canary("padding takes part in the softmax", _call(1, 2, 2, 9, 33), {"pad": 32}),
     Canary(
@@ -161,12 +166,3 @@ def canaries_for(model: Model) -> list[Canary]:
         "softcap": model.softcap is not None,
     }
     return [canary for canary in CANARIES if has[canary.needs]]
-
-
-def with_fault(model: Model, canary: Canary) -> Model:
-    """Return the model with the bug that a canary catches."""
-    fields = dict(canary.fault)
-    if fields.get("window") == "one more":
-        left, right = model.window
-        fields["window"] = ((left or 0) + 1, right)
-    return model.change(**fields)

@@ -8,6 +8,9 @@ Comments on lines of their own stay behind, and blank lines and indents, so no t
 script may span lines: every page carries its figures' code. What stands at the left
 margin of one module is seen by all, so no name may be there twice.
 What a shared module declares there and nobody uses stays behind too.
+
+Where no anywidget is, as on a page of one figure, `script_of` joins a figure and what
+puts it there into one script.
 """
 
 import re
@@ -43,12 +46,41 @@ def bundle(script):
         If a statement starting with ``import`` remains, or two modules declare the
         same name: either breaks the rules above.
     """
-    parts, modules = [], _in_order(Path(script).resolve(), [])
+    return _joined(_in_order(Path(script).resolve(), []), _own_text)
+
+
+def script_of(figure, stage, call):
+    """Return a script that holds a figure and calls what puts it into a page.
+
+    Parameters
+    ----------
+    figure : pathlib.Path
+        Its module; what that exports by default is called ``figure``.
+    stage : pathlib.Path
+        The module whose functions are called.
+    call : str
+        The last statement, such as ``embed(figure, {})``.
+    """
+    modules = _in_order(Path(stage).resolve(), [])
+    _in_order(Path(figure).resolve(), modules)
+
+    def own(module):
+        text = EXPORT.sub("", _own_text(module))
+        return f"{text.replace('export default', 'const figure =')}\n{call}\n"
+
+    return _joined(modules, own)
+
+
+def _own_text(module):
+    return COMMENT.sub("", IMPORT.sub("", module.read_text(encoding="utf-8")))
+
+
+def _joined(modules, last):
+    """Join modules, of which the last one's text is made by a function of it."""
     _refuse_namesakes(modules)
-    for module in modules:
-        text = COMMENT.sub("", IMPORT.sub("", module.read_text(encoding="utf-8")))
-        parts.append(text if module == Path(script).resolve() else EXPORT.sub("", text))
-    joined = "\n".join([*_used(parts[:-1], parts[-1]), parts[-1]])
+    *shared, script = modules
+    text, parts = last(script), [EXPORT.sub("", _own_text(one)) for one in shared]
+    joined = "\n".join([*_used(parts, text), text])
     if stray := re.search(r"^import .*", joined, flags=re.MULTILINE):
         raise ValueError(f"bundle: cannot join {stray[0]!r} of {script} or its imports")
     return INDENT.sub("", joined)

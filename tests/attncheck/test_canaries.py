@@ -8,7 +8,7 @@ import pytest
 from attncheck.canary_run import Canaries, model_of, pairs
 from attncheck.model import Model, attend
 from attncheck.subject import Subject
-from attncheck.vectors.canaries import CANARIES, canaries_for, with_fault
+from attncheck.vectors.canaries import CANARIES, canaries_for
 
 ROOT = Path(__file__).parents[2]
 pytest_plugins = ["pytester"]
@@ -25,6 +25,14 @@ def by(model):
         return attend(query, key, value, model).output.astype(np.float32)
 
     return attention
+
+
+def with_fault(model, canary):
+    """Return the model with the bug that a canary catches."""
+    fields = dict(canary.fault)
+    if fields.get("window") == "one more":
+        fields["window"] = (model.window[0] + 1, model.window[1])
+    return model.change(**fields)
 
 
 def asked(function, model, monkeypatch):

@@ -1,10 +1,14 @@
 """What a layer's attention computes, as typed values."""
 
+import dataclasses
+import importlib
 import math
 import operator
+import pkgutil
 
 import pytest
 
+import attnconfig
 from attnconfig import read
 from tests.attnconfig.published import config, small
 
@@ -148,3 +152,17 @@ def test_facts_can_be_printed_and_stored():
     assert "window (127, 0), sinks, position rotary" in str(found)
     assert "yarn × 32" in str(found)
     assert found.plain()["rotary"]["scaling"]["factor"] == 32.0
+
+
+def test_what_is_read_cannot_be_changed():
+    """Layers are counted by what they are: a change would lose them."""
+    modules = pkgutil.walk_packages(attnconfig.__path__, "attnconfig.")
+    found = {
+        thing
+        for module in modules
+        if not module.name.endswith("__main__")
+        for thing in vars(importlib.import_module(module.name)).values()
+        if isinstance(thing, type) and dataclasses.is_dataclass(thing)
+    }
+    assert len(found) > 20
+    assert [one for one in found if not one.__dataclass_params__.frozen] == []

@@ -124,6 +124,12 @@ def test_files_as_they_are_found(name):
     assert numbers(read(LLAMA | HARMLESS[name])) == numbers(read(LLAMA))
 
 
+@pytest.mark.parametrize(("n", "said"), [(1, "1 layer that"), (2, "2 layers that")])
+def test_layers_that_guess_are_counted_in_words(n, said):
+    (note,) = read(LLAMA | {"num_nextn_predict_layers": n}).notes
+    assert note.startswith(f"num_nextn_predict_layers = {n}: not counted: {said}")
+
+
 @pytest.mark.parametrize(
     ("name", "ours"),
     [

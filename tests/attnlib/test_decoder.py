@@ -167,22 +167,6 @@ def test_a_decoder_with_caches_gives_the_same(rng, options, parts):
         )
 
 
-@each_decoder
-@pytest.mark.parametrize("cached", [False, True])
-def test_padding_before_a_sequence_changes_nothing(rng, options, cached):
-    decoder, n_padding = decoder_of(rng, **options), [0, 2]
-    short = decoder(IDS[1, 2:])
-    if cached:
-        caches = [KVCache(), KVCache()]
-        parts = [IDS[:, :3], IDS[:, 3:]]
-        found = [decoder(p, caches=caches, n_padding=n_padding) for p in parts]
-        got = np.concatenate(found, axis=1)
-    else:
-        got = decoder(IDS, n_padding=np.array(n_padding))
-    np.testing.assert_allclose(got[0], decoder(IDS[0]), rtol=1e-9, atol=1e-11)
-    np.testing.assert_allclose(got[1, 2:], short, rtol=1e-9, atol=1e-11)
-
-
 def test_the_past_does_not_know_the_future(rng):
     decoder, changed = decoder_of(rng), IDS.copy()
     changed[:, 4:] = 0
@@ -200,13 +184,6 @@ def test_tokens_will_do():
 def test_sinusoids_are_positions_too(rng):
     decoder = decoder_of(rng, positions=sinusoidal_positional_encoding(6, D_MODEL))
     assert decoder(IDS).shape == (2, 6, VOCAB_SIZE)
-
-
-def test_padding_needs_no_rows_of_a_table(rng):
-    """The first token after it is at position 0, and what comes before at none."""
-    decoder = decoder_of(rng, positions=rng.normal(size=(3, D_MODEL)))
-    found = decoder(IDS, n_padding=[4, 4])[:, 4:]
-    np.testing.assert_allclose(found, decoder(IDS[:, 4:]), rtol=1e-10)
 
 
 def test_a_table_of_positions_may_have_one_row(rng):
@@ -331,18 +308,6 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
         (
             lambda d, _: d(IDS, caches=KVCache()),
             r"Decoder: caches must be a list with a K",
-        ),
-        (
-            lambda d, _: d(IDS, n_padding=[0, 7]),
-            r"Decoder: n_padding must be .* 0 to 6",
-        ),
-        (
-            lambda d, _: d(IDS, n_padding=[0] * 3),
-            r"Decoder: n_padding must broadcast to",
-        ),
-        (
-            lambda d, _: d(IDS, n_padding=[[0], [0]]),
-            r"Decoder: n_padding must broadcast",
         ),
         (lambda d, _: Decoder(3, d.layers), r"Decoder: embedding must be an Embedding"),
         (

@@ -105,13 +105,36 @@ def test_the_line_of_its_readme_installs_it_where_nothing_is(name, folder):
     assert run(python, "-I", "-c", code).strip().endswith(SAYS.get(name, ""))
 
 
-@pytest.mark.parametrize("name", PROJECTS)
-def test_its_wheel_works_where_nothing_is(name, wheels, packages, folder):
+def python_with(name, wheels, packages, folder):
+    """The Python of an environment that has a room's wheel, and what it needs."""
     extra = "[claims]" if name == "attncourse" else ""
     offered = ("--find-links", packages)
-    python = environment(folder / f"{name}-wheel", f"{wheels[name]}{extra}", *offered)
+    return environment(folder / f"{name}-wheel", f"{wheels[name]}{extra}", *offered)
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_its_wheel_works_where_nothing_is(name, wheels, packages, folder):
+    python = python_with(name, wheels, packages, folder)
     code = VERSION.format(name) + TRIES.get(name, "")
     assert run(python, "-I", "-c", code).strip().endswith(SAYS.get(name, ""))
+
+
+def test_a_teacher_grades_with_the_wheel(wheels, packages, folder, tmp_path):
+    python = python_with("attncourse", wheels, packages, folder)
+    source = "def f(scores, d_k):\n    return scores / np.sqrt(d_k)"
+    answer = {"exercise": "scale_scores", "function": "f", "source": source}
+    one = {"format": "attncourse-answers", "version": 1, "answers": [answer]}
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.json").write_text(json.dumps(one))
+    (tmp_path / "class.csv").write_text("student_id\nada\nbob\n")
+    command = (python, "-I", "-m", "attncourse.teach.grade", "in", "--feedback")
+    run(*command, "--class", "class.csv", cwd=tmp_path)
+    rows = (tmp_path / "grades.csv").read_text().splitlines()
+    assert [row.split(",")[:3] for row in rows[1:]] == [
+        ["ada", "1", "1"],
+        ["bob", "0", "1"],
+    ]
+    assert len(list((tmp_path / "feedback").iterdir())) == 2
 
 
 @pytest.mark.parametrize("name", PROJECTS)

@@ -33,8 +33,7 @@ OTHERS = ["machine", "start", "teach", "every_mistake", "api", "accessibility"]
 # The pages beside the first, and SOLUTIONS.
 FIVE = [*FOUR[:2], FOUR[3], FOUR[2], "05_weighted_sum"]
 FORKS = {
-    "reordered": ([*FIVE, *NEEDED], "1"),
-    "four lessons": ([*FOUR, *NEEDED, *OTHERS], "1"),
+    "reordered, with other pages": ([*FIVE, *NEEDED, *OTHERS], "1"),
     "four lessons and nothing else": ([*FOUR, *NEEDED], "0"),
 }
 NOT_COPIED = ("_build", ".*", "node_modules", "lessons", "__pycache__", "dist")

@@ -1,5 +1,6 @@
 """The ways to set up and build: with make, without it, with no home folder."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from types import SimpleNamespace
 
 import browser
 import install
+import lab
 import make
 import pytest
 
@@ -215,3 +217,25 @@ def test_then_from_playwright_and_then_it_is_explained(
 def test_ci_installs_no_browser_as_root():
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert "chromium" not in text
+
+
+def test_root_is_told_what_to_type_and_then_it_starts(monkeypatch):
+    ran = []
+    done = subprocess.CompletedProcess([], 0)
+    monkeypatch.setattr(subprocess, "run", lambda line, **_: ran.append(line) or done)
+    monkeypatch.setattr(lab, "is_root", lambda: True)
+    with pytest.raises(SystemExit, match="You are root here") as told:
+        lab.main("lessons")
+    assert ran == []
+    (line,) = re.findall(r"^ +\S+ tools/lab\.py (.+)$", str(told.value), re.MULTILINE)
+    with pytest.raises(SystemExit, match="0"):
+        lab.main(*line.split())
+    assert ran[0][3:] == ["--notebook-dir=lessons", "--allow-root", "--ip=0.0.0.0"]
+
+
+def test_who_is_not_root_gets_it_at_once(monkeypatch):
+    done = subprocess.CompletedProcess([], 5)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    monkeypatch.setattr(lab, "is_root", lambda: False)
+    with pytest.raises(SystemExit, match="5"):
+        lab.main("book")

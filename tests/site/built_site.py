@@ -3,6 +3,8 @@
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 HTML = ROOT / "_build" / "html"
 WIDE = {"width": 1440, "height": 900}
@@ -18,6 +20,12 @@ def pages():
 def real_pages():
     """All of them but the first address, which only sends on to the landing page."""
     return [name for name in pages() if name != "index.html"]
+
+
+def now(names, few):
+    """Names to parametrize by: all but a few wait for a release."""
+    late = pytest.mark.release
+    return [pytest.param(one, marks=[] if one in few else late) for one in names]
 
 
 @cache

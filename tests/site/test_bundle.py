@@ -1,10 +1,14 @@
 """The zips that readers take along: the site works from a folder, the notebooks run."""
 
+import re
+import shutil
 import zipfile
 
 import export
 import pytest
 from built_site import HTML
+
+from attncourse.teach import handed_in
 
 DOWNLOADS = HTML / "downloads"
 
@@ -43,6 +47,60 @@ def test_figures_live_in_the_folder(open_file):
     page.keyboard.press("Home")
     assert view.inner_html() != before
     assert page.watch.clean()
+
+
+ANSWER = """def my_own(scores, d_k):
+    return scores / d_k
+check("scale_scores", my_own)"""
+
+
+@pytest.mark.pages("book/03_scaling.html")
+def test_a_page_that_cannot_run_says_what_can_and_saves_what_was_written(
+    open_page, folder, tmp_path
+):
+    page = open_page(
+        "book/03_scaling.html", home=folder.as_uri(), accept_downloads=True
+    )
+    save = page.get_by_role("button", name="Save my answers")
+    told = page.locator(".aw-saving .aw-told")
+    save.click()
+    assert told.inner_text() == "Nothing to save yet: write an exercise first."
+    task = page.locator(".cell.aw-task").nth(1)
+    task.get_by_role("button", name=re.compile("^Edit ")).click()
+    task.locator("textarea").fill(ANSWER)
+    task.get_by_role("button", name=re.compile("^Run ")).click()
+    status = task.locator(".live-status")
+    assert "the same with Python inside" in status.inner_text()
+    assert "site-with-python.zip" in status.inner_text()
+    with page.expect_download() as waiting:
+        save.click()
+    assert "what you wrote on 1 page, not run" in told.inner_text()
+    waiting.value.save_as(tmp_path / "mine.json")
+    (answer,) = handed_in.read(tmp_path / "mine.json").answers
+    assert (answer.exercise, answer.function) == ("scale_scores", "my_own")
+    assert answer.source.startswith(ANSWER.partition("\ncheck")[0])
+    assert page.watch.clean()
+
+
+@pytest.mark.pages("book/03_scaling.html")
+def test_where_the_site_is_known_the_zip_with_python_inside_is_linked(
+    open_page, folder, tmp_path
+):
+    copy = tmp_path / "site"
+    shutil.copytree(folder, copy)
+    path, at = copy / "book/03_scaling.html", "https://example.org/zip"
+    html = path.read_text(encoding="utf-8")
+    html = re.sub(r'data-inside-at="[^"]*"', "", html)
+    html = html.replace("data-inside=", f'data-inside-at="{at}" data-inside=')
+    path.write_text(html, encoding="utf-8")
+    page = open_page("book/03_scaling.html", home=copy.as_uri())
+    cell = page.locator(".cell.nk-runs").first
+    cell.get_by_role("button", name=re.compile("^Run ")).click()
+    link = cell.locator(".live-status a")
+    assert (link.inner_text(), link.get_attribute("href")) == (
+        "site-with-python.zip",
+        at,
+    )
 
 
 @pytest.mark.pages("book/04_softmax.html")

@@ -1,22 +1,17 @@
 """The download with Python inside, opened from a folder in Firefox, with no network.
 
-`make test` runs the cells of a few pages, one of which trains a model; with
-EVERY_PAGE=1 in the environment, those of all pages run, as they do in Chromium (see
-`test_python_inside.py`).
+`make test` runs the cells of a few pages, one of which trains a model; `make
+release-check` those of all, as in Chromium (see `test_python_inside.py`).
 """
 
-import os
-
 import pytest
+from built_site import now
 from firefox_at_hand import firefox, settled
 from test_live_code import LESSON, SAID
 from test_python_inside import PATIENCE, RUN_ALL, STATES, folder, pages_with_cells
 
 __all__ = ["firefox", "folder"]  # the fixtures
 FEW = (LESSON, "book/10_learn_the_weights.html")
-NAMES = [
-    name for name in pages_with_cells() if os.environ.get("EVERY_PAGE") or name in FEW
-]
 pytestmark = [
     pytest.mark.long,
     pytest.mark.pages(*FEW),
@@ -38,7 +33,7 @@ def ask(driver, function):
     return driver.execute_script(f"return ({function})({ALL})")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", now(pages_with_cells(), FEW))
 def test_every_cell_runs_and_says_what_the_page_shows(offline, folder, name):
     offline.navigate(f"{folder.as_uri()}/{name}")
     said = f"all => all.map({SAID})"

@@ -1,10 +1,16 @@
-"""Figures in a real JupyterLab: they move, Python reads them, and tracks are long."""
+"""A real JupyterLab: figures move, Python reads them, tracks are long, copies read.
+
+It is the JupyterLab of `requirements.txt`, as Binder and `make lab` open it, started
+once.
+"""
 
 import contextlib
+import json
 import os
 import re
 import shutil
 
+import export
 import nbformat
 import pytest
 from built_site import ROOT, WIDE
@@ -15,7 +21,7 @@ from sphinx_nokernel.export.notebooks import METADATA
 
 pytestmark = pytest.mark.long
 
-LESSON, ALL = "03_scaling.ipynb", "figures.ipynb"
+LESSON, ALL, TEXTS = "03_scaling.ipynb", "figures.ipynb", "texts.ipynb"
 LAPTOP = {"width": 1280, "height": 800}
 SHORTEST = 200  # pixels of a slider's track
 # What trains before it is drawn has controls like those of others.
@@ -32,16 +38,46 @@ ACCEPT = ".jp-Dialog .jp-mod-accept"
 IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
 
 
+# All cells at once (unless told, JupyterLab draws no more than is seen), without an
+# extension that an environment made for older requirements may still have, and with
+# formulas as they are typed: to set them takes long, and nothing here looks at them.
+SETTINGS = {
+    "default_setting_overrides.json": {
+        "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}
+    },
+    "page_config.json": {
+        "disabledExtensions": {
+            "jupyterlab-myst": True,
+            "@jupyterlab/mathjax-extension": True,
+        }
+    },
+}
+
+
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    """The address of a JupyterLab server with a copy of the lesson, and all figures."""
+def texts():
+    """The Markdown cells of the plain copies of all lessons."""
+    notebooks = [nbformat.reads(text, as_version=4) for _, text in export.copies()]
+    cells = [cell for one in notebooks for cell in one.cells]
+    return [cell.source for cell in cells if cell.cell_type == "markdown"]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory, texts):
+    """The address of a server with a copy of the lesson, all figures, and all texts."""
     folder = tmp_path_factory.mktemp("lab")
+    (folder / "config" / "labconfig").mkdir(parents=True)
+    for name, settings in SETTINGS.items():
+        (folder / "config" / "labconfig" / name).write_text(json.dumps(settings))
+    cells = list(map(nbformat.v4.new_markdown_cell, texts))
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / TEXTS)
     shutil.copy(ROOT / "book" / LESSON, folder)
     cells = map(nbformat.v4.new_code_cell, (READY, DRAW_ALL % sorted(FIGURES)))
     notebook = nbformat.v4.new_notebook(cells=list(cells), metadata=METADATA)
     nbformat.write(notebook, folder / ALL)
-    option = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
-    with serve_lab(folder, folder, isolated(folder), option) as address:
+    options = ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    options += ["--LabApp.expose_app_in_browser=True"]
+    with serve_lab(folder, folder, isolated(folder), *options) as address:
         yield address
 
 
@@ -152,4 +188,30 @@ def test_every_track_is_long_enough_and_no_label_is_cut(browser, lab):
     assert len(tracks) > len(FIGURES)
     assert [one for one in tracks if one[1] < SHORTEST] == []
     assert page.evaluate(CUT) == []
+    page.context.close()
+
+
+MARK = re.compile(
+    r"Unknown (Directive|Role)|:::|(?<!\$)\{[A-Za-z][\w:.-]*\}`|</?(details|summary)"
+)
+OPEN = """path => jupyterapp.commands.execute(
+    "docmanager:open", { path, factory: "Notebook" })"""
+READ = "[...document.querySelectorAll('.jp-MarkdownCell .jp-RenderedMarkdown')]"
+ALL_READ = f"count => {READ}.filter(one => one.textContent).length === count"
+SHOWN = f"{READ}.map(one => one.textContent)"
+FOLDS = f"""{READ}.map(one => [...one.querySelectorAll("details")]
+    .map(fold => [fold.open, fold.querySelectorAll("summary").length]))"""
+
+
+def test_every_copy_reads_as_intended(browser, lab, texts):
+    page = browser.new_context(viewport=WIDE).new_page()
+    page.route(re.compile("/api/sessions"), lambda route: route.abort())  # no kernel
+    page.goto(f"{lab}/lab?reset")
+    page.wait_for_function("window.jupyterapp?.restored", timeout=240_000)
+    page.evaluate(OPEN, TEXTS)
+    page.wait_for_function(ALL_READ, arg=len(texts), timeout=240_000)
+    shown, folds = page.evaluate(SHOWN), page.evaluate(FOLDS)
+    assert [text for text in shown if MARK.search(text)] == []
+    for text, found in zip(texts, folds, strict=True):
+        assert found == [[False, 1]] * text.count("<details"), text
     page.context.close()

@@ -4,12 +4,20 @@ What keeping does in itself is tested on a small book, in `tests/sphinx_nokernel
 """
 
 import json
+import posixpath
+import re
+from urllib.parse import unquote, urlsplit
 
 import pytest
-from built_site import HTML, real_pages, wait_until
+from built_site import HTML, now, real_pages, wait_until
 from static_host import Host, press_keep
 
 LANDING, LESSON = "book/index.html", "book/03_scaling.html"
+FEW = (LESSON, "book/machine.html", "book/puzzles/what_it_means.html", "search.html")
+# What a page names: pictures, scripts, and its style sheets and icons.
+NAMED = re.compile(
+    r'<(?:img|script|link rel="(?:style|icon))[^>]* (?:src|href)="(?!data:)([^"]+)'
+)
 MOST = 13  # megabytes, all in all, as they lie on the device
 pytestmark = [pytest.mark.long, pytest.mark.pages(LANDING, LESSON)]
 
@@ -53,7 +61,21 @@ def test_it_says_that_it_is_kept(offline):
     assert offline.said.startswith("It is kept: all pages open without a network.")
 
 
-@pytest.mark.parametrize("name", real_pages())
+def kept():
+    first, _ = (HTML / "service-worker.js").read_text("utf-8").split("\n", 1)
+    return json.loads(first.partition(" = ")[2].removesuffix(";"))["files"]
+
+
+def test_every_page_is_kept_with_all_that_it_names():
+    files = {*kept()}
+    for name in real_pages():
+        html = (HTML / name).read_text("utf-8")
+        named = {unquote(urlsplit(one).path) for one in NAMED.findall(html)}
+        paths = {posixpath.normpath(f"{name}/../{one}") for one in named if one}
+        assert {name, *(one.lstrip("/") for one in paths)} <= files, name
+
+
+@pytest.mark.parametrize("name", now(real_pages(), FEW))
 def test_every_page_opens(visit, name):
     page = visit(name)
     assert page.answer.status == 200
@@ -97,8 +119,7 @@ def test_python_says_that_it_is_not_at_hand(visit):
 
 
 def test_what_it_takes_on_the_device_is_said_and_bounded(open_page):
-    first, _ = (HTML / "service-worker.js").read_text("utf-8").split("\n", 1)
-    files = json.loads(first.partition(" = ")[2].removesuffix(";"))["files"]
+    files = kept()
     size = sum((HTML / name).stat().st_size for name in files) / 1e6
     assert size < MOST
     button = open_page(LANDING).locator("#nk-keep")

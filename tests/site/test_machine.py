@@ -2,9 +2,14 @@
 
 import re
 
+import numpy as np
 import pytest
 from built_site import HTML, PHONE, axe, wait_for, wait_until
 from playwright.sync_api import expect
+
+from attncourse.figures.machine.inputs import given
+from attncourse.figures.machine.plan import plan_of
+from attncourse.figures.machine.tables import PARTS, tables
 
 PAGE = "book/machine.html"
 STAGES = range(2, 11)  # 10 is the decoder's
@@ -22,9 +27,24 @@ SMALLEST = """() => {
 }"""
 
 
+TILES = {  # where a tile is not called like its matrix
+    "W Q": "Q",
+    "W O": "update",
+    "scaled scores": "scaled",
+    "outputs": "update",
+    "X + update": "+ X",
+    "X 1": "network",
+    "X 2": "network",
+}
+
+
 def at(page, matrix, row, column):
-    """A cell by the name of its matrix and its place in it."""
+    """A cell by the name of its matrix and its place in it; a tile brings its sheet."""
     grid = page.locator(f".mx-matrix[aria-label='{matrix}']").first
+    if not grid.count():
+        name = TILES.get(matrix) or TILES.get(matrix[:-2]) or matrix.rstrip(" 12")
+        named = page.locator(".mx-chosen .mx-tile span").get_by_text(name, exact=True)
+        named.click()
     return (
         grid.locator("[role=row]").nth(row + 1).locator("[role=gridcell]").nth(column)
     )
@@ -56,7 +76,7 @@ def test_pointing_at_a_cell_lights_its_row_and_column_and_says_its_sum(machine):
     page = machine()
     at(page, "scores", 4, 0).hover()
     assert page.locator(SUM).inner_text() == "hungry asks dog: 6 × 1 + 0 × 0 = 6"
-    assert page.locator(".mx-cell.mx-lit").count() == 2 * (2 + 2)  # Q and K stand twice
+    assert page.locator(".mx-cell.mx-lit").count() == 2 + 2
     assert page.locator(".mx-beams rect").count() == 2
     page.mouse.move(5, 5)
     assert "takes home" in page.locator(SUM).inner_text()
@@ -127,12 +147,12 @@ def test_the_last_word_changes_what_depends_on_it(machine):
 def test_changes_come_in_the_order_in_which_they_are_computed(open_page):
     page = open_page(f"{PAGE}#stage=5")
     page.evaluate("window.changes = []")
-    cells = {"X": at(page, "X", 4, 5), "weights": at(page, "weights", 4, 2)}
+    cells = {"scores": at(page, "scores", 4, 2), "weights": at(page, "weights", 4, 2)}
     for name, cell in cells.items():
         cell.evaluate(NOTE_CHANGES, name)
     page.get_by_role("button", name="delicious").click()
     expect(cells["weights"]).to_have_attribute("aria-label", "0.95")
-    assert page.evaluate("changes") == [["X", "1"], ["weights", "0.95"]]
+    assert page.evaluate("changes") == [["scores", "6"], ["weights", "0.95"]]
 
 
 @pytest.mark.parametrize("home", ["host", "folder"])
@@ -146,7 +166,7 @@ def test_a_link_keeps_what_was_changed(machine, open_page, home, site):
     other = open_page(f"{PAGE}{where}", home=place)
     assert number(other, "W Q 2", 3, 0) == "4"
     pressed = other.locator(
-        ".aw-machine .mx-head [aria-pressed=true]"
+        ":is(.mx-head button, .mx-block)[aria-pressed=true]"
     ).all_inner_texts()
     assert pressed == ["6", "delicious", "head 2: gather"]
 
@@ -188,10 +208,9 @@ def test_every_stage_fits_and_can_be_read(machine, width):
     page = machine(viewport={"width": width, "height": 900})
     for stage in STAGES:
         page.evaluate(f"location.hash = '#stage={stage}'")
-        tiles = page.locator(".mx-tile:visible")
-        for place in range(max(1, tiles.count())):
-            if tiles.count():
-                tiles.nth(place).click()
+        tiles = page.locator(".mx-chosen .mx-tile")
+        for place in range(tiles.count()):
+            tiles.nth(place).click()
             assert page.evaluate(SMALLEST) >= 10.95, (stage, place)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, stage
     assert page.watch.clean()
@@ -199,14 +218,17 @@ def test_every_stage_fits_and_can_be_read(machine, width):
 
 def test_every_number_is_heard_with_its_row_and_column(machine):
     page = machine(8)
-    grids = page.locator(".mx-box [role=grid]")
-    assert grids.count() > 10
-    for grid in grids.all():
-        rows = grid.locator("[role=row]").count() - 1
-        columns = grid.locator("[role=columnheader]").count() - 1
-        assert grid.locator("[role=rowheader]").count() == rows
-        assert grid.locator("[role=gridcell]").count() == rows * columns
-    assert page.locator(".mx-cell[tabindex='0']").count() == 1
+    heard = set()
+    for tile in ("Q", "weights", "network"):
+        page.locator(f".mx-chosen .mx-tile:has-text('{tile}')").click()
+        for grid in page.locator(".mx-box [role=grid]").all():
+            heard.add(grid.get_attribute("aria-label"))
+            rows = grid.locator("[role=row]").count() - 1
+            columns = grid.locator("[role=columnheader]").count() - 1
+            assert grid.locator("[role=rowheader]").count() == rows
+            assert grid.locator("[role=gridcell]").count() == rows * columns
+        assert page.locator(".mx-cell[tabindex='0']").count() == 1
+    assert len(heard) == 16  # K also on its side
 
 
 @pytest.mark.pages("book/03_scaling.html")
@@ -276,7 +298,7 @@ def test_a_cell_that_is_pointed_at_or_focused_announces_its_sum(machine):
     wait_for(page, lambda: starts_what_is_announced(page, sum_of_score))
     tree = heard(page)
     assert len(named(tree, "gridcell")) == page.locator(".mx-cell").count()
-    assert {"hungry", "dog", "says alive"} <= {*named(tree, "rowheader")}
+    assert {"hungry", "dog", "edible"} <= {*named(tree, "rowheader")}
     assert {"alive", "edible"} <= {*named(tree, "columnheader")}
 
 
@@ -312,33 +334,102 @@ def test_arrow_keys_keep_the_cell_in_sight(open_page):
 
 SWITCH = """() => {
   const box = (node) => node.getBoundingClientRect();
-  const cells = [...document.querySelectorAll(".mx-cell")];
-  const was = cells.map((one) => one.ariaLabel);
-  const chips = [...document.querySelectorAll(".mx-chips button")];
-  const chip = chips.find((one) => one.textContent === "delicious");
-  chip.click();
-  const changed = cells.filter((one, k) => one.ariaLabel !== was[k]);
-  const read = document.querySelector(".mx-read").offsetHeight;
-  const foot = Math.max(...changed.map((one) => box(one).bottom));
-  scrollTo({ top: scrollY + foot - innerHeight + read + 4, behavior: "instant" });
-  const above = box(document.querySelector(".mx-bar")).bottom;
-  return { changed: changed.length, switch: [box(chip).top, box(chip).bottom], above,
-    first: Math.min(...changed.map((one) => box(one).top)),
-    header: box(document.querySelector(".bd-header-article")).bottom };
+  const of = (one) => document.querySelector(one);
+  const all = (one) => [...document.querySelectorAll(one)];
+  const chips = all(".mx-bar .mx-chips [aria-pressed=false]");
+  const header = box(of(".bd-header-article")).bottom;
+  chips[0].click();
+  const down = scrollY + box(of(".mx-bar")).top - header;
+  scrollTo({ top: down, behavior: "instant" });
+  const bar = box(of(".mx-bar")), read = box(of(".mx-read"));
+  const outside = (nodes, top, foot) => nodes
+    .filter((one) => box(one).top < top - 1 || box(one).bottom > foot + 1);
+  const drawn = all(".mx-box svg :is(text:not(.mx-header), rect)");
+  const out = [...outside([...chips, ...all(".mx-tile")], header, bar.bottom),
+    ...outside(drawn, bar.bottom, Math.min(read.top, innerHeight))];
+  return { fresh: all(".mx-fresh").length, foot: read.bottom <= innerHeight,
+    out: out.map((one) => one.outerHTML.slice(0, 120)) };
 }"""
+ON = {  # the lessons' pages, which are narrower than the machine's own
+    2: "02_queries_keys_values",
+    3: "03_scaling",
+    4: "04_softmax",
+    5: "05_weighted_sum",
+    6: "06_multi_head",
+    7: "07_positional_encoding",
+    8: "08_encoder",
+    9: "09_masks",
+    10: "ask_another_sentence",
+}
 
 
-@pytest.mark.parametrize("stage", range(2, 6))
-def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(machine, stage):
-    page = machine(stage, viewport={"width": 1280, "height": 720})
-    seen = page.evaluate(SWITCH)
-    assert seen["changed"] == {2: 4, 3: 10, 4: 12, 5: 14}[stage]
-    assert seen["header"] <= seen["switch"][0] < seen["switch"][1] <= seen["above"]
-    assert seen["above"] <= seen["first"]
+def changed_by_the_switch(stage):
+    """How many numbers it changes in all that has a tile: of each head or layer."""
+    start = given(stage)
+    both = [tables(start, choice, masked=start.masks) for choice in (0, 1)]
+    shown = {m.base for m in plan_of(stage).matrices}
+    return sum(
+        int((~np.isclose(one[base], other[base], rtol=0, atol=0.005)).sum())
+        for (_, one), (_, other) in zip(*both, strict=True)
+        for base in shown & set("XQKVSDAOUYNZR" if start.read else "XQKVSDAOUYNZ")
+        if PARTS[base].lesson <= stage
+    )
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.pages(PAGE, *(f"book/{name}.html" for name in ON.values()))
+def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(open_page, stage):
+    """In the sheet that is shown, and as a tile of each of the others."""
+    small = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
+    for address in (f"book/{ON[stage]}.html", f"{PAGE}#stage={stage}"):
+        page = open_page(address, **small)
+        for tile in page.locator(".mx-chosen .mx-tile").all():
+            tile.click()
+            seen = page.evaluate(SWITCH)
+            assert seen == {
+                "fresh": changed_by_the_switch(stage), "foot": True, "out": []
+            }, (address, tile.inner_text())  # fmt: skip
 
 
 def test_the_name_of_the_last_column_does_not_run_into_the_output(machine):
-    page = machine(6, "&choice=1")
+    page = machine(6, "&choice=1&at=A.4.2")
     name = page.locator(".mx-column", has_text="delicious").last.bounding_box()
     title = page.locator(".mx-name", has_text="output1").first.bounding_box()
     assert name["x"] + name["width"] + 10 <= title["x"]
+
+
+NUMBERS = [f"book/{ON[stage]}.html" for stage in (2, 3, 4, 5, 6, 7, 8, 10)]
+LIT = "document.querySelector('.mx-here')"
+
+
+@pytest.mark.parametrize("page_name", NUMBERS)
+@pytest.mark.pages(*NUMBERS)
+def test_numbers_of_the_text_light_their_cells(open_page, page_name):
+    """By pointer and, once pressed, with the focus: the number as it is written."""
+    page = open_page(page_name, reduced_motion="reduce")
+    numbers = page.locator("article .nk-number")
+    assert numbers.count() > 0
+    stood = page.evaluate(f"{LIT}.outerHTML")
+    for one in numbers.all():
+        expect(one).to_have_role("button")
+        one.hover()
+        page.mouse.move(5, 5)
+        assert page.evaluate(f"{LIT}.outerHTML") == stood
+    for one in numbers.all():
+        one.focus()
+        page.keyboard.press("Enter")
+        cell = page.locator(".mx-cell:focus")
+        decimals = len(one.inner_text().partition(".")[2])
+        assert page.evaluate(f"{LIT} === document.activeElement")
+        total = page.locator(SUM).inner_text()
+        found = re.findall(r"-?[0-9.]+", total)[-1]
+        assert f"{float(found):.{decimals}f}" == one.inner_text(), total
+        assert cell.count() == 1
+        page.keyboard.press("Escape")
+        assert one.evaluate("one => one === document.activeElement")
+
+
+def test_a_number_of_the_text_says_its_sum_by_ear(open_page):
+    page = open_page("book/04_softmax.html")
+    page.locator("article .nk-number").first.focus()
+    wait_for(page, lambda: starts_what_is_announced(page, "hungry looks at dog: e to"))

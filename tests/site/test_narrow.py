@@ -1,17 +1,10 @@
 """On a phone all fits, turned or not, with and without JavaScript."""
 
 import pytest
-from built_site import HTML, PHONE, real_pages, wait_until
-from drawings import CUT_OR_SMALL, SCROLL
+from built_site import PHONE, wait_until
 
 TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
 TABLET = {"width": 800, "height": 900}
-
-
-def pages_with_pictures():
-    """Every page with a still picture."""
-    text = {name: (HTML / name).read_text(encoding="utf-8") for name in real_pages()}
-    return [name for name, html in text.items() if 'class="aw-picture"' in html]
 
 
 @pytest.mark.pages("book/glossary.html")
@@ -37,15 +30,6 @@ def test_words_and_numbers_of_controls_keep_apart(open_page):
             "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
         )
         assert over == 0, width
-
-
-@pytest.mark.parametrize("name", pages_with_pictures())
-def test_pictures_fit_and_can_be_read(open_page, name):
-    """All but the machine's, which is made for a wide page or for fingers."""
-    page = open_page(name, viewport=PHONE, java_script_enabled=False)
-    pictures = page.locator(".aw-picture:not(:has(> svg[style*='width: 690']))")
-    assert pictures.evaluate_all(SCROLL) == 0
-    assert pictures.evaluate_all(CUT_OR_SMALL) == []
 
 
 def scrolled_up(page):

@@ -1,7 +1,8 @@
 """The download with Python inside: opened from a folder, with no network, cells run.
 
 In Chromium. What `test_every_cell.py` asks of the modules in node is asked here of the
-pages themselves, as a reader has them after a double-click.
+pages themselves, as a reader has them after a double-click: of a few in `make test`, of
+all in `make release-check`.
 """
 
 import os
@@ -9,7 +10,7 @@ import shutil
 import zipfile
 
 import pytest
-from built_site import HTML, ROOT, Watch, uncover, wait_until
+from built_site import HTML, ROOT, Watch, now, uncover, wait_until
 from pyodide_files import PyodideFiles
 from test_every_cell import LOADER, page_cells
 from test_firefox import ASKED, LISTEN
@@ -31,6 +32,13 @@ from attncourse.site.inside.pages import COMPILES, has_cells
 
 pytestmark = [pytest.mark.long, pytest.mark.pages(LESSON)]
 PATIENCE = 900  # seconds, for the pages that train models on a machine with others
+# A lesson, one with stored numbers of a real model, one that examines, a puzzle.
+FEW = (
+    LESSON,
+    "book/12_inside_a_real_model.html",
+    "book/16_ask_any_attention.html",
+    "book/puzzles/what_it_means.html",
+)
 RUN_ALL = """() => {
     for (const one of document.querySelectorAll(".live-bar button"))
         if (one.getAttribute("aria-label").startsWith("Run ")) one.click();
@@ -91,7 +99,7 @@ def run_all(page):
     raise AssertionError(f"after {PATIENCE} s: {states}")
 
 
-@pytest.mark.parametrize("name", pages_with_cells())
+@pytest.mark.parametrize("name", now(pages_with_cells(), FEW))
 def test_every_cell_runs_and_says_what_the_page_shows(open_offline, name):
     page = open_offline(name)
     here = cells(page)

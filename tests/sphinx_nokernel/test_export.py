@@ -131,8 +131,8 @@ def test_where_any_choice_will_do_none_is_marked(reader):
         ("so {cite:p}`two, three`", "so (Bee and Dee, 2002; Bee et al., 2003)"),
         ("[red]{.red} and `code`{.python}", "red and `code`"),
         (
-            "{doc}`the lesson <one>`, {ref}`here`, {math}`x^2`",
-            "the lesson, here, $x^2$",
+            "{doc}`the lesson <one>`, {ref}`here`, {math}`x^2`, {number}`6 <at=Q>`",
+            "the lesson, here, $x^2$, 6",
         ),
         ("[a](words.md#b) [b](c.ipynb) [c](api.md)", "[a](words.ipynb) [b](c.ipynb) c"),
         ("[a](https://example.org) [b](a-label)", "[a](https://example.org) b"),

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sphinx_nokernel.lighten import needed, trim_site
+from sphinx_nokernel.lighten import move_state_to_end, needed, trim_site
 from sphinx_nokernel.unused_css import names_in, purged
 from sphinx_nokernel.widget_state import gathered, shorten_state
 
@@ -23,6 +23,7 @@ from sphinx_nokernel.widget_state import gathered, shorten_state
         (":is(.gone,.here){a:b}", ":is(.gone,.here){a:b}"),
         ("@media print{.gone{a:b}.here{a:b}}", "@media print{.here{a:b}}"),
         ("@media print{.gone{a:b}}", ""),
+        ("@media print{ .gone{a:b} /* .here */ }", ""),
         ("@keyframes gone{to{a:b}}", "@keyframes gone{to{a:b}}"),
         ("@font-face{font-family:Font Awesome\\ 6 Free;src:url(x)}", ""),
         (
@@ -113,6 +114,11 @@ def test_state_keeps_what_a_view_leads_to():
     assert saved["state"] == {
         name: state[name] for name in ("top", "s", "link", "code")
     }
+
+
+def test_state_that_html_manager_reads_stays_where_it_is():
+    """Such a page is not looked into: it has neither states nor a context here."""
+    assert move_state_to_end(None, SimpleNamespace(mounts=False)) is None
 
 
 def asset(name=None, **attributes):

@@ -25,6 +25,10 @@ Folded words.
 
 <figure role="img" aria-label="A line that rises."><svg><text>7</text></svg></figure>
 
+<figure role="img" aria-label="It falls."><svg></svg></figure>
+
+Seen <img src="a.png" alt="a cat"> here.
+
 <script>const hidden = 1;</script>
 
 $$
@@ -50,7 +54,8 @@ def test_a_question_is_a_list_of_its_choices_and_nothing_stays_covered(copy):
 
 
 def test_a_picture_is_what_it_says_of_itself_and_scripts_are_not_there(copy):
-    assert "[Picture: A line that rises.]" in copy
+    lines = ["Folded words.", "[Picture: A line that rises.]", "[Picture: It falls.]"]
+    assert "\n\n".join([*lines, "Seen [Picture: a cat] here.", ""]) in copy
     assert "<svg" not in copy
     assert "const hidden" not in copy
 

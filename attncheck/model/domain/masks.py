@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.model.domain.value import Sizes, Value, hides
-from attncheck.model.fields import Model, scale_of
+from attncheck.model.fields import Model, Sees, scale_of
 
 PARTS: dict[str, tuple[str, Any]] = {
     "batch item": ("all batch items get the mask of the first", np.s_[:1]),
@@ -31,7 +31,37 @@ FILLS |= {  # (the calls do not tell which number it is)
     fill: f"hidden scores become a low number, not −∞ (−{-fill:,.0f} fits)"
     for fill in (-100.0, -1e3, -1e4, -1e5)
 }
-WHOLE = (8, 16, 32, 64, 128)
+TAIL, KEPT = "the tail of a loop over blocks", "sums not kept from block to block"
+LOST: dict[str, tuple[str, Sees, str, bool]] = {
+    f"after blocks of {b}": (
+        f"the keys after the last full block of {b} are dropped",
+        lambda j, m, b=b: j < (m - m % b or m),  # type: ignore[misc]
+        TAIL,
+        False,
+    )
+    for b in (16, 32, 64, 128, 256, 8)
+}
+for _b in (8, 16, 32, 64, 128):
+    LOST[f"but full blocks of {_b}"] = (
+        f"only keys of full blocks of {_b} are seen: of fewer keys, none",
+        lambda j, m, b=_b: j < m - m % b,  # type: ignore[misc]
+        TAIL,
+        True,
+    )
+    for _end in ("first", "last"):
+        LOST[f"but the {_end} {_b}"] = (
+            f"only the {_end} block of {_b} keys is seen",
+            lambda j, m, b=_b, e=_end: j // b == (m - 1) // b * (e == "last"),  # type: ignore[misc]
+            KEPT,
+            True,
+        )
+for _end in ("last", "first"):
+    LOST[f"the {_end} key"] = (
+        f"the {_end} key is never seen",
+        lambda j, m, e=_end: (j != (m - 1) * (e == "last")) | (m == 1),  # type: ignore[misc]
+        "an end too early",
+        False,
+    )
 
 
 def masks() -> Iterator[Value]:
@@ -113,47 +143,10 @@ def _mean(model: Model, s: Sizes) -> Model | None:
 
 
 def _lost() -> Iterator[Value]:
-    tail = "the tail of a loop over blocks"
-    for block in (16, 32, 64, 128, 256, 8):
+    for name, (words, sees, source, rare) in LOST.items():
 
-        def dropped(model: Model, s: Sizes, block: int = block) -> Model | None:
-            full = s.m - s.m % block
-            return None if full in (0, s.m) else _hide(model, np.arange(s.m) < full)
+        def hide(model: Model, s: Sizes, sees: Sees = sees) -> Model | None:
+            whole = sees(np.arange(s.m), s.m).all()
+            return None if whole else model.change(lost=sees)
 
-        words = f"the keys after the last full block of {block} are dropped"
-        yield Value("lost", f"after blocks of {block}", words, dropped, tail)
-    for block in WHOLE:
-
-        def whole(model: Model, s: Sizes, block: int = block) -> Model | None:
-            return _hide(model, np.arange(s.m) < s.m - s.m % block)
-
-        words = f"only keys of full blocks of {block} are seen: of fewer keys, none"
-        yield Value("lost", f"but full blocks of {block}", words, whole, tail, True)
-        for which in (0, -1):
-
-            def one(
-                model: Model, s: Sizes, block: int = block, which: int = which
-            ) -> Model | None:
-                if s.m <= block or model.window[0] is not None:
-                    return None
-                of = np.arange(s.m) // block
-                return _hide(model, of == of[which])
-
-            end = "last" if which else "first"
-            words = f"only the {end} block of {block} keys is seen"
-            source = "sums that are not kept from block to block"
-            yield Value("lost", f"but the {end} {block}", words, one, source, True)
-    for end, side in (("last", slice(-1, None)), ("first", slice(0, 1))):
-
-        def but_one(model: Model, s: Sizes, side: slice = side) -> Model | None:
-            seen = np.ones(s.m, bool)
-            seen[side] = False
-            return None if s.m == 1 else _hide(model, seen)
-
-        words = f"the {end} key is never seen"
-        yield Value("lost", f"the {end} key", words, but_one, "an end too early")
-
-
-def _hide(model: Model, seen: np.ndarray) -> Model:
-    allowed = seen if model.allowed is None else model.allowed & seen
-    return model.change(allowed=allowed)
+        yield Value("lost", name, words, hide, source, rare)

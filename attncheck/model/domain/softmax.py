@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.model.blocks import BLOCKS, SMALL
+from attncheck.model.blocks import BLOCKS
 from attncheck.model.domain.value import Sizes, Value, each
 from attncheck.model.fields import Model
 
@@ -76,9 +76,8 @@ def softmaxes() -> Iterator[Value]:
     for name in BLOCKS:
         what, number = name.split(", ")
         size = int(number)
-        few = size < SMALL and " in " not in name
         change = _summed(name, size)
-        yield Value("normalized", name, _words(what, size), change, ONLINE, True, few)
+        yield Value("normalized", name, _words(what, size), change, ONLINE, True)
 
 
 def _words(what: str, size: int) -> str:

@@ -43,8 +43,6 @@ class Value:
         Where it is defined, or what goes wrong where it is a mistake.
     rare : bool
         Not tried together with another.
-    few : bool
-        Tried with few keys alone.
     """
 
     field: str
@@ -53,7 +51,6 @@ class Value:
     change: Change
     source: str = ""
     rare: bool = False
-    few: bool = False
 
     @property
     def code(self) -> str:
@@ -90,4 +87,5 @@ def unless_same(model: Model, changed: Model, s: Sizes) -> Model | None:
 
 def hides(model: Model, s: Sizes) -> bool:
     """Say whether a model hides any key."""
-    return model.window != (None, None) or model.allowed is not None
+    by_place = model.window != (None, None) or model.picture is not None
+    return by_place or model.allowed is not None or model.lost is not None

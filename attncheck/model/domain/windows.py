@@ -9,7 +9,7 @@ import numpy as np
 
 from attncheck.model.domain.value import Change, Sizes, Value, unless_same
 from attncheck.model.fields import Bounds, Model
-from attncheck.model.places import positions
+from attncheck.model.rules import Rule
 
 ALIGNMENTS: dict[str, tuple[Bounds, str, str]] = {
     "none": ((None, None), "start", "no causal mask: every query sees every key"),
@@ -102,10 +102,8 @@ def _blocks(size: int) -> Change:
     def change(model: Model, s: Sizes) -> Model | None:
         if model.window[1] is None or model.offset or s.n != s.m or s.n <= size:
             return None
-        block = np.arange(s.n) // size
-        seen = block[:, None] >= block
-        allowed = seen if model.allowed is None else model.allowed & seen
-        return model.change(window=(model.window[0], None), allowed=allowed)
+        window = model.window[0], None
+        return model.change(window=window, picture=Rule("blocks", size))
 
     return change
 
@@ -114,9 +112,6 @@ def _chunks(size: int) -> Change:
     def change(model: Model, s: Sizes) -> Model | None:
         if np.ndim(model.offset) or s.n <= size:
             return None
-        i, j = positions(s.n, s.m, model)
-        seen = i // size == j // size
-        allowed = seen if model.allowed is None else model.allowed & seen
-        return model.change(allowed=allowed)
+        return model.change(picture=Rule("chunks", size))
 
     return change

@@ -2,9 +2,9 @@
 
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
 numbers in the side bar, folds of reference, links into the machine, the list of known
-mistakes, cards of parts, the real model for the page, icons, the version and a feed of
-changes, pages for programs, the search for "it", the course's style and templates, and
-the settings that come from environment variables.
+mistakes, cards of parts, the real model for the page, figures on pages of their own,
+icons, the version and a feed of changes, pages for programs, the search for "it", the
+course's style and templates, and the settings that come from environment variables.
 Each is described at the top of its file.
 """
 
@@ -16,10 +16,13 @@ from . import (
     claims,
     contact,
     drop_run,
+    embeds,
     environment,
+    few_letters,
     folded,
     for_programs,
     found,
+    gallery,
     held_back,
     icons,
     left_out,
@@ -91,6 +94,8 @@ def setup(app):
         once_more,
         releases,
         report,
+        embeds,
+        gallery,
         for_programs,
         page_model,
         search,
@@ -98,6 +103,7 @@ def setup(app):
         found,
         icons,
         vectors,
+        few_letters,
         policy,
     ):
         part.setup(app)

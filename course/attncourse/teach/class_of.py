@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from attncourse.practice.catalogue import EXERCISES
@@ -15,6 +16,7 @@ from attncourse.teach.asked import drawn
 from attncourse.teach.handed_in import Answer, HandedIn, UnreadableError, read
 from attncourse.teach.likeness import Pair, near_copies
 from attncourse.teach.regrade import Graded, Limits, Run, regrade
+from attncourse.teach.roster import Roster, Student, in_words, late_by
 
 TENTH = 0.1
 # "Ada Lovelace_5123_assignsubmission_file_": Moodle's name for a student's folder.
@@ -30,9 +32,16 @@ class File:
     folder: str = ""
     run: Run = field(default_factory=lambda: Run([]))
     problem: str = ""
+    listed: Student | None = None
+    late_by: str = ""
 
     @property
     def student(self) -> str:
+        """Who it is in the class list; or whose folder it lies in, or who says so."""
+        return self.listed.id if self.listed else self.named
+
+    @property
+    def named(self) -> str:
         """Whose folder it lies in, or else who says to have written it."""
         if self.folder:
             return MOODLE.sub("", self.folder)
@@ -48,19 +57,35 @@ class File:
         own = [one for one in self.run.graded if one.answer.exercise == exercise]
         return min(own, key=lambda one: one.state != "right", default=None)
 
-    def score(self, exercises: list[str]) -> int:
-        """Count the exercises that were answered right: a point each."""
-        best = [self.best(name) for name in exercises]
-        return sum(one is not None and one.state == "right" for one in best)
+    def is_right(self, exercise: str) -> bool:
+        """Tell whether an exercise was answered right."""
+        best = self.best(exercise)
+        return best is not None and best.state == "right"
+
+    def score(self, weights: Mapping[str, float]) -> float:
+        """Add the points of the exercises that were answered right."""
+        return sum(points for name, points in weights.items() if self.is_right(name))
 
 
 @dataclass
 class Class:
-    """A folder of files, graded."""
+    """A folder of files, graded.
+
+    `weights` are the points of each exercise that counts; `missing`, of a class list,
+    those of whom there is no file.
+    """
 
     files: list[File]
-    exercises: list[str]
+    weights: dict[str, float]
     pairs: list[Pair]
+    missing: list[Student] = field(default_factory=list)
+    listed: bool = False
+    deadline: datetime | None = None
+
+    @property
+    def exercises(self) -> list[str]:
+        """What counts, in order."""
+        return list(self.weights)
 
     def mistakes(self) -> dict[str, Counter]:
         """Count, for each exercise, the files in which each mistake was made."""
@@ -92,9 +117,11 @@ class Class:
 
 def grade(
     folder: Path,
-    exercises: list[str] | None = None,
+    weights: Mapping[str, float] | None = None,
     limits: Limits | None = None,
     workers: int | None = None,
+    roster: Roster | None = None,
+    deadline: datetime | None = None,
 ) -> Class:
     """Grade every file of a folder.
 
@@ -102,11 +129,16 @@ def grade(
     ----------
     folder : Path
         Holds files, or a folder for each student, as Moodle gives them.
-    exercises : list of str, optional
-        What counts. Without it, what at least a tenth of the files answer.
+    weights : dict of str to float, optional
+        What counts, with its points. Without it, what at least a tenth of the files
+        answer, a point each.
     limits : Limits, optional
     workers : int, optional
         How many files at a time; as many as there are processors.
+    roster : Roster, optional
+        Who is in the class.
+    deadline : datetime, optional
+        What was saved after it is marked as late, by the time that its file states.
     """
     files = list(_files(folder))
     asked = drawn(one.exercise for file in files for one in file.answers)
@@ -119,7 +151,20 @@ def grade(
         for file in files
         for one in file.run.graded
     ]
-    return Class(files, exercises or _usual(files), near_copies(answers))
+    counts = dict(weights or dict.fromkeys(_usual(files), 1.0))
+    missing = _enlist(files, roster) if roster else []
+    for file in files:
+        if late := late_by(deadline, file.handed_in.saved_at if file.handed_in else ""):
+            file.late_by = in_words(late)
+    pairs = near_copies(answers)
+    return Class(files, counts, pairs, missing, roster is not None, deadline)
+
+
+def _enlist(files: list[File], roster: Roster) -> list[Student]:
+    """Find each file's student in the class list; return who is left."""
+    for file in files:
+        file.listed = roster.find(file.named)
+    return roster.missing([file.listed for file in files])
 
 
 def _files(folder: Path) -> Iterator[File]:

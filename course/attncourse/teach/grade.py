@@ -11,8 +11,14 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
-from attncourse.practice.catalogue import EXERCISES
+from attncourse.teach.roster import (
+    RefusedError,
+    read_deadline,
+    read_roster,
+    read_weights,
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -22,24 +28,27 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail("grade: answers can be shut in on Linux and macOS only; use WSL")
     if not given.folder.is_dir():
         return _fail(f"grade: expected a folder of files, found {given.folder}")
-    names = [x for x in given.exercises.split(",") if x]
-    if wrong := [name for name in names if name not in EXERCISES]:
-        return _fail(
-            f"grade: no exercise is called {', '.join(wrong)}; there are: "
-            + ", ".join(EXERCISES)
-        )
-    return _grade(given, names)
+    try:
+        rules = {
+            "weights": read_weights(given.exercises),
+            "roster": read_roster(given.class_list) if given.class_list else None,
+            "deadline": read_deadline(given.deadline) if given.deadline else None,
+        }
+    except RefusedError as error:
+        return _fail(f"grade: {error}")
+    return _grade(given, rules)
 
 
-def _grade(given: argparse.Namespace, names: list[str]) -> int:
+def _grade(given: argparse.Namespace, rules: dict[str, Any]) -> int:
     from attncourse.teach.class_of import grade
+    from attncourse.teach.feedback import write_feedback
     from attncourse.teach.handed_in import counted
     from attncourse.teach.regrade import Limits
     from attncourse.teach.tables import as_csv, as_page
 
     began = time.perf_counter()
     limits = Limits(given.seconds, memory=given.memory * 2**20)
-    graded = grade(given.folder, names, limits, given.workers)
+    graded = grade(given.folder, limits=limits, workers=given.workers, **rules)
     if not graded.files:
         return _fail(f"grade: {given.folder} holds no files")
     given.to.mkdir(parents=True, exist_ok=True)
@@ -48,6 +57,12 @@ def _grade(given: argparse.Namespace, names: list[str]) -> int:
     for file in graded.files:
         if file.problem:
             print(f"{file.name}: {file.problem}", file=sys.stderr)
+    if graded.missing:
+        names = ", ".join(one.id for one in graded.missing)
+        print(f"nothing handed in by {len(graded.missing)}: {names}", file=sys.stderr)
+    if given.feedback:
+        n = write_feedback(graded, given.to / "feedback")
+        print(f"{counted(n, 'page')} of feedback: {given.to / 'feedback'}")
     seconds = time.perf_counter() - began
     print(
         f"{counted(len(graded.files), 'file')}, "
@@ -70,7 +85,23 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--exercises",
         default="",
-        help="what counts, with commas (default: what a tenth of the files answer)",
+        help="what counts, with commas and points, as softmax=2,attention "
+        "(default: what a tenth of the files answer, a point each)",
+    )
+    parser.add_argument(
+        "--class",
+        dest="class_list",
+        type=Path,
+        metavar="TABLE",
+        help="a table (CSV) with a column student_id, and name, of who is in the class",
+    )
+    parser.add_argument(
+        "--deadline",
+        help="as 2026-11-02 or 2026-11-02T18:00+01:00: what was saved later, as the "
+        "file says, is marked, and counts",
+    )
+    parser.add_argument(
+        "--feedback", action="store_true", help="write a page for each student, too"
     )
     parser.add_argument(
         "--seconds", type=int, default=20, help="for each file, beside 2 an answer"

@@ -12,6 +12,11 @@ It is one JSON object, written by `attncourse.teach.hand_in` or by a page::
 ``source`` is Python that defines ``function``. ``np``, ``math`` and the public names of
 attnlib are there already; whatever else it needs, it says itself. A verdict is what the
 student saw. Nobody who grades believes it: every answer is run again.
+
+A page that cannot run Python, opened from a folder, knows no answers: it saves its
+cells as they were written, and the answers are found in them here::
+
+    "unrun": [{"lesson": "03_scaling", "cells": [{"text": "…", "tags": []}]}]
 """
 
 from __future__ import annotations
@@ -81,6 +86,8 @@ def read(path: Path) -> HandedIn:
     _need(version == VERSION, f'"version": {VERSION}', version)
     answers = found.get("answers")
     _need(isinstance(answers, list), '"answers", a list', answers)
+    answers = [_answer(i, one) for i, one in enumerate(answers, 1)]
+    answers += _unrun(found.get("unrun", []))
     _need(len(answers) <= MOST, f"at most {MOST} answers", len(answers))
     student, versions = found.get("student"), found.get("versions")
     return HandedIn(
@@ -90,7 +97,7 @@ def read(path: Path) -> HandedIn:
         {_short(k): _short(v) for k, v in versions.items()}
         if isinstance(versions, dict)
         else {},
-        tuple(_answer(i, one) for i, one in enumerate(answers, 1)),
+        tuple(answers),
     )
 
 
@@ -144,6 +151,49 @@ def _answer(i: int, one: Any) -> Answer:
         one["source"],
         _short(one.get("lesson")),
         claimed if isinstance(claimed, bool) else None,
+    )
+
+
+def _unrun(pages: Any) -> list[Answer]:
+    """Find the answers in the cells of pages that could not run them."""
+    _need(isinstance(pages, list), '"unrun", a list', pages)
+    found: list[Answer] = []
+    for page in pages:
+        cells: Any = page.get("cells") if isinstance(page, dict) else None
+        _need(
+            isinstance(cells, list) and all(map(_is_cell, cells)),
+            '"unrun" to hold cells, each with a text and tags',
+            cells,
+        )
+        try:
+            found += _collected(cells, _short(page.get("lesson")))
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            if isinstance(error, UnreadableError):
+                raise
+            what = "cells that Python can read"
+            raise UnreadableError(
+                f"expected {what}; found {type(error).__name__}"
+            ) from None
+    return found
+
+
+def _collected(cells: list[dict[str, Any]], lesson: str) -> list[Answer]:
+    from attncourse.teach.notebooks import collected  # which needs `Answer`
+    from attncourse.teach.starters import is_untouched
+
+    found = collected([dict(one) for one in cells], lesson)
+    _need(len(found) <= MOST, f"at most {MOST} answers", len(found))
+    longest = max((len(one.source) for one in found), default=0)
+    _need(longest <= LONGEST, f"answers of at most {LONGEST:,} characters", longest)
+    return [one for one in found if not is_untouched(one)]
+
+
+def _is_cell(one: Any) -> bool:
+    """Tell whether an object is a cell: a text, and tags."""
+    return (
+        isinstance(one, dict)
+        and isinstance(one.get("text"), str)
+        and isinstance(one.get("tags"), list)
     )
 
 

@@ -20,6 +20,7 @@ from attncourse.teach.starters import is_untouched
 
 # Functions that a lesson shows, in order to show a verdict.
 SHOWN = re.compile(r"^(wrong_|somebodys_|someones_|someone$|hasty$|quick$)")
+ENDS = re.compile(r"\r\n|\r|\n")  # of lines, as Python sees them
 DEFINES = (ast.FunctionDef, ast.ClassDef)
 
 
@@ -37,17 +38,18 @@ class _Known:
 
     def needed(self, name: str) -> str:
         """Return the text that defines a name, after all that it needs."""
-        order: list[str] = []
+        order: dict[str, None] = {}  # of texts
+        seen: set[str] = set()
 
-        def visit(one: str, above: tuple[str, ...]) -> None:
-            if one in above or one not in self.text:
+        def visit(one: str) -> None:
+            if one in seen or one not in self.text:
                 return
+            seen.add(one)
             for other in sorted(self.uses[one]):
-                visit(other, (*above, one))
-            if self.text[one] not in order:
-                order.append(self.text[one])
+                visit(other)
+            order.setdefault(self.text[one])
 
-        visit(name, ())
+        visit(name)
         return "\n\n".join(order) + "\n"
 
 
@@ -85,8 +87,9 @@ def collected(cells: list[dict[str, Any]], lesson: str) -> list[Answer]:
     known, found = _Known(), {}
     for cell in cells:
         tree = _tree(cell)
+        lines = [line.encode() for line in ENDS.split(cell["text"])]
         for node in tree.body if tree else []:
-            _learn(known, node, cell)
+            _learn(known, node, _text(lines, node))
         if "solution" in cell["tags"] or tree is None:
             continue
         for exercise, function in _checks(tree):
@@ -145,13 +148,20 @@ def _tree(cell: dict[str, Any]) -> ast.Module | None:
     cell["text"] = "\n".join(lines)
     try:
         return ast.parse(cell["text"])
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _learn(known: _Known, node: ast.stmt, cell: dict[str, Any]) -> None:
+def _text(lines: list[bytes], node: ast.stmt) -> str:
+    """Return what a statement says; `ast.get_source_segment` reads all for each."""
+    own = lines[node.lineno - 1 : node.end_lineno]
+    own[-1] = own[-1][: node.end_col_offset]
+    own[0] = own[0][node.col_offset :]
+    return b"\n".join(own).decode()
+
+
+def _learn(known: _Known, node: ast.stmt, text: str) -> None:
     """Note what one statement defines."""
-    text = ast.get_source_segment(cell["text"], node) or ""
     if isinstance(node, DEFINES):
         known.add([node.name], text)
     elif isinstance(node, ast.Import | ast.ImportFrom):

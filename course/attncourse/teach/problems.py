@@ -6,6 +6,7 @@ bug* is a known mistake of the exercises, computed as the checker computes it.
 
 from __future__ import annotations
 
+import functools
 import html
 import json
 from collections.abc import Callable
@@ -346,14 +347,40 @@ KINDS: tuple[Callable[[np.random.Generator], Problem], ...] = (
     find_the_bug,
     configuration,
 )
-BAND = (16, 22)  # effort of a sheet
+BY_NAME = {kind.__name__: kind for kind in KINDS}
+BAND = (16, 22)  # effort of a sheet of all kinds
+SHARES = (0.85, 1.15)  # of the middle effort, for a sheet of some
 
 
-def sheet(rng: np.random.Generator, times: int = 1) -> list[Problem]:
-    """Draw a sheet: each kind so many times, in order, its effort within the band."""
+@functools.cache
+def band(kinds: tuple[str, ...]) -> tuple[float, float]:
+    """Return the effort that a sheet of these kinds may take, least and most."""
+    if set(kinds) == set(BY_NAME):
+        return BAND
+    rng = np.random.default_rng(0)  # of no sheet
+    each = [
+        sum(BY_NAME[name](rng).effort for name in kinds) for _ in range(50)
+    ]  # 50: enough for a middle
+    middle = float(np.median(each))
+    return middle * SHARES[0], middle * SHARES[1]
+
+
+def sheet(
+    rng: np.random.Generator, times: int = 1, kinds: tuple[str, ...] = ()
+) -> list[Problem]:
+    """Draw a sheet: each kind so many times, in order, its effort within the band.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    times : int
+    kinds : tuple of str
+        Of `BY_NAME`; all of them if none is named.
+    """
+    chosen = tuple(name for name in BY_NAME if name in kinds or not kinds)
+    low, high = band(chosen)
     while True:
-        drawn = [kind(rng) for kind in KINDS for _ in range(times)]
-        low, high = BAND
+        drawn = [BY_NAME[name](rng) for name in chosen for _ in range(times)]
         if times * low <= sum(one.effort for one in drawn) <= times * high:
             return drawn
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import html
+from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from attncourse.teach.handed_in import counted
 STYLE = Path(__file__).with_name("page.css")
 FIRST = ("student_id", "score", "max_score", "percent_correct", "timestamp", "file")
 LAST = ("problem",)
+NOTHING = "nothing handed in"
 WALLS = (
     "Every answer was run again, in a process of its own for each file. A right answer "
     "counts because of the numbers that it gave for inputs drawn while grading, "
@@ -26,26 +28,35 @@ WALLS = (
 def as_csv(graded: Class) -> str:
     """Write a row for each file; the names of columns are nbgrader's where it has one.
 
-    An exercise's column holds 1, 0, or nothing where it was not answered.
+    An exercise's column holds its points, 0, or nothing where it was not answered. With
+    a deadline, `late` says by how much. Who is in the class list and has handed in
+    nothing has a row, too.
     """
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow([*FIRST, *graded.exercises, *LAST])
+    late = ["late"] if graded.deadline else []
+    table.writerow([*FIRST, *graded.exercises, *late, *LAST])
+    most = sum(graded.weights.values())
     for file in graded.files:
-        score, most = file.score(graded.exercises), len(graded.exercises)
-        own = [_point(file, name) for name in graded.exercises]
+        score = file.score(graded.weights)
+        own = [_point(file, name, graded.weights) for name in graded.weights]
         percent = f"{100 * score / most:.1f}" if most else ""
         when = file.handed_in.saved_at if file.handed_in else ""
-        row = [file.student, score, most, percent, when, file.name, *own, file.problem]
+        row = [file.student, f"{score:g}", f"{most:g}", percent, when, file.name]
+        row += [*own, *([file.late_by] if graded.deadline else []), file.problem]
         table.writerow([_harmless(x) for x in row])
+    for student in graded.missing:
+        row = [student.id, "0", f"{most:g}", "0.0" if most else "", "", ""]
+        row += ["" for _ in (*graded.weights, *([0] if graded.deadline else []))]
+        table.writerow([_harmless(x) for x in (*row, NOTHING)])
     return out.getvalue()
 
 
-def _point(file: File, exercise: str) -> str:
+def _point(file: File, exercise: str, weights: dict[str, float]) -> str:
     best = file.best(exercise)
     if best is None or best.state == "open":
         return ""
-    return str(int(best.state == "right"))
+    return f"{weights[exercise] * (best.state == 'right'):g}"
 
 
 def _harmless(x: object) -> str:
@@ -58,8 +69,9 @@ def as_page(graded: Class) -> str:
     """Write the page: who has what, which mistakes, who is stuck where, near copies."""
     parts = [
         f"<p>{counted(len(graded.files), 'file')}, "
-        f"{counted(len(graded.exercises), 'exercise')}, a point each. "
+        f"{counted(len(graded.exercises), 'exercise')}, {_points(graded)}. "
         "Of several answers to one exercise a right one counts.</p>",
+        *_section("Nothing handed in", _missing(graded)),
         *_section("Which mistakes", _mistakes(graded)),
         *_section("Who is stuck where", _stuck(graded)),
         *_section("Near copies", _pairs(graded)),
@@ -68,14 +80,32 @@ def as_page(graded: Class) -> str:
         f"<h2>What this shows, and what not</h2><p>{WALLS}</p>",
         f"<p>The walls that stood: {_e(_walls(graded))}.</p>",
     ]
+    return page_of("Handed in", parts)
+
+
+def page_of(title: str, parts: Iterable[str]) -> str:
+    """Return an HTML document, with its style inside."""
     style = STYLE.read_text(encoding="utf-8")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>Handed in</title><style>{style}</style></head>\n"
-        f"<body><main><h1>Handed in</h1>\n{chr(10).join(parts)}\n"
+        f"<title>{title}</title><style>{style}</style></head>\n"
+        f"<body><main><h1>{title}</h1>\n{chr(10).join(parts)}\n"
         "</main></body></html>\n"
     )
+
+
+def _points(graded: Class) -> str:
+    """Say what each counts."""
+    if set(graded.weights.values()) <= {1.0}:
+        return "a point each"
+    each = (f"{name} {points:g}" for name, points in graded.weights.items())
+    return f"with points: {', '.join(each)}"
+
+
+def _missing(graded: Class) -> list[list[str]]:
+    rows = [[_e(one.id), _e(one.name)] for one in graded.missing]
+    return [["student", "name"], *rows]
 
 
 def _e(x: object) -> str:
@@ -122,7 +152,7 @@ def _code(code: str) -> str:
 def _stuck(graded: Class) -> list[list[str]]:
     rows = [["exercise", "right", "not yet", "who"]]
     for name, who in graded.stuck().items():
-        right = sum(file.score([name]) for file in graded.files)
+        right = sum(file.is_right(name) for file in graded.files)
         names = _e(", ".join(who))
         if len(who) > 12:
             names = f"<details><summary>{len(who)} names</summary>{names}</details>"
@@ -142,6 +172,11 @@ def _odd(graded: Class) -> list[list[str]]:
     twice = graded.twice()
     for file in graded.files:
         what = [file.problem] if file.problem else []
+        if graded.listed and not file.listed:
+            what.append(f"{file.student} is not in the class list")
+        what += [f"late, by {file.late_by}"] if file.late_by else []
+        if graded.deadline and file.handed_in and not file.handed_in.saved_at:
+            what.append("it does not say when it was saved")
         if file.student in twice:
             what.append(f"another file is of {file.student} as well")
         for one in file.run.graded:
@@ -170,7 +205,7 @@ def _files(graded: Class) -> list[list[str]]:
             codes = ", ".join(code for code, _ in best.findings) if best else ""
             mark = {"right": "✓", "": "", "open": "○"}.get(state, "✗")
             cells.append(f'<span class="{state}" title="{_e(codes)}">{mark}</span>')
-        points = f"{file.score(graded.exercises)}/{len(graded.exercises)}"
+        points = f"{file.score(graded.weights):g}/{sum(graded.weights.values()):g}"
         rows.append([_e(file.student), points, *cells])
     return rows
 

@@ -4,6 +4,7 @@ from .config import add_config_values
 from .directives import add_directives
 from .markdown import add_markdown
 from .nodes import add_nodes
+from .numbers import add_numbers
 from .pipeline import connect
 
 __version__ = "0.1.0"
@@ -13,6 +14,7 @@ def setup(app):
     """Register with Sphinx."""
     add_config_values(app)
     add_nodes(app)
+    add_numbers(app)
     add_markdown(app)
     add_directives(app)
     connect(app)

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .export import Reader, plain_copies
+from .installed_size import size_in_words
 from .wheels import build_wheel
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # so that every build makes the same archive
@@ -125,7 +126,10 @@ def _readme(reader, wheels):
         return f"The notebooks of “{title}”.\n"
     text = Path(reader.source, path).read_text(encoding="utf-8")
     names = " ".join(f"./{wheel.name}" for wheel in wheels)
-    return text.format(title=title, wheels=names)
+    needs = reader.settings["nokernel_bundle_needs"]
+    told = " ".join(f'"{need}"' if "[" in need else need for need in needs)
+    size = size_in_words(needs)
+    return text.format(title=title, wheels=names, needs=told, size=size)
 
 
 def _add(archive, name, data):

@@ -27,6 +27,9 @@ VALUES = {
     "nokernel_pyodide": (PYODIDE, "html", [str]),
     # The digests that its files must match before they run; empty to skip the check.
     "nokernel_pyodide_digests": (DIGESTS, "html", [dict]),
+    # The download whose pages run from a folder, from the site's address, if there is
+    # one: a page that cannot start Python names it.
+    "nokernel_inside": ("", "html", [str]),
     # Packages served with the site: project folders or installed distributions.
     "nokernel_wheels": ([], "html", [list]),
     # Modules of those packages, and what Pyodide must fetch before importing them.
@@ -44,11 +47,13 @@ VALUES = {
     "nokernel_title_first_page": (False, "env", [bool]),
     # Downloads: base name of the archives' top folders; True for one made of the book's
     # title, empty for none. `files` are glob patterns below `folder`, of pages those
-    # that are in the book; `readme` is formatted with title and wheels.
+    # that are in the book; `readme` is formatted with title, wheels, needs, and size,
+    # that of all that is installed then.
     "nokernel_bundle": ("", "html", [str, bool]),
     "nokernel_bundle_folder": (".", "html", [str]),
     "nokernel_bundle_files": (["*.ipynb"], "html", [list]),
     "nokernel_bundle_wheels": ([], "html", [list]),
+    "nokernel_bundle_needs": ([], "html", [list]),
     "nokernel_bundle_readme": ("", "html", [str]),
     # Plain copies: functions, as package.module:function, that rewrite the book's own
     # roles and directives; see export/__init__.py.

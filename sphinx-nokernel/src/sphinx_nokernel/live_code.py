@@ -9,6 +9,7 @@ starts a worker, which fetches Pyodide, a Python for browsers, from the address
 import json
 import posixpath
 import re
+from urllib.parse import urljoin
 
 from .config import DIGESTS, PYODIDE
 from .data_files import files_of
@@ -68,6 +69,10 @@ def load_live_code(app, page):
             options["data-files"] = json.dumps(files)
         if folder := posixpath.dirname(page.name):
             options["data-folder"] = folder
+        if zipped := config.nokernel_inside:
+            options["data-inside"] = posixpath.basename(zipped)
+            if config.html_baseurl:
+                options["data-inside-at"] = urljoin(config.html_baseurl, zipped)
         app.add_css_file("nokernel/live-code.css")
         app.add_js_file(SCRIPTS[0], loading_method="defer", **options)
         for script in SCRIPTS[1:]:

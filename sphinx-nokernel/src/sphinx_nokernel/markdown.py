@@ -73,7 +73,7 @@ def _visit_raw(self, node):
     inline = isinstance(node.parent, nodes.TextElement)
     said = words_of(node.astext()) if "html" in node["format"].split() else ""
     if said:
-        self.add(said, *(() if inline else (2, 2)))
+        self.add(said, 0 if inline else 2)
     raise nodes.SkipNode
 
 

@@ -24,6 +24,7 @@ from .lighten import (
 )
 from .live_code import load_live_code
 from .memory import load_memory
+from .numbers import load_numbers
 from .others import join_streams, name_other_readers
 from .pages import (
     Page,
@@ -94,6 +95,7 @@ PAGE = [
     load_widgets,
     load_live_code,
     load_hidden_code,
+    load_numbers,
     add_launch_buttons,
     link_bundles,
     link_keeping,

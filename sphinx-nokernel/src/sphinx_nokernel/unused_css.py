@@ -56,9 +56,7 @@ def _kept(rules, names):
 
 
 def _kept_group(rule, names):
-    inner = tinycss2.parse_rule_list(
-        rule.content, skip_comments=True, skip_whitespace=True
-    )
+    inner = tinycss2.parse_rule_list(rule.content, skip_whitespace=True)
     if text := "".join(_kept(inner, names)):
         yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{text}}}"
 

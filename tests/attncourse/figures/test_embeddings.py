@@ -10,77 +10,42 @@ from attnlib import cosine_similarity
 WORDS = plane_words()
 
 
-@pytest.fixture
-def panel():
-    return live.panel(word="cat", other="fish", x=-1.3, y=0.7)
-
-
-def test_values_follow_the_controls(panel):
-    assert panel.values == {"word": "cat", "other": "fish", "x": -1.3, "y": 0.7}
-    for name, value in {"word": "dog", "other": "food", "x": 1.1}.items():
-        panel.controls[name].value = value
-    assert panel.values == {"word": "dog", "other": "food", "x": 1.1, "y": 0.7}
-
-
-@pytest.mark.parametrize("word", WORDS)
-def test_a_word_begins_at_its_own_place(word):
-    values = live.panel(word=word).values
-    assert [values["x"], values["y"]] == WORDS[word].tolist()
-
-
-def test_compute_compares_the_moved_word_with_all(panel):
-    moved = {**WORDS, "cat": np.array([-1.3, 0.7])}
-    compared = panel.compute()
-    assert compared.tokens == tuple(WORDS)
-    dots = [-1.3 * x + 0.7 * y for x, y in moved.values()]
+def test_compute_compares_the_moved_word_with_all():
+    at = (-1.3, 0.7)
+    compared = live.panel("cat", "fish", at).compute()
+    words = {**WORDS, "cat": np.array(at)}
+    dots = [-1.3 * x + 0.7 * y for x, y in words.values()]
     np.testing.assert_allclose(compared.dot, dots, rtol=1e-12)
-    cosines = [cosine_similarity(moved["cat"], v) for v in moved.values()]
+    cosines = [cosine_similarity(words["cat"], v) for v in words.values()]
     np.testing.assert_allclose(compared.cosine, cosines, rtol=1e-12)
+    assert compared.product == pytest.approx(compared.length * compared.shadow)
 
 
-def test_only_one_word_moves(panel):
+def test_only_one_word_moves():
+    panel = live.panel("cat", "fish", (-1.3, 0.7))
     panel.controls["word"].value = "dog"
     dog_with_cat = panel.compute().dot[list(WORDS).index("cat")]
     assert dog_with_cat == pytest.approx(-1.3 * 1 + 0.7 * -0.5)
 
 
 def test_the_zero_vector_has_cosine_zero():
-    compared = live.panel(word="food", x=0, y=0).compute()
+    panel = live.panel("food", at=(0, 0))
+    compared = panel.compute()
     assert compared.cosine.tolist() == [0] * 5
     assert compared.shadow == 0
-
-
-def test_view_begins_as_the_controls_say(panel):
-    state = panel.view
-    assert (state.word, state.other, state.x, state.y) == (1, 2, -1.3, 0.7)
-    assert state.names == list(WORDS)
-    np.testing.assert_array_equal(state.vectors, list(WORDS.values()))
-
-
-def test_repr_carries_the_numbers(panel):
-    compared = panel.compute()
-    for token, dot, cosine in zip(*compared[:3], strict=True):
-        assert f"{token} {dot:.2f} and {cosine:.2f}" in repr(panel)
-    assert "(-1.3, 0.7)" in repr(panel)
-    assert f"shadow of fish on cat is {compared.shadow:.2f} long" in repr(panel)
-
-
-def test_still_picture_and_view_are_both_offered(panel):
-    data, _ = panel._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in data
-    assert data["text/html"].startswith('<figure class="aw-picture" role="img"')
+    assert "no direction" in panel.describe()["summary"]
 
 
 @pytest.mark.parametrize(
     "bad",
     [
         {"word": "mouse"},
+        {"word": None},
         {"word": ["cat"]},
         {"other": "mouse"},
-        {"x": 2.1},
-        {"y": -5},
-        {"x": float("nan")},
-        {"y": "up"},
+        {"at": (2.1, 0)},
+        {"at": (float("nan"), 0)},
+        {"at": ("up", 0)},
     ],
 )
 def test_bad_input_is_refused(bad):
@@ -97,33 +62,29 @@ def test_words_agree_with_the_running_example():
 
 def test_the_dog_prefers_the_fish_by_dot_product_only():
     compared = live.panel().compute()
-    assert compared.tokens[compared.dot.argmax()] == "fish"
-    assert compared.tokens[np.argsort(-compared.cosine)[1]] == "cat"
+    assert live.NAMES[compared.dot.argmax()] == "fish"
+    assert live.NAMES[np.argsort(-compared.cosine)[1]] == "cat"
 
 
-def test_shadow_is_the_projection(figure_javascript):
+def test_a_shadow_ends_at_the_foot_of_the_perpendicular(figure_javascript):
     pairs = np.random.default_rng(3).normal(size=(6, 2, 2))
     pairs[0, 0] = 0
-    calls = [["embeddings/live", name, *p.tolist()] for p in pairs for name in NAMES]
-    results = figure_javascript(calls)
-    for (a, b), long, end in zip(pairs, results[::2], results[1::2], strict=True):
-        assert long == pytest.approx(still.shadow(a, b), abs=1e-12)
+    ends = figure_javascript([["embeddings/live", "foot", *p.tolist()] for p in pairs])
+    for (a, b), end in zip(pairs, ends, strict=True):
         foot = (a @ b) / (a @ a or 1) * a
         np.testing.assert_allclose(end, foot, rtol=1e-12, atol=1e-15)
-        if a.any():
-            assert np.dot(np.subtract(b, end), a) == pytest.approx(0, abs=1e-12)
 
 
-NAMES = ("shadow", "foot")
-
-
-def test_without_another_word_the_page_asks_for_a_guess():
+def test_without_another_word_numbers_are_covered_but_not_in_print():
     panel = live.panel("dog", None)
-    assert panel.view.other is None
+    assert (panel.view.other, panel.state["other"]) == (None, None)
     assert panel.compute().shadow is None
-    assert "shadow" not in repr(panel)
+    ((_, _, *covered), *_) = panel.describe()["tables"][0]["cells"]
+    assert covered == ["?", "?"]
+    assert "“fish” on it, 2.00, is their dot product" in repr(panel)
     panel.controls["other"].value = "cat"
     assert panel.compute().shadow == 1
+    assert "?" not in panel.describe()["tables"][0]["cells"][0]
 
 
 def test_the_drawn_sentence_says_its_rows():

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from attncourse.figures.layer import still
+from attncourse.figures.kit.picture import panels
+from attncourse.figures.layer import still, translator
 from attncourse.story.layers import tidy
 from attnlib import feed_forward
 
@@ -12,6 +13,18 @@ ONE_COLUMN = ([[1, 1, 1]], [0, -0.4, -0.6], [[-1], [5], [-5]], [0])
 def test_a_layer_names_its_words():
     says = repr(still.layer(["dog", "it", "hungry"]))
     assert "3 words (dog, it, hungry)" in says
+
+
+def test_two_stacks_ask_the_same_rows_in_every_layer():
+    says = repr(translator.translator(["the food"], ["la", "nourriture"], "elle"))
+    assert "la nourriture passes 2 layers" in says
+    steps = ["masked self-attention", "cross-attention", "network"]
+    _, axis = panels()
+    ends, asks = translator._stack(axis, translator.DECODER, steps, ["b"], 3)
+    named = [one for one in axis.texts if one.get_text() == "cross-attention"]
+    assert [one.get_position()[1] for one in named] == asks == sorted(asks)
+    assert len(asks) == 3
+    assert asks[-1] < ends
 
 
 def test_the_ramp_says_what_it_makes_of_each_number():

@@ -146,12 +146,17 @@ def test_each_sum_says_where_its_number_comes_from(figure_javascript):
     assert spoken(figure_javascript, live.panel(5), cells) == list(SUMS.values())
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_products_meet_in_their_corner(stage):
+def sheets(figure_javascript, stage, block=0):
+    """What a wide screen shows one of at a time."""
+    passed = [machine(stage)["plan"], names(given(stage), 0, block), PARTS]
+    (found,) = figure_javascript([["machine/sheets", "sheetsOf", *passed]])
+    return found
+
+
+def check_corners(plan):
     """A product has the rows of its left factor and the columns of its top one."""
-    plan = machine(stage)["plan"]
+    matrices = plan["matrices"]
     for left, top, product, _ in plan["products"]:
-        matrices = plan["matrices"]
         one, made = matrices[left], matrices[product]
         if top != -2 or one["x"] != made["x"]:
             assert (one["y"], one["rows"]) == (made["y"], made["rows"])
@@ -164,21 +169,46 @@ def test_products_meet_in_their_corner(stage):
             assert over["y"] + CELL * over["rows"] < made["y"]
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_no_two_matrices_overlap_and_all_are_in_the_picture(stage):
-    plan = machine(stage)["plan"]
+def check_boxes(plan, top, foot):
+    """No two matrices overlap, and all are in the picture."""
     boxes = [
         (m["x"], m["y"], m["x"] + m["columns"] * m["width"], m["y"] + m["rows"] * CELL)
         for m in plan["matrices"]
     ]
-    for k, (left, top, right, foot) in enumerate(boxes):
-        assert left >= 0
-        assert right <= WIDTH
-        assert top >= 0
-        assert foot <= plan["height"]
+    for k, box in enumerate(boxes):
+        assert box[0] >= 0
+        assert box[2] <= WIDTH
+        assert box[1] >= top
+        assert box[3] <= foot
         for other in boxes[:k]:
-            apart = other[2] <= left or right <= other[0]
-            assert apart or other[3] <= top or foot <= other[1]
+            apart = other[2] <= box[0] or box[2] <= other[0]
+            assert apart or other[3] <= box[1] or box[3] <= other[1]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_products_meet_in_their_corner_and_matrices_keep_apart(
+    figure_javascript, stage
+):
+    plan = machine(stage)["plan"]
+    check_corners(plan)
+    check_boxes(plan, 0, plan["height"])
+    for sheet in sheets(figure_javascript, stage):
+        check_corners(sheet)
+        check_boxes(sheet, sheet["top"] + 27, sheet["top"] + sheet["height"])
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_each_matrix_is_on_a_sheet_with_what_it_is_made_of(figure_javascript, stage):
+    plan, found = machine(stage)["plan"], sheets(figure_javascript, stage)
+    (factors,) = figure_javascript(
+        [["machine/notation", "factorsOf", FACTORS, machine(stage)["given"]]]
+    )
+    on = [{one["base"] for one in sheet["matrices"]} for sheet in found]
+    bases = {one["base"] for one in plan["matrices"]}
+    assert set.union(*on) == bases
+    for base in bases & factors.keys():
+        assert any({base, *factors[base]} <= sheet for sheet in on), base
+    assert all(sheet["height"] <= 462 for sheet in found)
 
 
 def test_compute_follows_the_readers_numbers():

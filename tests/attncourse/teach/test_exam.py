@@ -1,5 +1,6 @@
 import json
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from attnconfig import read
 from attncourse.practice.catalogue import named
 from attncourse.teach import exam
-from attncourse.teach.problems import BAND, KINDS, as_attnlib
+from attncourse.teach.problems import BAND, KINDS, as_attnlib, band
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +137,65 @@ def test_the_command_writes_sheets_and_a_key(tmp_path, capsys):
     with pytest.raises(SystemExit):
         exam.main(["--seed", "7", "--students", "0"])
     assert "got seed 7 and 0 students" in capsys.readouterr().err
+
+
+def test_topics_are_chosen_and_stand_in_their_order(tmp_path, capsys):
+    line = ["--seed", "7", "--students", "9", "--to", str(tmp_path)]
+    assert exam.main([*line, "--topics", "configuration, softmax"]) == 0
+    text = (tmp_path / "exam.html").read_text()
+    assert text.count("2 questions, ") == 9
+    sheets = exam.exams(7, 60, ("configuration", "scores"))
+    assert {tuple(one.kind for one in sheet) for sheet in sheets} == {
+        ("scores", "configuration")
+    }
+    efforts = [sum(one.effort for one in sheet) for sheet in sheets]
+    low, high = band(("scores", "configuration"))
+    assert low <= min(efforts) <= max(efforts) <= high < 1.4 * low
+    with pytest.raises(SystemExit):
+        exam.main([*line, "--topics", "softmax,heads"])
+    assert "no question is called heads; there are: scores," in capsys.readouterr().err
+
+
+def test_a_topic_that_gives_out_says_so(monkeypatch):
+    monkeypatch.setattr(exam, "TRIES", 3)
+    same = exam.sheet(np.random.default_rng(1), kinds=("softmax",))
+    monkeypatch.setattr(exam, "sheet", lambda *_, **__: same)
+    with pytest.raises(ValueError, match="not 2 different sheets of softmax: after 1,"):
+        exam.exams(7, 2, ("softmax",))
+
+
+BROWSER = """#!{python}
+import base64, json, os
+said = {{
+    "Target.createTarget": {{"targetId": "t"}},
+    "Target.attachToTarget": {{"sessionId": "s"}},
+    "Runtime.evaluate": {{"result": {{"value": "complete"}}}},
+    "Page.printToPDF": {{"data": base64.b64encode(b"%PDF").decode()}},
+}}
+while one := os.read(3, 65536):
+    asked = json.loads(one.rstrip(b"\\0"))
+    os.write(4, b'{{"method": "Target.event"}}\\0')
+    answer = {{"id": asked["id"], "result": said[asked["method"]]}}
+    os.write(4, json.dumps(answer).encode() + b"\\0")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is left to a browser")
+def test_the_pages_are_printed_or_it_is_said_what_lacks(tmp_path, capsys, monkeypatch):
+    line = ["--seed", "7", "--to", str(tmp_path / "out"), "--pdf"]
+    browser = tmp_path / "browser"
+    browser.write_text(BROWSER.format(python=sys.executable))
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER_PATH", str(browser))
+    assert exam.main(line) == 0
+    assert "exam_key.pdf" in capsys.readouterr().out
+    assert (tmp_path / "out" / "exam.pdf").read_bytes() == b"%PDF"
+    browser.write_text("#!/bin/sh\nexit")
+    assert exam.main(line) == 1
+    said = capsys.readouterr()
+    assert f"{browser} did not print: " in said.err
+    assert "stands on no sheet" in said.out
+    monkeypatch.delenv("BROWSER_PATH")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert exam.main(line) == 1
+    assert "takes a Chromium or Chrome, on PATH or named by" in capsys.readouterr().err

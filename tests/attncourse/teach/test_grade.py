@@ -1,4 +1,5 @@
 import csv
+import json
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from made_up_class import HOSTILE, RIGHT, WRONG
 from attncourse.practice.catalogue import named
 from attncourse.teach import grade as command
 from attncourse.teach.class_of import grade
+from attncourse.teach.feedback import write_feedback
 from attncourse.teach.handed_in import Answer
 from attncourse.teach.likeness import near_copies
 from attncourse.teach.regrade import Limits, regrade
@@ -20,6 +22,7 @@ from named_mistakes.checking import verdict
 
 pytestmark = pytest.mark.slow
 
+WRONG_SCALE = ("scale_scores", WRONG["scale_scores", "scaled-by-d_k"])
 SHORT = Limits(seconds=6, seconds_each=1)
 
 
@@ -69,7 +72,7 @@ def test_a_hostile_answer_costs_itself_and_no_other(tmp_path):
         made_up_class.put(tmp_path, name, [made_up_class.answer(*x) for x in answers])
     made_up_class.put_ordinary(tmp_path, 3)
     said = made_up_class.put_broken(tmp_path)
-    graded = grade(tmp_path, ["scale_scores", "softmax"], SHORT)
+    graded = grade(tmp_path, {"scale_scores": 1, "softmax": 1}, SHORT)
     rows = {x["file"]: x for x in csv.DictReader(StringIO(as_csv(graded)))}
     for name in HOSTILE:
         row = rows[f"{name}.json"]
@@ -151,6 +154,82 @@ def test_the_command_writes_a_table_and_a_page(tmp_path, capsys):
     assert "by d_k itself" in page
 
 
+def test_a_class_list_a_deadline_and_points(tmp_path, capsys):
+    """One on time, one late, one who is in no list, one who has handed in nothing."""
+    folder, marked = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    right = [
+        made_up_class.answer(name, RIGHT[name]) for name in ("softmax", "attention")
+    ]
+    made_up_class.put(folder, "Ada Lovelace", right)
+    odd = made_up_class.put(folder, "Bob", right[:1])
+    odd.write_text(odd.read_text().replace('"Bob"', '"../b<2>"'))
+    made_up_class.put(folder, "Eve", [made_up_class.answer(*WRONG_SCALE)])
+    late = folder / "Eve.json"
+    late.write_text(late.read_text().replace("11-02T14", "11-04T15"))
+    listed = tmp_path / "class.csv"
+    listed.write_text("student_id,name\na7,Ada Lovelace\ne5,Eve\nc3,Carol\n")
+    command_line = [str(folder), "--to", str(marked), "--class", str(listed)]
+    command_line += ["--exercises", "softmax=2.5,attention,scale_scores"]
+    command_line += ["--deadline", "2026-11-02T14:00Z", "--feedback"]
+    assert command.main(command_line) == 0
+    assert "nothing handed in by 1: c3" in capsys.readouterr().err
+    rows = list(csv.DictReader(StringIO((marked / "grades.csv").read_text())))
+    keys = ("student_id", "score", "max_score", "softmax", "late", "problem")
+    assert [tuple(row[key] for key in keys) for row in rows] == [
+        ("a7", "3.5", "4.5", "2.5", "", ""),
+        ("../b<2>", "2.5", "4.5", "2.5", "", ""),
+        ("e5", "0", "4.5", "", "2 d 1 h", ""),
+        ("c3", "0", "4.5", "", "", "nothing handed in"),
+    ]
+    page = (marked / "grades.html").read_text()
+    for words in (
+        "with points: softmax 2.5, attention 1, scale_scores 1",
+        "../b&lt;2&gt; is not in the class list",
+        "<td>c3</td><td>Carol</td>",
+        "late, by 2 d 1 h",
+    ):
+        assert words in page
+    pages = {path.name: path.read_text() for path in (marked / "feedback").iterdir()}
+    assert sorted(pages) == ["_b_2_.html", "a7.html", "c3.html", "e5.html"]
+    assert "3.5 of 4.5 points" in pages["a7.html"]
+    assert "Nothing was handed in" in pages["c3.html"]
+    assert "Handed in late, by 2 d 1 h" in pages["e5.html"]
+    assert "by d_k itself" in pages["e5.html"]
+    assert not any("b&lt;2" in text for name, text in pages.items() if name[0] != "_")
+
+
+def test_feedback_lies_as_moodle_takes_it_and_no_page_is_of_two(tmp_path):
+    right = [made_up_class.answer("softmax", RIGHT["softmax"])]
+    own = tmp_path / "in" / "Ada_51_assignsubmission_file_"
+    own.mkdir(parents=True)
+    made_up_class.put(own, "answers", right)
+    for name, student in (("1", "b/2"), ("2", "b?2"), ("3", "B_2")):
+        path = made_up_class.put(own.parent, name, right)
+        path.write_text(path.read_text().replace(f'"{name}"', json.dumps(student)))
+    graded = grade(own.parent, {"softmax": 1})
+    assert write_feedback(graded, tmp_path) == 4
+    assert "1 of 1 points" in (tmp_path / own.name / "feedback.html").read_text()
+    for name, student in (("b_2", "b/2"), ("b_2-2", "b?2"), ("B_2-3", "B_2")):
+        text = (tmp_path / f"{name}.html").read_text()
+        assert re.findall("<h2>(.*)</h2>", text) == [student]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--class", "nowhere.csv"], "nowhere.csv: no such file"),
+        (["--exercises", "softmax=0"], "expected points above 0 for softmax"),
+        (["--deadline", "soon"], "expected a deadline as 2026-11-02"),
+    ],
+)
+def test_what_cannot_be_meant_ends_before_anything_is_graded(
+    tmp_path, capsys, options, said
+):
+    assert command.main([str(tmp_path), *options]) == 2
+    assert f"grade: {said}" in capsys.readouterr().err
+
+
 def test_a_folder_for_each_student_as_moodle_gives_it(tmp_path):
     names = {
         "Ada Lovelace_51_assignsubmission_file_": "Ada Lovelace",
@@ -165,7 +244,7 @@ def test_a_folder_for_each_student_as_moodle_gives_it(tmp_path):
     (tmp_path / "Eve" / ".DS_Store").write_bytes(b"x")
     (tmp_path / "Loop").symlink_to(tmp_path)
     made_up_class.put(tmp_path, "alone", own)
-    rows = csv.DictReader(StringIO(as_csv(grade(tmp_path, ["softmax"]))))
+    rows = csv.DictReader(StringIO(as_csv(grade(tmp_path, {"softmax": 1}))))
     found = {row["student_id"]: (row["file"], row["score"]) for row in rows}
     assert found == {
         **{who: (f"{name}/answers.json", "1") for name, who in names.items()},
@@ -179,7 +258,7 @@ def test_a_name_is_no_markup(tmp_path):
     made_up_class.put(tmp_path, "x", [])
     path = tmp_path / "x.json"
     path.write_text(path.read_text().replace('"x"', '"<script>alert(1)</script>"'))
-    assert "<script" not in as_page(grade(tmp_path, ["softmax"]))
+    assert "<script" not in as_page(grade(tmp_path, {"softmax": 1}))
 
 
 def test_near_copies():

@@ -180,3 +180,47 @@ def test_a_page_gets_from_its_last_cell_what_a_notebook_gives(notebook):
     }
     for nothing in (cells[:1], cells[:last], [*cells[:last], cells[-1]]):
         assert answers_of_last(json.dumps(nothing)) == "[]"
+
+
+def unrun(folder, pages):
+    """Write a file of pages that could not run."""
+    one = made_up_class.handed_in("ada", []) | {"unrun": pages}
+    path = folder / "unrun.json"
+    path.write_text(json.dumps(one), encoding="utf-8")
+    return path
+
+
+def test_a_page_that_cannot_run_hands_in_what_its_notebook_would(notebook, tmp_path):
+    cells = [{"text": text, "tags": tags} for text, tags in CELLS.items()]
+    found = read(unrun(tmp_path, [{"lesson": "03_scaling", "cells": cells}]))
+    assert list(found.answers) == answers(notebook)
+
+
+CHECKED = '\ncheck("softmax", f)'
+
+
+@pytest.mark.parametrize(
+    ("pages", "said"),
+    [
+        (5, '"unrun", a list; found 5'),
+        ([{"cells": [5]}], '"unrun" to hold cells, each with a text and tags'),
+        ([{"cells": [{"text": "", "tags": 1}]}], "each with a text and tags"),
+        (
+            [{"cells": [{"text": "f = '" + "x" * 20_001 + "'" + CHECKED, "tags": []}]}],
+            "answers of at most 20,000 characters; found 20008",
+        ),
+    ],
+)
+def test_a_page_that_means_harm_is_refused(tmp_path, pages, said):
+    with pytest.raises(UnreadableError, match=said):
+        read(unrun(tmp_path, pages))
+
+
+def test_answers_that_need_one_another_are_collected_in_reasonable_time(tmp_path):
+    above = [f"f{j}(x)" for j in range(40)]
+    text = "".join(
+        f"def f{i}(x):\n    return {' + '.join(above[:i]) or 'x'}\n" for i in range(40)
+    )
+    cells = [{"text": f'{text}check("softmax", f39)', "tags": []}]
+    (one,) = read(unrun(tmp_path, [{"lesson": "", "cells": cells}])).answers
+    assert one.source.count("def ") == 40

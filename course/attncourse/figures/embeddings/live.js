@@ -1,19 +1,14 @@
 // Lesson 1: one word moves in the plane; its dot product and cosine with all follow.
 import { cosine, dot, norm } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { arrow, plane } from "../kit/plane.js";
-import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
-import { tellOf } from "../kit/voice.js";
+import { draggable, ghosts, retell } from "../kit/drag.js";
 
 const MOST = 2, EDGE = 2.4, SIZE = 300, BAR = 64;
 
-/** The words as they stand now: all where they began, except the one that moves. */
-export function standing(vectors, word, x, y) {
-  return vectors.map((vector, i) => (i === word ? [x, y] : vector));
-}
-
 /** How far along a the other vector b reaches; below 0 if it points away from a. */
-export function shadow(a, b) {
+function shadow(a, b) {
   const size = norm([a]);
   return size > 0 ? dot(a, b) / size : 0;
 }
@@ -24,6 +19,18 @@ export function foot(a, b) {
   return a.map((x) => (size > 0 ? (long * x) / size : 0) + 0);
 }
 
+/** The words as they stand now: all where they began, except the one that moves. */
+const standing = (vectors, one, at) => vectors.map((vector, i) => (i === one ? at : vector));
+
+/** Every number of the figure, from what the controls say. */
+export function compute({ word, other, at }, { names, vectors }) {
+  const now = standing(vectors, names.indexOf(word), at), length = norm([at]), i = names.indexOf(other);
+  const products = now.map((vector) => dot(at, vector)), angles = now.map((vector) => cosine(vector, at));
+  const covered = other === null, table = now.map((vector, j) => [...vector, ...(covered ? [null, null] : [products[j], angles[j]])]);
+  const rest = covered ? { product: null, angle: null, shadow: null } : { product: products[i], angle: angles[i], shadow: shadow(at, now[i]) };
+  return { dot: products, cosine: angles, length, ...rest, table, case: covered ? "covered" : length ? "laid" : "zero" };
+}
+
 /** A row of the table: a name, two numbers, and the cosine as a bar from the middle. */
 function makeRow(name) {
   const svg = surface(BAR, 16), bar = svgNode("rect", { y: 3, height: 10, class: "aw-cosine" });
@@ -32,18 +39,18 @@ function makeRow(name) {
   svg.append(bar, svgNode("path", { class: "aw-axis", d: `M${BAR / 2} 0V16` }));
   const head = htmlNode("th", { scope: "row" }), product = htmlNode("td"), angle = htmlNode("td");
   const node = htmlNode("tr", {}, head, product, angle, htmlNode("td", {}, svg));
-  const set = (vector, now, itself, laid, covered) => {
-    const c = cosine(vector, now), long = covered ? 0 : (Math.abs(c) * BAR) / 2;
+  const set = ([times, cos], c, itself, laid) => {
+    const long = cos === "?" ? 0 : (Math.abs(c) * BAR) / 2;
     head.textContent = itself ? "itself" : name;
-    retell(product, covered ? "?" : fixed(dot(vector, now)));
-    retell(angle, covered ? "?" : fixed(c));
+    retell(product, times);
+    retell(angle, cos);
     node.classList.toggle("aw-laid", laid);
     update(bar, { x: c < 0 ? BAR / 2 - long : BAR / 2, width: long });
   };
   return { node, set };
 }
 
-function makeTable(names) {
+function makeCompared(names) {
   const rows = names.map(makeRow), cell = (text) => htmlNode("th", { scope: "col", textContent: text });
   const heads = ["with", "dot product", "cosine", "−1 … 1"].map(cell);
   const table = htmlNode("table", { className: "aw-compared" }, htmlNode("thead", {},
@@ -81,71 +88,50 @@ function makeShadow(frame) {
   };
 }
 
-function render({ model, el }) {
-  const names = model.get("names"), vectors = model.get("vectors");
-  const frame = plane(EDGE, SIZE), { table, rows } = makeTable(names);
+function draw({ el, data: { names, vectors }, start, state, put }) {
+  const frame = plane(EDGE, SIZE), { table, rows } = makeCompared(names);
   const corner = { x: SIZE - 4, y: SIZE / 2 + 28, "text-anchor": "end", class: "aw-tick" };
   frame.svg.append(svgNode("text", corner, "alive →"),
     svgNode("text", { x: SIZE / 2 - 6, y: 11, "text-anchor": "end", class: "aw-tick" }, "edible ↑"));
   const cast = makeShadow(frame), words = names.map((name) => makeWord(frame, name));
   const rule = htmlNode("p", { className: "aw-rule" }), ghost = ghosts();
-  el.classList.add("aw-view", "aw-plane-of-words");
+  el.classList.add("aw-plane-of-words");
   el.append(htmlNode("div", { className: "aw-columns" }, frame.svg, htmlNode("div", {}, rule, table)));
 
-  const choose = (i) => {
-    const before = model.get("word");
-    if (before === i) return;
-    if (model.get("other") === null) return write(model, { other: i }); // a guess
-    write(model, model.get("other") === i ? { other: before, word: i } : { word: i });
+  const choose = (name) => {
+    const { word, other } = state();
+    if (word === name) return;
+    if (other === null) return put({ other: name }); // a guess
+    put(other === name ? { other: word, word: name } : { word: name });
   };
   words.forEach(({ hold, node }, i) => draggable(frame.svg, hold, () => {
-    choose(i);
+    choose(names[i]);
     ghost(node);
-    return frame.at([model.get("x"), model.get("y")]);
-  }, ([left, top]) => write(model, {
-    x: snap((left - SIZE / 2) / frame.unit, -MOST, MOST, 0.1),
-    y: snap((SIZE / 2 - top) / frame.unit, -MOST, MOST, 0.1),
-  }), { name: names[i], low: -MOST, high: MOST, step: 0.1 * frame.unit,
-    value: () => (i === model.get("word") ? [model.get("x"), model.get("y")] : vectors[i]),
-    free: () => model.get("other") !== null || i === model.get("word") })); // Enter guesses
+    return frame.at(state().at);
+  }, ([left, top]) => put({ at: [(left - SIZE / 2) / frame.unit, (SIZE / 2 - top) / frame.unit] }),
+  { name: names[i], low: -MOST, high: MOST, step: 0.1 * frame.unit,
+    value: () => (names[i] === state().word ? state().at : vectors[i]),
+    free: () => state().other !== null || names[i] === state().word })); // Enter guesses
 
-  let guessing = model.get("other") === null;
-  const goHome = () => {
-    const [x, y] = vectors[model.get("word")];
-    write(model, { x, y });
-  };
-  const redraw = () => {
-    const one = model.get("word"), other = model.get("other"), me = [model.get("x"), model.get("y")];
-    const now = standing(vectors, one, ...me), size = norm([me]), covered = other === null;
+  let guessing = start.other === null;
+  return (now, { word, other, at }, { tables: [{ cells }] }) => {
+    const one = names.indexOf(word), stand = standing(vectors, one, at), laid = names.indexOf(other);
     words.forEach(({ node, place }, i) => {
-      place(now[i]);
+      place(stand[i]);
       node.classList.toggle("aw-chosen", i === one);
-      node.classList.toggle("aw-laid", i === other);
+      node.classList.toggle("aw-laid", i === laid);
     });
-    rows.forEach(({ set }, i) => set(me, now[i], i === one, i === other, covered));
-    cast(me, covered ? null : now[other]);
-    const at = `(${fixed(me[0], 1)}, ${fixed(me[1], 1)})`;
-    if (covered) {
-      retell(rule, `Which word is most like “${names[one]}”? Tap it, or press Enter on it.`);
-      tellOf(rule);
-      frame.svg.speak(`${names[one]} at ${at}. The numbers are covered until you choose a word.`);
-      return;
-    }
-    if (guessing) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
-    guessing = false;
-    const product = fixed(dot(me, now[other])), long = shadow(me, now[other]);
-    retell(rule, size ? `${names[one]} · ${names[other]} = length of ${names[one]} ${fixed(size)} × shadow ${fixed(long)} = ${product}`
-      : `${names[one]} has length 0 and no direction: all its dot products are 0.`);
-    tellOf(rule);
-    frame.svg.speak(`${names[one]} at ${at}, length ${fixed(size)}. ` + names.map((name, i) =>
-      `With ${name}: dot product ${fixed(dot(me, now[i]))}, cosine ${fixed(cosine(me, now[i]))}`).join(". "));
-  };
-  model.on("change:word", goHome);
-  const stop = redrawOn(model, ["word", "other", "x", "y"], redraw);
-  return () => {
-    model.off("change:word", goHome);
-    stop();
+    rows.forEach(({ set }, i) => set(cells[i].slice(2), now.cosine[i], i === one, i === laid));
+    cast(at, stand[laid]);
+    retell(rule, now.case === "covered" ? `Which word is most like “${word}”? Tap it, or press Enter on it.`
+      : now.case === "zero" ? `${word} has length 0 and no direction: all its dot products are 0.`
+        : `${word} · ${other} = length of ${word} ${fixed(now.length)} × shadow ${fixed(now.shadow)} = ${fixed(now.product)}`);
+    if (guessing && laid >= 0) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
+    guessing = other === null;
   };
 }
 
-export default { render };
+/** A word that is chosen stands at its own place. */
+const follow = ({ word }, was, _, { names, vectors }) => (word === was.word ? {} : { at: vectors[names.indexOf(word)] });
+
+export default live({ compute, draw, follow });

@@ -3,27 +3,19 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-import traitlets
 
 from attncourse.story import plane_words
 from attnlib import cosine_similarity, dot_product_scores
 
-from ..kit.checks import check_between
-from ..kit.panel import Panel, View, chips, numbers, slider
+from ..kit.controls import Choice, Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Matrix
+from ..kit.panel import numbers
 from . import still
 
-MOST = 2.0
-
-
-class EmbeddingsView(View, beside=__file__):
-    """The words where they begin, where one is now, and which one it is laid beside."""
-
-    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    vectors = traitlets.List().tag(sync=True)
-    word = traitlets.Int().tag(sync=True)
-    other = traitlets.Int(None, allow_none=True).tag(sync=True)  # None: not guessed
-    x = traitlets.Float().tag(sync=True)
-    y = traitlets.Float().tag(sync=True)
+MOST, STEP = 2.0, 0.1
+WORDS = plane_words()
+NAMES = tuple(WORDS)
 
 
 class Comparison(NamedTuple):
@@ -31,81 +23,107 @@ class Comparison(NamedTuple):
 
     Parameters
     ----------
-    tokens : tuple of str
     dot, cosine : array, (n_words,)
+    length, product, angle : float
+        Of this word, and its dot product and cosine with the other.
     shadow : float
         How long the projection of the other word on this one is; negative if it
-        points away. None without another word.
+        points away. None without another word, as the two before.
+    table : list
+        For each word where it stands, and its two numbers, None while covered.
+    case : str
     """
 
-    tokens: tuple[str, ...]
     dot: Any
     cosine: Any
+    length: float
+    product: float | None
+    angle: float | None
     shadow: float | None
+    table: Any
+    case: str
 
 
-def panel(word="dog", other="fish", x=None, y=None):
-    """Return the live figure of lesson 1.
-
-    Parameters
-    ----------
-    word, other : str
-        The word that moves, and the one whose projection on it is drawn: two of
-        `attncourse.story.plane_words`. Without the other, the page asks for a guess.
-    x, y : float, optional
-        Where the word stands to begin with, from −2 to 2; without, at its own place.
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives a `Comparison` of the word with all, computed by attnlib.
-
-    Raises
-    ------
-    ValueError
-        If there is no such word, or it would stand outside of the picture.
-    """
-    words = plane_words()
-    names = list(words)
-    for name, one in (("word", word), ("other", other)):
-        if one not in names and not (name == "other" and one is None):
-            raise ValueError(f"embeddings: {name} must be one of {names}, got {one!r}")
-    home = words[word]
-    x = check_between("embeddings", "x", home[0] if x is None else x, -MOST, MOST)
-    y = check_between("embeddings", "y", home[1] if y is None else y, -MOST, MOST)
-    laid = None if other is None else names.index(other)
-    at = {"word": names.index(word), "other": laid, "x": x, "y": y}
-    controls = {
-        "word": chips("Moves", names, word),
-        "other": chips("Shadow of", names, other),
-        "x": _slider("alive", x),
-        "y": _slider("edible", y),
-    }
-    made = Panel(
-        EmbeddingsView(names=names, vectors=numbers(list(words.values())), **at),
-        controls,
-        still=lambda: still.compared(_moved(word, x, y), word, other),
-        compute=_compare,
-        exact=("word", "y"),
-    )
-    laid_beside, across, drawn, folded = made.children
-    made.children = [drawn, laid_beside, across, folded]  # what one drags comes first
-    return made
+def moved(word, at):
+    """Return the words as they stand while one of them is elsewhere."""
+    return {**WORDS, word: np.array(at)}
 
 
-def _slider(description, value):
-    control = slider(description, value, -MOST, MOST, 0.1)
-    control.readout_format = ".1f"
-    return control
+def _compare(word, other, at):
+    vectors = np.array(list(moved(word, at).values()))
+    dot = dot_product_scores([at], vectors)[0]
+    cosine, length = cosine_similarity(vectors, at), float(np.linalg.norm(at))
+    if other is None:
+        table = [[*vector, None, None] for vector in vectors.tolist()]
+        return Comparison(dot, cosine, length, None, None, None, table, "covered")
+    i, shadow = NAMES.index(other), still.shadow(np.array(at), moved(word, at)[other])
+    table = np.column_stack([vectors, dot, cosine])
+    case = "laid" if length else "zero"
+    return Comparison(dot, cosine, length, dot[i], cosine[i], shadow, table, case)
 
 
-def _moved(word, x, y):
-    return {**plane_words(), word: np.array([x, y])}
-
-
-def _compare(word, other, x, y):
-    words = _moved(word, x, y)
-    vectors, one = np.array(list(words.values())), words[word]
-    dot = dot_product_scores([one], vectors)[0]
-    shadow = None if other is None else still.shadow(one, words[other])
-    return Comparison(tuple(words), dot, cosine_similarity(vectors, one), shadow)
+STANDS = "“{word}” stands at {at.0:.1f} right (alive), {at.1:.1f} up (edible)."
+ZERO = "{word} has length 0 and no direction: all its dot products are 0"
+ASKS = "Which word is most like “{word}”?"
+panel = Figure(
+    "embeddings",
+    __file__,
+    controls={
+        "word": Choice("Moves", "dog", NAMES, place="exact"),
+        "other": Choice("Shadow of", "fish", NAMES, optional=True, place="below"),
+        "at": Slider(
+            "Stands",
+            (1.0, 0.0),
+            -MOST,
+            MOST,
+            STEP,
+            place="below",
+            each={"x": "alive", "y": "edible"},
+            form=".1f",
+        ),
+    },
+    opened={"other": "fish"},
+    data=lambda: {
+        "names": NAMES,
+        "vectors": numbers(list(WORDS.values())),
+        "columns": ("right", "up", "dot product", "cosine"),
+    },
+    compute=_compare,
+    still=lambda state, now: still.compared(
+        moved(state["word"], state["at"]), now, state
+    ),
+    describe=Description(
+        "Words in a plane, and how one of them compares with all",
+        {
+            "covered": (STANDS, ASKS, "The numbers are covered until you choose one."),
+            "zero": (STANDS, f"{ZERO}."),
+            "laid": (
+                STANDS,
+                "Its length {length:.2f} × the shadow of “{other}” on it, "
+                "{shadow:.2f}, is their dot product, {product:.2f}.",
+                "Their cosine is {angle:.2f}.",
+            ),
+        },
+        (
+            Matrix(
+                "Where words stand, and each compared with the one that moves",
+                "names",
+                "columns",
+                "table",
+                none="?",
+            ),
+        ),
+        said={
+            "covered": (
+                f"{ASKS} Press Enter on it",
+                "{word} at {at.0:.1f} right, {at.1:.1f} up",
+            ),
+            "zero": ZERO,
+            "laid": (
+                "{word} · {other} = length {length:.2f} × shadow {shadow:.2f} = "
+                "{product:.2f}",
+                "cosine {angle:.2f}",
+            ),
+        },
+    ),
+)

@@ -35,41 +35,28 @@ def lookup(tokens, one_hot, table, vocabulary):
     return figure, f"One-hot rows times the table: {says}."
 
 
-@picture
-def compared(words, word, other):
+def compared(words, now, state):
     """Draw words of the plane, one's shadow on another, and how that one compares.
 
     Parameters
     ----------
     words : dict of str to array, (2,)
-    word : str
-        The one that is compared with all.
-    other : str or None
-        The one whose shadow on it is drawn.
+    now : attncourse.figures.embeddings.live.Comparison
+    state : dict
+        The ``word`` that is compared with all, and the ``other``.
     """
     figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
-    vectors, one = np.array(list(words.values())), words[word]
+    word, other = state["word"], state["other"]
     look = {word: INK, other: WEIGHTS}
+    vectors = list(words.values())
     arrows(left, vectors, words, [look.get(name, MUTED) for name in words])
-    if other is not None:
-        _draw_shadow(left, one, words[other])
+    _draw_shadow(left, words[word], words[other])
     left.set(xlabel="alive", ylabel="edible")
-    dots = dot_product_scores([one], vectors)[0]
-    cosines = cosine_similarity(vectors, one)
-    columns = np.stack([dots, cosines], axis=1)
+    columns = np.stack([now.dot, now.cosine], axis=1)
     heads = ["dot product", "cosine"]
     grid(right, columns, rows=list(words), columns=heads, text="{:.2f}", size=10)
     right.set(aspect="auto", title=f"{word}, compared with")
-    says = "; ".join(
-        f"{name} {dot:.2f} and {cosine:.2f}"
-        for name, dot, cosine in zip(words, dots, cosines, strict=True)
-    )
-    place = ", ".join(f"{number:g}" for number in one)
-    alt = f"Dot product and cosine of {word} at ({place}) with {says}."
-    if other is not None:
-        long = shadow(one, words[other])
-        alt += f" The shadow of {other} on {word} is {long:.2f} long."
-    return figure, alt
+    return figure
 
 
 @picture

@@ -5,7 +5,7 @@ it, the widgets that set those, and what the page has to know of it.
 """
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import traitlets
 
@@ -33,7 +33,6 @@ class Control:
     default: Any
     _: KW_ONLY
     place: str = "above"
-    kind: ClassVar[str] = ""
 
     def names(self, name):
         """List the traits that hold the value."""
@@ -137,11 +136,14 @@ class Choice(Control):
     options : sequence, or dict of each label to its value
     look : callable
         ``chips`` or ``choice``, a slider over a list.
+    optional : bool
+        Whether nothing may be chosen yet: None.
     """
 
     options: Any
     _: KW_ONLY
     look: Any = chips
+    optional: bool = False
 
     @property
     def values(self):
@@ -151,18 +153,20 @@ class Choice(Control):
 
     def written(self, value):
         """Return what the traits hold for a value, in their order."""
-        return [self.values.index(value)]
+        return [None if value is None else self.values.index(value)]
 
     def read(self, held):
         """Return the value from what the traits hold."""
-        return self.values[held[0]]
+        return None if held[0] is None else self.values[held[0]]
 
     def trait(self):
         """Return a trait of the view."""
-        return traitlets.Int()
+        return traitlets.Int(allow_none=self.optional)
 
     def check(self, figure, name, value):
         """Return a value that the control can have, or raise ValueError."""
+        if value is None and self.optional:
+            return None
         if isinstance(value, bool) or value not in self.values:
             rule = f"{name} must be one of {self.values}"
             raise ValueError(f"{figure}: {rule}, got {value!r}")
@@ -175,12 +179,22 @@ class Choice(Control):
     def widgets(self, name, value):
         """Make the widget, by its trait."""
         labels = list(self.options)
-        label = labels[self.values.index(value)]
+        label = None if value is None else labels[self.values.index(value)]
         return {name: self.look(self.label, labels, label)}
 
     def draw(self, rng):
         """Draw a value by chance."""
-        return self.values[rng.integers(len(self.values))]
+        values = [*self.values, None] if self.optional else self.values
+        return values[rng.integers(len(values))]
+
+
+@dataclass(frozen=True)
+class Fixed(Choice):
+    """One of a few that whoever makes the panel chooses, and no reader."""
+
+    def widgets(self, name, value):
+        """Make none."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -214,13 +228,9 @@ class Cells(Control):
     Parameters
     ----------
     count : int
-    cleared_by : str
-        The control that flips all back.
     """
 
     count: int
-    _: KW_ONLY
-    cleared_by: str = ""
 
     def trait(self):
         """Return a trait of the view."""
@@ -236,7 +246,7 @@ class Cells(Control):
 
     def limits(self):
         """Return what the page knows of its values."""
-        return {"clearedBy": self.cleared_by}
+        return {"count": self.count}
 
     def widgets(self, name, value):
         """Make none: one presses the cells."""

@@ -1,4 +1,5 @@
 // A live figure from its declaration: its state, what it computes, draws and says.
+import { queryOf } from "./asked.js";
 import { snap, write } from "./drag.js";
 import { redrawOn } from "./draw.js";
 import { fillIn } from "./read.js";
@@ -9,7 +10,7 @@ import { tellOf } from "./voice.js";
 export function stateOf(get, controls) {
   return Object.fromEntries(controls.map(({ name, traits, options, each }) => {
     const held = traits.map(get);
-    return [name, options ? options[held[0]] : each ? held : held[0]];
+    return [name, options ? options[held[0]] ?? null : each ? held : held[0]];
   }));
 }
 
@@ -18,16 +19,20 @@ export function traitsOf(part, controls) {
   return Object.assign({}, ...controls.filter(({ name }) => name in part).map(({ name, traits, options, low, high, step }) => {
     const value = part[name];
     if (step) return Object.fromEntries([value].flat().map((x, i) => [traits[i], snap(x, low, high, step)]));
-    return { [traits[0]]: options ? options.indexOf(value) : value };
+    return { [traits[0]]: options && value !== null ? options.indexOf(value) : value };
   }));
 }
 
 const toggled = (all, cell) => (all.includes(cell) ? all.filter((one) => one !== cell) : [...all, cell]);
 
+/** Whether a state has these values. */
+export const has = (state, part) => Object.keys(part).every((name) => `${state[name]}` === `${part[name]}`);
+
 /** What anywidget takes. compute(state, data) gives the numbers, by the names that Python
  *  gives them; draw({ el, data, start, state, put, flip, tables, met }) draws into el and
- *  returns set(numbers, state, description), which is called for each state. */
-export function live({ compute, draw }) {
+ *  returns set(numbers, state, description), which is called for each state; follow(state,
+ *  before, start, data) may give what has to change with what was changed. */
+export function live({ compute, draw, follow = () => ({}) }) {
   const render = ({ model, el }) => {
     const spec = model.get("spec"), data = model.get("data"), { controls } = spec;
     const state = () => stateOf((trait) => model.get(trait), controls);
@@ -47,10 +52,9 @@ export function live({ compute, draw }) {
     for (const one of others) one.setAttribute("aria-hidden", "true");
     const read = reader(el, spec, flip);
     return redrawOn(model, controls.flatMap(({ traits }) => traits), () => {
-      const at = state(), back = controls.find(({ name, clearedBy }) =>
-        was && clearedBy && at[name].length && was[clearedBy] !== at[clearedBy]);
+      const at = state(), more = was ? follow(at, was, begun, data) : {};
       was = at;
-      if (back) return put({ [back.name]: [] });
+      if (!has(at, more)) return put(more);
       const numbers = compute(at, data), now = fillIn(spec, { ...data, ...at, ...numbers });
       tables.forEach((table, i) => table?.set(now.tables[i]));
       set(numbers, at, now);
@@ -60,7 +64,8 @@ export function live({ compute, draw }) {
       }
       tellOf(el, reached ? ["Goal reached", ...now.said] : now.said);
       read(now);
-      el.figure = { state: at, numbers }; // in full, for tests to read
+      el.figure = { spec, state: at, numbers, query: queryOf(at) }; // for who embeds it, and tests
+      el.dispatchEvent(new Event("aw:set"));
     });
   };
   return { render };

@@ -39,13 +39,26 @@ class Figure:
         Returns what never changes and the page needs besides, by name; called once.
     look : str
         A class of the panels, for the style sheet.
+    opened : dict of str to Any
+        A part of the state that takes the place of None in still pictures and in print,
+        where nothing stays covered.
     """
 
     def __init__(
-        self, name, beside, *, controls, compute, still, describe, data=None, look=""
+        self,
+        name,
+        beside,
+        *,
+        controls,
+        compute,
+        still,
+        describe,
+        data=None,
+        look="",
+        opened=None,
     ):
         self.name, self.controls, self.describe = name, controls, describe
-        self.look = look
+        self.look, self.opened = look, opened or {}
         self._data, self.compute, self.still = data or dict, compute, still
         self.spec = describe.spec() | {"name": name}
         self.spec["controls"] = [one.spec(n) for n, one in controls.items()]
@@ -89,6 +102,8 @@ class Figure:
 
     def drawn(self, state):
         """Draw the still picture of a state."""
+        covered = {name for name, value in state.items() if value is None}
+        state = state | {name: self.opened[name] for name in covered}
         numbers = self.compute(**state)
         words = as_text(self.described(state, numbers))
         return picture(lambda: (self.still(state, numbers), words))()
@@ -142,7 +157,7 @@ class DeclaredPanel(Panel):
         if trait not in self.controls:
             return getattr(self.view, trait)
         value = self.controls[trait].value
-        chosen = hasattr(control, "options")
+        chosen = hasattr(control, "options") and value is not None
         return list(control.options).index(value) if chosen else value
 
     def compute(self):

@@ -78,6 +78,8 @@ class Matrix:
     source : str
     flips : str
         The control that flips a cell, if one does, and ``flip``, what that is called.
+    shown : bool
+        As above.
     """
 
     caption: str
@@ -89,6 +91,7 @@ class Matrix:
     source: str = ""
     flips: str = ""
     flip: str = ""
+    shown: bool = False
 
     def filled(self, scope):
         """Fill in names and numbers; returns plain data."""

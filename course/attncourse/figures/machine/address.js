@@ -58,7 +58,7 @@ export function makeLink(model) {
   const open = () => {
     const found = said();
     if (found) write(model, found.traits);
-    return { ...(found && { pick: found.pick, at: found.at }), told: remember };
+    return { ...(found && { pick: found.pick, at: found.at }), told: remember, find };
   };
   const follow = (again) => {
     const come = () => said() && again(open());
@@ -66,5 +66,10 @@ export function makeLink(model) {
     addEventListener("hashchange", come);
     return () => { clearTimeout(timer); removeEventListener("hashchange", come); };
   };
-  return { open, next: () => ({ told: remember }), follow };
+  /** A place in the text, as an address has it: { choice, pick, at } of this lesson, or null. */
+  const find = (text) => {
+    const found = fromAddress(`stage=${model.get("stage")}&${text}`, stages, isCell);
+    return found?.at && found;
+  };
+  return { open, next: () => ({ told: remember, find }), follow };
 }

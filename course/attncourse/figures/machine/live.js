@@ -6,11 +6,13 @@ import { makeLink } from "./address.js";
 import { makeFrame } from "./controls.js";
 import { highlight, kinOf } from "./highlight.js";
 import { listen } from "./input.js";
+import { answerNumbers } from "../kit/numbers.js";
 import { announce } from "../kit/voice.js";
 import { runMachine } from "./maths.js";
 import { factorsOf, namesOf, sizesOf, titleOf } from "./notation.js";
 import { drawPlan, paint, rename } from "./picture.js";
-import { sumOf } from "./sums.js";
+import { sheetsOf, sheetWith } from "./sheets.js";
+import { inWords, sumOf } from "./sums.js";
 import { makeMap, orderOf, phonePlan, tileOf, TILES } from "./tiles.js";
 
 const WIDE = 664, PHONE_MOST = 440; // pixels of the picture's box
@@ -37,7 +39,7 @@ export function edited(edits, edit) {
 }
 
 /** One lesson's machine in a node; pick and at, if given, say what to look at first. */
-function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
+function makeMachine(el, model, { pick = 0, at = null, told, find }) {
   const stage = model.get("stage"), { given, plan: whole } = model.get("machines")[stage];
   const parts = model.get("parts"), factors = factorsOf(model.get("factors"), given), layers = given.network.length > 0;
   const roles = Object.fromEntries(Object.entries(parts).map(([base, part]) => [base, part[3]]));
@@ -45,16 +47,21 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
   const depth = (base) => parts[base][5], far = (lesson) => lesson > stage;
   const isGiven = ({ base }) => base.startsWith("W") || "EPR".includes(base) || (base === "X" && !now.P && !(layers && pick));
   let tile = at?.[0] ?? NEWEST[stage], pinned = at && { base: at[0], i: at[1], j: at[2] }, looked;
-  let now, view, stopWave = () => {}, darken = () => {};
+  let tables, now, view, stopWave = () => {}, darken = () => {};
 
+  const axis = (base, way) => names()[parts[base][1 + way]];
   const choose = (k) => { pick = k; build(); };
-  const visit = (base) => { tile = base; pinned = null; build(); };
-  const frame = makeFrame(model, given, Object.keys(model.get("machines")).map(Number), { choose, change: (of) => change(pinned, of) });
+  const visit = (base, k) => { pick = k; tile = base; pinned = null; build(); };
   const broad = given.columns.length > 6;
-  const here = orderOf(broad).filter((base) => !far(parts[base][4]) && whole.matrices.some((one) => one.base === base));
-  const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0].replace("^", ""), roles[base], sizes[base]]), visit);
+  const known = whole.matrices.filter(({ base, lesson }) => !far(lesson || parts[base][4]));
+  const here = orderOf(broad).filter((base) => known.some((one) => one.base === base));
+  const every = known.flatMap(({ base }) => Array.from({ length: sizes[base][0] * sizes[base][1] },
+    (_, n) => ({ base, i: Math.floor(n / sizes[base][1]), j: n % sizes[base][1] })));
+  const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0].replace("^", ""), roles[base], sizes[base]]),
+    given.blocks.map(({ name }, k) => `${layers ? "layer" : "head"} ${k + 1}: ${name}`), { visit, choose });
+  const frame = makeFrame(model, given, Object.keys(model.get("machines")).map(Number), { map: map.node, change: (of) => change(pinned, of) });
   const box = htmlNode("div", { className: "mx-box" });
-  el.replaceChildren(...frame.above, map.node, box, frame.below);
+  el.replaceChildren(...frame.above, box, frame.below);
 
   const ownOf = (base) => (["C", "WC"].includes(base) && given.blocks.length > 1 ? [pick * sizes.O[1], sizes.O[1]] : null);
   const describe = ({ base, turned, lesson }) => {
@@ -62,28 +69,26 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     return { title: titleOf(base, { parts, pick, count: given.blocks.length, layers, turned }), kinds, role, lesson: own,
       rows: names()[kinds[0]], columns: names()[kinds[1]], far: far(own), given: base.startsWith("W"), own: ownOf(base) };
   };
-  const axis = (base, way) => names()[parts[base][1 + way]];
   const compute = () => {
-    const tables = runMachine({ given, choice: model.get("choice"), edits: model.get("edits"), masked: model.get("masked") });
+    tables = runMachine({ given, choice: model.get("choice"), edits: model.get("edits"), masked: model.get("masked") });
     now = tables[pick];
-    frame.show(tables);
   };
+  const shown = ({ base, i, j }) => view.cells.find((one) => one.base === base && one.i === i && one.j === j);
 
-  function build() {
+  function build(focus = false) {
     const width = Math.round(box.clientWidth) || Math.min(whole.width, innerWidth), wide = width >= WIDE;
-    const plan = wide ? whole : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
+    const plan = wide ? sheetWith(sheetsOf(whole, names(), parts), tile) : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
     compute();
-    view = drawPlan(plan, { describe, far, axis, network: given.network });
-    view.root.style.maxWidth = !wide ? `${plan.width}px` : `max(${1.12 * plan.width}px, ${model.get("linked") ? `min(${1.4 * plan.width}px, 115vh)` : "0px"})`;
-    for (const cell of view.cells) cell.node.setAttribute("aria-readonly", !isGiven(cell));
     el.classList.toggle("mx-phone", !wide);
+    view = drawPlan(plan, { describe, far, axis, network: given.network });
+    for (const cell of view.cells) cell.node.setAttribute("aria-readonly", !isGiven(cell));
     box.replaceChildren(view.root);
     stopWave();
     stopWave = paint(view, now, { depth, quiet: true });
-    map.set(now);
-    frame.set(pick);
-    const kept = pinned && view.cells.find((one) => one.base === pinned.base && one.i === pinned.i && one.j === pinned.j);
-    pin(kept || initialCell(view.cells, tile, now) || view.cells[0]);
+    map.set(tables, true);
+    frame.set();
+    pin((pinned && shown(pinned)) || initialCell(view.cells, tile, now) || view.cells[0], { focus });
+    view.root.style.maxWidth = `${wide ? frame.widest(plan) : plan.width}px`;
   }
 
   function look(cell) {
@@ -91,21 +96,24 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     looked = cell;
     darken = highlight(view, cell, { now, factors, roles });
     const hint = view.width > PHONE_MOST ? ". Drag it up or down, type a digit, or use − and +." : ". Change it with − and +.";
-    frame.say(sumOf(cell, { now, parts, factors, names: names(), network: given.network, hint }), isGiven(cell));
-    map.choose(tileOf(cell.base, broad));
+    const pieces = sumOf(cell, { now, parts, factors, names: names(), network: given.network, hint });
+    frame.say(pieces, isGiven(cell));
+    map.mark(tileOf(cell.base, broad), pick);
     view.onRamp?.("YN".includes(cell.base) ? now.Y[cell.i][cell.j] : undefined);
+    return inWords(pieces);
   }
 
   function pin(cell, { focus = false } = {}) {
+    if (focus && document.activeElement !== cell.node) { // then it is pinned, and said
+      cell.node.focus({ preventScroll: true }); // the browser would put it in the middle
+      cell.node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+      return frame.uncover(cell.node);
+    }
     pinned?.node?.setAttribute("tabindex", -1);
     cell.node.setAttribute("tabindex", 0);
     pinned = cell;
     look(cell);
     told(pick, [cell.base, cell.i, cell.j]);
-    if (!focus || document.activeElement === cell.node) return;
-    cell.node.focus({ preventScroll: true }); // the browser would put it in the middle
-    cell.node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    frame.uncover(cell.node);
   }
 
   function change({ base, i, j }, of) {
@@ -115,10 +123,38 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
   }
 
   function follow(cell, onward) {
-    const kin = kinOf(view.cells, cell, onward, { now, factors, isGiven, own: ownOf("C")?.[0] ?? 0 });
-    if (kin) pin(kin, { focus: true });
-    else announce(onward ? "Nothing here follows from it." : isGiven(cell) ? "It is given." : "It comes from another head or layer.");
+    const kin = kinOf(every, cell, onward, { now, factors, isGiven, own: ownOf("C")?.[0] ?? 0 });
+    if (kin && shown(kin)) pin(shown(kin), { focus: true });
+    else if (kin) { // on another sheet
+      [tile, pinned] = [kin.base, kin];
+      build(true);
+    } else announce(onward ? "Nothing here follows from it." : isGiven(cell) ? "It is given." : "It comes from another head or layer.");
   }
+
+  /** Show a number of the text on its sheet; back() returns to what stood there. */
+  let stood = null;
+  const peek = (place) => {
+    const { at: [base, i, j], pick: block } = find(place), there = block === pick && shown({ base, i, j });
+    stood ??= { tile, pick, pinned };
+    if (!there) {
+      [pick, tile, pinned] = [block, base, { base, i, j }];
+      build();
+    }
+    return look(shown({ base, i, j }));
+  };
+  const back = () => {
+    if (!stood) return;
+    const moved = stood.pinned !== pinned;
+    [tile, pick, pinned, stood] = [stood.tile, stood.pick, stood.pinned, null];
+    moved ? build() : look(pinned);
+  };
+  const go = (place) => {
+    const { at: [base, i, j], pick: block, choice } = find(place);
+    if (choice !== model.get("choice")) write(model, { choice });
+    [pick, tile, pinned] = [block, base, { base, i, j }];
+    el.scrollIntoView({ block: "start", behavior: "instant" });
+    build(true);
+  };
 
   const refuse = ({ base }) => announce(`${base} is computed. Change a number of X or of a matrix W.`);
 
@@ -126,8 +162,8 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     compute();
     stopWave();
     stopWave = paint(view, now, { depth, step });
-    map.set(now);
-    frame.set(pick);
+    map.set(tables);
+    frame.set();
     look(looked);
     told(pick, [pinned.base, pinned.i, pinned.j]);
   }
@@ -142,8 +178,10 @@ function makeMachine(el, model, { pick = 0, at = null, told = () => {} } = {}) {
     build();
   });
   const stop = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse, follow });
+  const hush = answerNumbers(el, { knows: find, peek, back, go });
   watch.observe(box);
   return () => {
+    hush();
     for (const trait in after) model.off(`change:${trait}`, after[trait]);
     watch.disconnect();
     stopWave();

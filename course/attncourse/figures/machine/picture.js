@@ -152,7 +152,7 @@ function drawElbows(view, [left, top], product, names) {
 /** Draw a plan. describe(matrix) says what each matrix is called; axis(base, way) gives
  *  the names along it, and far(lesson) whether a lesson is still to come. */
 export function drawPlan(plan, { describe, axis, far, network }) {
-  const root = svgNode("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group" });
+  const root = svgNode("svg", { viewBox: `0 ${plan.top ?? 0} ${plan.width} ${plan.height}`, role: "group" });
   const view = { ...plan, root, cells: [], elbows: [], names: [], beams: svgNode("g", { class: "mx-beams" }) };
   root.append(view.beams);
   for (const [role, lesson, corners] of plan.wires) root.append(svgNode("path", { d: wirePath(corners), class: `mx-wire mx-${role}${far(lesson) ? " mx-far" : ""}` }));

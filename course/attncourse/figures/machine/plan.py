@@ -15,6 +15,7 @@ from .inputs import given, sizes
 
 CELL = 24  # the height of a cell; all lengths are in units of the drawing
 WIDTH = 690
+BELOW = 46  # from the sum to what the network makes of it
 
 
 class Matrix(NamedTuple):
@@ -145,11 +146,11 @@ def _heads(made, sizes, end):
 def _layer(made, sizes, end):
     """Add W^O, the sum with X, and the network with its ramp."""
     y = end + 110 + 2 * CELL + 24
-    _added(made, sizes, y, (72, 216, 472), lessons=(6, 8))
+    _added(made, sizes, y, (72, 216, 480), lessons=(6, 8))
     made.wires.append(("value", 6, _home(end, 54, y - 24)))
-    foot = y + 10 * CELL + 60
-    box = {"x": 240, "y": foot - 150, "width": 150, "height": 150}
-    return made._replace(height=foot + 34, ramp=box)
+    foot = y + 10 * CELL + BELOW
+    box = {"x": 240, "y": foot - 140, "width": 150, "height": 120}
+    return made._replace(height=foot + 14, ramp=box)
 
 
 def _in_order(sizes):
@@ -184,7 +185,7 @@ def _decoder(sizes):
     y = foot + 80 + 3 * CELL + 24
     end = y + 2 * rows + 44
     added = end + 112 + 2 * CELL + 24
-    made = Plan([], [], [], [], added + 6 * CELL + 70)
+    made = Plan([], [], [], [], added + 6 * CELL + BELOW + 10)
     asking = put(made, sizes, "X", left, x, 30, names="r", title="side")
     _project(made, sizes, asking, "Q", (360, 48), joined=True)
     asked = put(made, sizes, "R", left, read, 30, names="r", title="side")
@@ -247,16 +248,16 @@ def _added(made, sizes, y, lefts, lessons=(0, 0)):
     rows, columns = sizes["U"]
     side = {"names": "r", "title": "side", "lesson": lessons[0]}
     output = put(made, sizes, "O", of_output, y, 38, **side)
-    matrix = put(made, sizes, "WO", of_update, y - 24 - 2 * CELL, 34, names="c")
-    update = put(made, sizes, "U", of_update, y, 34)
+    matrix = put(made, sizes, "WO", of_update, y - 24 - 2 * CELL, 36, names="c")
+    update = put(made, sizes, "U", of_update, y, 36)
     kept = put(made, sizes, "Y", of_sum, y, 30, names="c")
-    tidied = put(made, sizes, "N", of_sum, y + rows * CELL + 60, 30)
+    tidied = put(made, sizes, "N", of_sum, y + rows * CELL + BELOW, 30)
     made.products.append((output, matrix, update, True))
     made.products.append((update, -2, kept, False))
     made.products.append((kept, -2, tidied, False))
-    middle = (of_update + columns * 34 + of_sum) // 2
+    middle = (of_update + columns * 36 + of_sum) // 2
     made.words.append((middle, y + rows * CELL / 2 + 4, "+ X =", lessons[1]))
-    made.words.append((of_sum + 90, y + rows * CELL + 30, "↓ network", lessons[1]))
+    made.words.append((of_sum + 90, y + rows * CELL + 18, "↓ network", lessons[1]))
 
 
 def _home(end, left, down):

@@ -80,7 +80,7 @@ function scaledSum(now, i, j, v) {
 }
 
 /** The pieces of a sum as nodes: each in its color, and raised where it is. */
-function sumNodes(pieces) {
+export function sumNodes(pieces) {
   return pieces.flatMap(([text, role = ""]) => {
     const [color, raised] = role === "raised" ? ["", true] : [role.split(" ")[0], role.endsWith("raised")];
     const node = color ? htmlNode("b", { className: `mx-${color}`, textContent: text }) : document.createTextNode(text);

@@ -1,40 +1,71 @@
-// One product at a time, on a phone: a map with every matrix in miniature, a tile each, and
-// the plan of a tile in the width that there is.
+// The map, with every matrix in miniature, a tile each; and, on a phone, one product at a
+// time: the plan of a tile in the width that there is.
 import { htmlNode, svgNode } from "../kit/draw.js";
-import { largest, strength } from "./notation.js";
+import { walked } from "../kit/walk.js";
+import { largest, short, strength } from "./notation.js";
 import { holding, LETTER, namesLook } from "./picture.js";
 
-const SIZE = 4;
-
-/** A matrix in miniature; set(table) colors it. */
-export function miniature(rows, columns, role, size = SIZE) {
+/** A matrix in miniature, a unit a cell; set(table) colors it and marks what changed. */
+function miniature(rows, columns, role) {
   const spots = Array.from({ length: rows * columns }, (_, n) => svgNode("rect", {
-    x: (n % columns) * size, y: Math.floor(n / columns) * size, width: size - 0.5, height: size - 0.5 }));
-  const frame = { width: columns * size, height: rows * size, viewBox: `0 0 ${columns * size} ${rows * size}`, "aria-hidden": true };
+    x: n % columns, y: Math.floor(n / columns), width: 0.88, height: 0.88 }));
+  const frame = { viewBox: `0 0 ${columns} ${rows}`, style: `--columns: ${columns}; --rows: ${rows}`, "aria-hidden": true };
   const node = holding(svgNode("svg", { ...frame, class: `mx-mini mx-${role}` }), ...spots), was = [];
-  const set = (table) => {
+  const set = (table, quiet) => {
     const most = largest(table);
     table.flat().forEach((v, n) => {
-      const share = Number.isFinite(v) ? Math.abs(v) / most : 0;
-      const opacity = Math.max(0.09, strength(share)).toFixed(2);
-      if (opacity !== was[n]) spots[n].style.fillOpacity = was[n] = opacity;
+      const share = Number.isFinite(v) ? Math.abs(v) / most : 0, key = `${short(v)} ${share.toFixed(2)}`;
+      const fresh = !quiet && key !== was[n];
+      if (fresh !== spots[n].classList.contains("mx-fresh")) spots[n].classList.toggle("mx-fresh", fresh);
+      if (key === was[n]) return;
+      was[n] = key;
+      spots[n].style.fillOpacity = Math.max(0.09, strength(share)).toFixed(2);
     });
   };
   return { node, set };
 }
 
-/** The tiles of some parts, [base, name, role, [rows, columns]]; visit(base) goes to one. */
-export function makeMap(tiles, visit) {
-  const made = tiles.map(([base, name, role, sizes]) => {
-    const mini = miniature(...sizes, role);
-    const label = htmlNode("span", { textContent: name });
-    const node = htmlNode("button", { type: "button", className: `mx-tile mx-${role}`, onclick: () => visit(base) }, mini.node, label);
-    return { base, mini, node };
+/** A line of tiles for each head or layer, behind its name where there are several. tiles has
+ *  [base, name, role, [rows, columns]]; visit(base, k) goes to one, choose(k) to a line. */
+export function makeMap(tiles, blocks, { visit, choose }) {
+  const lines = blocks.map((name, k) => {
+    const label = htmlNode("button", { type: "button", className: "mx-block", textContent: name, onclick: () => choose(k) });
+    const made = tiles.map(([base, text, role, sizes]) => {
+      const mini = miniature(...sizes, role);
+      const node = htmlNode("button", { type: "button", className: `mx-tile mx-${role}`, onclick: () => visit(base, k) },
+        mini.node, htmlNode("span", { textContent: text }));
+      if (blocks.length > 1) node.setAttribute("aria-label", `${text}, ${name.split(":")[0]}`);
+      return { base, mini, node };
+    });
+    const buttons = [...(blocks.length > 1 ? [label] : []), ...made.map(({ node }) => node)];
+    return { label, made, buttons, node: htmlNode("div", { className: "mx-line" }, ...buttons) };
   });
-  const node = htmlNode("div", { className: "mx-map" }, ...made.map((one) => one.node));
-  const set = (now) => made.forEach(({ base, mini }) => mini.set(now[base]));
-  const choose = (base) => made.forEach((one) => one.node.setAttribute("aria-pressed", one.base === base));
-  return { node, set, choose };
+  const node = htmlNode("div", { className: "mx-map" }, ...lines.map((one) => one.node));
+  node.setAttribute("role", "group");
+  node.setAttribute("aria-label", "All matrices");
+  walkOver(node, lines.map(({ buttons }) => buttons));
+  const set = (tables, quiet) => lines.forEach(({ made }, k) => made.forEach(({ base, mini }) => mini.set(tables[k][base], quiet)));
+  const mark = (base, pick) => lines.forEach(({ label, made, node: line }, k) => {
+    line.classList.toggle("mx-chosen", k === pick);
+    label.setAttribute("aria-pressed", k === pick);
+    made.forEach((one) => one.node.setAttribute("aria-pressed", k === pick && one.base === base));
+  });
+  return { node, set, mark };
+}
+
+/** Rows of buttons are one stop for Tab; arrow keys walk over those that are seen. */
+function walkOver(node, rows) {
+  const all = rows.flat(), stop = (at) => all.forEach((one) => { one.tabIndex = one === at ? 0 : -1; });
+  stop(all[0]);
+  node.addEventListener("focusin", ({ target }) => stop(target));
+  node.addEventListener("keydown", (event) => {
+    const seen = rows.map((row) => row.filter((one) => one.offsetParent));
+    const i = seen.findIndex((row) => row.includes(event.target)), plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const to = plain && walked(event.key, [i, seen[i].indexOf(event.target)], seen.map(({ length }) => length));
+    if (!to) return;
+    event.preventDefault();
+    seen[to[0]][to[1]].focus();
+  });
 }
 
 const ALONG = ["S", "D", "A", "O", "Z", "U", "Y", "N"];

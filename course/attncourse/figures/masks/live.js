@@ -118,4 +118,7 @@ function draw({ el, data: { words, began }, state, put, flip, met }) {
   };
 }
 
-export default live({ compute, draw });
+/** Another mask has no cells of its own. */
+const follow = (at, was) => (at.ahead === was.ahead ? {} : { flipped: [] });
+
+export default live({ compute, draw, follow });

@@ -53,9 +53,7 @@ panel = Figure(
         "ahead": Slider("Look ahead", N - 1, 0, N - 1, 1),
         "place": Slider("Position", N, 1, N, 1, place="exact"),
         "word": Choice("New word", "delicious", WORDS, place="exact"),
-        "flipped": Cells(
-            "Pairs that differ from the mask", (), N * N, cleared_by="ahead"
-        ),
+        "flipped": Cells("Pairs that differ from the mask", (), N * N),
     },
     data=lambda: {
         "words": WORDS,

@@ -1,9 +1,10 @@
 // Lesson 6: drag the star; one row of weights stays in the triangle, two fill the square.
 // With one head, nothing is shown yet of what two would do.
 import { dot } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, svgNode, update } from "../kit/draw.js";
 import { square, star } from "../kit/plane.js";
-import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
+import { draggable, ghosts } from "../kit/drag.js";
 
 const SIZE = 320, EDGE = 0.12;
 
@@ -21,7 +22,7 @@ function onEdge(values, wanted, i, j) {
 }
 
 /** One head: the weights of the mixture of three values that is nearest to a place. */
-export function nearestMixture(values, wanted) {
+function nearestMixture(values, wanted) {
   const [a, b, c] = values, [u, v, w] = [less(b, a), less(c, a), less(wanted, a)];
   const area = u[0] * v[1] - u[1] * v[0];
   const [s, t] = [(w[0] * v[1] - w[1] * v[0]) / area, (u[0] * w[1] - u[1] * w[0]) / area];
@@ -33,7 +34,7 @@ export function nearestMixture(values, wanted) {
 }
 
 /** Two heads: a row of weights for each column, from its largest number and its smallest. */
-export function nearestOfTwo(values, wanted) {
+function nearestOfTwo(values, wanted) {
   return wanted.map((number, c) => {
     const column = values.map((value) => value[c]);
     const high = column.indexOf(Math.max(...column)), low = column.lastIndexOf(Math.min(...column));
@@ -43,31 +44,32 @@ export function nearestOfTwo(values, wanted) {
   });
 }
 
-/** What both come to: weights, outputs, and how far each stays from the star. */
-export function reach(values, wanted) {
-  const one = nearestMixture(values, wanted), two = nearestOfTwo(values, wanted);
-  const outputs = [mixed(one, values), two.map((row, c) => mixed(row, values)[c])];
-  return { one, two, outputs, misses: outputs.map((output) => apart(output, wanted)) };
+/** Every number of the figure, from what the controls say. */
+export function compute({ star: wanted, heads }, { values, everyone }) {
+  const one = nearestMixture(values, wanted), two = nearestOfTwo(values, wanted), n = 2 * heads - 1;
+  const one_output = mixed(one, values), two_output = two.map((row, c) => mixed(row, values)[c]);
+  const misses = [one_output, two_output].map((output) => apart(output, wanted));
+  const rows = [[...one, misses[0]], ...two.map((row, c) => [...row, Math.abs(two_output[c] - wanted[c])])];
+  return { one_output, two_output, misses, who: everyone.slice(0, n), rows: rows.slice(0, n), case: ["one", "two"][heads - 1] };
 }
 
 const vector = (numbers, digits = 2) => `(${numbers.map((x) => fixed(x, digits)).join(", ")})`;
 
 /** The plane: the triangle, the square, what each of both reaches, and the star to drag. */
-function makePlane(model) {
-  const [low, high, step] = model.get("bounds"), values = model.get("values");
+function makePlane({ data: { names, values, bounds: [low, high, step] }, start, state, put }) {
   const options = { names: ["alive", "edible"], size: SIZE };
   const { svg, at, from } = square(low - EDGE, high + EDGE, options);
   const columns = [0, 1].map((c) => values.map((value) => value[c]));
   const [[left, right], [foot, top]] = columns.map((c) => [Math.min(...c), Math.max(...c)]);
   const box = [[left, foot], [right, foot], [right, top], [left, top]].map(at).join(" ");
-  const both = model.get("heads") === 2;
+  const both = start.heads === 2;
   if (both) svg.append(svgNode("polygon", { class: "aw-box", points: box }));
   svg.append(svgNode("polygon", { class: "aw-hull", points: values.map(at).join(" ") }));
   values.forEach((value, j) => {
     const [cx, cy] = at(value), [x, y] = value;
     svg.append(svgNode("circle", { cx, cy, r: 5, class: "aw-corner" }));
     const place = { x: cx + (x ? 4 : -8), y: cy + (x || !y ? 19 : 4), class: "aw-of-value aw-small" };
-    svg.append(svgNode("text", { ...place, "text-anchor": x ? "start" : "end" }, model.get("names")[j]));
+    svg.append(svgNode("text", { ...place, "text-anchor": x ? "start" : "end" }, names[j]));
   });
   const [cornerX, cornerY] = at([right, top]);
   svg.append(svgNode("text", { x: cornerX + 5, y: cornerY - 5, class: "aw-tick" }, vector([right, top], 0)));
@@ -77,13 +79,11 @@ function makePlane(model) {
   const shape = svgNode("polygon", { class: "aw-star" });
   const hold = svgNode("circle", { r: 28, class: "aw-hold" });
   svg.append(gap, ...(both ? [two] : []), one, shape, hold);
-  draggable(svg, hold, () => at([model.get("alive"), model.get("edible")]), (place) => {
-    const [alive, edible] = from(place).map((x) => snap(x, low, high, step));
-    write(model, { alive, edible });
-  }, { name: "star", low, high, step: at([step, 0])[0] - at([0, 0])[0],
-    value: () => [model.get("alive"), model.get("edible")] });
+  const here = () => state().star;
+  draggable(svg, hold, () => at(here()), (place) => put({ star: from(place) }),
+    { name: "star", low, high, value: here, step: at([step, 0])[0] - at([0, 0])[0] });
   const keep = ghosts();
-  const set = (wanted, [first, second]) => {
+  const set = (wanted, first, second) => {
     const [x, y] = at(wanted), [cx, cy] = at(first), [ax, ay] = at(second);
     if (one.hasAttribute("cx")) keep(one);
     update(shape, { points: star([x, y], 12) });
@@ -95,60 +95,19 @@ function makePlane(model) {
   return { svg, set };
 }
 
-/** A row for each row of weights, and how far from the star its head or heads stay. */
-function makeTable(names, both) {
-  const head = (text, scope = "col") => htmlNode("th", { scope, textContent: text });
-  const gap = (rowSpan) => htmlNode("td", { className: "aw-misses", rowSpan });
-  const misses = [gap(1), gap(2)];
-  const line = (name, className, ...last) => {
-    const cells = names.map(() => htmlNode("td"));
-    const node = htmlNode("tr", { className }, head(name, "row"), ...cells, ...last);
-    return { node, set: (row) => cells.forEach((cell, i) => retell(cell, fixed(row[i]))) };
-  };
-  const rows = [line("one head", "aw-first", misses[0])];
-  if (both) rows.push(line("head 1, alive", "", misses[1]), line("head 2, edible", ""));
-  const heads = ["weights", ...names, "misses"].map((text) => head(text));
-  const table = htmlNode("table", { className: "aw-steps aw-reach" },
-    htmlNode("thead", {}, htmlNode("tr", {}, ...heads)),
-    htmlNode("tbody", {}, ...rows.map(({ node }) => node)));
-  const set = ({ one, two, misses: far }) => {
-    [one, ...two].slice(0, rows.length).forEach((row, i) => rows[i].set(row));
-    misses.forEach((cell, i) => retell(cell, fixed(far[i])));
-  };
-  return { table, set };
-}
-
-/** Whether the star is where "ate" wants it: all of the dog, and all of the food. */
-const isGoal = (wanted) => apart(wanted, [1, 1]) < 0.04;
-
-/** What the figure says of a star where "ate" wants it, and of one that is elsewhere. */
-export function verdict(wanted, { outputs, misses }, both) {
-  const key = `Dot: as near as one head comes.${both ? " Ring: as near as two come." : ""}`;
-  if (!isGoal(wanted)) return key;
-  const stops = `The dot stops at ${vector(outputs[0])}, ${fixed(misses[0])} away`;
-  return `${stops}${both ? "; the ring is there." : ": that is as near as one head comes."}`;
-}
-
-function render({ model, el }) {
-  const names = model.get("names"), values = model.get("values");
-  const both = model.get("heads") === 2;
-  const plane = makePlane(model), { table, set } = makeTable(names, both);
+function draw(figure) {
+  const { el, start: { heads }, tables: [table], met } = figure, plane = makePlane(figure);
   const heading = htmlNode("div", { className: "aw-heading" });
-  const key = htmlNode("p", { className: "aw-hint" });
-  el.classList.add("aw-view");
+  const key = htmlNode("p", { className: "aw-hint" },
+    `Dot: as near as one head comes.${heads === 2 ? " Ring: as near as two come." : ""}`);
+  table.node.classList.add("aw-reach");
   el.append(htmlNode("div", { className: "aw-columns aw-stars" }, plane.svg,
-    htmlNode("div", {}, heading, table, key)));
-  return redrawOn(model, ["alive", "edible"], () => {
-    const wanted = [model.get("alive"), model.get("edible")], now = reach(values, wanted);
-    plane.set(wanted, now.outputs);
-    set(now);
+    htmlNode("div", {}, heading, table.node, key)));
+  return ({ one_output, two_output }, { star: wanted }) => {
+    plane.set(wanted, one_output, two_output);
     heading.textContent = `★ wanted ${vector(wanted)}`;
-    retell(key, verdict(wanted, now, both));
-    if (isGoal(wanted)) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
-    const told = ["One head comes", "Two heads come"].slice(0, both ? 2 : 1).map((who, i) =>
-      ` ${who} to ${vector(now.outputs[i])}, ${fixed(now.misses[i])} away.`);
-    plane.svg.speak(`Wanted: alive ${fixed(wanted[0])}, edible ${fixed(wanted[1])}.${told.join("")}`);
-  });
+    met(apart(wanted, [1, 1]) < 0.04); // all of the dog, and all of the food
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

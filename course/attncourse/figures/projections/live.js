@@ -1,34 +1,33 @@
 // Lesson 2: drag where a word's query lands; its scores follow, and the mirror breaks.
 import { dotProductScores } from "../kit/maths.js";
-import { fixed, heatmap, htmlNode, redrawOn, svgNode, update } from "../kit/draw.js";
+import { has, live } from "../kit/declared.js";
+import { heatmap, htmlNode, svgNode, update } from "../kit/draw.js";
 import { arrow, plane } from "../kit/plane.js";
-import { draggable, ghosts, retell, snap, write } from "../kit/drag.js";
-import { tellOf } from "../kit/voice.js";
+import { draggable, ghosts, retell } from "../kit/drag.js";
 
-const EDGE = 2, SIZE = 260, PLACES = ["11", "12", "21", "22"], DOG = 0, HUNGRY = 2;
+const EDGE = 2, SIZE = 260, DOG = 0, HUNGRY = 2;
 
-/** The two mirrored cells of a table that differ most, as { gap, i, j }. */
-export function unlikeMirror(table) {
-  let most = { gap: 0, i: 0, j: 0 };
-  table.forEach((row, i) => row.forEach((score, j) => {
-    const gap = Math.abs(score - table[j][i]);
-    if (j > i && gap > most.gap + 1e-9) most = { gap, i, j };
+/** Every number of the figure, from what the controls say; of two mirrored cells, which
+ *  differ most. */
+export function compute({ shared, dog_query, hungry_query, dog_key, hungry_key }, { names, food }) {
+  const query = [dog_query, food, hungry_query], key = shared ? query : [dog_key, food, hungry_key];
+  const scores = dotProductScores(query, key), lies = [query, key].flatMap((rows) => [0, 1].map((c) => rows.map((row) => row[c])));
+  let most = 1e-9, pair = [0, 0];
+  scores.forEach((row, i) => row.forEach((score, j) => {
+    const gap = Math.abs(score - scores[j][i]);
+    if (j > i && gap > most + 1e-9) [most, pair] = [gap, [i, j]];
   }));
-  return most;
+  return { query, key, scores, lies, pair, between: pair.map((i) => names[i]),
+    case: shared ? "shared" : pair[1] ? "broken" : "even" };
 }
 
-/** What the note says about the table's symmetry. */
-export function symmetry(table, names) {
-  const { gap, i, j } = unlikeMirror(table);
-  if (gap === 0) return "Every score equals its mirror image across the diagonal.";
-  const pair = (a, b) => `${names[a]} → ${names[b]} ${fixed(table[a][b])}`;
-  return `The mirror is broken: ${pair(i, j)}, but ${pair(j, i)}.`;
-}
-
-/** What the note says while one arrow does both: the two scores of the goal, no more. */
-export function bothWays(table, names) {
-  const say = (i, j) => `${names[i]} → ${names[j]} ${fixed(table[i][j])}`;
-  return `${say(HUNGRY, DOG)}; ${say(DOG, HUNGRY)}.`;
+/** One arrow for both: whichever moves, the other follows. Apart again: keys go home. */
+export function follow(at, was, start) {
+  const keys = { dog_key: at.dog_key, hungry_key: at.hungry_key };
+  const queries = { dog_query: at.dog_key, hungry_query: at.hungry_key };
+  if (at.shared && was.shared && !has(was, keys)) return queries;
+  if (at.shared) return { dog_key: at.dog_query, hungry_key: at.hungry_query };
+  return was.shared ? { dog_key: start.dog_key, hungry_key: start.hungry_key } : {};
 }
 
 /** The two halves of the goal: does hungry look for the dog, and the dog not for hungry? */
@@ -86,73 +85,38 @@ function makeGoal() {
   return { node, set };
 }
 
-function render({ model, el }) {
-  const names = model.get("names"), most = model.get("most"), frame = plane(EDGE, SIZE);
+function draw({ el, data: { names, bounds: [most, step] }, state, put, met }) {
+  const frame = plane(EDGE, SIZE);
   const named = { y: SIZE / 2 - 6, x: SIZE - 2, "text-anchor": "end", class: "aw-tick" };
   frame.svg.append(svgNode("text", named, "alive →"),
     svgNode("text", { x: SIZE / 2 - 6, y: 11, "text-anchor": "end", class: "aw-tick" }, "edible ↑"));
   const { holds, move } = makeArrows(frame, names), target = makeGoal(), ghost = ghosts();
   const table = heatmap(names, names, { size: 260, left: 58 }), note = htmlNode("p", { className: "aw-note" });
   const heading = htmlNode("div", { className: "aw-heading", textContent: "Scores: rows ask, columns answer" });
-  el.classList.add("aw-view", "aw-scores", "aw-mirror");
+  el.classList.add("aw-scores", "aw-mirror");
   el.append(htmlNode("div", { className: "aw-columns" }, frame.svg,
     htmlNode("div", {}, target.node, heading, table.svg, note)));
-
-  const read = (letter) => PLACES.map((place) => model.get(letter + place));
-  const named4 = (letter, numbers) =>
-    Object.fromEntries(PLACES.map((place, i) => [letter + place, numbers[i]]));
-  const home = read("k");
   for (const { i, letter, hold, node } of holds) {
-    const one = `${letter}${i === DOG ? 1 : 2}`;
+    const does = letter === "q" ? "query" : "key", name = `${names[i]}_${does}`;
     draggable(frame.svg, hold, () => {
       ghost(node);
-      return frame.at([model.get(`${one}1`), model.get(`${one}2`)]);
-    }, ([left, top]) => write(model, {
-      [`${one}1`]: snap((left - SIZE / 2) / frame.unit, -most, most, 0.1),
-      [`${one}2`]: snap((SIZE / 2 - top) / frame.unit, -most, most, 0.1),
-    }), { name: `${letter === "q" ? "query" : "key"} of ${names[i]}`, low: -most, high: most,
-      step: 0.1 * frame.unit, value: () => [model.get(`${one}1`), model.get(`${one}2`)] });
+      return frame.at(state()[name]);
+    }, ([left, top]) => put({ [name]: [(left - SIZE / 2) / frame.unit, (SIZE / 2 - top) / frame.unit] }),
+    { name: `${does} of ${names[i]}`, low: -most, high: most, step: step * frame.unit, value: () => state()[name] });
   }
-
-  // One matrix for both: whichever moves, the other follows. Apart again: keys go home.
-  const copy = (from, to) => () => model.get("shared") && write(model, named4(to, read(from)));
-  const links = { q: copy("q", "k"), k: copy("k", "q") };
-  const part = () => write(model, named4("k", model.get("shared") ? read("q") : home));
-  const events = (letter) => PLACES.map((place) => `change:${letter}${place}`);
-  for (const letter of "qk") for (const event of events(letter)) model.on(event, links[letter]);
-  model.on("change:shared", part);
-
-  const rows = (letter) => {
-    const [a, b, c, d] = read(letter);
-    return [[a, b], model.get("food"), [c, d]];
-  };
-  const redraw = () => {
-    const query = rows("q"), key = model.get("shared") ? query : rows("k");
-    const scores = dotProductScores(query, key), { gap, i, j } = unlikeMirror(scores);
+  return ({ query, key, scores, pair: [i, j] }, _, { summary }) => {
     move(query, key);
     table.set(scores, Math.max(1, ...scores.flat()));
     table.cells.forEach((line, a) => line.forEach(({ fill, text }, b) => {
-      const lit = gap > 0 && ((a === i && b === j) || (a === j && b === i));
+      const lit = i !== j && ((a === i && b === j) || (a === j && b === i));
       for (const one of [fill, text]) one.classList.toggle("aw-lit", lit);
     }));
     const reached = goal(scores), won = reached.every(Boolean);
     target.set(reached);
-    if (won && !el.classList.contains("aw-won")) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
+    met(won);
     el.classList.toggle("aw-won", won);
-    const says = model.get("shared") ? bothWays(scores, names) : symmetry(scores, names);
-    retell(note, won ? `${says} Goal reached.` : says);
-    tellOf(note);
-    const place = (v) => `(${fixed(v[0], 1)}, ${fixed(v[1], 1)})`;
-    table.svg.speak(scores.map((line, a) => `${names[a]} asks: ${line.map((s, b) =>
-      `${names[b]} ${fixed(s)}`).join(", ")}`).join(". "));
-    frame.svg.speak(names.map((name, k) => `${name}: query ${place(query[k])}, key ${place(key[k])}`).join(". "));
-  };
-  const stop = redrawOn(model, ["shared", ...PLACES.flatMap((p) => [`q${p}`, `k${p}`])], redraw);
-  return () => {
-    for (const letter of "qk") for (const event of events(letter)) model.off(event, links[letter]);
-    model.off("change:shared", part);
-    stop();
+    retell(note, won ? `${summary} Goal reached.` : summary);
   };
 }
 
-export default { render };
+export default live({ compute, draw, follow });

@@ -1,14 +1,18 @@
 // Lesson 8: tap a word to change it, and see which rows light up, step by step.
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
-import { ghosts, retell, write } from "../kit/drag.js";
-import { clausesOf, tellOf } from "../kit/voice.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { ghosts, retell } from "../kit/drag.js";
 
 const WIDTH = 350, LEFT = 70, CELL = 56, ROW = 33, TOP = 34, FOOT = TOP + 5 * ROW, IT = 3;
 const TALL = 44, BASE = FOOT + 82;
 
-/** The columns in which a row holds more than one half, by name. */
-export function reads(row, columns) {
-  return columns.filter((_, i) => row[i] > 0.5);
+/** Every number of the figure, from what the controls say. */
+export function compute({ change, step }, { changes, columns, all_steps, sentences, all_rows, all_apart }) {
+  const c = changes.indexOf(change), s = all_steps.indexOf(step), words = sentences[c], apart = all_apart[c][s];
+  const rows = all_rows[c][s], held = columns.filter((_, i) => rows[IT][i] > 0.5);
+  const lit = words.flatMap((word, i) => (apart[i] < 0.005 ? [] : [`${word} ${fixed(apart[i])}`]));
+  return { words, rows, apart, steps: all_steps.slice(0, s + 1), held: held.length ? held : ["nothing"],
+    lit: lit.length ? lit : ["none"], by_step: words.map((_, i) => all_apart[c].slice(0, s + 1).map((one) => one[i])) };
 }
 
 /** How strongly a row is lit that has changed by so much: from 0 to 0.6. */
@@ -42,14 +46,14 @@ function makeCell(svg, x, y, n) {
 }
 
 /** The words as buttons; tapping one changes it, tapping it again changes it back. */
-function makeWords(svg, model, n) {
-  const nodes = Array.from({ length: n }, (_, i) => {
+function makeWords(svg, { data: { changes }, state, put }) {
+  const nodes = changes.slice(1).map((change, i) => {
     const y = TOP + i * ROW, node = svgNode("g", { class: "aw-tap" });
     const box = { x: 1, y: y + 2, width: LEFT - 6, height: ROW - 4, rx: 6, class: "aw-face" };
     const name = svgNode("text", { x: LEFT / 2 - 2, y: y + 21, "text-anchor": "middle" });
     node.append(svgNode("rect", box), name);
     node.addEventListener("click", () =>
-      write(model, { change: model.get("change") === i + 1 ? 0 : i + 1 }));
+      put({ change: state().change === change ? "none" : change }));
     svg.append(node);
     return { node, name };
   });
@@ -60,15 +64,15 @@ function makeWords(svg, model, n) {
 }
 
 /** The cells of all words at all steps; tapping a column goes to that step. */
-function makeTable(svg, model, steps, nWords, nColumns) {
+function makeCells(svg, { data: { all_steps, columns: { length: nColumns }, sentences: [{ length: nWords }] }, put }) {
   [1, 2].forEach((layer) => text(svg, LEFT + CELL * 2 * layer, 11, `layer ${layer}`, "aw-tick"));
-  const columns = steps.map((name, s) => {
+  const columns = all_steps.map((name, s) => {
     const x = LEFT + s * CELL, node = svgNode("g", { class: "aw-tap" });
     node.append(svgNode("rect", { x, y: 14, width: CELL, height: FOOT - 14, fill: "transparent" }));
     const [word] = name.split(" "), head = text(node, x + CELL / 2, 27, word, "aw-small");
     update(head, { textLength: Math.min(CELL - 4, 6 * word.length), lengthAdjust: "spacingAndGlyphs" });
     const cells = Array.from({ length: nWords }, (_, i) => makeCell(node, x, TOP + i * ROW, nColumns));
-    node.addEventListener("click", () => write(model, { step: s }));
+    node.addEventListener("click", () => put({ step: name }));
     svg.append(node);
     return { node, head, cells };
   });
@@ -106,31 +110,23 @@ function makeRow(svg, columns) {
   };
 }
 
-function render({ model, el }) {
-  const columns = model.get("columns"), steps = model.get("steps"), all = model.get("rows");
-  const n = model.get("words")[0].length, svg = surface(WIDTH, BASE + 28, "aw-ripple");
-  const setWords = makeWords(svg, model, n), keep = ghosts();
-  const setTable = makeTable(svg, model, steps, n, columns.length), setRow = makeRow(svg, columns);
+function draw(figure) {
+  const { el, data: { changes, columns, all_rows, all_apart } } = figure, keep = ghosts();
+  const svg = surface(WIDTH, BASE + 28, "aw-ripple"), setWords = makeWords(svg, figure);
+  const setCells = makeCells(svg, figure), setRow = makeRow(svg, columns);
   const note = htmlNode("p", { className: "aw-hint" }), holds = htmlNode("b"), moved = htmlNode("span");
   note.append(holds, moved);
-  el.classList.add("aw-view");
   el.append(svg, note);
   let last = null;
-  return redrawOn(model, ["change", "step"], () => {
-    const change = model.get("change"), step = model.get("step");
-    const words = model.get("words")[change], apart = model.get("apart")[change];
-    setWords(words, change - 1);
-    setTable(all[change], apart, step, last !== null && last !== change && keep);
-    setRow(`“${words[IT]}” after: ${steps[step]}`, all[change][step][IT], all[0][step][IT]);
+  return (now, { change, step }, { said: [rows, held] }) => {
+    const c = changes.indexOf(change), s = now.steps.length - 1;
+    setWords(now.words, c - 1);
+    setCells(all_rows[c], all_apart[c], s, last !== null && last !== change && keep);
+    setRow(`“${now.words[IT]}” after: ${step}`, now.rows[IT], all_rows[0][s][IT]);
     last = change;
-    const held = reads(all[change][step][IT], columns).join(", ") || "nothing";
-    const lit = words.map((w, i) => [w, apart[step][i]]).filter(([, a]) => a >= 0.005);
-    const says = lit.map(([w, a]) => `${w} by ${fixed(a)}`).join(", ") || "none";
-    retell(holds, `“${words[IT]}” holds: ${held}. `);
-    moved.textContent = `Rows changed: ${says}.`;
-    tellOf(moved, clausesOf(moved.textContent)); // who notices is the question
-    svg.speak(`After ${steps[step]}. ${note.textContent}`);
-  });
+    retell(holds, `${held}. `);
+    moved.textContent = `${rows}.`;
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

@@ -3,100 +3,91 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-import traitlets
 
 from attncourse import story
-from attncourse.checks import require
 from attncourse.story.layers import STEPS, two_layers
 
-from ..kit.panel import Panel, View, chips, choice, numbers
+from ..kit.controls import Choice
+from ..kit.declared import Figure
+from ..kit.described import Description, Matrix
+from ..kit.panel import choice, numbers
+from ..kit.slots import show
 from . import still
 
 WORDS = tuple(story.sentence("hungry"))
 INSTEAD = dict.fromkeys(WORDS, "stone") | {"hungry": "delicious"}
-CHANGES = ("none", *WORDS)
-
-
-class RippleView(View, beside=__file__):
-    """What attnlib computed for each change; the page shows one of them."""
-
-    columns = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    steps = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    words = traitlets.List().tag(sync=True)
-    rows = traitlets.List().tag(sync=True)
-    apart = traitlets.List().tag(sync=True)
-    change = traitlets.Int().tag(sync=True)
-    step = traitlets.Int().tag(sync=True)
+CHANGES = {"nothing": "none"} | {f"{a} → {b}": a for a, b in INSTEAD.items()}
+IT = WORDS.index("it")
 
 
 class Ripple(NamedTuple):
-    """The words after a step, and how far each row is from what it was unchanged."""
+    """The words after a step, and how far each row is from what it was unchanged.
+
+    Also the steps so far, (n,), and that distance after each, (5, n); the columns in
+    which "it" holds more than one half, and the rows that changed, in words.
+    """
 
     words: tuple[str, ...]
     rows: Any
     apart: Any
-
-
-def panel(change="hungry", step="words"):
-    """Return the figure in which one word of the story is changed.
-
-    Parameters
-    ----------
-    change : str
-        The word that is changed: "none", "dog", "ate", "food", "it" or "hungry".
-        "hungry" becomes "delicious"; any other becomes "stone", a row of zeros.
-    step : str
-        Up to where to look: "words", "attention 1", "network 1", "attention 2" or
-        "network 2".
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives the `Ripple` at that step.
-
-    Raises
-    ------
-    ValueError
-        If there is no such word or step.
-    """
-    require(change in CHANGES, "ripple", f"change must be in {CHANGES}", change=change)
-    require(step in STEPS, "ripple", f"step must be in {STEPS}", step=step)
-    controls = {
-        "change": chips("Change", _changes(), change),
-        "step": choice("Step", STEPS, step),
-    }
-    so_far = [_compute(change, name) for name in STEPS[: STEPS.index(step) + 1]]
-    return Panel(
-        _view(),
-        controls,
-        still=lambda: still.lit(so_far, STEPS, story.COLUMNS),
-        compute=_compute,
-    )
-
-
-def _changes():
-    """List what the chips say, and which change each of them means."""
-    return [("nothing", "none"), *((f"{a} → {b}", a) for a, b in INSTEAD.items())]
-
-
-def _view():
-    every = [[_compute(change, step) for step in STEPS] for change in CHANGES]
-    return RippleView(
-        columns=list(story.COLUMNS),
-        steps=list(STEPS),
-        words=[list(row[0].words) for row in every],
-        rows=[numbers([one.rows for one in row], 4) for row in every],
-        apart=[numbers([one.apart for one in row], 4) for row in every],
-    )
+    steps: tuple[str, ...]
+    by_step: Any
+    held: Any
+    lit: Any
 
 
 def _compute(change, step):
     words = tuple(INSTEAD[word] if word == change else word for word in WORDS)
-    rows, before = (two_layers(_rows(one)).rows[step] for one in (words, WORDS))
-    return Ripple(words, rows, np.linalg.norm(rows - before, axis=1))
+    now, before = (two_layers(_rows(one)).rows for one in (words, WORDS))
+    seen = STEPS[: STEPS.index(step) + 1]
+    by_step = np.linalg.norm([now[one] - before[one] for one in seen], axis=2).T
+    apart, rows = by_step[:, -1], now[step]
+    held = [name for name, x in zip(story.COLUMNS, rows[IT], strict=True) if x > 0.5]
+    pairs = zip(words, apart, strict=True)
+    lit = [f"{word} {show(far, '.2f')}" for word, far in pairs if far >= 0.005]
+    return Ripple(
+        words, rows, apart, seen, by_step, held or ["nothing"], lit or ["none"]
+    )
 
 
 def _rows(words):
     """Embed words; a stone is a row of zeros, nothing that can be read."""
     known = story.embed(["dog" if word == "stone" else word for word in words])
     return known * [[word != "stone"] for word in words]
+
+
+def _stored():
+    """Return what the page shows, for every change: words, rows and distances."""
+    every = [[_compute(change, step) for step in STEPS] for change in CHANGES.values()]
+    return {
+        "changes": tuple(CHANGES.values()),
+        "columns": story.COLUMNS,
+        "all_steps": STEPS,
+        "sentences": [row[-1].words for row in every],
+        "all_rows": [numbers([one.rows for one in row], 4) for row in every],
+        "all_apart": [numbers(row[-1].by_step.T, 4) for row in every],
+    }
+
+
+panel = Figure(
+    "ripple",
+    __file__,
+    controls={
+        "change": Choice("Change", "hungry", CHANGES),
+        "step": Choice("Step", "words", STEPS, look=choice),
+    },
+    data=_stored,
+    compute=_compute,
+    still=lambda state, now: still.lit(now, story.COLUMNS),
+    describe=Description(
+        "One word is changed, and the rows that change with it, step by step",
+        ("After {step}, “{words.3}” holds: {held}.", "Rows changed: {lit}."),
+        (
+            Matrix("How far each row has changed", "words", "steps", "by_step"),
+            Matrix(
+                "The rows after the last of these steps", "words", "columns", "rows"
+            ),
+        ),
+        said=("Rows changed: {lit}", "“{words.3}” holds: {held}"),
+    ),
+)

@@ -1,6 +1,5 @@
 // Lesson 3's pictures: the spread and the largest weights for every d_k, and rows of weights.
 import { surface, svgNode, update } from "../kit/draw.js";
-import { median } from "./sweep.js";
 
 const WIDTH = 340, LEFT = 34, HALF = 5; // spreads from 2⁻⁵ to 2⁵
 const TOP = 20, TALL = 120, LOW = 194, DEEP = 92;
@@ -11,6 +10,12 @@ export const ROWS = 8;
 export const spreadAt = (y) => 2 ** (HALF - ((y - TOP) / TALL) * 2 * HALF);
 export const placeOf = (spread) => TOP + ((HALF - Math.log2(spread)) / (2 * HALF)) * TALL;
 const heightOf = (weight) => LOW + (1 - weight) * DEEP;
+
+/** The middle of a list of numbers. */
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b), end = sorted.length - 1;
+  return (sorted[Math.floor(end / 2)] + sorted[Math.ceil(end / 2)]) / 2;
+}
 
 function label(svg, x, y, text, anchor = "start") {
   const node = svgNode("text", { x, y, "text-anchor": anchor, class: "aw-tick" }, text);
@@ -50,19 +55,19 @@ export function makeSweep(sizes, weighed) {
   const pick = svgNode("rect", { y: NAMES - 15, width: step, height: 30 });
   const pull = svgNode("circle", { r: 18 });
   svg.append(line, ...(weighed ? [dots, medians, pick] : []), knob, pull);
-  const scatter = (part, i) => part.largest.map((w, j) =>
+  const scatter = (all, i) => all.map((w, j) =>
     `M${(middle(i) + (((j * 7) % 11) / 10 - 0.5) * 0.6 * step).toFixed(1)} ${heightOf(w).toFixed(1)}h0`);
-  const set = (parts, chosen) => {
-    const points = parts.map(({ spread }, i) => [middle(i), placeOf(spread)]);
+  const set = ({ spread, largest, medians: tops }, chosen) => {
+    const points = spread.map((one, i) => [middle(i), placeOf(one)]);
     const [cx, cy] = points.at(-1);
     update(line, { d: `M${points.map(([x, y]) => `${x} ${y.toFixed(1)}`).join("L")}` });
-    update(dots, { d: parts.flatMap(scatter).join("") });
     for (const node of [knob, pull]) update(node, { cx, cy });
     for (const node of [band, pick]) update(node, { x: LEFT + chosen * step });
     names.forEach((node, i) => node.classList.toggle("aw-strong", weighed && i === chosen));
     if (!weighed) return;
-    update(medians, { d: parts.map(({ largest }, i) =>
-      `M${middle(i) - 0.4 * step} ${heightOf(median(largest)).toFixed(1)}h${0.8 * step}`).join("") });
+    update(dots, { d: largest.flatMap(scatter).join("") });
+    update(medians, { d: tops.map((top, i) =>
+      `M${middle(i) - 0.4 * step} ${heightOf(top).toFixed(1)}h${0.8 * step}`).join("") });
   };
   return { svg, set, pull, pick, step, middle };
 }

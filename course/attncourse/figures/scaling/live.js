@@ -1,67 +1,52 @@
 // Lesson 3: scores divided by d_k to the power of p, for every d_k at once.
 import { softmax } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
-import { draggable, retell, snap, write } from "../kit/drag.js";
-import { tellOf } from "../kit/voice.js";
-import { makeRows, makeSweep, NAMES, placeOf, ROWS, spreadAt } from "./charts.js";
-import { exponentFor, median, sweep } from "./sweep.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode } from "../kit/draw.js";
+import { draggable, retell, snap } from "../kit/drag.js";
+import { makeRows, makeSweep, median, NAMES, placeOf, ROWS, spreadAt } from "./charts.js";
 
-const SAYS = {
-  spread: [
-    "Not enough: the more products a score adds up, the larger it still gets.",
-    "Level: the spread is 1 for every d_k.",
-    "Too much: the more products a score adds up, the smaller it gets.",
-  ],
-  weighed: [
-    "Not enough: the more numbers a query has, the likelier it gives nearly everything to one key.",
-    "Level. A query of 512 numbers now spreads its weight like a query of 8.",
-    "Too much: the more numbers the queries have, the nearer all eight weights come to ⅛.",
-  ],
-};
+const CASES = ["under", "level", "over"];
 
-function render({ model, el }) {
-  const [sizes, spreads, scores] = ["sizes", "spreads", "scores"].map((t) => model.get(t));
-  const weighed = scores.length > 0, says = SAYS[weighed ? "weighed" : "spread"];
-  const charts = makeSweep(sizes, weighed), rows = weighed ? makeRows(scores[0][0].length) : null;
+/** The exponent, in steps of 0.05, that takes a spread at d_k to about the wanted one. */
+export function exponentFor(spread, dK, wanted) {
+  return snap(Math.log(spread / wanted) / Math.log(dK), 0, 1, 0.05);
+}
+
+/** Every number of the figure, from what the controls say. Before there are weights, there
+ *  are no scores. */
+export function compute({ p, d_k: chosen }, { sizes, spreads, scores }) {
+  const spread = spreads.map((one, i) => one / sizes[i] ** p);
+  const now = { spread, case: CASES[1 + Math.sign(Math.round(20 * p - 10))] };
+  if (!scores) return now;
+  const weigh = (rows, dK) => rows.map((row) => softmax(row.map((s) => s / dK ** p)));
+  const largest = scores.map((rows, i) => weigh(rows, sizes[i]).map((row) => Math.max(...row)));
+  const medians = largest.map(median), i = sizes.indexOf(chosen);
+  return { ...now, largest, medians, median: medians[i], weights: weigh(scores[i].slice(0, ROWS), chosen) };
+}
+
+function draw({ el, data: { sizes, spreads, scores, says }, state, put, met }) {
+  const charts = makeSweep(sizes, Boolean(scores)), rows = scores && makeRows(scores[0][0].length);
   const divisor = htmlNode("div", { className: "aw-heading" });
   const chosen = htmlNode("div", { className: "aw-heading" });
   const note = htmlNode("p", { className: "aw-hint aw-verdict" });
   const last = sizes.length - 1;
-  let met = false;
-  el.classList.add("aw-view", "aw-scaling");
   el.append(htmlNode("div", { className: "aw-columns" }, htmlNode("div", {}, divisor, charts.svg, note),
-    ...(weighed ? [htmlNode("div", {}, chosen, rows.svg)] : [])));
-  el.classList.toggle("aw-alone", !weighed);
-
+    ...(scores ? [htmlNode("div", {}, chosen, rows.svg)] : [])));
+  el.classList.toggle("aw-alone", !scores);
   draggable(charts.svg, charts.pull,
-    () => [charts.middle(last), placeOf(spreads[last] / sizes[last] ** model.get("p"))],
-    ([, y]) => write(model, { p: exponentFor(spreads[last], sizes[last], spreadAt(y)) }));
-  draggable(charts.svg, charts.pick, () => [charts.middle(model.get("d_k")), NAMES],
-    ([x]) => write(model, { d_k: snap((x - charts.middle(0)) / charts.step, 0, last, 1) }));
-
-  return redrawOn(model, ["p", "d_k"], () => {
-    const p = model.get("p"), i = model.get("d_k"), dK = sizes[i];
-    const parts = sweep(scores, spreads, sizes, p);
-    const way = Math.sign(Math.round((p - 0.5) * 20));
-    charts.set(parts, i);
-    if (way === 0 && !met) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
-    met = way === 0;
-    const spread = `${fixed(parts[0].spread)} at d_k = 1, ${fixed(parts[last].spread)} at ${sizes[last]}`;
+    () => [charts.middle(last), placeOf(spreads[last] / sizes[last] ** state().p)],
+    ([, y]) => put({ p: exponentFor(spreads[last], sizes[last], spreadAt(y)) }));
+  draggable(charts.svg, charts.pick, () => [charts.middle(sizes.indexOf(state().d_k)), NAMES],
+    ([x]) => put({ d_k: sizes[snap((x - charts.middle(0)) / charts.step, 0, last, 1)] }));
+  return (now, { p, d_k: dK }) => {
+    charts.set(now, sizes.indexOf(dK));
+    met(now.case === "level");
     retell(divisor, `Scores ÷ d_kᵖ, p = ${fixed(p)}`);
-    note.textContent = says[1 + way];
-    tellOf(note);
-    const told = `Scores divided by d_k to the power of ${fixed(p)}. Spread of the scores: ${spread}.`;
-    charts.svg.speak(told);
-    if (!weighed) return;
-    const weights = scores[i].slice(0, ROWS).map((row) => softmax(row.map((s) => s / dK ** p)));
-    rows.set(weights);
-    rows.svg.dataset.weights = weights.flat().join(" "); // in full, for tests to read
+    note.textContent = says[now.case];
+    if (!scores) return;
+    rows.set(now.weights);
     retell(chosen, `Eight queries at d_k = ${dK}`);
-    charts.svg.speak(`${told} Median of the largest weights: ` +
-      `${fixed(median(parts[0].largest))} and ${fixed(median(parts[last].largest))}.`);
-    rows.svg.speak(`At d_k = ${dK}, the largest weights of eight queries: ` +
-      `${weights.map((row) => fixed(Math.max(...row))).join(", ")}.`);
-  });
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

@@ -1,42 +1,46 @@
-"""Lesson 3's live figure: scores divided by a power of d_k, for all d_k at once."""
+"""Lesson 3's live figures: scores divided by a power of d_k, for all d_k at once.
+
+Before there are weights, ``spreads`` shows the spread of the scores alone.
+"""
 
 import functools
 from typing import Any, NamedTuple
 
 import numpy as np
-import traitlets
 
 from attnlib import dot_product_scores, softmax
 
-from ..kit.checks import check_between
-from ..kit.panel import Panel, View, choice, numbers, slider
+from ..kit.controls import Choice, Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Line, Matrix, Table
+from ..kit.panel import choice, numbers
 from . import still
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-N_QUERIES, N_KEYS, N_SHOWN = 512, 8, 24
+N_QUERIES, N_KEYS, N_SHOWN, N_ROWS = 512, 8, 24, 8
 
 
-class ScalingView(View, beside=__file__):
-    """The scores that attnlib computed for each d_k; the page divides and weighs them.
+class Spreads(NamedTuple):
+    """What is left of the scores' spread after dividing by d_kᵖ, for each d_k: (10,).
 
-    ``d_k`` is the place of the chosen size among ``sizes``.
-    """
-
-    sizes = traitlets.List(traitlets.Int()).tag(sync=True)
-    spreads = traitlets.List(traitlets.Float()).tag(sync=True)
-    scores = traitlets.List().tag(sync=True)
-    p = traitlets.Float().tag(sync=True)
-    d_k = traitlets.Int().tag(sync=True)
-
-
-class Divided(NamedTuple):
-    """What is left of the scores after dividing by d_kᵖ.
-
-    ``spread`` (10,) has the standard deviation of all 4,096 scores for each d_k;
-    ``weights`` (512, 8) are the queries' weights at the chosen one.
+    It is the standard deviation of all 4,096 scores.
     """
 
     spread: Any
+    case: str
+
+
+class Weighed(NamedTuple):
+    """The same, and the median of each query's largest weight, for each d_k: (10,).
+
+    Of those queries that are shown; also that median at the chosen d_k, and there the
+    weights of the first eight.
+    """
+
+    spread: Any
+    case: str
+    medians: Any
+    median: float
     weights: Any
 
 
@@ -58,49 +62,103 @@ def random_scores(d_k):
     return dot_product_scores(query[..., :d_k], key[..., :d_k])[:, 0]
 
 
-def panel(p=0.0, d_k=64, *, weighed=True):
-    """Return the live figure of lesson 3.
-
-    Parameters
-    ----------
-    p : float, from 0 to 1
-        The exponent to begin with: scores are divided by d_kᵖ.
-    d_k : int
-        Numbers in each query and key to begin with: a power of two up to 512.
-    weighed : bool
-        Whether the weights are shown too; without them there is no d_k to choose.
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives what is `Divided`, computed by attnlib.
-
-    Raises
-    ------
-    ValueError
-        If p or d_k is not one that its slider offers.
-    """
-    p = check_between("scaling", "p", p, 0, 1)
-    if d_k not in SIZES:
-        raise ValueError(f"scaling: d_k must be one of {SIZES}, got {d_k}")
+@functools.cache
+def _drawn():
+    """Return what the page is given for each d_k: spreads, and some queries' scores."""
     scores = {size: random_scores(size) for size in SIZES}
-    view = ScalingView(
-        sizes=list(SIZES),
-        spreads=numbers([s.std() for s in scores.values()]),
-        scores=[numbers(s[:N_SHOWN], 4) for s in scores.values()] if weighed else [],
-        p=p,
-        d_k=SIZES.index(d_k),
-    )
-    controls: dict[str, Any] = {"p": slider("Exponent p", p, 0.0, 1.0, 0.05)}
-    if not weighed:
-        spreads = dict(zip(SIZES, view.spreads, strict=True))
-        drawn = functools.partial(still.three_spreads, spreads)
-        return Panel(view, controls, still=drawn, compute=_divide)
-    controls["d_k"] = choice("Numbers d_k", SIZES, d_k)
-    drawn = functools.partial(still.three_exponents, scores)
-    return Panel(view, controls, still=drawn, compute=_divide)
+    return {
+        "sizes": SIZES,
+        "names": [f"d_k = {size}" for size in SIZES],
+        "queries": [f"query {i + 1}" for i in range(N_ROWS)],
+        "keys": [f"key {j + 1}" for j in range(N_KEYS)],
+        "spreads": numbers([s.std() for s in scores.values()]),
+        "scores": [numbers(s[:N_SHOWN], 4) for s in scores.values()],
+    }
 
 
-def _divide(p, d_k=SIZES[-1]):
-    spread = np.array([random_scores(size).std() / size**p for size in SIZES])
-    return Divided(spread, softmax(random_scores(d_k) / d_k**p))
+def _spreads(p):
+    spread = np.array(_drawn()["spreads"]) / np.array(SIZES) ** p
+    return Spreads(spread, ("under", "level", "over")[1 + np.sign(round(20 * p - 10))])
+
+
+def _weigh(p, d_k):
+    weights = [
+        softmax(np.array(scores) / size**p)
+        for size, scores in zip(SIZES, _drawn()["scores"], strict=True)
+    ]
+    medians = np.median(np.max(weights, axis=-1), axis=-1)
+    chosen = SIZES.index(d_k)
+    rows = weights[chosen][:N_ROWS]
+    return Weighed(*_spreads(p), medians, medians[chosen], rows)
+
+
+SUMMARY = (
+    "Scores ÷ d_kᵖ, p = {p:.2f}: they spread by {spread.0:.2f} at d_k = 1 and by "
+    "{spread.9:.2f} at 512.",
+    "{says.$case}",
+)
+LARGEST = "median of the largest weights at d_k = {d_k}: {median:.2f}"
+SAID = {
+    "under": "Not enough: the spread is {spread.9:.2f} at d_k = 512",
+    "level": "Level: the spread is 1 for every d_k",
+    "over": "Too much: the spread is {spread.9:.2f} at d_k = 512",
+}
+SPREAD = Line("spread", "spread")
+EXPONENT = Slider("Exponent p", 0.0, 0.0, 1.0, 0.05)
+spreads = Figure(
+    "scaling",
+    __file__,
+    controls={"p": EXPONENT},
+    data=lambda: {
+        **{name: _drawn()[name] for name in ("sizes", "names", "spreads")},
+        "says": {
+            "under": "Not enough: the more products a score adds up, the larger it "
+            "still gets.",
+            "level": "Level: the spread is 1 for every d_k.",
+            "over": "Too much: the more products a score adds up, the smaller it gets.",
+        },
+    },
+    compute=_spreads,
+    still=lambda _, now: still.divided(SIZES, now.spread),
+    describe=Description(
+        "How widely scores spread for each d_k",
+        SUMMARY,
+        (Table("Spread of the scores", "names", (SPREAD,), upright=True),),
+        said=SAID,
+    ),
+)
+panel = Figure(
+    "scaling",
+    __file__,
+    controls={"p": EXPONENT, "d_k": Choice("Numbers d_k", 64, SIZES, look=choice)},
+    data=lambda: {
+        **_drawn(),
+        "says": {
+            "under": "Not enough: the more numbers a query has, the likelier it gives "
+            "nearly everything to one key.",
+            "level": "Level. A query of 512 numbers now spreads its weight like one of "
+            "8.",
+            "over": "Too much: the more numbers the queries have, the nearer all eight "
+            "weights come to ⅛.",
+        },
+    },
+    compute=_weigh,
+    still=lambda state, now: still.divided(SIZES, now.spread, now.medians),
+    describe=Description(
+        "How widely scores spread for each d_k, and what that does to weights",
+        (
+            *SUMMARY,
+            "The largest of eight weights has a median of {median:.2f} at d_k = {d_k}.",
+        ),
+        (
+            Table(
+                "Spread of the scores, and largest of eight weights (median)",
+                "names",
+                (SPREAD, Line("largest", "medians")),
+                upright=True,
+            ),
+            Matrix("Weights of eight queries", "queries", "keys", "weights"),
+        ),
+        said={case: (words, LARGEST) for case, words in SAID.items()},
+    ),
+)

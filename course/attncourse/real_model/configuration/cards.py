@@ -144,8 +144,8 @@ CARDS = [
         "attn_logit_softcapping",
         lambda facts: facts.softcap,
     ),
-    Card("Scale with ln n", "tame_scores#scale-with-ln-n", "attn_temperature* *logn*"),
-    Card("bfloat16", "bits#bfloat16-sums-that-stop", "torch_dtype dtype"),
+    Card("Scale by length", "tame_scores#scale-by-length", "attn_temperature* *logn*"),
+    Card("bfloat16", "bits#bfloat16", "torch_dtype dtype"),
     Card("FP8", "bits#fp8-where-small-weights-go", "quantization_config"),
     Card(
         "MoE",

@@ -30,14 +30,26 @@
         ({ lesson: lessonOf(page), exercise, function: name, source, verdict }))).slice(0, most);
   }
 
+  /** The cells of pages that could not run Python, as they were written; Python that
+   *  reads the file finds the answers in them. */
+  function unrunOf(pages) {
+    return pages.map((page) => ({ lesson: lessonOf(page), cells: window.nokernelMemory.get("unrun", page).cells }))
+      .filter(({ cells }) => Array.isArray(cells));
+  }
+
+  const some = (n, one) => `${n} ${n === 1 ? one : `${one}s`}`;
+
   function save(pages, student) {
-    const answers = answersOf(pages);
-    if (!answers.length) return "Nothing to save yet: run an exercise first.";
+    window.attnKept.noteUnrun?.();
+    const answers = answersOf(pages), unrun = unrunOf(pages);
+    const saved = [answers.length && some(answers.length, "answer"),
+      unrun.length && `what you wrote on ${some(unrun.length, "page")}, not run`].filter(Boolean);
+    if (!saved.length) return `Nothing to save yet: ${window.nokernelWorker?.stuck ? "write" : "run"} an exercise first.`;
     const plain = student.replace(/[^\p{L}\p{N}_.-]/gu, "_");
     const name = `${plain || "answers"}${pages.length === 1 ? `-${lessonOf(pages[0])}` : ""}.json`;
     const at = new Date().toISOString().replace(/\..*/, "+00:00");
-    download(name, { ...head, student, saved_at: at, versions: head.versions, answers });
-    return `Saved ${answers.length} ${answers.length === 1 ? "answer" : "answers"} as ${name}.`;
+    download(name, { ...head, student, saved_at: at, versions: head.versions, answers, ...(unrun.length && { unrun }) });
+    return `Saved ${saved.join(" and ")}, as ${name}.`;
   }
 
   /** A form that saves the answers of the pages that `which` names at that moment. */
@@ -60,6 +72,7 @@
     button.setAttribute("aria-haspopup", "dialog");
     button.addEventListener("click", () => {
       window.attnKept.place?.(); // a lesson notes where it is
+      window.attnKept.noteUnrun?.();
       if (window.attnPanel) return window.attnPanel.open();
       const url = new URL("remember-panel.js", src).href;
       document.head.append(make("script", { src: url, onload: () => window.attnPanel.open() }));
@@ -67,5 +80,5 @@
     return button;
   }
 
-  window.attnKept = { make, download, saving, opener, answersOf, PRIVATE };
+  window.attnKept = { make, download, saving, opener, answersOf, unrunOf, some, PRIVATE };
 })();

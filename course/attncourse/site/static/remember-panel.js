@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const memory = window.nokernelMemory;
-  const { make, download, saving, answersOf, PRIVATE } = window.attnKept;
+  const { make, download, saving, answersOf, unrunOf, some, PRIVATE } = window.attnKept;
   const FORMAT = "attncourse-memory", VERSION = 1, MOST = 5_000_000;
   const KEEPS_NOT = "This browser lets the page keep nothing: what you do lasts until you leave the page. Saving a file works all the same.";
 
@@ -13,7 +13,6 @@
   const tell = (words) => { told.textContent = words; };
   const button = (textContent, act) => make("button", { type: "button", textContent, onclick: act });
   const size = (x) => Object.keys(x).length;
-  const some = (n, one) => `${n} ${n === 1 ? one : `${one}s`}`;
 
   // ── What is kept, a row a page ──
 
@@ -33,7 +32,8 @@
       edits > 0 && `${some(edits, "cell")} edited`,
       guesses > 0 && `${some(guesses, "question")} opened${missed ? `, ${missed} missed` : ""}`,
     ].filter(Boolean).join("; ");
-    const box = make("input", { type: "checkbox", value: page, checked: answers > 0, disabled: !answers });
+    const any = answers > 0 || unrunOf([page]).length > 0;
+    const box = make("input", { type: "checkbox", value: page, checked: any, disabled: !any });
     const count = answers ? ` (${some(answers, "answer")})` : "";
     const words = said.charAt(0).toUpperCase() + said.slice(1);
     return make("li", {}, make("label", {}, box, ` ${titleOf(page)}${count}`), make("span", { textContent: words }));

@@ -3,6 +3,7 @@
 //
 //   solved   { id of a cell: 1 }
 //   answers  { exercise/function: { exercise, function, source, verdict } }
+//   unrun    { cells: [{ text, tags }] }, of a page that cannot run them
 //   missed   { id of a question: 1 }
 //   about    { place: { title, path, section, heading, tasks, at } }
 addEventListener("DOMContentLoaded", () => {
@@ -21,8 +22,10 @@ addEventListener("DOMContentLoaded", () => {
   // In Python, as for a notebook: an answer comes with what it needs of the cells above.
   const COLLECT = "from attncourse.teach.notebooks import answers_of_last\nanswers_of_last(cells)";
 
+  const asRead = ({ el, text }) => ({ text, tags: el?.matches(".tag_solution") ? ["solution"] : [] });
+
   async function collect(cell, { state, cells }) {
-    const above = cells.map(({ el, text }) => ({ text, tags: el?.matches(".tag_solution") ? ["solution"] : [] }));
+    const above = cells.map(asRead);
     const shown = new Map(reports(cell).map((one) => [nameIn(one), verdictOf(one)]));
     const broken = { passed: false, findings: ["does-not-run"] };
     const found = JSON.parse(await window.nokernelPython(COLLECT, { cells: JSON.stringify(above) }));
@@ -47,6 +50,15 @@ addEventListener("DOMContentLoaded", () => {
     if (all.length && all.every(passed)) memory.note("solved", target.id, 1);
     collect(target, detail).catch(() => {}); // Python was stopped: the next run tells
   });
+
+  // A page opened from a folder has no Python to find them: it keeps its cells as they are.
+  function noteUnrun() {
+    const { stuck, cells } = window.nokernelWorker ?? {};
+    if (!stuck || erased) return;
+    const edited = tasks.some(({ id }) => id in memory.get("cells"));
+    const all = cells.map(({ el, text }) => asRead({ el, text: text() }));
+    memory.note("unrun", "cells", edited ? all : undefined);
+  }
 
   function count() {
     const solved = memory.get("solved");
@@ -98,9 +110,10 @@ addEventListener("DOMContentLoaded", () => {
     });
   }
 
-  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && place());
-  addEventListener("pagehide", place);
-  window.attnKept.place = place;
+  const leave = () => { place(); noteUnrun(); };
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
+  addEventListener("pagehide", leave);
+  Object.assign(window.attnKept, { place, noteUnrun });
 
   if (tasks.length) furnish();
 });

@@ -12,6 +12,7 @@ from .found import found_in
 # Roles that refer to something in the book or in Python, and show a title.
 REFERENCES = {
     *("doc", "ref", "numref", "any", "term", "download", "keyword", "envvar"),
+    "number",
     *("option", "token", "class", "func", "meth", "attr", "mod", "obj", "exc", "data"),
 }
 AROUND = {

@@ -35,7 +35,10 @@
         }, fail);
       });
     } catch (error) {
-      for (const each of [cell, ...queue]) settle(each, "failed", python.why(error));
+      for (const each of [cell, ...queue]) {
+        settle(each, "failed", python.why(error));
+        if (error !== "stopped") each.status.append(...python.offer());
+      }
       queue = [];
       python.halt();
     }

@@ -18,20 +18,22 @@
     folder: script.dataset.folder ?? "",
   };
 
+  const { inside: zip, insideAt } = script.dataset; // the download that runs from a folder
   const FOLDER =
-    "Python cannot start in a page opened from a folder: open the published page, take the zip " +
-    "with Python inside if its first page offers one, or run “python -m http.server” in this " +
-    "folder and go to localhost:8000.";
+    "Python cannot start in a page opened from a folder. Run “python -m http.server” in this " +
+    `folder and go to localhost:8000, or take ${!zip ? "the published page." : !insideAt
+      ? `${zip}, the same with Python inside, from where you have this one.` : "the same with Python inside:"}`;
   const unreached = (file) =>
     `Python could not be fetched${file ? `: ${file} did not come` : ""} from ${place.host}; ` +
     "check the connection, then try again.";
 
   const inside = window.nokernelFolder; // in a folder that has Python inside
+  const stuck = !inside && location.protocol === "file:";
   let worker = null, ready = null;
   const asked = new Map(); // what figures asked for, by number
 
   // What live-code.js sets: the page's cells, and who hears of their runs.
-  const python = { cells: [], heard() {}, failed() {}, started, send, halt, why };
+  const python = { cells: [], heard() {}, failed() {}, started, send, halt, why, stuck, offer };
 
   /** A promise of Python; tell(words) hears that it starts, if it has to. */
   function started(tell) {
@@ -71,7 +73,13 @@
   function why(error) {
     if (error === "stopped") return "Stopped. The next Run starts Python afresh.";
     if (error.text && !error.fetching) return `Python stopped: ${error.text}`;
-    return inside?.lacking ?? (location.protocol === "file:" ? FOLDER : unreached(error.lacking));
+    return inside?.lacking ?? (stuck ? FOLDER : unreached(error.lacking));
+  }
+
+  /** The link to the download with Python inside, where a page cannot start it. */
+  function offer() {
+    const link = Object.assign(document.createElement("a"), { href: insideAt, textContent: zip });
+    return stuck && insideAt ? [" ", link] : [];
   }
 
   /** Evaluates Python in the page: the value of its last line, as a string. `values` are

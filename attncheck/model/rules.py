@@ -1,0 +1,102 @@
+"""Who sees whom where it is more than a window: chunks, a prefix, and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+# Who is inside the window; places of queries (n, 1) and keys (m,); size; m − n.
+Mark = Callable[[np.ndarray, np.ndarray, np.ndarray, int, int], np.ndarray]
+FREE = (None, None)
+RULES: dict[str, tuple[Mark, str]] = {
+    "chunks": (
+        lambda x, i, j, size, more: x & (i // size == j // size),
+        "only keys of its own chunk of {size}{limits}",
+    ),
+    "blocks": (
+        lambda x, i, j, size, more: x & (i // size >= j // size),
+        "all keys of its own block of {size}, later ones too, and of the blocks before",
+    ),
+    "prefix": (
+        lambda x, i, j, size, more: x | (j < size),
+        "{first} keys, even those later than its own, and of the others{alone}",
+    ),
+    "kept": (
+        lambda x, i, j, size, more: x | ((j < size) & (j <= i)),
+        "its own key{near} and {first}, none later than its own",
+    ),
+    "global": (
+        lambda x, i, j, size, more: x | (j < size) | (i < size),
+        "its own key, the {left} before it, the {right} after it and {first}; "
+        "{queries} every key",
+    ),
+    "steps": (
+        lambda x, i, j, size, more: x & ((i - j) % size == 0),
+        "only keys whose distance from its own is a multiple of {size}{limits}",
+    ),
+    "not its own": (
+        lambda x, i, j, size, more: x & (i != j),
+        "every key but its own",
+    ),
+}
+# A causal mask goes wrong so, which nobody can mean.
+WRONG: dict[str, tuple[Mark, str]] = {
+    "sign": (
+        lambda x, i, j, size, more: x & (j <= i - more),
+        "Query i sees the keys j ≤ i − (n_keys − n_queries): the offset between "
+        "queries and keys has the wrong sign.",
+    ),
+    "restarts": (
+        lambda x, i, j, size, more: x & (j <= i % size),
+        "Its causal mask begins anew with each block of {size} queries: query {size} "
+        "sees only key 0 again.",
+    ),
+    "key restarts": (
+        lambda x, i, j, size, more: x & (j % size <= i),
+        "Its causal mask begins anew with each block of {size} keys: query 0 sees key "
+        "{size} too.",
+    ),
+    "lags": (
+        lambda x, i, j, size, more: x & (j <= i - i % size),
+        "A query sees the keys up to the first query of its own block of {size}, and "
+        "not those up to its own.",
+    ),
+}
+ALL = {**RULES, **WRONG}
+
+
+class Rule(NamedTuple):
+    """What is added to a window or taken from it: a name of RULES or WRONG, a size."""
+
+    kind: str
+    size: int = 1
+
+    def mark(
+        self, inside: np.ndarray, i: np.ndarray, j: np.ndarray, more: int
+    ) -> np.ndarray:
+        """Mark who sees whom, given who is inside the window."""
+        return ALL[self.kind][0](inside, i, j, self.size, more)
+
+    def words(self, left: int | None, right: int | None, corner: str) -> str:
+        """Say who sees whom, within a window."""
+        limits = ", none later than its own" if right == 0 else ""
+        limits += f", at most {left} before it" if left is not None else ""
+        one = self.size == 1
+        words = ALL[self.kind][1].format(
+            size=self.size,
+            left=left,
+            right=right,
+            limits=limits,
+            alone=limits.removeprefix(","),
+            near=f", the {left} before it" if left else "",
+            first="the first one" if one else f"the first {self.size}",
+            queries="the first query sees"
+            if one
+            else f"the first {self.size} queries see",
+        )
+        if self.kind in WRONG:
+            return words
+        where = "the last key" if corner == "end" else "the first query"
+        return f"Query i sees {words}; aligned at {where}."

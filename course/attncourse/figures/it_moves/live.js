@@ -1,0 +1,63 @@
+// Lesson 8: the row of "it" as two arrows, one step after another.
+import { live } from "../kit/declared.js";
+import { htmlNode, svgNode, update } from "../kit/draw.js";
+import { arrow, square } from "../kit/plane.js";
+
+const SIZE = 190, GLIDE = 500; // pixels; milliseconds from one step to the next
+
+export function compute({ after, adjective }, { ways }) {
+  const rows = ways[adjective];
+  return { rows, says: rows[after].slice(0, 2), means: rows[after].slice(2) };
+}
+
+/** A plane with its two names, an arrow in it, and dots where its tip has been. */
+function makePlane(title, [across, up], nouns) {
+  const made = square(-0.35, 1.35, { ticks: [1], names: ["", up], size: SIZE }), { svg, at } = made;
+  const write = ([x, y], text, look = {}) => svg.append(svgNode("text", { x, y, class: "aw-tick", ...look }, text));
+  const [right, foot] = [SIZE, at([0, 0])[1] + 28];
+  write([right, foot], across, { "text-anchor": "end" });
+  for (const [name, place] of Object.entries(nouns)) {
+    const [cx, cy] = at(place);
+    svg.append(svgNode("circle", { cx, cy, r: 4.5, class: "aw-noun" }));
+    write([cx + 8, cy + (place[0] ? -8 : 4)], name, { class: "aw-noun-name" });
+  }
+  const past = svgNode("path", { class: "aw-past" }), it = arrow(made, "it", "aw-it");
+  svg.append(past);
+  const set = (tips) => {
+    const dots = tips.map((tip) => at(tip).map((x) => x.toFixed(1)).join(" "));
+    update(past, { d: dots.map((dot) => `M${dot}h0`).join("") });
+  };
+  return { node: htmlNode("div", {}, htmlNode("div", { className: "aw-heading", textContent: title }), svg), set, move: it.set };
+}
+
+/** Move from one list of numbers to the next, drawn on the way, or at once. */
+function glider(show) {
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  let now = null, frame;
+  return (to) => {
+    cancelAnimationFrame(frame);
+    const from = now, begin = performance.now();
+    const step = (time) => {
+      const share = Math.min(1, Math.max(0, (time - begin) / GLIDE));
+      now = to.map((x, k) => from[k] + (x - from[k]) * share);
+      show(now);
+      if (share < 1) frame = requestAnimationFrame(step);
+    };
+    if (from && !still.matches) frame = requestAnimationFrame(step);
+    else show(now = to);
+  };
+}
+
+function draw({ el, data: { columns, nouns } }) {
+  const says = makePlane("what “it” says", columns.slice(0, 2), {}), means = makePlane("what “it” is", columns.slice(2), nouns);
+  el.append(htmlNode("div", { className: "aw-ways" }, says.node, means.node));
+  const glide = glider((row) => { says.move(row.slice(0, 2)); means.move(row.slice(2)); });
+  return ({ rows }, { after }) => {
+    const been = rows.slice(0, after + 1);
+    says.set(been.map((row) => row.slice(0, 2)));
+    means.set(been.map((row) => row.slice(2)));
+    glide(rows[after]);
+  };
+}
+
+export default live({ compute, draw });

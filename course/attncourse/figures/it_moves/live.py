@@ -1,0 +1,75 @@
+"""Lesson 8's last figure: what "it" says, and what it is, after each step."""
+
+from typing import Any, NamedTuple
+
+from attncourse import story
+from attncourse.story import layers
+
+from ..kit.controls import Choice
+from ..kit.declared import Figure
+from ..kit.described import Description, Matrix
+from ..kit.panel import choice
+from . import still
+
+ADJECTIVES = ("hungry", "delicious")
+STEPS = (
+    "the words",
+    "layer 1's attention",
+    "layer 1's network",
+    "layer 2's attention",
+    "layer 2's network",
+)
+COLUMNS = ("says alive", "says edible", "alive", "edible")
+
+
+class Way(NamedTuple):
+    """The row of "it" after each step, (5, 4), and what it says and is by now, (2,)."""
+
+    rows: Any
+    says: Any
+    means: Any
+
+
+def _way(adjective):
+    words = story.sentence(adjective)
+    passed = layers.two_layers(story.embed(words)).rows
+    places = [story.COLUMNS.index(name) for name in COLUMNS]
+    return [passed[step][words.index("it")][places] for step in layers.STEPS]
+
+
+def _compute(after, adjective):
+    rows = _way(adjective)
+    return Way(rows, rows[after][:2], rows[after][2:])
+
+
+panel = Figure(
+    "it_moves",
+    __file__,
+    controls={
+        "adjective": Choice("Last word", "hungry", ADJECTIVES),
+        "after": Choice(
+            "After",
+            0,
+            {name: k for k, name in enumerate(STEPS)},
+            look=choice,
+        ),
+    },
+    data=lambda: {
+        "ways": {one: _way(one) for one in ADJECTIVES},
+        "steps": STEPS,
+        "columns": COLUMNS,
+        "nouns": {"dog": (1, 0), "food": (0, 1)},
+    },
+    compute=_compute,
+    still=lambda _, now: still.way(now.rows, STEPS),
+    describe=Description(
+        "The row of “it” as two arrows: what it says, and what it is",
+        "After {steps.$after}, “it” says alive {says.0:.2f} and edible "
+        "{says.1:.2f}; it is alive {means.0:.2f} and edible {means.1:.2f}.",
+        (Matrix("“It” after each step", "steps", "columns", "rows"),),
+        said=(
+            "it says alive {says.0:.2f}, edible {says.1:.2f}",
+            "it is alive {means.0:.2f}, edible {means.1:.2f}",
+        ),
+    ),
+)

@@ -1,0 +1,120 @@
+"""Each declared figure on a page of its own, `embed/NAME.html`: for other pages.
+
+One file, which asks for nothing else: its script, its style, its data, and, for readers
+without scripts, its still picture and its tables. The state is in the address
+(`?scores=3,2,1&temperature=0.5`), and so is a theme (`theme=dark`) where a host has one
+of its own. The page tells its host how high it is (`postMessage`).
+"""
+
+import html
+import posixpath
+import re
+from pathlib import Path
+from urllib.parse import urlencode
+
+from sphinx_nokernel.unused_css import purged
+
+from ..figures.kit.panel import COMMENT
+from ..figures.listed import figure
+from .embed_scripts import KIT, scripts
+from .figure_places import places
+
+FOLDER = "embed"
+WORD = re.compile(r"[A-Za-z_][\w-]*")
+PAGE = """\
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>{css}</style></head>
+<body><main class="aw-panel"><h1>{title}</h1>
+<noscript><style>:root {{ color-scheme: light; }}</style>{still}</noscript></main>
+<footer>From <a href="{lesson}" target="_blank" rel="noopener">{source}</a>, \
+CC BY 4.0</footer>
+<script type="module">
+{script}</script></body></html>
+"""
+
+
+def address(figure, state):
+    """Return the address of a figure's page in a state, from the site's first folder.
+
+    What is as the figure begins is not said.
+    """
+    begun = figure().state
+    told = {name: one for name, one in state.items() if one != begun[name]}
+    parts = {name: _written(one) for name, one in told.items()}
+    query = f"?{urlencode(parts, safe=',')}" if parts else ""
+    return f"{FOLDER}/{figure.name}.html{query}"
+
+
+def _written(value):
+    values = value if isinstance(value, list | tuple) else [value]
+    return ",".join(f"{int(x) if isinstance(x, bool) else x}" for x in values)
+
+
+def page(figure, script, lesson, source):
+    """Return a page that shows one figure.
+
+    Parameters
+    ----------
+    figure : Figure
+    script : str
+    lesson, source : str
+        The address of the page that explains it, and what that and the course are
+        called.
+    """
+    panel, words = figure(), WORD.findall(script)
+    names = {*words, *(f"aw-{word}" for word in words)}  # which scripts put together
+    own = COMMENT.sub("", (KIT / "embed.css").read_text(encoding="utf-8"))
+    return PAGE.format(
+        title=html.escape(figure.spec["title"]),
+        css=purged(panel.view._css + own, names),
+        still=still(panel),
+        lesson=html.escape(lesson),
+        source=html.escape(source),
+        script=script,
+    )
+
+
+def still(panel):
+    """Return the picture and the tables, for readers without scripts."""
+    told = panel.describe()
+    tables = "".join(map(_table, told["tables"]))
+    return f"{panel._still().svg}<p>{html.escape(told['summary'])}</p>{tables}"
+
+
+def _table(one):
+    head = "".join(f'<th scope="col">{html.escape(x)}</th>' for x in one["columns"])
+    rows = (
+        f'<tr><th scope="row">{html.escape(name)}</th>'
+        + "".join(f"<td>{html.escape(x)}</td>" for x in row)
+        for name, row in zip(one["rows"], one["cells"], strict=True)
+    )
+    caption = html.escape(one["caption"])
+    return (
+        f"<table><caption>{caption}</caption><tr><td></td>{head}{''.join(rows)}</table>"
+    )
+
+
+def _write(app, error):
+    """Write the page of each declared figure that the book shows."""
+    found = places(app.env).values() if not error and app.builder.name == "html" else ()
+    if not found:
+        return
+    figures = {one: figure(one.name) for one in found}
+    written = scripts(figures.values())
+    folder = Path(app.outdir, FOLDER)
+    folder.mkdir(exist_ok=True)
+    for one, made in figures.items():
+        uri = app.builder.get_target_uri(one.page)
+        lesson = posixpath.join(app.config.html_baseurl or "..", uri)
+        source = f"“{app.env.titles[one.page].astext()}” in {app.config.project}"
+        text = page(made, written[one.name], lesson, source)
+        (folder / f"{one.name}.html").write_text(text, encoding="utf-8")
+
+
+def setup(app):
+    """Connect with Sphinx, before each page gets its policy."""
+    app.connect("build-finished", _write, priority=920)

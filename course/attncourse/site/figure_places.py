@@ -1,0 +1,107 @@
+"""Where each declared figure stands in the book, and what it is asked there.
+
+A lesson shows a figure with `live.panel(scores=(2, 1, 0))`; the state is what the call
+says. Its question is the last one before it: in its section a paragraph with a question
+in bold, else a prediction's, else the paragraph that says in bold what to do.
+"""
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from attncourse.figures.listed import figure, names
+
+USED = re.compile(
+    r"^from attncourse\.figures\.(\w+) import live(?: as (\w+))?$", re.MULTILINE
+)
+HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
+# What a paragraph asks, the best first; a list or a directive is none.
+ASKS = (
+    re.compile(r"\A(?![:\-])([\s\S]*\*\*[^*]+\?\*\*)"),
+    re.compile(r"^:{3,}\{predict\} (.+\?)$", re.MULTILINE),
+    re.compile(r"\A(?![:\-])([\s\S]*\*\*[^*]+\*\*[\s\S]*)"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A figure in a lesson.
+
+    Parameters
+    ----------
+    name, page : str
+        The figure's folder, and the page that shows it first.
+    question : str
+        As the lesson asks it, in Markdown, with what leads to it.
+    state : dict
+        What it begins with there.
+    """
+
+    name: str
+    page: str
+    question: str
+    state: dict
+
+
+def places_in(page, text):
+    """Yield the figures that a notebook shows, in its order.
+
+    Parameters
+    ----------
+    page : str
+    text : str
+        The notebook, as JSON.
+    """
+    before = section = ""
+    known = set(names())
+    for cell in json.loads(text)["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            before += f"{source}\n\n"
+            *_, section = HEADING.split(before)
+            continue
+        for name, alias in USED.findall(source):
+            if name in known:
+                asked = _asked(section) or _asked(HEADING.sub("", before))
+                state = _state(name, source, alias or "live")
+                yield Place(name, page, asked, state)
+
+
+def _asked(text):
+    """Return the last question of a text, of the best kind there is, or ""."""
+    parts = [one.strip() for one in text.split("\n\n")]
+    for kind in ASKS:
+        if found := [match[1] for one in parts if (match := kind.search(one))]:
+            return found[-1]
+    return ""
+
+
+def _state(name, source, module):
+    """Return the state of the first panel that a cell makes."""
+    made = figure(name)
+    for node in ast.walk(ast.parse(source)):
+        called = isinstance(node, ast.Call) and ast.unparse(node.func)
+        if called == f"{module}.panel":
+            args = [ast.literal_eval(one) for one in node.args]
+            named = {one.arg: ast.literal_eval(one.value) for one in node.keywords}
+            return made(*args, **named).state
+    return made().state
+
+
+def shown(env, page):
+    """List the figures that a page of a Sphinx book shows."""
+    path = Path(env.doc2path(page))
+    if path.suffix != ".ipynb" or page not in env.found_docs:
+        return []
+    return [*places_in(page, path.read_text(encoding="utf-8"))]
+
+
+def places(env):
+    """Return the first place of each figure in a Sphinx book, by name, in its order."""
+    order = getattr(env, "external_site_map", None) or sorted(env.found_docs)
+    found = {}
+    for one in (one for page in order for one in shown(env, page)):
+        found.setdefault(one.name, one)
+    return found

@@ -1,0 +1,44 @@
+"""Scripts with fewer letters do what they did."""
+
+import pytest
+from sphinx.errors import ExtensionError
+
+from attncourse.site.few_letters import LONG, shorten, written
+
+SHARED = """// A name that other scripts use.
+function add(first, second) {
+  return first + second; // here
+}
+"""
+END = 'export const end = "</script>";\n'
+
+
+def test_names_that_others_see_stay():
+    text = written({"a.js": SHARED})["a.js"]
+    assert text.startswith("function add(")
+    assert "first" not in text
+    assert "//" not in text
+
+
+def test_a_module_keeps_what_it_exports_and_never_ends_its_element():
+    text = written({"a.js": f"{SHARED}{END}"}, module=True)["a.js"]
+    assert "add" not in text
+    assert "export" in text
+    assert "</script>" not in text
+
+
+def test_of_a_site_only_plain_scripts_are_written_anew(tmp_path):
+    (tmp_path / "nokernel").mkdir()
+    data = f"window.data = [{'1, ' * LONG}];\n"
+    plain = ("a.js", "a.min.js", "nokernel/b.js")
+    texts = {**dict.fromkeys(plain, SHARED), "data.js": data}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    shorten(tmp_path)
+    kept = {name for name in texts if (tmp_path / name).read_text() == texts[name]}
+    assert kept == {"a.min.js", "data.js"}
+
+
+def test_a_script_that_does_not_parse_is_an_error():
+    with pytest.raises(ExtensionError, match="were not written"):
+        written({"a.js": "const = 1;"})

@@ -1,0 +1,67 @@
+"""All figures: each with its question, its picture, its lesson, and its address."""
+
+import pytest
+from built_site import HTML, PHONE, wait_until
+
+PAGE = "book/all_figures.html"
+pytestmark = pytest.mark.pages(PAGE)
+EMBEDDED = sorted(path.stem for path in HTML.glob("embed/*.html"))
+STATE = "document.querySelector('.aw-view').figure.state"
+
+
+@pytest.fixture(scope="module")
+def gallery(browser, site):
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.goto(f"{site}/{PAGE}")
+    yield page
+    context.close()
+
+
+def section(page, name):
+    return page.locator(f"section#{name.replace('_', '-')}")
+
+
+def test_each_figure_with_a_page_is_there_once_and_no_other(gallery):
+    found = gallery.locator("section section section, article section > section")
+    ids = found.evaluate_all("all => all.map((one) => one.id)")
+    assert sorted(set(ids) & {n.replace("_", "-") for n in EMBEDDED}) == sorted(
+        name.replace("_", "-") for name in EMBEDDED
+    )
+    assert gallery.locator("figure.aw-picture").count() == len(EMBEDDED)
+
+
+@pytest.mark.parametrize("name", EMBEDDED)
+def test_it_has_a_question_a_picture_a_lesson_and_an_address(gallery, name):
+    here = section(gallery, name)
+    title = here.get_by_role("heading").inner_text().rstrip("#").strip()
+    assert here.locator("p").first.inner_text().strip().endswith(("?", "."))
+    picture = here.get_by_role("img")
+    assert picture.get_attribute("aria-label").startswith(f"{title}. ")
+    assert picture.bounding_box()["height"] > 80
+    lesson, address = here.locator("p").last.get_by_role("link").all()
+    assert (HTML / "book" / lesson.get_attribute("href")).exists()
+    path = address.get_attribute("href").partition("?")[0]
+    assert (HTML / "book" / path).resolve() == HTML / "embed" / f"{name}.html"
+
+
+@pytest.mark.pages("book/05_weighted_sum.html", "book/who_shares.html")
+@pytest.mark.parametrize("name", ["cache_size", "weighted_sum"])
+def test_its_address_opens_it_as_the_lesson_does(open_page, name):
+    page = open_page(PAGE)
+    section(page, name).locator("p").last.get_by_role("link").last.click()
+    page.wait_for_url("**/embed/**")
+    states = {
+        "cache_size": {"tokens": 1024, "heads": 32, "window": "none"},
+        "weighted_sum": {"parts": [3, 2, 1]},
+    }
+    assert page.evaluate(STATE) == states[name]
+    assert page.get_by_role("note").count() == 0
+    assert page.watch.clean(), page.watch.errors
+
+
+def test_search_finds_it(open_page):
+    page = open_page("search.html?q=embed+figures+slides")
+    wait_until(page, "document.querySelector('#search-results li')")
+    titles = page.locator("#search-results li a").all_inner_texts()
+    assert "All figures" in " ".join(titles[:3])

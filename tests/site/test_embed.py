@@ -1,0 +1,187 @@
+"""Figures on pages of their own: alone, in a frame, with a state in the address."""
+
+import gzip
+
+import pytest
+from built_site import HTML, Watch, axe, wait_for, wait_until
+
+from attncourse.figures.listed import figure, names
+
+MOST = 15_000  # bytes, as a host sends them
+FIGURE = "document.querySelector('.aw-view').figure"
+STATE = f"({{...{FIGURE}.state}})"
+SPOKEN = "document.getElementById('aw-voice')?.textContent"
+WRONG = """async () => (await axe.run()).violations.flatMap(({ id, nodes }) =>
+  nodes.map(({ html }) => `${id}: ${html}`))"""
+# What looks another way with all of a figure's style than with what its page has of it.
+UNSTYLED = """(css) => {
+  const looks = () => [...document.querySelectorAll(".aw-view *")].map((one) => {
+    const { fill, stroke, color, fontSize, display, fontWeight, backgroundColor } =
+      getComputedStyle(one);
+    const look = [fill, stroke, color, fontSize, display, fontWeight, backgroundColor];
+    return `${one.tagName} ${one.getAttribute("class")}: ${look}`;
+  });
+  const before = looks();
+  const style = Object.assign(document.createElement("style"), { textContent: css });
+  document.head.append(style);
+  return looks().filter((one, i) => one !== before[i]);
+}"""
+EMBEDDED = sorted(path.stem for path in HTML.glob("embed/*.html"))
+SOFTMAX = pytest.mark.pages("book/04_softmax.html")
+
+
+@pytest.fixture(scope="module")
+def alone(browser):
+    """A context without a network, whose pages are files."""
+    context = browser.new_context(offline=True, viewport={"width": 640, "height": 700})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def visit(alone):
+    """A function that opens a figure's file, with a query, and notes what is wrong."""
+    pages = []
+
+    def open_it(name, query="", **media):
+        page = alone.new_page()
+        pages.append(page)
+        page.emulate_media(**media)
+        page.watch = Watch(page, HTML.as_uri())
+        page.asked = []
+        page.on("request", lambda one: page.asked.append(one.url))
+        page.goto((HTML / "embed" / f"{name}.html").as_uri() + query)
+        return page
+
+    yield open_it
+    for page in pages:
+        page.close()
+
+
+def press(page):
+    """Move the first control by keyboard."""
+    page.locator("details").evaluate_all(
+        "all => all.forEach((d) => { d.open = true; })"
+    )
+    control = page.locator(":is(input, select):not([type=radio]:not(:checked))").first
+    control.focus()
+    if control.get_attribute("type") == "checkbox":
+        return page.keyboard.press("Space")
+    if control.get_attribute("type") == "radio":
+        last = control.evaluate("one => !one.parentNode.nextElementSibling")
+        return page.keyboard.press("ArrowLeft" if last else "ArrowRight")
+    at_end = control.input_value() == control.get_attribute("max")
+    return page.keyboard.press("Home" if at_end else "End")
+
+
+def test_each_declared_figure_of_the_book_has_a_page():
+    assert {*EMBEDDED} <= {*names()}
+    assert EMBEDDED or not names()
+
+
+@pytest.mark.parametrize("name", EMBEDDED)
+def test_it_is_light(name):
+    data = (HTML / "embed" / f"{name}.html").read_bytes()
+    assert len(gzip.compress(data, 9, mtime=0)) <= MOST
+
+
+@pytest.mark.parametrize("name", EMBEDDED)
+def test_it_answers_a_key_and_says_so_with_the_network_off(visit, name):
+    page = visit(name)
+    before, drawn = page.evaluate(STATE), page.locator(".aw-view").inner_html()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    press(page)
+    assert page.evaluate(STATE) != before
+    assert page.locator(".aw-view").inner_html() != drawn
+    wait_until(page, f"Boolean({SPOKEN})")
+    wait_until(page, "!document.querySelector('.aw-fresh')")  # a moment's highlight
+    page.evaluate(axe())
+    assert page.evaluate(WRONG) == []
+    assert page.evaluate(UNSTYLED, figure(name)().view._css) == []
+    assert page.watch.clean(), page.watch.errors
+    assert len(page.asked) == 1
+
+
+@SOFTMAX
+def test_the_state_is_in_the_address(visit):
+    page = visit("softmax", "?scores=3,2,1&temperature=0.5")
+    state = {"scores": [3, 2, 1], "added": 0, "temperature": 0.5}
+    assert page.evaluate(STATE) == state
+    assert page.get_by_label("Temperature").input_value() == "0.5"
+    assert page.get_by_role("note").count() == 0
+
+
+BAD = {
+    "temperature=9": "temperature=9 is ignored: temperature must be a number from "
+    "0.25 to 5.",
+    "scores=1,2": "scores=1,2 is ignored: scores must be 3 numbers from -4 to 4.",
+    "scores=1,,2": "scores=1,,2 is ignored: scores must be 3 numbers from -4 to 4.",
+    "temp=1": "temp=1 is ignored: this figure has scores, added, temperature, theme.",
+    "added=%3Cimg%3E": "added=<img> is ignored: added must be a number from -2 to 2.",
+}
+
+
+@SOFTMAX
+@pytest.mark.parametrize("query", BAD)
+def test_a_bad_value_is_named_and_ignored(visit, query):
+    page = visit("softmax", f"?{query}&added=1")
+    state = page.evaluate(STATE)
+    assert page.get_by_role("note").inner_text() == BAD[query]
+    added = 0 if query.startswith("added") else 1  # the first of two
+    assert state["added"] in (added, 1)
+    assert {**state, "added": 0} == visit("softmax").evaluate(STATE)
+    assert page.watch.clean(), page.watch.errors
+
+
+@SOFTMAX
+@pytest.mark.parametrize("chosen", ["light", "dark"])
+def test_it_has_the_readers_theme_or_the_hosts(visit, chosen):
+    other = {"light": "dark", "dark": "light"}[chosen]
+    look = """() => [getComputedStyle(document.body).backgroundColor,
+      getComputedStyle(document.querySelector(".aw-view")).getPropertyValue("--query")]"""
+    theirs = visit("softmax", color_scheme=chosen).evaluate(look)
+    hosts = visit("softmax", f"?theme={chosen}", color_scheme=other).evaluate(look)
+    assert theirs == hosts
+    assert theirs != visit("softmax", color_scheme=other).evaluate(look)
+
+
+@pytest.mark.parametrize("name", EMBEDDED)
+def test_without_scripts_there_are_the_picture_and_its_tables(browser, name):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((HTML / "embed" / f"{name}.html").as_uri())
+    html = page.content()
+    assert page.locator("noscript > svg").bounding_box()["height"] > 80, html[:300]
+    assert page.locator("noscript table td").count() > 2
+    context.close()
+
+
+HOST = """<!doctype html><title>Host</title><h1>A page of somebody else</h1>
+<iframe title="one" sandbox="allow-scripts" src="/embed/softmax.html?added=1"
+  style="width:100%;height:100px;border:0"></iframe>
+<script>addEventListener("message", ({ data, source }) => {
+  for (const one of document.querySelectorAll("iframe")) {
+    if (one.contentWindow === source) one.style.height = `${data.height}px`;
+  }
+});</script>"""
+
+
+@SOFTMAX
+def test_in_a_sandboxed_frame_it_runs_and_says_how_high_it_is(browser, site):
+    context = browser.new_context(viewport={"width": 500, "height": 700})
+    page = context.new_page()
+    watch = Watch(page, site)
+    page.route("**/host", lambda one: one.fulfill(body=HOST, content_type="text/html"))
+    page.goto(f"{site}/host")
+    frame = page.locator("iframe")
+    wait_for(page, lambda: frame.bounding_box()["height"] > 300)
+    inside = page.frames[1]
+    assert inside.evaluate(STATE)["added"] == 1
+    height = "document.documentElement.scrollHeight"
+    assert inside.evaluate(height) == frame.bounding_box()["height"]
+    before = frame.bounding_box()["height"]
+    inside.get_by_role("button", name="Read this figure").click()
+    wait_for(page, lambda: frame.bounding_box()["height"] > before)
+    assert inside.evaluate(height) == frame.bounding_box()["height"]
+    assert watch.clean(), watch.errors
+    context.close()

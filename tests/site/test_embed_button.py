@@ -1,0 +1,119 @@
+"""*Embed* under a figure: its code works where pasted, its picture stands alone."""
+
+import re
+
+import pytest
+from built_site import HTML, PHONE, WIDE, Watch, wait_for, wait_until
+
+PAGE = "book/04_softmax.html"
+TITLE = "Three scores, their exponentials, and the shares that softmax makes of them"
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+STATE = "document.querySelector('.aw-view').figure.state"
+pytestmark = pytest.mark.pages(PAGE)
+
+
+@pytest.fixture
+def page(open_page):
+    """The lesson, whose figure has been moved, and its box opened by keyboard."""
+    page = open_page(PAGE, permissions=CLIPBOARD)
+    page.get_by_label("Temperature").first.press("Home")
+    page.get_by_role("button", name=f"Embed: {TITLE}").press("Enter")
+    return page
+
+
+def box(page):
+    return page.get_by_role("group", name=f"Embed: {TITLE}")
+
+
+def test_its_code_works_in_a_bare_page(page, browser, site):
+    box(page).get_by_role("button", name="Copy code").press("Enter")
+    box(page).get_by_role("status").filter(has_text="Code copied.").wait_for()
+    code = page.evaluate("navigator.clipboard.readText()")
+    assert f'title="{TITLE}"' in code
+    context = browser.new_context(viewport=PHONE)
+    host = context.new_page()
+    watch = Watch(host, site)
+    body = f"<!doctype html><title>Host</title>{code}"
+    host.route("**/host", lambda one: one.fulfill(body=body, content_type="text/html"))
+    host.goto(f"{site}/host")
+    frame = host.locator("iframe")
+    given = int(frame.get_attribute("height"))
+    wait_for(host, lambda: int(frame.get_attribute("height")) != given)
+    inside = host.frames[1]
+    assert inside.evaluate(STATE) == page.evaluate(STATE)
+    assert inside.evaluate(STATE)["temperature"] == 0.25
+    assert watch.clean(), watch.errors
+    context.close()
+
+
+def test_its_code_follows_the_figure_and_escape_closes_it(page):
+    code = box(page).get_by_label("Code", exact=True)
+    assert "temperature=0.25" in code.input_value()
+    page.get_by_label("Temperature").first.press("End")
+    assert "temperature=5" in code.input_value()
+    link = box(page).get_by_role("link").get_attribute("href")
+    assert "temperature=5" in link
+    code.press("Escape")
+    button = page.get_by_role("button", name=f"Embed: {TITLE}")
+    assert button.get_attribute("aria-expanded") == "false"
+    assert not code.is_visible()
+    assert button.evaluate("one => one === document.activeElement")
+
+
+def test_without_a_clipboard_the_code_is_selected(page):
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(0); }")
+    box(page).get_by_role("button", name="Copy code").press("Enter")
+    box(page).get_by_role("status").filter(has_text="Code selected: press").wait_for()
+    assert page.evaluate("getSelection().toString()").startswith("<iframe ")
+
+
+def test_the_credit_names_title_address_and_license(page, site):
+    credit = box(page).get_by_label("Credit", exact=True).input_value()
+    assert credit.startswith(f"Figure: {TITLE}. From ")
+    assert page.title() in credit
+    assert f"{site}/{PAGE}" in credit
+    assert credit.endswith("CC BY 4.0.")
+
+
+def test_its_picture_is_the_present_one_and_needs_no_style(page, browser, tmp_path):
+    with page.expect_download() as got:
+        box(page).get_by_role("button", name="Picture as SVG").press("Enter")
+    assert got.value.suggested_filename == "softmax.svg"
+    svg = tmp_path / "softmax.svg"
+    got.value.save_as(svg)
+    text = svg.read_text(encoding="utf-8")
+    assert f"<title>{TITLE}</title>" in text
+    assert not re.search(r"var\(|class=|[\w-]:;", text)
+    assert re.search(r"<text [^>]*font-size:1[\d.]+px;font-weight:600", text)
+    assert "CC BY 4.0" in text
+    shown = page.locator(".aw-softmax svg.aw-svg text:visible").all_text_contents()
+    assert "shares" in shown
+    assert [word for word in shown if word not in text] == []
+    fill = "getComputedStyle(document.querySelector('{}')).fill"
+    ours = page.evaluate(fill.format(".aw-softmax svg.aw-svg rect"))
+    assert ours in text
+    with page.expect_download() as got:
+        box(page).get_by_role("button", name="Picture as PNG").press("Enter")
+    png = tmp_path / "softmax.png"
+    got.value.save_as(png)
+    assert png.read_bytes()[1:4] == b"PNG"
+    assert png.stat().st_size > 5_000
+    assert page.watch.clean(), page.watch.errors
+
+
+def test_from_a_folder_it_says_where_its_address_leads(open_page):
+    page = open_page(PAGE, home=HTML.as_uri())
+    page.get_by_role("button", name=f"Embed: {TITLE}").click()
+    assert "leads nowhere from another computer" in box(page).inner_text()
+    assert page.watch.clean(), page.watch.errors
+
+
+@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+def test_it_fits_the_page(open_page, screen):
+    page = open_page(PAGE, viewport=screen, color_scheme="dark")
+    page.get_by_role("button", name=f"Embed: {TITLE}").click()
+    around = page.locator(".aw-softmax").bounding_box()
+    inner = box(page).bounding_box()
+    assert inner["x"] >= around["x"]
+    assert inner["x"] + inner["width"] <= around["x"] + around["width"] + 1
+    wait_until(page, "document.documentElement.scrollWidth <= innerWidth")

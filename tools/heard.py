@@ -1,0 +1,231 @@
+"""Hear pages as Orca speaks them, and compare with what is stored.
+
+A transcript below tests/heard/BROWSER is a walk, and what is heard on it: the address
+of a page, then a key in brackets, and below it what Orca says after that key. A new
+walk is an address and its keys; --store writes what is heard below them.
+
+It needs Debian's packages: orca xvfb openbox xdotool dbus, and chromium or firefox-esr
+(or $CHROMIUM, $FIREFOX). A page takes about a minute.
+"""
+
+import argparse
+import contextlib
+import difflib
+import functools
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "_build" / "html"
+WALKS = ROOT / "tests" / "heard"
+NEEDED = ["dbus-run-session", "Xvfb", "openbox", "orca", "xdotool"]
+BUS = "/usr/libexec/at-spi-bus-launcher"
+QUIET = 2.5  # seconds without a word: Orca has finished
+# Without a sound card the speech dispatcher hangs: what it would say is written down.
+CUSTOMIZED = """
+import os, orca.speech as speech
+def write(text, *args, **options):
+    with open(os.environ["SPOKEN"], "a") as log:
+        log.write(" ".join(text.split()) + "\\n")
+speech.init = lambda: None
+speech._speak = lambda text, acss, interrupt: write(text)
+speech.speakCharacter = lambda character, acss=None: write(character)
+speech.speakKeyEvent = lambda *args, **options: None
+"""
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+CHROMIUM += ["--disable-background-networking", "--disable-component-update"]
+CHROMIUM += ["--disable-sync", "--force-renderer-accessibility"]
+PREFERENCES = {
+    "browser.shell.checkDefaultBrowser": "false",
+    "browser.aboutwelcome.enabled": "false",
+    "browser.startup.homepage_override.mstone": '"ignore"',
+    "browser.preonboarding.enabled": "false",
+    "datareporting.policy.dataSubmissionEnabled": "false",
+    "termsofuse.acceptedVersion": "999",
+    "accessibility.force_disabled": "-1",
+    "security.sandbox.content.level": "0",
+}
+
+
+def read_walk(path):
+    """Return a page's address, and pairs of a key and what is heard after it."""
+    address, *lines = path.read_text("utf-8").splitlines()
+    walk = []
+    for line in lines:
+        if line.startswith("["):
+            walk.append((line.strip("[]"), []))
+        elif line.strip():
+            walk[-1][1].append(line.strip())
+    return address, walk
+
+
+def write_walk(address, walk):
+    """Return the text of a transcript, which `read_walk` reads."""
+    told = [f"[{key}]\n" + "".join(f"    {x}\n" for x in said) for key, said in walk]
+    return "\n".join([address, "", *told])
+
+
+class Desktop:
+    """A screen of its own, with Orca on it, that writes down what it would say."""
+
+    def __init__(self, home):
+        self.home, self.running = home, []
+        self.spoken = home / "spoken"
+        self.spoken.touch()
+        folder = home / ".local" / "share" / "orca"
+        folder.mkdir(parents=True)
+        (folder / "orca-customizations.py").write_text(CUSTOMIZED)
+        (home / "run").mkdir(mode=0o700)
+        self.env = os.environ | {
+            "DISPLAY": f":{os.getpid() % 10_000 + 100}",
+            "HOME": str(home),
+            "XDG_RUNTIME_DIR": str(home / "run"),
+            "SPOKEN": str(self.spoken),
+            "LC_ALL": "C.UTF-8",
+            "NO_AT_BRIDGE": "0",
+            "GSETTINGS_BACKEND": "memory",
+        }
+
+    def start(self, *command, seconds=1.0):
+        """Start a program that goes on until the end, and give it time to come up."""
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.running.append(subprocess.Popen(command, env=self.env, **quiet))
+        time.sleep(seconds)
+
+    def stop(self, keep=0):
+        """Stop what was started, the latest first, but for the first few."""
+        while len(self.running) > keep:
+            last = self.running.pop()
+            last.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                last.wait(3)
+            last.kill()
+
+    def press(self, key):
+        """Press a key, by its name for xdotool."""
+        subprocess.run(["xdotool", "key", key], env=self.env, check=True)
+
+    def heard(self, since, until="", longest=9):
+        """Return what was said since then, once all is quiet and the word has come."""
+        last, seen, end = since, time.monotonic(), time.monotonic() + longest
+        while time.monotonic() < end:
+            time.sleep(0.1)
+            if (size := self.spoken.stat().st_size) != last:
+                last, seen = size, time.monotonic()
+            text = self.spoken.read_bytes()[since:].decode()
+            if text and until in text and time.monotonic() - seen > QUIET:
+                break
+        return text.splitlines()
+
+
+@contextlib.contextmanager
+def desktop():
+    """Give a desktop with Orca, and take it away again."""
+    with tempfile.TemporaryDirectory() as home:
+        one = Desktop(Path(home))
+        try:
+            one.start("Xvfb", one.env["DISPLAY"], "-screen", "0", "1400x1000x24")
+            one.start("openbox")
+            one.start(BUS, "--launch-immediately", "--a11y=1", "--screen-reader=1")
+            one.start("orca", "--replace")
+            one.heard(0, until="Screen reader on", longest=60)
+            yield one
+        finally:
+            one.stop()
+
+
+def browse(one, browser, address):
+    """Open a page in a new browser, and wait until Orca has told what it holds."""
+    profile = Path(tempfile.mkdtemp(dir=one.home))
+    since = one.spoken.stat().st_size
+    if browser == "firefox":
+        lines = [f'user_pref("{key}", {value});' for key, value in PREFERENCES.items()]
+        (profile / "user.js").write_text("\n".join(lines))
+        one.env |= {"GNOME_ACCESSIBILITY": "1", "MOZ_DISABLE_CONTENT_SANDBOX": "1"}
+        name = os.environ.get("FIREFOX") or "firefox-esr"
+        size = ["--width", "1380", "--height", "960"]
+        one.start(name, "--profile", profile, *size, address)
+    else:
+        one.env |= {"ACCESSIBILITY_ENABLED": "1"}
+        name = os.environ.get("CHROMIUM") or "chromium"
+        size = ["--window-size=1380,960", "--window-position=0,0"]
+        one.start(name, *CHROMIUM, *size, f"--user-data-dir={profile}", address)
+    return one.heard(since, until="Page has", longest=90)
+
+
+def hear(one, browser, site, address, keys):
+    """Open a page, press the keys, and return each with what was heard after it."""
+    began = len(one.running)
+    browse(one, browser, f"{site}/{address}")
+    walk = []
+    for key in keys:
+        since = one.spoken.stat().st_size
+        one.press(key)
+        walk.append((key, one.heard(since)))
+    one.stop(keep=began)
+    return walk
+
+
+@contextlib.contextmanager
+def served():
+    """Serve the built site; give its address."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            """Say nothing."""
+
+    handler = functools.partial(Handler, directory=SITE)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+def compare(path, address, walk):
+    """Print how a walk differs from the stored one; return whether it does."""
+    stored = path.read_text("utf-8").splitlines()
+    now = write_walk(address, walk).splitlines()
+    told = list(difflib.unified_diff(stored, now, "stored", "heard", lineterm="", n=1))
+    print(f"{path.stem}: " + ("as stored" if not told else "differs"))
+    print(*told, sep="\n")
+    return bool(told)
+
+
+def main():
+    """Hear each walk; exit with 1 if one is not as it is stored."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="walks; all by default")
+    which = {"choices": ["chromium", "firefox"], "default": "chromium"}
+    parser.add_argument("--browser", **which)
+    parser.add_argument("--store", action="store_true", help="store what is heard")
+    options = parser.parse_args()
+    if missing := [name for name in NEEDED if not shutil.which(name)]:
+        parser.error(
+            "not found: " + ", ".join(missing) + " (see the head of this file)"
+        )
+    if "HEARD_INSIDE" not in os.environ:
+        again = ["dbus-run-session", "--", sys.executable, *sys.argv]
+        os.execvpe(again[0], again, os.environ | {"HEARD_INSIDE": "1"})
+    folder = WALKS / options.browser
+    names = options.names or sorted(path.stem for path in folder.glob("*.txt"))
+    different = []
+    with served() as site, desktop() as one:
+        for path in (folder / f"{name}.txt" for name in names):
+            address, stored = read_walk(path)
+            walk = hear(one, options.browser, site, address, [key for key, _ in stored])
+            if options.store:
+                path.write_text(write_walk(address, walk), "utf-8")
+            elif compare(path, address, walk):
+                different.append(path.stem)
+    sys.exit(bool(different))
+
+
+if __name__ == "__main__":
+    main()
