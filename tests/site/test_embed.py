@@ -63,7 +63,10 @@ def press(page):
     page.locator("details").evaluate_all(
         "all => all.forEach((d) => { d.open = true; })"
     )
-    control = page.locator(":is(input, select):not([type=radio]:not(:checked))").first
+    controls = page.locator(":is(input, select):not([type=radio]:not(:checked))")
+    if not controls.count():  # one presses what is drawn
+        return page.locator(".aw-view button[aria-pressed]").first.press("Space")
+    control = controls.first
     control.focus()
     if control.get_attribute("type") == "checkbox":
         return page.keyboard.press("Space")
