@@ -11,7 +11,7 @@ def form(page):
 
 
 def sliders(page):
-    """Unfold the sliders for layer, head and token."""
+    """Unfold the sliders, and what every word looks at."""
     page.evaluate("window.mountWidgets.ready")
     unfold = "all => all.forEach((one) => { one.open = true; })"
     page.locator("details.nk-fold").evaluate_all(unfold)
