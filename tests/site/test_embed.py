@@ -61,7 +61,7 @@ def visit(alone):
 
 UNFOLD = "document.querySelectorAll('details').forEach((one) => { one.open = 1; })"
 CONTROLS = """main :is(input, select):not([type=radio]:not(:checked)),
-  .aw-view [role=button][tabindex="0"]"""
+  .aw-view [role=button][tabindex="0"], .aw-view button[aria-pressed]"""
 
 
 def press(page, control):

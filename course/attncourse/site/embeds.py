@@ -53,7 +53,6 @@ def _written(value):
     if value is None:  # nothing is chosen
         return ""
     values = value if isinstance(value, list | tuple) else [value]
-    values = [x for x in values if x is not None]
     return ",".join(f"{int(x) if isinstance(x, bool) else x}" for x in values)
 
 
