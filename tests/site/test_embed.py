@@ -59,7 +59,6 @@ def visit(alone):
         page.close()
 
 
-UNFOLD = "document.querySelectorAll('details').forEach((one) => { one.open = 1; })"
 CONTROLS = """main :is(input, select):not([type=radio]:not(:checked)),
   .aw-view [role=button][tabindex="0"], .aw-view button[aria-pressed]"""
 
