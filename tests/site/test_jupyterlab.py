@@ -132,8 +132,8 @@ def run(page, text, shows, *, patience=24):
 
 
 def test_slider_moves_the_figure_and_python_reads_it(notebook):
-    view = run(notebook, "figure = live.panel", lambda one: one.locator(".aw-view"))
-    figure = cell(notebook, "figure = live.panel")
+    view = run(notebook, "figure = live.", lambda one: one.locator(".aw-view"))
+    figure = cell(notebook, "figure = live.")
     before = view.inner_html()
     figure.locator("[role=slider]").last.focus()
     notebook.keyboard.press("ArrowRight")
@@ -141,7 +141,7 @@ def test_slider_moves_the_figure_and_python_reads_it(notebook):
         "before => document.querySelector('.aw-view').innerHTML !== before", arg=before
     )
     said = view.locator("[role=img]").first.get_attribute("aria-label")
-    power, spread = re.search(r"power of (\S+)\. .* (\S+) at 512", said).groups()
+    power, spread = re.search(r"p = ([\d.]+\d).* (\S+) at 512", said).groups()
     assert float(power) > 0
     assert in_python(notebook) == pytest.approx(
         [float(power), float(spread)], abs=0.006
