@@ -174,7 +174,8 @@ class Choice(Control):
 
     def limits(self):
         """Return what the page knows of its values."""
-        return {"options": self.values}
+        told = {"options": self.values}
+        return told | ({"optional": True} if self.optional else {})
 
     def widgets(self, name, value):
         """Make the widget, by its trait."""
