@@ -94,7 +94,7 @@ panel = Figure(
     describe=Description(
         "What each card looks at while a small model learns",
         (
-            "The {model} after {step} steps answers {n_right} of these 6 cards right.",
+            "Model “{model}” after {step} steps: {n_right} of these 6 cards right.",
             "On 200 other rows: loss {loss:.2f}, accuracy {accuracy:.2f}.",
         ),
         (
