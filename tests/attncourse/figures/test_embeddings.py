@@ -29,7 +29,7 @@ def test_only_one_word_moves():
 
 
 def test_the_zero_vector_has_cosine_zero():
-    panel = live.panel("food", at=(0, 0))
+    panel = live.panel("food", "dog", at=(0, 0))
     compared = panel.compute()
     assert compared.cosine.tolist() == [0] * 5
     assert compared.shadow == 0

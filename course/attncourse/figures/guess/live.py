@@ -91,14 +91,15 @@ def _sentences(clauses):
 
 
 SAID = _said()
+MENU = {"place": "exact", "look": _menu, "optional": True}
 panel = Figure(
     "guess",
     __file__,
     look="aw-guess-panel",
     controls={
         "adjective": Choice("Last word", "hungry", ADJECTIVES, place="exact"),
-        "guess": Choice("Your guess", None, GUESSES, place="exact", look=_menu),
-        "second": Choice("Second guess", None, GUESSES, place="exact", look=_menu),
+        "guess": Choice("Your guess", None, GUESSES, **MENU),
+        "second": Choice("Second guess", None, GUESSES, **MENU),
         "asks": Choice("Show", "it", (*PLACES, ALL), place="exact", look=_menu),
     },
     opened={"adjective": "delicious", "second": SHOW_ME, "asks": ALL},

@@ -1,6 +1,7 @@
 // Lesson 17: the weights as they were meant, beside those that shipped.
 import { softmax } from "../kit/maths.js";
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
 
 const LEFT = 26, TOP = 40, CELL = 32, ROW = 27, SAME = 0.005;
@@ -41,15 +42,16 @@ function axis(scores) {
 
 const WAYS = [corner, aWindow, capped, scaled, axis];
 
-/** The weights as meant and as shipped, for a part of the table times a size. */
-export function bothWays(piece, table, [nQueries, nKeys, size], constants) {
-  const part = table.slice(0, nQueries).map((row) => row.slice(0, nKeys).map((s) => size * s));
-  return WAYS[piece](part, constants);
-}
+const counted = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+const numbered = (rows, name) => rows.map((_, i) => `${name} ${i + 1}`);
 
-/** The largest difference between two tables. */
-export function largestDifference(a, b) {
-  return Math.max(...a.flatMap((row, i) => row.map((x, j) => Math.abs(x - b[i][j]))));
+/** Every number of the figure, from what the controls say. */
+export function compute({ piece, n_queries, n_keys, size }, { table: scores, pieces, constants }) {
+  const part = scores.slice(0, n_queries).map((row) => row.slice(0, n_keys).map((s) => size * s));
+  const [meant, shipped] = WAYS[pieces.indexOf(piece)](part, constants);
+  const most = Math.max(...meant.flatMap((row, i) => row.map((x, j) => Math.abs(x - shipped[i][j]))));
+  return { meant, shipped, most, queries: numbered(meant, "query"), keys: numbered(meant[0], "key"),
+    counts: [counted(n_queries, "query", "queries"), counted(n_keys, "key", "keys")], case: most > SAME ? "found" : "same" };
 }
 
 const short = (weight) => fixed(weight).replace(/^0(?=\.)/, "");
@@ -89,33 +91,16 @@ function table(title, most) {
   return { svg, set };
 }
 
-const listed = (weights) => weights.map((row) => row.map((w) => fixed(w)).join(", ")).join("; ");
-const counted = (n, one, more) => `${n} ${n === 1 ? one : more}`;
-
-function told([nQueries, nKeys, size], most) {
-  const here = `${counted(nQueries, "query", "queries")}, ${counted(nKeys, "key", "keys")}, scores of size ${size}`;
-  if (most <= SAME) return `${here}: no weight differs by more than 0.005. A test with these sizes passes.`;
-  return `Found: with ${here}, a weight differs by ${fixed(most)}.`;
-}
-
-function render({ model, el }) {
-  const [scores, sizes, constants] = ["table", "sizes", "constants"].map((name) => model.get(name));
+function draw({ el, data: { table: scores } }) {
   const tables = ["as meant", "as shipped"].map((title) => table(title, scores.length));
   const note = htmlNode("p", { className: "aw-verdict" });
-  const pair = htmlNode("div", { className: "aw-pair" }, ...tables.map(({ svg }) => svg));
-  el.classList.add("aw-view");
-  el.append(pair, note);
-  return redrawOn(model, ["piece", "n_queries", "n_keys", "size"], () => {
-    const shape = [model.get("n_queries"), model.get("n_keys"), sizes[model.get("size")]];
-    const both = bothWays(model.get("piece"), scores, shape, constants);
-    tables.forEach(({ set }, k) => set(both[k], both[1 - k]));
-    tables[1].svg.speak(`As shipped: ${listed(both[1])}.`);
-    const most = largestDifference(...both);
+  el.append(htmlNode("div", { className: "aw-pair" }, ...tables.map(({ svg }) => svg)), note);
+  return ({ meant, shipped, most }, state, { summary }) => {
+    tables[0].set(meant, shipped);
+    tables[1].set(shipped, meant);
     note.classList.toggle("aw-met", most > SAME);
-    const says = told(shape, most);
-    retell(note, says);
-    tables[0].svg.speak(`${says} As meant: ${listed(both[0])}.`);
-  });
+    retell(note, summary);
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

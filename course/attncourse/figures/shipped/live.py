@@ -3,88 +3,41 @@
 from types import SimpleNamespace
 
 import numpy as np
-import traitlets
 
 from attnlib import causal_mask, sliding_window_mask, softmax
 
-from ..kit.checks import check_whole
-from ..kit.panel import Panel, View, chips, choice, numbers, slider
+from ..kit.controls import Choice, Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Matrix
+from ..kit.panel import choice, numbers
 from . import still
 
 PIECES = ("causal mask", "window of 3", "cap of 50", "scale", "softmax")
 SIZES = (0, 1, 3, 10, 30, 100, 300)
-MOST, WINDOW, CAP, D_K = 8, 3, 50.0, 64
+MOST, WINDOW, CAP, D_K, SAME = 8, 3, 50.0, 64, 0.005
 # The first is below 0: a query whose only key is unwelcome.
 TABLE = np.random.default_rng(4).standard_normal((MOST, MOST)).round(1)
 TABLE[0, 0] = -0.9
 
 
-class ShippedView(View, beside=__file__):
-    """The table of scores, and how much of it there is; the page attends twice."""
-
-    table = traitlets.List().tag(sync=True)
-    sizes = traitlets.List().tag(sync=True)
-    constants = traitlets.Dict().tag(sync=True)
-    piece = traitlets.Int().tag(sync=True)
-    n_queries = traitlets.Int().tag(sync=True)
-    n_keys = traitlets.Int().tag(sync=True)
-    size = traitlets.Int().tag(sync=True)
-
-
-def panel(piece="causal mask", n_queries=5, n_keys=5, size=1):
-    """Return the live figure of lesson 17.
-
-    Parameters
-    ----------
-    piece : str
-        Which part of attention is looked at, one of `PIECES`.
-    n_queries, n_keys : int
-        How many there are, from 1 to 8.
-    size : int
-        How large the scores are, one of `SIZES`.
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives the weights ``meant`` and ``shipped``, each of shape
-        (n_queries, n_keys), and ``most``, the largest difference between them.
-
-    Raises
-    ------
-    ValueError
-        If there is no such piece or size, or a number is out of range.
-    """
-    check_whole("shipped", "n_queries", n_queries, 1, MOST)
-    check_whole("shipped", "n_keys", n_keys, 1, MOST)
-    for name, value, known in (("piece", piece, PIECES), ("size", size, SIZES)):
-        if value not in known:
-            rule = f"{name} must be one of {known}"
-            raise ValueError(f"shipped: {rule}, got {value!r}")
-    view = ShippedView(
-        table=numbers(TABLE),
-        sizes=list(SIZES),
-        constants={"window": WINDOW, "cap": CAP, "root": float(np.sqrt(D_K))},
-    )
-    controls = {
-        "piece": chips("Look at the", PIECES, piece),
-        "n_queries": slider("Queries", n_queries, 1, MOST, 1),
-        "n_keys": slider("Keys", n_keys, 1, MOST, 1),
-        "size": choice("Size of the scores", SIZES, size),
-    }
-    now = _compute(piece, n_queries, n_keys, size)
-    return Panel(
-        view,
-        controls,
-        still=lambda: still.side_by_side(now, piece, size),
-        compute=_compute,
-    )
-
-
 def _compute(piece, n_queries, n_keys, size):
+    """Compute the weights as meant and as shipped, and by how much they differ."""
     scores = size * TABLE[:n_queries, :n_keys]
     meant, shipped = WAYS[PIECES.index(piece)](scores)
     most = float(np.abs(meant - shipped).max())
-    return SimpleNamespace(meant=meant, shipped=shipped, most=most)
+    return SimpleNamespace(
+        meant=meant,
+        shipped=shipped,
+        most=most,
+        queries=[f"query {i + 1}" for i in range(n_queries)],
+        keys=[f"key {j + 1}" for j in range(n_keys)],
+        counts=[_counted("query queries", n_queries), _counted("key keys", n_keys)],
+        case="found" if most > SAME else "same",
+    )
+
+
+def _counted(names, n):
+    return f"{n} {names.split()[n > 1]}"
 
 
 def _corner(scores):
@@ -120,3 +73,41 @@ def _masked(scores, allowed):
 
 
 WAYS = (_corner, _window, _cap, _scale, _axis)
+
+
+SHAPE = "{counts.0}, {counts.1}, scores of size {size}"
+panel = Figure(
+    "shipped",
+    __file__,
+    controls={
+        "piece": Choice("Look at the", PIECES[0], PIECES),
+        "n_queries": Slider("Queries", 5, 1, MOST, 1),
+        "n_keys": Slider("Keys", 5, 1, MOST, 1),
+        "size": Choice("Size of the scores", 1, SIZES, look=choice),
+    },
+    data=lambda: {
+        "table": numbers(TABLE),
+        "pieces": PIECES,
+        "constants": {"window": WINDOW, "cap": CAP, "root": float(np.sqrt(D_K))},
+    },
+    compute=_compute,
+    still=lambda _, now: still.side_by_side(now),
+    describe=Description(
+        "Weights as they were meant, and as they shipped",
+        {
+            "same": (
+                f"{SHAPE}: no weight differs by more than 0.005.",
+                "A test with these sizes passes.",
+            ),
+            "found": f"Found: with {SHAPE}, a weight differs by {{most:.2f}}.",
+        },
+        (
+            Matrix("As meant", "queries", "keys", "meant"),
+            Matrix("As shipped", "queries", "keys", "shipped"),
+        ),
+        said={
+            "same": ("A test with these sizes passes", SHAPE),
+            "found": ("Found: a weight differs by {most:.2f}", SHAPE),
+        },
+    ),
+)

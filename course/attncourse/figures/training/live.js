@@ -1,5 +1,6 @@
 // Lesson 10: the weights of a small model at every step of its training.
-import { fixed, heatmap, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { fixed, heatmap, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 
 const WIDTH = 320, HEIGHT = 130, LEFT = 30, RIGHT = 6, TOP = 10, FOOT = 34;
 
@@ -9,12 +10,13 @@ export function places(values, most) {
   return values.map((v, i) => [LEFT + i * across, TOP + (HEIGHT - TOP) * (1 - v / most)]);
 }
 
-/** The most likely letter of each card: its index, and whether it is the answer. */
-export function guesses(probabilities, answers) {
-  return probabilities.map((row, i) => {
-    const best = row.indexOf(Math.max(...row));
-    return { best, right: best === answers[i], ofAnswer: row[answers[i]] };
-  });
+/** Every number of the figure, from what the controls say. */
+export function compute({ step, model }, { steps, runs, alphabet, answers, named }) {
+  const at = steps.indexOf(step), { weights: all, probabilities, losses, accuracies } = runs[model];
+  const weights = all[at], shares = probabilities[at], best = shares.map((row) => row.indexOf(Math.max(...row)));
+  const right = best.map((letter, i) => letter === answers[i]);
+  return { weights, says: best.map((letter) => alphabet[letter]), right, of_answer: shares.map((row, i) => row[answers[i]]),
+    on_named: weights.map((row, i) => row[named[i]]), n_right: right.filter(Boolean).length, loss: losses[at], accuracy: accuracies[at] };
 }
 
 const path = (points) => `M${points.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L")}`;
@@ -46,51 +48,36 @@ function makeCurve(all, steps) {
 }
 
 /** A table with what each card should say and what the model says. */
-function makeAnswers(queries) {
-  const cells = queries.map(() => [htmlNode("td"), htmlNode("td"), htmlNode("td")]);
+function makeAnswers(queries, answer) {
+  const cells = queries.map(() => [htmlNode("td"), htmlNode("td")]);
   const head = ["Card", "Answer", "Model says", "p(answer)"].map((textContent) =>
     htmlNode("th", { scope: "col", textContent }));
-  const rows = queries.map((textContent, i) =>
-    htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent }), ...cells[i]));
+  const rows = queries.map((textContent, i) => htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent }),
+    htmlNode("td", { textContent: answer[i] }), ...cells[i]));
   const table = htmlNode("table", { className: "aw-places" },
     htmlNode("thead", {}, htmlNode("tr", {}, ...head)), htmlNode("tbody", {}, ...rows));
   return { table, cells };
 }
 
-function render({ model, el }) {
-  const [queries, keys, alphabet, answers] =
-    ["asks", "shows", "alphabet", "answers"].map((name) => model.get(name));
-  const steps = model.get("steps"), models = model.get("models");
-  const weights = heatmap(queries, keys, { left: 58 });
-  model.get("named").forEach((j, i) => weights.cells[i][j].fill.classList.add("aw-marked"));
-  const curve = makeCurve(model.get("losses"), steps);
-  const { table, cells } = makeAnswers(queries);
-  const heading = htmlNode("div", { className: "aw-heading" });
-  const title = htmlNode("div", { className: "aw-heading" });
-  el.classList.add("aw-view");
+function draw({ el, data: { asks, shows, answer, named, steps, runs } }) {
+  const weights = heatmap(asks, shows, { left: 58 }), models = Object.keys(runs);
+  named.forEach((j, i) => weights.cells[i][j].fill.classList.add("aw-marked"));
+  const curve = makeCurve(models.map((name) => runs[name].losses), steps);
+  const { table, cells } = makeAnswers(asks, answer);
+  const [heading, title] = [1, 2].map(() => htmlNode("div", { className: "aw-heading" }));
   el.append(htmlNode("div", { className: "aw-columns" },
     htmlNode("div", {}, heading, weights.svg),
     htmlNode("div", { className: "aw-stack" }, table, htmlNode("div", {}, title, curve.svg))));
-
-  return redrawOn(model, ["step", "model"], () => {
-    const step = model.get("step"), chosen = model.get("model");
-    const of = (trait) => model.get(trait)[chosen][step];
-    const matrix = of("weights"), said = guesses(of("probabilities"), answers);
-    weights.set(matrix);
-    curve.set(chosen, step);
-    said.forEach(({ best, right, ofAnswer }, i) => {
-      const [answer, says, share] = cells[i];
-      answer.textContent = alphabet[answers[i]];
-      says.textContent = `${alphabet[best]} ${right ? "✓" : "✗"}`;
-      share.textContent = fixed(ofAnswer, 2);
+  return (now, { step, model }) => {
+    weights.set(now.weights);
+    curve.set(models.indexOf(model), steps.indexOf(step));
+    cells.forEach(([says, share], i) => {
+      says.textContent = `${now.says[i]} ${now.right[i] ? "✓" : "✗"}`;
+      share.textContent = fixed(now.of_answer[i]);
     });
-    const numbers = `loss ${fixed(of("losses"), 2)}, accuracy ${fixed(of("accuracies"), 2)}`;
-    heading.textContent = `Weights after ${steps[step]} steps, ${models[chosen]}`;
-    title.textContent = `On 200 other rows: ${numbers}`;
-    curve.svg.speak(`${models[chosen]}, ${steps[step]} steps: ${numbers}`);
-    weights.svg.speak(`Weights after ${steps[step]} steps: ${queries.map((query, i) =>
-      `${query}: ${matrix[i].map((w) => fixed(w, 2)).join(", ")}`).join("; ")}`);
-  });
+    heading.textContent = `Weights after ${step} steps, ${model}`;
+    title.textContent = `On 200 other rows: loss ${fixed(now.loss)}, accuracy ${fixed(now.accuracy)}`;
+  };
 }
 
-export default { render };
+export default live({ compute, draw });
