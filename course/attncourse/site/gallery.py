@@ -63,7 +63,10 @@ def plain_all_figures(argument, options, body, reader):
 
 
 def _load_button(app, page, _template, context, _doctree):
-    if page in app.env.found_docs and shown(app.env, page):
+    # The first page loads it for those that follow: what leads to them weighs less.
+    if page == app.config.root_doc or (
+        page in app.env.found_docs and shown(app.env, page)
+    ):
         app.add_css_file("embed.css")
         app.add_js_file("embed.js", loading_method="defer")
 

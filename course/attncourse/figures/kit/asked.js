@@ -6,7 +6,7 @@ const isPlace = (count) => (k) => Number.isInteger(k) && k >= 0 && k < count;
 /** The value that a text stands for; undefined where the control cannot have it. */
 function valueOf(text, { options, optional, low, high, each, count }, begun) {
   if (optional && !text) return null;
-  if (options) return options.find((one) => `${one}` === text);
+  if (options) return options.find((one) => `${one ?? ""}` === text);
   if (typeof begun === "boolean") return { 0: false, 1: true }[text];
   const numbers = text ? numbersIn(text) : [];
   if (count) return numbers.every(isPlace(count)) ? numbers : undefined;
