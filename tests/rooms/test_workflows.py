@@ -1,4 +1,4 @@
-"""What runs on a code host: pinned by commit, with few rights, in full once a push."""
+"""Workflows: pinned by commit, with few rights, in full once a push."""
 
 import re
 from pathlib import Path
