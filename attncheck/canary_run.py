@@ -103,7 +103,7 @@ class Canaries:
             If the function raises, or gives another shape.
         """
         number = CANARIES.index(canary)
-        q, k, v = draw(canary.call, 2000 + number, self.subject.round)
+        q, k, v = draw(canary.call, 2000 + number, self.subject.format)
         output = self.subject(q, k, v)
         run = Run(q, k, v, output, self.subject.format)
         with np.errstate(all="ignore"):  # (a warning of ours is none of the caller's)

@@ -39,4 +39,5 @@ MASKS = (
     MaskCall("keys-block", (2, 1, 1, 40), 2, 2, "a block of one item", "bm", "block"),
     MaskCall("keys-square", (4, 1, 1, 4), 4, 2, "items as many as keys", "bm"),
     MaskCall("keys-empty", (2, 1, 1, 14), 2, 2, "an item of padding", "bm", "item"),
+    MaskCall("mask-eight", (1, 8, 9, 9), 2, 8, "a row of one head", hides="head"),
 )

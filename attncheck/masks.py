@@ -45,6 +45,7 @@ HIDES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "some": lambda seen: seen,
     "no": _set(np.s_[0], True),
     "row": _set(np.s_[-1, ..., 5, :]),
+    "head": _set(np.s_[:, 5, 5]),
     "item": _set(np.s_[-1]),
     "but one": _set(np.s_[..., ::3, 1:]),
     "first": _set(np.s_[..., :64]),

@@ -56,7 +56,7 @@ PLAN = (
     _row("d-256", (1, 1, 1, 19, 19, 256), "a large d"),
     _row("d-48", (1, 2, 2, 23, 23, 48), "a d of three 16s", few=False),
     _row("d-8", (1, 2, 2, 11, 11, 8), "a small d"),
-    _row("d-1", (1, 2, 2, 6, 6, 1), "one column", few=False),
+    _row("d-4", (1, 2, 2, 6, 6, 4), "four columns", few=False),
     _row("narrow-values", (1, 2, 2, 16, 16, 64, 32), "d_v < d"),
     _row("wide-values", (1, 2, 2, 16, 20, 32, 64), "d_v > d"),
     _row("wide-square", (1, 2, 2, 16, 16, 32, 64), "d_v > d, and nothing else"),
@@ -66,11 +66,17 @@ PLAN = (
     _row("large-60", (1, 2, 2, 25, 25), "scores of 100: exp overflows", size=60.0),
     _row("large-300", (1, 2, 2, 17, 17), "scores of 1000", size=300.0),
     _row("small-scores", (1, 2, 2, 15, 15), "scores of 0.1: no cap bends", size=0.1),
-    _row("low", (1, 2, 2, 13, 13), "every score far below 0", kind="low"),
-    _row("lower", (1, 2, 2, 11, 11), "every score below −100,000", kind="lower"),
-    _row("low-300", (1, 2, 2, 300, 300), "the same: masked blocks", kind="low"),
-    _row("low-256", (1, 2, 2, 256, 256), "the same: full blocks", kind="low"),
-    _row("low-cache", (1, 2, 2, 7, 70), "the same with a cache", kind="low"),
+    _row("low", (1, 2, 2, 13, 13), "every score far below 0", size=40.0, kind="low"),
+    _row(
+        "lower", (1, 2, 2, 11, 11), "every score below −100,000", size=400.0, kind="low"
+    ),
+    _row(
+        "low-300", (1, 2, 2, 300, 300), "the same: masked blocks", size=40.0, kind="low"
+    ),
+    _row(
+        "low-256", (1, 2, 2, 256, 256), "the same: full blocks", size=40.0, kind="low"
+    ),
+    _row("low-cache", (1, 2, 2, 7, 70), "the same with a cache", size=40.0, kind="low"),
     _row("even", (1, 2, 2, 40, 40), "queries of 0: keys weigh the same", kind="even"),
     _row("rows-far", (1, 2, 2, 32, 48), "rows around −60 … 60", kind="far"),
     _row("long", (1, 2, 2, 300, 300), "blocks, buffers and tables that end"),
@@ -98,5 +104,7 @@ PLAN = (
         for n in LENGTHS
     ),
     _row("one-token", (1, 1, 1, 1, 1), "one query and one key"),
+    _row("one-shared", (2, 8, 2, 1, 48), "a step of decoding, heads shared"),
+    _row("one-longer", (1, 2, 2, 1, 1040), "a cache past 1,024"),
     _row("again", (2, 3, 3, 13, 13), "the first call again", again="plain"),
 )

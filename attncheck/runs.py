@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from attncheck.formats import Format, round_to
 from attncheck.plan import PLAN, Call
 from attncheck.run import Run
 from attncheck.shapes import Shapes, fit
 from attncheck.subject import Refused, Subject
 
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
+ROUNDED = 0.08
 SAME = 1e-5  # two answers to one call may be so far apart: sums in another order
 
 
@@ -27,11 +29,8 @@ class Runs:
     faults: dict[str, str] = field(default_factory=dict)  # of the runs, not of a model
 
 
-def _low(by: float) -> Callable[[Arrays, Call], Arrays]:
-    def change(x: Arrays, call: Call) -> Arrays:
-        return -by * np.abs(x[0]), by * np.abs(x[1]), x[2]
-
-    return change
+def _low(x: Arrays, call: Call) -> Arrays:
+    return -np.abs(x[0]), call.size * np.abs(x[1]), x[2]
 
 
 def _far(x: Arrays, call: Call) -> Arrays:
@@ -43,19 +42,21 @@ def _far(x: Arrays, call: Call) -> Arrays:
 
 KINDS: dict[str, Callable[[Arrays, Call], Arrays]] = {
     "normal": lambda x, call: x,
-    "low": _low(40.0),
-    "lower": _low(400.0),
-    "lowish": _low(16.0),
+    "low": _low,
     "even": lambda x, call: (0 * x[0], x[1], x[2]),
     "far": _far,
 }
 
 
-def draw(
-    call: Call, number: int, rounded: Callable[[np.ndarray], np.ndarray]
-) -> Arrays:
-    """Draw the inputs of a call with a seed, rounded to a format."""
+def draw(call: Call, number: int, fmt: Format) -> Arrays:
+    """Draw the inputs of a call with a seed, rounded to a format.
+
+    Scores are no larger than that rounding them changes weights by a tenth or so.
+    """
     rng = np.random.default_rng([7, number])
+    most = ROUNDED / fmt.eps
+    most = most**0.5 / 1.5 if call.kind == "low" else most  # (keys are as large)
+    call = call._replace(size=min(call.size, most))
     shapes = (
         (call.b, call.h, call.n),
         (call.b, call.g, call.m),
@@ -67,7 +68,7 @@ def draw(
         for shape, d in zip(shapes, columns, strict=True)
     )
     q, k, v = KINDS[call.kind]((call.size * q, k, v), call)
-    return rounded(q), rounded(k), rounded(v)
+    return round_to(q, fmt.name), round_to(k, fmt.name), round_to(v, fmt.name)
 
 
 def call_all(subject: Subject, shapes: Shapes | None = None) -> Runs:
@@ -80,7 +81,7 @@ def call_all(subject: Subject, shapes: Shapes | None = None) -> Runs:
         alone = "h" not in subject.layout and call.g < call.h  # heads are no axis
         if alone or (subject.few_shapes and not call.few):
             continue
-        arrays = draw(call, numbers[call.again or call.id], subject.round)
+        arrays = draw(call, numbers[call.again or call.id], subject.format)
         try:
             output = subject(*arrays)
         except Refused as error:

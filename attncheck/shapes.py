@@ -9,7 +9,7 @@ from attncheck.plan import Call
 
 LETTERS = ("b", "h", "g", "n", "m", "d", "d_v")
 Shapes = Mapping[str, Any]  # a letter's size, or the sizes that it may have
-MOST = 1024  # no call is longer
+MOST = 1040  # no call is longer
 
 
 def check_shapes(shapes: Shapes) -> dict[str, tuple[int, ...]]:
@@ -18,7 +18,7 @@ def check_shapes(shapes: Shapes) -> dict[str, tuple[int, ...]]:
     Raises
     ------
     ValueError
-        If a letter is unknown, or has no size from 1 to 1,024.
+        If a letter is unknown, or has no size from 1 to 1,040.
     """
     if unknown := set(shapes) - set(LETTERS):
         rule = f"shapes names sizes: {', '.join(LETTERS)}"

@@ -9,6 +9,7 @@ import numpy as np
 
 from attncheck.claim import Claim, Claimed, Regimes, differing
 from attncheck.model import DOMAIN, Model
+from attnlib import alibi_bias
 
 PLAIN = "softmax(query · key / √d_k) · value"
 SHOWN = 8  # of the heads whose slopes or sinks are shown
@@ -35,10 +36,8 @@ def describe_claim(claim: Claimed) -> str:
 
 def describe_field(name: str, claim: Claim) -> str:
     """Return one field of a claim in words."""
-    fitted = dict(claim.fitted)
-    if name in fitted:
-        return _fitted(name, fitted[name])
-    return _of_field(name, getattr(claim.base, name), claim.base)
+    model = claim.base.change(**dict(claim.fitted))
+    return _of_field(name, getattr(model, name), model)
 
 
 def _parts(claim: Claim) -> list[str]:
@@ -48,7 +47,7 @@ def _parts(claim: Claim) -> list[str]:
     words = [_of_field(name, x, claim.base) for name, x in fields.items()]
     words += [_measured(name, x) for name, x in claim.by_heads.items()]
     words += [value.words for value in claim.values]
-    words += [_fitted(name, x) for name, x in claim.fitted]
+    words += [describe_field(name, claim) for name, _ in claim.fitted]
     if claim.heads:
         words.append("query heads read other key and value heads than their own")
     if claim.places:
@@ -97,9 +96,10 @@ def _rotary(x: dict[str, Any], model: Model) -> str:
 
 
 WORDS: dict[str, Callable[[Any, Model], str]] = {
-    "scale": lambda x, m: f"scores × {x if isinstance(x, str) else f'{x:.6g}'}",
+    "scale": lambda x, m: f"scores × {_number(x)}",
     "softcap": lambda x, m: (
-        f"scores {'clipped' if m.squash == 'clip' else 'capped'} at {x:.6g}"
+        f"scores {'clipped' if m.squash == 'clip' else 'capped'} "
+        f"{'before the scale' if callable(x) else f'at {x:.6g}'}"
     ),
     "squash": lambda x, m: "",
     "window": _window,
@@ -109,12 +109,16 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     "rotary": _rotary,
     "picture": lambda x, m: x.words(*m.window, m.corner).rstrip("."),
     "normalized": lambda x, m: _normalized(x),
-    "factor": lambda x, m: f"weights × {x}",
+    "factor": lambda x, m: f"weights × {_number(x)}",
     "fill": lambda x, m: f"hidden scores become {_signed(x)}, not −∞",
     "order": lambda x, m: "the cap follows the mask",
     "slopes_signed": lambda x, m: "later keys get more, by their distance",
     "slopes_from": lambda x, m: f"distances from the {x}",
 }
+
+
+def _number(x: Any) -> str:
+    return str(x) if isinstance(x, str) or callable(x) else f"{x:.6g}"
 
 
 def _signed(x: float) -> str:
@@ -133,19 +137,12 @@ def _measured(name: str, values: dict[int, np.ndarray]) -> str:
     if name == "relative":
         return f"{words} for {', '.join(map(str, values))} heads"
     shown = " ".join(f"{x:.4g}" for x in np.ravel(values[heads]))
-    return f"{words} {shown} (of {heads} head{'s' * (heads > 1)})"
+    others = [h for h in values if name == "slopes" and not _as_published(values[h])]
+    more = f", other than published for {', '.join(map(str, others))} heads"
+    of = f"(of {heads} head{'s' * (heads > 1)})"
+    return f"{words} {shown} {of}{more * bool(others)}"
 
 
-def _fitted(name: str, x: Any) -> str:
-    if name == "scale":
-        return f"scores × {x if callable(x) else f'{x:.6g}'}"
-    if name == "softcap":
-        return "scores capped before the scale" if callable(x) else f"capped at {x:g}"
-    if name in ("squash", "order"):
-        more = {"clip": "clipped", "mask, cap": "the cap follows the mask"}
-        return more.get(x, "")
-    if name == "factor":
-        return f"weights × {x:.6g}"
-    if name == "fill":
-        return f"hidden scores become {_signed(x)}, not −∞"
-    return f"{name} {x}"
+def _as_published(slopes: np.ndarray) -> bool:
+    published = -np.asarray(alibi_bias(len(slopes), 2))[:, 1, 0]
+    return bool(np.allclose(slopes, published, rtol=1e-3))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,13 +10,12 @@ import numpy as np
 
 from attncheck.exchange.files import SAVE, load_output
 from attncheck.exchange.numbers import STORED
-from attncheck.formats import find_format, round_to
+from attncheck.formats import FORMATS, find_format
 from attncheck.plan import Call
 from attncheck.run import Run
 from attncheck.runs import draw
 
 MANIFEST, EXPECTED = "manifest.txt", "expected.json"
-FLOAT16 = 16.0  # scores no larger than float16 can hold
 PROBES = (
     Call("square", 2, 2, 2, 24, 24, shows="as many queries as keys"),
     Call("wide", 1, 2, 2, 16, 48, shows="fewer queries than keys"),
@@ -28,8 +26,20 @@ PROBES = (
     Call("tail", 1, 1, 1, 300, 300, shows="a multiple of no block"),
     Call("far", 1, 1, 1, 32, 32, size=6.0, shows="scores of tens: a cap"),
     Call("large", 1, 1, 1, 16, 16, size=300.0, shows="scores of a thousand"),
-    Call("low", 1, 1, 1, 16, 16, kind="lowish", shows="every score far below 0"),
-    Call("low-tail", 1, 1, 1, 300, 300, kind="lowish", shows="the same, and blocks"),
+    Call(
+        "low", 1, 1, 1, 16, 16, size=16.0, kind="low", shows="every score far below 0"
+    ),
+    Call(
+        "low-tail",
+        1,
+        1,
+        1,
+        300,
+        300,
+        size=16.0,
+        kind="low",
+        shows="the same, and blocks",
+    ),
 )
 
 
@@ -44,10 +54,7 @@ class Outputs(NamedTuple):
 
 def draw_probe(number: int, dtype: str) -> dict[str, np.ndarray]:
     """Draw the inputs of a probe, rounded to a format."""
-    call = PROBES[number]
-    if dtype == "float16":
-        call = call._replace(size=min(call.size, FLOAT16))
-    arrays = draw(call, 1000 + number, partial(round_to, name=dtype))
+    arrays = draw(PROBES[number], 1000 + number, FORMATS[dtype])
     return dict(zip(("query", "key", "value"), arrays, strict=True))
 
 

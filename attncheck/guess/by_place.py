@@ -119,12 +119,15 @@ def _sinks(r: Readings) -> Measured:
     n, found = r.near(12), {}
     for h in r.heads:
         weights = r.even(n, n, h)
-        if weights is not None and (sinks := sink_of(weights)) is not None:
+        if weights is None:
+            continue
+        sinks = sink_of(weights, max(1e-3, 20 * r.subject.format.eps))
+        if sinks is not None:
             found[h] = sinks
     return found
 
 
-def sink_of(weights: np.ndarray) -> np.ndarray | None:
+def sink_of(weights: np.ndarray, near: float) -> np.ndarray | None:
     """Return a logit for each head from weights (h, n, m) of sums below 1."""
     if not np.isfinite(weights).all():
         return None
@@ -134,5 +137,5 @@ def sink_of(weights: np.ndarray) -> np.ndarray | None:
         return None
     each = np.where(seen, (1 - total) / np.where(seen, top, 1), np.nan)  # exp(sink)
     sinks = np.nanmedian(each, -1)
-    even = np.nanmax(np.abs(each - sinks[:, None]), -1) <= 1e-3 * sinks
+    even = np.nanmax(np.abs(each - sinks[:, None]), -1) <= near * sinks
     return np.log(sinks) if even.all() and (sinks > 0).all() else None

@@ -13,7 +13,7 @@ from attncheck.guess.readings import Readings
 from attncheck.guess.scales import Fit, centered, fit_slope, name_scale
 from attncheck.guess.sizes import scale_rule
 from attncheck.guess.turning import SCALINGS, turning
-from attncheck.model import SCALES, Sizes, products, relative_bias, rotate
+from attncheck.model import EPS, SCALES, Sizes, products, relative_bias, rotate
 
 PRODUCTS = ("dot", "cosine", "rms", "distance", "squared distance")
 AT = ((64, 2), (32, 2), (96, 2), (64, 3))  # d, heads
@@ -35,6 +35,8 @@ def compared_by(r: Readings, claim: Claim) -> Iterator[Claim]:
         if left > 5 * least + 2e-3:
             continue
         yield one
+        if one.base.product == "rms":
+            yield from (one.on(product=name) for name in EPS)
         if one.base.rotary is not None:
             turned = one.base.rotary
             yield from (one.on(rotary={**turned, "scaling": s}) for s in SCALINGS)

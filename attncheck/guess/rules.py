@@ -21,8 +21,9 @@ def rules(m: int, sizes: Iterable[int], windows: Iterable[Bounds]) -> Iterator[M
     yield from (Model(picture=Rule(kind)) for kind in ("not its own", "sign"))
     for size in sizes:
         for window in windows:
-            few = WITHIN if size > 1 else ("prefix",)
-            kinds = (*few, *BESIDE) if window[0] is not None else few
+            kinds = WITHIN if size > 1 else ()
+            if window[0] is not None:
+                kinds = (*(kinds or ("prefix",)), *BESIDE)
             rules = (Rule(kind, size) for kind in kinds)
             yield from (Model(window=window, picture=rule) for rule in rules)
         if 1 < size < m - 1:  # else it is for the last key alone

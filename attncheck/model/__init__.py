@@ -1,6 +1,6 @@
 """Attention in float64 with every convention as a field: right ones and wrong ones."""
 
-from attncheck.model.attending import NORMALIZED, Attended, attend, products
+from attncheck.model.attending import EPS, NORMALIZED, Attended, attend, products
 from attncheck.model.blocks import BLOCKS
 from attncheck.model.domain import ALL, DOMAIN, HALF_TURNS, LARGE, Sizes, Value
 from attncheck.model.fields import (
@@ -21,6 +21,7 @@ __all__ = [
     "ALL",
     "BLOCKS",
     "DOMAIN",
+    "EPS",
     "FULL",
     "HALF_TURNS",
     "LARGE",

@@ -11,7 +11,8 @@ from attncheck.model.masking import mask_scores
 from attncheck.model.moves import GIVES, TAKES, reorder, rotate, share
 from attncheck.model.softmax import weigh
 
-NORMALIZED = ("cosine", "rms")  # products of queries and keys brought to one length
+EPS = {f"rms, ε = {x:.2g}": x for x in (1e-6, 1e-5, 2.0**-23)}  # (of PyTorch: eps)
+NORMALIZED = ("cosine", "rms", *EPS)  # products of rows brought to one length
 
 
 class Attended(NamedTuple):
@@ -75,8 +76,6 @@ def attend(
     if model.columns is not None:
         q, k = (x[..., slice(*model.columns)] for x in (q, k))
     scores, size = c * products(q, k, model.product), abs(c) * _sizes(q, k, model)
-    if model.sees == "queries":
-        scores = scores.swapaxes(-1, -2)
     scores, allowed = mask_scores(scores, model, n, rows)
     weights = weigh(scores, allowed, model)
     if model.kept is not None:
@@ -109,8 +108,9 @@ def _added(given: dict[str, np.ndarray], model: Model, rows: np.ndarray) -> np.n
 
 def normalized(x: np.ndarray, product: str) -> np.ndarray:
     """Give rows the length 1 ("cosine"), or a root mean square of 1 ("rms")."""
-    unit = x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-300)
-    return np.asarray(unit * x.shape[-1] ** 0.5 if product == "rms" else unit)
+    square = (x**2).sum(-1, keepdims=True)
+    square = square if product == "cosine" else square / x.shape[-1]
+    return np.asarray(x / (np.sqrt(square + EPS.get(product, 0)) + 1e-300))
 
 
 def products(q: np.ndarray, k: np.ndarray, product: str) -> np.ndarray:

@@ -60,7 +60,6 @@ class Model:
     normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
     factor: float | str = 1.0  # of the weights; or "n_keys", "1/n_keys"
     sink: Any = None  # a logit for each head, in the denominator alone
-    sink_unless: int = 0  # of so many keys, or a multiple of them, it takes nothing
     grouping: str = "repeat"  # or "tile", "first" (one for all), "by count"
     rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …
     slopes: Any = None  # ALiBi: for each head
@@ -76,13 +75,11 @@ class Model:
     values: str = "as they are"  # or "reversed", "one later", "of transposed weights" …
     empty: str = "zeros"  # or "mean"
     lowest: float | None = None  # where a running maximum starts, if not at −∞
-    sees: str = "keys"  # or "queries": q and k exchanged in the scores
     takes: str = "as it is"  # or "not transposed": heads and tokens of the inputs
     columns: tuple[int, int] | None = None  # of queries and keys: those multiplied
     product: str = "dot"  # or "cosine", "rms", "distance" …
     squash: str = "tanh"  # what caps: or "clip"
-    lowered: float = 0.0  # what is added to the score of a pair that is hidden …
-    fill: float = -math.inf  # … or the score that it gets
+    fill: float = -math.inf  # the score of a pair that is hidden
     pad: int = 1  # keys of 0 fill up blocks of this size, and take part
     picture: Rule | None = None  # what is added to the window or taken from it
     lost: Sees | None = None  # which keys are read at all
@@ -94,7 +91,7 @@ class Model:
     def over_queries(self) -> bool:
         """Whether a query's output is made of sums over all the others."""
         turned = self.values == "of transposed weights"
-        return self.normalized in FULL or self.sees == "queries" or turned
+        return self.normalized in FULL or turned
 
     @property
     def moves_rows(self) -> bool:

@@ -35,8 +35,7 @@ def mask_scores(
         return np.where(allowed, scores, low), np.ones_like(allowed)
     scores = _add(cap_scores(scores, model.softcap, model.squash), bias)
     if model.masked == "before":
-        hidden = scores + model.lowered if model.lowered else model.fill
-        scores = np.where(allowed, scores, hidden)
+        scores = np.where(allowed, scores, model.fill)
     return scores, np.broadcast_to(allowed, scores.shape)
 
 

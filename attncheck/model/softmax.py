@@ -38,8 +38,7 @@ def _softmax(scores: np.ndarray, model: Model) -> np.ndarray:
     total = weights.sum(axis, keepdims=True)
     if model.pad > 1:
         total = total + (-scores.shape[-1] % model.pad) * np.exp(-top)
-    full = model.sink_unless and scores.shape[-1] % model.sink_unless == 0
-    if model.sink is not None and not full:
+    if model.sink is not None:
         total = total + np.exp(np.asarray(model.sink)[..., None, None] - top)
     return np.asarray(weights / np.where(total > 0, total, 1))
 
@@ -93,7 +92,6 @@ def _sigmoid(scores: np.ndarray) -> np.ndarray:
 
 NO_SOFTMAX: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "sigmoid": _sigmoid,
-    "sigmoid, less log n": lambda scores: _sigmoid(scores - math.log(scores.shape[-1])),
     "no": np.exp,
     "no, less the largest": _less_the_largest,
     "linear": lambda scores: np.where(np.isfinite(scores), scores, 0),

@@ -159,17 +159,22 @@ def _two_values(state: Search) -> bool:
     ):
         return False
     claim, run = best.claim, state.runs[state.two_that_differ(best)[0]]
-    common = [v for v in ALL if not v.rare and not _is_dear(v, claim, run)]
+    common = [v for v in ALL if not v.rare and _shows(v, claim, run)]
     pairs = itertools.combinations(common, 2)
     return state.quick((claim.plus(a, b) for a, b in pairs if a.field != b.field), best)
 
 
-def _is_dear(value: Value, claim: Claim, run: Run) -> bool:
-    """Say whether a value has sums over all queries of a large run."""
+def _shows(value: Value, claim: Claim, run: Run) -> bool:
+    """Say whether a value changes a run, and has no sums over all queries if large.
+
+    One that does not was tried on top of each single value.
+    """
     s = run.sizes
     changed = value.change(claim.base, s)
-    over = changed is not None and (changed.over_queries or changed.moves_rows)
-    return over and s.n * s.m >= LARGE
+    if changed is None:
+        return False
+    over = changed.over_queries or changed.moves_rows
+    return not over or s.n * s.m < LARGE
 
 
 def _read_off(state: Search, guesses: list[Claim], readings: Readings) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from attncheck.claim import Claim
 from attncheck.guess.rules import CAUSAL, FREE, rules
-from attncheck.model import Model
+from attncheck.model import Model, Rule
 from attncheck.run import Run
 from attncheck.verify import judge
 
@@ -17,31 +17,24 @@ WIDEST = 4096
 
 
 def other_masks(run: Run, claim: Claim) -> Iterator[Claim]:
-    """Yield the windows and the rules that explain the last query, and a few more."""
+    """Yield the windows and the rules that explain a few queries of one head."""
     small = run.take(0).part(1, 8)
-    n = small.sizes.n
-    last = Run(
-        small.query[..., n - 1 :, :],
-        small.key,
-        small.value,
-        small.output[..., n - 1 :, :],
-        small.format,
-    )
-    offset = int(n - 1)
-    for model in _windows(run, claim.base):
-        moved = model.change(
-            offset=0 if model.corner == "end" else offset
-        )  # the query is one alone
-        if judge(last, Claim(moved)).ok:
+    for model in (*_windows(run, claim.base), *_rules(run, claim.base)):
+        if judge(small, Claim(model), part=True).ok:
             yield Claim(model)
-    base, m = claim.base, small.sizes.m
-    if np.ndim(base.offset) or base.offset:  # (rules count from a corner)
-        return
+
+
+def _rules(run: Run, model: Model) -> Iterator[Model]:
+    """Yield the rules of usual sizes, without a window or with the one there is."""
+    n, m = run.sizes.n, run.sizes.m
     sizes = [int(x) for x in (*range(1, 17), *2 ** np.arange(5, 13)) if x < m]
-    for rule in rules(m, sizes, (FREE, CAUSAL, base.window)):
-        fields = {"picture": rule.picture, "window": rule.window}
+    if np.ndim(model.offset) or model.offset:  # (rules count from a corner)
+        return
+    for rule in rules(m, sizes, (FREE, CAUSAL, model.window)):
+        if n == m and rule.picture == Rule("sign"):  # it is the causal mask
+            continue
         for corner in ("start", "end") if n != m else ("start",):
-            yield Claim(base.change(corner=corner, **fields))
+            yield model.change(corner=corner, picture=rule.picture, window=rule.window)
 
 
 def _windows(run: Run, model: Model) -> Iterator[Model]:

@@ -57,6 +57,27 @@ def unit_length(query, key, value):
     return scaled_dot_product_attention(q, k, value)
 
 
+def rms(query, key, value):
+    parts = [x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-6) for x in (query, key)]
+    return scaled_dot_product_attention(*parts, value)
+
+
+def in_float16(sink):
+    """Round scores and weights, as where every number has few bits."""
+
+    def function(query, key, value):
+        half, groups = np.float16, query.shape[1] // key.shape[1]
+        q, k, v = (np.asarray(x, float) for x in (query, key, value))
+        k, v = (np.repeat(x, groups, axis=1) for x in (k, v))
+        s = (q @ k.swapaxes(-1, -2)).astype(half).astype(float) / q.shape[-1] ** 0.5
+        top = np.maximum(s.max(-1, keepdims=True), sink)
+        e = np.exp(s.astype(half).astype(float) - top)
+        w = e / (e.sum(-1, keepdims=True) + np.exp(sink - top))
+        return (w.astype(half).astype(float) @ v).astype(half)
+
+    return function
+
+
 def rotary_from_the_last_key(query, key, value):
     n, m = query.shape[-2], key.shape[-2]
     q = rotary_embedding(query, positions=np.arange(n) + m - n)
@@ -108,6 +129,7 @@ RIGHT = {
     "tokens first": (tokens_first, {"layout": "bnhd"}),
     "heads side by side": (side_by_side, START),
     "unit length": (unit_length, {"alignment": "none"}),
+    "rms": (rms, {"alignment": "none", "scale_name": "1/√d_k"}),
 }
 QUICK = {"plain", "window", "groups", "cap 5", "tokens first", "sink"}
 
@@ -137,6 +159,14 @@ def test_other_formats(dtype):
     codes = [problem.code for problem in report.problems]
     assert codes == (["few-bits"] if narrow else [])
     assert report.facts["alignment"] == "start"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sink", "sums"), [(-np.inf, "keys"), (0.5, "sink")])
+def test_float16_throughout_raises_no_alarm(sink, sums):
+    report = ask(in_float16(sink), dtype="float16")
+    assert report.problems == [], str(report)
+    assert report.facts["normalized"] == sums
 
 
 @pytest.mark.parametrize("layout", ["nd", "hnd", "bnd", "bnhd"])

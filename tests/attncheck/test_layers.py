@@ -87,7 +87,7 @@ WRONG = {
     "scale": ({"scale": 1.0}, [("scale", 0.25, 1.0, "1 token")]),
     "cap": (
         {"softcap": 2.0},
-        [("softcap", "as in the file", "capped at 2", "1 token")],
+        [("softcap", "as in the file", "scores capped at 2", "1 token")],
     ),
     "one key too late": (
         {"late": 1},

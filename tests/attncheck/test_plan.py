@@ -70,5 +70,5 @@ def test_shapes_bring_calls_to_sizes_that_are_taken():
     assert len({call[1:11] for call in calls}) == len(calls)
     assert "d-77" in {call.id for call in unseen}
     assert fit(PLAN, {}) == (list(PLAN), [])
-    with pytest.raises(ValueError, match="no size up to 1024"):
+    with pytest.raises(ValueError, match="no size up to 1040"):
         check_shapes({"n": [4096]})

@@ -1,4 +1,4 @@
-"""How the browser tests use lesson 12's figure."""
+"""Helpers of the browser tests for lesson 12's figure."""
 
 LESSON = "book/12_inside_a_real_model.html"
 CAT = "The cat drank the milk because it was thirsty"

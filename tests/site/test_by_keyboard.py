@@ -1,4 +1,4 @@
-"""What a pointer does in a figure's drawing a keyboard does too, and it has names."""
+"""A keyboard does what a pointer does in a figure's drawing, and it has names."""
 
 import re
 

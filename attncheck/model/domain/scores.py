@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from attncheck.model.attending import EPS
 from attncheck.model.domain.value import Sizes, Value, each
 from attncheck.model.fields import SCALES, Model, scale_of
 
@@ -42,6 +43,10 @@ WRONG_CAPS: dict[str, tuple[str, Callable[[float, float], dict[str, Any]]]] = {
 }
 PRODUCTS = {
     "cosine": "scores are cosines",
+    "rms": "queries and keys are divided by their root mean square",
+    **{
+        x: f"queries and keys are divided by √(mean square + {EPS[x]:.2g})" for x in EPS
+    },
     "distance": "scores are distances, negated",
     "squared distance": "scores are squared distances, negated",
     "halves": "the keys' first and last halves of columns are exchanged",
@@ -116,9 +121,10 @@ def _twice(model: Model, s: Sizes) -> Model | None:
 
 def _late(model: Model, s: Sizes) -> Model | None:
     scale = scale_of(model.scale, s.d, s.n_heads)
-    if model.factor != 1.0 or scale == 1:
+    usual = s.d**-0.5 if scale == 1 else scale
+    if model.factor != 1.0 or usual == 1:
         return None
-    return model.change(scale=1.0, factor=scale)
+    return model.change(scale=1.0, factor=usual)
 
 
 def _capped(model: Model, s: Sizes) -> bool:

@@ -138,6 +138,35 @@ def last_batch_items_zero(q, k, v):
     return output
 
 
+def decoding_in_turn(q, k, v):
+    """A step of decoding shares key heads in turn; all else repeats them."""
+    if q.shape[2] == 1 and k.shape[1] < q.shape[1]:
+        k, v = (
+            np.concatenate([x] * (q.shape[1] // x.shape[1]), axis=1) for x in (k, v)
+        )
+    k, v = shared(q, k, v)
+    return softmax(scores_of(q, k)) @ v
+
+
+def buffer_of_1024(q, k, v):
+    k, v = shared(q, k, v)
+    n, m = q.shape[-2], k.shape[-2]
+    seen = np.arange(m) > np.arange(n)[:, None] + m - n - 1024
+    seen = seen & causal_at_end(n, m)
+    return softmax(np.where(seen, scores_of(q, k), -1e30)) @ v
+
+
+def empty_in_one_head(q, k, v, mask=None):
+    """A row that one head's mask empties is 0 in every head."""
+    k, v = shared(q, k, v)
+    s = scores_of(q, k)
+    if mask is None:
+        return softmax(s) @ v
+    empty = ~np.broadcast_to(mask, s.shape).any(-1, keepdims=True)
+    output = softmax(np.where(mask, s, -np.inf)) @ v
+    return np.where(empty.any(1, keepdims=True), 0, output).astype(q.dtype)
+
+
 REPORTED = {
     name: f
     for name, f in list(globals().items())
