@@ -124,6 +124,7 @@ class Program:
 
     def write(self, texts, n_new, temperature=0.0, rng=None):
         """Go on with texts, n_new words each; return the new words, texts again."""
+        rng = np.random.default_rng() if rng is None else rng
         logits, found = self.logits(texts), []
         for _ in range(n_new):
             if temperature:  # the largest of these is drawn with softmax's chances

@@ -14,7 +14,7 @@ def marks(now, names, inputs):
         ``seen``, True, False or None for each bug and input, and ``missed``.
     names, inputs : sequence of str
     """
-    figure, axis = panels(size=(4.6, 6.2), phone=6.2)
+    figure, axis = panels(size=(4.0, 6.2), phone=6.2)
     for (row, column), shown in np.ndenumerate(np.array(now.seen, dtype=object)):
         text, color = ("✗", INK) if shown else ("–" if shown is False else "", MUTED)
         axis.text(column, row, text, ha="center", va="center", color=color, fontsize=9)
