@@ -10,8 +10,8 @@ from attncheck.claim import Regimes
 from attncheck.report import Report
 
 STORED = Path(__file__).with_name("who_means_what.json")
-HOW = """How each was called, and how many of these calls are reproduced: by one model, or
-by two where the table gives a condition:"""
+HOW = """How each was called, and how many of these calls are reproduced: by one model,
+or by two where the table gives a condition:"""
 COLUMNS = {
     "mask": "a mask's True",
     "alignment": "causal",
