@@ -1,4 +1,4 @@
-"""What families are written with: sizes, kinds of layers, networks, the decoder."""
+"""Building blocks of families: sizes, kinds of layers, networks, the decoder."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence

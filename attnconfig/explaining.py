@@ -1,4 +1,4 @@
-"""What each line of a file says, and what another value of it would change."""
+"""An explanation of each line of a file, and of what another value would change."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a layer's attention computes, as typed values: to be compared with a run."""
+"""A layer's attention as typed values, to be compared with a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What all parts of a layer have, and the norms."""
+"""Parts of a layer: their common interface, and the norms."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How queries and keys turn: the file's word before the family's."""
+"""Rotation of queries and keys: the file's word before the family's."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a part learns, what it keeps of the tokens before, and what a query costs."""
+"""Weights of a part, the memory of earlier tokens, and the cost of a query."""
 
 import math
 from dataclasses import dataclass

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+import warnings
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
@@ -17,6 +18,15 @@ Array = Any  # of any library: nothing but its shape is looked at here
 Shape = tuple[int, ...]
 Window = tuple[int | None, int | None]
 FARTHEST = 2**30  # bounds positions so that their sums fit into 32 bits
+
+
+def renamed(operation: str, old: str, new: str, *, until: str) -> None:
+    """Warn whoever calls `operation` by an old name, which a version will not have.
+
+    For every room that imports attnlib; tests/rooms stops a release that still has it.
+    """
+    message = f"{operation}: {old} is called {new} now, and is gone in {until}"
+    warnings.warn(message, DeprecationWarning, stacklevel=3)
 
 
 def require(condition: bool, operation: str, rule: str, **received: Any) -> None:

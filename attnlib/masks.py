@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -57,8 +56,7 @@ def causal_mask(
     operation = "causal_mask"
     n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
     if offset is not None:
-        message = "causal_mask: offset is called query_offset now"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        check.renamed(operation, "offset", "query_offset", until="0.2.0")
         query_offset = offset
     offset = check.position(operation, "query_offset", query_offset)
     mask: np.ndarray = visible_keys(NUMPY, n_queries, n_keys, (None, 0), offset)

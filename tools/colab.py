@@ -1,11 +1,12 @@
 """Write plain copies of the lessons for Colab; their first cell installs attnlib there.
 
-    python tools/colab.py FOLDER owner/name commit
+    python tools/colab.py FOLDER owner/name commit [branch]
 
 A notebook that Colab opens does not know where it came from, and the lessons do not
 know where they will be published. So the address is put in when they are: the
-publishing workflow pushes these copies to the branch `colab`, which the Colab buttons
-open. The cell fetches the course as it was at that commit; elsewhere it does nothing.
+publishing workflow pushes these copies to the branch `colab`, and those of a release to
+one named after it, which the Colab buttons open. The cell fetches the course as it was
+at that commit; elsewhere it does nothing.
 """
 
 import re
@@ -57,6 +58,6 @@ def write_copies(folder, repository, commit, branch="colab"):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
     write_copies(*sys.argv[1:])

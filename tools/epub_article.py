@@ -1,13 +1,25 @@
-"""What a page of the site holds, made into what a page of a book can show."""
+"""A page of the site, made into what a page of a book can show."""
+
+import re
 
 from bs4 import BeautifulSoup
-from epub_colors import plain_colors
 from pdf_pages import asked, clean, tell, words_of
 
 # What leads somewhere else on the site, or does something there.
 LEFT_OUT = ".aw-strip, .aw-claims-filter, .copybtn, template, [popover]"
 ANSWERS = "Answers and solutions"
 MANY_COLUMNS = 4
+# Of the light theme, for readers that know no CSS variables.
+LIGHT = {
+    "query": "#0067a8",
+    "key": "#b34a00",
+    "value": "#00735a",
+    "weights": "#7b3aa0",
+    "muted": "#5f6773",
+}
+VARIABLE = re.compile(
+    r"var\(--(?:aw-)?([a-z-]+)(?:,\s*([^()]*(?:\([^()]*\))?[^()]*))?\)"
+)
 
 
 def simplify(article):
@@ -81,3 +93,8 @@ def text_of(heading):
     for source in words.select(".nk-tex"):
         source.decompose()
     return " ".join(words.text.split())
+
+
+def plain_colors(style):
+    """Write the light theme's value in place of each CSS variable that has one."""
+    return VARIABLE.sub(lambda one: LIGHT.get(one[1]) or one[2] or one[0], style)

@@ -11,8 +11,15 @@ import re
 from functools import cached_property
 
 from bs4 import BeautifulSoup
-from epub_article import let_go, move_answers, name_cells, plain, simplify, text_of
-from epub_colors import plain_colors
+from epub_article import (
+    let_go,
+    move_answers,
+    name_cells,
+    plain,
+    plain_colors,
+    simplify,
+    text_of,
+)
 
 PICTURE = re.compile(
     r'<figure class="aw-picture" role="img" aria-label="([^"]*)">'

@@ -1,4 +1,4 @@
-"""What one head makes of a minimal pair, as it is and when something is changed.
+"""One head's reading of a minimal pair, as it is and when something is changed.
 
 A pair is a sentence with two last words, of which one fits noun a and the other noun b.
 What is measured is the preference of head 3.1 where "it" asks: the weight of a less

@@ -4,5 +4,5 @@ project = "Squares"
 extensions = ["myst_nb", "sphinx_external_toc", "sphinx_nokernel"]
 myst_enable_extensions = ["colon_fence"]
 nb_execution_mode = "force"
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", ".*", "README.md"]
 html_theme = "alabaster"

@@ -1,4 +1,4 @@
-"""What a layer's attention computes, as typed values."""
+"""A layer's attention as typed values."""
 
 import dataclasses
 import importlib

@@ -1,4 +1,4 @@
-"""What is read under other names, and what is refused, by name."""
+"""Other names that are read, and lines that are refused by name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What texts need, what an engine sets aside, and what a token costs."""
+"""The memory of texts, an engine's reserve, and the cost of a token."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What gradients are tried on, against differences here and autograd in tests/parity.
+"""Cases for gradients, against differences here and autograd in tests/parity.
 
 For the keywords of attention and their pairs, see keywords.py.
 """

@@ -1,4 +1,4 @@
-"""What came after 2017: every keyword of attention alone, and every pair of them."""
+"""Every keyword of attention that came after 2017, alone and in pairs."""
 
 import tracemalloc
 

@@ -1,4 +1,4 @@
-"""What all layers share: they are frozen, and compare by identity."""
+"""All layers are frozen, and compare by identity."""
 
 import dataclasses
 

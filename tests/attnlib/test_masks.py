@@ -293,6 +293,7 @@ def test_offsets_that_no_sequence_reaches():
 
 
 def test_the_former_name_of_query_offset_warns():
-    with pytest.warns(DeprecationWarning, match=r"^causal_mask: offset is called"):
+    said = r"^causal_mask: offset is called query_offset now, and is gone in 0\.2\.0$"
+    with pytest.warns(DeprecationWarning, match=said):
         former = causal_mask(2, 5, offset=3)
     np.testing.assert_array_equal(former, causal_mask(2, 5, query_offset=3))

@@ -1,4 +1,4 @@
-"""What a type checker sees of attnlib: from outside, and without any package more."""
+"""Types of attnlib as a checker sees them, from outside and without more packages."""
 
 import importlib.util
 import re

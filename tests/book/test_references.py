@@ -1,4 +1,4 @@
-"""What stands in the list of references is cited on a page."""
+"""Each entry of the list of references is cited on a page."""
 
 import re
 from pathlib import Path

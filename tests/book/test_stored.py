@@ -1,4 +1,4 @@
-"""What is stored in each notebook: everything nbval needs, nothing that changes."""
+"""Stored notebooks have everything nbval needs, and nothing that changes."""
 
 import os
 from pathlib import Path

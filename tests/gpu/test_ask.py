@@ -1,4 +1,4 @@
-"""What `ask` says of attention that runs on a GPU: no false alarm, and faults named."""
+"""`ask` on a GPU: no false alarm, and faults named."""
 
 from __future__ import annotations
 

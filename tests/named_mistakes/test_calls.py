@@ -1,4 +1,4 @@
-"""What a call is kept from: raising, going on for ever, printing, changing inputs."""
+"""A call is kept from raising, going on for ever, printing, changing inputs."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""What fits the numbers of one draw by luck is not said."""
+"""A fit to the numbers of one draw, by luck, is not told."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is not there to be checked yet, and what is no function."""
+"""Answers that are not there yet, and things that are no function."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""How a verdict reads, and that it is shown once."""
+"""A verdict's words, shown once."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""What a configuration's calls compute, beside transformers' own attention.
+"""Calls of a configuration, beside transformers' own attention.
 
 A small model of the configuration is built with random numbers, biases and gains too,
 and reads one text. Of each attention layer we keep what went in, and what the merged

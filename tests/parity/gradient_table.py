@@ -1,4 +1,4 @@
-"""How far gradients are from those of others, and the table of it."""
+"""Distances of gradients from those of others, and their table."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What attnlib computes, in PyTorch's words: its autograd finds nothing of ours."""
+"""attnlib's operations in PyTorch's words: its autograd finds nothing of ours."""
 
 import torch
 from torch.nn import functional

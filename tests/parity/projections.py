@@ -1,4 +1,4 @@
-"""What a call speaks of, made with the matrices of transformers' own layers."""
+"""Projections with the matrices of transformers' own layers."""
 
 import numpy as np
 import torch

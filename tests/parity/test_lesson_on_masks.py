@@ -1,4 +1,4 @@
-"""What *Masks in practice* records of PyTorch is what PyTorch prints."""
+"""The records of PyTorch in *Masks in practice* are what PyTorch prints."""
 
 import contextlib
 import io

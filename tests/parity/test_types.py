@@ -1,4 +1,4 @@
-"""What a type checker sees of attnlib when tensors of PyTorch go in."""
+"""Types of attnlib's results as a checker sees them for tensors of PyTorch."""
 
 import re
 import subprocess

@@ -10,6 +10,7 @@ Read from the source, not from what happens to be installed.
 
 import ast
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -57,8 +58,10 @@ COURSE = [
 ]
 
 
-def without_annotations(tree):
-    """Take out what is imported for annotations alone."""
+@cache
+def parsed(path):
+    """Read a module, without what is imported for annotations alone."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             node.body = []
@@ -67,7 +70,7 @@ def without_annotations(tree):
 
 def imports(tree):
     """Yield the first name of all that is imported, but for annotations alone."""
-    for node in ast.walk(without_annotations(tree)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
@@ -79,14 +82,14 @@ def imported_by(folder, leave_out=()):
     found = {}
     for path in sorted(folder.rglob("*.py")):
         if not set(leave_out) & set(path.relative_to(folder).parts):
-            for name in imports(ast.parse(path.read_text(encoding="utf-8"))):
+            for name in imports(parsed(path)):
                 found.setdefault(name, []).append(str(path.relative_to(ROOT)))
     return found
 
 
 def modules(tree, package):
     """Yield the path of all that is imported, also of what is relative to a package."""
-    for node in ast.walk(without_annotations(tree)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -95,6 +98,7 @@ def modules(tree, package):
             yield from ([*path, alias.name] for alias in node.names)
 
 
+@cache
 def parts_of(room):
     """Map each part of a room to the other parts that it imports."""
     folder = ROOMS[room]
@@ -106,8 +110,7 @@ def parts_of(room):
     for path in folder.rglob("*.py"):
         part, *_ = inside = path.relative_to(folder).with_suffix("").parts
         if part in found and part != "__init__":
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for first, *others in modules(tree, [room, *inside[:-1]]):
+            for first, *others in modules(parsed(path), [room, *inside[:-1]]):
                 found[part] |= {*others[:1]} if first == room else set()
     del found["__init__"]
     return {part: (others - {part}) & found.keys() for part, others in found.items()}

@@ -1,4 +1,4 @@
-"""How large a room may be, how many floors its imports have, and how one walks it.
+"""Budgets of rooms: lines, floors of imports, and walks through them.
 
 A room has a row once it meets its aim; a number that grows past it fails here.
 """
@@ -14,7 +14,7 @@ import attnlib
 
 ROOT = Path(__file__).parents[2]
 BUDGETS = {  # room: lines and files of Python, floors of imports
-    "attnlib": {"lines": 5091, "files": 30, "floors": 8},
+    "attnlib": {"lines": 4975, "files": 30, "floors": 8},
 }
 RETURNS = 3  # of a query to a module, on its way through attention
 

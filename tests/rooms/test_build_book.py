@@ -1,4 +1,4 @@
-"""What is built depends on the sources and the settings, and on nothing built before.
+"""A build depends on the sources and the settings, and on nothing built before.
 
 A small book is built by `tools/build_book.py`, changed, built again: byte for byte what
 a first build gives. The real book lends it its extensions.

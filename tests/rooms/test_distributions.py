@@ -8,6 +8,7 @@ made from stay the same.
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 import tarfile
@@ -17,6 +18,7 @@ from pathlib import Path
 import pytest
 import rehearse
 from environments import PROJECTS, ROOT, environment, install_line, run, run_uv, told
+from used import parts
 
 pytestmark = pytest.mark.long
 
@@ -24,33 +26,22 @@ PLACE = ROOT / "_build" / "distributions"
 # Every room is found by its pyproject.toml, and says the version that is installed.
 VERSION = "import {0}; from importlib.metadata import version; "
 VERSION += "assert {0}.__version__ == version('{0}'); "
-TRIES = {
-    "attnlib": "import attnlib, numpy as np; x = np.eye(3); "
-    "print(attnlib.scaled_dot_product_attention(x, x, x).shape)",
-    "attnconfig": "from attnconfig import read; "
-    "lines = {'model_type': 'llama', 'hidden_size': 64, 'num_hidden_layers': 2}; "
-    "lines |= {'num_attention_heads': 4, 'intermediate_size': 8, 'vocab_size': 9}; "
-    "print(read(lines).cache_bytes(1))",
-    "attncheck": "import attnlib; from attncheck import ask; "
-    "print(ask(attnlib.scaled_dot_product_attention).facts['scale_name'])",
-    "named_mistakes": "from named_mistakes import Case, Exercise, check; "
-    "half = Exercise('half', lambda x: x / 2, lambda rng: [Case('1', {'x': 1.0})]); "
-    "check(half, lambda x: 0.5 * x)",
-    "attncourse": "from attncourse.practice import check; "
+PARTS = parts()  # with ten lines each, which the page *Use a part of this* shows
+COURSE = (
+    "from attncourse.practice import check; "
     "from attncourse.figures.weighted_sum import live; "
     "from attncourse.claims import check_all; "
     "assert check('softmax', lambda x: x).findings; "
-    "print(live.panel().compute().weights.shape, len(check_all()) > 100)",
-    "sphinx_nokernel": "import sphinx_nokernel; print(callable(sphinx_nokernel.setup))",
-}
-SAYS = {
-    "attnlib": "(3, 3)",
-    "attnconfig": "512",
-    "attncheck": "1/√d_k",
-    "named_mistakes": "✓ half: right. Tried on 1.",
-    "attncourse": "(3,) True",
-    "sphinx_nokernel": "True",
-}
+    "print(live.panel().compute().weights.shape, len(check_all()) > 100)"
+)
+
+
+def tries(name):
+    """What to run in an environment of a room, and what that ends with."""
+    if name == "attncourse":
+        return COURSE, "(3,) True"
+    part = PARTS[name]
+    return part.code, (part.says or "").strip()
 
 
 def state():
@@ -101,8 +92,9 @@ def python_of(name, folder):
 @pytest.mark.parametrize("name", PROJECTS)
 def test_the_line_of_its_readme_installs_it_where_nothing_is(name, folder):
     python = python_of(name, folder)
-    code = VERSION.format(name) + TRIES.get(name, "")
-    assert run(python, "-I", "-c", code).strip().endswith(SAYS.get(name, ""))
+    code, says = tries(name)
+    said = run(python, "-I", "-c", f"{VERSION.format(name)}\n{code}")
+    assert said.strip().endswith(says)
 
 
 def python_with(name, wheels, packages, folder):
@@ -115,8 +107,9 @@ def python_with(name, wheels, packages, folder):
 @pytest.mark.parametrize("name", PROJECTS)
 def test_its_wheel_works_where_nothing_is(name, wheels, packages, folder):
     python = python_with(name, wheels, packages, folder)
-    code = VERSION.format(name) + TRIES.get(name, "")
-    assert run(python, "-I", "-c", code).strip().endswith(SAYS.get(name, ""))
+    code, says = tries(name)
+    said = run(python, "-I", "-c", f"{VERSION.format(name)}\n{code}")
+    assert said.strip().endswith(says)
 
 
 def test_a_teacher_grades_with_the_wheel(wheels, packages, folder, tmp_path):
@@ -149,20 +142,54 @@ def test_an_sdist_holds_its_own_project_alone(name, packages):
     assert [place for place in places if place.partition("/")[0] in others] == []
 
 
-EXAMPLES = ("named_mistakes", "sphinx_nokernel")
+def test_the_page_gives_each_part_the_line_of_its_readme():
+    assert set(PARTS) == set(PROJECTS) - {"attncourse"}
+    lines = {name: part.install for name, part in PARTS.items()}
+    assert lines == {name: install_line(PROJECTS[name]) for name in PARTS}
+
+
+def test_the_two_files_of_the_page_are_a_site(folder, tmp_path):
+    part = PARTS["sphinx_nokernel"]
+    (tmp_path / "conf.py").write_text(part.code, encoding="utf-8")
+    (tmp_path / "index.md").write_text(part.page, encoding="utf-8")
+    build = python_of("sphinx_nokernel", folder).with_name("sphinx-build")
+    run(build, "-W", ".", "_build", cwd=tmp_path)
+    html = (tmp_path / "_build" / "index.html").read_text(encoding="utf-8")
+    assert "nk-runs" in html
+    assert "It becomes four times as large." in html
+
+
+EXAMPLES = {"named_mistakes": "named_mistakes", "sphinx_nokernel": "sphinx-nokernel"}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_lines_of_its_readme_build_its_example(name, folder, tmp_path):
-    """They install, go to a folder, and build there: here in a copy of it."""
-    (lines,) = [block for block in told(PROJECTS[name]) if len(block) == 3]
-    install, change, build = lines
-    python = environment(folder / f"{name}-example", *install[2:], cwd=ROOT)
-    there = tmp_path / "example"
-    assert (install[:2], change[0]) == (["pip", "install"], "cd")
-    shutil.copytree(ROOT / change[1], there, ignore=shutil.ignore_patterns("_build"))
+def test_the_lines_of_its_readme_make_a_book_that_stands_alone(name, folder, tmp_path):
+    """They copy the example, install and build it there; its own README says so too."""
+    (lines,) = [block for block in told(PROJECTS[name]) if len(block) == 4]
+    make, change, install, build = lines
+    assert make[:2] == ["python", "tools/new.py"]
+    assert make[-1] == change[-1]
+    there = tmp_path / Path(change[-1]).name
+    run(sys.executable, *make[1:-1], str(there), cwd=ROOT)
+    (own,) = told(there)
+    assert own[0] == install
+    assert "regression" not in "".join(p.name for p in there.iterdir())
+    python = environment(folder / f"{name}-example", *install[2:], cwd=there)
+    run(python.with_name(own[1][0]), *own[1][1:], cwd=there)
+    html = (there / "_build" / "html" / "index.html").read_text(encoding="utf-8")
+    assert "nk-runs" in html
+    shutil.rmtree(there / "_build")
     run(python.with_name(build[0]), *build[1:], cwd=there)
-    assert list(there.glob("_build/*/index.html"))
+    assert (there / "_build" / "html" / "index.html").exists()
+
+
+def test_the_workflow_of_an_example_uses_what_ours_uses():
+    ours = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    example = ROOT / "named_mistakes" / "example" / ".github" / "workflows"
+    (path,) = example.iterdir()
+    used = re.findall("uses: .*", path.read_text(encoding="utf-8"))
+    assert used
+    assert [line for line in used if line not in ours] == []
 
 
 def test_attnlib_needs_two_packages_and_is_small(wheels, folder):

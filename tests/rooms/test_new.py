@@ -1,4 +1,4 @@
-"""What tools/new.py writes passes the tests of its kind, in a copy of this checkout."""
+"""Skeletons of tools/new.py pass the tests of their kind, in a checkout."""
 
 import os
 import subprocess

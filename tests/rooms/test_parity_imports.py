@@ -1,4 +1,4 @@
-"""What `make parity` imports of ours is there: moved names would break it unseen."""
+"""Imports of `make parity` exist: moved names would break it unseen."""
 
 import ast
 import importlib

@@ -12,6 +12,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 DAY = "2027-03-01"
+NEWS = ("## Unreleased\n", "## Unreleased\n\n- Something new.\n")
 FILES = ("CHANGELOG.md", "CITATION.cff", "codemeta.json")
 
 
@@ -23,6 +24,9 @@ def checkout(tmp_path):
     for place in [*map(Path, FILES), *projects, *packages]:
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / place, tmp_path / place)
+    log = tmp_path / "CHANGELOG.md"  # in a release, nothing is open
+    text = log.read_text(encoding="utf-8")
+    log.write_text(text.replace(*NEWS, 1), encoding="utf-8")
     git(tmp_path, "init", "-q", "-b", "main")
     git(tmp_path, "config", "user.name", "someone")
     git(tmp_path, "config", "user.email", "someone@example.org")

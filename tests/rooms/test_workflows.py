@@ -1,4 +1,4 @@
-"""What runs on a code host: pinned by commit, with few rights, in full once a push."""
+"""Workflows: pinned by commit, with few rights, in full once a push."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,8 @@ import pytest
 import rehearse
 import run_tests
 import yaml
+
+from attncourse.site.environment import VALUES
 
 FOLDER = Path(__file__).resolve().parents[2] / ".github" / "workflows"
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.yml")}
@@ -150,11 +152,27 @@ def test_what_is_published_is_what_was_tried():
     """Built once: those that publish have only what that job hands over."""
     build = JOBS["release.yml: build"]["steps"]
     assert "make release-check" in [step.get("run") for step in build]
-    assert build[-1]["with"]["path"] == rehearse.DIST.name
-    for name in ("publish", "files"):
+    handed = [step["with"]["path"] for step in build if "upload" in str(step)]
+    assert handed == [rehearse.DIST.name, "${{ runner.temp }}/colab"]
+    for name in ("publish", "files", "colab"):
         job = JOBS[f"release.yml: {name}"]
         assert job["needs"] == "build"
         assert "download-artifact" in job["steps"][0]["uses"]
+
+
+def test_the_buttons_of_a_release_lead_to_its_own_files():
+    told = yaml.safe_load(TEXTS["release.yml"])["env"]
+    assert told["ATTENTION_BRANCH"] == "${{ github.ref_name }}"
+    assert told["ATTENTION_COLAB"] == "colab-${{ github.ref_name }}"
+    assert {name for name in told if name.startswith("ATTENTION_")} <= {*VALUES}
+    pushed = str(JOBS["release.yml: colab"]["steps"])
+    assert 'git init -q -b "$ATTENTION_COLAB"' in pushed
+    made = [
+        s["run"]
+        for s in JOBS["release.yml: build"]["steps"]
+        if "colab" in s.get("run", "")
+    ]
+    assert made[0].endswith('"$GITHUB_SHA" "$ATTENTION_COLAB"')
 
 
 def test_no_job_holds_a_password():

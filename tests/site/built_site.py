@@ -1,4 +1,4 @@
-"""What the browser tests know of the built site."""
+"""The built site, for browser tests."""
 
 from functools import cache
 from pathlib import Path

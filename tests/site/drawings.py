@@ -1,4 +1,4 @@
-"""What is looked at in the figures of an open page: each returns what is wrong."""
+"""Expressions about the figures of an open page: each returns what is wrong."""
 
 # What of drawings does not stand out, at least so much, from what is behind it. axe
 # does not judge it: here its fill or stroke, times every opacity above it, is laid on

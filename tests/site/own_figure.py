@@ -1,4 +1,4 @@
-"""How the browser tests use lesson 12's figure."""
+"""Helpers of the browser tests for lesson 12's figure."""
 
 LESSON = "book/12_inside_a_real_model.html"
 CAT = "The cat drank the milk because it was thirsty"
@@ -11,9 +11,10 @@ def form(page):
 
 
 def sliders(page):
-    """Unfold the sliders for layer, head and token."""
-    panel = page.locator(".aw-panel", has=page.locator(".aw-own-sentence"))
-    panel.locator("summary", has_text="Exact values").first.click()
+    """Unfold the sliders, and what every word looks at."""
+    page.evaluate("window.mountWidgets.ready")
+    unfold = "all => all.forEach((one) => { one.open = true; })"
+    page.locator("details.nk-fold").evaluate_all(unfold)
 
 
 def says(page, part):

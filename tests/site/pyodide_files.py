@@ -1,4 +1,4 @@
-"""Where the browser tests get Pyodide from, for the address that a page names.
+"""The files of Pyodide for browser tests, by the address that a page names.
 
 From the folder $PYODIDE_DIR; else from one beside this checkout; else from the address
 itself. With none of these, no package registry has all that is needed (npm has Pyodide,

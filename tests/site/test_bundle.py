@@ -6,6 +6,8 @@ import zipfile
 
 import export
 import pytest
+import rehearse
+import release
 from built_site import HTML
 
 from attncourse.teach import handed_in
@@ -156,6 +158,21 @@ def test_notebooks_come_with_the_packages_they_use(tmp_path):
     assert all(name in readme for name in wheels)
     for place, text in export.copies():
         assert (top / place).read_text(encoding="utf-8") == text
+
+
+def test_a_release_keeps_what_readers_download(tmp_path, monkeypatch):
+    """With the book as PDF, which is printed apart: here a stand-in."""
+    monkeypatch.setattr(rehearse, "DIST", tmp_path)
+    monkeypatch.setattr(rehearse, "PDF", tmp_path / "book.pdf")
+    rehearse.PDF.write_bytes(b"%PDF")
+    rehearse.collect_assets()
+    kept = {path.name: path for path in (tmp_path / "assets").iterdir()}
+    version = release.only_version()
+    for name in ("site.zip", "notebooks.zip"):
+        stem, _, ending = name.partition(".")
+        copy = kept[f"{stem}-{version}.{ending}"]
+        assert copy.read_bytes() == (DOWNLOADS / name).read_bytes()
+    assert f"book-{version}.pdf" in kept
 
 
 def test_the_page_is_served_the_same_packages():

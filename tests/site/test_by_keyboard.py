@@ -1,10 +1,9 @@
-"""What a pointer does in a figure's drawing a keyboard does too, and it has names."""
+"""A keyboard does what a pointer does in a figure's drawing, and it has names."""
 
 import re
 
 import pytest
 from built_site import wait_until
-from own_figure import sliders
 
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 PRESSED = "document.activeElement.getAttribute('aria-pressed')"
@@ -54,7 +53,6 @@ def test_heads_are_walked_and_stand_by_size_on_demand(open_page):
     assert re.fullmatch(r"3\.11 moves 0\.\d\d", said)
     assert page.evaluate(SHOWN)
     press(page, "Enter")
-    sliders(page)
     assert page.get_by_role("slider", name="Layer").input_value() == "3"
     wait_until(page, f"{SAYS}?.includes('3.11')")
     page.get_by_role("button", name="Sort by size").press("Enter")
@@ -73,7 +71,6 @@ def test_heads_are_walked_and_stand_by_size_on_demand(open_page):
 def test_all_weights_of_a_head_are_a_table_with_headers(open_page):
     page = open_page("book/12_inside_a_real_model.html")
     table = page.locator(".aw-own-sentence table").first
-    sliders(page)
     page.get_by_role("slider", name="Head").fill("3")
     said = "document.querySelector('.aw-own-sentence caption').textContent"
     wait_until(page, f"{said}.startsWith('Weights of head 5.3 in')")

@@ -1,4 +1,4 @@
-"""What a reader drags goes with a finger, the page stays, and only one button drags."""
+"""Drags with a finger: the page stays, and only one button drags."""
 
 import pytest
 from built_site import PHONE

@@ -8,6 +8,7 @@ from built_site import HTML, Watch, axe, wait_for, wait_until
 from attncourse.figures.listed import figure, names
 
 MOST = 15_000  # bytes, as a host sends them
+LARGER = {"scaling": 21_000}  # which draws 4,096 scores for each width
 FIGURE = "document.querySelector('.aw-view').figure"
 STATE = f"({{...{FIGURE}.state}})"
 SPOKEN = "document.getElementById('aw-voice')?.textContent"
@@ -58,18 +59,19 @@ def visit(alone):
         page.close()
 
 
-def press(page):
-    """Move the first control by keyboard."""
-    page.locator("details").evaluate_all(
-        "all => all.forEach((d) => { d.open = true; })"
-    )
-    control = page.locator(":is(input, select):not([type=radio]:not(:checked))").first
+CONTROLS = """main :is(input, select):not([type=radio]:not(:checked)),
+  .aw-view [role=button][tabindex="0"], .aw-view button[aria-pressed]"""
+
+
+def press(page, control):
+    """Move one control by keyboard."""
     control.focus()
-    if control.get_attribute("type") == "checkbox":
-        return page.keyboard.press("Space")
-    if control.get_attribute("type") == "radio":
+    kind = control.get_attribute("type")
+    if kind == "radio":
         last = control.evaluate("one => !one.parentNode.nextElementSibling")
         return page.keyboard.press("ArrowLeft" if last else "ArrowRight")
+    if kind != "range":
+        return page.keyboard.press("Space" if kind == "checkbox" else "Enter")
     at_end = control.input_value() == control.get_attribute("max")
     return page.keyboard.press("Home" if at_end else "End")
 
@@ -82,17 +84,24 @@ def test_each_declared_figure_of_the_book_has_a_page():
 @pytest.mark.parametrize("name", EMBEDDED)
 def test_it_is_light(name):
     data = (HTML / "embed" / f"{name}.html").read_bytes()
-    assert len(gzip.compress(data, 9, mtime=0)) <= MOST
+    assert len(gzip.compress(data, 9, mtime=0)) <= LARGER.get(name, MOST)
 
 
 @pytest.mark.parametrize("name", EMBEDDED)
 def test_it_answers_a_key_and_says_so_with_the_network_off(visit, name):
     page = visit(name)
-    before, drawn = page.evaluate(STATE), page.locator(".aw-view").inner_html()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    press(page)
+    page.evaluate(
+        "document.querySelectorAll('details').forEach((d) => { d.open = 1; })"
+    )
+    view = page.locator(".aw-view")
+    before, drawn = page.evaluate(STATE), view.inner_html()
+    for control in page.locator(CONTROLS).all():
+        press(page, control)
+        if view.inner_html() != drawn:
+            break
+    assert view.inner_html() != drawn
     assert page.evaluate(STATE) != before
-    assert page.locator(".aw-view").inner_html() != drawn
     wait_until(page, f"Boolean({SPOKEN})")
     wait_until(page, "!document.querySelector('.aw-fresh')")  # a moment's highlight
     page.evaluate(axe())

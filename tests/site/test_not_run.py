@@ -1,4 +1,4 @@
-"""What no registry has: its tests are named at the end of the report.
+"""Tests of what no registry has are named at the end of the report.
 
 Those that need NumPy for Pyodide fail where CI=true, as every machine that can publish
 can have it; those of Firefox fail where FIREFOX names one that is not there.

@@ -1,4 +1,4 @@
-"""What was missed comes back once, on the landing page: shuffled, and fresh numbers."""
+"""Missed questions come back once, on the landing page: shuffled, fresh numbers."""
 
 import html
 import json

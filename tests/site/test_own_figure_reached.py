@@ -119,6 +119,7 @@ def test_the_experiment_by_keyboard(dark):
 def test_it_fits_and_has_names(dark):
     """With both forms open, one's own sentences in it, and nothing covered."""
     dark.evaluate("window.nokernelPredictions?.show()")
+    sliders(dark)
     assert dark.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     assert dark.evaluate(SMALL) == []
     assert dark.evaluate(NAMELESS) == 0

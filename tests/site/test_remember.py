@@ -1,4 +1,4 @@
-"""What lessons and the panel remember: solved, saved, exported, erased; or nothing."""
+"""The lessons' memory: solved, saved, exported, erased; or nothing."""
 
 import csv
 import json

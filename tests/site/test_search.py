@@ -8,6 +8,7 @@ FOUND = {
     "temperature": "book/04_softmax.html",  # a lesson's term
     "saturation": "book/glossary.html",  # a term of the glossary
     "causal_mask": "book/api.html",  # a name in code
+    "use a part": "book/use_a_part.html",  # a title
 }
 # A word, a page in which it is first found, and what is then to be seen.
 MARKED = {

@@ -1,4 +1,4 @@
-"""What a page weighs, what holds it up, and whether it jumps.
+"""The weight of a page, scripts that hold it up, and jumps.
 
 Bytes are counted as a static host sends them: text compressed with gzip, fonts and
 pictures as they are. Nothing here is timed.

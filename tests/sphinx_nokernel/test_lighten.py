@@ -1,4 +1,4 @@
-"""What keeps pages light: unused rules and unused state go, the rest stays as it is."""
+"""Unused rules and unused state go, the rest stays as it is."""
 
 import json
 from types import SimpleNamespace

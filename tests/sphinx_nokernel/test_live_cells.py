@@ -1,4 +1,4 @@
-"""What a cell puts out when it runs in the page."""
+"""Outputs of a cell that runs in the page."""
 
 import asyncio
 import re

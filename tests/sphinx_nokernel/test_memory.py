@@ -1,4 +1,4 @@
-"""What a browser remembers: edits and guesses, in another tab, and when it cannot."""
+"""Edits and guesses that a browser remembers, in another tab, and when it cannot."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What notebooks write that is no plain Python: done, or named as what cannot be."""
+"""Code of notebooks that is no plain Python: done, or named as impossible."""
 
 import ast
 import sys

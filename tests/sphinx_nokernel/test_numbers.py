@@ -7,8 +7,9 @@ PAGE = """# A page
 The weight is {number}`0.95 <at=A.1>`, and it was {number}`7 <at=nowhere>`.
 
 <script>
-window.mountWidgets = { ready: Promise.resolve() };
 window.heard = [];
+const mounted = () => document.dispatchEvent(new CustomEvent("nk:mounted"));
+addEventListener("DOMContentLoaded", mounted);
 document.addEventListener("nk:number", (event) => {
   const { place, how, spoken } = event.detail;
   if (place !== "at=A.1") return;

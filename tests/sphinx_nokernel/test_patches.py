@@ -1,4 +1,4 @@
-"""What the code of others is patched for is still there: else the patch may go.
+"""The reasons for patches of others' code are still there: else a patch may go.
 
 Each test asks the installed package itself, and fails once a version of it does what
 the patch is there for.

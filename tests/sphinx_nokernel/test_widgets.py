@@ -1,4 +1,4 @@
-"""What a page keeps of a widget's output, and which widgets it is warned about."""
+"""The parts of a widget's output that a page keeps, and warnings of widgets."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Whom readers tell what stops them: on the page `book/accessibility`.
+"""The address that readers write to, on the page `book/accessibility`.
 
 SITE_CONTACT is an address, of mail or of a page. Without it, a site that knows its
 repository (ATTENTION_REPOSITORY) leads to the issues there.

@@ -50,6 +50,8 @@ def address(figure, state):
 
 
 def _written(value):
+    if value is None:  # nothing is chosen
+        return ""
     values = value if isinstance(value, list | tuple) else [value]
     return ",".join(f"{int(x) if isinstance(x, bool) else x}" for x in values)
 

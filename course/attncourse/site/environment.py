@@ -4,6 +4,7 @@
 SOLUTIONS=0           leave out the solutions of the exercises
 ATTENTION_REPOSITORY  owner/name: launch buttons for that repository
 ATTENTION_BRANCH      its branch, `main` unless said otherwise
+ATTENTION_COLAB       the branch with copies for Colab, `colab` unless said otherwise
 LIVE_PYODIDE          the address that Python in the page comes from
 SITE_ADDRESS          where the site will be: for link previews and the page 404.html
 SITE_CONTACT          whom readers tell what stops them: see `contact`
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 VALUES = {
     "ATTENTION_REPOSITORY": "nokernel_repository",
     "ATTENTION_BRANCH": "nokernel_branch",
+    "ATTENTION_COLAB": "nokernel_colab_branch",
     "LIVE_PYODIDE": "nokernel_pyodide",
 }
 

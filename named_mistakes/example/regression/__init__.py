@@ -1,4 +1,4 @@
-"""Two exercises on linear regression."""
+"""Two exercises on lines through points."""
 
 from regression.line import FIT_LINE
 from regression.step import GRADIENT_STEP

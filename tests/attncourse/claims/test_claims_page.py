@@ -1,4 +1,4 @@
-"""How verdicts are made from numbers, and what the page shows of them."""
+"""Verdicts made from numbers, and the page that shows them."""
 
 import re
 from dataclasses import replace

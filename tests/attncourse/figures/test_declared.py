@@ -122,7 +122,7 @@ def test_every_control_is_moved_in_python_too(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_words_stand_for_the_picture_and_sources_lead_somewhere(name):
-    panel = figure(name)()
+    panel = figure(name)(**figure(name).opened)
     text = repr(panel)
     described = panel.describe()
     assert text.startswith(f"{described['title']}. {described['summary']}")

@@ -1,4 +1,4 @@
-"""What the tests of answers share."""
+"""A fixture for the tests of answers."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""What the tests of the checkers share: judge an answer on several draws."""
+"""Helpers of the checkers' tests: judge an answer on several draws."""
 
 import linecache
 from types import FunctionType

@@ -1,4 +1,4 @@
-"""What is found in any function: crashes, wrong types, loops without end, and so on."""
+"""Faults of any function: crashes, wrong types, loops without end, and so on."""
 
 import copy
 import math

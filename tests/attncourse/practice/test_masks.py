@@ -1,4 +1,4 @@
-"""What else holds for masked_attention, beside its answers."""
+"""Verdicts of masked_attention, beside its answers."""
 
 import numpy as np
 import pytest

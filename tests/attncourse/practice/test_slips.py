@@ -1,4 +1,4 @@
-"""What is tried of any answer: loops, products, parameters, lines filled in."""
+"""Slips tried of any answer: loops, products, parameters, lines filled in."""
 
 import ast
 import json

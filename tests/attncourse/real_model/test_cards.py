@@ -1,4 +1,4 @@
-"""What a tile and a line of a file lead to."""
+"""Cards that a tile and a line of a file lead to."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is stored of the real model for the pages: whole, and consistent."""
+"""Numbers of the real model stored for the pages: whole, and consistent."""
 
 import json
 from pathlib import Path

@@ -30,13 +30,13 @@ def test_a_module_keeps_what_it_exports_and_never_ends_its_element():
 def test_of_a_site_only_plain_scripts_are_written_anew(tmp_path):
     (tmp_path / "nokernel").mkdir()
     data = f"window.data = [{'1, ' * LONG}];\n"
-    plain = ("a.js", "a.min.js", "nokernel/b.js")
+    plain = ("a.js", "a.min.js", "documentation_options.js", "nokernel/b.js")
     texts = {**dict.fromkeys(plain, SHARED), "data.js": data}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     shorten(tmp_path)
     kept = {name for name in texts if (tmp_path / name).read_text() == texts[name]}
-    assert kept == {"a.min.js", "data.js"}
+    assert kept == {"a.min.js", "data.js", "documentation_options.js"}
 
 
 def test_a_script_that_does_not_parse_is_an_error():

@@ -1,4 +1,4 @@
-"""What machines find of a lesson: schema.org's LearningResource, from what is shown."""
+"""Metadata of a lesson, schema.org's LearningResource, from what is shown."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a phone needs of a table, and which printed outputs keep their columns."""
+"""Tables for a phone, and printed outputs that keep their columns."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the site says of its versions: a line on each page, and a feed."""
+"""Versions on the site: a line on each page, and a feed."""
 
 import xml.etree.ElementTree as ET
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What is kept of stored pairs: each rule by hand, and the stored shares again."""
+"""Stored pairs: each rule by hand, and the stored shares again."""
 
 import numpy as np
 import pytest

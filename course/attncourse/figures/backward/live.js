@@ -66,7 +66,7 @@ function makePlane(words, value, wanted) {
   for (const word of ["dog", "food"]) {
     const [x, y] = at(value[words.indexOf(word)]);
     svg.append(svgNode("circle", { cx: x, cy: y, r: 4, class: "aw-corner" }));
-    svg.append(svgNode("text", { x: x - 9, y: y - 14, "text-anchor": word === "dog" ? "end" : "start", class: "aw-small aw-of-value" }, word));
+    svg.append(svgNode("text", { ...(word === "dog" ? { x: x - 9, y: y - 14, "text-anchor": "end" } : { x: x + 9, y: y + 5 }), class: "aw-small aw-of-value" }, word));
   }
   const line = svgNode("path", { class: "aw-arrow" }), dot = svgNode("circle", { r: 5, class: "aw-output" });
   svg.append(line, dot);

@@ -77,9 +77,7 @@ def _data():
 panel = Figure(
     "backward",
     __file__,
-    controls={
-        "steps": Slider("Steps of W^Q and W^K against their gradients", 0, 0, MOST, 1)
-    },
+    controls={"steps": Slider("Steps of W^Q and W^K", 0, 0, MOST, 1)},
     data=_data,
     compute=_row,
     still=lambda _, now: still.both_ways(now, WORDS, start()[3]),

@@ -75,13 +75,13 @@ panel = Figure(
         {"dearer": (AT, "Dearer than all keys: {dearer}."), "cheaper": AT},
         (
             Table(
-                "For each query",
+                "For each query: rows, and multiplications as shares of all keys'",
                 "names",
                 (
-                    Line("rows ranked", "ranked", ","),
-                    Line("rows read", "read", ","),
-                    Line("of it the index", "of_index", ".4f", source="ranked"),
-                    Line("multiplications", "shares", ".4f", source="read"),
+                    Line("ranked", "ranked", ","),
+                    Line("read", "read", ","),
+                    Line("index", "of_index", ".4f", source="ranked"),
+                    Line("in all", "shares", ".4f", source="read"),
                 ),
                 upright=True,
                 shown=True,

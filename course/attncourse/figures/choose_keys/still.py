@@ -21,6 +21,7 @@ def bars(now, names):
         axis.text(share, row, f" {share:.3f}", va="center", fontsize=9, color=INK)
     axis.axvline(1, color=MUTED, lw=0.8)
     axis.set_yticks(rows, names)
+    axis.tick_params(labelsize=9)
     axis.invert_yaxis()
     axis.set(xlim=(0, 1.25), xlabel="multiplications, as a share of all keys'")
     return figure

@@ -1,48 +1,35 @@
 // The landing page: guess what “it” looks at in a real model, then change one word.
-import { fixed, htmlNode, redrawOn, surface, svgNode, update } from "../kit/draw.js";
-import { ghosts, write } from "../kit/drag.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { ghosts } from "../kit/drag.js";
 
 const WIDTH = 340, HIGH = 116, IT = 6;
 
-/** Where the words stand: [left, width] of each in percent, the same in both sentences. */
-export function slots(sentences) {
-  const widths = sentences[0].map((_, i) =>
-    Math.max(28, ...sentences.map((words) => 6.6 * words[i].length + 11)));
+/** Where the words stand: [left, width] of each in percent. */
+export function slots(words) {
+  const widths = words.map((word) => Math.max(28, 6.6 * word.length + 11));
   const all = widths.reduce((a, b) => a + b);
   return widths.map((width, i) =>
     [widths.slice(0, i).reduce((a, b) => a + b, 0), width].map((x) => (100 * x) / all));
 }
 
 /** The place of the largest number. */
-export function favorite(row) {
+function favorite(row) {
   return row.indexOf(Math.max(...row));
 }
 
-/** What the figure says: words, its rows of weights now and before, guess, who asks. */
-export function told(words, table, before, guess, asks) {
-  const second = Boolean(before), n = words.length, name = (i) => `“${words[i]}”`;
-  if (guess === 0) {
-    return second ? `Now it was ${words[n - 1]}. Which word does “it” look at now? Tap a word.`
-      : "Which word do you think “it” looks at? Tap a word.";
-  }
-  if (asks === n) {
-    const best = favorite(table[IT]), given = table.map((row) => row[best]);
-    const range = `${fixed(Math.min(...given))} to ${fixed(Math.max(...given))}`;
-    return `Every word looks most at ${name(best)}: ${range}.`;
-  }
-  const best = favorite(table[asks]), most = fixed(table[asks][best]);
-  if (asks !== IT) return `${name(asks)} looks at ${name(best)} too: ${most}.`;
-  const still = second && favorite(before[IT]) === best;
-  const yours = guess > n ? "" : guess - 1 === best ? " You guessed it."
-    : ` Your guess, ${name(guess - 1)}, gets ${fixed(table[IT][guess - 1])}.`;
-  return still ? `Still ${name(best)}: ${most}, and it was ${fixed(before[IT][best])} before.${yours}`
-    : `“it” looks at ${name(best)}, with ${most} of its attention.${yours}`;
-}
-
-/** What the numbers under the words are. */
-export function under(words, best, asks) {
-  return asks === words.length ? `Below each word: what it gives “${words[best]}”.`
-    : `Below each word: what “${words[asks]}” gives it.`;
+/** Every number of the figure, from what the controls say, and which case it is. */
+export function compute({ adjective, guess, second, asks }, { adjectives, places, tables, others: [showMe, all] }) {
+  const again = adjective === adjectives[1], words = [...places.slice(0, -1), adjective];
+  const table = tables[Number(again)], now = again ? second : guess, best = favorite(table[IT]);
+  const rows = asks === all ? words.map((_, i) => i) : [places.indexOf(asks)], given = table.map((row) => row[best]);
+  const guessed = now === null || now === showMe || asks !== "it" ? -1 : places.indexOf(now);
+  const open = asks === all ? "all" : asks !== "it" ? "other"
+    : `${again ? "again" : "first"}${guessed < 0 ? "" : guessed === best ? " right" : " wrong"}`;
+  return { words, rows: rows.map((i) => words[i]), weights: rows.map((i) => (now === null ? words.map(() => null) : table[i])),
+    best: words[best], who: words[rows[0]], most: Math.max(...table[rows[0]]), of_it: tables.map((one) => one[IT][best]),
+    least: Math.min(...given), largest: Math.max(...given), yours: words[guessed] ?? "", gets: table[IT][guessed] ?? 0,
+    case: now !== null ? open : again ? "ask again" : "ask" };
 }
 
 /** An arc from one place to another, in a drawing 340 wide; to itself, a loop. */
@@ -64,50 +51,36 @@ function makeWord(onClick, i) {
   return { button, set };
 }
 
-function render({ model, el }) {
-  const sentences = model.get("sentences"), n = sentences[0].length, all = slots(sentences);
+function draw({ el, data: { adjectives, places, tables, others: [showMe, every] }, state, put }) {
+  const n = places.length, [first, last] = adjectives, all = slots([...places.slice(0, -1), last]); // the longer word
   const middle = (i) => ((all[i][0] + all[i][1] / 2) * WIDTH) / 100;
   const svg = surface(WIDTH, HIGH), group = svgNode("g", { class: "aw-arcs" });
   const question = svgNode("text", { x: middle(IT), y: HIGH - 62, "text-anchor": "middle", class: "aw-ask" }, "?");
   const hint = svgNode("path", { d: `M${middle(IT)} ${HIGH}V${HIGH - 52}`, class: "aw-right-angle" });
-  const arcs = Array.from({ length: n * n }, () => svgNode("path", { class: "aw-arc" }));
+  const arcs = Array.from({ length: n * n }, () => svgNode("path", { class: "aw-arc" })), ghost = ghosts();
   group.append(...arcs);
   svg.append(group, hint, question);
-  const guesses = [0, 0], ghost = ghosts();
-  guesses[model.get("adjective")] = model.get("guess");
-
-  const choose = (i) => write(model, model.get("guess") ? { asks: i } : { guess: i + 1 });
-  const words = sentences[0].map((_, i) => makeWord(choose, i));
-  const row = htmlNode("div", { className: "aw-sentence" },
-    ...words.map(({ button }) => button));
+  const of = (at) => (at.adjective === last ? "second" : "guess");
+  const guessing = (at, name) => ({ [of(at)]: name });
+  const choose = (i) => put(state()[of(state())] === null ? guessing(state(), places[i]) : { asks: places[i] });
+  const words = places.map((_, i) => makeWord(choose, i));
+  const row = htmlNode("div", { className: "aw-sentence" }, ...words.map(({ button }) => button));
   row.setAttribute("role", "group");
   row.setAttribute("aria-label", "The words of the sentence");
   row.style.gridTemplateColumns = all.map(([, width]) => `${width}fr`).join(" ");
-  const says = htmlNode("p", { className: "aw-says" });
-  says.setAttribute("role", "status");
+  const says = htmlNode("p", { className: "aw-says" }), below = htmlNode("p", { className: "aw-below" });
   const next = htmlNode("button", { type: "button", className: "aw-next" });
-  el.classList.add("aw-view", "aw-guess");
-  const below = htmlNode("p", { className: "aw-below" });
   el.append(says, htmlNode("div", { className: "aw-stage" }, svg, row), below, next);
-
-  const steps = () => {
-    const [first, last] = sentences.map((one) => one[n - 1]);
-    if (!model.get("guess")) return ["Show me", { guess: n + 1 }];
-    if (!model.get("adjective")) return [`“${first}” becomes “${last}”`, { adjective: 1 }];
-    if (model.get("asks") !== n) return ["And the other words?", { asks: n }];
-    return ["Start again", null];
+  const step = (at) => {
+    if (at[of(at)] === null) return ["Show me", guessing(at, showMe)];
+    if (at.adjective === first) return [`“${first}” becomes “${last}”`, { adjective: last }];
+    if (at.asks !== every) return ["And the other words?", { asks: every }];
+    return ["Start again", { adjective: first, guess: null, second: null, asks: "it" }];
   };
-  next.onclick = () => {
-    const [, traits] = steps();
-    if (!traits) guesses.fill(0);
-    write(model, traits ?? { adjective: 0, guess: 0, asks: IT });
-  };
-  const turn = () => write(model, { guess: guesses[model.get("adjective")], asks: IT });
-  const remember = () => { guesses[model.get("adjective")] = model.get("guess"); };
-  model.on("change:adjective", turn);
-  model.on("change:guess", remember);
-
-  const draw = (table, asks, shown) => {
+  next.onclick = () => put(step(state())[1]);
+  return (now, at, { summary }) => {
+    const table = tables[Number(at.adjective === last)], guess = at[of(at)], shown = guess !== null;
+    const best = favorite(table[IT]), asks = at.asks === every ? n : places.indexOf(at.asks);
     ghost(group);
     arcs.forEach((path, k) => {
       const i = Math.floor(k / n), j = k % n;
@@ -115,35 +88,22 @@ function render({ model, el }) {
       update(path, { d: arc(middle(i), middle(j)), "stroke-width": on ? (13 * table[i][j]).toFixed(2) : 0 });
     });
     for (const node of [question, hint]) node.style.display = shown ? "none" : "";
-  };
-  const meet = () => {
-    const seen = model.get("guess") && model.get("adjective") && model.get("asks") === n;
-    if (seen) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
-  };
-  model.on("change:asks", meet);
-  const stop = redrawOn(model, ["adjective", "guess", "asks"], () => {
-    const [adjective, guess, asks] = ["adjective", "guess", "asks"].map((name) => model.get(name));
-    const tables = model.get("weights"), table = tables[adjective], shown = guess > 0;
-    const best = favorite(table[IT]);
-    draw(table, asks, shown);
     words.forEach(({ button, set }, i) => {
-      set(sentences[adjective][i], !shown ? null : asks === n ? table[i][best] : table[asks][i], shown && guess - 1 === i);
+      set(now.words[i], !shown ? null : asks === n ? table[i][best] : table[asks][i], guess === places[i]);
       button.classList.toggle("aw-right", shown && asks === IT && i === best);
       button.classList.toggle("aw-asking", (shown ? asks : IT) === i);
-      button.classList.toggle("aw-new", adjective === 1 && i === n - 1);
+      button.classList.toggle("aw-new", at.adjective === last && i === n - 1);
     });
-    says.textContent = told(sentences[adjective], table, adjective ? tables[0] : null, guess, asks);
-    below.textContent = shown ? under(sentences[adjective], best, asks) : " ";
-    [next.textContent] = steps();
+    says.textContent = summary;
+    below.textContent = !shown ? " " : asks === n ? `Below each word: what it gives “${now.best}”.`
+      : `Below each word: what “${now.who}” gives it.`;
+    [next.textContent] = step(at);
     next.classList.toggle("aw-quiet", !shown);
-    svg.speak(shown ? `Arcs. ${says.textContent}` : "The arcs are covered until you guess.");
-  });
-  return () => {
-    model.off("change:adjective", turn);
-    model.off("change:asks", meet);
-    model.off("change:guess", remember);
-    stop();
+    if (now.case === "all" && at.adjective === last) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
   };
 }
 
-export default { render };
+/** Another sentence is asked of “it” first. */
+const follow = ({ adjective, asks }, was) => (adjective === was.adjective || asks !== was.asks ? {} : { asks: "it" });
+
+export default live({ compute, draw, follow });

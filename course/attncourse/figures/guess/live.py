@@ -1,104 +1,121 @@
 """The landing page's live figure: guess what “it” looks at in a real model."""
 
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
-import traitlets
 
 from attncourse.real_model.head_5_11 import among_words
 
-from ..kit.panel import LABEL, Panel, View, numbers
+from ..kit.controls import Choice
+from ..kit.declared import Figure
+from ..kit.described import Description, Matrix
+from ..kit.panel import LABEL, numbers
 from ..kit.widgets import ipywidgets
 from . import still
 
 ADJECTIVES = ("hungry", "delicious")  # sentences 0 and 1 of the extract
 WORDS = ("A", "dog", "ate", "the", "food", "because", "it", "was")
-NOT_YET, SHOW_ME, ALL = "not yet", "none, show me", "all of them"
-LAST = "the last word"
-GUESSES = (NOT_YET, *WORDS, LAST, SHOW_ME)
-ASKS = (*WORDS, LAST, ALL)
+SHOW_ME, ALL, LAST, IT = "none, show me", "all of them", "the last word", 6
+PLACES = (*WORDS, LAST)
+GUESSES = {"not yet": None} | {one: one for one in (*PLACES, SHOW_ME)}
+TABLES = [numbers(among_words(i), 3) for i in range(2)]
 
 
-class GuessView(View, beside=__file__):
-    """One head's weights among the words of two sentences, and what is shown of them.
+def _compute(adjective, guess, second, asks):
+    """Compute what the chosen word looks at, and what is said of that.
 
-    A guess counts the words from 1: 0 is no guess yet, and one past the last word asks
-    to be shown. `asks` counts them from 0: one past the last is all words at once.
+    Weights need not add up to 1: the model's two markers around the sentence are left
+    out. None where they are covered.
     """
-
-    sentences = traitlets.List().tag(sync=True)
-    weights = traitlets.List().tag(sync=True)
-    adjective = traitlets.Int().tag(sync=True)
-    guess = traitlets.Int().tag(sync=True)
-    asks = traitlets.Int(WORDS.index("it")).tag(sync=True)
-
-
-class Looking(NamedTuple):
-    """What the chosen word looks at, from the extract.
-
-    Parameters
-    ----------
-    words : tuple of str
-    weights : array, (n_words,), or (n_words, n_words) for all words
-        Rows need not add up to 1: the model's two markers around the sentence are
-        left out.
-    """
-
-    words: tuple[str, ...]
-    weights: np.ndarray
-
-
-def panel(adjective="hungry", guess=NOT_YET, asks="it"):
-    """Return the live figure of the landing page.
-
-    Parameters
-    ----------
-    adjective : str
-        The last word: "hungry" or "delicious".
-    guess : str
-        One of `GUESSES`; "not yet" keeps the weights covered.
-    asks : str
-        The word whose weights are shown: one of `ASKS`.
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives the `Looking` of that word.
-
-    Raises
-    ------
-    ValueError
-        If a choice is not one that its control has.
-    """
-    chosen = {"adjective": adjective, "guess": guess, "asks": asks}
-    lists = {"adjective": ADJECTIVES, "guess": GUESSES, "asks": ASKS}
-    for name, options in lists.items():
-        if chosen[name] not in options:
-            rule = f"{name} must be one of {list(options)}"
-            raise ValueError(f"guess: {rule}, got {chosen[name]!r}")
-    places = {name: lists[name].index(choice) for name, choice in chosen.items()}
-    tables = [among_words(i) for i in range(2)]
-    sentences = [[*WORDS, last] for last in ADJECTIVES]
-    view = GuessView(sentences=sentences, weights=numbers(tables, 3), **places)
-    titles = {"adjective": "Last word", "guess": "Your guess", "asks": "Show"}
-    kinds = {"adjective": ipywidgets.ToggleButtons}
-    controls = {
-        name: kinds.get(name, ipywidgets.Dropdown)(
-            description=titles[name], options=options, value=chosen[name], style=LABEL
-        )
-        for name, options in lists.items()
-    }
-    made = Panel(
-        view,
-        controls,
-        still=lambda: still.no_evidence(sentences, tables),
-        compute=_compute,
-        exact=tuple(controls),  # words are tapped
+    again, words = adjective == ADJECTIVES[1], (*WORDS, adjective)
+    table, now = np.array(TABLES[again]), second if again else guess
+    rows = range(len(words)) if asks == ALL else [PLACES.index(asks)]
+    best, guessed = int(table[IT].argmax()), None
+    if now is None:
+        case = "ask again" if again else "ask"
+    elif asks == ALL:
+        case = "all"
+    elif asks != "it":
+        case = "other"
+    else:
+        case = "again" if again else "first"
+        guessed = None if now == SHOW_ME else PLACES.index(now)
+        case += "" if guessed is None else " right" if guessed == best else " wrong"
+    given = table[:, best]
+    return SimpleNamespace(
+        words=words,
+        rows=[words[i] for i in rows],
+        weights=[[None] * len(words) if now is None else table[i] for i in rows],
+        best=words[best],
+        who=words[rows[0]],
+        most=table[rows[0]].max(),
+        of_it=[one[IT][best] for one in TABLES],
+        least=given.min(),
+        largest=given.max(),
+        yours="" if guessed is None else words[guessed],
+        gets=0 if guessed is None else table[IT, guessed],
+        case=case,
     )
-    return made.add_class("aw-guess-panel")
 
 
-def _compute(adjective, guess, asks):
-    table = among_words(ADJECTIVES.index(adjective))
-    words = (*WORDS, adjective)
-    return Looking(words, table if asks == ALL else table[ASKS.index(asks)])
+def _menu(description, options, value):
+    look = {"description": description, "style": LABEL}
+    return ipywidgets.Dropdown(options=options, value=value, **look)
+
+
+def _said():
+    """Return what is said in each case, most important first."""
+    yours = {
+        "": (),
+        " right": ("You guessed it",),
+        " wrong": ("Your guess, “{yours}”, gets {gets:.2f}",),
+    }
+    first = "“it” looks at “{best}”, with {most:.2f} of its attention"
+    again = "Still “{best}”: {most:.2f}, and it was {of_it.0:.2f} before"
+    how = "Tap a word, or press Enter on it"
+    return {
+        "ask": ("Which word do you think “it” looks at?", how),
+        "ask again": ("Now it was {adjective}", "Which word now?", how),
+        "all": (
+            "Every word looks most at “{best}”: {least:.2f} to {largest:.2f}",
+            "“it” gives it {of_it.0:.2f} with “hungry”, {of_it.1:.2f} with “delicious”",
+        ),
+        "other": ("“{who}” looks at “{best}” too: {most:.2f}",),
+        **{f"first{end}": (first, *more) for end, more in yours.items()},
+        **{f"again{end}": (again, *more) for end, more in yours.items()},
+    }
+
+
+def _sentences(clauses):
+    return [one if one.endswith("?") else f"{one}." for one in clauses]
+
+
+SAID = _said()
+panel = Figure(
+    "guess",
+    __file__,
+    look="aw-guess-panel",
+    controls={
+        "adjective": Choice("Last word", "hungry", ADJECTIVES, place="exact"),
+        "guess": Choice("Your guess", None, GUESSES, place="exact", look=_menu),
+        "second": Choice("Second guess", None, GUESSES, place="exact", look=_menu),
+        "asks": Choice("Show", "it", (*PLACES, ALL), place="exact", look=_menu),
+    },
+    opened={"adjective": "delicious", "second": SHOW_ME, "asks": ALL},
+    data=lambda: {
+        "adjectives": ADJECTIVES,
+        "places": PLACES,
+        "tables": TABLES,
+        "others": (SHOW_ME, ALL),
+    },
+    compute=_compute,
+    still=lambda state, now: still.no_evidence(
+        [[*WORDS, last] for last in ADJECTIVES], np.array(TABLES)
+    ),
+    describe=Description(
+        "What “it” looks at in a head of a real model",
+        {case: _sentences(clauses) for case, clauses in SAID.items()},
+        (Matrix("What a word gives to each", "rows", "words", "weights", none="?"),),
+        said=SAID,
+    ),
+)

@@ -4,14 +4,13 @@ import numpy as np
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels, picture
+from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels
 
 IT = 6
 SIZE = 10.5  # of the words, in points
 HIGH = 1.6  # of the longest arc
 
 
-@picture
 def no_evidence(sentences, tables):
     """Draw what “it” looks at in both sentences, then what every word looks at.
 
@@ -40,7 +39,7 @@ def no_evidence(sentences, tables):
     titles.append("but so does every other word")
     for axis, title in zip(axes, titles, strict=True):
         axis.set_title(title)
-    return figure, _says(sentences, tables)
+    return figure
 
 
 def _write(axis, words, lit):
@@ -63,17 +62,3 @@ def _arc(axis, start, end, weight):
     points = [(start - bend, 0), (start - bend, high), (end + bend, high)]
     path = Path([*points, (end + bend, 0)], [1, 4, 4, 4])
     axis.add_patch(PathPatch(path, fill=False, ec=WEIGHTS, lw=9 * weight, alpha=0.8))
-
-
-def _says(sentences, tables):
-    told = []
-    for words, table in zip(sentences, tables, strict=True):
-        j = int(table[IT].argmax())
-        told.append(
-            f"“it” gives “{words[j]}” {table[IT, j]:.2f} in “{' '.join(words)}”"
-        )
-    column = np.concatenate([table[:, 1] for table in tables])
-    every = (
-        f"Every word looks at “dog” more than at any other: {column.min():.2f} or more"
-    )
-    return f"{'; '.join(told)}. {every}."

@@ -4,7 +4,8 @@ const numbersIn = (text) => text.split(",").map((one) => (one.trim() ? Number(on
 const isPlace = (count) => (k) => Number.isInteger(k) && k >= 0 && k < count;
 
 /** The value that a text stands for; undefined where the control cannot have it. */
-function valueOf(text, { options, low, high, each, count }, begun) {
+function valueOf(text, { options, optional, low, high, each, count }, begun) {
+  if (optional && !text) return null;
   if (options) return options.find((one) => `${one}` === text);
   if (typeof begun === "boolean") return { 0: false, 1: true }[text];
   const numbers = text ? numbersIn(text) : [];
@@ -36,9 +37,9 @@ export function asked(query, controls, begun) {
   return { state, refused };
 }
 
-/** A state as it stands in an address; of a list that is empty, nothing. */
+/** A state as it stands in an address. */
 export function queryOf(state) {
   const written = (value) => [value].flat().map((one) => (typeof one === "boolean" ? Number(one) : one)).join(",");
-  const parts = Object.entries(state).map(([name, value]) => [name, written(value)]).filter(([, text]) => text !== "");
+  const parts = Object.entries(state).map(([name, value]) => [name, written(value)]);
   return `${new URLSearchParams(parts)}`.replaceAll("%2C", ",");
 }

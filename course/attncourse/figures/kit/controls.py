@@ -153,7 +153,7 @@ class Choice(Control):
 
     def written(self, value):
         """Return what the traits hold for a value, in their order."""
-        return [None if value is None else self.values.index(value)]
+        return [self.values.index(value) if value in self.values else None]
 
     def read(self, held):
         """Return the value from what the traits hold."""
@@ -174,12 +174,14 @@ class Choice(Control):
 
     def limits(self):
         """Return what the page knows of its values."""
-        return {"options": self.values}
+        told = {"options": self.values}
+        return told | ({"optional": True} if self.optional else {})
 
     def widgets(self, name, value):
         """Make the widget, by its trait."""
         labels = list(self.options)
-        label = None if value is None else labels[self.values.index(value)]
+        (place,) = self.written(value)
+        label = None if place is None else labels[place]
         return {name: self.look(self.label, labels, label)}
 
     def draw(self, rng):

@@ -19,7 +19,7 @@ export function traitsOf(part, controls) {
   return Object.assign({}, ...controls.filter(({ name }) => name in part).map(({ name, traits, options, low, high, step }) => {
     const value = part[name];
     if (step) return Object.fromEntries([value].flat().map((x, i) => [traits[i], snap(x, low, high, step)]));
-    return { [traits[0]]: options && value !== null ? options.indexOf(value) : value };
+    return { [traits[0]]: options?.includes(value) ? options.indexOf(value) : value };
   }));
 }
 

@@ -40,8 +40,8 @@ class Figure:
     look : str
         A class of the panels, for the style sheet.
     opened : dict of str to Any
-        A part of the state that takes the place of None in still pictures and in print,
-        where nothing stays covered.
+        A part of the state, for still pictures and print, where nothing stays covered:
+        it takes the place of a state in which something is None.
     """
 
     def __init__(
@@ -102,8 +102,8 @@ class Figure:
 
     def drawn(self, state):
         """Draw the still picture of a state."""
-        covered = {name for name, value in state.items() if value is None}
-        state = state | {name: self.opened[name] for name in covered}
+        if None in state.values():
+            state = state | self.opened
         numbers = self.compute(**state)
         words = as_text(self.described(state, numbers))
         return picture(lambda: (self.still(state, numbers), words))()

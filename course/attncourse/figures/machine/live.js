@@ -77,7 +77,8 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
 
   function build(focus = false) {
     const width = Math.round(box.clientWidth) || Math.min(whole.width, innerWidth), wide = width >= WIDE;
-    const plan = wide ? sheetWith(sheetsOf(whole, names(), parts), tile) : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
+    const sheets = wide ? sheetsOf(whole, names(), parts) : [];
+    const plan = wide ? sheetWith(sheets, tile) : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
     compute();
     el.classList.toggle("mx-phone", !wide);
     view = drawPlan(plan, { describe, far, axis, network: given.network });
@@ -89,6 +90,8 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
     frame.set();
     pin((pinned && shown(pinned)) || initialCell(view.cells, tile, now) || view.cells[0], { focus });
     view.root.style.maxWidth = `${wide ? frame.widest(plan) : plan.width}px`;
+    const highs = sheets.map((one) => (Math.min(width, frame.widest(one)) * one.height) / one.width);
+    box.style.minHeight = `${Math.ceil(Math.max(0, ...highs))}px`; // what stands below stays where it is
   }
 
   function look(cell) {

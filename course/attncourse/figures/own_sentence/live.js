@@ -44,7 +44,7 @@ function render({ model, el }) {
   const own = makeOwn({ form, reader, picture, model, base, readSizes, absent: () => { experiment.hidden = true; } });
   experiment.hidden = !published;
   el.classList.add("aw-view", "aw-own-sentence");
-  el.append(...picture.first, form.node, experiment, ...picture.rest);
+  el.append(...picture.first, form.node, experiment, picture.all);
 
   const showPair = (pair) => {
     const texts = examples.slice(2 * pair, 2 * pair + 2);

@@ -29,8 +29,9 @@ export function makePicture(model, drawn) {
   const heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Choose one." });
   const first = [row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colors, " ", told, sort, kind)),
     row(...sides.map((side) => side.arcs))];
-  const rest = [row(...sides.map((side) => side.matrix)),
-    htmlNode("p", { className: "aw-hint", textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." })];
+  // Folded: the lesson asks what it shows of the first head.
+  const all = htmlNode("details", { className: "nk-fold" }, htmlNode("summary", { textContent: "What every word looks at" }),
+    row(...sides.map((side) => side.matrix)), htmlNode("p", { className: "aw-hint", textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." }));
 
   function show(texts, readings, named) {
     shown = { texts, readings };
@@ -58,5 +59,5 @@ export function makePicture(model, drawn) {
     sides[1].set(layer, head, second && partner(first.tokens, second.tokens, place));
     drawn();
   }
-  return { first, rest, show, redraw, shown: () => shown, says: () => sides[0].says() };
+  return { first, all, show, redraw, shown: () => shown, says: () => sides[0].says() };
 }

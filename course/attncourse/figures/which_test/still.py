@@ -21,7 +21,7 @@ def marks(now, names, inputs):
     axis.set(xlim=(-0.6, len(inputs) - 0.4), ylim=(len(names) - 0.4, -0.6))
     axis.set_xticks(range(len(inputs)), [f"{i}" for i in range(1, len(inputs) + 1)])
     axis.set_yticks(range(len(names)), names)
-    axis.tick_params(length=0, top=False, labeltop=True, labelbottom=False)
+    axis.tick_params(labelsize=9, length=0, top=False, labeltop=True, labelbottom=False)
     for label, name in zip(axis.get_yticklabels(), names, strict=True):
         if name in now.missed:
             label.set(color=KEY, fontweight="bold")

@@ -1,4 +1,4 @@
-"""What is answered to a text that a reader pasted. Needs Python alone."""
+"""The answer to a text that a reader pasted. Needs Python alone."""
 
 import json
 

@@ -1,6 +1,6 @@
 """Results of other seeds of the same training: stored, as each takes a while.
 
-`tools/writer_seeds.py` computes the numbers again.
+`tools/train_writer.py --seeds` computes the numbers again.
 """
 
 import json

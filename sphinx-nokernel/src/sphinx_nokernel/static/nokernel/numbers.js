@@ -23,6 +23,5 @@
     });
   }
 
-  const all = () => document.querySelectorAll(".nk-number").forEach(offer);
-  addEventListener("DOMContentLoaded", () => window.mountWidgets?.ready.then(all));
+  document.addEventListener("nk:mounted", () => document.querySelectorAll(".nk-number").forEach(offer));
 })();

@@ -1,10 +1,39 @@
-"""What is read off a page as plain text, and the numbers in the side bar."""
+"""Small parts of a page: plain text, numbers of lessons, a button, words that lead."""
 
 import pytest
 from docutils import nodes
 
 from attncourse.site.lesson_numbers import numbered
 from attncourse.site.plain_text import first_sentences, plain_text, spoken
+from attncourse.site.report import button
+
+SETTINGS = {
+    "extensions": ["myst_nb", "attncourse.site.machine_at"],
+    "suppress_warnings": ["config.cache"],
+}
+ASKS = "# One\n\nSee {machine-at}`its weights <stage=4&at=A.4.0&edits=0.X.0.0.0>`.\n"
+
+
+def write(book, *pages):
+    book.write("index.md", "# Book\n\n```{toctree}\n" + "\n".join(pages) + "\n```\n")
+    book.write("book/one.md", ASKS)
+
+
+def test_words_lead_to_the_state(book):
+    write(book, "book/one", "book/machine")
+    book.write("book/machine.md", "# The machine\n").build(**SETTINGS)
+    address = "machine.html?stage=4&amp;at=A.4.0&amp;edits=0.X.0.0.0"
+    page = book.page("book/one")
+    assert f'href="{address}"' in page
+    assert ">its weights</a>." in page
+
+
+def test_without_the_machine_the_words_stay(book):
+    write(book, "book/one")
+    book.build(**SETTINGS)
+    page = book.page("book/one")
+    assert "See its weights." in page
+    assert book.complaints == ""
 
 
 def test_lessons_are_numbered_by_their_files():
@@ -37,3 +66,14 @@ def test_words_and_first_sentences():
     assert plain_text(paragraph) == "Divide by √2"
     assert first_sentences("One two. Three four. Five.", 20) == "One two. Three four."
     assert first_sentences("One two three four five", 12) == "One two…"
+
+
+def test_it_says_where_reports_go_and_of_which_version():
+    made = button("owner/course", "", 'Version "1" <x>')
+    assert 'data-repository="owner/course" data-mail=""' in made
+    assert 'data-version="Version &quot;1&quot; &lt;x&gt;"' in made
+    assert " hidden " in made  # until its script is there
+
+
+def test_a_site_that_names_nobody_has_it_too():
+    assert 'data-repository="" data-mail=""' in button(None, "", "")
