@@ -46,8 +46,6 @@ def as_text() -> str:
 
 def _calls(row: dict[str, Any]) -> str:
     """Say with which keywords it was called, and how many calls a model reproduces."""
-    if "reproduced" not in row:
-        return f"asked on {row['date']}, and its calls were not counted"
     parts = []
     for how, keywords in row["asked_by"].items():
         found, of = row["reproduced"][how]
