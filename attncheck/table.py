@@ -6,7 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from attncheck.claim import Regimes
+from attncheck.report import Report
+
 STORED = Path(__file__).with_name("who_means_what.json")
+HOW = """How each was called, and how many of these calls are reproduced: by one model,
+or by two where the table gives a condition:"""
 COLUMNS = {
     "mask": "a mask's True",
     "alignment": "causal",
@@ -34,7 +39,30 @@ def as_text() -> str:
         facts = row["facts"]
         cells = [_cell(facts.get(name)) for name in names]
         lines.append(_line([row["name"], row["version"], *cells]))
-    return f"Asked on {found['date']}.\n\n" + "\n".join(lines)
+    asked = [f"- {row['name']}: {_calls(row)}." for row in found["rows"]]
+    parts = [f"Asked on {found['date']}.", "\n".join(lines), HOW, "\n".join(asked)]
+    return "\n\n".join(parts)
+
+
+def _calls(row: dict[str, Any]) -> str:
+    """Say with which keywords it was called, and how many calls a model reproduces."""
+    parts = []
+    for how, keywords in row["asked_by"].items():
+        found, of = row["reproduced"][how]
+        words = f"`{keywords}`" if keywords else "as it is"
+        parts.append(f"{words}, {'all ' if found == of else f'{found} of '}{of} calls")
+    if row["mask"]:
+        hidden = "added, −∞" if row["facts"]["mask"] == "added" else "True and False"
+        parts.append(f"the mask as `{row['mask']}=`, {hidden}")
+    return "; ".join(parts)
+
+
+def told(report: Report, fact: str) -> Any:
+    """Return a fact; where two models are right, both, and where the other holds."""
+    if fact not in report.apart or not isinstance(report.claim, Regimes):
+        return report.facts[fact]
+    rest, one = report.apart[fact]
+    return f"{rest}; where {report.claim.words}: {one}"
 
 
 def _line(cells: list[str]) -> str:

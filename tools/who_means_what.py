@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from attncheck import ask  # noqa: E402
-from attncheck.table import STORED, as_text  # noqa: E402
+from attncheck.table import STORED, as_text, told  # noqa: E402
 from tests.parity.ways import WAYS  # noqa: E402
 
 PAGE = ROOT / "book" / "who_means_what.md"
@@ -47,14 +47,16 @@ def answers(name):
     facts = dict(reports["plain"].facts)
     for fact, how in TOLD_BY.items():
         if how in reports:
-            facts[fact] = reports[how].facts[fact]
+            facts[fact] = told(reports[how], fact)
         elif fact in ("alignment", "window", "softcap"):
             facts[fact] = None  # it has no such keyword, or none that was tried
     del facts["scale"]
+    masks = {row["mask"]: 0 for row in reports["plain"].calls if row["mask"]}
     return {
         "name": name,
         "version": importlib.metadata.version(distribution).partition("+")[0],
         "facts": facts,
+        "mask": next(iter(masks), None),
         "asked_by": {how: keywords_of(calls()[how][1]) for how in reports},
         "calls": {how: report.status for how, report in reports.items()},
         "reproduced": {how: reproduced(report) for how, report in reports.items()},

@@ -9,7 +9,6 @@ import numpy as np
 
 # Who is inside the window; places of queries (n, 1) and keys (m,); size; m − n.
 Mark = Callable[[np.ndarray, np.ndarray, np.ndarray, int, int], np.ndarray]
-FREE = (None, None)
 RULES: dict[str, tuple[Mark, str]] = {
     "chunks": (
         lambda x, i, j, size, more: x & (i // size == j // size),
@@ -64,7 +63,7 @@ WRONG: dict[str, tuple[Mark, str]] = {
         "not those up to its own.",
     ),
 }
-ALL = {**RULES, **WRONG}
+KINDS = {**RULES, **WRONG}
 
 
 class Rule(NamedTuple):
@@ -77,14 +76,14 @@ class Rule(NamedTuple):
         self, inside: np.ndarray, i: np.ndarray, j: np.ndarray, more: int
     ) -> np.ndarray:
         """Mark who sees whom, given who is inside the window."""
-        return ALL[self.kind][0](inside, i, j, self.size, more)
+        return KINDS[self.kind][0](inside, i, j, self.size, more)
 
     def words(self, left: int | None, right: int | None, corner: str) -> str:
         """Say who sees whom, within a window."""
         limits = ", none later than its own" if right == 0 else ""
         limits += f", at most {left} before it" if left is not None else ""
         one = self.size == 1
-        words = ALL[self.kind][1].format(
+        words = KINDS[self.kind][1].format(
             size=self.size,
             left=left,
             right=right,

@@ -27,6 +27,18 @@ def test_rows_hold_facts():
         assert row["facts"]["scale_name"] == "1/√d_k"
 
 
+def test_each_row_says_how_it_was_asked_and_in_how_many_calls():
+    rows = stored()["rows"]
+    for row in rows:
+        assert list(row["asked_by"]) == list(row["reproduced"]) == list(row["calls"])
+        counted = row["reproduced"].values()
+        assert all(60 < of - 2 < found <= of for found, of in counted)
+        assert (row["mask"] is None) == (row["facts"]["mask"] is None)
+    named = {row["name"]: row["asked_by"] for row in rows}
+    module = named["PyTorch: nn.MultiheadAttention"]
+    assert module["plain"] == "need_weights=True"
+
+
 def test_the_command_prints_it(capsys):
     assert main(["table"]) == 0
     assert as_text() in capsys.readouterr().out

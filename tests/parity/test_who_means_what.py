@@ -10,7 +10,7 @@ import torch
 from transformers import LlamaConfig, LlamaModel
 
 from attncheck import ask
-from attncheck.table import stored
+from attncheck.table import stored, told
 from tests.parity.ways import WAYS
 
 ROWS = {row["name"]: row for row in stored()["rows"]}
@@ -37,7 +37,7 @@ def test_a_row_is_what_the_library_answers(name):
         assert report.status == row["calls"][how], str(report)
         for fact, told_by in TOLD_BY.items():
             if told_by == how:
-                found = report.facts[fact]
+                found = told(report, fact)
                 found = list(found) if isinstance(found, tuple) else found
                 assert found == row["facts"][fact]
 
@@ -69,8 +69,19 @@ def test_a_mask_takes_the_place_of_the_causal_one_in_transformers():
     _, calls = WAYS["transformers: sdpa"]
     function, keywords = calls()["causal"]
     report = ask(function, **keywords)
-    assert report.facts["alignment"] == "start"
+    assert report.apart["alignment"] == ("start", "none")  # none for one query
     assert any("its own mask is left out" in note for note in report.notes)
+
+
+def test_nan_of_one_head_reaches_all_heads_of_pytorchs_module():
+    layer = torch.nn.MultiheadAttention(4, 2, bias=False, batch_first=True)
+    x, mask = torch.ones(1, 3, 4), torch.zeros(2, 3, 3, dtype=torch.bool)
+    mask[1, 2] = True
+    with torch.no_grad():
+        layer.out_proj.weight.copy_(torch.eye(4))
+        output, _ = layer(x, x, x, attn_mask=mask)
+    assert output.isnan().all(-1).tolist() == [[False, False, True]]
+    assert not output[:, :2].isnan().any()
 
 
 def test_the_masks_that_transformers_makes_leave_no_row_empty():

@@ -24,18 +24,17 @@ def torch_sdpa():
 def torch_flex():
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
-    def with_mask(query, key, value, mask=None, enable_gqa=False):
-        block = None
-        if mask is not None:
-            mask = mask.reshape(mask.shape[-2:])
+    def with_mask(query, key, value, block_mask=None, enable_gqa=False):
+        if block_mask is not None:
+            sizes = (*query.shape[:3], key.shape[-2])
+            mask = block_mask.expand(sizes)
 
             def allowed(b, h, i, j):
-                return mask[i, j]
+                return mask[b, h, i, j]
 
-            sizes = (None, None, query.shape[-2], key.shape[-2])
-            block = create_block_mask(allowed, *sizes, device="cpu")
+            block_mask = create_block_mask(allowed, *sizes, device="cpu")
         return flex_attention(
-            query, key, value, block_mask=block, enable_gqa=enable_gqa
+            query, key, value, block_mask=block_mask, enable_gqa=enable_gqa
         )
 
     return {"plain": (with_mask, {}), "grouped": (with_mask, {"enable_gqa": True})}
@@ -44,7 +43,7 @@ def torch_flex():
 def torch_module(need_weights=True):
     import torch
 
-    def module(query, key, value, attn_mask=None):
+    def module(query, key, value, attn_mask=None, need_weights=True):
         b, h, _, d = query.shape
         if key.shape[1] != h:
             raise ValueError("as many key heads as query heads")
@@ -53,11 +52,14 @@ def torch_module(need_weights=True):
             layer.in_proj_weight.copy_(torch.eye(h * d).repeat(3, 1))
             layer.out_proj.weight.copy_(torch.eye(h * d))
         flat = [x.transpose(1, 2).reshape(b, -1, h * d) for x in (query, key, value)]
-        mask = None if attn_mask is None else attn_mask.reshape(attn_mask.shape[-2:])
+        mask = attn_mask
+        if mask is not None:
+            sizes = (*query.shape[:3], key.shape[2])
+            mask = mask.expand(sizes).reshape(b * h, *sizes[2:])
         output, _ = layer(*flat, attn_mask=mask, need_weights=need_weights)
         return output
 
-    return {"plain": (module, {"arrays": "torch"})}
+    return {"plain": (module, {"arrays": "torch", "need_weights": need_weights})}
 
 
 def torch_module_without_weights():
@@ -119,7 +121,8 @@ def onnxruntime_operator():
     def attention(query, key, value, attn_mask=None, **attributes):
         given = {"query": query, "key": key, "value": value}
         if attn_mask is not None:
-            given["mask"] = attn_mask.reshape(attn_mask.shape[-2:])
+            sizes = (*query.shape[:3], key.shape[2])
+            given["mask"] = np.ascontiguousarray(np.broadcast_to(attn_mask, sizes))
         ranks = [np.ndim(x) for x in given.values()]
         return session(attn_mask is not None, attributes, ranks).run(None, given)[0]
 
@@ -249,6 +252,25 @@ def tinygrad_tensor():
     }
 
 
+def mlx_fast():
+    import mlx.core as mx
+    import numpy as np
+
+    def attention(query, key, value, mask=None):
+        if mask is not None and not isinstance(mask, str):
+            mask = mx.array(np.asarray(mask))
+        attend = mx.fast.scaled_dot_product_attention
+        scale = query.shape[-1] ** -0.5
+        query, key, value = map(mx.array, (query, key, value))
+        return np.array(attend(query, key, value, scale=scale, mask=mask))
+
+    asked = {"arrays": "numpy"}
+    return {
+        "plain": (attention, asked),
+        "causal": (attention, {**asked, "mask": "causal"}),
+    }
+
+
 # Name, its distribution, and how it is called.
 WAYS = {
     "attnlib: scaled_dot_product_attention": ("attnlib", attnlib_function),
@@ -269,5 +291,6 @@ WAYS = {
     "transformers: gpt-oss, eager": ("transformers", transformers_gpt_oss),
     "x-transformers: Attend": ("x-transformers", x_transformers_attend),
     "x-transformers: Attend, flash": ("x-transformers", x_transformers_flash),
+    "MLX: fast.scaled_dot_product_attention, on a CPU": ("mlx", mlx_fast),
     "tinygrad: Tensor.scaled_dot_product_attention": ("tinygrad", tinygrad_tensor),
 }
