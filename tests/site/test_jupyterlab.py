@@ -198,7 +198,11 @@ OPEN = """path => jupyterapp.commands.execute(
     "docmanager:open", { path, factory: "Notebook" })"""
 READ = "[...document.querySelectorAll('.jp-MarkdownCell .jp-RenderedMarkdown')]"
 ALL_READ = f"count => {READ}.filter(one => one.textContent).length === count"
-SHOWN = f"{READ}.map(one => one.textContent)"
+SHOWN = f"""{READ}.map(one => {{
+    const words = one.cloneNode(true);
+    words.querySelectorAll("pre").forEach(code => code.remove());
+    return words.textContent;
+}})"""
 FOLDS = f"""{READ}.map(one => [...one.querySelectorAll("details")]
     .map(fold => [fold.open, fold.querySelectorAll("summary").length]))"""
 

@@ -118,8 +118,8 @@ def lesson(browser, folder):
     page.watch = Watch(page, folder.as_uri())
     page.goto(f"{folder.as_uri()}/{LESSON}")
     uncover(page)
-    press(cell(page, "example"), "Run")
-    assert wait(cell(page, "example")) == "done"
+    press(cell(page, "shares"), "Run")
+    assert wait(cell(page, "shares")) == "done"
     yield page
     context.close()
 

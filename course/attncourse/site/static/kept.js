@@ -49,7 +49,7 @@
     const name = `${plain || "answers"}${pages.length === 1 ? `-${lessonOf(pages[0])}` : ""}.json`;
     const at = new Date().toISOString().replace(/\..*/, "+00:00");
     download(name, { ...head, student, saved_at: at, versions: head.versions, answers, ...(unrun.length && { unrun }) });
-    return `Saved ${saved.join(" and ")}, as ${name}.`;
+    return `Saved ${saved.join(" and ")} as ${name}.`;
   }
 
   /** A form that saves the answers of the pages that `which` names at that moment. */
