@@ -15,7 +15,7 @@ export HOME := $(CURDIR)/_build/home
 $(shell mkdir -p $(HOME))
 endif
 
-.PHONY: help book test quick env serve lab edit bundle bundle-python pdf epub notebooks lint format bench parity gpu exam release release-check shipped train lock clean
+.PHONY: help book test quick env serve lab edit bundle bundle-python pdf epub notebooks lint format bench parity gpu heard exam release release-check shipped train lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -90,6 +90,9 @@ release: env  ## set VERSION everywhere, date it, commit and tag it
 release-check: env book  ## do all that a release does, but publish
 	$(PY) tools/run_tests.py --release
 	$(PY) tools/rehearse.py
+
+heard: book  ## hear pages as Orca speaks them, and compare with what is stored (Debian: see the tool)
+	$(PY) tools/heard.py
 
 shipped: env  ## ask every bug of lesson 17 what it computes
 	$(PY) tools/shipped.py

@@ -1,8 +1,9 @@
 """Hear pages as Orca speaks them, and compare with what is stored.
 
 A transcript below tests/heard/BROWSER is a walk, and what is heard on it: the address
-of a page, then a key in brackets, and below it what Orca says after that key. A new
-walk is an address and its keys; --store writes what is heard below them.
+of a page, then a key in brackets, and below it what Orca says after that key. `[Tab 9]`
+is nine times the key, and what is heard after the last. A new walk is an address and
+its keys; --store writes what is heard below them.
 
 It needs Debian's packages: orca xvfb openbox xdotool dbus, and chromium or firefox-esr
 (or $CHROMIUM, $FIREFOX). A page takes about a minute.
@@ -25,6 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
 WALKS = ROOT / "tests" / "heard"
+BROWSERS = ["chromium", "firefox"]
 NEEDED = ["dbus-run-session", "Xvfb", "openbox", "orca", "xdotool"]
 BUS = "/usr/libexec/at-spi-bus-launcher"
 QUIET = 2.5  # seconds without a word: Orca has finished
@@ -109,8 +111,10 @@ class Desktop:
             last.kill()
 
     def press(self, key):
-        """Press a key, by its name for xdotool."""
-        subprocess.run(["xdotool", "key", key], env=self.env, check=True)
+        """Press a key, by its name for xdotool, as often as it says."""
+        name, _, times = key.partition(" ")
+        again = ["--repeat", times or "1", "--delay", "400"]
+        subprocess.run(["xdotool", "key", *again, name], env=self.env, check=True)
 
     def heard(self, since, until="", longest=9):
         """Return what was said since then, once all is quiet and the word has come."""
@@ -193,7 +197,8 @@ def compare(path, address, walk):
     stored = path.read_text("utf-8").splitlines()
     now = write_walk(address, walk).splitlines()
     told = list(difflib.unified_diff(stored, now, "stored", "heard", lineterm="", n=1))
-    print(f"{path.stem}: " + ("as stored" if not told else "differs"))
+    name = f"{path.parent.name} {path.stem}"
+    print(f"{name}: " + ("as stored" if not told else "differs"), flush=True)
     print(*told, sep="\n")
     return bool(told)
 
@@ -202,8 +207,7 @@ def main():
     """Hear each walk; exit with 1 if one is not as it is stored."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="walks; all by default")
-    which = {"choices": ["chromium", "firefox"], "default": "chromium"}
-    parser.add_argument("--browser", **which)
+    parser.add_argument("--browser", choices=BROWSERS, help="all by default")
     parser.add_argument("--store", action="store_true", help="store what is heard")
     options = parser.parse_args()
     if missing := [name for name in NEEDED if not shutil.which(name)]:
@@ -213,13 +217,18 @@ def main():
     if "HEARD_INSIDE" not in os.environ:
         again = ["dbus-run-session", "--", sys.executable, *sys.argv]
         os.execvpe(again[0], again, os.environ | {"HEARD_INSIDE": "1"})
-    folder = WALKS / options.browser
-    names = options.names or sorted(path.stem for path in folder.glob("*.txt"))
+    walks = [
+        path
+        for path in sorted(WALKS.glob("*/*.txt"))
+        if path.stem in (options.names or [path.stem])
+        and path.parent.name in (options.browser or path.parent.name)
+    ]
     different = []
     with served() as site, desktop() as one:
-        for path in (folder / f"{name}.txt" for name in names):
+        for path in walks:
             address, stored = read_walk(path)
-            walk = hear(one, options.browser, site, address, [key for key, _ in stored])
+            keys = [key for key, _ in stored]
+            walk = hear(one, path.parent.name, site, address, keys)
             if options.store:
                 path.write_text(write_walk(address, walk), "utf-8")
             elif compare(path, address, walk):

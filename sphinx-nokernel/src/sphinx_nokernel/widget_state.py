@@ -60,6 +60,11 @@ def shorten_state(text, body):
     saved["state"] = models
     if texts := gathered(models):
         saved["texts"] = texts
+    return written(saved)
+
+
+def written(saved):
+    """Return a saved state (JSON) as it stands in a page."""
     # A script element must not contain its own end, nor control characters.
     text = json.dumps(dict(sorted(saved.items())), separators=(",", ":"))
     return text.replace("</", "<\\/").replace("\x7f", "\\u007f")

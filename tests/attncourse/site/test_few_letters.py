@@ -1,9 +1,12 @@
 """Scripts with fewer letters do what they did."""
 
+import json
+
 import pytest
 from sphinx.errors import ExtensionError
 
-from attncourse.site.few_letters import LONG, shorten, written
+from attncourse.site.few_letters import LONG, shorten, shorten_figures, written
+from sphinx_nokernel import widget_state
 
 SHARED = """// A name that other scripts use.
 function add(first, second) {
@@ -42,3 +45,28 @@ def test_of_a_site_only_plain_scripts_are_written_anew(tmp_path):
 def test_a_script_that_does_not_parse_is_an_error():
     with pytest.raises(ExtensionError, match="were not written"):
         written({"a.js": "const = 1;"})
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_figure_in_a_page_is_written_once_and_then_stays(tmp_path, apart):
+    module = f"{SHARED}{END}export default {{ render: add }};\n"
+    model = {"model_name": "AnyModel", "state": {"_css": "b", "at": "</p>"}}
+    if apart:
+        saved = {"state": {"w": model | {"texts": {"_esm": 1}}}, "texts": ["b", module]}
+    else:
+        saved = {"state": {"w": {**model, "state": {"_esm": module, "at": "</p>"}}}}
+    end, page = '</script>\n<p id="after">', tmp_path / "page.html"
+    begin = f'<p>here</p><script type="{widget_state.STATE}">'
+    page.write_text(f"{begin}{widget_state.written(saved)}{end}")
+    shorten_figures([page])
+    text = page.read_text()
+    assert text.startswith(begin)
+    assert text.endswith(end)
+    found = json.loads(text.removeprefix(begin).removesuffix(end))
+    short = found["texts"].pop() if apart else found["state"]["w"]["state"].pop("_esm")
+    assert "first" not in short
+    assert "render" in short
+    assert "export" in short
+    assert found["state"]["w"]["state"]["at"] == "</p>"
+    shorten_figures([page])
+    assert page.read_text() == text
