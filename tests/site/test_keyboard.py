@@ -46,7 +46,7 @@ def test_nothing_jumps_the_queue():
 )
 def test_focus_is_seen_and_goes_down_the_page(open_page, name):
     page = open_page(name)
-    seen = list(stops(page, 60))
+    seen = list(stops(page, 80))
     assert seen[0]["skip"], "the first stop is the link that skips the side bar"
     assert [one["name"] for one in seen if not one["shown"]] == []
     tops = [one["top"] for one in seen if one["article"]]

@@ -135,7 +135,7 @@ def test_no_page_is_nearly_empty(book, sheets):
     for number, text in enumerate(sheets[:-1], 1):
         if len(text) < 150:
             drawing = book.pages[number - 1].get_contents().get_data()
-            assert drawing.count(b" l\n") + drawing.count(b" c\n") > 50, number
+            assert drawing.count(b" l\n") + drawing.count(b" c\n") > 50, (number, text)
 
 
 def test_all_code_is_printed(letters):

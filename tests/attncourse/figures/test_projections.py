@@ -42,6 +42,7 @@ def test_one_weight_breaks_the_mirror_as_the_lesson_says():
     assert panel.describe()["said"] == [
         "hungry → dog 1.00, dog → hungry 0.00",
         "The mirror is broken between dog and hungry",
+        "dog → dog 1.00",
     ]
 
 

@@ -58,6 +58,7 @@ def _arrow(letter, row, word, start, place="exact"):
 
 
 GOAL = "hungry → dog {scores.2.0:.2f}, dog → hungry {scores.0.2:.2f}"
+ITSELF = "dog → dog {scores.0.0:.2f}"
 BETWEEN = "The mirror is broken between {between.0} and {between.1}"
 EVEN = "Every score equals its mirror image across the diagonal"
 panel = Figure(
@@ -94,6 +95,10 @@ panel = Figure(
                 upright=True,
             ),
         ),
-        said={"shared": GOAL, "even": (GOAL, EVEN), "broken": (GOAL, BETWEEN)},
+        said={
+            "shared": (GOAL, ITSELF),
+            "even": (GOAL, EVEN, ITSELF),
+            "broken": (GOAL, BETWEEN, ITSELF),
+        },
     ),
 )

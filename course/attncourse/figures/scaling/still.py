@@ -17,7 +17,7 @@ def divided(sizes, spread, medians=None):
         Of each query's largest weight.
     """
     wide = medians is not None
-    figure, axes = panels(1, 1 + wide, size=(7.2 if wide else 4.6, 3.0), squeeze=False)
+    figure, axes = panels(1, 1 + wide, size=(7.1 if wide else 4.6, 3.0), squeeze=False)
     left, *right = axes.flat
     left.axhline(1, color=MUTED, ls=":")
     left.plot(sizes, spread, "o-", color=QUERY)
