@@ -82,10 +82,9 @@ def _state(name, source, module):
     """Return the state of the first panel that a cell makes."""
     made = figure(name)
     for node in ast.walk(ast.parse(source)):
-        called = isinstance(node, ast.Call) and ast.unparse(node.func)
-        if called == f"{module}.panel":
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{module}.panel":
             args = [ast.literal_eval(one) for one in node.args]
-            named = {one.arg: ast.literal_eval(one.value) for one in node.keywords}
+            named = {str(one.arg): ast.literal_eval(one.value) for one in node.keywords}
             return made(*args, **named).state
     return made().state
 

@@ -43,18 +43,23 @@ def start():
 
 def _row(steps):
     x, w_query, w_key, value = start()
-    for step in range(steps + 1):
+    row = _there_and_back(x[-1] @ w_query, x @ w_key, value)
+    for _ in range(steps):
+        slope = RATE * row.of_scores / 2**0.5
         query, key = x[-1] @ w_query, x @ w_key
-        scores = key @ query / 2**0.5
-        weights = softmax(scores)
-        output = weights @ value
-        of_output = output - WANTED
-        of_weights = value @ of_output
-        of_scores = softmax_vjp(weights, of_weights)
-        if step < steps:
-            slope = RATE * of_scores / 2**0.5
-            w_query = w_query - np.outer(x[-1], slope @ key)
-            w_key = w_key - np.outer(slope @ x, query)
+        w_query = w_query - np.outer(x[-1], slope @ key)
+        w_key = w_key - np.outer(slope @ x, query)
+        row = _there_and_back(x[-1] @ w_query, x @ w_key, value)
+    return row
+
+
+def _there_and_back(query, key, value):
+    scores = key @ query / 2**0.5
+    weights = softmax(scores)
+    output = weights @ value
+    of_output = output - WANTED
+    of_weights = value @ of_output
+    of_scores = softmax_vjp(weights, of_weights)
     loss, total = float((of_output**2).sum() / 2), float(of_scores.sum())
     best = WORDS[int(of_scores.argmin())]
     forward = scores, weights, output, loss

@@ -90,16 +90,19 @@ def _sentences(clauses):
     return [one if one.endswith("?") else f"{one}." for one in clauses]
 
 
+def _menu_of_guesses(label):
+    return Choice(label, None, GUESSES, place="exact", look=_menu, optional=True)
+
+
 SAID = _said()
-MENU = {"place": "exact", "look": _menu, "optional": True}
 panel = Figure(
     "guess",
     __file__,
     look="aw-guess-panel",
     controls={
         "adjective": Choice("Last word", "hungry", ADJECTIVES, place="exact"),
-        "guess": Choice("Your guess", None, GUESSES, **MENU),
-        "second": Choice("Second guess", None, GUESSES, **MENU),
+        "guess": _menu_of_guesses("Your guess"),
+        "second": _menu_of_guesses("Second guess"),
         "asks": Choice("Show", "it", (*PLACES, ALL), place="exact", look=_menu),
     },
     opened={"adjective": "delicious", "second": SHOW_ME, "asks": ALL},
