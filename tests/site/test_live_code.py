@@ -69,14 +69,16 @@ def run(cell, code=None):
     return wait(cell), cell.evaluate(SAID)
 
 
-def show(cell):
-    """Show all code of a page, if that of this cell is hidden."""
-    if not cell.is_visible():
-        cell.page.get_by_role("button", name="Show all code").click()
+def show_all(page):
+    """Show all code of a page."""
+    switch = page.get_by_role("button", name="Show all code")
+    if switch.get_attribute("aria-pressed") == "false":
+        switch.click()
 
 
 def write(cell, code):
-    show(cell)
+    if not cell.is_visible():
+        show_all(cell.page)
     edit = cell.get_by_role("button", name=re.compile("^Edit "))
     if edit.is_visible():
         edit.click()
@@ -291,7 +293,7 @@ def test_every_cell_prints_what_the_page_shows(lesson):
     as later cells changed names. `test_every_cell.py` has the other lessons.
     """
     uncover(lesson)
-    lesson.get_by_role("button", name="Show all code").click()
+    show_all(lesson)
     folds = lesson.locator("details")
     folds.evaluate_all("all => all.forEach((one) => { one.open = true; })")
     order = range(len(lesson.shown))

@@ -25,15 +25,15 @@ export function buttonGrid(svg, label, rows, press) {
       update(node, { role: "button", tabindex: places.size ? -1 : 0 });
       node.classList.add("aw-press");
       node.addEventListener("click", () => press(i, j));
+      node.addEventListener("focus", () => { // on the grid, it would make that a stop for Tab
+        for (const one of places.keys()) if (one.tabIndex === 0) one.setAttribute("tabindex", -1);
+        node.setAttribute("tabindex", 0);
+      });
       places.set(node, [i, j]);
       cell.append(node);
       line.append(cell);
     });
     grid.append(line);
-  });
-  grid.addEventListener("focusin", ({ target }) => {
-    for (const node of places.keys()) if (node.tabIndex === 0) node.setAttribute("tabindex", -1);
-    target.setAttribute("tabindex", 0);
   });
   grid.addEventListener("keydown", (event) => {
     const place = places.get(event.target);
