@@ -71,6 +71,7 @@ def walk(page):
         if screen["last"]:
             return
         page.keyboard.press("PageDown")
+        page.evaluate(PAINTED)  # a figure may draw itself anew
 
 
 @pytest.mark.parametrize("name", LESSONS)

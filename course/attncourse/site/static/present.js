@@ -94,10 +94,19 @@
     stage.classList.remove("aw-parts");
     stage.style.zoom = 1;
     const most = Math.min(LARGEST, article.clientWidth / article.scrollWidth * 0.9 * article.clientWidth / stage.offsetWidth);
-    const whole = room() / stage.getBoundingClientRect().height;
-    stage.style.zoom = Math.min(most, Math.max(whole, READABLE));
-    stage.style.setProperty("--aw-room", `${room() / stage.style.zoom}px`);
-    stage.classList.toggle("aw-parts", whole < READABLE);
+    enlarge(Math.min(most, Math.max(whole(), READABLE)));
+  }
+  const whole = () => room() / stage.getBoundingClientRect().height;
+  function enlarge(zoom) {
+    stage.style.zoom = zoom;
+    stage.style.setProperty("--aw-room", `${room() / zoom}px`);
+    stage.classList.toggle("aw-parts", whole() < 0.999 && zoom <= READABLE);
+  }
+
+  // A figure may draw itself anew at that size, and be higher.
+  function shrink() {
+    const zoom = Number(stage.style.zoom), inParts = stage.classList.contains("aw-parts");
+    if (presenting() && !inParts && whole() < 0.999) enlarge(Math.max(zoom * whole(), READABLE));
   }
 
   // What was covered, folded or not yet mounted changes what fits.
@@ -219,6 +228,7 @@
   addEventListener("input", drawPoll);
   addEventListener("resize", soon(divideAgain));
   document.addEventListener("nk:uncovered", soon(divideAgain));
+  if (stage) new ResizeObserver(shrink).observe(stage);
   for (const change of ["toggle", "nk:mounted", "click", "input"]) document.addEventListener(change, soon(fit), true);
   // Where the page fills the screen, Escape ends that, and no key is heard.
   document.addEventListener("fullscreenchange", () => { if (!document.fullscreenElement) leave(); });
