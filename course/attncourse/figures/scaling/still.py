@@ -17,7 +17,7 @@ def divided(sizes, spread, medians=None):
         Of each query's largest weight.
     """
     wide = medians is not None
-    figure, axes = panels(1, 1 + wide, size=(7.2 if wide else 4.6, 3.0), squeeze=False)
+    figure, axes = panels(1, 1 + wide, size=(7.2 if wide else 4.4, 3.0), squeeze=False)
     left, *right = axes.flat
     left.axhline(1, color=MUTED, ls=":")
     left.plot(sizes, spread, "o-", color=QUERY)
@@ -42,7 +42,7 @@ def squared_sum(walks):
     walks : array, (n_walks, n_steps)
         Every walk there is, each step 1 or −1.
     """
-    figure, (one, mean) = panels(1, 2, size=(5.5, 2.6))
+    figure, (one, mean) = panels(1, 2, size=(5.6, 2.6))
     n_steps = walks.shape[1]
     walk = walks[len(walks) // 3]
     tables = np.outer(walk, walk), walks.T @ walks / len(walks)
