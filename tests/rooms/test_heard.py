@@ -1,0 +1,27 @@
+"""Walks of pages by ear: one is read as it was written, and differences are told."""
+
+import heard
+import pytest
+
+WALKS = sorted(heard.WALKS.glob("*/*.txt"))
+NAMES = [f"{path.parent.name} {path.stem}" for path in WALKS]
+
+
+@pytest.mark.parametrize("path", WALKS, ids=NAMES)
+def test_a_stored_walk_is_read_as_it_was_written(path):
+    address, walk = heard.read_walk(path)
+    assert address == f"book/{path.stem}.html"
+    assert (heard.ROOT / "book" / f"{path.stem}.ipynb").exists()
+    assert path.parent.name in heard.BROWSERS
+    assert all(said for _, said in walk)
+    assert heard.write_walk(address, walk).split() == path.read_text("utf-8").split()
+
+
+def test_what_differs_is_printed_and_a_line_after_the_next_key_does_not(capsys):
+    path, stored = WALKS[0], [("1", ["Title.", "late"]), ("Tab 2", ["a link."])]
+    moved = [("1", ["Title."]), ("Tab 2", ["late", "a link."])]
+    assert not heard.compare(path, moved, stored)
+    assert heard.compare(path, [("1", ["Title."]), ("Tab 2", ["a button."])], stored)
+    told = capsys.readouterr().out
+    assert "-a link." in told
+    assert "+a button." in told
