@@ -131,3 +131,14 @@ def test_a_program_goes_on_as_it_would_without_a_cache():
     for i, word in enumerate(new):
         logits = program.logits([" ".join([text, *new[:i]])])
         assert program.parts.words[logits[0].argmax()] == word
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_checks_of_programs_need_no_trained_weights(seed):
+    params = {name: x.astype(float) for name, x in first_parameters(seed).items()}
+    programs = {one.__name__: one for one in CHECKS.values()}
+    for other in ("loss", "asked"):
+        del programs[other]
+    for name, bug in BUGS.items():
+        fires = [which for which, check in programs.items() if check(bug, params, {})]
+        assert fires == [one for one in FIRES[name].split() if one in programs], name
