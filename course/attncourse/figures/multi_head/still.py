@@ -56,13 +56,13 @@ def two_ways_to_split(table, right, wrong):
     figure, axes = panels(2, 1 + len(right), size=(7.2, 3.8))
     look = {"most": table.max()}
     names = [f"word {i + 1}" for i in range(n_tokens)]
-    gap = "\n" if on_phone() else " "
+    gap, word = ("\n", "") if on_phone() else (" ", "word ")
     for row, how, heads in zip(
         axes, ("transposed", "reshaped"), (right, wrong), strict=True
     ):
         grid(row[0], table, rows=names, title="All columns", **look)
         for h, head in enumerate(heads):
-            came_from = [names[first // table.shape[1]] for first in head[:, 0]]
+            came_from = [f"{word}{1 + n // table.shape[1]}" for n in head[:, 0]]
             title = f"Head {h + 1},{gap}{how}"
             grid(row[h + 1], head, rows=came_from, title=title, **look)
     return figure, (
