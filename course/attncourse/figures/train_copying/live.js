@@ -1,8 +1,7 @@
 // Lesson 11: train one layer and two in the page, and watch what they write.
 import { htmlNode, redrawOn } from "../kit/draw.js";
-import { makePicture } from "./picture.js";
+import { makePicture, makeWriting } from "./picture.js";
 import { describe, makeTraining } from "./training.js";
-import { makeWriting } from "./writing.js";
 
 const RARELY = 20, FRAME = 33; // steps, and milliseconds, between drawings
 const NAMES = ["One layer", "Two layers"];
