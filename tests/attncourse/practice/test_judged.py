@@ -5,7 +5,7 @@ import pytest
 
 from attnlib import layer_norm, scaled_dot_product_attention
 from attnlib.heads import split_heads
-from tests.attncourse.practice.answers.one_pass_attention import one_pass
+from tests.attncourse.practice.answers.longer_texts import one_pass
 from tests.attncourse.practice.judging import assert_found, assert_passes, codes
 
 

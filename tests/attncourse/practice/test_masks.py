@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.attncourse.practice.answers.masked_attention import scaled
+from tests.attncourse.practice.answers.masks import scaled
 from tests.attncourse.practice.judging import assert_passes, codes
 
 NAME = "masked_attention"

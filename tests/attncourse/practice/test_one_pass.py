@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES, check
-from tests.attncourse.practice.answers.one_pass_attention import root
+from tests.attncourse.practice.answers.longer_texts import root
 
 NAME = "one_pass_attention"
 

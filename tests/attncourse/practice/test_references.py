@@ -6,7 +6,7 @@ import pytest
 import attnlib
 from attncourse.practice import EXERCISES
 from attncourse.practice.exercises.head_effect import head_effect
-from tests.attncourse.practice.answers.training_loop import by_vjp
+from tests.attncourse.practice.answers.learning import by_vjp
 
 
 def drawn(name, seeds=1):

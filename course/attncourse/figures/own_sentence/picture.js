@@ -1,9 +1,32 @@
 // What the figure draws: both sentences, all heads, and what they say in words.
-import { htmlNode, fixed } from "../kit/draw.js";
-import { heardTable } from "../kit/voice.js";
+import { fixed, htmlNode } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
 import { makeArcs, makeMatrix, makeMap } from "./drawings.js";
 import { headOf, most, MOST_CELLS, rowOf, changes, N_HEADS, partner } from "./weights.js";
+
+// What a drawing shows in colors, as a table for those who listen.
+
+const AT_REST = 200; // milliseconds without a change: what moves is not written each time
+
+/** A table that is heard and not seen. set(matrix, title) fills it, once the hand rests. */
+export function heardTable(rows, columns) {
+  const head = (textContent, scope) => htmlNode("th", { scope, textContent });
+  const cells = rows.map(() => columns.map(() => htmlNode("td"))), caption = htmlNode("caption");
+  const inner = htmlNode("div", { className: "aw-heard" }, htmlNode("table", {}, caption,
+    htmlNode("thead", {}, htmlNode("tr", {}, htmlNode("td"), ...columns.map((name) => head(name, "col")))),
+    htmlNode("tbody", {}, ...rows.map((name, i) => htmlNode("tr", {}, head(name, "row"), ...cells[i])))));
+  const node = htmlNode("div", { className: "aw-hears" }, inner);
+  const fill = (matrix, title) => {
+    caption.textContent = title;
+    cells.forEach((row, i) => row.forEach((cell, j) => { cell.textContent = fixed(matrix[i][j]); }));
+  };
+  let timer;
+  const set = (matrix, title) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => fill(matrix, title), AT_REST);
+  };
+  return { node, set };
+}
 
 // One of the two sentences: its arcs, what it says in words, and the chosen head's matrix.
 

@@ -1,4 +1,4 @@
-"""Right and wrong answers for attention, in several styles."""
+"""Right and wrong answers to the exercises of lesson 5, in several styles."""
 
 import math
 
@@ -8,7 +8,219 @@ from attnlib import scaled_dot_product_attention
 from tests.attncourse.practice.answers import answers_of
 from tests.attncourse.practice.judging import soft
 
-right, wrong = answers_of(__name__)
+right, wrong = answers_of("weighted_sum")
+
+
+def one_by_one(mix):
+    """Query by query: mix(row of weights, value)."""
+
+    def answer(weights, value):
+        if weights.ndim > 2:
+            return [answer(w, v) for w, v in zip(weights, value, strict=True)]
+        return [mix(row, value) for row in weights]
+
+    return answer
+
+
+def step_by_step(row, value):
+    """Add one value after the other, each times its weight."""
+    output = [0.0] * len(value[0])
+    for share, vector in zip(row, value, strict=True):
+        for column, number in enumerate(vector):
+            output[column] += share * number
+    return output
+
+
+@right
+def in_place_on_a_copy(weights, value):
+    products = np.repeat(value[..., None, :, :], weights.shape[-2], axis=-3)
+    products *= weights[..., None]
+    return products.sum(axis=-2)
+
+
+@wrong("weights-transposed")
+def shared_column(weights, value):
+    """Let key i collect what the queries give to it."""
+    if weights.ndim > 2:
+        return [shared_column(w, v) for w, v in zip(weights, value, strict=True)]
+    return [step_by_step(column, value) for column in weights.T]
+
+
+@wrong("sum-missing")
+def products(weights, value):
+    return np.einsum("...qk,...kv->...qkv", weights, value)
+
+
+@wrong("sum-missing")
+def nested_products(weights, value):
+    if weights.ndim > 2:
+        return [nested_products(w, v) for w, v in zip(weights, value, strict=True)]
+    return [[share * v for share, v in zip(w, value, strict=True)] for w in weights]
+
+
+right(
+    lambda weights, value: weights @ value,
+    lambda weights, value: np.einsum("...qk,...kv->...qv", weights, value),
+    lambda weights, value: weights.astype("f4") @ value.astype("f4"),
+    lambda weights, value: (value.mT @ weights.mT).mT,
+    one_by_one(step_by_step),
+    one_by_one(lambda row, value: np.average(value, axis=0, weights=row)),
+)
+wrong("weights-transposed")(
+    lambda weights, value: weights.mT @ value,
+    lambda weights, value: np.einsum("...kq,...kv->...qv", weights, value),
+)
+wrong("mean-instead-of-weighted")(
+    lambda weights, value: value.mean(axis=-2),
+    one_by_one(lambda row, value: value.sum(0) / len(row)),
+    lambda weights, value: np.full_like(weights, 1 / weights.shape[-1]) @ value,
+)
+wrong("weights-ignored")(
+    lambda weights, value: value.sum(axis=-2),
+    lambda weights, value: np.ones_like(weights) @ value,
+    one_by_one(lambda row, value: [sum(column) for column in value.T]),
+)
+wrong("multiplied-elementwise")(
+    lambda weights, value: weights * value,
+    lambda weights, value: np.multiply(value, weights),
+)
+wrong("divided-by-n")(
+    lambda weights, value: weights @ value / weights.shape[-1],
+    one_by_one(lambda row, value: (row[:, None] * value).mean(axis=0)),
+    lambda weights, value: products(weights, value).mean(-2),
+)
+wrong("wrong-axis")(
+    lambda weights, value: np.einsum("...qk,...kv->...kv", weights, value),
+    lambda weights, value: products(weights, value).sum(axis=-3),
+    lambda weights, value: weights.sum(axis=-2)[..., None] * value,
+    lambda weights, value: products(weights, value).sum(axis=-1),
+    lambda weights, value: weights * value.sum(axis=-1)[..., None, :],
+)
+wrong("order-swapped")(
+    lambda weights, value: value @ weights,
+    lambda weights, value: np.einsum("...kv,...vj->...kj", value, weights),
+)
+wrong("value-transposed")(
+    lambda weights, value: weights @ value.mT,
+    lambda weights, value: np.einsum("...qk,...vk->...qv", weights, value),
+)
+wrong("winner-takes-all")(
+    one_by_one(lambda row, value: value[np.argmax(row)]),
+    lambda weights, value: (weights == weights.max(-1)[..., None]) @ value,
+)
+wrong("result-transposed")(
+    lambda weights, value: (weights @ value).mT,
+    lambda weights, value: np.einsum("...qk,...kv->...vq", weights, value),
+)
+wrong("weights-transposed", "result-transposed")(
+    lambda weights, value: value.mT @ weights
+)
+
+
+@wrong("first-for-all")
+def one_sentence_only(weights, value):
+    return weights @ (value if value.ndim == 2 else value[0])
+
+
+wrong("softmax-twice")(lambda w, v: soft(w) @ v)
+
+
+@wrong("first-for-all")
+def values_of_the_first(weights, value):
+    return weights @ value.reshape(-1, *value.shape[-2:])[0]
+
+
+@wrong("queries-added-up")
+def one_row_for_all_queries(weights, value):
+    return np.einsum("...qk,...kv->...v", weights, value)
+
+
+right, wrong = answers_of("outside_range")
+
+
+@right
+def by_clip(output, value):
+    low, high = value.min(axis=-2), value.max(axis=-2)
+    inside = np.clip(output, low[..., None, :], high[..., None, :])
+    return abs(output - inside)
+
+
+@right
+def by_where(output, value):
+    low, high = np.min(value, -2, keepdims=True), np.max(value, -2, keepdims=True)
+    return np.where(
+        output < low, low - output, np.where(output > high, output - high, 0)
+    )
+
+
+@right
+def number_by_number(output, value):
+    if output.ndim > 2:
+        pairs = zip(output, value, strict=True)
+        return [number_by_number(one, other) for one, other in pairs]
+    columns = [sorted(column) for column in value.T]
+    return [
+        [
+            max(ends[0] - x, 0, x - ends[-1])
+            for x, ends in zip(row, columns, strict=True)
+        ]
+        for row in output
+    ]
+
+
+def outside(output, low, high):
+    return np.maximum(low - output, 0) + np.maximum(output - high, 0)
+
+
+wrong("range-of-everything")(
+    lambda output, value: outside(output, value.min(), value.max()),
+    lambda output, value: abs(output - np.clip(output, value.min(), value.max())),
+)
+wrong("wrong-axis")(
+    lambda output, value: outside(
+        output, value.min(-1, keepdims=True), value.max(-1, keepdims=True)
+    )
+)
+wrong("keepdims-forgotten")(
+    lambda output, value: outside(output, value.min(-2), value.max(-2))
+)
+wrong("one-end-only")(
+    lambda output, value: np.maximum(output - value.max(-2, keepdims=True), 0),
+    lambda output, value: np.maximum(value.min(-2, keepdims=True) - output, 0),
+)
+wrong("sign-kept")(
+    lambda output, value: (
+        output
+        - np.clip(output, value.min(-2, keepdims=True), value.max(-2, keepdims=True))
+    )
+)
+wrong("moved-inside")(
+    lambda output, value: np.clip(
+        output, value.min(-2, keepdims=True), value.max(-2, keepdims=True)
+    )
+)
+
+
+@wrong("maximum-along-axis")
+def column_maxima(output, value):
+    low, high = value.min(-2, keepdims=True), value.max(-2, keepdims=True)
+    return np.max(low - output, 0) + np.max(output - high, 0)
+
+
+@wrong("distance-to-values")
+def to_the_nearest_value(output, value):
+    apart = output[..., :, None, :] - value[..., None, :, :]
+    return np.min(abs(apart), axis=-2)
+
+
+@wrong("range-of-everything")
+def one_range_for_each_text(output, value):
+    low = value.min(axis=(-2, -1), keepdims=True)
+    high = value.max(axis=(-2, -1), keepdims=True)
+    return np.maximum(low - output, 0) + np.maximum(output - high, 0)
+
+
+right, wrong = answers_of("attention")
 NOISE = np.random.default_rng(0)
 
 
