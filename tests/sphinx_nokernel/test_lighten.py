@@ -6,9 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from sphinx_nokernel.joined_css import JOINED, join_styles, sheets
 from sphinx_nokernel.lighten import move_state_to_end, needed, trim_site
-from sphinx_nokernel.unused_css import names_in, purged
+from sphinx_nokernel.styles import JOINED, join_styles, names_in, purged, sheets
 from sphinx_nokernel.widget_state import gathered, shorten_state
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from sphinx.errors import ExtensionError
 
-from sphinx_nokernel import installed_size, launch
+from sphinx_nokernel import bundles, launch
 from sphinx_nokernel.markdown import plain_latex, words_of
 
 PAGE = """# A page
@@ -144,13 +144,13 @@ def there(tmp_path, monkeypatch):
 
 def test_all_that_is_needed_is_counted_once_and_compiled(there):
     # 10 of code, 13 compiled from it, and 20 and 40 of libraries
-    assert installed_size.size_in_words(["made-top", "made_below"]) == "about 80 MB"
+    assert bundles.size_in_words(["made-top", "made_below"]) == "about 80 MB"
 
 
 def test_what_is_not_there_is_not_counted_and_that_is_said(there):
-    assert installed_size.size_in_words(["made-top[more]"]).startswith("more than ")
+    assert bundles.size_in_words(["made-top[more]"]).startswith("more than ")
     write(there, "made_extra", [], [("extra.so", 100_000_000)])
-    assert installed_size.size_in_words(["made-top[more]"]) == "about 180 MB"
+    assert bundles.size_in_words(["made-top[more]"]) == "about 180 MB"
 
 
 MARKDOWN_PAGE = """\

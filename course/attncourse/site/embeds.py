@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlencode
 
-from sphinx_nokernel.unused_css import purged
+from sphinx_nokernel.styles import purged
 
 from ..figures.kit.panel import COMMENT
 from ..figures.listed import figure

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from attncourse.real_model import WordPiece, load_extract
-from attncourse.real_model import extract as stored
+from attncourse.real_model import files as stored
 
 ROOT = Path(__file__).parents[3]
 

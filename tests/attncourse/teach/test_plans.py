@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import teach_page
 
-from attncourse.figures import machine
+from attncourse.figures.machine import plan as machine
 from attncourse.figures.machine.inputs import given, sizes
 from attncourse.figures.machine.tables import tables
 from attncourse.practice import EXERCISES
-from attncourse.practice.said import said_of
+from attncourse.practice.check import said_of
 from attncourse.teach.plans import KINDS, LENGTHS, markdown_of, plans, question
 
 BOOK = Path(__file__).resolve().parents[3] / "book"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.mistakes.masks import MASK
+from attncourse.practice.mistakes.looks import MASK
 from attnlib import sliding_window_mask
 from named_mistakes.exercise import Case, Exercise, Steps
 from named_mistakes.table import read_beside
