@@ -10,9 +10,9 @@ from docutils import nodes
 
 from attncourse.practice import EXERCISES
 from attncourse.site import claims
-from attncourse.site.lesson_numbers import numbered
+from attncourse.site.boxes import button
 from attncourse.site.plain_text import first_sentences, plain_text, spoken
-from attncourse.site.report import button
+from attncourse.site.sidebar import numbered
 
 CLAIM = {"id": "post3-x", "post": 3, "says": "It is <0.03>", "verdict": "wrong"}
 
@@ -222,7 +222,7 @@ FOUND_SETTINGS = {
         "sphinx_design",
         "attncourse.site.terms",
         "attncourse.site.previews",
-        "attncourse.site.found",
+        "attncourse.site.search",
     ],
     "attncourse_lessons": r"\d\d_",
     "project": "Small course",

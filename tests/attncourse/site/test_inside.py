@@ -10,8 +10,14 @@ import zipfile
 import bundle_python
 import pytest
 
-from attncourse.site.inside.pack import pack, read_site, script
-from attncourse.site.inside.pages import COMPILES, sources, with_python
+from attncourse.site.inside.pack import (
+    COMPILES,
+    pack,
+    read_site,
+    script,
+    sources,
+    with_python,
+)
 from attncourse.site.inside.release import CORE, LOCK, Release, imported, with_depended
 from attncourse.site.policy import with_policy
 from sphinx_nokernel.bundles import BEGIN, END, WORKER

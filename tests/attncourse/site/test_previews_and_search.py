@@ -12,7 +12,7 @@ import sphinx_llm_friendly
 from matplotlib.image import imread
 
 import attncourse
-from attncourse.site import pictures, releases
+from attncourse.site import previews, releases
 from attncourse.site.addresses import front_door, without_address
 from attncourse.site.figure_places import places_in
 from attncourse.site.for_programs import BUTTON, EXTENSION, FIRST
@@ -131,13 +131,13 @@ def test_an_address_stays_as_it_is():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", pictures.DRAWN)
+@pytest.mark.parametrize("page", previews.DRAWN)
 def test_a_puzzle_names_its_picture(page, tmp_path):
     (tmp_path / "_static").mkdir()
     config = SimpleNamespace(ogp_site_url="https://example.org/")
     app = SimpleNamespace(outdir=tmp_path, config=config)
     context = {"meta": None, "metatags": ""}
-    pictures._picture(app, page, None, context, None)
+    previews._picture(app, page, None, context, None)
     name = f"_static/{page.rpartition('/')[2]}.png"
     assert context["meta"]["og:image"] == f"https://example.org/{name}"
     assert context["meta"]["og:image:alt"].endswith(".")
@@ -146,7 +146,7 @@ def test_a_puzzle_names_its_picture(page, tmp_path):
 
 def test_other_pages_keep_their_card(tmp_path):
     context = {"meta": None}
-    pictures._picture(None, "book/03_scaling", None, context, None)
+    previews._picture(None, "book/03_scaling", None, context, None)
     assert context == {"meta": None}
 
 
@@ -233,10 +233,10 @@ def index(book):
 
 
 def test_a_second_build_of_one_page_keeps_the_terms_of_the_others(book):
-    """Sphinx alone forgets them: `attncourse.site.whole_builds`."""
+    """Sphinx alone forgets them: `attncourse.site.environment`."""
     book.write("index.md", "# Book\n\n```{toctree}\nwords\n```\n")
     book.write("words.md", "# Words\n\n```{glossary}\nhull\n  Outside.\n```\n")
-    settings = {"extensions": ["myst_nb", "attncourse.site.whole_builds"]}
+    settings = {"extensions": ["myst_nb", "attncourse.site.environment"]}
     book.build(**settings)
     first = index(book)
     assert "hull" in first["indexentries"]

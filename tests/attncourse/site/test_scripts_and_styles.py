@@ -7,7 +7,7 @@ import pytest
 from sphinx.errors import ExtensionError
 
 from attncourse.real_model import files
-from attncourse.site import page_model
+from attncourse.site import files as site_files
 from attncourse.site.few_letters import LONG, shorten, shorten_figures, written
 from attncourse.site.narrow import keep_columns, stack, words
 from attncourse.site.policy import with_policy
@@ -188,7 +188,7 @@ def said(monkeypatch):
     def note(text, *values):
         lines.append(text % values)
 
-    monkeypatch.setattr(page_model, "logger", SimpleNamespace(info=note))
+    monkeypatch.setattr(site_files, "logger", SimpleNamespace(info=note))
     return lines
 
 
@@ -198,7 +198,7 @@ def build(tmp_path, name="html", error=None, page="model = load_minilm()"):
         found_docs=["page"], doc2path=lambda one: tmp_path / "page.md"
     )
     app = SimpleNamespace(outdir=tmp_path, builder=SimpleNamespace(name=name), env=env)
-    page_model._write(app, error)
+    site_files._write_model(app, error)
     return sorted(path.name for path in tmp_path.rglob("*.js"))
 
 
