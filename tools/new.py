@@ -90,14 +90,13 @@ def _cell(name, text):
 
 
 def exercise(name, root=ROOT):
-    """Write an exercise, its mistakes and answers to it; return what is left to do."""
+    """Write an exercise and answers to it; return what is left to do."""
     text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.partition("\n## Add an exercise\n")[2].partition("\n## ")[0]
     texts = [one.replace("row_lengths", name) for one in FENCED.findall(section)]
     practice = root / "course" / "attncourse" / "practice"
     answers = root / "tests" / "attncourse" / "practice" / "answers"
-    module = practice / "exercises" / f"{name}.py"
-    places = (module, module.with_suffix(".mistakes"), answers / f"{name}.py")
+    places = (practice / "exercises" / f"{name}.py", answers / f"{name}.py")
     for place, content in zip(places, texts, strict=True):
         _write(place, content)
     catalogue = practice / "catalogue.py"

@@ -211,8 +211,7 @@ TEXT = (Path(__file__).parents[3] / "CONTRIBUTING.md").read_text(encoding="utf-8
 
 def test_an_exercise_from_start_to_end(tmp_path, monkeypatch):
     section = TEXT.partition("\n## Add an exercise\n")[2].partition("\n## ")[0]
-    module, table, answers = re.findall(r"```\w+\n(.*?)```", section, re.DOTALL)
-    (tmp_path / f"{WALK_THROUGH_NAME}.mistakes").write_text(table, encoding="utf-8")
+    module, answers = re.findall(r"```\w+\n(.*?)```", section, re.DOTALL)
     (tmp_path / f"{WALK_THROUGH_NAME}.py").write_text(module, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(
         WALK_THROUGH_NAME, tmp_path / f"{WALK_THROUGH_NAME}.py"
@@ -232,5 +231,5 @@ def test_an_exercise_from_start_to_end(tmp_path, monkeypatch):
     for case in exercise.draw(np.random.default_rng(0)):
         for one in exercise.mistakes:
             assert exercise.mistaken(case, one.steps)
-    lines = sum(text.count("\n") for text in (module, table, answers))
+    lines = sum(text.count("\n") for text in (module, answers))
     assert lines <= 200
