@@ -14,8 +14,7 @@ from attnlib import (
     softmax_vjp,
 )
 from tests.attnlib.differences import by_differences, relative_error
-from tests.attnlib.gradient_cases import BATCHES, MASK, QKV, WAYS
-from tests.attnlib.keywords import CASES, N_QUERIES
+from tests.attnlib.keywords import BATCHES, CASES, MASK, N_QUERIES, QKV, WAYS
 from tests.attnlib.keywords import draw as gradients_by_blocks_draw
 
 

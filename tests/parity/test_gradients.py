@@ -21,7 +21,7 @@ from attnlib import cross_entropy, sinusoidal_positional_encoding
 from tests.attncourse.toys.test_gradients import LAYERS
 from tests.attnlib import keywords
 from tests.attnlib.differences import along, by_differences
-from tests.attnlib.gradient_cases import BATCHES, QKV, WAYS
+from tests.attnlib.keywords import BATCHES, QKV, WAYS
 from tests.parity import in_torch
 from tests.parity import in_torch as theirs
 
