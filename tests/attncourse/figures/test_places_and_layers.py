@@ -22,20 +22,14 @@ from attncourse.story.layers import STEPS, tidy, two_layers
 from attnlib import Encoder, feed_forward, layer_norm, sinusoidal_positional_encoding
 
 
-def test_compute_is_the_encodings_and_their_dot_product():
-    for position, step in [(0, 0), (4, 3), (50, 6)]:
-        pair = live.panel(position, step).compute()
+def test_hands_turn_by_the_same_angle_wherever_the_first_position_is():
+    for position in range(0, 51, 7):
+        pair = live.panel(position, 3).compute()
         table = sinusoidal_positional_encoding(60, 8)
-        np.testing.assert_array_equal(
-            pair.encodings, table[[position, position + step]]
-        )
-        by_hand = sum(math.cos(step / 10**i) for i in range(4))
-        assert pair.dot == pytest.approx(by_hand)
-
-
-def test_moving_both_keeps_the_dot_product():
-    dots = [live.panel(position, 3).compute().dot for position in range(0, 51, 7)]
-    np.testing.assert_allclose(dots, dots[0], rtol=1e-12)
+        np.testing.assert_array_equal(pair.encodings, table[[position, position + 3]])
+        np.testing.assert_allclose(pair.turns, [3, 0.3, 0.03, 0.003])
+        turned = np.vecdot(*pair.encodings.reshape(2, 4, 2))
+        np.testing.assert_allclose(turned, np.cos(pair.turns), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
