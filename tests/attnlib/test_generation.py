@@ -8,7 +8,7 @@ from attnlib import (
     Embedding,
     KVCache,
     generate,
-    sampling,
+    generation,
     scaled_dot_product_attention,
     token_probabilities,
 )
@@ -289,4 +289,4 @@ def test_a_token_of_probability_0_is_never_drawn():
             return np.zeros(shape)
 
     probabilities = np.array([[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]])
-    assert sampling.sample(probabilities, Least()).tolist() == [1, 0]
+    assert generation.sample(probabilities, Least()).tolist() == [1, 0]
