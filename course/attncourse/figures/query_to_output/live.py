@@ -69,6 +69,7 @@ panel = Figure(
     },
     compute=_answer,
     still=lambda state, now: still.one_query(WORDS, state["query"], KEY, VALUE, now),
+    sound={"weights": "weights", "scores": "scaled"},
     describe=Description(
         "From a query to its output",
         (

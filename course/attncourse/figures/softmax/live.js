@@ -3,6 +3,7 @@ import { softmax } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
 import { htmlNode, readable, surface } from "../kit/draw.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
+import { makeSound } from "../kit/sound.js";
 import { LEFT, N, RIGHT, SHARES, THICK, across, heightOf, scoreAt, strip } from "./curve.js";
 import { makeBar, makeFrame, makeHeight } from "./parts.js";
 
@@ -58,4 +59,4 @@ function draw({ el, data: { words }, start, state, put, tables: [table], met }) 
   };
 }
 
-export default live({ compute, draw });
+export default live({ compute, draw, sound: makeSound });

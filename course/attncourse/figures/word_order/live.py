@@ -72,6 +72,7 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: still.outputs(now),
+    sound={"weights": "asked"},
     describe=Description(
         "Three words in any order, and their outputs",
         (
