@@ -12,6 +12,7 @@ from pathlib import Path
 
 from . import (
     addresses,
+    arrays,
     card,
     claims,
     contact,
@@ -82,6 +83,7 @@ def setup(app):
         poster,
         mistakes,
         narrow,
+        arrays,
         card,
         folded,
     )
