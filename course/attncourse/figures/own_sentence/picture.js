@@ -1,8 +1,9 @@
 // What the figure draws: both sentences, all heads, and what they say in words.
 import { fixed, htmlNode } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
+import { reader } from "../kit/reader.js";
 import { makeArcs, makeMatrix, makeMap } from "./drawings.js";
-import { headOf, most, MOST_CELLS, rowOf, changes, N_HEADS, partner } from "./weights.js";
+import { headOf, most, MOST_CELLS, rowOf, changes, N_HEADS, N_LAYERS, partner } from "./weights.js";
 
 // What a drawing shows in colors, as a table for those who listen.
 
@@ -71,6 +72,20 @@ function legend(table, token, layer, head) {
   return ["The stronger a square's color, the more of its weight the token moves from one sentence to the other.", moved];
 }
 
+const byHead = (table) => ({ rows: table.map((_, i) => `layer ${i}`), columns: table[0].map((_, i) => `head ${i}`), cells: table.map((row) => row.map((x) => fixed(x))) });
+
+/** What is read: how much each head moves, or else gives most, and whom the chosen one's
+ *  token looks at in each sentence of these tokens. */
+function tellAll({ texts, readings: [first, second] }, moved, layer, head, place) {
+  const { tokens } = first, token = tokens[place], row = (reading) => rowOf(reading, layer, head, place).map((x) => fixed(x));
+  const most = () => Array.from({ length: N_LAYERS }, (_, l) => Array.from({ length: N_HEADS }, (__, h) => Math.max(...rowOf(first, l, h, place))));
+  return [
+    { caption: `How much of its weight “${token}” ${moved ? "moves from one sentence to the other" : "gives to one token at most"}, by head`, ...byHead(moved ?? most()) },
+    { caption: `What “${token}” looks at in head ${layer}.${head}`, rows: texts.slice(0, moved ? 2 : 1).map(ending),
+      columns: tokens.map((name, j) => `${j + 1} ${name}`), cells: [row(first), ...(moved ? [row(second)] : [])] },
+  ];
+}
+
 /** show(texts, readings, asks) takes one sentence or two; a token named `asks` asks, if
  *  the first has one, else whichever asks now; redraw() follows the controls, and
  *  calls `drawn`. */
@@ -88,6 +103,8 @@ export function makePicture(model, drawn) {
   const heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Choose one." });
   const first = [row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colors, " ", told, sort, kind)),
     row(...sides.map((side) => side.arcs))];
+  const words = htmlNode("div"), read = reader(words, { title: "All heads, and what one token looks at", tables: [{ key: "heads" }, { key: "weights" }] });
+  first.push(words);
   // Folded: the lesson asks what it shows of the first head.
   const all = htmlNode("details", { className: "nk-fold" }, htmlNode("summary", { textContent: "What every word looks at" }),
     row(...sides.map((side) => side.matrix)), htmlNode("p", { className: "aw-hint", textContent: "Rows ask, columns are looked at. Weights in hundredths; what rounds to 0 is left blank." }));
@@ -116,6 +133,8 @@ export function makePicture(model, drawn) {
     map.speak(`Head ${layer}.${head} of 72. ${onHead}${sorted ? ` Largest first; ${largest.join(", ")}.` : ""}`);
     sides[0].set(layer, head, place);
     sides[1].set(layer, head, second && partner(first.tokens, second.tokens, place));
+    const said = sides.map((side) => side.says()).slice(0, second ? 2 : 1);
+    read({ summary: `${onHead} ${said.join(". ")}.`, tables: tellAll(shown, moved, layer, head, place) });
     drawn();
   }
   return { first, all, show, redraw, shown: () => shown, says: () => sides[0].says() };

@@ -121,6 +121,7 @@ panel = Figure(
     },
     compute=_answer,
     still=lambda state, now: one_query(WORDS, state["query"], KEY, VALUES, now),
+    sound={"weights": "weights", "scores": "scaled"},
     describe=Description(
         "From a query to its output",
         (

@@ -99,6 +99,7 @@ panel = Figure(
     still=lambda state, now: window(
         LETTERS, now, {b: _rises(state["model"], b) for b in BESIDE}, state
     ),
+    sound={"weights": "weights"},
     describe=Description(
         "What a sliding cache drops, and what that costs",
         (

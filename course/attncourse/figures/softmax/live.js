@@ -3,6 +3,7 @@ import { fixed, readable, svgNode, update, htmlNode, surface } from "../kit/draw
 import { softmax } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
+import { makeSound } from "../kit/sound.js";
 
 // The picture of lesson 4: a score is a length, its exponential a height on one curve.
 
@@ -161,4 +162,4 @@ function draw({ el, data: { words }, start, state, put, tables: [table], met }) 
   };
 }
 
-export default live({ compute, draw });
+export default live({ compute, draw, sound: makeSound });

@@ -97,6 +97,7 @@ panel = Figure(
     data=lambda: {"words": WORDS},
     compute=_shares,
     still=lambda _, now: shares(WORDS, now.scores, now.exponentials, now.weights),
+    sound={"weights": "weights", "scores": "scores", "sweep": True},
     describe=Description(
         "Three scores, their exponentials, and the shares that softmax makes of them",
         {

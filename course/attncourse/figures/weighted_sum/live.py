@@ -107,6 +107,7 @@ panel = Figure(
     },
     compute=_mix,
     still=lambda _, now: mixture(WORDS, VALUES, now.weights, now.output, PRINTED),
+    sound={"weights": "weights"},
     describe=Description(
         "Three values, mixed",
         (

@@ -95,6 +95,7 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: outputs(now),
+    sound={"weights": "asked"},
     describe=Description(
         "Three words in any order, and their outputs",
         (
