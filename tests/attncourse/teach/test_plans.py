@@ -28,7 +28,7 @@ each = pytest.mark.parametrize("plan", EVERY.values(), ids=EVERY)
 
 def pattern(name):
     """A regular expression by which the page reads an address."""
-    text = Path(machine.__file__).with_name("address.js").read_text(encoding="utf-8")
+    text = Path(machine.__file__).with_name("controls.js").read_text(encoding="utf-8")
     return re.compile(re.search(rf"const {name} = /(.+)/;", text)[1])
 
 
