@@ -1,6 +1,5 @@
 // One figure on a page of its own, for other pages and slides.
-import { asked } from "./asked.js";
-import { stateOf, traitsOf } from "./declared.js";
+import { asked, stateOf, traitsOf } from "./declared.js";
 import { htmlNode } from "./draw.js";
 import { makeInput } from "./inputs.js";
 
