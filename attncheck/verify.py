@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attncheck.claim import Claim, Claimed, Regimes
-from attncheck.formats import FORMATS, Format, round_to
+from attncheck.formats import FORMATS, Format, round_to, shares
 from attncheck.model import (
     NORMALIZED,
     Attended,
@@ -17,7 +17,6 @@ from attncheck.model import (
     of_first,
     scale_of,
 )
-from attncheck.rounding import shares
 from attncheck.run import Run
 
 EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output

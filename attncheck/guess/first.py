@@ -9,10 +9,10 @@ import numpy as np
 from attncheck.claim import Claim
 from attncheck.guess.bands import Seen, find_window
 from attncheck.guess.by_place import placed
-from attncheck.guess.numbers import rounder
 from attncheck.guess.products import compared_by
 from attncheck.guess.readings import Readings
 from attncheck.guess.rules import find_rule
+from attncheck.guess.scales import rounder
 from attncheck.model import Model
 
 BENT = 4e-3  # of a scale: a cap of 5 takes less from small scores

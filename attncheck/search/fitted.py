@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Claim
-from attncheck.guess.numbers import OfMany, number, rounder
+from attncheck.guess.scales import OfMany, number, rounder
 from attncheck.guess.sizes import scale_rule
 from attncheck.model import Model, Sizes, attend, of_first, scale_of
 from attncheck.run import CHUNK, Run
-from attncheck.search.windows import other_masks
+from attncheck.search.one_step import other_masks
 
 CAPS = np.geomspace(0.3, 300, 41)
 AROUND = np.geomspace(1 / 64, 64, 31)

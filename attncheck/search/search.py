@@ -13,7 +13,7 @@ from attncheck.guess.read_off import heads_read, places_read
 from attncheck.model import ALL, Model, Value
 from attncheck.run import Run
 from attncheck.search.fitted import capped, numbers, scaled
-from attncheck.search.one_off import one_off
+from attncheck.search.one_step import one_off
 from attncheck.search.regimes import regimes
 from attncheck.verify import Verdict, counted, explains_all, judge, verify
 
