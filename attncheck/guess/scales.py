@@ -68,15 +68,24 @@ def name_scale(
 
 
 OfMany = Callable[[np.ndarray], np.ndarray]
+WAIT, FALLS = 3, 0.7  # rounds, after which so much of what was left is too much
 
 
-def number(left: OfMany, grid: np.ndarray, rounds: int = 14) -> float:
-    """Return the number in a grid that leaves least, finer and finer."""
-    best, step = grid[left(grid).argmin()], grid[1] / grid[0]
-    for _ in range(rounds):
+def number(
+    left: OfMany, grid: np.ndarray, rounds: int = 14, least: float = np.inf
+) -> float:
+    """Return the number in a grid that leaves least, finer and finer.
+
+    It is given up where more than `least` is left, and does not fall any more.
+    """
+    best, step, first = grid[left(grid).argmin()], grid[1] / grid[0], 0.0
+    for turn in range(rounds):
         step = step**0.4
         near = best * step ** np.arange(-3, 4)
-        best = near[left(near).argmin()]
+        off = left(near)
+        best, first = near[off.argmin()], first or off.min()
+        if turn == WAIT and off.min() > max(least, FALLS * first):
+            break
     return float(best)
 
 
