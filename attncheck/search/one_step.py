@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from attncheck.claim import Claim
 from attncheck.guess.rules import CAUSAL, FREE, rules
-from attncheck.model import ALL, HALF_TURNS, LARGE, Model, Rule
+from attncheck.model import ALL, HALF_TURNS, LARGE, Model, Rule, Sizes
 from attncheck.run import Run
 from attncheck.verify import judge
 
@@ -27,6 +28,10 @@ def one_off(claim: Claim) -> Iterator[Claim]:
     if claim.base.window != (None, None):
         other = "start" if claim.base.corner == "end" else "end"
         yield claim.on(corner=other)  # (wide windows look alike from both)
+    for value in claim.values:  # (found where there are as many keys as queries)
+        if value.field == "window" and (model := value.change(claim.base, SQUARE)):
+            rest = tuple(x for x in claim.values if x is not value)
+            yield replace(claim, base=model.change(corner="end"), values=rest)
     rotary = claim.base.rotary
     if rotary is not None:
         yield from (claim.on(rotary={**rotary, **more}) for more in TURNS)
@@ -40,6 +45,7 @@ def one_off(claim: Claim) -> Iterator[Claim]:
 
 
 WIDEST = 4096
+SQUARE = Sizes(2, 2, 9, 9, 8, 8)
 
 
 def other_masks(run: Run, claim: Claim) -> Iterator[Claim]:
