@@ -1,4 +1,4 @@
-"""First models, the likeliest first."""
+"""A first model from a few readings: identity as values, queries of 0, log weights."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from attncheck.guess.rules import find_rule
 from attncheck.guess.scales import rounder
 from attncheck.model import Model
 
+__all__ = ["Readings", "guess"]
 BENT = 4e-3  # of a scale: a cap of 5 takes less from small scores
 LEVELS = (0.0, 32.0, -32.0)  # of all scores: where hidden ones are 0, 0 shows nothing
 

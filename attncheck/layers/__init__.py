@@ -14,6 +14,7 @@ from attncheck.layers.each import judge_layer
 from attncheck.layers.page import Layers
 from attncheck.layers.recorded import recorded
 
+__all__ = ["layers"]
 INSTALL = (
     "layers: attnconfig reads the configuration, and it is not installed: in a "
     "checkout, `pip install ./attnconfig`"
