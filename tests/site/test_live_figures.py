@@ -1,6 +1,7 @@
 """Every figure of every page: its controls move it, and all of it can be read.
 
-A page is opened twice, with and without JavaScript, for all that is looked at in it.
+A page is opened twice for all that is looked at in it: from its folder, and from a host
+without JavaScript.
 """
 
 import re
@@ -44,12 +45,12 @@ MOST = 30  # words: a clause is said whole
 
 
 @pytest.fixture(scope="module", params=pages_with_figures())
-def opened(request, browser, site):
-    """A page with figures, opened once, on a phone that takes touches too."""
+def opened(request, browser):
+    """A page with figures, opened from its folder on a phone that takes touches."""
     context = browser.new_context(viewport=PHONE, has_touch=True)
     page = context.new_page()
-    page.name, page.watch = request.param, Watch(page, site)
-    page.goto(f"{site}/{request.param}")
+    page.name, page.watch = request.param, Watch(page, HTML.as_uri())
+    page.goto((HTML / request.param).as_uri())
     uncover(page)
     page.said = spoken(page)
     yield page
