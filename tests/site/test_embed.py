@@ -8,8 +8,6 @@ from built_site import HTML, Watch, axe, wait_for, wait_until
 from attncourse.figures.listed import figure, names
 
 MOST = 15_000  # bytes, as a host sends them
-# The 1,920 scores that it weighs; four trainings, step by step.
-LARGER = {"scaling": 21_000, "training": 25_000}
 FIGURE = "document.querySelector('.aw-view').figure"
 STATE = f"({{...{FIGURE}.state}})"
 SPOKEN = "document.getElementById('aw-voice')?.textContent"
@@ -86,7 +84,7 @@ def test_each_declared_figure_of_the_book_has_a_page():
 @pytest.mark.parametrize("name", EMBEDDED)
 def test_it_is_light(name):
     data = (HTML / "embed" / f"{name}.html").read_bytes()
-    assert len(gzip.compress(data, 9, mtime=0)) <= LARGER.get(name, MOST)
+    assert len(gzip.compress(data, 9, mtime=0)) <= MOST
 
 
 @pytest.mark.parametrize("name", EMBEDDED)
