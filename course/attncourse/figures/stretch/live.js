@@ -42,7 +42,7 @@ function draw({ el, data: { arcs, trained } }) {
   const told = htmlNode("b"), step = htmlNode("b");
   el.append(htmlNode("p", { className: "aw-hint" }, "Distances up to ", `${trained}`, " were trained. New: ", told,
     ". One token turns the fastest pair by ", step, "."), svg,
-  htmlNode("p", { className: "aw-hint", textContent: "Gray: where training had the pair. Long hand: the key at this distance; thin hand: the token before." }));
+  htmlNode("p", { className: "aw-hint", textContent: "Gray: what the pair swept in training. Long hand: the key at this distance; thin hand: the token before." }));
   return (now) => {
     dials.forEach((set, i) => set(now.turns[i], now.near[i], now.new[i]));
     retell(told, `${now.n_new} of ${arcs.length} pairs`);
