@@ -220,6 +220,11 @@ def test_a_page_says_which_version_it_is_of():
 SEARCH_SETTINGS = {"extensions": ["myst_nb", "attncourse.site.search"]}
 
 
+# The search index, and what sphinx-llm-friendly is patched for.
+#
+# The index has the word of the story, a stop word of Sphinx, and all terms.
+
+
 def test_it_is_in_the_index_and_other_stop_words_are_not(book):
     book.write("index.md", "# Book\n\nBecause it was hungry.").build(**SEARCH_SETTINGS)
     terms = index(book)["terms"]
