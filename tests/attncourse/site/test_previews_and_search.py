@@ -217,7 +217,9 @@ def test_a_page_says_which_version_it_is_of():
     assert said(before) == f"Version {attncourse.__version__}, not released yet"
 
 
-SEARCH_SETTINGS = {"extensions": ["myst_nb", "attncourse.site.search"]}
+SEARCH_SETTINGS = {
+    "extensions": ["myst_nb", "attncourse.site.terms", "attncourse.site.search"]
+}
 
 
 # The search index, and what sphinx-llm-friendly is patched for.
