@@ -80,6 +80,22 @@ def test_what_is_read_follows_the_controls(pages):
     assert page.evaluate(FOCUSED).endswith("read, 32 rows")
 
 
+def test_a_head_is_chosen_where_its_size_is_read(pages):
+    page = pages.load(figure("own_sentence"))
+    page.get_by_role("button", name="Read this figure").press("Enter")
+    for key in ["Enter"] * 3 + ["ArrowDown"] * 3 + ["ArrowRight", "Space"]:
+        page.keyboard.press(key)
+    size = page.evaluate(FOCUSED).rpartition(": ")[2]
+    page.wait_for_function(
+        "words => document.getElementById('aw-voice')?.textContent.includes(words)",
+        arg="In head 3.1 “it” moves " + size,
+    )
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(FOCUSED) == "What “it” looks at in head 3.1, 2 rows"
+
+
 def test_rows_of_the_machine_are_named_by_the_words_that_are_chosen(pages):
     page = pages.load(figure("machine"))
     named = "all => all.map((one) => one.getAttribute('aria-rowindextext'))"

@@ -103,7 +103,9 @@ export function makePicture(model, drawn) {
   const heading = htmlNode("div", { className: "aw-heading", textContent: "All 72 heads. Choose one." });
   const first = [row(htmlNode("div", { className: "aw-map" }, heading, map.svg), htmlNode("div", { className: "aw-caption" }, colors, " ", told, sort, kind)),
     row(...sides.map((side) => side.arcs))];
-  const words = htmlNode("div"), read = reader(words, { title: "All heads, and what one token looks at", tables: [{ key: "heads" }, { key: "weights" }] });
+  const words = htmlNode("div"), title = "All heads, and what one token looks at";
+  const tables = [{ key: "heads", flips: "head", flip: "choose this head" }, { key: "weights" }];
+  const read = reader(words, { title, tables }, (_, k) => write(model, { layer: Math.floor(k / N_HEADS), head: k % N_HEADS }));
   first.push(words);
   // Folded: the lesson asks what it shows of the first head.
   const all = htmlNode("details", { className: "nk-fold" }, htmlNode("summary", { textContent: "What every word looks at" }),

@@ -102,27 +102,45 @@ export function exponentFor(spread, dK, wanted) {
   return snap(Math.log(spread / wanted) / Math.log(dK), 0, 1, 0.05);
 }
 
+const cut = (all, n) => Array.from({ length: all.length / n }, (_, i) => all.slice(i * n, (i + 1) * n));
+
+function summed(row) {
+  let sum = 0;
+  return [0, ...row.map((step) => (sum += step))];
+}
+
+/** The scores, from a letter for each, as _codes of live.py has them: rows for each d_k. */
+function unpack(letters, fine, nSizes, nKeys) {
+  const [first, others] = letters.map((text, i) => {
+    const rows = cut(Array.from(text, (one) => one.charCodeAt(0) - 35), nKeys - i);
+    const scores = rows.map((row) => (i ? summed(row) : row).map((code) => -Math.expm1(code / fine[i])));
+    return cut(scores, scores.length / nSizes);
+  });
+  return first.map((rows, i) => [...rows, ...others[i]]);
+}
+
 /** Every number of the figure, from what the controls say. Before there are weights, there
  *  are no scores. */
-export function compute({ p, d_k: chosen }, { sizes, spreads, scores }) {
+export function compute({ p, d_k: chosen }, { sizes, spreads, keys, letters, fine }) {
   const spread = spreads.map((one, i) => one / sizes[i] ** p);
   const now = { spread, case: CASES[1 + Math.sign(Math.round(20 * p - 10))] };
-  if (!scores) return now;
+  if (!letters) return now;
+  const scores = unpack(letters, fine, sizes.length, keys.length);
   const weigh = (rows, dK) => rows.map((row) => softmax(row.map((s) => s / dK ** p)));
   const largest = scores.map((rows, i) => weigh(rows, sizes[i]).map((row) => Math.max(...row)));
   const medians = largest.map(median), i = sizes.indexOf(chosen);
   return { ...now, largest, medians, median: medians[i], weights: weigh(scores[i].slice(0, ROWS), chosen) };
 }
 
-function draw({ el, data: { sizes, spreads, scores, says }, state, put, met }) {
-  const charts = makeSweep(sizes, Boolean(scores)), rows = scores && makeRows(scores[0][0].length);
+function draw({ el, data: { sizes, spreads, keys, says }, state, put, met }) {
+  const charts = makeSweep(sizes, Boolean(keys)), rows = keys && makeRows(keys.length);
   const divisor = htmlNode("div", { className: "aw-heading" });
   const chosen = htmlNode("div", { className: "aw-heading" });
   const note = htmlNode("p", { className: "aw-hint aw-verdict" });
   const last = sizes.length - 1;
   el.append(htmlNode("div", { className: "aw-columns" }, htmlNode("div", {}, divisor, charts.svg, note),
-    ...(scores ? [htmlNode("div", {}, chosen, rows.svg)] : [])));
-  el.classList.toggle("aw-alone", !scores);
+    ...(keys ? [htmlNode("div", {}, chosen, rows.svg)] : [])));
+  el.classList.toggle("aw-alone", !keys);
   draggable(charts.svg, charts.pull,
     () => [charts.middle(last), placeOf(spreads[last] / sizes[last] ** state().p)],
     ([, y]) => put({ p: exponentFor(spreads[last], sizes[last], spreadAt(y)) }));
@@ -133,7 +151,7 @@ function draw({ el, data: { sizes, spreads, scores, says }, state, put, met }) {
     met(now.case === "level");
     retell(divisor, `Scores ÷ d_kᵖ, p = ${fixed(p)}`);
     note.textContent = says[now.case];
-    if (!scores) return;
+    if (!keys) return;
     rows.set(now.weights);
     retell(chosen, `Eight queries at d_k = ${dK}`);
   };
