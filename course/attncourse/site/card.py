@@ -163,7 +163,7 @@ class Card(SphinxDirective):
 
     def _entries(self):
         """Return what leads to the card in search: to the heading above it."""
-        place = self.state.parent["ids"][0]
+        place = self.state_machine.node["ids"][0]
         return [("single", n, place, "main", None) for n in spellings(self.options)]
 
 
