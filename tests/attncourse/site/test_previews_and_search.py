@@ -239,6 +239,34 @@ def index(book):
     return json.loads(text.removeprefix("Search.setIndex(")[:-1])
 
 
+CARD = """\
+# Page
+
+## MLA
+
+:::{model-part}
+:names: MLA, multi-head latent attention (one row for all)
+:line: `kv_lora_rank`, a size
+:keyword: none
+:used: line kv_lora_rank
+:source: somebody, May 2024
+:unknown: all else
+:::
+"""
+
+
+def test_the_names_and_lines_of_a_card_lead_to_its_heading(book):
+    extensions = ["myst_nb", "sphinx_design", "attncourse.site.card"]
+    book.write("index.md", CARD).build(
+        extensions=extensions, myst_enable_extensions=["colon_fence"]
+    )
+    names = ("mla", "kv_lora_rank", "multi-head latent attention")
+    spaced = "multi head latent attention"
+    assert index(book)["indexentries"] == {
+        name: [[0, "mla", True]] for name in (*names, spaced)
+    }
+
+
 def test_a_second_build_of_one_page_keeps_the_terms_of_the_others(book):
     """Sphinx alone forgets them: `attncourse.site.environment`."""
     book.write("index.md", "# Book\n\n```{toctree}\nwords\n```\n")
