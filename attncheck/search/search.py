@@ -21,7 +21,7 @@ from attncheck.verify import Verdict, counted, explains_all, judge, verify
 BUDGET = 9000
 GUESSES = 16
 LARGE = 2**16  # scores a head: from there on, not all are computed for pairs
-IN_FULL = 25  # candidates of one kind that are judged on all runs
+IN_FULL = 16  # candidates of one kind that are judged on all runs
 FEW = 8  # queries, of which one that is right by chance is a good part
 ROUNDINGS = ("tfloat32", "float16", "bfloat16")
 
@@ -58,9 +58,10 @@ class Search:
         self.tried: list[Scored] = []
         self.left = BUDGET
 
-    def full(self, claim: Claimed) -> bool:
-        """Judge a claim on all runs."""
-        self.tried.append(Scored(claim, counted(self.runs, claim)))
+    def full(self, claim: Claimed, base: Scored | None = None) -> bool:
+        """Judge a claim on all runs; `base` is one that was judged before."""
+        base = base or Scored(claim, [Verdict(False)] * len(self.runs))
+        self.tried.append(Scored(claim, counted(self.runs, claim, *base)))
         return self.tried[-1].whole
 
     def quick(self, claims: Iterable[Claim], base: Scored) -> bool:
@@ -75,7 +76,7 @@ class Search:
                 continue
             also = first == second or judge(self.runs[second], claim, True).ok
             most -= 1
-            if (also or most > IN_FULL // 2) and self.full(claim):
+            if (also or most > IN_FULL // 2) and self.full(claim, base):
                 return True
         return False
 
