@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from attncheck.claim import Claimed, Regimes
-from attncheck.plan import MASKS, NAMES, Call, MaskCall
+from attncheck.plan import MASKS, NAMES, MaskCall, row
 from attncheck.run import Run
 from attncheck.subject import Refused, Subject
 from attncheck.verify import Verdict, judge
@@ -207,6 +207,5 @@ def _run(
 
 
 def _row(call: MaskCall, run: Run, name: str, verdict: Verdict) -> dict[str, Any]:
-    h, g, *sizes = run.sizes
-    plain = Call(call.id, call.b, h, g, *sizes, shows=call.shows)
+    plain = row(call.id, (call.b, *run.sizes), call.shows)
     return rows_of([plain], [run], [verdict])[0] | {"mask": name}
