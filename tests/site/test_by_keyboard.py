@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from built_site import wait_until
+from built_site import resize, wait_until
 
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 PRESSED = "document.activeElement.getAttribute('aria-pressed')"
@@ -13,6 +13,10 @@ SHOWN = """() => {
   const seen = box.top >= 0 && box.bottom <= innerHeight;
   return seen && parseFloat(style.outlineWidth) > 1;
 }"""
+SIZES = """all => all.flatMap((one) => {
+  const box = one.getBoundingClientRect();
+  return [box.width, box.height];
+})"""
 SAYS = "document.getElementById('aw-voice')?.textContent"
 
 
@@ -117,7 +121,6 @@ def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end
     assert page.watch.clean()
 
 
-@pytest.mark.parametrize("width", [390, 1280, 1440])
 @pytest.mark.parametrize(
     "name",
     [
@@ -129,12 +132,14 @@ def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end
         )
     ],
 )
-def test_what_is_pressed_or_dragged_is_large_enough(open_page, name, width):
-    page = open_page(name, viewport={"width": width, "height": 900})
-    targets = page.locator(".nk-live :is(.aw-press, .aw-hold[role=slider])")
-    assert targets.count()
-    boxes = [one.bounding_box() for one in targets.all()]
-    assert min(min(box["width"], box["height"]) for box in boxes) >= 24
+def test_what_is_pressed_or_dragged_is_large_enough(open_page, name):
+    page = open_page(name)
+    for width in (1440, 1280, 390):
+        resize(page, {"width": width, "height": 900})
+        targets = page.locator(".nk-live :is(.aw-press, .aw-hold[role=slider])")
+        sizes = targets.evaluate_all(SIZES)
+        assert sizes
+        assert min(sizes) >= 24, width
 
 
 @pytest.mark.pages("book/05_weighted_sum.html")
@@ -151,6 +156,43 @@ def test_a_computed_number_of_the_machine_says_why_it_stays(open_page):
     given.focus()
     page.keyboard.press("7")
     assert given.get_attribute("aria-label") == "7"
+
+
+@pytest.mark.pages("book/01_embeddings.html")
+def test_a_printed_array_is_a_table_with_the_names_of_its_words(open_page):
+    page = open_page("book/01_embeddings.html")
+    table = page.locator("#cell-dot-all .aw-array table")
+    assert table.get_by_role("rowheader", name="fish").count() == 1
+    assert table.get_by_role("columnheader", name="bread").count() == 1
+    assert table.get_by_role("cell").all_inner_texts()[-1].strip() == "2.25"
+    width = "document.documentElement.scrollWidth - innerWidth"
+    assert page.evaluate(width) <= 0
+
+
+@pytest.mark.pages("book/04_softmax.html")
+def test_sound_is_off_until_its_switch_is_pressed(open_page):
+    page = open_page("book/04_softmax.html")
+    page.evaluate(
+        """() => {
+          window.opened = 0;
+          const own = window.AudioContext;
+          window.AudioContext = class extends own {
+            constructor() { super(); window.opened += 1; }
+          };
+        }"""
+    )
+    switch = page.get_by_role("button", name="Sound", exact=True).first
+    page.get_by_role("slider", name="Temperature").press("ArrowLeft")
+    assert switch.get_attribute("aria-pressed") == "false"
+    assert page.evaluate("opened") == 0
+    switch.press("Enter")
+    assert switch.get_attribute("aria-pressed") == "true"
+    assert page.evaluate("opened") == 1
+    page.get_by_role("slider", name="Temperature").press("ArrowLeft")
+    switch.press("Space")
+    assert switch.get_attribute("aria-pressed") == "false"
+    assert page.evaluate("opened") == 1
+    assert page.watch.clean()
 
 
 @pytest.mark.pages("book/05_weighted_sum.html")
