@@ -43,13 +43,6 @@ class Scored(NamedTuple):
         return all(verdict.ok for verdict in self.verdicts)
 
 
-class Found(NamedTuple):
-    """The claim that explains most, and whether it explains all."""
-
-    best: Scored
-    whole: bool
-
-
 class Search:
     """The runs, what was tried on all of them, and how many candidates are left."""
 
@@ -106,7 +99,7 @@ class Search:
         return cheap[0], max(cheap[:12], key=differs)
 
 
-def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> Found:
+def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> Scored:
     """Return the first claim that explains every run, or the one that explains most."""
     state = Search(runs)
     ways: tuple[Callable[[], bool], ...] = (
@@ -117,10 +110,10 @@ def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> 
         lambda: _few_bits(state, guesses),
     )
     if any(way() for way in ways):
-        return Found(state.tried[-1], True)
+        return state.tried[-1]
     exact = [one for one in state.tried if not all(c.format for c in one.claim.parts)]
     nearest = max(exact, key=lambda one: one.explained).claim
-    return Found(Scored(nearest, verify(runs, nearest)), False)
+    return Scored(nearest, verify(runs, nearest))
 
 
 def _near_the_best(state: Search) -> bool:
