@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from attncheck.claim import Claimed, Regimes
+from attncheck.claim import Claimed
 from attncheck.plan import MASKS, NAMES, MaskCall, row
 from attncheck.run import Run
 from attncheck.subject import Refused, Subject
@@ -161,7 +161,7 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
                 return None
             asked.refused.add(call.id)
             continue
-        part = claim.of(run) if isinstance(claim, Regimes) else claim
+        part = claim.of(run)
         part = part.on(window=(None, None), picture=None) if asked.instead else part
         verdict = judge(run, part.plus(**{way.field: way.value(seen, low_of(call))}))
         if verdict.ok and verdict.empty:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.claim import Claim, Claimed, Regimes
+from attncheck.claim import Claim, Claimed
 from attncheck.formats import FORMATS, Format, round_to, shares
 from attncheck.model import (
     NORMALIZED,
@@ -59,21 +59,19 @@ def counted(
 
 def _same(run: Run, claim: Claimed, base: Claimed) -> bool:
     """Say whether two claims are one model for a run: what differs is not reached."""
-    if isinstance(claim, Regimes) or isinstance(base, Regimes) or claim is base:
+    if claim is base:
         return False
-    if any(
-        getattr(claim, x) != getattr(base, x) for x in ("heads", "format", "rounded")
-    ):
-        return False
+    claim, base = claim.of(run), base.of(run)
+    read, also = ((one.heads, one.format, one.rounded) for one in (claim, base))
     try:
-        pairs = zip(
-            vars(claim.at(run)).values(), vars(base.at(run)).values(), strict=True
-        )
-        return all(
-            a is b or (np.ndim(a) == np.ndim(b) == 0 and a == b) for a, b in pairs
-        )
+        fields = [vars(one.at(run)).values() for one in (claim, base)]
     except CANNOT:
         return False
+    alike = (
+        a is b or (np.ndim(a) == np.ndim(b) == 0 and a == b)
+        for a, b in zip(*fields, strict=True)
+    )
+    return read == also and all(alike)
 
 
 def explains_all(runs: list[Run], claim: Claimed) -> bool:
@@ -96,8 +94,7 @@ def judge(
 
     Rounding explains at most `most` of an output, however large scores are.
     """
-    if isinstance(claim, Regimes):
-        claim = claim.of(run)
+    claim = claim.of(run)
     try:
         model = claim.at(run)
         if part:
