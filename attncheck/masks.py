@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from attncheck.claim import Claimed, Regimes
-from attncheck.mask_plan import MASKS, NAMES, MaskCall
+from attncheck.plan import MASKS, NAMES, MaskCall
 from attncheck.run import Run
 from attncheck.subject import Refused, Subject
 from attncheck.verify import judge

@@ -16,11 +16,11 @@ from attncheck.libraries import to_numpy
 from attncheck.model import Model
 from attncheck.plan import Call
 from attncheck.report import Report
-from attncheck.rows import rows_of
 from attncheck.run import Run
 from attncheck.search import search
 from attncheck.stages import first_wrong
 from attncheck.verify import Verdict, judge
+from attncheck.where import rows_of
 
 
 def read_run(

@@ -22,14 +22,15 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
 WALKS = ROOT / "tests" / "heard"
-BROWSERS = ["chromium", "firefox"]
 NEEDED = ["dbus-run-session", "Xvfb", "openbox", "orca", "xdotool"]
 BUS = "/usr/libexec/at-spi-bus-launcher"
-QUIET = 2.5  # seconds without a word: Orca has finished
+QUIET = 4.0  # seconds without a word: Orca has finished
+PATIENCE = 150  # seconds until the first: a busy machine is slow
 # Without a sound card the speech dispatcher hangs: what it would say is written down.
 CUSTOMIZED = """
 import os, orca.speech as speech
@@ -41,18 +42,50 @@ speech._speak = lambda text, acss, interrupt: write(text)
 speech.speakCharacter = lambda character, acss=None: write(character)
 speech.speakKeyEvent = lambda *args, **options: None
 """
-CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-CHROMIUM += ["--disable-background-networking", "--disable-component-update"]
-CHROMIUM += ["--disable-sync", "--force-renderer-accessibility"]
 PREFERENCES = {
     "browser.shell.checkDefaultBrowser": "false",
     "browser.aboutwelcome.enabled": "false",
     "browser.startup.homepage_override.mstone": '"ignore"',
+    "browser.startup.page": "0",
     "browser.preonboarding.enabled": "false",
+    "browser.newtabpage.enabled": "false",
+    "browser.newtab.preload": "false",
     "datareporting.policy.dataSubmissionEnabled": "false",
+    "datareporting.policy.dataSubmissionPolicyBypassNotification": "true",
     "termsofuse.acceptedVersion": "999",
     "accessibility.force_disabled": "-1",
     "security.sandbox.content.level": "0",
+}
+CHROMIUM = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
+    "--disable-background-networking --disable-component-update "
+    "--force-renderer-accessibility --window-size=1380,960 --window-position=0,0 "
+    "--user-data-dir={}"
+)
+
+
+class Browser(NamedTuple):
+    """How a browser is started: a variable that names it, else a name on PATH.
+
+    In its ``flags``, {} stands for the folder of its profile.
+    """
+
+    variable: str
+    name: str
+    flags: str
+    env: dict
+
+
+BROWSERS = {
+    "chromium": Browser(
+        "CHROMIUM", "chromium", CHROMIUM, {"ACCESSIBILITY_ENABLED": "1"}
+    ),
+    "firefox": Browser(
+        "FIREFOX",
+        "firefox-esr",
+        "--width 1380 --height 960 --profile {}",
+        {"GNOME_ACCESSIBILITY": "1", "MOZ_DISABLE_CONTENT_SANDBOX": "1"},
+    ),
 }
 
 
@@ -116,7 +149,7 @@ class Desktop:
         again = ["--repeat", times or "1", "--delay", "400"]
         subprocess.run(["xdotool", "key", *again, name], env=self.env, check=True)
 
-    def heard(self, since, until="", longest=9):
+    def heard(self, since, until="", longest=PATIENCE):
         """Return what was said since then, once all is quiet and the word has come."""
         last, seen, end = since, time.monotonic(), time.monotonic() + longest
         while time.monotonic() < end:
@@ -139,7 +172,7 @@ def desktop():
             one.start("openbox")
             one.start(BUS, "--launch-immediately", "--a11y=1", "--screen-reader=1")
             one.start("orca", "--replace")
-            one.heard(0, until="Screen reader on", longest=60)
+            one.heard(0, until="Screen reader on")
             yield one
         finally:
             one.stop()
@@ -148,20 +181,13 @@ def desktop():
 def browse(one, browser, address):
     """Open a page in a new browser, and wait until Orca has told what it holds."""
     profile = Path(tempfile.mkdtemp(dir=one.home))
-    since = one.spoken.stat().st_size
-    if browser == "firefox":
-        lines = [f'user_pref("{key}", {value});' for key, value in PREFERENCES.items()]
-        (profile / "user.js").write_text("\n".join(lines))
-        one.env |= {"GNOME_ACCESSIBILITY": "1", "MOZ_DISABLE_CONTENT_SANDBOX": "1"}
-        name = os.environ.get("FIREFOX") or "firefox-esr"
-        size = ["--width", "1380", "--height", "960"]
-        one.start(name, "--profile", profile, *size, address)
-    else:
-        one.env |= {"ACCESSIBILITY_ENABLED": "1"}
-        name = os.environ.get("CHROMIUM") or "chromium"
-        size = ["--window-size=1380,960", "--window-position=0,0"]
-        one.start(name, *CHROMIUM, *size, f"--user-data-dir={profile}", address)
-    return one.heard(since, until="Page has", longest=90)
+    since, which = one.spoken.stat().st_size, BROWSERS[browser]
+    lines = [f'user_pref("{key}", {value});' for key, value in PREFERENCES.items()]
+    (profile / "user.js").write_text("\n".join(lines))  # which Firefox alone reads
+    one.env |= which.env
+    name = os.environ.get(which.variable) or which.name
+    one.start(name, *which.flags.format(profile).split(), address)
+    return one.heard(since, until="Page has", longest=3 * PATIENCE)
 
 
 def hear(one, browser, site, address, keys):

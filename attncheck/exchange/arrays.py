@@ -1,4 +1,4 @@
-"""Arrays of any library, in any order of axes, as (b, h, n, d) in float64."""
+"""Arrays of any library as (b, h, n, d) in float64; what is expected, as a model."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from attncheck.formats import FORMATS, Format, find_format, round_to
 from attncheck.layouts import CANONICAL
 from attncheck.libraries import to_numpy
+from attncheck.model import Model
 
 
 def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
@@ -75,3 +76,37 @@ def _narrowest(x: np.ndarray) -> Format:
         if np.array_equal(round_to(x, name), x):
             return FORMATS[name]
     return FORMATS["float64"]
+
+
+def expected_model(
+    *,
+    mask: Any = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    softcap: float | None = None,
+    window: tuple[int | None, int | None] | None = None,
+    query_offset: int = 0,
+) -> Model:
+    """Return the model that keywords of `scaled_dot_product_attention` mean.
+
+    Raises
+    ------
+    ValueError
+        If the mask is neither boolean nor floating.
+    """
+    left, right = window or (None, None)
+    model = Model(
+        scale="1/√d_k" if scale is None else float(scale),
+        softcap=softcap,
+        window=(left, 0 if is_causal else right),
+        offset=query_offset,
+    )
+    if mask is None:
+        return model
+    array = np.asarray(mask.detach().cpu() if hasattr(mask, "detach") else mask)
+    if array.dtype == bool:
+        return model.change(allowed=array)
+    if array.dtype.kind not in "fV":
+        rule = "mask must be boolean (True = may attend) or floating (added)"
+        raise ValueError(f"read_run: {rule}, got dtype {array.dtype}")
+    return model.change(bias=array.astype(np.float64))

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from attncheck.exchange.files import SAVE, load_output
-from attncheck.exchange.numbers import STORED
+from attncheck.exchange.files import SAVE, STORED, load_output
 from attncheck.formats import FORMATS, find_format
 from attncheck.plan import Call
 from attncheck.run import Run

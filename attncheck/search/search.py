@@ -13,7 +13,7 @@ from attncheck.guess.read_off import heads_read, places_read
 from attncheck.model import ALL, Model, Value
 from attncheck.run import Run
 from attncheck.search.fitted import capped, numbers, scaled
-from attncheck.search.one_off import one_off
+from attncheck.search.one_step import one_off
 from attncheck.search.regimes import regimes
 from attncheck.verify import Verdict, counted, explains_all, judge, verify
 
@@ -127,10 +127,13 @@ def _near_the_best(state: Search) -> bool:
     seen: set[int] = set()
     for depth in range(3):
         best = sorted(state.tried, key=lambda one: -one.explained)
-        for one in best[: 2 if depth else 4]:
-            if id(one.claim) in seen or not isinstance(one.claim, Claim):
-                continue
+        some = [one for one in best[: 2 if depth else 4] if id(one.claim) not in seen]
+        if not some:
+            break
+        for one in some:
             seen.add(id(one.claim))
+            if not isinstance(one.claim, Claim):
+                continue
             if state.quick(one_off(one.claim), one):
                 return True
             if state.quick(_numbers(state, one.claim, one), one):
@@ -161,7 +164,13 @@ def _two_values(state: Search) -> bool:
     claim, run = best.claim, state.runs[state.two_that_differ(best)[0]]
     common = [v for v in ALL if not v.rare and _shows(v, claim, run)]
     pairs = itertools.combinations(common, 2)
-    return state.quick((claim.plus(a, b) for a, b in pairs if a.field != b.field), best)
+    both = (claim.plus(a, b) for a, b in pairs if a.field != b.field)
+    if state.quick(both, best):
+        return True
+    near = max(state.tried, key=lambda one: one.explained)
+    if near is best or not isinstance(near.claim, Claim):
+        return False
+    return state.quick(one_off(near.claim), near)
 
 
 def _shows(value: Value, claim: Claim, run: Run) -> bool:

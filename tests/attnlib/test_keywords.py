@@ -298,3 +298,11 @@ def test_flags_may_be_written_as_one_and_zero():
         np.testing.assert_array_equal(weights[:, 0, 1:], 0)
     for flag in (False, 0, np.False_):
         assert attention_weights(QUERY, KEY, is_causal=flag)[0, 0, -1] > 0
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_mask_that_holds_no_number_gives_nan(bad):
+    x = np.ones((2, 2))
+    assert np.isnan(
+        scaled_dot_product_attention(x, x, x, mask=np.full((2, 2), bad))
+    ).all()

@@ -17,8 +17,16 @@ from pathlib import Path
 
 import pytest
 import rehearse
-from environments import PROJECTS, ROOT, environment, install_line, run, run_uv, told
-from used import parts
+from environments import (
+    PROJECTS,
+    ROOT,
+    environment,
+    install_line,
+    parts,
+    run,
+    run_uv,
+    told,
+)
 
 pytestmark = pytest.mark.long
 

@@ -175,7 +175,11 @@ def test_the_number_that_turned_it_is_found_by_ear(listen):
     ears.said("is given|It is given")
 
 
-READ = ("04_softmax", "05_weighted_sum", "09_masks", "13_go_long")
+READ = (
+    *("04_softmax", "05_weighted_sum", "09_masks", "11_two_layers_that_copy"),
+    *("12_inside_a_real_model", "13_go_long", "14_read_a_model"),
+    "a_model_that_writes",
+)
 
 
 @pytest.mark.parametrize(
@@ -199,6 +203,29 @@ def test_a_figure_is_read_from_the_whole_to_one_number(listen, name):
     assert number in row
     assert [ears.press("Escape") for _ in range(3)] == [row, table, whole]
     assert ears.press("Escape").startswith("Read this figure: ")
+
+
+@pytest.mark.pages("book/11_two_layers_that_copy.html")
+def test_what_heads_learn_is_read_letter_by_letter(listen):
+    """A letter sees those before it; the rest of its row is nothing."""
+    ears = listen("book/11_two_layers_that_copy.html")
+    name = "Read this figure: What each letter looks at"
+    ears.page.get_by_role("button", name=name).focus()
+    ears.press("Enter Enter Enter")
+    assert ears.press("ArrowDown").startswith("layer 0: A 2: C 1 ")
+    assert ears.press("Enter ArrowRight ArrowRight").endswith("F 3: nothing")
+    assert ears.press("Escape Escape ArrowDown") == (
+        "Losses by steps of training, 5 rows"
+    )
+
+
+@pytest.mark.pages("book/12_inside_a_real_model.html")
+def test_what_moves_in_a_head_is_read_beside_where_it_looks(listen):
+    ears = listen("book/12_inside_a_real_model.html")
+    ears.page.get_by_role("button", name="Read this figure").focus()
+    ears.press("Enter Enter ArrowDown Enter")
+    assert re.match(r"… .*hungry: 1 \S+ 0\.\d\d, 2 a 0\.\d\d", ears.heard())
+    assert ears.press("ArrowDown").startswith("… ")
 
 
 @pytest.mark.pages("book/04_softmax.html")

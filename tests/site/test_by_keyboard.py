@@ -158,6 +158,43 @@ def test_a_computed_number_of_the_machine_says_why_it_stays(open_page):
     assert given.get_attribute("aria-label") == "7"
 
 
+@pytest.mark.pages("book/01_embeddings.html")
+def test_a_printed_array_is_a_table_with_the_names_of_its_words(open_page):
+    page = open_page("book/01_embeddings.html")
+    table = page.locator("#cell-dot-all .aw-array table")
+    assert table.get_by_role("rowheader", name="fish").count() == 1
+    assert table.get_by_role("columnheader", name="bread").count() == 1
+    assert table.get_by_role("cell").all_inner_texts()[-1].strip() == "2.25"
+    width = "document.documentElement.scrollWidth - innerWidth"
+    assert page.evaluate(width) <= 0
+
+
+@pytest.mark.pages("book/04_softmax.html")
+def test_sound_is_off_until_its_switch_is_pressed(open_page):
+    page = open_page("book/04_softmax.html")
+    page.evaluate(
+        """() => {
+          window.opened = 0;
+          const own = window.AudioContext;
+          window.AudioContext = class extends own {
+            constructor() { super(); window.opened += 1; }
+          };
+        }"""
+    )
+    switch = page.get_by_role("button", name="Sound", exact=True).first
+    page.get_by_role("slider", name="Temperature").press("ArrowLeft")
+    assert switch.get_attribute("aria-pressed") == "false"
+    assert page.evaluate("opened") == 0
+    switch.press("Enter")
+    assert switch.get_attribute("aria-pressed") == "true"
+    assert page.evaluate("opened") == 1
+    page.get_by_role("slider", name="Temperature").press("ArrowLeft")
+    switch.press("Space")
+    assert switch.get_attribute("aria-pressed") == "false"
+    assert page.evaluate("opened") == 1
+    assert page.watch.clean()
+
+
 @pytest.mark.pages("book/05_weighted_sum.html")
 def test_bars_and_chips_are_seen_in_forced_colors(open_page):
     page = open_page("book/05_weighted_sum.html", forced_colors="active")

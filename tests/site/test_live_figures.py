@@ -198,6 +198,11 @@ def test_on_every_screen_letters_are_large_enough_and_names_whole(visit):
         visit.evaluate(drawings.SHRUNK, "")
 
 
+def test_styles_that_come_in_another_order_change_no_figure(visit):
+    """Each view brings the shared rules: the next one's come after the first's own."""
+    assert left(visit, drawings.BY_ORDER) == []
+
+
 def pages_with_pictures():
     """Every page with a still picture, of a figure or not."""
     text = {name: (HTML / name).read_text(encoding="utf-8") for name in real_pages()}

@@ -27,8 +27,7 @@ from test_live_code import (
 )
 from test_policy import REFUSED
 
-from attncourse.site.inside.pack import pack
-from attncourse.site.inside.pages import COMPILES, has_cells
+from attncourse.site.inside.pack import COMPILES, has_cells, pack
 
 pytestmark = [pytest.mark.long, pytest.mark.pages(LESSON)]
 PATIENCE = 900  # seconds, for the pages that train models on a machine with others

@@ -15,7 +15,8 @@
 
 Each option is Markdown and becomes an item of a list; all are required. `none` stands
 for no line of a configuration, and for no keyword of attnlib. What `used` says is asked
-of the families of `attnconfig`, by `users`.
+of the families of `attnconfig`, by `users`. Who searches for one of the names, without
+what stands in brackets, or for a line, is led to the card.
 """
 
 import re
@@ -24,6 +25,7 @@ from functools import cache
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
+from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 from attnconfig.families import FAMILIES
@@ -51,6 +53,8 @@ MORE: tuple[dict[str, int], ...] = (
     {"num_key_value_heads": 8},
 )  # some families take the one, some the other
 MISSING = re.compile(r"(\w+) is missing\.")
+BRACKETS = re.compile(r" \([^)]*\)")
+LINE = re.compile(r"`(\w+_\w+)`")
 SIZE = 8  # of what a family cannot do without
 FIRST = 6  # so many are told, those of lesson 14's menu first
 MENU = {each["model_type"] for each in MODELS.values()}
@@ -129,6 +133,18 @@ def _users(how):
     return f"{reads} {len(found)} of {known} families: {names}"
 
 
+def spellings(options):
+    """List what a reader may search for: a card's names, also without hyphens, lines.
+
+    Parameters
+    ----------
+    options : dict of str to str
+    """
+    names = re.split(r"[,;] ", BRACKETS.sub("", options["names"]))
+    lines = LINE.findall(options["line"])
+    return list(dict.fromkeys([*names, *(n.replace("-", " ") for n in names), *lines]))
+
+
 class Card(SphinxDirective):
     """The directive: a list of what a card has to say beside its text."""
 
@@ -142,7 +158,13 @@ class Card(SphinxDirective):
         source, line = self.get_source_info()
         node = nodes.Element()
         self.state.nested_parse(StringList(lines, source), line, node)
-        return node.children
+        found = addnodes.index(entries=self._entries())
+        return [found, *node.children]
+
+    def _entries(self):
+        """Return what leads to the card in search: to the heading above it."""
+        place = self.state.parent["ids"][0]
+        return [("single", n, place, "main", None) for n in spellings(self.options)]
 
 
 def plain_card(argument, options, body, reader):

@@ -17,68 +17,52 @@ def panel():
     return live.panel(step=160, layers="two layers")
 
 
-def test_values_follow_the_controls(panel):
-    other = live.panel()
-    assert other.values == {"step": 0, "layers": "two layers"}
-    other.controls["step"].value, other.controls["layers"].value = 80, "one layer"
-    assert other.compute() is history(1)[80]
-    assert panel.compute() is history(2)[160]
-
-
 def test_saved_numbers_are_those_of_attnlib(panel):
-    saved = panel.view
-    assert saved.steps == list(STEPS)
-    assert saved.floor == pytest.approx(np.log(20), rel=1e-12)
-    for i, n_layers in enumerate(LAYERS.values()):
+    saved = panel.view.data
+    assert saved["steps"] == list(STEPS)
+    assert saved["floor"] == pytest.approx(np.log(20), rel=1e-12)
+    for layers, n_layers in LAYERS.items():
+        run = saved["runs"][layers]
         for j, now in enumerate(history(n_layers).values()):
             for layer, matrix in enumerate(now.model.weights(TEXT)):
-                rows = saved.weights[i][j][layer]
+                rows = run["weights"][j][layer]
                 assert [len(row) for row in rows] == list(range(1, len(TEXT) + 1))
                 for row, wanted in zip(rows, matrix, strict=True):
                     assert np.abs(wanted[: len(row)] - row).max() < 0.0051
                     assert not wanted[len(row) :].any()
             for name in ("new", "repeated", "right"):
-                kept = getattr(saved, name)[i][j]
-                assert kept == pytest.approx(getattr(now, name), abs=0.0051)
+                assert run[name][j] == pytest.approx(getattr(now, name), abs=0.0051)
 
 
-def test_state_is_plain_json_and_small(panel):
-    state = panel.view.get_state()
-    names = ("weights", "new", "repeated", "right", "letters", "steps")
-    text = json.dumps({name: state[name] for name in names}, allow_nan=False)
-    assert len(text) < 60_000
+def test_what_is_saved_is_plain_json_and_small(panel):
+    assert len(json.dumps(panel.view.data, allow_nan=False)) < 62_000
 
 
 def test_training_forms_both_heads(panel):
-    now, then = panel.compute(), history(2)[40]
+    now, then = history(2)[160], history(2)[40]
+    assert panel.compute().right == pytest.approx(now.right, abs=0.0051)
     assert now.right > 0.8 > 0.4 > then.right
     assert now.before[0] > 0.7 > 0.5 > then.before[0]
     assert now.after[1] > 0.7 > 0.3 > then.after[1]
     assert history(1)[160].right < 0.4
 
 
-def test_repr_says_the_losses_and_the_heads(panel):
-    now = panel.compute()
-    assert repr(panel).startswith("2 layers after 160 steps. Loss on new letters ")
-    assert f"repeated letters {now.repeated:.1f}; floor" in repr(panel)
+def test_it_says_the_losses_and_the_heads(panel):
+    now, said = history(2)[160], panel.describe()["summary"]
+    assert f"and {now.repeated:.2f} on repeated ones" in said
     for layer, matrix in enumerate(now.model.weights(TEXT)):
         share = np.mean([matrix[cell] for cell in NEEDED[2][layer]])
-        assert f"Layer {layer} gives the framed cells a mean weight of " in (
-            repr(panel)
-        )
-        assert f"mean weight of {share:.1f}" in repr(panel)
-    assert "Layer 1" not in repr(live.panel(0, "one layer"))
+        assert panel.compute().means[layer] == pytest.approx(share, abs=0.006)
+    assert "layer 1" not in repr(live.panel(0, "one layer"))
 
 
 def test_frames_are_the_same_in_both_languages(figure_javascript):
     script = "copying_heads/heads"
     calls = [[script, "needed", n, len(TEXT), RUN] for n in (1, 2)]
-    mean = [script, "meanOf", [[1.0], [0.25, 0.75]], [[1, 0], [1, 1], [0, 0]]]
-    one, two, share = figure_javascript([*calls, mean])
+    one, two = figure_javascript(calls)
     for n_layers, found in ((1, one), (2, two)):
         wanted = [[list(cell) for cell in cells] for cells in NEEDED[n_layers]]
         assert found == wanted
-    assert share == pytest.approx(2 / 3, rel=1e-12)
     assert all(TEXT[j] == TEXT[(i + 1) % RUN] for i, j in NEEDED[2][1])
 
 

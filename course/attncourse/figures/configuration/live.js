@@ -1,8 +1,9 @@
 // Lesson 14: a configuration's machine, layer by layer, and each total with its equation.
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
+import { reader } from "../kit/reader.js";
 import { tellOf } from "../kit/voice.js";
-import { cacheEquation, cacheSizeOf, inBytes, inWords, readingCost, writingCost } from "./costs.js";
-import { cardLink, makeTower } from "./tower.js";
+import { cacheEquation, cacheSizeOf, inBytes, inWords, numbersKept, readingCost, writingCost } from "./costs.js";
+import { cardLink, kindOf, makeTower, tellLayer } from "./tower.js";
 import { makeBox } from "./paste.js";
 
 const ROWS = ["Parameters stored", "… used for one token", "Cache", "Multiplications per byte, prefill", "… decode"];
@@ -49,9 +50,22 @@ function tellTotals(now, tokens, bits) {
         all === used ? many(stored) : `${many(stored)} − ${many(all - used)} in experts not chosen`,
         ...(all === stored ? [] : [`− ${many(stored - all)} in rows of the embedding that it doesn't read`])], false],
     cache === null ? missing("cache_bytes") : [inBytes(cache), cacheEquation(now, tokens, bits), false],
-    whole ? [fixed(readingCost(now, tokens, bits), 0), [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"], false] : missing(""),
+    whole ? [many(Math.round(readingCost(now, tokens, bits))), [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"], false] : missing(""),
     whole ? [fixed(writingCost(now, tokens, bits), 2), [matrices, fetched, `${many(cache)} bytes of cache`], false] : missing(""),
   ];
+}
+
+/** What is read: the totals, and every layer. */
+function tellAll(name, totals, now, tokens) {
+  const layers = now.order.map((kind) => now.kinds[kind]);
+  return {
+    summary: [name, ...totals.map(([text], i) => `${ROWS[i].replace("… ", "")}: ${text}`)].join(". "),
+    tables: [
+      { caption: "Totals", rows: ROWS, columns: ["total", "equation"], cells: totals.map(([text, lines]) => [text, lines.join("; ")]) },
+      { caption: "Layers, in the order in which they are read", rows: layers.map((_, i) => `layer ${i + 1}`), columns: ["kind", "what it has", "numbers kept"],
+        cells: layers.map((layer) => [kindOf(layer), tellLayer(layer), numbersKept(layer, tokens).toLocaleString("en")]) },
+    ],
+  };
 }
 
 function render({ model, el }) {
@@ -62,6 +76,7 @@ function render({ model, el }) {
   const reasons = htmlNode("p", { className: "aw-reasons" });
   el.classList.add("aw-view", "aw-configuration");
   el.append(box.node, heading, reasons, ...tower.nodes, ...totals.map(({ node }) => node), lines.node);
+  const read = reader(el, { title: "A model layer by layer, and what it costs", tables: [{ key: "totals" }, { key: "layers" }] });
   let last = null;
   const draw = () => {
     const now = pasted ?? model.get("described")[model.get("model")];
@@ -72,7 +87,9 @@ function render({ model, el }) {
     reasons.hidden = !told.length;
     reasons.textContent = told.join(" ");
     tower.set(now, tokens);
-    tellTotals(now, tokens, bits).forEach((total, i) => totals[i].set(...total));
+    const all = tellTotals(now, tokens, bits);
+    all.forEach((total, i) => totals[i].set(...total));
+    read(tellAll(heading.textContent, all, now, tokens));
     if (now !== last) lines.set(now.lines);
     last = now;
   };

@@ -13,6 +13,9 @@ const NAMES = {
   network: ["a network alone", "network"],
 };
 
+/** What kind of layer it is, in words. */
+export const kindOf = ({ kind }) => NAMES[kind][0];
+
 /** Heads, sizes and what else a layer has, in words. */
 export function tellLayer(layer) {
   const { heads, kv_heads: shared, window } = layer;
@@ -50,7 +53,7 @@ export function makeTower() {
   const tell = () => {
     const layer = described.kinds[described.order[chosen]];
     [...tiles.children].forEach((tile, i) => tile.setAttribute("aria-pressed", i === chosen));
-    says.textContent = `Layer ${chosen + 1}, ${NAMES[layer.kind][0]}: ${tellLayer(layer)}.`;
+    says.textContent = `Layer ${chosen + 1}, ${kindOf(layer)}: ${tellLayer(layer)}.`;
     cards.replaceChildren("Cards: ", ...layer.cards.flatMap((card, i) => [i ? " · " : "", cardLink(card)]));
     cards.hidden = !layer.cards.length;
     more.textContent = layer.call.join("\n");
@@ -72,7 +75,7 @@ export function makeTower() {
       tiles.replaceChildren(...next.order.map((kind, i) => {
         const layer = next.kinds[kind];
         const tile = htmlNode("button", { type: "button", className: `aw-tile aw-is-${NAMES[layer.kind][1]}` });
-        tile.setAttribute("aria-label", `Layer ${i + 1}: ${NAMES[layer.kind][0]}`);
+        tile.setAttribute("aria-label", `Layer ${i + 1}: ${kindOf(layer)}`);
         tile.classList.toggle("aw-has-experts", layer.facts.some((fact) => fact.includes("experts")));
         tile.onclick = () => { chosen = i; tell(); };
         return tile;

@@ -1,39 +1,44 @@
 // Lesson 11: the weights of two heads at every step of their training, and the loss.
-import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode } from "../kit/draw.js";
 import { makeCurves } from "./curves.js";
-import { makeHead, meanOf, needed, roleOf } from "./heads.js";
+import { makeHead, meanOf } from "./heads.js";
 
+const MEASURED = ["new", "repeated", "right"];
 
-function render({ model, el }) {
-  const letters = model.get("letters"), steps = model.get("steps"), run = model.get("run");
-  const heads = [makeHead(letters), makeHead(letters)];
-  const most = Math.ceil(Math.max(...model.get("new").flat(), ...model.get("repeated").flat()));
-  const curves = makeCurves(steps.at(-1), most, model.get("floor"));
+/** Every number of the figure, from what the controls say. */
+export function compute({ step, layers }, { places, steps, told_steps: told, needed, runs }) {
+  const run = runs[layers], at = steps.indexOf(step), weights = run.weights[at];
+  return {
+    weights, case: layers,
+    rows: weights.flatMap((one) => one.map((row) => places.map((_, j) => row[j] ?? null))),
+    queries: weights.flatMap((_, i) => places.map((name) => `layer ${i}: ${name}`)),
+    means: weights.map((rows, i) => meanOf(rows, needed[layers][i])),
+    told: MEASURED.map((name) => told.map((one) => run[name][steps.indexOf(one)])),
+    ...Object.fromEntries(MEASURED.map((name) => [name, run[name][at]])),
+  };
+}
+
+function draw({ el, data: { letters, steps, needed, runs, floor } }) {
+  const heads = [makeHead(letters), makeHead(letters)], all = Object.values(runs);
+  const most = Math.ceil(Math.max(...all.flatMap((run) => [...run.new, ...run.repeated])));
+  const curves = makeCurves(steps.at(-1), most, floor);
   const title = htmlNode("div", { className: "aw-heading" });
-  el.classList.add("aw-view");
   el.append(htmlNode("div", { className: "aw-stack" },
     htmlNode("div", { className: "aw-heads" }, ...heads.map((head) => head.node)),
     htmlNode("div", { className: "aw-losses" }, title, curves.svg)));
-
-  return redrawOn(model, ["step", "layers"], () => {
-    const step = model.get("step"), chosen = model.get("layers"), layers = chosen + 1;
-    const cells = needed(layers, letters.length, run);
-    const matrices = model.get("weights")[chosen][step];
+  return (now, { step, layers }) => {
     heads.forEach((head, layer) => {
-      head.node.hidden = layer >= layers;
-      if (layer >= layers) return;
-      head.set(matrices[layer], cells[layer]);
-      const share = fixed(meanOf(matrices[layer], cells[layer]), 2);
-      head.heading.textContent = `Layer ${layer}: mean weight in the frames ${share}`;
-      head.svg.speak(`Layer ${layer}, ${steps[step]} steps: mean weight ${share} ` +
-        `on ${roleOf(layers, layer)}`);
+      const rows = now.weights[layer];
+      head.node.hidden = !rows;
+      if (!rows) return;
+      head.set(rows, needed[layers][layer]);
+      head.heading.textContent = `Layer ${layer}: mean weight in the frames ${fixed(now.means[layer])}`;
     });
-    const [fresh, again, right] = ["new", "repeated", "right"].map((name) => model.get(name)[chosen]);
-    curves.set([fresh, again].map((losses) => losses.map((loss, i) => [steps[i], loss])), step);
-    title.textContent = `Loss after ${steps[step]} steps; ${Math.round(100 * right[step])} in 100 right`;
-    curves.svg.speak(`${layers} layers, ${steps[step]} steps: loss ${fixed(fresh[step], 2)} on new ` +
-      `letters, ${fixed(again[step], 2)} on repeated ones, of which ${fixed(right[step], 2)} right`);
-  });
+    const losses = MEASURED.slice(0, 2).map((name) => runs[layers][name].map((loss, i) => [steps[i], loss]));
+    curves.set(losses, steps.indexOf(step));
+    title.textContent = `Loss after ${step} steps; ${Math.round(100 * now.right)} in 100 right`;
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

@@ -3,10 +3,9 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ..kit.picture import KEY, MUTED, QUERY, WEIGHTS, panels, picture
+from ..kit.picture import KEY, MUTED, QUERY, WEIGHTS, panels
 
 
-@picture
 def one_moment(step, letters, weights, needed, curves, floor):
     """Draw what each head looks at beside the losses at every step.
 
@@ -14,7 +13,8 @@ def one_moment(step, letters, weights, needed, curves, floor):
     ----------
     step : int
     letters : sequence of str
-    weights : sequence of array, (n_tokens, n_tokens), one for each layer
+    weights : sequence of sequence of list, one for each layer
+        The row of each query, up to its own key.
     needed : sequence of list of (query, key)
         For each layer the cells that copying needs, to be framed.
     curves : dict of str to dict of int to float
@@ -31,19 +31,14 @@ def one_moment(step, letters, weights, needed, curves, floor):
         axes[-1].plot(step, losses[step], "o", color=WEIGHTS, label=name)
     axes[-1].axhline(floor, color=MUTED, lw=0.8)
     axes[-1].set(xlabel="steps", title="Loss", ylim=(0, None))
-    losses = ", ".join(f"{name} {then[step]:.1f}" for name, then in curves.items())
-    return figure, (
-        f"{len(weights)} layers after {step} steps. Loss on {losses}; "
-        f"floor on new letters {floor:.1f}. Text: {' '.join(letters)}. "
-        + " ".join(map(_says, range(2), weights, needed))
-    )
+    return figure
 
 
 def _head(axis, matrix, letters, cells):
     places = np.arange(len(letters))
     for query, key in zip(*np.tril_indices(len(letters)), strict=True):
         cell = Rectangle((key - 0.5, query - 0.5), 1, 1, facecolor=WEIGHTS, linewidth=0)
-        cell.set_alpha(float(matrix[query, key]))
+        cell.set_alpha(float(matrix[query][key]))
         axis.add_patch(cell)
     edges = (-0.5, len(letters) - 0.5)
     axis.set(xlim=edges, ylim=edges[::-1], aspect="equal")
@@ -54,8 +49,3 @@ def _head(axis, matrix, letters, cells):
     axis.tick_params(
         length=0, labelsize=7.7, top=False, labeltop=True, labelbottom=False
     )
-
-
-def _says(layer, matrix, cells):
-    share = np.mean([matrix[cell] for cell in cells])
-    return f"Layer {layer} gives the framed cells a mean weight of {share:.1f}."

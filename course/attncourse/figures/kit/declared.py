@@ -42,6 +42,10 @@ class Figure:
     opened : dict of str to Any
         A part of the state, for still pictures and print, where nothing stays covered:
         it takes the place of a state in which something is None.
+    sound : dict of str to Any
+        Where the numbers of a row are that a reader may turn into tones: "weights", and
+        "scores" if there are some; with "sweep" the exponential of these is heard, too.
+        Its `live.js` then hands `makeSound` to `live`.
     """
 
     def __init__(
@@ -56,11 +60,13 @@ class Figure:
         data=None,
         look="",
         opened=None,
+        sound=None,
     ):
         self.name, self.controls, self.describe = name, controls, describe
         self.look, self.opened = look, opened or {}
         self._data, self.compute, self.still = data or dict, compute, still
         self.spec = describe.spec() | {"name": name}
+        self.spec |= {"sound": sound} if sound else {}
         self.spec["controls"] = [one.spec(n) for n, one in controls.items()]
         traits = {
             trait: one.trait().tag(sync=True)

@@ -35,7 +35,7 @@ function fill(text, scope) {
   return text.replace(/\{([^{}:]+)(?::([^{}]*))?\}/g, (_, path, form) => show(lookUp(path, scope), form));
 }
 
-function fillTable({ caption, lines, names, upright, rows, columns, key, form, none }, scope) {
+function fillTable({ caption, lines, names, upright, rows, columns, key, form, none = "" }, scope) {
   if (!lines) {
     const cells = lookUp(key, scope).map((row) => row.map((x) => (x === null ? none : show(x, form))));
     return { caption, rows: lookUp(rows, scope), columns: lookUp(columns, scope), cells };

@@ -64,7 +64,7 @@ export function reader(el, spec, flip) {
   el.append(button, inside);
   let now = null, place = [], stale = true;
   const nodeAt = ([t, i, j]) => (t === undefined ? whole : i === undefined ? tables[t].node : tables[t].cells[i + 1][j === undefined ? 0 : j + 1]);
-  const listed = (t, i) => now.tables[t].columns.map((name, j) => `${name} ${now.tables[t].cells[i][j]}`).join(", ");
+  const listed = ({ columns, cells }, i) => columns.filter((_, j) => cells[i][j]).map((name) => `${name} ${cells[i][columns.indexOf(name)]}`).join(", ");
   const show = () => {
     stale = true;
     if (inside.hidden) return;
@@ -78,8 +78,8 @@ export function reader(el, spec, flip) {
       table.node.setAttribute("role", "grid");
       table.node.setAttribute("aria-label", `${caption}, ${rows.length} rows`);
       rows.forEach((name, i) => {
-        table.cells[i + 1][0].setAttribute("aria-label", `${name}: ${listed(t, i)}`);
-        columns.forEach((column, j) => table.cells[i + 1][j + 1].setAttribute("aria-label", `${name}, ${column}: ${cells[i][j]}`));
+        table.cells[i + 1][0].setAttribute("aria-label", `${name}: ${listed(now.tables[t], i)}`);
+        columns.forEach((column, j) => table.cells[i + 1][j + 1].setAttribute("aria-label", `${name}, ${column}: ${cells[i][j] || "nothing"}`));
       });
     });
     if (!nodeAt(place)) place = place.slice(0, 1); // the table has fewer rows now

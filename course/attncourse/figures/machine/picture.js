@@ -84,6 +84,8 @@ function makeCell(matrix, r, c, height) {
 }
 
 /** A header that is heard and not seen: what is seen may stand elsewhere. */
+// Screen readers count rows unless they are told what each is of.
+const nameCell = ({ node, side, head }) => update(node, { "aria-rowindextext": side.textContent, "aria-colindextext": head.textContent });
 const header = (role, name) => svgNode("text", { role, class: "mx-header" }, name);
 
 /** A grid for readers and screen readers: rows of cells, each with its headers. */
@@ -94,6 +96,7 @@ function makeGrid(group, matrix, [rows, columns], height, cells) {
     const side = header("rowheader", name), line = holding(svgNode("g", { role: "row" }), side);
     columns.forEach((_, c) => {
       const cell = makeCell(matrix, r, c, height);
+      nameCell(Object.assign(cell, { side, head: heads[c] }));
       cells.push(cell);
       line.append(cell.node);
     });
@@ -136,6 +139,7 @@ export function rename(view, names) {
   for (const { nodes, kind } of view.names) if (kind === "word" || kind === "seen") {
     nodes.forEach((node, k) => node.replaceChildren(names[kind][k]));
   }
+  view.cells.forEach(nameCell);
 }
 
 /** Column k of the left factor is row k of the top one: a bent line, with their name. */

@@ -3,6 +3,7 @@ import { multiply, onlineSoftmax, softmax } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { makeSound } from "../kit/sound.js";
 
 const WIDTH = 320, SCORES = 150, POWERS = 110, TOP = 26, NAMES = 20;
 
@@ -120,4 +121,4 @@ function draw(figure) {
   };
 }
 
-export default live({ compute, draw });
+export default live({ compute, draw, sound: makeSound });

@@ -71,6 +71,7 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda state, now: still.keys_read(_scores(state["late"]), now),
+    sound={"weights": "weights", "scores": "scores"},
     describe=Description(
         "Softmax and the weighted mean, one key after the other",
         (

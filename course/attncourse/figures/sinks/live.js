@@ -4,6 +4,7 @@ import { live } from "../kit/declared.js";
 import { draggable, retell } from "../kit/drag.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { show } from "../kit/read.js";
+import { makeSound } from "../kit/sound.js";
 
 const WIDTH = 320, BARS = 96, TOP = 8, MOST = 0.2; // nats that the loss is drawn up to
 
@@ -101,4 +102,4 @@ function draw(figure) {
   };
 }
 
-export default live({ compute, draw });
+export default live({ compute, draw, sound: makeSound });

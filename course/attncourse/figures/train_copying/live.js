@@ -1,8 +1,8 @@
 // Lesson 11: train one layer and two in the page, and watch what they write.
-import { htmlNode, redrawOn } from "../kit/draw.js";
-import { makePicture } from "./picture.js";
+import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
+import { reader } from "../kit/reader.js";
+import { makePicture, makeWriting } from "./picture.js";
 import { describe, makeTraining } from "./training.js";
-import { makeWriting } from "./writing.js";
 
 const RARELY = 20, FRAME = 33; // steps, and milliseconds, between drawings
 const NAMES = ["One layer", "Two layers"];
@@ -33,14 +33,31 @@ function makePace(rarely) {
   };
 }
 
+/** What is read: both losses so far, and each head's weights on the run, read twice. */
+function tellAll(all, symbols, alphabet) {
+  const text = [...symbols, ...symbols].map((id, i) => `${alphabet[id]} ${i + 1}`), last = all.map((seen) => seen.at(-1));
+  const losses = all.flatMap((seen, i) => seen.filter(({ step }) => step % RARELY === 0)
+    .map((one) => [`${NAMES[i]} after ${one.step} steps`, [one.fresh, one.again, one.right].map((x) => fixed(x))]));
+  const rows = last.flatMap((now, i) => (now?.symbols.join() === symbols.join() ? now.heads : []).flatMap((head, layer) =>
+    head.map((row, j) => [`${NAMES[i]} and its layer ${layer} at ${text[j]}`, text.map((_, k) => (k < row.length ? fixed(row[k]) : ""))])));
+  const table = (caption, columns, found) => {
+    const lines = found.length ? found : [["not trained yet", columns.map(() => "none")]];
+    return { caption, columns, rows: lines.map(([name]) => name), cells: lines.map(([, cells]) => cells) };
+  };
+  return [table("Losses", ["loss on new letters", "on repeated ones", "of these right"], losses),
+    table("What each letter looks at", text, rows)];
+}
+
 function render({ model, el }) {
   const alphabet = model.get("alphabet"), first = model.get("run"), { runs } = model.get("task");
   const pictures = NAMES.map((name, i) => makePicture(i + 1, name, model.get("steps"), model.get("floor")));
   const early = makePace(globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches);
+  const words = htmlNode("div");
+  const read = reader(words, { title: "Two models that learn to copy, and what they write", tables: [{ key: "losses" }, { key: "weights" }] });
   const buttons = makeButtons(() => press(), () => another());
   const writing = makeWriting({ alphabet, runs, first, names: NAMES }, (run) => training.look(run));
-  const training = makeTraining(model, NAMES, ({ phase, words, kind, runs: all, symbols }) => {
-    buttons.set(phase, words);
+  const training = makeTraining(model, NAMES, ({ phase, words: says, kind, runs: all, symbols }) => {
+    buttons.set(phase, says);
     all.forEach((seen, i) => {
       const now = seen.at(-1), isOld = now && now.symbols.join() !== symbols.join();
       if (isOld) return; // what it does with this run of letters is on its way
@@ -48,6 +65,7 @@ function render({ model, el }) {
       pictures[i].draw(symbols.map((id) => alphabet[id]), seen, describe(kind));
       writing.set(i, symbols, now?.wrote);
     });
+    if (phase !== "running") read({ summary: says || LABELS[phase], tables: tellAll(all, symbols, alphabet) });
   });
   const reset = () => training.reset().forEach((seen, i) => {
     if (seen.length > 1) pictures[i].keep(seen);
@@ -64,7 +82,7 @@ function render({ model, el }) {
   };
   el.classList.add("aw-view");
   el.append(buttons.node, writing.node,
-    htmlNode("div", { className: "aw-columns" }, ...pictures.map((one) => one.node)));
+    htmlNode("div", { className: "aw-columns" }, ...pictures.map((one) => one.node)), words);
   const quiet = redrawOn(model, ["positions", "scaled"], reset);
   return () => { quiet(); training.remove(); };
 }

@@ -4,6 +4,7 @@ import { live } from "../kit/declared.js";
 import { htmlNode, svgNode, update } from "../kit/draw.js";
 import { square, star } from "../kit/plane.js";
 import { show } from "../kit/read.js";
+import { makeSound } from "../kit/sound.js";
 
 const SIZE = 320;
 
@@ -56,4 +57,4 @@ function draw({ el, data: { names, values, printed }, tables: [table] }) {
   };
 }
 
-export default live({ compute, draw });
+export default live({ compute, draw, sound: makeSound });

@@ -2,6 +2,7 @@
 import { live } from "../kit/declared.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
+import { makeSound } from "../kit/sound.js";
 
 const WIDTH = 340, SLOT = 114, TOP = 62, HIGH = 34, BARS = 132, LONG = 58;
 const NAMES = ["alive", "edible"];
@@ -126,4 +127,4 @@ function draw({ el, data: { words, orders, sentences, hands, weights, outputs },
   };
 }
 
-export default live({ compute, draw });
+export default live({ compute, draw, sound: makeSound });

@@ -1,6 +1,7 @@
 // A decoder that writes in the page: the text, its next word, its heads, its cache.
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
+import { reader } from "../kit/reader.js";
 import { makeCosts } from "./costs.js";
 import { continueText, emptyMemory, multiplications, probabilities, read, unpack } from "./decoder.js";
 
@@ -48,9 +49,11 @@ function makeBars(choose) {
   return { set, node: htmlNode("div", { className: "aw-nexts" }, ...rows.map((row) => row.node)) };
 }
 
+const headName = (i, { nHeads }) => `Head ${Math.floor(i / nHeads)}.${i % nHeads}`;
+
 /** A button for each head, which says where the word looks; a click colors the text. */
-function makeHeads({ nLayers, nHeads }, choose) {
-  const buttons = Array.from({ length: nLayers * nHeads }, (_, i) => {
+function makeHeads(sizes, choose) {
+  const buttons = Array.from({ length: sizes.nLayers * sizes.nHeads }, (_, i) => {
     const node = htmlNode("button", { type: "button", className: "aw-head-row" });
     node.addEventListener("click", () => choose(i));
     return node;
@@ -58,8 +61,7 @@ function makeHeads({ nLayers, nHeads }, choose) {
   const set = (rows, words, chosen) => buttons.forEach((node, i) => {
     const looks = largest(rows[i], 3).filter((j) => rows[i][j] >= 0.005);
     const said = looks.map((j) => `${words[j]} ${fixed(rows[i][j], 2)}`).join(" · ");
-    const name = `${Math.floor(i / nHeads)}.${i % nHeads}`;
-    node.replaceChildren(htmlNode("b", { textContent: `Head ${name}` }), ` ${said}`);
+    node.replaceChildren(htmlNode("b", { textContent: headName(i, sizes) }), ` ${said}`);
     node.setAttribute("aria-pressed", String(i === chosen));
   });
   return { set, node: htmlNode("div", { className: "aw-head-rows" }, ...buttons) };
@@ -86,6 +88,7 @@ function render({ model, el }) {
     titled("Next word (click to write it)", bars.node),
     htmlNode("div", { className: "aw-stack" }, htmlNode("div", {}, asks, heads.node),
       titled("What it keeps, and what that saves", costs.svg))));
+  const told = reader(el, { title: "A decoder that writes, word by word", tables: [{ key: "next" }, { key: "weights" }] });
 
   const readLine = () => {
     const typed = model.get("beginning"), { ids, unknown } = read(typed, words);
@@ -113,9 +116,9 @@ function render({ model, el }) {
       node.addEventListener("click", () => write(model, { back: Math.min(n - 1 - i, 40) }));
       return [node, " "];
     }));
-    const { logits } = steps.at(-1);
-    bars.set(words, probabilities(logits, { temperature: 1, topK: words.length, topP: 1 }),
-      probabilities(logits, choice));
+    const { logits } = steps.at(-1), drawn = probabilities(logits, choice);
+    const own = probabilities(logits, { temperature: 1, topK: words.length, topP: 1 }), next = largest(own, BARS);
+    bars.set(words, own, drawn);
     const names = ids.map((id) => words[id]);
     asks.textContent = `Where “${names[from]}” looks`;
     heads.set(rows, names, head);
@@ -123,6 +126,10 @@ function render({ model, el }) {
       multiplications(w, sizes.nLayers, 1, n), multiplications(w, sizes.nLayers, n, n), ms);
     how.textContent = `${added} words added at temperature ${fixed(temperature, 1)}, top-k ${topK}, ` +
       `top-p ${fixed(topP, 2)}, attempt ${attempt}. Tap a word, or go steps back, to see where it looks.`;
+    told({ summary: `${names.join(" ")}. ${how.textContent}`, tables: [
+      { caption: "The next word", rows: next.map((id) => words[id]), columns: ["probability", "with these settings"], cells: next.map((id) => [fixed(own[id]), fixed(drawn[id])]) },
+      { caption: asks.textContent, rows: rows.map((_, i) => headName(i, sizes)), columns: names.slice(0, from + 1).map((name, j) => `${j + 1} ${name}`), cells: rows.map((row) => row.map((weight) => fixed(weight))) },
+    ] });
   });
 }
 

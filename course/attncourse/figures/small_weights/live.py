@@ -1,0 +1,102 @@
+"""Live figure: a row of weights beside a sink, rounded to eight bits."""
+
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from attnlib import softmax
+
+from ..kit.controls import Choice, Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Line, Table
+from ..kit.panel import choice, numbers
+from . import still
+
+N_OTHERS, EACH = 63, 16  # dots, and how many weights each stands for
+COUNTS = np.array([EACH] * N_OTHERS + [1])
+# As scores that spread by 1, without chance: equally many lie between any two.
+OTHERS = numbers(
+    [NormalDist().inv_cdf((i + 0.5) / N_OTHERS) for i in range(N_OTHERS)], 3
+)
+NAMED = {"the sink": 63, "largest": 62, "a quarter above": 47, "in the middle": 31}
+NAMED |= {"a quarter below": 15, "smallest": 0}
+LARGEST, POWER = 448, -6  # of E4M3; below this power of two, steps get no finer
+
+
+class Rounded(NamedTuple):
+    """The row times the factor, and what eight bits keep of it: (64,), the sink last.
+
+    The same for a few of them; the share of the others that became 0, and what the row
+    then adds up to.
+    """
+
+    powers: Any
+    kept: Any
+    some: Any
+    some_kept: Any
+    lost: float
+    total: float
+    case: str
+
+
+def e4m3(x):
+    """Round numbers that are not negative to FP8: 4 bits of exponent, 3 of digits."""
+    x = np.asarray(x, float)
+    power = np.maximum(np.floor(np.log2(np.maximum(x, 1e-30))), POWER)
+    step = 2.0 ** (power - 3)
+    return np.minimum(np.round(x / step) * step, LARGEST)
+
+
+def _round(lead, factor):
+    weights = softmax([*OTHERS, lead])
+    powers = factor * weights / weights.max()  # what a kernel keeps: exp(s − max)
+    kept = e4m3(powers)
+    lost = float((kept[:-1] == 0).mean())
+    few = list(NAMED.values())
+    case = "cut" if powers.max() > LARGEST else "lost" if lost else "fits"
+    total = float((COUNTS * kept).sum() / (COUNTS * powers).sum())
+    return Rounded(powers, kept, powers[few], kept[few], lost, total, case)
+
+
+AT = (
+    "A sink leads by {lead:.1f}, all times {factor}: {lost:.3f} of 1,008 others become "
+    "0.",
+    "The row adds up to {total:.3f}.",
+)
+panel = Figure(
+    "small_weights",
+    __file__,
+    controls={
+        "lead": Slider("The sink leads by", 8.0, 0.0, 12.0, 0.5, form=".1f"),
+        "factor": Choice("Times", 1, (1, 4, 16, 64, 256, 1024), look=choice),
+    },
+    data=lambda: {
+        "others": OTHERS,
+        "names": list(NAMED),
+        "few": list(NAMED.values()),
+        "each": EACH,
+    },
+    compute=_round,
+    still=lambda _, now: still.strips(now),
+    describe=Description(
+        "What eight bits keep of a row of weights",
+        {
+            "lost": AT,
+            "fits": AT,
+            "cut": (*AT, "What is larger than 448 is cut to it."),
+        },
+        (
+            Table(
+                "exp(score − largest) times the factor, and what E4M3 keeps",
+                "names",
+                (
+                    Line("exact", "some", ".5f"),
+                    Line("kept", "some_kept", ".5f", source="some"),
+                ),
+                upright=True,
+            ),
+        ),
+        said=("{lost:.3f} become 0", "the row adds up to {total:.3f}"),
+    ),
+)

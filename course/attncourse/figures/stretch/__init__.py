@@ -1,0 +1,1 @@
+"""The figure of stretched rotations: which pairs stand where training had them."""
