@@ -85,10 +85,7 @@ def test_repr():
         (lambda e: Embedding(TABLE[:, :0]), r"^Embedding: table must be .*\(7, 0\)"),
         (lambda e: Embedding(TABLE > 0), r"^Embedding: table must hold real numbers"),
         (lambda e: Embedding(TABLE, ["I"]), r"^Embedding: vocabulary must be a Voc"),
-        (
-            lambda e: Embedding(TABLE, Vocabulary(["I"])),
-            r"^Embedding: vocabulary must be .* got .*1 tokens.* and table \(7, 5\)",
-        ),
+        (lambda e: Embedding(TABLE, Vocabulary(["I"])), "^Embedding: vocabulary must"),
     ],
 )
 def test_errors(call, message):

@@ -73,11 +73,7 @@ def test_an_offset_makes_up_for_the_cache(rng):
         ((2, 1, 3), (2, 1, 5), r"fit those in the cache, got cached_value \(2, 5, 4"),
         ((3, 1, 3), (3, 1, 4), r"fit those in the cache, got cached_key .* new \(3,"),
         ((1, 3), (1, 4), r"fit those in the cache"),
-        (
-            (2, 1, 3),
-            (2, 2, 4),
-            r"same batch dimensions and n_keys, got key \(2, 1, 3\)",
-        ),
+        ((2, 1, 3), (2, 2, 4), r"same batch dimensions and n_keys, got key \(2, 1"),
         ((3,), (4,), r"key must have shape"),
     ],
 )
@@ -215,10 +211,7 @@ def test_of_equally_likely_tokens_the_first_are_kept():
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        (
-            {"temperature": -0.1},
-            r"temperature must not be negative, got temperature -0.1",
-        ),
+        ({"temperature": -0.1}, "temperature must not be negative, got temperature"),
         ({"temperature": np.nan}, r"temperature must be a finite number"),
         ({"top_k": 0}, r"top_k must be an integer of at least 1, got top_k 0"),
         ({"top_k": 1.5}, r"top_k must be an integer"),

@@ -78,16 +78,10 @@ def test_float16_does_not_overflow():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            (np.ones((3, 5)), np.ones(4)),
-            r"gain must have shape \(5,\), got gain \(4,\)$",
-        ),
+        ((np.ones((3, 5)), np.ones(4)), r"gain must have shape \(5,\), got gain"),
         ((np.ones((3, 5)), np.ones((1, 5))), r"gain must have shape \(5,\), got gain"),
         ((np.ones((3, 5)), 1.0), r"gain must have shape \(5,\), got gain \(\)$"),
-        (
-            (np.ones((3, 5)), np.ones(5), np.ones(3)),
-            r"bias must have shape \(5,\), got",
-        ),
+        ((np.ones((3, 5)), np.ones(5), np.ones(3)), r"bias must have shape \(5,\)"),
         ((np.ones((3, 0)), np.ones(0)), r"x must have shape .* got x \(3, 0\)$"),
         ((1.0, np.ones(1)), r"x must have shape .* got x \(\)$"),
         ((np.ones((3, 5)), None), r"gain must hold real numbers"),
@@ -169,10 +163,7 @@ def test_eps_is_1e_5_unless_given_rms_norm():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            (np.ones((3, 5)), np.ones(4)),
-            r"gain must have shape \(5,\), got gain \(4,\)$",
-        ),
+        ((np.ones((3, 5)), np.ones(4)), r"gain must have shape \(5,\), got gain"),
         ((np.ones((3, 0)),), r"x must have shape .* got x \(3, 0\)$"),
         ((1.0,), r"x must have shape .* got x \(\)$"),
         (([True],), r"x must hold real numbers"),

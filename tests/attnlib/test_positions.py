@@ -238,14 +238,8 @@ X = np.ones((2, 5, 6))
         ({"rotary_dim": 0}, r"rotary_dim must be an integer of at least 1, got .* 0$"),
         ({"base": 0}, r"base must be a positive finite number"),
         ({"base": "1"}, r"base must be a positive finite number"),
-        (
-            {"positions": [0, 1]},
-            r"positions must broadcast to .*, got positions \(2,\)",
-        ),
-        (
-            {"positions": np.ones((3, 2, 5))},
-            r"positions must broadcast to the axes of x",
-        ),
+        ({"positions": [0, 1]}, "positions must broadcast to .*, got positions"),
+        ({"positions": np.ones((3, 2, 5))}, "positions must broadcast to the axes of"),
         ({"positions": ["a"] * 5}, r"positions must hold real numbers"),
     ],
 )

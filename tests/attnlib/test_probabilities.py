@@ -180,11 +180,7 @@ def test_targets_of_every_integer_dtype(xp, dtype):
     [
         ([[0.0, 1.0]], [2], r"targets must be integers from 0 to 1, got targets 2$"),
         ([[0.0, 1.0]], [-1], r"targets must be integers from 0 to 1, got targets -1$"),
-        (
-            [[0.0, 1.0]],
-            [0.0],
-            r"targets must be integers from 0 to 1, got dtype float64",
-        ),
+        ([[0.0, 1.0]], [0.0], "targets must be integers from 0 to 1, got dtype"),
         ([[0.0, 1.0]], 0, r"targets must have the shape of logits .* targets \(\)$"),
         ([[0.0, 1.0]], [0, 1], r"targets must have the shape of logits .* \(2,\)$"),
         (1.0, 0, r"logits must have shape \(..., vocab_size\)"),

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from built_site import HTML, PAINTED, Watch, wait_until
 
+PATIENCE = 120_000  # milliseconds, on a machine that does much else
 FAVICON = "_static/favicon.svg"
 PACKED = {".woff2", ".png", ".zip"}
 WATCH_SHIFTS = """
@@ -35,6 +36,7 @@ def opened(browser, site, name, screen, *, scrolled=True):
     through after that, unless nobody wants to know what is asked for then.
     """
     page = browser.new_context(viewport=screen).new_page()
+    page.set_default_timeout(PATIENCE)
     page.name, page.watch = name, Watch(page, site)
     asked, held = set(), []
     page.add_init_script(WATCH_SHIFTS)

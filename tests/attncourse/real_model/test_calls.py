@@ -69,10 +69,7 @@ def test_norms_after_the_rotation_come_after_it():
 @pytest.mark.parametrize(
     ("config", "reason"),
     [
-        (
-            small("gpt_neox", num_key_value_heads=4, rotary_pct=0.2),
-            "an odd number of columns is rotated.",
-        ),
+        (small("gpt_neox", num_key_value_heads=4, rotary_pct=0.2), "an odd number of"),
         (small("cohere", use_qk_norm=True), "each head's norm has gains of its own."),
         (small("olmo", clip_qkv=8.0), "clip_qkv = 8.0 changes more than a call"),
         (small("ministral3"), "queries also grow with their position."),
