@@ -7,7 +7,6 @@ the patch is there for.
 import socket
 import sys
 from contextlib import ExitStack, contextmanager
-from subprocess import PIPE
 from types import SimpleNamespace
 
 import nbval.kernel
@@ -73,14 +72,20 @@ def test_a_server_that_was_given_up_does_not_live_on():
     servers = []
 
     def start():
-        servers.append(ours._Server([sys.executable, "-c", "input()"], stdin=PIPE))
+        servers.append(
+            ours._Server([sys.executable, "-c", "import time; time.sleep(99)"])
+        )
         if len(servers) < 3:
             raise ConnectionRefusedError
         return servers[-1]
 
-    with ours._patiently(start)() as last:
+    last = ours._patiently(start)()
+    try:
         assert [one.wait(30) for one in servers[:2]] == [-9, -9]
         assert last.poll() is None
+    finally:
+        last.kill()
+        last.wait()
 
 
 def test_nbval_does_not_start_a_kernel_again(monkeypatch):
