@@ -143,8 +143,8 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
         report.faults["unexplained"] = "no model was looked for"
         return
     readings = Readings(subject, found.calls)
-    best, report.explained = search(found.runs, guess(readings), readings)
-    report.claim = best.claim
+    best = search(found.runs, guess(readings), readings)
+    report.claim, report.explained = best.claim, best.whole
     report.calls = rows_of(found.calls, found.runs, best.verdicts, best.claim)
     if report.explained:
         _tell(report, subject, found, best.claim, best.verdicts)

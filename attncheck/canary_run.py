@@ -135,8 +135,8 @@ class Canaries:
         known = (claim for claim in self.causes if judge(run, claim).ok)
         claim = next(known, None)
         if claim is None and not self.searched:
-            found, whole = search([run], [self.expected], None)
-            claim = found.claim if whole else None
+            found = search([run], [self.expected], None)
+            claim = found.claim if found.whole else None
             self.searched = claim is None
             self.causes += [claim] if claim else []
         if not isinstance(claim, Claim):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.claim import Claim, Claimed, Regimes
+from attncheck.claim import Claim, Claimed
 from attncheck.formats import FORMATS, Format, round_to, shares
 from attncheck.model import (
     NORMALIZED,
@@ -41,9 +41,37 @@ def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
     return [judge(run, claim) for run in runs]
 
 
-def counted(runs: list[Run], claim: Claimed) -> list[Verdict]:
-    """Judge every run; where a few queries refute it, the others are not computed."""
-    return [_refuted(run, claim) or judge(run, claim) for run in runs]
+def counted(
+    runs: list[Run], claim: Claimed, base: Claimed, known: list[Verdict]
+) -> list[Verdict]:
+    """Judge every run; where a few queries refute it, the others are not computed.
+
+    Nor are runs for which the claim is the one that was judged before, with what is
+    known of that.
+    """
+    return [
+        verdict
+        if _same(run, claim, base)
+        else _refuted(run, claim) or judge(run, claim)
+        for run, verdict in zip(runs, known, strict=True)
+    ]
+
+
+def _same(run: Run, claim: Claimed, base: Claimed) -> bool:
+    """Say whether two claims are one model for a run: what differs is not reached."""
+    if claim is base:
+        return False
+    claim, base = claim.of(run), base.of(run)
+    read, also = ((one.heads, one.format, one.rounded) for one in (claim, base))
+    try:
+        fields = [vars(one.at(run)).values() for one in (claim, base)]
+    except CANNOT:
+        return False
+    alike = (
+        a is b or (np.ndim(a) == np.ndim(b) == 0 and a == b)
+        for a, b in zip(*fields, strict=True)
+    )
+    return read == also and all(alike)
 
 
 def explains_all(runs: list[Run], claim: Claimed) -> bool:
@@ -66,8 +94,7 @@ def judge(
 
     Rounding explains at most `most` of an output, however large scores are.
     """
-    if isinstance(claim, Regimes):
-        claim = claim.of(run)
+    claim = claim.of(run)
     try:
         model = claim.at(run)
         if part:

@@ -22,10 +22,9 @@ def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
     """
     q, k, v, o = found = [to_numpy(x) for x in arrays.values()]
     names = layout or {2: "nd", 3: "hnd", 4: "bhnd"}.get(q.ndim, "")
+    pairs = zip(arrays, found, strict=True)
+    shapes = ", ".join(f"{name} {x.shape}" for name, x in pairs)
     if {x.ndim for x in found} != {len(names)} or not names:
-        shapes = ", ".join(
-            f"{name} {x.shape}" for name, x in zip(arrays, found, strict=True)
-        )
         raise ValueError(
             "read_run: all arrays must have two, three or four axes, as 'nd', 'hnd' or "
             f"'bhnd', or as layout says; got {shapes}"
@@ -34,9 +33,6 @@ def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
     fits = k.shape[:3] == v.shape[:3] and q.shape[0] == k.shape[0]
     fits = fits and q.shape[3] == k.shape[3] and q.shape[1] % k.shape[1] == 0
     if not fits or o.shape != (*q.shape[:3], v.shape[3]):
-        shapes = ", ".join(
-            f"{name} {x.shape}" for name, x in zip(arrays, found, strict=True)
-        )
         raise ValueError(
             "read_run: query (b, h, n, d), key (b, g, m, d), value (b, g, m, d_v) and "
             f"output (b, h, n, d_v) must go together, h a multiple of g; got {shapes}"

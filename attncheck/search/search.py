@@ -21,7 +21,7 @@ from attncheck.verify import Verdict, counted, explains_all, judge, verify
 BUDGET = 9000
 GUESSES = 16
 LARGE = 2**16  # scores a head: from there on, not all are computed for pairs
-IN_FULL = 25  # candidates of one kind that are judged on all runs
+IN_FULL = 16  # candidates of one kind that are judged on all runs
 FEW = 8  # queries, of which one that is right by chance is a good part
 ROUNDINGS = ("tfloat32", "float16", "bfloat16")
 
@@ -43,13 +43,6 @@ class Scored(NamedTuple):
         return all(verdict.ok for verdict in self.verdicts)
 
 
-class Found(NamedTuple):
-    """The claim that explains most, and whether it explains all."""
-
-    best: Scored
-    whole: bool
-
-
 class Search:
     """The runs, what was tried on all of them, and how many candidates are left."""
 
@@ -58,9 +51,10 @@ class Search:
         self.tried: list[Scored] = []
         self.left = BUDGET
 
-    def full(self, claim: Claimed) -> bool:
-        """Judge a claim on all runs."""
-        self.tried.append(Scored(claim, counted(self.runs, claim)))
+    def full(self, claim: Claimed, base: Scored | None = None) -> bool:
+        """Judge a claim on all runs; `base` is one that was judged before."""
+        base = base or Scored(claim, [Verdict(False)] * len(self.runs))
+        self.tried.append(Scored(claim, counted(self.runs, claim, *base)))
         return self.tried[-1].whole
 
     def quick(self, claims: Iterable[Claim], base: Scored) -> bool:
@@ -75,7 +69,7 @@ class Search:
                 continue
             also = first == second or judge(self.runs[second], claim, True).ok
             most -= 1
-            if (also or most > IN_FULL // 2) and self.full(claim):
+            if (also or most > IN_FULL // 2) and self.full(claim, base):
                 return True
         return False
 
@@ -105,7 +99,7 @@ class Search:
         return cheap[0], max(cheap[:12], key=differs)
 
 
-def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> Found:
+def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> Scored:
     """Return the first claim that explains every run, or the one that explains most."""
     state = Search(runs)
     ways: tuple[Callable[[], bool], ...] = (
@@ -116,10 +110,10 @@ def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> 
         lambda: _few_bits(state, guesses),
     )
     if any(way() for way in ways):
-        return Found(state.tried[-1], True)
+        return state.tried[-1]
     exact = [one for one in state.tried if not all(c.format for c in one.claim.parts)]
     nearest = max(exact, key=lambda one: one.explained).claim
-    return Found(Scored(nearest, verify(runs, nearest)), False)
+    return Scored(nearest, verify(runs, nearest))
 
 
 def _near_the_best(state: Search) -> bool:

@@ -46,8 +46,6 @@ STYLES = (
     "strip.css",
     "claims.css",
     "terms.css",
-    "mistakes.css",
-    "card.css",
     "present.css",
 )
 

@@ -26,6 +26,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 from attnconfig.families import FAMILIES
@@ -158,13 +159,26 @@ class Card(SphinxDirective):
         source, line = self.get_source_info()
         node = nodes.Element()
         self.state.nested_parse(StringList(lines, source), line, node)
-        found = addnodes.index(entries=self._entries())
-        return [found, *node.children]
+        return [
+            addnodes.index(entries=[], names_of_card=spellings(self.options)),
+            *node.children,
+        ]
 
-    def _entries(self):
-        """Return what leads to the card in search: to the heading above it."""
-        place = self.state.parent["ids"][0]
-        return [("single", n, place, "main", None) for n in spellings(self.options)]
+
+class NamesLeadToCards(SphinxTransform):
+    """What a card is called leads to the heading above it, in search."""
+
+    default_priority = 840  # before the index is collected, at 850
+
+    def apply(self, **_):
+        """Fill in the entries of one page."""
+        for node in self.document.findall(addnodes.index):
+            section = node.parent
+            while not isinstance(section, nodes.section) and section.parent:
+                section = section.parent
+            for name in node.get("names_of_card", ()):
+                entry = ("single", name, section["ids"][0], "main", None)
+                node["entries"].append(entry)
 
 
 def plain_card(argument, options, body, reader):
@@ -175,3 +189,4 @@ def plain_card(argument, options, body, reader):
 def setup(app):
     """Register with Sphinx."""
     app.add_directive("model-part", Card)
+    app.add_transform(NamesLeadToCards)

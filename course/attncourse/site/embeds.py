@@ -118,7 +118,7 @@ def still(panel):
 def _table(one):
     head = "".join(f'<th scope="col">{html.escape(x)}</th>' for x in one["columns"])
     rows = (
-        f'<tr><th scope="row">{html.escape(name)}</th>'
+        f'<tr><th scope="row">{html.escape(str(name))}</th>'
         + "".join(f"<td>{html.escape(x)}</td>" for x in row)
         for name, row in zip(one["rows"], one["cells"], strict=True)
     )

@@ -18,10 +18,10 @@ from .live_code import digests
 
 # The service worker of an installable site: its code, and the digests of all files.
 #
-# Its first line has the digest of each file; `service_worker/` has the code after it.
+# Its first line has the digest of each file; `service-worker.js` has the code after it.
 # Any step that changes files of a built site must write it again (`write_again`).
 
-SOURCES = Path(__file__).parent / "service_worker"
+SOURCE = Path(__file__).with_name("service-worker.js")
 BEGIN = "self.nokernelSite = "
 # Files that no page needs: downloads, sources, the build's own records.
 NEVER = ("downloads/*", "_sources/*", ".*", "*.inv", WORKER, MANIFEST)
@@ -45,8 +45,8 @@ def write_worker(site, settings):
     others = {name: _digest(site, name) for name in later}
     version = hashlib.sha256(json.dumps([files, others]).encode()).hexdigest()[:16]
     told = {**settings, "version": version, "files": files, "later": others}
-    code = [path.read_text(encoding="utf-8") for path in sorted(SOURCES.glob("*.js"))]
-    text = "\n".join([f"{BEGIN}{json.dumps(told, sort_keys=True)};", *code])
+    code = SOURCE.read_text(encoding="utf-8")
+    text = f"{BEGIN}{json.dumps(told, sort_keys=True)};\n{code}"
     Path(site, WORKER).write_text(text, encoding="utf-8")
 
 

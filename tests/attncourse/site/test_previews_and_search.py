@@ -217,7 +217,14 @@ def test_a_page_says_which_version_it_is_of():
     assert said(before) == f"Version {attncourse.__version__}, not released yet"
 
 
-SEARCH_SETTINGS = {"extensions": ["myst_nb", "attncourse.site.search"]}
+SEARCH_SETTINGS = {
+    "extensions": ["myst_nb", "attncourse.site.terms", "attncourse.site.search"]
+}
+
+
+# The search index, and what sphinx-llm-friendly is patched for.
+#
+# The index has the word of the story, a stop word of Sphinx, and all terms.
 
 
 def test_it_is_in_the_index_and_other_stop_words_are_not(book):
@@ -230,6 +237,34 @@ def test_it_is_in_the_index_and_other_stop_words_are_not(book):
 def index(book):
     text = (book.out / "searchindex.js").read_text(encoding="utf-8")
     return json.loads(text.removeprefix("Search.setIndex(")[:-1])
+
+
+CARD = """\
+# Page
+
+## MLA
+
+:::{model-part}
+:names: MLA, multi-head latent attention (one row for all)
+:line: `kv_lora_rank`, a size
+:keyword: none
+:used: line kv_lora_rank
+:source: somebody, May 2024
+:unknown: all else
+:::
+"""
+
+
+def test_the_names_and_lines_of_a_card_lead_to_its_heading(book):
+    extensions = ["myst_nb", "sphinx_design", "attncourse.site.card"]
+    book.write("index.md", CARD).build(
+        extensions=extensions, myst_enable_extensions=["colon_fence"]
+    )
+    names = ("mla", "kv_lora_rank", "multi-head latent attention")
+    spaced = "multi head latent attention"
+    assert index(book)["indexentries"] == {
+        name: [[0, "mla", True]] for name in (*names, spaced)
+    }
 
 
 def test_a_second_build_of_one_page_keeps_the_terms_of_the_others(book):

@@ -267,6 +267,14 @@ FOLLOWS = (B, C, C, B)
 WIDTH, D_K = 7, 3
 
 
+# One layer of one head, without a network, can't say what followed a word last time.
+#
+# "A B … A" asks for B. Of the four sentences, the first and the last hold between them,
+# position by position, the words of the other two. One head's margin of B over C, times
+# the sum below its softmax, adds up over positions: so the margins of the four can't be
+# +, −, −, +, whatever the weights.
+
+
 def margins(heads, words, places):
     """B over C in the last row of each sentence, times the sums below all softmaxes."""
     readout = np.random.default_rng(1).standard_normal(WIDTH)  # column B minus column C

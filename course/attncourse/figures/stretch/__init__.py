@@ -1,1 +1,0 @@
-"""The figure of stretched rotations: which pairs stand where training had them."""
