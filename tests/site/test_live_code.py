@@ -263,8 +263,8 @@ def test_a_traceback_is_the_readers_own(scratch):
     assert wait(scratch) == "error"
     text = scratch.locator(".traceback").inner_text()
     assert re.findall(r'File "(.*?)", line (\d+)', text) == [
-        ("cell 5", "4"),
-        ("cell 5", "2"),
+        ("cell 8", "4"),
+        ("cell 8", "2"),
     ]
     assert "return 1 / a" in text
     assert text.endswith("ZeroDivisionError: division by zero")
