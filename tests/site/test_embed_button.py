@@ -2,6 +2,7 @@
 
 import io
 import re
+from html import escape
 
 import pytest
 from built_site import HTML, PHONE, WIDE, Watch, wait_for, wait_until
@@ -49,9 +50,13 @@ def test_its_code_works_in_a_bare_page(page, browser, site):
 
 
 POST = "<p>Some words of a post. </p>" * 60
+BLOCK = '<iframe sandbox="allow-scripts" style="width:100%;height:{}px" srcdoc="{}">'
 HOSTS = {
     "blog": lambda code: (
         f'<body style="max-width:42rem;margin:auto">{POST}{code}{POST}'
+    ),
+    "learning platform": lambda code: (
+        f"{POST}{BLOCK.format(4500, escape(POST + code))}"
     ),
     "slide deck": lambda code: (
         '<section style="width:960px;transform:scale(0.4);transform-origin:0 0">'
