@@ -112,7 +112,7 @@ def lesson(browser, site, pyodide):
     pyodide.asked.clear()
     page.goto(f"{site}/{LESSON}")
     page.shown = cells(page).evaluate_all(f"cells => cells.map({SAID})")
-    here, page.said = cell(page, "scale-posts-code"), set()
+    here, page.said = cell(page, "divide"), set()
     press(here, "Run")
     while here.get_attribute("data-live") == "running":
         page.said.add(status(here))
@@ -134,7 +134,7 @@ def test_first_run_fetches_ten_megabytes_at_most_and_says_so(lesson):
 
 
 def test_cells_it_builds_on_run_first_and_no_others(lesson):
-    built_on = "walks shares example scale-posts-code"
+    built_on = "walks example divide"
     assert lesson.ran == [[f"cell-{name}", "done"] for name in built_on.split()]
 
 
@@ -171,12 +171,12 @@ def test_the_real_model_reads_a_sentence_in_the_pages_python(scratch, lesson):
 
 
 def test_an_edit_runs_and_what_builds_on_it_follows(lesson):
-    here, later = cell(lesson, "example"), cell(lesson, "scale-posts-code")
+    here, later = cell(lesson, "example"), cell(lesson, "divide")
     source = here.locator("pre").first.inner_text()
     before = later.evaluate(SAID)
     write(here, f"{source}\nscores = 2 * scores")
     state, said = run(later)
-    assert (state, said.split()[0]) == ("done", "without")
+    assert (state, said.split()[0]) == ("done", "hungry")
     assert said != before
     press(here, "Reset")
     assert run(later) == ("done", before)
@@ -184,7 +184,7 @@ def test_an_edit_runs_and_what_builds_on_it_follows(lesson):
 
 
 def test_reset_gives_code_and_output_back(scratch, lesson):
-    here = cell(lesson, "scale-posts-code")
+    here = cell(lesson, "divide")
     code, before = here.locator("pre").first.inner_text(), here.evaluate(SAID)
     assert run(here, "print('mine')") == ("done", "mine")
     press(here, "Reset")
@@ -332,7 +332,7 @@ def test_blocked_it_says_one_sentence_and_the_page_goes_on(open_page):
     page = open_page(LESSON)
     broken = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    here = cell(page, "scale-posts-code")
+    here = cell(page, "divide")
     before = here.evaluate(SAID)
     assert run(here) == ("failed", before)
     assert re.fullmatch(r"[^.]*(\.[^ ][^.]*)*\.", status(here))
@@ -343,7 +343,7 @@ def test_blocked_it_says_one_sentence_and_the_page_goes_on(open_page):
 
 def test_from_a_folder_it_says_what_to_do(open_page):
     page = open_page(LESSON, home=HTML.as_uri())
-    here = cell(page, "scale-posts-code")
+    here = cell(page, "divide")
     before = here.evaluate(SAID)
     assert run(here) == ("failed", before)
     assert "http.server" in status(here)

@@ -14,7 +14,7 @@ SHOWN = """[...document.querySelectorAll("article.bd-article > section *")]
   .map((one) => one.textContent)"""
 # A screen: how far it hangs over; of one that has parts how much is seen, from, to, of
 # how much, how enlarged; what it shows; its number; whether it is the last.
-SCREEN = f"""() => {{
+SCREEN = f"""(() => {{
   const article = document.querySelector("article.bd-article");
   const stage = article.querySelector(":scope > section");
   const bar = document.querySelector(".aw-screens");
@@ -28,6 +28,19 @@ SCREEN = f"""() => {{
     place: bar.querySelector("[role=status]").textContent,
     last: Boolean(bar.querySelector("[title='Go on'][aria-disabled=true]")),
   }};
+}})()"""
+# All screens from the first, by the keys that go on; a figure may draw itself anew.
+WALK = f"""async () => {{
+  const press = (key) => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", {{ key, bubbles: true, cancelable: true }}));
+  const screens = [];
+  press("Home");
+  for (;;) {{
+    screens.push({SCREEN});
+    if (screens.at(-1).last) return screens;
+    press("PageDown");
+    await {PAINTED.rstrip(";")};
+  }}
 }}"""
 
 
@@ -63,17 +76,6 @@ def present(open_page):
     return begin
 
 
-def walk(page):
-    """Go through all screens, from the first; yield what each is like."""
-    page.keyboard.press("Home")
-    while True:
-        yield (screen := page.evaluate(SCREEN))
-        if screen["last"]:
-            return
-        page.keyboard.press("PageDown")
-        page.evaluate(PAINTED)  # a figure may draw itself anew
-
-
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_screen_fits_and_every_paragraph_is_on_one(present, name):
     page = present(name)
@@ -84,7 +86,7 @@ def test_every_screen_fits_and_every_paragraph_is_on_one(present, name):
         resize(page, size)
         seen, parts = set(), {}
         walks.append(seen)
-        for screen in walk(page):
+        for screen in page.evaluate(WALK):
             assert screen["overhang"] <= 1, (size, screen["shown"][:1])
             seen |= {*screen["shown"]}
             number, count = numbers(screen["place"])
