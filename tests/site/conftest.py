@@ -1,5 +1,6 @@
 """A browser, the built site, and a page that notes all that it should not do."""
 
+import contextlib
 import functools
 import http.server
 import threading
@@ -36,13 +37,24 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def site():
+def serve():
+    """A function that serves a folder on this machine, and returns its address."""
+    with contextlib.ExitStack() as stack:
+
+        def serve_it(folder):
+            handler = functools.partial(_Quiet, directory=str(folder))
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+            stack.callback(stack.enter_context(server).shutdown)
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            return f"http://127.0.0.1:{server.server_port}"
+
+        yield serve_it
+
+
+@pytest.fixture(scope="session")
+def site(serve):
     """The address of the built site, served on this machine."""
-    handler = functools.partial(_Quiet, directory=str(HTML))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    return serve(HTML)
 
 
 @pytest.fixture

@@ -1,9 +1,12 @@
 """*Embed* under a figure: its code works where pasted, its picture stands alone."""
 
+import io
 import re
+from html import escape
 
 import pytest
 from built_site import HTML, PHONE, WIDE, Watch, wait_for, wait_until
+from PIL import Image
 
 PAGE = "book/04_softmax.html"
 TITLE = "Three scores, their exponentials, and the shares that softmax makes of them"
@@ -37,12 +40,55 @@ def test_its_code_works_in_a_bare_page(page, browser, site):
     host.route("**/host", lambda one: one.fulfill(body=body, content_type="text/html"))
     host.goto(f"{site}/host")
     frame = host.locator("iframe")
-    given = int(frame.get_attribute("height"))
+    given = int(re.search(r'height="(\d+)"', code)[1])
     wait_for(host, lambda: int(frame.get_attribute("height")) != given)
     inside = host.frames[1]
     assert inside.evaluate(STATE) == page.evaluate(STATE)
     assert inside.evaluate(STATE)["temperature"] == 0.25
     assert watch.clean(), watch.errors
+    context.close()
+
+
+POST = "<p>Some words of a post. </p>" * 60
+BLOCK = '<iframe sandbox="allow-scripts" style="width:100%;height:{}px" srcdoc="{}">'
+HOSTS = {
+    "blog": lambda code: (
+        f'<body style="max-width:42rem;margin:auto">{POST}{code}{POST}'
+    ),
+    "learning platform": lambda code: (
+        f"{POST}{BLOCK.format(4500, escape(POST + code))}"
+    ),
+    "slide deck": lambda code: (
+        '<section style="width:960px;transform:scale(0.4);transform-origin:0 0">'
+        f'<div id="slide" style="display:none">{code}</div></section>'
+    ),
+}
+SHOWS = "document.querySelector('#slide')?.style.removeProperty('display')"
+HIGH = "document.documentElement.getBoundingClientRect().height"
+
+
+@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("kind", HOSTS)
+def test_in_a_host_it_is_drawn_unasked_and_has_its_height(
+    page, browser, serve, tmp_path, kind, screen
+):
+    code = box(page).get_by_label("Code", exact=True).input_value()
+    context = browser.new_context(viewport=screen)
+    host = context.new_page()
+    meta = "<meta name=viewport content=width=device-width>"
+    text = f"<!doctype html>{meta}{HOSTS[kind](code)}"
+    (tmp_path / "host.html").write_text(text, encoding="utf-8")
+    host.goto(f"{serve(tmp_path)}/host.html")
+    wait_for(host, lambda: any("/embed/" in one.url for one in host.frames))
+    (inside,) = (one for one in host.frames if "/embed/" in one.url)
+    inside.locator(".aw-view svg").first.wait_for(state="attached")  # out of sight
+    host.evaluate(SHOWS)
+    frame = inside.frame_element()
+    frame.evaluate("one => one.scrollIntoView()")
+    high = "one => Number(one.height)"
+    wait_for(host, lambda: abs(frame.evaluate(high) - inside.evaluate(HIGH)) <= 1)
+    seen = Image.open(io.BytesIO(frame.screenshot()))
+    assert len(seen.getcolors(1 << 20)) > 100
     context.close()
 
 

@@ -55,7 +55,7 @@ def test_finds(open_page, site, word, home):
 
 # What release notes and files say, beside the names that the cards give themselves.
 SAID_ELSEWHERE = {
-    "who_shares": "enable_gqa; num_key_value_heads; kv_lora_rank; paged attention",
+    "who_shares": "num_key_value_heads; kv_lora_rank; paged attention",
     "where_a_word_stands": "NTK; rope_scaling; rope_parameters; mrope_section; "
     "Qwen2-VL; no_rope_layers; partial_rotary_factor",
     "how_far_it_looks": "attention sinks; gpt-oss; sliding_window; index_topk; "
