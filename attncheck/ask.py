@@ -12,16 +12,15 @@ from attncheck.claim import Claimed
 from attncheck.expected import check_expected, in_our_spelling
 from attncheck.facts import facts_of
 from attncheck.guess import Readings, guess
-from attncheck.libraries import check_arrays
+from attncheck.libraries import check_arrays, instead_of_a_module, is_module
 from attncheck.masks import ask_masks
-from attncheck.modules import instead_of_a_module, is_module
 from attncheck.report import Report
-from attncheck.rows import rows_of
 from attncheck.runs import Runs, call_all
 from attncheck.search import search
 from attncheck.shapes import Shapes, check_shapes
 from attncheck.subject import Subject
 from attncheck.verify import Verdict
+from attncheck.where import rows_of
 
 LEAST = 3  # calls that are answered: fewer tell nothing
 STOP = {"nan", "zeros", "not-the-same-twice"}  # no model is looked for
@@ -144,8 +143,8 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
         report.faults["unexplained"] = "no model was looked for"
         return
     readings = Readings(subject, found.calls)
-    best, report.explained = search(found.runs, guess(readings), readings)
-    report.claim = best.claim
+    best = search(found.runs, guess(readings), readings)
+    report.claim, report.explained = best.claim, best.whole
     report.calls = rows_of(found.calls, found.runs, best.verdicts, best.claim)
     if report.explained:
         _tell(report, subject, found, best.claim, best.verdicts)

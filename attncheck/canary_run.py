@@ -12,12 +12,13 @@ import numpy as np
 from attncheck.claim import Claim, Claimed
 from attncheck.exchange import expected_model
 from attncheck.model import Model, attend
+from attncheck.plan import Call
 from attncheck.run import Run
 from attncheck.runs import draw
 from attncheck.search import search
 from attncheck.subject import Subject
 from attncheck.unlike import unexpected
-from attncheck.vectors.canaries import CANARIES, Canary
+from attncheck.vectors.canaries import CANARIES
 from attncheck.verify import judge
 from attncheck.where import describe, places
 from attncheck.words import describe_claim
@@ -94,7 +95,7 @@ class Canaries:
         self.causes: list[Claimed] = []
         self.searched = False
 
-    def failure(self, canary: Canary) -> str:
+    def failure(self, canary: Call) -> str:
         """Return what is wrong, or nothing.
 
         Raises
@@ -103,7 +104,7 @@ class Canaries:
             If the function raises, or gives another shape.
         """
         number = CANARIES.index(canary)
-        q, k, v = draw(canary.call, 2000 + number, self.subject.format)
+        q, k, v = draw(canary, 2000 + number, self.subject.format)
         output = self.subject(q, k, v)
         run = Run(q, k, v, output, self.subject.format)
         with np.errstate(all="ignore"):  # (a warning of ours is none of the caller's)
@@ -134,8 +135,8 @@ class Canaries:
         known = (claim for claim in self.causes if judge(run, claim).ok)
         claim = next(known, None)
         if claim is None and not self.searched:
-            found, whole = search([run], [self.expected], None)
-            claim = found.claim if whole else None
+            found = search([run], [self.expected], None)
+            claim = found.claim if found.whole else None
             self.searched = claim is None
             self.causes += [claim] if claim else []
         if not isinstance(claim, Claim):

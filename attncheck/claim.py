@@ -87,6 +87,10 @@ class Claim:
         """Return a claim with other fields of the model below all others."""
         return replace(self, base=self.base.change(**base))
 
+    def of(self, run: Run) -> Claim:
+        """Return the claim that holds for one run: this one."""
+        return self
+
     @property
     def parts(self) -> tuple[Claim, ...]:
         """The claims that it is made of."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import Any
 
-from attncheck.claim import Claim, Claimed, Regimes
+from attncheck.claim import Claim, Claimed
 from attncheck.guess.bands import name_window
 from attncheck.guess.scales import name_scale
 from attncheck.model import SCALES, Model, scale_of
@@ -34,7 +34,11 @@ def facts_of(
     layout: str = "bhnd",
 ) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
     """Render the facts; those on which two regimes differ are None, and stand apart."""
-    by_part = [_of_part(part, claim, calls, runs) for part in claim.parts]
+    by_part = []
+    for part in claim.parts:
+        held = [claim.of(run) is part for run in runs]
+        some = list(compress(calls, held)), list(compress(runs, held))
+        by_part.append(_of_claim(part, *some))
     first, last = by_part[0], by_part[-1]
     apart = {key: (x, last[key]) for key, x in first.items() if x != last[key]}
     found = dict.fromkeys(FACTS) | first | dict.fromkeys(apart)
@@ -44,17 +48,6 @@ def facts_of(
     found["large_scores"] = "nan" if lost else "fine"
     found["layout"] = layout
     return found, apart
-
-
-def _of_part(
-    part: Claim, claim: Claimed, calls: list[Call], runs: list[Run]
-) -> dict[str, Any]:
-    """Render the facts of a claim in the calls for which it holds."""
-    if isinstance(claim, Regimes):
-        held = [claim.of(run) is part for run in runs]
-        calls = list(compress(calls, held))
-        runs = list(compress(runs, held))
-    return _of_claim(part, calls, runs)
 
 
 def _of_claim(claim: Claim, calls: list[Call], runs: list[Run]) -> dict[str, Any]:

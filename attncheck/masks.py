@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from attncheck.claim import Claimed, Regimes
-from attncheck.mask_plan import MASKS, NAMES, MaskCall
+from attncheck.claim import Claimed
+from attncheck.plan import MASKS, NAMES, MaskCall, row
 from attncheck.run import Run
 from attncheck.subject import Refused, Subject
-from attncheck.verify import judge
-from attncheck.where import places
+from attncheck.verify import Verdict, judge
+from attncheck.where import rows_of
 
 N, D = 9, 64  # queries where the mask has none; columns
 
@@ -161,12 +161,12 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
                 return None
             asked.refused.add(call.id)
             continue
-        part = claim.of(run) if isinstance(claim, Regimes) else claim
+        part = claim.of(run)
         part = part.on(window=(None, None), picture=None) if asked.instead else part
         verdict = judge(run, part.plus(**{way.field: way.value(seen, low_of(call))}))
         if verdict.ok and verdict.empty:
             asked.empty.add(verdict.empty)
-        asked.rows.append(_row(call, run, name, verdict.ok, verdict.wrong))
+        asked.rows.append(_row(call, run, name, verdict))
     return asked
 
 
@@ -206,20 +206,6 @@ def _run(
         return None, str(error)
 
 
-def _row(
-    call: MaskCall, run: Run, name: str, ok: bool, wrong: np.ndarray | None
-) -> dict[str, Any]:
-    s = run.sizes
-    sizes = {"b": call.b, "h": s.n_heads, "g": s.n_kv_heads, "n": s.n, "m": s.m}
-    return {
-        "id": call.id,
-        **sizes,
-        "d": s.d,
-        "d_v": s.d_v,
-        "mask": name,
-        "shows": call.shows,
-        "explained": ok,
-        "overflow": False,
-        "model": 0,
-        "where": {} if ok else places(wrong),
-    }
+def _row(call: MaskCall, run: Run, name: str, verdict: Verdict) -> dict[str, Any]:
+    plain = row(call.id, (call.b, *run.sizes), call.shows)
+    return rows_of([plain], [run], [verdict])[0] | {"mask": name}

@@ -1,4 +1,4 @@
-"""PLAN: the calls, a table. Each row says what it is there to show."""
+"""PLAN and MASKS: the calls, two tables. Each row says what it is there to show."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class Call(NamedTuple):
     shows: str = ""
 
 
-def _row(id: str, sizes: tuple[int, ...], shows: str, **more: object) -> Call:
+def row(id: str, sizes: tuple[int, ...], shows: str, **more: object) -> Call:
+    """Return a call; d is 64, and d_v is d, unless said."""
     b, h, g, n, m, *rest = sizes
     d = rest[0] if rest else 64
     d_v = rest[1] if len(rest) > 1 else d
@@ -37,74 +38,111 @@ LENGTHS = (
 )
 FEW = (3, 16, 33, 64, 128, 129, 200, 256)
 PLAN = (
-    _row("plain", (2, 3, 3, 13, 13), "ordinary sizes, three heads, two batch items"),
-    _row("more-keys", (1, 2, 2, 12, 31), "the corner that queries are counted from"),
-    _row("more-queries", (1, 2, 2, 20, 12), "queries past the last key; empty rows"),
-    _row("d-32", (3, 2, 2, 37, 37, 32), "another d: the rule of the scale"),
-    _row("one-query", (1, 4, 4, 1, 24), "a step of decoding"),
-    _row("few-queries", (1, 2, 2, 5, 24), "a step of several tokens"),
-    _row("one-head", (1, 1, 1, 64, 64), "one head; a full block"),
-    _row("shared", (1, 6, 2, 14, 14), "which query heads share a key head"),
-    _row("shared-by-all", (1, 6, 1, 14, 14), "one key head for all"),
-    _row("shared-longer", (2, 4, 2, 5, 33), "sharing and a cache together"),
-    _row("shared-eight", (1, 8, 2, 16, 16), "four in a group: tile or repeat"),
-    _row("shared-batch", (3, 4, 2, 12, 12), "sharing, and several batch items"),
-    _row("shared-by-all-long", (1, 4, 1, 9, 40), "one key head for all, and a cache"),
-    _row("d-77", (1, 2, 2, 16, 16, 77), "an odd d, no multiple of 8"),
-    _row("d-96", (1, 2, 2, 18, 18, 96), "a d between powers of 2"),
-    _row("d-128", (1, 2, 2, 18, 30, 128), "a d written down as 64"),
-    _row("d-256", (1, 1, 1, 19, 19, 256), "a large d"),
-    _row("d-48", (1, 2, 2, 23, 23, 48), "a d of three 16s", few=False),
-    _row("d-8", (1, 2, 2, 11, 11, 8), "a small d"),
-    _row("d-4", (1, 2, 2, 6, 6, 4), "four columns", few=False),
-    _row("narrow-values", (1, 2, 2, 16, 16, 64, 32), "d_v < d"),
-    _row("wide-values", (1, 2, 2, 16, 20, 32, 64), "d_v > d"),
-    _row("wide-square", (1, 2, 2, 16, 16, 32, 64), "d_v > d, and nothing else"),
-    _row("narrow-cache", (1, 2, 2, 12, 31, 64, 32), "d_v < d with a cache", few=False),
-    _row("odd-values", (2, 2, 2, 9, 9, 64, 21), "an odd d_v", few=False),
-    _row("large-10", (1, 2, 2, 33, 33), "scores of 30: caps", size=10.0),
-    _row("large-60", (1, 2, 2, 25, 25), "scores of 100: exp overflows", size=60.0),
-    _row("large-300", (1, 2, 2, 17, 17), "scores of 1000", size=300.0),
-    _row("small-scores", (1, 2, 2, 15, 15), "scores of 0.1: no cap bends", size=0.1),
-    _row("low", (1, 2, 2, 13, 13), "every score far below 0", size=40.0, kind="low"),
-    _row(
+    row("plain", (2, 3, 3, 13, 13), "ordinary sizes, three heads, two batch items"),
+    row("more-keys", (1, 2, 2, 12, 31), "the corner that queries are counted from"),
+    row("more-queries", (1, 2, 2, 20, 12), "queries past the last key; empty rows"),
+    row("d-32", (3, 2, 2, 37, 37, 32), "another d: the rule of the scale"),
+    row("one-query", (1, 4, 4, 1, 24), "a step of decoding"),
+    row("few-queries", (1, 2, 2, 5, 24), "a step of several tokens"),
+    row("one-head", (1, 1, 1, 64, 64), "one head; a full block"),
+    row("shared", (1, 6, 2, 14, 14), "which query heads share a key head"),
+    row("shared-by-all", (1, 6, 1, 14, 14), "one key head for all"),
+    row("shared-longer", (2, 4, 2, 5, 33), "sharing and a cache together"),
+    row("shared-eight", (1, 8, 2, 16, 16), "four in a group: tile or repeat"),
+    row("shared-batch", (3, 4, 2, 12, 12), "sharing, and several batch items"),
+    row("shared-by-all-long", (1, 4, 1, 9, 40), "one key head for all, and a cache"),
+    row("d-77", (1, 2, 2, 16, 16, 77), "an odd d, no multiple of 8"),
+    row("d-96", (1, 2, 2, 18, 18, 96), "a d between powers of 2"),
+    row("d-128", (1, 2, 2, 18, 30, 128), "a d written down as 64"),
+    row("d-256", (1, 1, 1, 19, 19, 256), "a large d"),
+    row("d-48", (1, 2, 2, 23, 23, 48), "a d of three 16s", few=False),
+    row("d-8", (1, 2, 2, 11, 11, 8), "a small d"),
+    row("d-4", (1, 2, 2, 6, 6, 4), "four columns", few=False),
+    row("narrow-values", (1, 2, 2, 16, 16, 64, 32), "d_v < d"),
+    row("wide-values", (1, 2, 2, 16, 20, 32, 64), "d_v > d"),
+    row("wide-square", (1, 2, 2, 16, 16, 32, 64), "d_v > d, and nothing else"),
+    row("narrow-cache", (1, 2, 2, 12, 31, 64, 32), "d_v < d with a cache", few=False),
+    row("odd-values", (2, 2, 2, 9, 9, 64, 21), "an odd d_v", few=False),
+    row("large-10", (1, 2, 2, 33, 33), "scores of 30: caps", size=10.0),
+    row("large-60", (1, 2, 2, 25, 25), "scores of 100: exp overflows", size=60.0),
+    row("large-300", (1, 2, 2, 17, 17), "scores of 1000", size=300.0),
+    row("small-scores", (1, 2, 2, 15, 15), "scores of 0.1: no cap bends", size=0.1),
+    row("low", (1, 2, 2, 13, 13), "every score far below 0", size=40.0, kind="low"),
+    row(
         "lower", (1, 2, 2, 11, 11), "every score below −100,000", size=400.0, kind="low"
     ),
-    _row(
+    row(
         "low-300", (1, 2, 2, 300, 300), "the same: masked blocks", size=40.0, kind="low"
     ),
-    _row(
-        "low-256", (1, 2, 2, 256, 256), "the same: full blocks", size=40.0, kind="low"
-    ),
-    _row("low-cache", (1, 2, 2, 7, 70), "the same with a cache", size=40.0, kind="low"),
-    _row("even", (1, 2, 2, 40, 40), "queries of 0: keys weigh the same", kind="even"),
-    _row("rows-far", (1, 2, 2, 32, 48), "rows around −60 … 60", kind="far"),
-    _row("long", (1, 2, 2, 300, 300), "blocks, buffers and tables that end"),
-    _row("long-keys", (1, 2, 2, 128, 300), "a long cache"),
-    _row("longer", (1, 1, 1, 520, 520), "past 512"),
-    _row("one-long", (1, 2, 2, 1, 400), "a step of decoding with a long cache"),
-    _row("six", (6, 2, 2, 9, 9), "six batch items"),
-    _row("twelve-heads", (5, 12, 12, 9, 9), "no power of two; five batch items"),
-    _row("five-heads", (1, 5, 5, 11, 22), "an odd number of heads"),
-    _row("eight-heads", (1, 8, 8, 10, 10), "slopes as published"),
-    _row("tiles-64", (1, 2, 2, 64, 128, 64), "whole tiles, and a cache"),
-    _row("tiles-128", (1, 2, 2, 128, 128, 128), "whole tiles of d 128"),
-    _row("tiles-shared", (1, 8, 2, 128, 256, 128), "whole tiles, heads shared"),
-    _row("tiles-batch", (2, 4, 4, 192, 192, 128), "whole tiles, two batch items"),
+    row("low-256", (1, 2, 2, 256, 256), "the same: full blocks", size=40.0, kind="low"),
+    row("low-cache", (1, 2, 2, 7, 70), "the same with a cache", size=40.0, kind="low"),
+    row("even", (1, 2, 2, 40, 40), "queries of 0: keys weigh the same", kind="even"),
+    row("rows-far", (1, 2, 2, 32, 48), "rows around −60 … 60", kind="far"),
+    row("long", (1, 2, 2, 300, 300), "blocks, buffers and tables that end"),
+    row("long-keys", (1, 2, 2, 128, 300), "a long cache"),
+    row("longer", (1, 1, 1, 520, 520), "past 512"),
+    row("one-long", (1, 2, 2, 1, 400), "a step of decoding with a long cache"),
+    row("six", (6, 2, 2, 9, 9), "six batch items"),
+    row("twelve-heads", (5, 12, 12, 9, 9), "no power of two; five batch items"),
+    row("five-heads", (1, 5, 5, 11, 22), "an odd number of heads"),
+    row("eight-heads", (1, 8, 8, 10, 10), "slopes as published"),
+    row("tiles-64", (1, 2, 2, 64, 128, 64), "whole tiles, and a cache"),
+    row("tiles-128", (1, 2, 2, 128, 128, 128), "whole tiles of d 128"),
+    row("tiles-shared", (1, 8, 2, 128, 256, 128), "whole tiles, heads shared"),
+    row("tiles-batch", (2, 4, 4, 192, 192, 128), "whole tiles, two batch items"),
     *(
-        _row(f"keys-{m}", (1, 2, 2, 4, m), "few queries, where blocks end", few=m == 96)
+        row(f"keys-{m}", (1, 2, 2, 4, m), "few queries, where blocks end", few=m == 96)
         for m in (16, 32, 64, 65, 96, 128, 130, 256)
     ),
     *(
-        _row(f"queries-{n}", (1, 2, 2, n, 10), "more queries than keys", few=n == 33)
+        row(f"queries-{n}", (1, 2, 2, n, 10), "more queries than keys", few=n == 33)
         for n in (16, 33)
     ),
     *(
-        _row(f"length-{n}", (1, 2, 2, n, n), "every kind of length", few=n in FEW)
+        row(f"length-{n}", (1, 2, 2, n, n), "every kind of length", few=n in FEW)
         for n in LENGTHS
     ),
-    _row("one-token", (1, 1, 1, 1, 1), "one query and one key"),
-    _row("one-shared", (2, 8, 2, 1, 48), "a step of decoding, heads shared"),
-    _row("one-longer", (1, 2, 2, 1, 1040), "a cache past 1,024"),
-    _row("again", (2, 3, 3, 13, 13), "the first call again", again="plain"),
+    row("one-token", (1, 1, 1, 1, 1), "one query and one key"),
+    row("one-shared", (2, 8, 2, 1, 48), "a step of decoding, heads shared"),
+    row("one-longer", (1, 2, 2, 1, 1040), "a cache past 1,024"),
+    row("again", (2, 3, 3, 13, 13), "the first call again", again="plain"),
+)
+
+
+NAMES = ("mask", "attn_mask", "attention_mask", "key_padding_mask")
+
+
+class MaskCall(NamedTuple):
+    """One call with a mask: its shape, how it is passed, and what it hides."""
+
+    id: str
+    shape: tuple[int, int, int, int]  # of the mask
+    b: int
+    h: int
+    shows: str
+    form: str = "bhnm"  # or "nm", or "bm": a row of keys for each batch item
+    hides: str = "some"  # or a key of HIDES
+    g: int = 0  # key heads, where they are shared
+
+
+MASKS = (
+    MaskCall("mask", (1, 1, 12, 12), 2, 2, "one mask for all"),
+    MaskCall("mask-pairs", (1, 1, 12, 12), 2, 2, "two axes alone", "nm"),
+    MaskCall("mask-batch", (3, 1, 12, 20), 3, 2, "a mask for each batch item"),
+    MaskCall("mask-heads", (1, 4, 9, 9), 2, 4, "a mask for each head"),
+    MaskCall("mask-all", (2, 3, 9, 11), 2, 3, "a mask for each of both"),
+    MaskCall("mask-shared", (2, 4, 9, 9), 2, 4, "heads that share keys", g=2),
+    MaskCall("mask-one-query", (1, 1, 1, 24), 1, 2, "one query"),
+    MaskCall("mask-more-keys", (1, 1, 6, 40), 1, 2, "fewer queries than keys"),
+    MaskCall("mask-empty", (2, 1, 16, 16), 2, 2, "a fully masked row", hides="row"),
+    MaskCall("mask-one-key", (1, 1, 10, 10), 2, 2, "rows of one key", hides="but one"),
+    MaskCall("mask-block", (2, 1, 8, 48), 2, 2, "a block of one item", hides="block"),
+    MaskCall("mask-long", (1, 1, 80, 80), 1, 1, "whole blocks hidden", hides="first"),
+    MaskCall("mask-rows", (1, 1, 64, 64), 1, 2, "whole blocks of rows", hides="rows"),
+    MaskCall("keys", (3, 1, 1, 20), 3, 2, "a row of keys for each item", "bm"),
+    MaskCall("keys-whole", (2, 1, 1, 12), 2, 2, "an item without padding", "bm", "no"),
+    MaskCall("keys-block", (2, 1, 1, 40), 2, 2, "a block of one item", "bm", "block"),
+    MaskCall("keys-square", (4, 1, 1, 4), 4, 2, "items as many as keys", "bm"),
+    MaskCall("keys-empty", (2, 1, 1, 14), 2, 2, "an item of padding", "bm", "item"),
+    MaskCall("mask-eight", (1, 8, 9, 9), 2, 8, "a row of one head", hides="head"),
 )

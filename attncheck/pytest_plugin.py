@@ -44,7 +44,7 @@ class CanaryCollector(pytest.Collector):
         """Yield a test for each canary."""
         from attncheck.canary_run import Canaries, load_function, model_of, pairs
         from attncheck.subject import Subject
-        from attncheck.vectors.canaries import canaries_for
+        from attncheck.vectors.canaries import THREADS, canaries_for
 
         option: Any = self.config.getoption
         try:
@@ -58,9 +58,10 @@ class CanaryCollector(pytest.Collector):
             raise pytest.UsageError(f"--attncheck: {error}") from error
         canaries = Canaries(subject, model)
         for canary in canaries_for(model):
-            thread = f" ({canary.thread})" if canary.thread else ""
+            thread = THREADS.get(canary.shows)
+            name = f"{canary.shows} ({thread})" if thread else canary.shows
             yield CanaryItem.from_parent(
-                self, name=canary.catches + thread, canaries=canaries, canary=canary
+                self, name=name, canaries=canaries, canary=canary
             )
 
 

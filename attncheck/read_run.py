@@ -16,11 +16,11 @@ from attncheck.libraries import to_numpy
 from attncheck.model import Model
 from attncheck.plan import Call
 from attncheck.report import Report
-from attncheck.rows import rows_of
 from attncheck.run import Run
 from attncheck.search import search
 from attncheck.stages import first_wrong
 from attncheck.verify import Verdict, judge
+from attncheck.where import rows_of
 
 
 def read_run(
@@ -159,13 +159,11 @@ def _explain(
         if all(verdict.ok for verdict in verdicts):
             report.claim, report.explained = expected, True
             return some, verdicts
-    found, report.explained = search(runs, [expected], None)
-    report.claim = found.claim
-    if report.explained or not narrower:
-        return runs, found.verdicts
-    some = [_in_format(run, narrower[0]) for run in runs]
-    found, report.explained = search(some, [expected], None)
-    report.claim = found.claim
+    some, found = runs, search(runs, [expected], None)
+    if narrower and not found.whole:
+        some = [_in_format(run, narrower[0]) for run in runs]
+        found = search(some, [expected], None)
+    report.claim, report.explained = found.claim, found.whole
     return some, found.verdicts
 
 

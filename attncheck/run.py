@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -23,11 +24,21 @@ class Run:
     output: np.ndarray
     format: Format
 
-    @property
+    @cached_property
     def sizes(self) -> Sizes:
         """The sizes that a model's values depend on."""
         h, n, d = self.query.shape[1:]
         return Sizes(h, self.key.shape[1], n, self.key.shape[2], d, self.value.shape[3])
+
+    @cached_property
+    def first_item(self) -> Run:
+        """The first item of the batch."""
+        return self.take(0)
+
+    @cached_property
+    def first_head(self) -> Run:
+        """The first head of the first item."""
+        return self.first_item.part(1)
 
     def take(self, batch: int) -> Run:
         """Return one item of the batch."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -48,6 +49,7 @@ KINDS: dict[str, Callable[[Arrays, Call], Arrays]] = {
 }
 
 
+@lru_cache(256)  # (some 30 MB: whoever asks once asks again)
 def draw(call: Call, number: int, fmt: Format) -> Arrays:
     """Draw the inputs of a call with a seed, rounded to a format.
 

@@ -91,8 +91,8 @@ class Subject:
         if self.arrays is None:
             return self._find_arrays(inputs, more)
         dtype = self.format.stored
-        given = [to_library(x, self.arrays, dtype) for x in inputs]
-        copies = [to_library(x.copy(), self.arrays, dtype) for x in inputs]
+        given = [to_library(x.copy(), self.arrays, dtype) for x in inputs]
+        kept = [to_library(x, self.arrays, dtype) for x in inputs]
         more = {
             name: to_library(x, self.arrays, dtype) if isinstance(x, np.ndarray) else x
             for name, x in more.items()
@@ -112,8 +112,8 @@ class Subject:
         finally:
             self.n_calls += 1
         names = ("query", "key", "value")
-        pairs = zip(names, given, copies, strict=True)
-        self.changed |= {name for name, x, copy in pairs if not same_bits(x, copy)}
+        pairs = zip(names, given, kept, strict=True)
+        self.changed |= {name for name, x, before in pairs if not same_bits(x, before)}
         return result
 
     def _find_arrays(self, inputs: Any, more: dict[str, Any]) -> np.ndarray:

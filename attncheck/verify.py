@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.claim import Claim, Claimed, Regimes
-from attncheck.formats import FORMATS, Format, round_to
+from attncheck.claim import Claim, Claimed
+from attncheck.formats import FORMATS, Format, round_to, shares
 from attncheck.model import (
     NORMALIZED,
     Attended,
@@ -17,7 +17,6 @@ from attncheck.model import (
     of_first,
     scale_of,
 )
-from attncheck.rounding import shares
 from attncheck.run import Run
 
 EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
@@ -42,9 +41,37 @@ def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
     return [judge(run, claim) for run in runs]
 
 
-def counted(runs: list[Run], claim: Claimed) -> list[Verdict]:
-    """Judge every run; where a few queries refute it, the others are not computed."""
-    return [_refuted(run, claim) or judge(run, claim) for run in runs]
+def counted(
+    runs: list[Run], claim: Claimed, base: Claimed, known: list[Verdict]
+) -> list[Verdict]:
+    """Judge every run; where a few queries refute it, the others are not computed.
+
+    Nor are runs for which the claim is the one that was judged before, with what is
+    known of that.
+    """
+    return [
+        verdict
+        if _same(run, claim, base)
+        else _refuted(run, claim) or judge(run, claim)
+        for run, verdict in zip(runs, known, strict=True)
+    ]
+
+
+def _same(run: Run, claim: Claimed, base: Claimed) -> bool:
+    """Say whether two claims are one model for a run: what differs is not reached."""
+    if claim is base:
+        return False
+    claim, base = claim.of(run), base.of(run)
+    read, also = ((one.heads, one.format, one.rounded) for one in (claim, base))
+    try:
+        fields = [vars(one.at(run)).values() for one in (claim, base)]
+    except CANNOT:
+        return False
+    alike = (
+        a is b or (np.ndim(a) == np.ndim(b) == 0 and a == b)
+        for a, b in zip(*fields, strict=True)
+    )
+    return read == also and all(alike)
 
 
 def explains_all(runs: list[Run], claim: Claimed) -> bool:
@@ -67,8 +94,7 @@ def judge(
 
     Rounding explains at most `most` of an output, however large scores are.
     """
-    if isinstance(claim, Regimes):
-        claim = claim.of(run)
+    claim = claim.of(run)
     try:
         model = claim.at(run)
         if part:
@@ -83,11 +109,10 @@ def judge(
 
 
 def _judge_part(run: Run, claim: Claim, model: Model, most: float) -> Verdict:
-    run, model = run.take(0), of_first(model)
+    s, run, model = run.sizes, run.first_item, of_first(model)
     if not claim.heads and heads_alike(model):
-        s = run.sizes
         model = model.change(scale=scale_of(model.scale, s.d, s.n_heads))
-        run = run.part(1)
+        run = run.first_head  # (of the first item, it is the same)
     n = run.query.shape[2]
     rows = np.unique([n // 3, n // 2, n - 1, min(n - 1, 1)])
     whole = model.over_queries or model.moves_rows
@@ -124,7 +149,7 @@ def _judge_rows(
     most = COARSE if claim.format else most
     wrong = ~(shares(output, found, fmt, most) <= 1)
     if model.over_queries or model.moves_rows:
-        return _over_queries(output, found, wrong)
+        return _over_queries(output, found, wrong, model)
     if model.product in NORMALIZED:  # a query of 0 has no direction
         asked = run.query if rows is None else run.query[..., rows, :]
         nothing = np.abs(asked).max(-1, keepdims=True) == 0
@@ -132,8 +157,14 @@ def _judge_rows(
     return _past_overflow(output, found, wrong, model, fmt, run)
 
 
-def _over_queries(output: np.ndarray, found: Attended, wrong: np.ndarray) -> Verdict:
-    """Where a key is seen by no query, a sum over queries is 0: NaN throughout."""
+def _over_queries(
+    output: np.ndarray, found: Attended, wrong: np.ndarray, model: Model
+) -> Verdict:
+    """Set NaN apart: of fully masked rows that are moved, or of keys nobody sees."""
+    if model.moves_rows:
+        lost = (found.spread == 0) & np.isnan(output)
+        wrong = wrong & ~lost
+        return Verdict(not wrong.any(), wrong, "nan" if lost.any() else "")
     unseen = ~np.isfinite(found.scores).any(-2)
     if unseen.any() and np.isnan(output).all():
         return Verdict(True, wrong & False, "nan")

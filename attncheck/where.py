@@ -1,10 +1,15 @@
-"""Where a run is not explained: batch items, heads, queries, columns."""
+"""A row a call, and where it is not explained: batch items, heads, queries, columns."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
+from attncheck.claim import Claimed, Regimes
+from attncheck.plan import Call
+from attncheck.run import Run
+from attncheck.verify import Verdict
 
 AXES = ("batch items", "heads", "queries", "columns")
 BLOCKS = (256, 128, 64, 32, 16, 8)
@@ -65,3 +70,27 @@ def name_places(found: list[int]) -> str:
         return f"{found[0]}, {found[1]}, … (every {steps[0]})"
     shown = ", ".join(map(str, found[:4]))
     return shown + (", …" if len(found) > 4 else "")
+
+
+SIZES = ("id", "b", "h", "g", "n", "m", "d", "d_v", "shows")
+
+
+def rows_of(
+    calls: list[Call],
+    runs: list[Run],
+    verdicts: list[Verdict],
+    claim: Claimed | None = None,
+) -> list[dict[str, Any]]:
+    """Return a row for each call: its sizes, whether it is explained, and where not.
+
+    "overflow": numbers past the range of exp are no longer those of the model. "model":
+    which of two, 1 where their condition is true.
+    """
+    rows = []
+    for call, run, verdict in zip(calls, runs, verdicts, strict=True):
+        row = {name: getattr(call, name) for name in SIZES}
+        row |= {"mask": None, "explained": verdict.ok, "overflow": verdict.lost}
+        row["model"] = int(isinstance(claim, Regimes) and claim.where(run))
+        row["where"] = {} if verdict.ok else places(verdict.wrong)
+        rows.append(row)
+    return rows

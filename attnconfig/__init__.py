@@ -11,7 +11,7 @@ True
 
 from attnconfig.costs import Cost, decode, prefill
 from attnconfig.facts import Facts, Rotary
-from attnconfig.lines import Line
+from attnconfig.keys import Line
 from attnconfig.model import Layer, Model
 from attnconfig.reading import read
 from attnconfig.serving import Memory, needed, reserved

@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Changes = Literal["totals", "attention", "elsewhere", "nothing", "unknown"]
 KINDS: dict[str, tuple[type, ...]] = {
@@ -95,3 +95,23 @@ def sentence(key: str) -> tuple[Changes, str] | None:
             if name in table()[place]:
                 return changes, str(table()[place][name])
     return None
+
+
+# A line of the file, told.
+
+
+class Line(NamedTuple):
+    """A line of the file.
+
+    Parameters
+    ----------
+    key : str
+    changes : str
+        What another value would change: "totals", "attention", something "elsewhere",
+        "nothing" that is computed, or "unknown".
+    sentence : str
+    """
+
+    key: str
+    changes: Changes
+    sentence: str

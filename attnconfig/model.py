@@ -9,7 +9,7 @@ from numbers import Real
 
 from attnconfig.attention import SoftmaxAttention
 from attnconfig.facts import Facts
-from attnconfig.lines import Line
+from attnconfig.keys import Line
 from attnconfig.noted import ALL
 from attnconfig.part import RMS, Norm, Part
 from attnconfig.states import Convolution, State

@@ -5,12 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from attnconfig import keys
-from attnconfig.explaining import explain, unread
+from attnconfig.explaining import explain, refuse_unread, unknown, unread, unsaid
 from attnconfig.families import FAMILIES
-from attnconfig.lines import Line
+from attnconfig.keys import Line
 from attnconfig.model import Model
 from attnconfig.noted import ALL, PARAMETERS, Noted, Refusal
-from attnconfig.unread import refuse_unread, unknown, unsaid
 
 ENOUGH = ("model_type", "architectures", "hidden_size", "num_hidden_layers", "n_embd")
 INNER = ("text_config", "language_config", "llm_config")

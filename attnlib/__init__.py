@@ -25,8 +25,7 @@ from attnlib.rotary import apply_rotary, rotary_embedding
 from attnlib.rotary_scaling import rotary_frequencies
 from attnlib.cache import KVCache
 from attnlib.decoder import Decoder, DecoderLayer
-from attnlib.sampling import token_probabilities
-from attnlib.generation import generate
+from attnlib.generation import generate, token_probabilities
 from attnlib.heads import merge_heads, split_heads
 from attnlib.projections import project
 

@@ -46,11 +46,6 @@ def softmax_vjp(
     array, the shape of weights
         The gradient with respect to the scores; it sums to 0 along the axis.
 
-    Raises
-    ------
-    ValueError
-        If the shapes differ, or there is no such axis.
-
     Examples
     --------
     >>> softmax_vjp([0.5, 0.5], [1.0, 0.0])

@@ -39,11 +39,6 @@ def causal_mask(
     NumPy array of bool, (n_queries, n_keys)
         True = may attend. It can be combined with arrays of any library.
 
-    Raises
-    ------
-    ValueError
-        If a size is not an integer, n_queries is negative, or n_keys is less than 1.
-
     Examples
     --------
     >>> causal_mask(3).astype(int)
@@ -83,11 +78,6 @@ def sliding_window_mask(
     -------
     NumPy array of bool, (n_queries, n_keys)
         True = may attend. It can be combined with arrays of any library.
-
-    Raises
-    ------
-    ValueError
-        As in `causal_mask`, and if window is not such a pair.
 
     Examples
     --------
@@ -129,11 +119,6 @@ def padding_mask(
         with an axis of heads, (batch, n_heads, n, d), need a mask with one too,
         `mask[:, None]`: otherwise it is refused or, with as many heads as sequences,
         applied to the wrong axis. `MultiHeadAttention` adds the axis itself.
-
-    Raises
-    ------
-    ValueError
-        If lengths are not integers from 0 to n_keys.
 
     Examples
     --------

@@ -31,11 +31,6 @@ def sinusoidal_positional_encoding(
     -------
     NumPy array of float64, (n_positions, d_model)
 
-    Raises
-    ------
-    ValueError
-        If n_positions is negative, d_model is less than 1, or base is not positive.
-
     Examples
     --------
     >>> sinusoidal_positional_encoding(3, 4).round(4)
@@ -78,11 +73,6 @@ def alibi_bias(
     -------
     NumPy array of float64, (n_heads, n_queries, n_keys)
         A float mask. It forbids nothing: pass `is_causal` as well to hide later keys.
-
-    Raises
-    ------
-    ValueError
-        If a size is not an integer or too small.
 
     Examples
     --------

@@ -60,12 +60,6 @@ def rotary_embedding(
     -------
     array, (..., n, d)
 
-    Raises
-    ------
-    ValueError
-        If rotary_dim is odd or more than d, positions do not broadcast, base is not
-        positive, or scaling is not valid.
-
     Examples
     --------
     >>> rotary_embedding([[1.0, 0.0], [1.0, 0.0]]).round(4)
@@ -116,11 +110,6 @@ def apply_rotary(
     -------
     array, (..., n, d)
         With −sin in place of sin it rotates back, which carries a gradient back to x.
-
-    Raises
-    ------
-    ValueError
-        If cos and sin differ in shape, have more pairs than x, or do not broadcast.
 
     Examples
     --------

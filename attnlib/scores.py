@@ -118,11 +118,6 @@ def scale_scores(scores: Float[ArrayLike[A], "..."], d_k: float) -> Float[A, "..
     -------
     array, the shape of scores
 
-    Raises
-    ------
-    ValueError
-        If d_k is not a positive finite number.
-
     Examples
     --------
     >>> scale_scores([[112.0, 96.0]], 64)

@@ -1,7 +1,7 @@
 // Trains as lesson 11's page does, up to the fall. Reads { task, steps, half, kind, seeds }
 // from standard input; prints for each seed [step, seconds]: the step of the fall, or null,
 // and the processor time until then.
-import { fallOf } from "../course/attncourse/figures/train_copying/fall.js";
+import { fallOf } from "../course/attncourse/figures/train_copying/training.js";
 import {
   makeAdam, makeModel, trainStep, uniform, writeTexts,
 } from "../course/attncourse/figures/train_copying/learning.js";

@@ -14,7 +14,7 @@ import numpy as np
 from pair_tests import measure
 
 from attncourse.real_model import MiniLM, load_minilm
-from attncourse.real_model.extract import PATH
+from attncourse.real_model.files import PATH
 from attnlib import softmax
 from attnlib.heads import split_heads
 from attnlib.multi_head import project_heads

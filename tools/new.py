@@ -90,14 +90,13 @@ def _cell(name, text):
 
 
 def exercise(name, root=ROOT):
-    """Write an exercise, its mistakes and answers to it; return what is left to do."""
+    """Write an exercise and answers to it; return what is left to do."""
     text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.partition("\n## Add an exercise\n")[2].partition("\n## ")[0]
     texts = [one.replace("row_lengths", name) for one in FENCED.findall(section)]
     practice = root / "course" / "attncourse" / "practice"
     answers = root / "tests" / "attncourse" / "practice" / "answers"
-    module = practice / "exercises" / f"{name}.py"
-    places = (module, module.with_suffix(".mistakes"), answers / f"{name}.py")
+    places = (practice / "exercises" / f"{name}.py", answers / f"{name}.py")
     for place, content in zip(places, texts, strict=True):
         _write(place, content)
     catalogue = practice / "catalogue.py"
@@ -111,11 +110,10 @@ def exercise(name, root=ROOT):
 
 
 def figure(name, root=ROOT):
-    """Write the three files of a live figure; return what is left to do."""
+    """Write the two files of a live figure; return what is left to do."""
     page = (root / "book" / "your_own_figure.md").read_text(encoding="utf-8")
     folder = root / "course" / "attncourse" / "figures" / name
-    _write(folder / "__init__.py", f'"""The figure {name}."""\n')
-    files = ("still.py", "live.py", "live.js")
+    files = ("live.py", "live.js")
     for file, content in zip(files, FENCED.findall(page), strict=True):
         _write(folder / file, content)
     return [f"a cell in a lesson, tagged no-live: {name}'s live.panel()"]

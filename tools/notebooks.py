@@ -4,9 +4,10 @@
     python tools/notebooks.py --name OLD=NEW notebook       name a cell, and no more
 
 What is stored: text outputs (`text/plain` and streams), execution counts 1 … n, cell
-ids and tags. What is not: images, HTML, widget state, timings, machine details. So a
-notebook changes only when its text or its numbers do, and `--check` proves it: it
-executes, writes nothing, and exits with 1 if any notebook would change.
+ids, tags, and the names of printed arrays. What is not: images, HTML, widget state,
+timings, machine details. So a notebook changes only when its text or its numbers do,
+and `--check` proves it: it executes, writes nothing, and exits with 1 if any notebook
+would change.
 
 A cell that JupyterLab makes has an id such as `8f3c2a1b`, and cannot be renamed there.
 Ids are names here (`own-lengths`): pages and tests point at cells by them.
@@ -69,7 +70,7 @@ def normalize(notebook):
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         tags = cell.metadata.get("tags")
-        kept = {name: cell.metadata.get(name) for name in ("tags", "mystnb")}
+        kept = {name: cell.metadata.get(name) for name in ("tags", "mystnb", "arrays")}
         cell.metadata = nbformat.from_dict({k: v for k, v in kept.items() if v})
         if "solution" in (tags or []):  # folded in JupyterLab, as on the site
             cell.metadata["jupyter"] = {"source_hidden": True}

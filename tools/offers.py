@@ -3,7 +3,7 @@
 import re
 
 from sphinx_nokernel.bundles import BEGIN
-from sphinx_nokernel.site_worker import write_again
+from sphinx_nokernel.installable import write_again
 
 ITEM = """<li class="{name}"><a href="{up}downloads/{name}" download>{words}</li>
 """

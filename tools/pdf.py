@@ -2,12 +2,13 @@
 
     python tools/pdf.py [FILE]        _build/attention-worked-out.pdf unless named
 
-A Chromium prints all pages as one (see pdf_pages.py). So pages are numbered, every
+A Chromium prints all pages as one. So pages are numbered, every
 heading has its bookmark, links lead from chapter to chapter, and the file is tagged for
 screen readers.
 """
 
 import os
+import posixpath
 import shutil
 import sys
 import tempfile
@@ -16,9 +17,170 @@ from pathlib import Path
 
 import yaml
 from browser import FLAGS, find_browser
+from bs4 import BeautifulSoup
 from export import order
-from pdf_pages import one_page
 from playwright.sync_api import sync_playwright
+
+# The built site as one page to print: every chapter in order, all folds open.
+#
+# Feedback on questions and the solutions of exercises are moved to a chapter after the
+# last, under the titles of the pages that they belong to. Links from page to page lead
+# to the place in this one.
+
+ANSWERS = "Answers and solutions"
+SOLUTION = ".nk-solution, .tag_solution"
+# What has no meaning on paper; print.css hides the rest.
+UNPRINTED = (
+    "script, #take-it-with-you, .nk-solution > summary, details.hide > summary, input"
+)
+SHELL = """<!doctype html>
+<html lang="{language}" data-theme="light">
+<head><meta charset="utf-8"><title>{title}</title>{styles}</head>
+<body><main class="bd-main"><div class="bd-content"><div class="bd-article-container">
+<article class="bd-article">{chapters}</article></div></div></main></body></html>"""
+
+
+def one_page(folder, names, title):
+    """Return the HTML of all pages in one, to be written into their folder.
+
+    Parameters
+    ----------
+    folder : Path
+        The built site.
+    names : list of str
+        The pages in order, without `.html`.
+    title : str
+        Of the whole.
+    """
+    pages = {name: _read(folder, name) for name in names}
+    articles = [
+        page.select_one("article.bd-article > section") for page in pages.values()
+    ]
+    for name, article in zip(names, articles, strict=True):
+        _localise(article, name, pages)
+    answers = [_answers(article) for article in articles]
+    last = f"<section><h1>{ANSWERS}</h1>{''.join(answers)}</section>"
+    return SHELL.format(
+        language=pages[names[0]].html["lang"],
+        title=title,
+        styles=_styles(pages),
+        chapters="".join(map(str, articles)) + last * any(answers),
+    )
+
+
+def _read(folder, name):
+    text = (folder / f"{name}.html").read_text(encoding="utf-8")
+    return BeautifulSoup(text, "html.parser")
+
+
+def _styles(pages):
+    """Return the style sheets of all pages, each once, as the first names them."""
+    found = {}
+    for name, page in pages.items():
+        for link in page.head.find_all("link", rel="stylesheet"):
+            link["href"] = _resolve(name, link["href"])
+            found.setdefault(link["href"].partition("?")[0], str(link))
+    # The sheet for paper is the last word.
+    return "".join(sorted(found.values(), key=lambda link: 'media="print"' in link))
+
+
+def _resolve(name, address):
+    """Return a page's address as the site's first folder sees it."""
+    if ":" in address or address.startswith("//"):
+        return address
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
+
+
+def clean(article):
+    """Take out of a page what has no meaning on paper."""
+    for one in article.select(UNPRINTED):
+        one.decompose()
+
+
+def _localise(article, name, pages):
+    """Make ids and links of a page fit among the others."""
+    clean(article)
+    for formula in article.select(":is(h1, h2, h3, h4) .katex"):
+        _show_in_bookmark(formula)
+    for fold in article.select("details"):
+        if fold.find("summary", recursive=False):
+            fold["open"] = ""
+        else:  # a browser would give it the title "Details"
+            fold.name = "div"
+    for one in article.select("[id]"):
+        if one.find_parent("svg") is None:
+            one["id"] = f"{name}--{one['id']}"
+    article["id"] = name
+    for one in article.select("[src]"):
+        one["src"] = _resolve(name, one["src"])
+    for link in article.select("a[href]"):
+        _lead(link, name, pages)
+
+
+def _show_in_bookmark(formula):
+    """Leave what is drawn of a heading's formula: a bookmark has no MathML."""
+    formula.select_one(".katex-mathml").decompose()
+    del formula.select_one(".katex-html")["aria-hidden"]
+
+
+def _lead(link, name, pages):
+    """Let a link lead to a place in the one page, or nowhere on this machine."""
+    page, _, place = link["href"].partition("#")
+    target = _resolve(name, page).removesuffix(".html") if page else name
+    if target in pages:
+        link["href"] = f"#{target}--{place}" if place else f"#{target}"
+    elif ":" not in page:
+        del link["href"]
+
+
+def _answers(article):
+    """Take a chapter's answers out of it; return them below its title."""
+    parts = [tell(one) for one in asked(article)]
+    if not parts:
+        return ""
+    return f"<section><h2>{words_of(article.h1)}</h2>{''.join(parts)}</section>"
+
+
+def asked(article):
+    """List a chapter's questions and solutions, in order."""
+    found = article.select(f".nk-question, {SOLUTION}")
+    inside = ["nk-solution", "tag_solution"]
+    return [one for one in found if not one.find_parent(class_=inside)]
+
+
+def tell(one):
+    """Take a question's feedback, or a solution, out of a chapter; return its HTML."""
+    return _question(one) if one.name == "fieldset" else _solution(one)
+
+
+def _question(question):
+    """Take the feedback out of a question; return all of it as a numbered list."""
+    items = []
+    for number, choice in enumerate(question.select(".nk-choice"), 1):
+        feedback, label = choice.select_one(".nk-feedback").extract(), choice.label
+        right = "nk-right" in choice["class"]
+        end = "" if label.text.rstrip()[-1] in ".?!" else "."
+        words = f"<b>{'✓ ' if right else ''}{label.decode_contents()}{end}</b>"
+        items.append(f"<li>{words} {feedback.decode_contents()}</li>")
+        label.insert(0, f"{number}. ")
+    title = question.legend.decode_contents()
+    told = f'<ol class="aw-told">{"".join(items)}</ol>'
+    return f'<p class="aw-asked"><b>{title}</b></p>{told}'
+
+
+def _solution(solution):
+    """Return a solution below the heading of its exercise."""
+    heading = solution.find_previous(["h2", "h3", "h4"])
+    solution.name = "div"  # no fold: there is nothing to press
+    return f"<h3>{words_of(heading)}</h3>{solution.extract()}"
+
+
+def words_of(heading):
+    """Return a heading's HTML without its link to itself."""
+    for link in heading.select("a.headerlink"):
+        link.decompose()
+    return heading.decode_contents()
+
 
 ROOT = Path(__file__).resolve().parent.parent
 HTML = ROOT / "_build" / "html"

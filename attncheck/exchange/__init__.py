@@ -1,9 +1,7 @@
 """For programs that Python cannot call: probes on file, outputs read again."""
 
-from attncheck.exchange.arrays import guess_format, prepare
-from attncheck.exchange.conventions import expected_model
-from attncheck.exchange.files import SAVE, load_run
-from attncheck.exchange.numbers import STORED, pack, unpack
+from attncheck.exchange.arrays import expected_model, guess_format, prepare
+from attncheck.exchange.files import SAVE, STORED, load_run, pack, unpack
 from attncheck.exchange.probes import PROBES, read_outputs, write_probes
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Arrays of any library, in any order of axes, as (b, h, n, d) in float64."""
+"""Arrays of any library as (b, h, n, d) in float64; what is expected, as a model."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from attncheck.formats import FORMATS, Format, find_format, round_to
 from attncheck.layouts import CANONICAL
 from attncheck.libraries import to_numpy
+from attncheck.model import Model
 
 
 def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
@@ -21,10 +22,9 @@ def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
     """
     q, k, v, o = found = [to_numpy(x) for x in arrays.values()]
     names = layout or {2: "nd", 3: "hnd", 4: "bhnd"}.get(q.ndim, "")
+    pairs = zip(arrays, found, strict=True)
+    shapes = ", ".join(f"{name} {x.shape}" for name, x in pairs)
     if {x.ndim for x in found} != {len(names)} or not names:
-        shapes = ", ".join(
-            f"{name} {x.shape}" for name, x in zip(arrays, found, strict=True)
-        )
         raise ValueError(
             "read_run: all arrays must have two, three or four axes, as 'nd', 'hnd' or "
             f"'bhnd', or as layout says; got {shapes}"
@@ -33,9 +33,6 @@ def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
     fits = k.shape[:3] == v.shape[:3] and q.shape[0] == k.shape[0]
     fits = fits and q.shape[3] == k.shape[3] and q.shape[1] % k.shape[1] == 0
     if not fits or o.shape != (*q.shape[:3], v.shape[3]):
-        shapes = ", ".join(
-            f"{name} {x.shape}" for name, x in zip(arrays, found, strict=True)
-        )
         raise ValueError(
             "read_run: query (b, h, n, d), key (b, g, m, d), value (b, g, m, d_v) and "
             f"output (b, h, n, d_v) must go together, h a multiple of g; got {shapes}"
@@ -75,3 +72,37 @@ def _narrowest(x: np.ndarray) -> Format:
         if np.array_equal(round_to(x, name), x):
             return FORMATS[name]
     return FORMATS["float64"]
+
+
+def expected_model(
+    *,
+    mask: Any = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    softcap: float | None = None,
+    window: tuple[int | None, int | None] | None = None,
+    query_offset: int = 0,
+) -> Model:
+    """Return the model that keywords of `scaled_dot_product_attention` mean.
+
+    Raises
+    ------
+    ValueError
+        If the mask is neither boolean nor floating.
+    """
+    left, right = window or (None, None)
+    model = Model(
+        scale="1/√d_k" if scale is None else float(scale),
+        softcap=softcap,
+        window=(left, 0 if is_causal else right),
+        offset=query_offset,
+    )
+    if mask is None:
+        return model
+    array = np.asarray(mask.detach().cpu() if hasattr(mask, "detach") else mask)
+    if array.dtype == bool:
+        return model.change(allowed=array)
+    if array.dtype.kind not in "fV":
+        rule = "mask must be boolean (True = may attend) or floating (added)"
+        raise ValueError(f"read_run: {rule}, got dtype {array.dtype}")
+    return model.change(bias=array.astype(np.float64))

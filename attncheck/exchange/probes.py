@@ -8,38 +8,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from attncheck.exchange.files import SAVE, load_output
-from attncheck.exchange.numbers import STORED
+from attncheck.exchange.files import SAVE, STORED, load_output
 from attncheck.formats import FORMATS, find_format
-from attncheck.plan import Call
+from attncheck.plan import Call, row
 from attncheck.run import Run
 from attncheck.runs import draw
 
 MANIFEST, EXPECTED = "manifest.txt", "expected.json"
 PROBES = (
-    Call("square", 2, 2, 2, 24, 24, shows="as many queries as keys"),
-    Call("wide", 1, 2, 2, 16, 48, shows="fewer queries than keys"),
-    Call("tall", 1, 2, 2, 48, 16, shows="more queries than keys"),
-    Call("one", 1, 2, 2, 1, 33, shows="a single query"),
-    Call("groups", 1, 6, 2, 24, 24, shows="six query heads on two key heads"),
-    Call("block", 1, 1, 1, 128, 128, shows="one full block of 128"),
-    Call("tail", 1, 1, 1, 300, 300, shows="a multiple of no block"),
-    Call("far", 1, 1, 1, 32, 32, size=6.0, shows="scores of tens: a cap"),
-    Call("large", 1, 1, 1, 16, 16, size=300.0, shows="scores of a thousand"),
-    Call(
-        "low", 1, 1, 1, 16, 16, size=16.0, kind="low", shows="every score far below 0"
-    ),
-    Call(
-        "low-tail",
-        1,
-        1,
-        1,
-        300,
-        300,
-        size=16.0,
-        kind="low",
-        shows="the same, and blocks",
-    ),
+    row("square", (2, 2, 2, 24, 24), "as many queries as keys"),
+    row("wide", (1, 2, 2, 16, 48), "fewer queries than keys"),
+    row("tall", (1, 2, 2, 48, 16), "more queries than keys"),
+    row("one", (1, 2, 2, 1, 33), "a single query"),
+    row("groups", (1, 6, 2, 24, 24), "six query heads on two key heads"),
+    row("block", (1, 1, 1, 128, 128), "one full block of 128"),
+    row("tail", (1, 1, 1, 300, 300), "a multiple of no block"),
+    row("far", (1, 1, 1, 32, 32), "scores of tens: a cap", size=6.0),
+    row("large", (1, 1, 1, 16, 16), "scores of a thousand", size=300.0),
+    row("low", (1, 1, 1, 16, 16), "every score far below 0", size=16.0, kind="low"),
+    row("low-tail", (1, 1, 1, 300, 300), "the same, and blocks", size=16.0, kind="low"),
 )
 
 

@@ -12,10 +12,10 @@ from attncheck.claim import Claim, rotary_at
 from attncheck.guess.readings import Readings
 from attncheck.guess.scales import Fit, centered, fit_slope, name_scale
 from attncheck.guess.sizes import scale_rule
-from attncheck.guess.turning import SCALINGS, turning
+from attncheck.guess.turning import turning
 from attncheck.model import EPS, SCALES, Sizes, products, relative_bias, rotate
 
-PRODUCTS = ("dot", "cosine", "rms", "distance", "squared distance")
+PRODUCTS = ("dot", "cosine", "rms")
 AT = ((64, 2), (32, 2), (96, 2), (64, 3))  # d, heads
 LOST = 0.3  # of the log weights: a product that leaves more is none
 Rotary = dict[str, Any] | None
@@ -26,9 +26,8 @@ def compared_by(r: Readings, claim: Claim) -> Iterator[Claim]:
     found: list[tuple[float, Claim]] = []
     for rotary in _turns(r, claim):
         for product in PRODUCTS:
-            for by_query in (False, True):
-                scaled = _scaled(r, claim, rotary, product, by_query)
-                found += [scaled] if scaled is not None else []
+            scaled = _scaled(r, claim, rotary, product)
+            found += [scaled] if scaled is not None else []
     found.sort(key=lambda one: float(f"{one[0]:.1g}"))  # (alike: the first product)
     least = found[0][0] if found else 0.0
     for left, one in found:
@@ -37,9 +36,6 @@ def compared_by(r: Readings, claim: Claim) -> Iterator[Claim]:
         yield one
         if one.base.product == "rms":
             yield from (one.on(product=name) for name in EPS)
-        if one.base.rotary is not None:
-            turned = one.base.rotary
-            yield from (one.on(rotary={**turned, "scaling": s}) for s in SCALINGS)
     if not found:
         yield claim
 
@@ -55,12 +51,12 @@ def _turns(r: Readings, claim: Claim) -> list[Rotary]:
 
 
 def _scaled(
-    r: Readings, claim: Claim, rotary: Rotary, product: str, by_query: bool
+    r: Readings, claim: Claim, rotary: Rotary, product: str
 ) -> tuple[float, Claim] | None:
     """Return what a product leaves, and a claim with its scale; None if too much."""
     heads = r.heads or [2]
     at = [(r.width(d), h if h in heads else heads[-1]) for d, h in AT]
-    fits = {x: _fit(r, claim, rotary, product, by_query, x) for x in dict.fromkeys(at)}
+    fits = {x: _fit(r, claim, rotary, product, x) for x in dict.fromkeys(at)}
     read = {x: fit for x, fit in fits.items() if fit is not None}
     if not read or min(fit.left for fit in read.values()) > LOST:
         return None
@@ -70,29 +66,14 @@ def _scaled(
     sizes = {Sizes(h, h, n, n, d, d): x for (d, h), x in slopes.items()}
     name = name_scale(slopes, 4e-3, 1e-4)
     first = at[0] if at[0] in slopes else next(iter(slopes))
-    if min(lefts) < 0.05 and rotary is None and not claim.by_heads and r.any_size:
-        sizes |= _of_other_lengths(r, product, by_query)
-    same = [x for s, x in sizes.items() if (s.d, s.n_heads) == first]
-    even = np.ptp(same) < 1e-3 * abs(slopes[first]) if same else True
     known = name in SCALES
     model = claim.base.change(
         rotary=rotary, product=product, scale=name if known else slopes[first]
     )
-    if by_query and model.normalized == "keys":
-        model = model.change(normalized="queries")
     found = replace(claim, base=model)
-    if (not known or not even) and (rule := scale_rule(sizes)):
+    if not known and (rule := scale_rule(sizes)):
         found = replace(found, fitted=(("scale", rule),))
-    return max(lefts) + (1e-3 if by_query else 0), found
-
-
-def _of_other_lengths(r: Readings, product: str, by_query: bool) -> dict[Sizes, float]:
-    found = {}
-    for n, m in ((48, 48), (24, 60)):
-        if (read := r.small(64, 2, n, m)) is not None:
-            fit = _slope(*read, product, None, by_query)
-            found[Sizes(2, 2, n, m, 64, 64)] = fit.slope
-    return found
+    return max(lefts), found
 
 
 def _fit(
@@ -100,7 +81,6 @@ def _fit(
     claim: Claim,
     rotary: Rotary,
     product: str,
-    by_query: bool,
     at: tuple[int, int],
 ) -> Fit | None:
     """Fit the scale at one d and number of heads, less what is added by place."""
@@ -119,22 +99,6 @@ def _fit(
     if table is not None:
         logs = logs - relative_bias(n, n, claim.base.change(relative=table))
     turned = rotary_at(rotary, d) if rotary is not None else None
-    return _slope(q, k, logs, kept, product, turned, by_query)
-
-
-def _slope(
-    q: np.ndarray,
-    k: np.ndarray,
-    logs: np.ndarray,
-    kept: np.ndarray,
-    product: str,
-    rotary: Rotary,
-    by_query: bool,
-) -> Fit:
-    """Return how much of the scores is in the log weights, and what is left."""
-    if rotary is not None:
-        q, k = rotate(q, rotary, "q"), rotate(k, rotary, "k")
-    x = products(q, k, product)[0]
-    if by_query:
-        x, logs, kept = (y.swapaxes(-1, -2) for y in (x, logs, kept))
-    return fit_slope(logs, x, kept)
+    if turned is not None:
+        q, k = rotate(q, turned, "q"), rotate(k, turned, "k")
+    return fit_slope(logs, products(q, k, product)[0], kept)

@@ -1,8 +1,9 @@
-"""Read scores off weights: their logarithms, but for what softmax cannot see."""
+"""Numbers: scores read off weights, the scale that fits, and the roundest near it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -64,3 +65,31 @@ def name_scale(
     if misses[name] < tolerance and np.ptp(times[name]) < apart:
         return name
     return f"{short(next(iter(found.values()))):.4g}"
+
+
+OfMany = Callable[[np.ndarray], np.ndarray]
+WAIT, FALLS = 3, 0.7  # rounds, after which so much of what was left is too much
+
+
+def number(
+    left: OfMany, grid: np.ndarray, rounds: int = 14, least: float = np.inf
+) -> float:
+    """Return the number in a grid that leaves least, finer and finer.
+
+    It is given up where more than `least` is left, and does not fall any more.
+    """
+    best, step, first = grid[left(grid).argmin()], grid[1] / grid[0], 0.0
+    for turn in range(rounds):
+        step = step**0.4
+        near = best * step ** np.arange(-3, 4)
+        off = left(near)
+        best, first = near[off.argmin()], first or off.min()
+        if turn == WAIT and off.min() > max(least, FALLS * first):
+            break
+    return float(best)
+
+
+def rounder(x: float, fits: OfMany) -> float:
+    """Return the roundest number near x that fits as well."""
+    near = np.array([float(f"{x:.{digits}g}") for digits in range(1, 7)])
+    return next((float(y) for y, ok in zip(near, fits(near), strict=True) if ok), x)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from attncheck.guess.numbers import rounder
+from attncheck.guess.scales import rounder
 from attncheck.model import Sizes
 
 OF: dict[str, Callable[[Sizes], int]] = {

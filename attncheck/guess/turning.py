@@ -12,14 +12,6 @@ from attncheck.guess.scales import centered
 
 BASES = (1e4, 5e5, 1e6, 1e5, 1e3, 1e2, 1.5e5, 2.5e5, 5e6, 1e7, 1e8)
 STEPS = (1.0, 0.5, 0.25, 0.125, 2.0)
-LLAMA = {
-    "low_freq_factor": 1.0,
-    "high_freq_factor": 4.0,
-    "original_max_position_embeddings": 8192,
-}
-SCALINGS = tuple({"rope_type": "llama3", "factor": x, **LLAMA} for x in (8.0, 32.0))
-
-
 Left = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from attncheck.guess.numbers import number, rounder
-from attncheck.guess.scales import short
+from attncheck.guess.scales import number, rounder, short
 from attncheck.layers.recorded import Recorded
 from attncheck.layers.turned import (
     PAIRS,

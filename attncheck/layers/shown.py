@@ -85,8 +85,8 @@ def _searched(
 ) -> Shown:
     """Ask the engine, whose models have more fields than a configuration."""
     expected = _claim(hard, said)
-    found, whole = search([record.run for record in calls], [expected], None)
-    if not whole:
+    found = search([record.run for record in calls], [expected], None)
+    if not found.whole:
         shown = describe(places(verdict.wrong))
         return Shown([("unexplained", describe_claim(expected), shown)])
     if not isinstance(found.claim, Claim):

@@ -12,9 +12,8 @@ from attncheck.model.fields import (
     of_first,
     scale_of,
 )
-from attncheck.model.masking import relative_bias
+from attncheck.model.masking import band, reach, relative_bias
 from attncheck.model.moves import reorder, rotate
-from attncheck.model.places import band, reach
 from attncheck.model.rules import WRONG, Rule
 
 __all__ = [

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from attnlib import rotary_embedding
+from attnlib import rotary_frequencies
 
 
 def share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:
@@ -25,11 +26,6 @@ def share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:
     return np.repeat(x, groups, axis=-3)
 
 
-# What `rotate` knows beside the keywords of `rotary_embedding`.
-OURS = {"backwards", "only", "late", "apart", "values", "queries", "step", "laid"}
-OURS |= {"conjugate"}
-
-
 def rotate(
     x: np.ndarray, rotary: dict[str, Any], role: str = "q", more: int = 0
 ) -> np.ndarray:
@@ -42,45 +38,42 @@ def rotate(
     multiplied by it. "laid": the angles lie as the other pairing wants them.
     "conjugate": the second column of each pair of the keys is negated.
     """
-    keywords = {name: y for name, y in rotary.items() if name not in OURS}
     if rotary.get("only", role) != role or (role == "v" and "values" not in rotary):
         return x
-    place = np.arange(x.shape[-2]) + (rotary.get("late", 0) if role == "k" else 0)
+    place = rotary.get("late", 0) if role == "k" else 0
     if role == "q" and rotary.get("queries") == "end":
-        place = place + more
+        place += more
+    step = rotary.get("step", 1)
     if bool(rotary.get("backwards")) != (role == "k" and "apart" in rotary):
-        place = -place
-    place = place * rotary.get("step", 1)
-    if "laid" in rotary:
-        return _rotate_laid_otherwise(x, place, rotary["interleaved"])
-    found = np.asarray(rotary_embedding(x, positions=place, **keywords))
+        step = -step
+    pairs, dim = rotary["interleaved"], rotary.get("rotary_dim") or x.shape[-1]
+    how = pairs != ("laid" in rotary), dim, rotary.get("base", 1e4)
+    cos, sin = _angles(place, x.shape[-2], step, *how)
+    first, second = _pairs(dim, pairs)
+    a, b, found = x[..., first], x[..., second], x.copy()
+    found[..., first] = a * cos[:, first] - b * sin[:, first]
+    found[..., second] = a * sin[:, second] + b * cos[:, second]
     if role == "k" and "conjugate" in rotary:
-        _, second = _pairs(x.shape[-1], rotary["interleaved"])
         found[..., second] *= -1
     return found
 
 
-def _pairs(d: int, interleaved: bool) -> tuple[np.ndarray, np.ndarray]:
+@lru_cache(256)
+def _angles(
+    first: int, n: int, step: float, interleaved: bool, dim: int, base: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return cosines and sines (n, dim), a column for each of the row's."""
+    speed, angles = rotary_frequencies(dim, base=base)[0], np.zeros((n, dim))
+    for columns in _pairs(dim, interleaved):
+        angles[:, columns] = step * np.arange(first, first + n)[:, None] * speed
+    return np.cos(angles), np.sin(angles)
+
+
+def _pairs(d: int, interleaved: bool) -> tuple[slice, slice]:
     """Return the first and the second column of each pair."""
     if interleaved:
-        return np.arange(0, d, 2), np.arange(1, d, 2)
-    return np.arange(d // 2), np.arange(d // 2, d)
-
-
-def _rotate_laid_otherwise(
-    x: np.ndarray, place: np.ndarray, interleaved: bool
-) -> np.ndarray:
-    """Rotate pairs of columns by angles that lie as the other pairing wants them."""
-    d = x.shape[-1]
-    angles = np.zeros((len(place), d))
-    for columns in _pairs(d, not interleaved):
-        angles[:, columns] = place[:, None] * 1e4 ** (-np.arange(0, d, 2) / d)
-    cos, sin = np.cos(angles), np.sin(angles)
-    first, second = _pairs(d, interleaved)
-    found = x * cos
-    found[..., first] -= x[..., second] * sin[:, first]
-    found[..., second] += x[..., first] * sin[:, second]
-    return np.asarray(found)
+        return np.s_[0:d:2], np.s_[1:d:2]
+    return np.s_[: d // 2], np.s_[d // 2 : d]
 
 
 def reorder(v: np.ndarray, values: str) -> np.ndarray:
@@ -137,6 +130,8 @@ GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 TAKES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "as it is": ("", lambda x: x),
     "not transposed": ("qkv", _no_transpose),
+    "not transposed back": ("qkv", _no_transpose_back),
+    "values not transposed": ("v", _no_transpose),
     "queries one head later": ("q", lambda x: np.roll(x, 1, -3)),
     "queries one head earlier": ("q", lambda x: np.roll(x, -1, -3)),
     "values of reversed heads": ("v", lambda x: x[..., ::-1, :, :]),

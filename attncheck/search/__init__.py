@@ -1,5 +1,5 @@
 """Candidates, cheapest first: a guess, one value more, a number, two values."""
 
-from attncheck.search.search import Found, search
+from attncheck.search.search import search
 
-__all__ = ["Found", "search"]
+__all__ = ["search"]

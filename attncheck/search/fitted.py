@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Claim
-from attncheck.guess.numbers import OfMany, number, rounder
+from attncheck.guess.scales import OfMany, number, rounder
 from attncheck.guess.sizes import scale_rule
 from attncheck.model import Model, Sizes, attend, of_first, scale_of
 from attncheck.run import CHUNK, Run
-from attncheck.search.windows import other_masks
+from attncheck.search.one_step import other_masks
 
 CAPS = np.geomspace(0.3, 300, 41)
 AROUND = np.geomspace(1 / 64, 64, 31)
+FILLS = -np.geomspace(0.1, 1e4, 31)
+# Of the squares of an output: a number that leaves more may be none; a scale is none.
+POOR, RIGHT = 1e-3, 1e-5
 ROOM = 4  # a rounder number may leave so many times as much, in squares
 
 
@@ -26,7 +29,7 @@ def numbers(run: Run, claim: Claim) -> Iterator[Claim]:
         yield from other_masks(run, claim)
 
 
-def _scalars(run: Run, claim: Claim) -> Iterator[Claim]:
+def _scalars(run: Run, claim: Claim, only: str = "") -> Iterator[Claim]:
     small = run.take(0) if claim.by_heads else run.take(0).part(1, 8)
     try:
         model = claim.at(small)
@@ -34,28 +37,33 @@ def _scalars(run: Run, claim: Claim) -> Iterator[Claim]:
         return
     scale = scale_of(model.scale, small.sizes.d, small.sizes.n_heads)
     grid = (abs(scale) or 1.0) * AROUND
-    for sign in (1, -1):
-        yield _fitting(small, claim, model, "scale", sign * grid)
-    for squash in ("tanh", "clip"):
-        yield _fitting(small, claim, model, "softcap", CAPS, squash=squash)
-    if model.window != (None, None):
-        yield _fitting(small, claim, model, "softcap", CAPS, order="mask, cap")
-    yield _fitting(small, claim, model, "factor", AROUND)
-    yield _fitting(small, claim, model, "fill", -np.geomspace(0.1, 1e4, 31))
+    fits: list[tuple[str, np.ndarray, dict[str, str]]] = [
+        ("scale", grid, {}),
+        ("scale", -grid, {}),
+        ("softcap", CAPS, {"squash": "tanh"}),
+        ("softcap", CAPS, {"squash": "clip"}),
+        ("softcap", CAPS, {"order": "mask, cap"}),
+        ("factor", AROUND, {}),
+        ("fill", FILLS, {}),
+    ]
+    for name, numbers, more in fits:
+        masked = model.window != (None, None) or "order" not in more
+        if masked and only in ("", name):
+            yield _fitting(small, claim, model, name, numbers, **more)
 
 
 def _fitting(
     run: Run, claim: Claim, model: Model, name: str, grid: np.ndarray, **more: Any
 ) -> Claim:
     left = _left(run, model, name, more)
-    x = number(left, grid)
+    x = number(left, grid, least=POOR)
     room = ROOM * left(np.array([x])) + 1e-12
     near = rounder(x, lambda y: left(y) <= room)
     return claim.plus(**{name: near}, **more)
 
 
 def _left(run: Run, model: Model, name: str, more: dict[str, Any]) -> OfMany:
-    """Return the squares that numbers leave, on a few queries if that is enough.
+    """Return the share of squares that numbers leave, on a few queries if they do.
 
     The numbers stand along the axis of the batch: all are tried by one product.
     """
@@ -63,6 +71,7 @@ def _left(run: Run, model: Model, name: str, more: dict[str, Any]) -> OfMany:
     whole = model.over_queries or model.moves_rows
     rows = None if whole else np.unique([n // 3, n // 2, n - 1])
     wanted = run.output if rows is None else run.output[..., rows, :]
+    squares = float((wanted**2).sum()) + 1e-300
     at_once = max(1, CHUNK // (run.sizes.n_heads * (n if whole else 3) * m))
 
     def left(x: np.ndarray) -> np.ndarray:
@@ -74,7 +83,7 @@ def _left(run: Run, model: Model, name: str, more: dict[str, Any]) -> OfMany:
             got = attend(run.query, run.key, run.value, changed, rows).output
         except ValueError:
             return np.full(len(x), np.inf)
-        off = ((got - wanted) ** 2).sum((1, 2, 3))
+        off = ((got - wanted) ** 2).sum((1, 2, 3)) / squares
         return np.where(np.isfinite(off), off, np.inf)
 
     return left
@@ -86,13 +95,12 @@ def capped(runs: list[Run], claim: Claim) -> Iterator[Claim]:
     run = next(large, None)
     if run is None:
         return
-    for one in _scalars(run, claim):
-        fields = dict(one.fitted)
-        if "softcap" not in fields:
-            continue
+    for one in _scalars(run, claim, "softcap"):
         yield one
         s = run.sizes
-        cap = fields["softcap"] / abs(scale_of(claim.at(run).scale, s.d, s.n_heads))
+        cap = dict(one.fitted)["softcap"] / abs(
+            scale_of(claim.at(run).scale, s.d, s.n_heads)
+        )
         yield one.plus(softcap=_before_the_scale(claim.base.scale, cap))
 
 
@@ -133,6 +141,5 @@ def _scale_of_one(run: Run, claim: Claim) -> float | None:
         return None
     left = _left(small, model, "scale", {})
     now = abs(scale_of(model.scale, s.d, s.n_heads)) or 1.0
-    x = number(left, now * np.geomspace(1 / 32, 32, 21), 12)
-    least = 1e-6 * float((small.output**2).sum())
-    return x if left(np.array([x]))[0] <= least else None
+    x = number(left, now * np.geomspace(1 / 32, 32, 21), 12, POOR)
+    return x if left(np.array([x]))[0] <= RIGHT else None

@@ -13,7 +13,7 @@ from attncheck.guess.read_off import heads_read, places_read
 from attncheck.model import ALL, Model, Value
 from attncheck.run import Run
 from attncheck.search.fitted import capped, numbers, scaled
-from attncheck.search.one_off import one_off
+from attncheck.search.one_step import one_off
 from attncheck.search.regimes import regimes
 from attncheck.verify import Verdict, counted, explains_all, judge, verify
 
@@ -21,7 +21,7 @@ from attncheck.verify import Verdict, counted, explains_all, judge, verify
 BUDGET = 9000
 GUESSES = 16
 LARGE = 2**16  # scores a head: from there on, not all are computed for pairs
-IN_FULL = 25  # candidates of one kind that are judged on all runs
+IN_FULL = 16  # candidates of one kind that are judged on all runs
 FEW = 8  # queries, of which one that is right by chance is a good part
 ROUNDINGS = ("tfloat32", "float16", "bfloat16")
 
@@ -43,13 +43,6 @@ class Scored(NamedTuple):
         return all(verdict.ok for verdict in self.verdicts)
 
 
-class Found(NamedTuple):
-    """The claim that explains most, and whether it explains all."""
-
-    best: Scored
-    whole: bool
-
-
 class Search:
     """The runs, what was tried on all of them, and how many candidates are left."""
 
@@ -58,9 +51,10 @@ class Search:
         self.tried: list[Scored] = []
         self.left = BUDGET
 
-    def full(self, claim: Claimed) -> bool:
-        """Judge a claim on all runs."""
-        self.tried.append(Scored(claim, counted(self.runs, claim)))
+    def full(self, claim: Claimed, base: Scored | None = None) -> bool:
+        """Judge a claim on all runs; `base` is one that was judged before."""
+        base = base or Scored(claim, [Verdict(False)] * len(self.runs))
+        self.tried.append(Scored(claim, counted(self.runs, claim, *base)))
         return self.tried[-1].whole
 
     def quick(self, claims: Iterable[Claim], base: Scored) -> bool:
@@ -75,7 +69,7 @@ class Search:
                 continue
             also = first == second or judge(self.runs[second], claim, True).ok
             most -= 1
-            if (also or most > IN_FULL // 2) and self.full(claim):
+            if (also or most > IN_FULL // 2) and self.full(claim, base):
                 return True
         return False
 
@@ -105,7 +99,7 @@ class Search:
         return cheap[0], max(cheap[:12], key=differs)
 
 
-def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> Found:
+def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> Scored:
     """Return the first claim that explains every run, or the one that explains most."""
     state = Search(runs)
     ways: tuple[Callable[[], bool], ...] = (
@@ -116,10 +110,10 @@ def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> 
         lambda: _few_bits(state, guesses),
     )
     if any(way() for way in ways):
-        return Found(state.tried[-1], True)
+        return state.tried[-1]
     exact = [one for one in state.tried if not all(c.format for c in one.claim.parts)]
     nearest = max(exact, key=lambda one: one.explained).claim
-    return Found(Scored(nearest, verify(runs, nearest)), False)
+    return Scored(nearest, verify(runs, nearest))
 
 
 def _near_the_best(state: Search) -> bool:
@@ -127,10 +121,13 @@ def _near_the_best(state: Search) -> bool:
     seen: set[int] = set()
     for depth in range(3):
         best = sorted(state.tried, key=lambda one: -one.explained)
-        for one in best[: 2 if depth else 4]:
-            if id(one.claim) in seen or not isinstance(one.claim, Claim):
-                continue
+        some = [one for one in best[: 2 if depth else 4] if id(one.claim) not in seen]
+        if not some:
+            break
+        for one in some:
             seen.add(id(one.claim))
+            if not isinstance(one.claim, Claim):
+                continue
             if state.quick(one_off(one.claim), one):
                 return True
             if state.quick(_numbers(state, one.claim, one), one):
@@ -161,7 +158,13 @@ def _two_values(state: Search) -> bool:
     claim, run = best.claim, state.runs[state.two_that_differ(best)[0]]
     common = [v for v in ALL if not v.rare and _shows(v, claim, run)]
     pairs = itertools.combinations(common, 2)
-    return state.quick((claim.plus(a, b) for a, b in pairs if a.field != b.field), best)
+    both = (claim.plus(a, b) for a, b in pairs if a.field != b.field)
+    if state.quick(both, best):
+        return True
+    near = max(state.tried, key=lambda one: one.explained)
+    if near is best or not isinstance(near.claim, Claim):
+        return False
+    return state.quick(one_off(near.claim), near)
 
 
 def _shows(value: Value, claim: Claim, run: Run) -> bool:

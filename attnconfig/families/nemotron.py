@@ -15,8 +15,8 @@ from attnconfig.building import (
     network,
     stack,
 )
-from attnconfig.families.delta import state_format
 from attnconfig.families.mamba import Keys, mamba2
+from attnconfig.families.qwen import state_format
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal

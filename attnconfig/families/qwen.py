@@ -1,13 +1,16 @@
-"""Qwen: a window from a layer on, and experts with a gated shared one."""
+"""Qwen: late windows, shared experts, and Gated DeltaNet from Qwen3-Next on."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from attnconfig.attention import Grouped
 from attnconfig.building import (
+    LINEAR,
     always,
     biased,
     block,
     decoder,
+    every,
     expert,
     experts,
     family,
@@ -23,7 +26,11 @@ from attnconfig.model import Layer, Model
 from attnconfig.networks import Experts, Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import Part
-from attnconfig.turning import FULL, SWA
+from attnconfig.states import FLOAT32, Delta
+from attnconfig.turning import FULL, SWA, Turn
+from attnconfig.weights import FORMATS
+
+# Qwen: a window from a layer on, and experts with a gated shared one.
 
 
 def late(c: Noted, attention: Grouped, first: int = 28) -> list[Part]:
@@ -123,3 +130,67 @@ def qwen3_moe(c: Noted) -> Model:
     attention = grouped(c, kv=4, qk_norm="head", window=seen, **biased(c))
     follows = qwen_networks(c, qwen_experts(c, 128, 8))
     return decoder(c, [block(attention, network) for network in follows])
+
+
+# Qwen3-Next and 3.5: three layers of Gated DeltaNet, and one of gated attention.
+
+
+def state_format(c: Noted, key: str) -> str:
+    """Read the format that states are kept in."""
+    said = c.get(key, FLOAT32)
+    if said not in FORMATS:
+        c.refuse(f"{key} = {said!r}: a format that is not known here.", "cache_bytes")
+        return FLOAT32
+    return str(said)
+
+
+def next_to(c: Noted, networks: Sequence[Network | Experts], kv: int) -> Model:
+    """Put states and attention before these networks."""
+    c.only("attn_output_gate", True)
+    c.only("use_sliding_window", False)
+    c.only("output_gate_type", "swish", "sigmoid", "silu")
+    found = kinds(c, every(c.size("full_attention_interval", 4), LINEAR), FULL, LINEAR)
+    full = grouped(
+        c,
+        kv=kv,
+        d_k=256,
+        turn=Turn(share=0.25),
+        qk_norm="head",
+        gate="query",
+        **biased(c),
+    )
+    delta = Delta(
+        c.size("linear_num_key_heads", 16),
+        c.size("linear_num_value_heads", 32),
+        c.size("linear_key_head_dim", 128),
+        c.size("linear_value_head_dim", 128),
+        c.size("linear_conv_kernel_dim", 4),
+        state_format(c, "mamba_ssm_dtype"),
+    )
+    layers = [
+        block(full if kind == FULL else delta, network)
+        for kind, network in zip(found, networks, strict=True)
+    ]
+    return decoder(c, layers)
+
+
+@family("qwen3_next", sizes=(2048, 48, 16, 5632, 151936))
+def qwen3_next(c: Noted) -> Model:
+    """512 experts, and one that every token uses."""
+    return next_to(c, qwen_networks(c, qwen_experts(c, 512, 10, 512)), 2)
+
+
+@family("qwen3_5_text", sizes=(4096, 32, 16, 12288, 248320))
+def qwen3_5(c: Noted) -> Model:
+    """The dense one, which Qwen 3.6 is as well."""
+    return next_to(c, [gated(c)] * len(stack(c)), 4)
+
+
+@family("qwen3_5_moe_text", sizes=(2048, 40, 16, 0, 248320))
+def qwen3_5_moe(c: Noted) -> Model:
+    """The sparse one: experts in every layer."""
+    many = qwen_experts(c, 256, 8, 512)
+    if many is None:
+        raise Refusal("num_experts is 0: there is no network then.")
+    c.ignore("intermediate_size", why="All layers have experts.", changes="nothing")
+    return next_to(c, [many] * len(stack(c)), 2)

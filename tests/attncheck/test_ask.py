@@ -42,6 +42,14 @@ def alibi(query, key, value):
     return scaled_dot_product_attention(query, key, value, mask=bias, is_causal=True)
 
 
+def by_distance(query, key, value):
+    """T5's: a bias for each distance and head, no scale."""
+    place = np.arange(key.shape[2]) - np.arange(query.shape[2])[:, None]
+    heads = np.arange(1, query.shape[1] + 1)[:, None, None]
+    bias = np.sin(heads + place.clip(-9, 9)).astype(query.dtype)
+    return scaled_dot_product_attention(query, key, value, mask=bias, scale=1.0)
+
+
 def tokens_first(query, key, value):
     q, k, v = (x.swapaxes(1, 2) for x in (query, key, value))
     return scaled_dot_product_attention(q, k, v).swapaxes(1, 2)
@@ -125,6 +133,7 @@ RIGHT = {
         {"position": "rotary"},
     ),
     "alibi": (alibi, {"position": "alibi", "alignment": "start"}),
+    "bias by distance": (by_distance, {"position": "other", "scale": 1.0}),
     "sink": (plain(sink=0.5), {"normalized": "sink"}),
     "tokens first": (tokens_first, {"layout": "bnhd"}),
     "heads side by side": (side_by_side, START),

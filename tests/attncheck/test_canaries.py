@@ -7,8 +7,9 @@ import pytest
 
 from attncheck.canary_run import Canaries, model_of, pairs
 from attncheck.model import Model, attend
+from attncheck.model.domain.masks import LOST
 from attncheck.subject import Subject
-from attncheck.vectors.canaries import CANARIES, canaries_for
+from attncheck.vectors.canaries import CANARIES, ROWS, TAILS, THREADS, canaries_for
 
 ROOT = Path(__file__).parents[2]
 pytest_plugins = ["pytester"]
@@ -27,12 +28,39 @@ def by(model):
     return attention
 
 
-def with_fault(model, canary):
-    """Return the model with the bug that a canary catches."""
-    fields = dict(canary.fault)
-    if fields.get("window") == "one more":
-        fields["window"] = (model.window[0] + 1, model.window[1])
-    return model.change(**fields)
+# The bug that a canary catches, and where the model is more than plain.
+FAULTS = {
+    "scores are not scaled": {"scale": 1.0},
+    "a d of 128 is scaled as 64": {"scale": 0.125},
+    "softmax runs over the queries": {"normalized": "queries"},
+    "keys and values are exchanged": {"roles": "qvk"},
+    "heads that share keys take them in turn": {"grouping": "tile"},
+    "all heads read the first key head": {"grouping": "first"},
+    "a maximum that starts at 0 loses low scores": {"lowest": 0.0},
+    "exp of a large score overflows": {"normalized": "keys, no maximum"},
+    **{
+        f"the tail after blocks of {b} is dropped": {
+            "lost": LOST[f"after blocks of {b}"][1]
+        }
+        for b in TAILS
+    },
+    "padding takes part in the softmax": {"pad": 32},
+    "the running sum is not rescaled": {"normalized": "sum not rescaled, 64"},
+    "parts of keys are merged by their maxima": {"normalized": "by maximum, 64"},
+    "the last column of an odd d is dropped": {"columns": (0, 76)},
+    "the columns of values change the scale": {"scale": 0.125},
+    "the last query is lost": {"gives": "last query 0"},
+    "heads are put side by side without a transpose": {"gives": "not transposed"},
+    "allowed keys all weigh the same": {"scale": 0.0},
+    "a step of decoding sees other keys": {"window": (3, 0), "offset": 5},
+    "a causal mask one key too wide": {"window": (None, 1)},
+    "the causal mask is dropped in full tiles": {"window": (None, None)},
+    "queries beside a cache are counted from elsewhere": {"offset": 3},
+    "a window one key too long": {"window": (8, 0)},
+    "a window that is ignored past 128 tokens": {"window": (None, 0)},
+    "a cap that is dropped": {"softcap": None},
+}
+CASES = [(needs, canary) for needs, rows in ROWS.items() for canary in rows]
 
 
 def asked(function, model, monkeypatch):
@@ -41,13 +69,17 @@ def asked(function, model, monkeypatch):
     return canaries
 
 
-@pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.catches)
-def test_each_catches_its_bug_and_passes_what_is_right(canary, monkeypatch):
-    model = EXPECTED[canary.needs]
+@pytest.mark.parametrize(("needs", "canary"), CASES, ids=[c.shows for _, c in CASES])
+def test_each_catches_its_bug_and_passes_what_is_right(needs, canary, monkeypatch):
+    model = EXPECTED[needs]
     assert asked(by(model), model, monkeypatch).failure(canary) == ""
-    wrong = with_fault(model, canary)
+    wrong = model.change(**FAULTS[canary.shows])
     with np.errstate(all="ignore"):
         assert asked(by(wrong), model, monkeypatch).failure(canary) != ""
+
+
+def test_each_thread_belongs_to_a_row():
+    assert set(THREADS) <= set(FAULTS) == {canary.shows for canary in CANARIES}
 
 
 @pytest.mark.parametrize("page", ["attncheck/README.md", "book/who_means_what.md"])
@@ -75,7 +107,7 @@ def averages(query, key, value):
 @pytest.mark.parametrize("function", [zeros, noise, averages])
 def test_what_computes_nothing_fails_every_one(function, monkeypatch):
     canaries = asked(function, Model(), monkeypatch)
-    passed = [c.catches for c in canaries_for(Model()) if not canaries.failure(c)]
+    passed = [c.shows for c in canaries_for(Model()) if not canaries.failure(c)]
     assert passed == []
 
 

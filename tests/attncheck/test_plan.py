@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from attncheck.facts import FACTS
-from attncheck.mask_plan import MASKS
 from attncheck.masks import HIDES
 from attncheck.model import DOMAIN, Model
 from attncheck.never import FACTS as NEVER_FACTS
 from attncheck.never import VALUES
-from attncheck.plan import PLAN
+from attncheck.plan import MASKS, PLAN
 from attncheck.run import Run
 from attncheck.runs import KINDS
 from attncheck.search.regimes import CONDITIONS

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from attncourse.site.vectors import write_zip
+from attncourse.site.files import write_zip
 
 
 @pytest.mark.slow

@@ -96,6 +96,7 @@ def test_what_is_stored_of_a_bug_in_writing_has_the_loss_of_a_right_training(nam
     assert all(loss == pytest.approx(0.58, abs=0.06) for loss in losses[0])
 
 
+@pytest.mark.slow
 def test_what_is_stored_is_what_is_measured():
     """With the stored writer, which is the training of seed 0 with rounded weights."""
     losses = [loss for loss, _ in train(1)]

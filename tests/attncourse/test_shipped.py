@@ -1,13 +1,16 @@
 """Bugs that shipped: each differs from what was meant, and each hides somewhere."""
 
+import base64
 import json
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from shipped import noticed
 
 from attncourse.shipped import BUGS, PROBES, Threads, tells_apart
+from attncourse.shipped.dropped import answer
 from attncourse.shipped.parts import rounded_to_bfloat16
 from attncourse.shipped.unlabeled import first
 from attnlib import scaled_dot_product_attention
@@ -124,3 +127,60 @@ def test_the_lesson_links_a_thread_where_it_tells_a_bug(name):
     cells = json.loads(LESSON.read_text("utf-8"))["cells"]
     text = "".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
     assert any(f"({address})" in text for address in BUGS[name].addresses)
+
+
+@pytest.mark.parametrize(
+    ("n_queries", "sees", "offset", "window"),
+    [
+        (24, "start", 0, 0),
+        (5, "start", 0, 3),
+        (5, "end", 19, 0),
+        (5, "end", 19, 3),
+        (31, "end", -7, 0),
+    ],
+)
+def test_a_right_run_is_right_under_what_was_meant(
+    tmp_path, rng, n_queries, sees, offset, window
+):
+    query = rng.standard_normal((1, 2, n_queries, 16)).astype(np.float32)
+    key, value = rng.standard_normal((2, 1, 2, 24, 16)).astype(np.float32)
+    how = {"is_causal": True, "query_offset": offset}
+    how |= {"window": (window - 1, 0)} if window else {}
+    output = scaled_dot_product_attention(query, key, value, **how)
+    path = tmp_path / "run.npz"
+    np.savez(path, query=query, key=key, value=value, output=output)
+    data = base64.b64encode(path.read_bytes()).decode()
+    assert "as expected" in answer("run.npz", data, sees, window)
+    assert "as expected" not in answer("run.npz", data)
+
+
+SAYS = {
+    "absorbed": "scale 0.125 was expected",
+    "ahead": "it is (2, 2)",
+    "everywhere": "it is (2, 0)",
+    "fragments": "unexplained",
+    "short": "it is None",
+    "sink": "it is 'keys'",
+    "slopes": "ALiBi with the slopes 1 0.5 0.25",
+    "uncapped": "softcap 2.0 was expected",
+    "unturned": "rotation is wrong",
+    "heads": "heads are put side by side without a transpose",
+    "axis": "it is 'queries'",
+    "batch": "layout 'bhnd' was expected",
+    "cap": "hidden keys get a score",
+    "coarse": "unexplained",
+    "dropout": "the same call gives two answers",
+    "observer": "it is 'none'",
+    "pairs": "pairs of neighbors",
+    "scale": "scale 0.125 was expected",
+    "sentinel": "it is 'nan'",
+    "tile": "it is 'tile'",
+    "window": "it is (3, 0)",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BUGS)
+def test_it_is_noticed_and_its_fix_is_not_blamed(name):
+    said = noticed(BUGS[name])
+    assert SAYS.get(name, " ") in said

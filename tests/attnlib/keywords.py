@@ -4,6 +4,8 @@ import itertools
 
 import numpy as np
 
+from attnlib import padding_mask
+
 N_QUERIES, N_KEYS = 5, 7
 KEYWORDS = {
     "softcap": {"softcap": 1.5},
@@ -40,3 +42,26 @@ def shapes(enable_gqa=False, **_):
 
 def draw(rng, **how):
     return [rng.normal(size=shape) for shape in shapes(**how)]
+
+
+# Cases for gradients, against differences here and autograd in tests/parity.
+#
+# For the keywords of attention and their pairs, see keywords.py.
+
+QKV = ((3, 5), (7, 5), (7, 11))
+MASK = np.array([[1, 0, 1, 1, 0, 1, 1], [0] * 7, [1] * 7], dtype=bool)
+WAYS = {
+    "plain": {},
+    "scale": {"scale": 0.7},
+    "causal": {"is_causal": True},
+    "boolean mask": {"mask": MASK},
+    "float mask": {"mask": np.where(MASK, 0.5, -np.inf)},
+    "causal and padding": {"mask": padding_mask(5, 7), "is_causal": True},
+}
+BATCHES = {
+    "batch": ((2, 3, 5), (2, 7, 5), (2, 7, 11)),
+    "shared key": ((2, 3, 5), (7, 5), (2, 7, 11)),
+    "shared query": ((3, 5), (2, 7, 5), (2, 7, 11)),
+    "shared value": ((2, 3, 5), (2, 7, 5), (1, 7, 11)),
+    "batch in value only": ((3, 5), (7, 5), (2, 7, 11)),
+}

@@ -1,6 +1,6 @@
 """Ordinary use by someone who has never seen the inside: checked by mypy, then run.
 
-What `reveal_type` must say stands behind it; test_types.py compares.
+What `reveal_type` must say stands behind it; test_shapes.py compares.
 """
 
 from typing import reveal_type

@@ -212,14 +212,8 @@ def ask(query=(3, 5), key=(7, 5), value=(7, 11), **how):
         ({"query": (3, 0), "key": (7, 0)}, r"d of at least 1, got query \(3, 0\)$"),
         ({"value": (7, 0)}, r"d of at least 1, got value \(7, 0\)$"),
         ({"key": (0, 5), "value": (0, 11)}, r"at least one row, got key \(0, 5\)$"),
-        (
-            {"query": (2, 3, 5), "key": (13, 7, 5)},
-            r"batch dimensions must broadcast, got query \(2, 3, 5\) and key \(13, 7, ",
-        ),
-        (
-            {"query": (2, 3, 5), "value": (13, 7, 11)},
-            r"batch dimensions .* key \(7, 5\) and value \(13, 7, 11\)$",
-        ),
+        ({"query": (2, 3, 5), "key": (13, 7, 5)}, "batch dimensions must broadcast"),
+        ({"query": (2, 3, 5), "value": (13, 7, 11)}, r"batch dimensions .* key \(7"),
     ],
 )
 def test_shapes_that_do_not_fit(shapes, message):

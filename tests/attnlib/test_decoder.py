@@ -278,50 +278,20 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda d, _: d([[VOCAB_SIZE]]),
-            r"Decoder: ids must be integers from 0 to 6, got",
-        ),
-        (
-            lambda d, _: d([[-1]]),
-            r"Decoder: ids must be integers from 0 to 6, got ids -1",
-        ),
-        (
-            lambda d, _: d([0.5]),
-            r"Decoder: ids must be integers from 0 to 6, got dtype",
-        ),
+        (lambda d, _: d([[VOCAB_SIZE]]), "Decoder: ids must be integers from 0 to 6"),
+        (lambda d, _: d([[-1]]), "Decoder: ids must be integers from 0 to 6, got ids"),
+        (lambda d, _: d([0.5]), "Decoder: ids must be integers from 0 to 6, got"),
         (lambda d, _: d(3), r"Decoder: ids must have shape \(..., n_tokens\)"),
         (lambda d, _: d([[]]), r"Decoder: ids must have shape .* got ids \(1, 0\)$"),
         (lambda d, _: d(["a"]), r"Decoder: tokens need an Embedding with a vocabulary"),
-        (
-            lambda d, _: d([[0] * 9]),
-            r"Decoder: positions has 8 rows, got n_tokens 9",
-        ),
-        (
-            lambda d, _: d(IDS, caches=[KVCache()]),
-            r"Decoder: caches must be a list with a",
-        ),
-        (
-            lambda d, _: d(IDS, caches=[KVCache(), 2]),
-            r"Decoder: caches must be a list with a KVC",
-        ),
-        (
-            lambda d, _: d(IDS, caches=KVCache()),
-            r"Decoder: caches must be a list with a K",
-        ),
+        (lambda d, _: d([[0] * 9]), r"Decoder: positions has 8 rows, got n_tokens 9"),
+        (lambda d, _: d(IDS, caches=[KVCache()]), "Decoder: caches must be a list"),
+        (lambda d, _: d(IDS, caches=[KVCache(), 2]), "Decoder: caches must be a list"),
+        (lambda d, _: d(IDS, caches=KVCache()), "Decoder: caches must be a list with"),
         (lambda d, _: Decoder(3, d.layers), r"Decoder: embedding must be an Embedding"),
-        (
-            lambda d, _: Decoder(d.embedding, []),
-            r"Decoder: layers must be a list of at le",
-        ),
-        (
-            lambda d, _: Decoder(d.embedding, 3),
-            r"Decoder: layers must be a list of at lea",
-        ),
-        (
-            lambda d, _: Decoder(d.embedding, [*d.layers, 3]),
-            r"Decoder: layers must be a list of at l",
-        ),
+        (lambda d, _: Decoder(d.embedding, []), "Decoder: layers must be a list of"),
+        (lambda d, _: Decoder(d.embedding, 3), "Decoder: layers must be a list of at"),
+        (lambda d, _: Decoder(d.embedding, [*d.layers, 3]), "Decoder: layers must be"),
         (
             lambda d, _: Decoder(Embedding(np.ones((7, 8))), d.layers),
             r"Decoder: layers must have the d_model of .*, 8, got d_model \[12\]",
@@ -346,28 +316,13 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
             lambda d, _: dataclasses.replace(d, w_output=np.ones((7, 12))),
             r"Decoder: w_output must have shape \(12, 7\), got w_output \(7, 12\)",
         ),
-        (
-            lambda d, _: dataclasses.replace(d, eps=-1),
-            r"Decoder: eps must not be negative",
-        ),
-        (
-            lambda _, e: e(X[..., :11]),
-            r"DecoderLayer: x must have rows of d_model = 12",
-        ),
+        (lambda d, _: dataclasses.replace(d, eps=-1), "Decoder: eps must not be"),
+        (lambda _, e: e(X[..., :11]), "DecoderLayer: x must have rows of d_model ="),
         (lambda _, e: e(X[0, 0]), r"DecoderLayer: x must have shape"),
         (lambda _, e: e(X[:, :0]), r"DecoderLayer: x must have at least one row"),
-        (
-            lambda _, e: e(X, cache=3),
-            r"DecoderLayer: caches must be a list with a KVCache",
-        ),
-        (
-            lambda _, e: DecoderLayer(3),
-            r"DecoderLayer: attention must be a MultiHeadAtt",
-        ),
-        (
-            lambda _, e: DecoderLayer(e.attention, e.w_1),
-            r"DecoderLayer: w_1 and w_2 must ",
-        ),
+        (lambda _, e: e(X, cache=3), "DecoderLayer: caches must be a list with a"),
+        (lambda _, e: DecoderLayer(3), "DecoderLayer: attention must be a"),
+        (lambda _, e: DecoderLayer(e.attention, e.w_1), "DecoderLayer: w_1 and w_2"),
         (
             lambda _, e: DecoderLayer(e.attention, b_2=e.b_2),
             r"DecoderLayer: w_1 and w_2 must both be given, .*, got parts \['b_2'\]$",
@@ -386,10 +341,7 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
             lambda _, e: dataclasses.replace(e, gain_2=np.ones(11)),
             r"DecoderLayer: gain_2 must have shape \(12,\)",
         ),
-        (
-            lambda _, e: dataclasses.replace(e, eps=-1),
-            r"DecoderLayer: eps must not be neg",
-        ),
+        (lambda _, e: dataclasses.replace(e, eps=-1), "DecoderLayer: eps must not be"),
         (
             lambda _, e: dataclasses.replace(e, window=(-1, 0)),
             r"DecoderLayer: the left of window must be an",
@@ -422,10 +374,7 @@ def test_a_cache_of_another_layer_is_refused(rng, layer, decoder):
             lambda *_: Decoder.random(1, 7, 12, 3, 0, rng=GENERATOR),
             r"Decoder.random: d_ff must be an integer of at least 1",
         ),
-        (
-            lambda *_: Decoder.random(1, 7, 12, 3, 5, rng=0),
-            r"Decoder.random: rng must be",
-        ),
+        (lambda *_: Decoder.random(1, 7, 12, 3, 5, rng=0), "Decoder.random: rng must"),
     ],
 )
 def test_errors(decoder, layer, call, message):

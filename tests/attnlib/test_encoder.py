@@ -231,37 +231,16 @@ X = np.ones((2, 7, 15))
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda: build(attention=3),
-            r"Layer: attention must be a MultiHeadAttention, g",
-        ),
+        (lambda: build(attention=3), "Layer: attention must be a MultiHeadAttention"),
         (lambda: build(w_1=(14, 11)), r"Layer: w_1 must map .* got w_1 \(14, 11\) and"),
-        (
-            lambda: build(w_2=(11, 14), b_2=(14,)),
-            r"Layer: w_1 must map .* w_2 \(11, 14",
-        ),
-        (
-            lambda: build(w_2=(10, 15)),
-            r"Layer: w_2 must have as many rows .* \(10, 15\)$",
-        ),
-        (
-            lambda: build(b_1=(15,)),
-            r"Layer: b_1 must have shape \(11,\), got b_1 \(15,\)",
-        ),
-        (
-            lambda: build(gain_1=(11,)),
-            r"Layer: gain_1 must have shape \(15,\), got gain",
-        ),
-        (
-            lambda: build(bias_2=(11,)),
-            r"Layer: bias_2 must have shape \(15,\), got bias",
-        ),
+        (lambda: build(w_2=(11, 14), b_2=(14,)), r"Layer: w_1 must map .* w_2 \(11"),
+        (lambda: build(w_2=(10, 15)), r"Layer: w_2 must have as many rows .* \(10"),
+        (lambda: build(b_1=(15,)), r"Layer: b_1 must have shape \(11,\), got b_1"),
+        (lambda: build(gain_1=(11,)), r"Layer: gain_1 must have shape \(15,\), got"),
+        (lambda: build(bias_2=(11,)), r"Layer: bias_2 must have shape \(15,\), got"),
         (lambda: build(activation="relu"), r"Layer: activation must be a function"),
         (lambda: build(eps=-1), r"Layer: eps must not be negative, got eps -1"),
-        (
-            lambda: build()(X[..., :14]),
-            r"Layer: x must have rows of d_model = 15, got x",
-        ),
+        (lambda: build()(X[..., :14]), "Layer: x must have rows of d_model = 15, got"),
         (lambda: build()(X[0, 0]), r"Layer: x must have shape .* got x \(15,\)$"),
         (lambda: build()(X, mask=np.ones((7, 7), int)), r"Layer: mask must be boolean"),
         (
@@ -269,23 +248,14 @@ X = np.ones((2, 7, 15))
             r"Layer: mask must broadcast .* shape \(2, 7, 7\), got mask \(3, 7, 7\)$",
         ),
         (lambda: Encoder([]), r": layers must be a list of at least one EncoderLayer"),
-        (
-            lambda: Encoder(3),
-            r": layers must be a list of at least one EncoderLayer, got",
-        ),
+        (lambda: Encoder(3), ": layers must be a list of at least one EncoderLayer"),
         (lambda: Encoder([build(), 3]), r": layers must be a list of at least one Enc"),
         (
             lambda: Encoder([build(), EncoderLayer.random(6, 2, 5, rng=GENERATOR)]),
             r": all layers must have the same d_model, got d_model \[6, 15\]$",
         ),
-        (
-            lambda: Encoder([build()])(X[..., :14]),
-            r": x must have rows of d_model = 15",
-        ),
-        (
-            lambda: Encoder([build()])(X, mask=X > 0),
-            r": mask must broadcast .* \(2, 7, 7",
-        ),
+        (lambda: Encoder([build()])(X[..., :14]), ": x must have rows of d_model ="),
+        (lambda: Encoder([build()])(X, mask=X > 0), r": mask must broadcast .* \(2"),
         (
             lambda: Encoder.random(0, 6, 2, 5, rng=GENERATOR),
             r".random: n_layers must be .* got n_layers 0$",
@@ -298,10 +268,7 @@ X = np.ones((2, 7, 15))
             lambda: EncoderLayer.random(6, 4, 5, rng=GENERATOR),
             r"Layer.random: d_model must be divisible by n_heads, got d_model 6",
         ),
-        (
-            lambda: EncoderLayer.random(6, 2, 5, rng=0),
-            r"Layer.random: rng must be a num",
-        ),
+        (lambda: EncoderLayer.random(6, 2, 5, rng=0), "Layer.random: rng must be a"),
         (
             lambda: Encoder.random(1, 6, 4, 5, rng=GENERATOR),
             r".random: d_model must be",

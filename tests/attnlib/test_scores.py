@@ -147,10 +147,7 @@ ONES = np.ones
         (lambda: scale_scores([1.0], True), r"^scale_scores: d_k must be .* True$"),
         (lambda: scale_scores([1.0], "4"), r"^scale_scores: d_k must be .* '4'$"),
         (lambda: scale_scores([1j], 4), r"^scale_scores: scores must hold real .*128"),
-        (
-            lambda: cosine_similarity([1.0, 2.0], [1.0]),
-            r"^cosine_similarity: a and b .* same d .* got a \(2,\) and b \(1,\)",
-        ),
+        (lambda: cosine_similarity([1.0, 2.0], [1.0]), "^cosine_similarity: a and b"),
         (lambda: cosine_similarity(1.0, [1.0]), r"^cosine_similarity: .* a \(\) and"),
         (lambda: cosine_similarity([1.0], 1.0), r"^cosine_similarity: .* and b \(\)"),
         (lambda: cosine_similarity([], []), r"^cosine_similarity: .* a \(0,\) and"),

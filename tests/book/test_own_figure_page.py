@@ -1,4 +1,4 @@
-"""The page “Add your own live figure”: its three files make a figure that works."""
+"""The page “Add your own live figure”: its two files make a figure that works."""
 
 import importlib
 import re
@@ -15,14 +15,12 @@ PAGE = Path(__file__).resolve().parents[2] / "book" / "your_own_figure.md"
 
 @pytest.fixture
 def panel(tmp_path, monkeypatch):
-    """The page's function, made from its own three files in a copy of the package."""
+    """The page's function, made from its own two files in a copy of the package."""
     files = re.findall(r"```(?:python|javascript)\n(.*?)```", PAGE.read_text(), re.S)
     folder = tmp_path / "own_figures" / "lengths"
     shutil.copytree(Path(kit.__file__).parent, folder.with_name("kit"))
     folder.mkdir()
-    for package in (folder, folder.parent):
-        (package / "__init__.py").touch()
-    for name, source in zip(("still.py", "live.py", "live.js"), files, strict=True):
+    for name, source in zip(("live.py", "live.js"), files, strict=True):
         (folder / name).write_text(source)
     monkeypatch.syspath_prepend(tmp_path)
     return importlib.import_module("own_figures.lengths.live").panel

@@ -1,5 +1,6 @@
 """A call is kept from raising, going on for ever, printing, changing inputs."""
 
+import os
 import sys
 import time
 
@@ -142,3 +143,12 @@ def test_warnings_and_prints_are_muted(capsys):
 
     assert check(HALF, answer).passed
     assert "in between" not in capsys.readouterr().out
+
+
+def test_what_writes_past_print_is_not_caught(capfd):
+    def answer(x):
+        os.write(1, b"past print")
+        return half(x)
+
+    assert check(HALF, answer).passed
+    assert "past print" in capfd.readouterr().out

@@ -1,15 +1,19 @@
-"""Two mistakes in one step: which formulas can be merged, and what is said of both."""
+"""Which mistakes are named: merged, written, confirmed, in some cases."""
 
 import ast
 
 import numpy as np
 import pytest
 
-from named_mistakes import check
+from named_mistakes import Case, Mistake, check
 from named_mistakes.cases import case
+from named_mistakes.checking import verdict
 from named_mistakes.exercise import Exercise
 from named_mistakes.merged import merged
 from named_mistakes.table import read
+from tests.named_mistakes.half import HALF, half, said
+from tests.named_mistakes.toys import SEEDS, softmax
+from tests.named_mistakes.toys import check as check_toy
 
 # the right formula, one mistake, another, and both at once
 FORMULAS = {
@@ -106,3 +110,167 @@ def test_both_are_said(answer, codes, capsys):
     assert [one.code for one in found] == codes
     if len(codes) == 2:
         assert "two mistakes at once. One is along columns" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("answer", [np.ones(3), "half", 3.5, [[1.0]], half([1.0])])
+def test_not_a_function(answer):
+    assert said(answer) == ["not-a-function"]
+
+
+def test_callable_objects_will_do():
+    class Half:
+        def __call__(self, x):
+            return half(x)
+
+    assert said(Half()) == []
+    assert said(Half) == ["crashed"]
+
+
+def dots(x): ...  # your code
+
+
+def words(x):
+    """Half of each number."""
+
+
+def dots_below_words(x):
+    """Half of each number."""
+    ...
+
+
+def only_pass(x):
+    pass
+
+
+def gives_dots(x):
+    return ...
+
+
+def not_implemented(x):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        ...,
+        dots,
+        words,
+        dots_below_words,
+        only_pass,
+        gives_dots,
+        not_implemented,
+        lambda x: ...,
+    ],
+)
+def test_nothing_to_check_yet(answer, capsys):
+    report = check(HALF, answer)
+    assert not report.passed
+    assert report.findings == ()
+    assert "nothing to check yet" in capsys.readouterr().out
+
+
+def test_a_blank_function_without_its_source():
+    """Where the source cannot be had, a body of dots is still no mistake."""
+    names = {}
+    exec("def half(x): ...", names)
+    assert check(HALF, names["half"]).findings == ()
+
+
+def scale_forgotten_for_batches(query, key, value):
+    scores = query @ key.mT
+    if query.ndim == 2:
+        scores = scores / np.sqrt(key.shape[-1])
+    return softmax(scores) @ value
+
+
+def weights_transposed_where_they_are_square(query, key, value):
+    weights = softmax(query @ key.mT / np.sqrt(key.shape[-1]))
+    if weights.shape[-1] == weights.shape[-2]:
+        weights = weights.mT
+    return weights @ value
+
+
+def sign_flipped_for_batches(x):
+    return softmax(x) if x.ndim == 2 else softmax(-x)
+
+
+CASES = {
+    scale_forgotten_for_batches: ("attention", "missing-scale", "a batch"),
+    weights_transposed_where_they_are_square: (
+        "attention",
+        "weights-transposed",
+        "n_queries = n_keys",
+    ),
+    sign_flipped_for_batches: ("softmax", "sign-flipped", "a batch"),
+}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("answer", CASES, ids=lambda f: f.__name__)
+def test_the_mistake_is_named_with_its_condition(answer, seed):
+    name, code, where = CASES[answer]
+    report = check_toy(name, answer, seed=seed)
+    assert [finding.code for finding in report.findings] == [code], report
+    shows, _, hides = (
+        report.findings[0]
+        .message.partition("It shows only with ")[2]
+        .partition("; with ")
+    )
+    assert where in shows
+    assert where not in hides.partition(" your answer is right")[0].split(", ")
+
+
+def test_a_mistake_in_every_case_has_no_condition():
+    report = check_toy("attention", lambda q, k, v: softmax(q @ k.mT) @ v, seed=0)
+    assert report.findings[0].code == "missing-scale"
+    assert "shows only" not in report.findings[0].message
+
+
+ADDED = Mistake("two-added", "adding 2", "the sum", {"out": lambda s: s.x + 2})
+
+
+def lucky_first(right):
+    """An exercise that draws nothing but 2 at first, and other numbers later."""
+    draws = []
+
+    def draw(rng):
+        draws.append(1)
+        x = rng.uniform(3, 9, 5) if draws[1:] else np.full(5, 2.0)
+        return [Case("five numbers", {"x": x})]
+
+    recipe = {"out": lambda s: right(s.x)}
+    return Exercise("lucky", right, draw, recipe, (ADDED,))
+
+
+def codes(exercise, answer):
+    report = verdict(exercise, answer, np.random.default_rng(0))
+    return [finding.code for finding in report.findings]
+
+
+def test_a_mistake_that_was_made_is_named():
+    assert codes(lucky_first(lambda x: 3 * x), lambda x: x + 2) == ["two-added"]
+
+
+def test_a_known_mistake_has_to_fit_other_draws():
+    assert "two-added" not in codes(lucky_first(lambda x: 3 * x), lambda x: x * x)
+
+
+def two_thirds(x):
+    return x * 2
+
+
+def test_a_small_change_has_to_be_right_on_other_draws():
+    assert codes(lucky_first(lambda x: x * 3), two_thirds) == ["one-piece-wrong"]
+    assert "one-piece-wrong" not in codes(lucky_first(lambda x: x + 4), two_thirds)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_answer_that_changes_is_not_explained_by_its_numbers(seed):
+    noise = np.random.default_rng(seed)
+
+    def kept_by_chance(x):
+        return 3 * x * (noise.random(x.shape) > 0.5)
+
+    assert codes(lucky_first(lambda x: 3 * x), kept_by_chance) == ["differs-each-time"]

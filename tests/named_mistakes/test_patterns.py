@@ -34,12 +34,7 @@ FOUND = [
         lambda x: put(x, np.s_[..., -1, :]),
         "right but for the last row, which is 0",
     ),
-    (
-        "encoding",
-        "right-in-part",
-        lambda x: put(x, np.s_[..., -2:]),
-        "only a part of the second half of the columns of your",
-    ),
+    ("encoding", "right-in-part", lambda x: put(x, np.s_[..., -2:]), "only a part of"),
     (
         "weighted_sum",
         "first-alone-right",
@@ -52,12 +47,7 @@ FOUND = [
         lambda x: put(x, np.s_[:, 1::2]),
         "only every second column, from the second on, of your encoding is 0",
     ),
-    (
-        "split_heads",
-        "order-changed",
-        lambda x: x[..., ::-1, :, :],
-        "the matrices on axis -3 of your heads are right, but stand in reverse order",
-    ),
+    ("split_heads", "order-changed", lambda x: x[..., ::-1, :, :], "the matrices on"),
     ("score_matrix", "diagonal", np.tril, "wrong above the diagonal and nowhere else"),
     (
         "outside_range",
@@ -65,12 +55,7 @@ FOUND = [
         lambda x: np.where(x == 0, 0.1, x),
         "wrong only where 0 was expected",
     ),
-    (
-        "weighted_sum",
-        "rows-all-alike",
-        lambda x: x[..., :1, :] + 0 * x,
-        "every row of your output is the same",
-    ),
+    ("weighted_sum", "rows-all-alike", lambda x: x[..., :1, :] + 0 * x, "every row of"),
     (
         "outside_range",
         "a-little-too-small",

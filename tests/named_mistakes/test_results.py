@@ -1,9 +1,11 @@
-"""Results that are no arrays of numbers, and errors: each has a code of its own."""
+"""What an answer returns, and along which axes."""
 
 import numpy as np
 import pytest
 
-from tests.named_mistakes.toys import EXERCISES, assert_found, check
+from named_mistakes.answer import Answer
+from named_mistakes.axes import suspect
+from tests.named_mistakes.toys import EXERCISES, assert_found, check, softmax
 
 # What the engine does the same for all is tried on one exercise of each kind: one
 # array, three arrays, whole numbers in and a mask out, several arrays out.
@@ -74,3 +76,61 @@ def test_wrong_dtype(name, dtype):
         return x.astype(dtype)
 
     assert_found(name, "wrong-dtype", with_result(name, change))
+
+
+def letters(x, w):
+    return np.einsum("bnd,dk->bnk", x, w)
+
+
+def flat(x, w):
+    return x.reshape(-1, w.shape[0]) @ w
+
+
+def looped(x, w):
+    return np.array([x[i] @ w for i in range(len(x))]) if x.ndim == 2 else x[..., 0]
+
+
+def unpacked(x, n_heads):
+    batch, n, d = x.shape
+    return x.reshape(batch, n, n_heads, d // n_heads).transpose(0, 2, 1, 3)
+
+
+FOUND = [
+    ("project", letters, "number-of-axes", "`'bnd,dk->bnk'`: these letters fix"),
+    ("project", flat, "no-batch", "`x.reshape(-1, w.shape[0])`: it makes one axis"),
+    ("project", looped, "no-batch", "`x[i]`|`len(x)`: it is the length"),
+    ("split_heads", unpacked, "number-of-axes", "it takes exactly 3 axes"),
+    ("weighted_sum", lambda w, v: np.dot(w, v), "no-batch", "dot pairs every entry"),
+    (
+        "scores",
+        lambda q, k: q @ np.swapaxes(k, 1, 2),
+        "number-of-axes",
+        "`np.swapaxes(k, 1, 2)`: it counts axes from the front",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "answer", "code", "said"), FOUND)
+def test_the_piece_of_code_is_quoted(name, answer, code, said):
+    findings = {f.code: f.message for f in check(name, answer, seed=0).findings}
+    assert any(one in findings[code] for one in said.split("|"))
+
+
+def test_weights_have_no_leading_axes_and_are_not_suspected():
+    def answer(x, w):
+        return x @ w[: w.shape[0], : len(w.T)]
+
+    assert suspect(Answer(answer), {1}) == ""
+    assert suspect(Answer(answer)) != ""
+
+
+def test_where_the_text_cannot_be_had_general_advice_is_given():
+    space = {}
+    exec("def answer(w, v): return w.dot(v)", space)  # no file, no lines
+    assert suspect(Answer(space["answer"])) == ""
+    messages = [f.message for f in check("weighted_sum", space["answer"]).findings]
+    assert any("Count axes from the end" in message for message in messages)
+
+
+def test_a_right_answer_is_not_looked_at():
+    assert check("softmax", softmax).passed

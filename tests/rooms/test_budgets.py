@@ -14,7 +14,7 @@ import attnlib
 
 ROOT = Path(__file__).parents[2]
 BUDGETS = {  # room: lines and files of Python, floors of imports
-    "attnlib": {"lines": 4983, "files": 30, "floors": 8},
+    "attnlib": {"lines": 4907, "files": 29, "floors": 8},
 }
 RETURNS = 3  # of a query to a module, on its way through attention
 

@@ -25,7 +25,7 @@ only_build_toc_files: true
 execute: {execute_notebooks: cache}
 sphinx:
   recursive_update: true
-  extra_extensions: [sphinx_nokernel, attncourse.site.whole_builds]
+  extra_extensions: [sphinx_nokernel, attncourse.site.environment]
   config: {nokernel_live_code: false, nokernel_lighten: true}
 """
 TOC = "format: jb-book\nroot: book/index\nchapters: [%s]\n"

@@ -17,8 +17,16 @@ from pathlib import Path
 
 import pytest
 import rehearse
-from environments import PROJECTS, ROOT, environment, install_line, run, run_uv, told
-from used import parts
+from environments import (
+    PROJECTS,
+    ROOT,
+    environment,
+    install_line,
+    parts,
+    run,
+    run_uv,
+    told,
+)
 
 pytestmark = pytest.mark.long
 
@@ -98,10 +106,16 @@ def test_the_line_of_its_readme_installs_it_where_nothing_is(name, folder):
 
 
 def python_with(name, wheels, packages, folder):
-    """The Python of an environment that has a room's wheel, and what it needs."""
-    extra = "[claims]" if name == "attncourse" else ""
-    offered = ("--find-links", packages)
-    return environment(folder / f"{name}-wheel", f"{wheels[name]}{extra}", *offered)
+    """The Python of an environment that has a room's wheel, and what it needs.
+
+    The course brings the wheels of the rooms below it: one environment for all. That a
+    room needs no more than it says is tried with its README's line.
+    """
+    if name == "sphinx_nokernel":
+        wanted = wheels[name]
+    else:
+        name, wanted = "attncourse", f"{wheels['attncourse']}[claims]"
+    return environment(folder / f"{name}-wheel", wanted, "--find-links", packages)
 
 
 @pytest.mark.parametrize("name", PROJECTS)

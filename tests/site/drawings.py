@@ -124,3 +124,22 @@ CUT_OR_SMALL = """all => all.flatMap((one) => {
     return box.width && (box.left < left - 1 || box.right > right + 1 || letters < 9);
   }).map((text) => text.textContent);
 })"""
+
+# What looks otherwise when the style sheets of a page's views stand in another order.
+BY_ORDER = """() => {
+    const shared = (sheet) => sheet.textContent.includes(".aw-view");
+    const sheets = [...document.head.querySelectorAll("style")].filter(shared);
+    const nodes = [...document.querySelectorAll(".aw-view, .aw-view *")];
+    const chosen = ["stroke", "fill", "strokeWidth", "color", "backgroundColor",
+        "fontSize", "fontWeight", "margin", "padding", "gap", "maxWidth", "display"];
+    const looks = (node, styles = getComputedStyle(node)) =>
+        chosen.map((name) => `${name} ${styles[name]}`);
+    const drawn = [sheets, sheets.toReversed()].map((order) => {
+        document.head.append(...order);
+        return nodes.map((node) => looks(node));
+    });
+    document.head.append(...sheets);
+    return nodes.flatMap((node, i) => drawn[0][i]
+        .filter((look, k) => look !== drawn[1][i][k])
+        .map((look) => `${node.getAttribute("class") ?? node.tagName}: ${look}`));
+}"""

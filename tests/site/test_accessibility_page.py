@@ -6,7 +6,7 @@ import sys
 import pytest
 from built_site import ROOT
 
-from attncourse.site.contact import WHOEVER, contact
+from attncourse.site.boxes import WHOEVER, contact
 
 sys.path.insert(0, str(ROOT / "tools"))
 import conformance

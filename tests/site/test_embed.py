@@ -8,8 +8,7 @@ from built_site import HTML, Watch, axe, wait_for, wait_until
 from attncourse.figures.listed import figure, names
 
 MOST = 15_000  # bytes, as a host sends them
-# The 1,920 scores that it weighs; four trainings, step by step; two of them.
-LARGER = {"scaling": 21_000, "training": 25_000, "copying_heads": 21_000}
+LARGER = {"copying_heads": 21_000}  # two trainings, step by step
 FIGURE = "document.querySelector('.aw-view').figure"
 STATE = f"({{...{FIGURE}.state}})"
 SPOKEN = "document.getElementById('aw-voice')?.textContent"

@@ -9,8 +9,8 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from books import Host, press_keep
 from built_site import HTML, now, real_pages, wait_until
-from static_host import Host, press_keep
 
 LANDING, LESSON = "book/index.html", "book/03_scaling.html"
 FEW = (LESSON, "book/machine.html", "book/puzzles/what_it_means.html", "search.html")

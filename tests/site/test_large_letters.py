@@ -2,7 +2,7 @@
 
 import pytest
 from browser import FLAGS, find_browser
-from built_site import PHONE, Watch, uncover
+from built_site import PHONE, Watch, left, resize, uncover
 
 # Controls of one, two and four columns; a drawing beside a table; names to look up.
 PAGES = ("01_embeddings", "02_queries_keys_values", "05_weighted_sum", "sources")
@@ -27,18 +27,22 @@ def large(browser):
     second.close()
 
 
-@pytest.mark.parametrize("width", [PHONE["width"], 1280])
-def test_twice_the_size_fits(large, site, width):
-    page = large.new_page(viewport={"width": width, "height": 844})
+WIDTHS = (1280, PHONE["width"])
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_twice_the_size_fits(large, site, name):
+    page = large.new_page()
     Watch(page, site)
-    for name in PAGES:
-        page.goto(f"{site}/book/{name}.html")
-        uncover(page)
-        size = page.evaluate("getComputedStyle(document.documentElement).fontSize")
-        assert float(size.removesuffix("px")) >= 32, name
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        assert page.evaluate(OUTSIDE) == [], name
-    page.context.close()
+    page.goto(f"{site}/book/{name}.html")
+    uncover(page)
+    size = page.evaluate("getComputedStyle(document.documentElement).fontSize")
+    assert float(size.removesuffix("px")) >= 32
+    for width in WIDTHS:
+        resize(page, {"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert left(page, OUTSIDE) == [], width
+    page.close()
 
 
 WIDER = """
@@ -56,13 +60,12 @@ CUT = """() => [...document.querySelectorAll("article *")].filter((one) => {
 }).map((one) => `${one.localName}.${one.className} ${one.textContent}`.slice(0, 90))"""
 
 
-@pytest.mark.parametrize("width", [PHONE["width"], 1280])
-def test_wider_text_fits(open_page, width):
-    for name in PAGES:
-        page = open_page(f"book/{name}.html", viewport={"width": width, "height": 844})
-        uncover(page)
-        page.add_style_tag(content=WIDER)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        assert page.evaluate(CUT) == [], name
-        if width == PHONE["width"]:  # a wider screen has room beside the frame
-            assert page.evaluate(OUTSIDE) == [], name
+@pytest.mark.parametrize("name", PAGES)
+def test_wider_text_fits(open_page, name):
+    page = open_page(f"book/{name}.html")
+    page.add_style_tag(content=WIDER)
+    for width in WIDTHS:
+        resize(page, {"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert left(page, CUT) == [], width
+    assert left(page, OUTSIDE) == []  # a wider screen has room beside the frame

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from built_site import HTML, PHONE, axe, wait_for, wait_until
+from built_site import HTML, PHONE, axe, uncover, wait_for, wait_until
 from playwright.sync_api import expect
 
 from attncourse.figures.machine.inputs import given
@@ -16,7 +16,7 @@ STAGES = range(2, 11)  # 10 is the decoder's
 WIDTHS = (320, 390, 720, 1280)
 pytestmark = pytest.mark.pages(PAGE)
 SUM = ".mx-sum"
-SMALLEST = """() => {
+SMALLEST = """(() => {
   const scale = document.querySelector(".mx-box svg").getScreenCTM().a;
   const seen = [...document.querySelectorAll(".mx-box text:not(.mx-header)")];
   const drawn = seen.map((one) => scale * parseFloat(getComputedStyle(one).fontSize));
@@ -24,7 +24,15 @@ SMALLEST = """() => {
   const around = [...document.querySelectorAll(others)];
   const sizes = around.map((one) => parseFloat(getComputedStyle(one).fontSize));
   return Math.min(...drawn, ...sizes);
-}"""
+})()"""
+# Chooses each tile; with each, the smallest letters and the width of the page.
+EACH_TILE = f"""() => {{
+  const tiles = () => [...document.querySelectorAll(".mx-chosen .mx-tile")];
+  return tiles().map((_, i) => {{
+    tiles()[i].click();
+    return [{SMALLEST}, document.documentElement.scrollWidth];
+  }});
+}}"""
 
 
 TILES = {  # where a tile is not called like its matrix
@@ -208,11 +216,11 @@ def test_every_stage_fits_and_can_be_read(machine, width):
     page = machine(viewport={"width": width, "height": 900})
     for stage in STAGES:
         page.evaluate(f"location.hash = '#stage={stage}'")
-        tiles = page.locator(".mx-chosen .mx-tile")
-        for place in range(tiles.count()):
-            tiles.nth(place).click()
-            assert page.evaluate(SMALLEST) >= 10.95, (stage, place)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, stage
+        found = page.evaluate(EACH_TILE)
+        assert found
+        for place, (smallest, wide) in enumerate(found):
+            assert smallest >= 10.95, (stage, place)
+            assert wide <= width, (stage, place)
     assert page.watch.clean()
 
 
@@ -332,10 +340,11 @@ def test_arrow_keys_keep_the_cell_in_sight(open_page):
     assert gone == []
 
 
-SWITCH = """() => {
+SWITCH = """(i) => {
   const box = (node) => node.getBoundingClientRect();
   const of = (one) => document.querySelector(one);
   const all = (one) => [...document.querySelectorAll(one)];
+  all(".mx-chosen .mx-tile")[i].click();
   const chips = all(".mx-bar .mx-chips [aria-pressed=false]");
   const header = box(of(".bd-header-article")).bottom;
   chips[0].click();
@@ -376,21 +385,6 @@ def changed_by_the_switch(stage):
     )
 
 
-@pytest.mark.parametrize("stage", STAGES)
-@pytest.mark.pages(PAGE, *(f"book/{name}.html" for name in ON.values()))
-def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(open_page, stage):
-    """In the sheet that is shown, and as a tile of each of the others."""
-    small = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
-    for address in (f"book/{ON[stage]}.html", f"{PAGE}#stage={stage}"):
-        page = open_page(address, **small)
-        for tile in page.locator(".mx-chosen .mx-tile").all():
-            tile.click()
-            seen = page.evaluate(SWITCH)
-            assert seen == {
-                "fresh": changed_by_the_switch(stage), "foot": True, "out": []
-            }, (address, tile.inner_text())  # fmt: skip
-
-
 def test_the_name_of_the_last_column_does_not_run_into_the_output(machine):
     page = machine(6, "&choice=1&at=A.4.2")
     name = page.locator(".mx-column", has_text="delicious").last.bounding_box()
@@ -399,7 +393,23 @@ def test_the_name_of_the_last_column_does_not_run_into_the_output(machine):
 
 
 NUMBERS = [f"book/{ON[stage]}.html" for stage in STAGES]
+SMALL = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
+# At once: the page itself writes its address a moment after each change.
+GO = """(hash) => {
+  location.hash = hash;
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}"""
 LIT = "document.querySelector('.mx-here')"
+
+
+@pytest.fixture(scope="module")
+def own(browser, site):
+    """The machine's own page on a small screen, opened once for all stages."""
+    page = browser.new_context(**SMALL).new_page()
+    page.goto(f"{site}/{PAGE}")
+    uncover(page)
+    yield page
+    page.context.close()
 
 
 @pytest.mark.parametrize("page_name", NUMBERS)
@@ -427,6 +437,22 @@ def test_numbers_of_the_text_light_their_cells(open_page, page_name):
         assert cell.count() == 1
         page.keyboard.press("Escape")
         assert one.evaluate("one => one === document.activeElement")
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.pages(PAGE, *NUMBERS)
+def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(
+    open_page, own, stage
+):
+    """In the sheet that is shown, and as a tile of each of the others."""
+    own.evaluate(GO, f"#stage={stage}")
+    fresh = changed_by_the_switch(stage)
+    for page in (open_page(f"book/{ON[stage]}.html", **SMALL), own):
+        tiles = page.locator(".mx-chosen .mx-tile").count()
+        assert tiles
+        for i in range(tiles):
+            seen = page.evaluate(SWITCH, i)
+            assert seen == {"fresh": fresh, "foot": True, "out": []}, (page.url, i)
 
 
 def test_a_number_of_the_text_says_its_sum_by_ear(open_page):

@@ -105,6 +105,8 @@ def test_the_choices_stand_in_another_order(missed):
     for _ in range(8):
         first = unfold(missed).locator(".nk-question").first
         orders.add(first.locator("label").evaluate_all(labels))
+        if len(orders) > 1:
+            break
         missed.reload()
     assert len(orders) > 1
     assert len({"".join(sorted(one)) for one in orders}) == 1  # of the same choices
@@ -288,15 +290,15 @@ def test_questions_that_are_gone_are_not_asked(open_page):
     assert page.watch.clean(), page.watch.errors
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_and_it_fits_a_phone(missed, theme):
+def test_axe_finds_nothing_and_it_fits_a_phone(missed):
     missed.set_viewport_size({"width": 320, "height": 640})
-    missed.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     box = unfold(missed)
     box.locator(".nk-choice input").first.check()
     missed.evaluate(axe())
-    found = missed.evaluate("axe.run('.aw-once-more')")["violations"]
-    assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+    for theme in ("light", "dark"):
+        missed.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        found = missed.evaluate("axe.run('.aw-once-more')")["violations"]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == [], theme
     assert missed.evaluate("document.documentElement.scrollWidth") <= 320
 
 

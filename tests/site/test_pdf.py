@@ -8,7 +8,6 @@ import unicodedata
 
 import export
 import pdf
-import pdf_pages
 import pytest
 import yaml
 from bs4 import BeautifulSoup, SoupStrainer
@@ -36,7 +35,7 @@ BROKEN = """[...document.querySelectorAll(".katex-html *")]
     .filter(one => getComputedStyle(one).whiteSpace !== "nowrap")
     .map(one => one.closest(".katex").textContent.slice(0, 60))"""
 TITLE = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
-ANSWERS_TITLE = pdf_pages.ANSWERS.replace(" ", "")
+ANSWERS_TITLE = pdf.ANSWERS.replace(" ", "")
 ANSWERS = SoupStrainer(class_=["nk-feedback", "nk-solution"])
 
 
@@ -113,7 +112,7 @@ def test_every_chapter_and_section_has_a_bookmark(book):
 def article(page):
     """What is printed of a page's text, formulas without their sources."""
     soup = BeautifulSoup(page.partition("<article")[2], "html.parser")
-    for one in soup.select(f".headerlink, .katex-mathml, {pdf_pages.UNPRINTED}"):
+    for one in soup.select(f".headerlink, .katex-mathml, {pdf.UNPRINTED}"):
         one.decompose()
     return soup
 
@@ -160,7 +159,7 @@ def test_answers_and_solutions_come_last(book, sheets):
     start = next(
         book.get_page_number(page.get_object())
         for _, title, page in bookmarks(book.outline)
-        if title == pdf_pages.ANSWERS
+        if title == pdf.ANSWERS
     )
     before, after = "".join(sheets[:start]), "".join(sheets[start:])
     pages = sources()

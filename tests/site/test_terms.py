@@ -1,7 +1,7 @@
 """The note on a term: seen on hover and focus, and closed when a reader wants it so."""
 
 import pytest
-from built_site import WIDE, uncover
+from built_site import HTML, WIDE, uncover
 
 pytestmark = pytest.mark.pages("book/03_scaling.html", "book/glossary.html")
 TERM = "article a.aw-term:visible"
@@ -33,6 +33,12 @@ def term(page, request):
     term.scroll_into_view_if_needed()
     assert not term.evaluate(NOTE)
     return term
+
+
+def test_the_keys_of_a_keyboard_are_no_term():
+    told = [path.read_text("utf-8") for path in (HTML / "book").glob("*.html")]
+    assert sum("arrow keys" in page for page in told) > 5
+    assert not [page for page in told if 'arrow <a class="aw-term"' in page]
 
 
 def test_note_on_hover_and_on_focus(page, term):

@@ -1,9 +1,23 @@
-"""Small books, built by plain Sphinx, for tests of what a build makes of a page."""
+"""Helpers: small books, one that is another's, and a host of static files."""
 
+import functools
+import http.server
 import io
+import re
+import shutil
+import threading
+from pathlib import Path
 
+import ipywidgets as w
+import nbformat
+from ipywidgets.embed import dependency_state
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
+
+from sphinx_nokernel.widget_state import STATE, VIEW
+
+# Small books, built by plain Sphinx, for tests of what a build makes of a page.
 
 SETTINGS = {
     "extensions": ["myst_nb", "sphinx_nokernel"],
@@ -49,3 +63,109 @@ class Book:
     def page(self, name):
         """Return the HTML of a page."""
         return (self.out / f"{name}.html").read_text(encoding="utf-8")
+
+
+# The regression book: pages as other people write them.
+
+SOURCE = Path(__file__).resolve().parents[2] / "sphinx-nokernel" / "tests" / "book"
+
+
+class OtherBook:
+    """A copy of the book, and what a builder makes of it."""
+
+    def __init__(self, folder, builder="html", before=None, **settings):
+        self.source, self.out = folder / "source", folder / "out"
+        shutil.copytree(SOURCE, self.source)
+        (self.source / "widgets.ipynb").write_text(widgets_notebook(), "utf-8")
+        if before:
+            before(self)
+        said, complaints = io.StringIO(), io.StringIO()
+        places = (self.source, self.source, self.out, folder / "trees", builder)
+        with docutils_namespace():
+            Sphinx(*places, settings, status=said, warning=complaints).build()
+        self.said, self.complaints = said.getvalue(), complaints.getvalue()
+
+    def page(self, name):
+        """Return a built page."""
+        suffix = "xhtml" if (self.out / "mimetype").exists() else "html"
+        return (self.out / f"{name}.{suffix}").read_text(encoding="utf-8")
+
+
+def interact(outputs):
+    """What `interact(f, x=10)` saves: a slider, and an Output with what f gave."""
+    slider = w.IntSlider(10, -10, 30, description="x")
+    output = w.Output()
+    box = w.VBox([slider, output], _dom_classes=["widget-interact"])
+    box.saved_outputs = {output.model_id: outputs}
+    return box
+
+
+def widgets_notebook():
+    """Return a stored notebook with an `interact` and its output."""
+    ten = {"output_type": "display_data", "metadata": {}, "data": {"text/plain": "10"}}
+    return notebook(interact([ten]))
+
+
+def notebook(*widgets):
+    """Return a stored notebook with a cell for each widget."""
+    cells = [new_markdown_cell("# Widgets")]
+    for widget in widgets:
+        view = {"model_id": widget.model_id, "version_major": 2, "version_minor": 0}
+        output = new_output("display_data", {VIEW: view, "text/plain": "a widget"})
+        cells.append(new_code_cell("a widget", outputs=[output]))
+    made = new_notebook(cells=cells)
+    state = dependency_state(widgets, drop_defaults=False)
+    for widget in widgets:
+        for name, outputs in getattr(widget, "saved_outputs", {}).items():
+            state[name]["state"]["outputs"] = outputs
+    saved = {"state": state, "version_major": 2, "version_minor": 0}
+    made.metadata["widgets"] = {STATE: saved}
+    made.metadata["language_info"] = {"name": "python", "pygments_lexer": "python3"}
+    return nbformat.writes(made)
+
+
+# A static host of one folder, below /repo/, that can be switched off and on.
+
+ENDED = re.compile("^It ")
+KINDS = {".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def guess_type(self, path):
+        return KINDS.get(Path(path).suffix) or super().guess_type(path)
+
+    def log_message(self, *_):
+        pass
+
+    def translate_path(self, path):
+        return super().translate_path(path.removeprefix("/repo"))
+
+
+class Host:
+    """Serves a folder until it is switched off; keeps its address."""
+
+    def __init__(self, folder):
+        self.folder, self.port = Path(folder), 0
+        self.on()
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.port}/repo"
+
+    def on(self):
+        handler = functools.partial(_Quiet, directory=str(self.folder))
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), handler)
+        self.port = self.server.server_port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def off(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def press_keep(page):
+    """Press the button, and wait until the site is kept or could not be."""
+    page.get_by_role("button", name="Keep this site on this device").click()
+    said = page.locator("#nk-keep [role=status]")
+    said.filter(has_text=ENDED).wait_for(timeout=120_000)
+    return said.inner_text()

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from books import Book
+from books import Book, Host, press_keep
 from built_site import wait_until
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from static_host import Host, press_keep
 
 from sphinx_nokernel.bundles import MANIFEST, WORKER
-from sphinx_nokernel.site_worker import BEGIN, write_again
+from sphinx_nokernel.installable import BEGIN, write_again
 
 ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "node_modules" / "pyodide"

@@ -6,7 +6,7 @@ import json
 
 import ipywidgets as w
 import pytest
-from other_book import interact
+from books import interact
 from small_pages import panel, saved, x_of
 
 from sphinx_nokernel.widget_state import shorten_state

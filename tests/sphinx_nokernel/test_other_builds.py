@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from books import Book
-from other_book import OtherBook
+from books import Book, OtherBook
 
 pytestmark = pytest.mark.slow
 

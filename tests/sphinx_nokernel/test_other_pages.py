@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from other_book import OtherBook
+from books import OtherBook
 
 CORE = Path(__file__).resolve().parents[2] / "node_modules" / "pyodide"
 HOME = "http://127.0.0.1:9/"  # where nothing is: every request is answered here

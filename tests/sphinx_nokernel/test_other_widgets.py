@@ -5,7 +5,7 @@ import re
 
 import ipywidgets as w
 import pytest
-from other_book import OtherBook, notebook
+from books import OtherBook, notebook
 
 from sphinx_nokernel.widget_state import STATE, VIEW
 

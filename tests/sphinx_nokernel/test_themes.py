@@ -5,9 +5,8 @@ from pathlib import Path
 import ipywidgets as w
 import nbformat
 import pytest
-from books import Book
+from books import Book, notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell
-from other_book import notebook
 
 pytestmark = pytest.mark.slow
 

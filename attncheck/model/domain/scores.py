@@ -18,6 +18,8 @@ SOURCES = {
     "log2(e)/√d_k (exp for exp2)": "kernels that compute exp2, and scale for it",
     "1/√(n_heads·d_k)": "the width of the model in place of that of a head",
 }
+# Tried together with another value.
+USUAL = ("1/√d_k", "1 (none)", "1/d_k", "√d_k", "−1/√d_k (negated)")
 BY_LENGTH: dict[str, Callable[[Sizes], float]] = {
     "1/√n_keys": lambda s: float(s.m**-0.5),
     "1/√n_queries": lambda s: float(s.n**-0.5),
@@ -74,7 +76,7 @@ def scores() -> Iterator[Value]:
             return model.change(columns=(0, end(s.d))) if 0 < end(s.d) < s.d else None
 
         words = f"only the first columns are multiplied, {name}"
-        yield Value("columns", name, words, shorten, "the tail of a loop over columns")
+        yield Value("columns", name, words, shorten, "a loop over columns", True)
 
 
 def _scales() -> Iterator[Value]:
@@ -88,14 +90,14 @@ def _scales() -> Iterator[Value]:
 
         source = SOURCES.get(name, "a slip in the scale")
         words = f"scores are multiplied by {name}"
-        yield Value("scale", name, words, change, source)
+        yield Value("scale", name, words, change, source, name not in USUAL)
     for name, rule in BY_LENGTH.items():
 
         def by_size(model: Model, s: Sizes, rule: Any = rule) -> Model | None:
             return _unless_equal(model, s, rule(s))
 
         words = f"scores are multiplied by {name}"
-        yield Value("scale", name, words, by_size, "n in place of d_k")
+        yield Value("scale", name, words, by_size, "n in place of d_k", True)
     yield Value("scale", "twice", "scores are scaled twice", _twice, "two layers scale")
     words = "scores do not count: all keys that a query sees weigh the same"
     source = "a mask that is added twice: harvard-edge/cs249r_book#1785"

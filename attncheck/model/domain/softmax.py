@@ -72,7 +72,8 @@ def softmaxes() -> Iterator[Value]:
             return model.change(pad=block) if s.m % block else None
 
         words = f"keys of 0 that fill a block of {block} are attended to"
-        yield Value("pad", f"blocks of {block}", words, pad, "padding that takes part")
+        source = "padding that takes part"
+        yield Value("pad", f"blocks of {block}", words, pad, source, True)
     for name in BLOCKS:
         what, number = name.split(", ")
         size = int(number)

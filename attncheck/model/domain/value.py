@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from attncheck.model.fields import Model
-from attncheck.model.places import reach
+from attncheck.model.masking import reach
 
 
 class Sizes(NamedTuple):

@@ -23,6 +23,8 @@ VALUES = {
 }
 INPUTS = {
     "not transposed": "heads are split off by a reshape without a transpose",
+    "not transposed back": "the inputs are read as if tokens came before heads",
+    "values not transposed": "the values alone are reshaped without a transpose",
     "queries one head later": "each head reads the queries of the head before it",
     "queries one head earlier": "each head reads the queries of the head after it",
     "values of reversed heads": "the heads of the values are in reversed order",

@@ -7,11 +7,8 @@ small function for each claim. `table` and `summary` show the results.
 
 from . import (  # noqa: F401  (importing them registers their checkers)
     post1,
-    post1_multi_head,
     post2,
-    post2_encoder,
     post3,
-    post3_statements,
     post4,
     post4_positions,
     post5,

@@ -5,8 +5,13 @@ NumPy alone reads the weights; nothing here is imported by ``attnlib`` itself.
 """
 
 from attncheck.safetensors import read_safetensors
-from attncourse.real_model.extract import load_extract
-from attncourse.real_model.files import WEIGHTS_SHA256, check_sha256, fetch, find_folder
+from attncourse.real_model.files import (
+    WEIGHTS_SHA256,
+    check_sha256,
+    fetch,
+    find_folder,
+    load_extract,
+)
 from attncourse.real_model.load import load_minilm
 from attncourse.real_model.minilm import MiniLM, MiniLMTrace
 from attncourse.real_model.page.read import read_page_model

@@ -9,6 +9,8 @@ import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
+
 from attncourse.checks import require
 
 WEIGHTS, VOCABULARY = "model.safetensors", "vocab.txt"
@@ -111,3 +113,27 @@ def check_sha256(path: str | os.PathLike[str], expected: str) -> None:
         got = hashlib.file_digest(file, "sha256").hexdigest()
     rule = f"the file's SHA-256 must be {expected}"
     require(got == expected, "check_sha256", rule, it=got)
+
+
+# The extract: results of the real model that come with the package.
+
+PATH = Path(__file__).with_name("minilm_extract.npz")
+
+
+def load_extract() -> dict[str, np.ndarray]:
+    """Read the committed results of all-MiniLM-L6-v2; no weights are needed.
+
+    Returns
+    -------
+    dict of str to array
+        What each array is stands in NOTICE.md beside the file; tools/make_extract.py
+        makes them all.
+
+    Examples
+    --------
+    >>> extract = load_extract()
+    >>> extract["pair_weights"].shape  # pair, sentence, layer, head, key
+    (60, 2, 6, 12, 3)
+    """
+    with np.load(PATH) as arrays:
+        return {name: arrays[name] for name in arrays.files}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.real_model.extract import load_extract
+from attncourse.real_model.files import load_extract
 
 LAYER, HEAD = 5, 11
 

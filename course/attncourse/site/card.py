@@ -15,7 +15,8 @@
 
 Each option is Markdown and becomes an item of a list; all are required. `none` stands
 for no line of a configuration, and for no keyword of attnlib. What `used` says is asked
-of the families of `attnconfig`, by `users`.
+of the families of `attnconfig`, by `users`. Who searches for one of the names, without
+what stands in brackets, or for a line, is led to the card.
 """
 
 import re
@@ -24,6 +25,8 @@ from functools import cache
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
+from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 from attnconfig.families import FAMILIES
@@ -51,6 +54,8 @@ MORE: tuple[dict[str, int], ...] = (
     {"num_key_value_heads": 8},
 )  # some families take the one, some the other
 MISSING = re.compile(r"(\w+) is missing\.")
+BRACKETS = re.compile(r" \([^)]*\)")
+LINE = re.compile(r"`(\w+_\w+)`")
 SIZE = 8  # of what a family cannot do without
 FIRST = 6  # so many are told, those of lesson 14's menu first
 MENU = {each["model_type"] for each in MODELS.values()}
@@ -129,6 +134,18 @@ def _users(how):
     return f"{reads} {len(found)} of {known} families: {names}"
 
 
+def spellings(options):
+    """List what a reader may search for: a card's names, also without hyphens, lines.
+
+    Parameters
+    ----------
+    options : dict of str to str
+    """
+    names = re.split(r"[,;] ", BRACKETS.sub("", options["names"]))
+    lines = LINE.findall(options["line"])
+    return list(dict.fromkeys([*names, *(n.replace("-", " ") for n in names), *lines]))
+
+
 class Card(SphinxDirective):
     """The directive: a list of what a card has to say beside its text."""
 
@@ -142,7 +159,26 @@ class Card(SphinxDirective):
         source, line = self.get_source_info()
         node = nodes.Element()
         self.state.nested_parse(StringList(lines, source), line, node)
-        return node.children
+        return [
+            addnodes.index(entries=[], names_of_card=spellings(self.options)),
+            *node.children,
+        ]
+
+
+class NamesLeadToCards(SphinxTransform):
+    """What a card is called leads to the heading above it, in search."""
+
+    default_priority = 840  # before the index is collected, at 850
+
+    def apply(self, **_):
+        """Fill in the entries of one page."""
+        for node in self.document.findall(addnodes.index):
+            section = node.parent
+            while not isinstance(section, nodes.section) and section.parent:
+                section = section.parent
+            for name in node.get("names_of_card", ()):
+                entry = ("single", name, section["ids"][0], "main", None)
+                node["entries"].append(entry)
 
 
 def plain_card(argument, options, body, reader):
@@ -153,3 +189,4 @@ def plain_card(argument, options, body, reader):
 def setup(app):
     """Register with Sphinx."""
     app.add_directive("model-part", Card)
+    app.add_transform(NamesLeadToCards)

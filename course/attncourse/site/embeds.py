@@ -7,17 +7,45 @@ of its own. The page tells its host how high it is (`postMessage`).
 """
 
 import html
+import json
 import posixpath
 import re
 from pathlib import Path
 from urllib.parse import urlencode
 
-from sphinx_nokernel.unused_css import purged
+from sphinx_nokernel.styles import purged
 
+from ..figures.kit import inputs
 from ..figures.kit.panel import COMMENT
 from ..figures.listed import figure
-from .embed_scripts import KIT, scripts
+from ..javascript import script_of
+from .few_letters import written
 from .figure_places import places
+
+# The scripts of figures that stand alone: bundled, and written with few letters.
+
+KIT = Path(inputs.__file__).parent
+
+
+def scripts(figures):
+    """Return the script of each figure, by name."""
+    whole = {
+        one.name: script_of(
+            KIT.parent / one.name / "live.js", KIT / "embed.js", _call(one())
+        )
+        for one in figures
+    }
+    return written(whole, module=True)
+
+
+def _call(panel):
+    """Return the last statement: the figure, and all that Python would tell it."""
+    figure, view = panel.figure, panel.view
+    traits = [t for name, one in figure.controls.items() for t in one.names(name)]
+    held = {name: getattr(view, name) for name in ("spec", "data", *traits)}
+    held["inputs"] = inputs.inputs(panel)
+    return f"embed(figure, {json.dumps(held)});"
+
 
 FOLDER = "embed"
 WORD = re.compile(r"[A-Za-z_][\w-]*")
@@ -90,7 +118,7 @@ def still(panel):
 def _table(one):
     head = "".join(f'<th scope="col">{html.escape(x)}</th>' for x in one["columns"])
     rows = (
-        f'<tr><th scope="row">{html.escape(name)}</th>'
+        f'<tr><th scope="row">{html.escape(str(name))}</th>'
         + "".join(f"<td>{html.escape(x)}</td>" for x in row)
         for name, row in zip(one["rows"], one["cells"], strict=True)
     )

@@ -3,7 +3,7 @@
     {machine-at}`the weights <stage=4&at=A.4.0>`
 
 What stands in angle brackets is the end of the address that the machine's page reads
-and writes (see `figures/machine/address.js`). Where the book leaves out that page, the
+and writes (see `figures/machine/controls.js`). Where the book leaves out that page, the
 words stay, without a link.
 """
 

@@ -22,8 +22,8 @@ from sphinx.util.docutils import SphinxDirective
 import named_mistakes
 from attncourse.practice import exercises, mistakes
 from attncourse.practice.catalogue import EXERCISES
+from attncourse.practice.check import said_of
 from attncourse.practice.exercises.causal_mask import LOOK, MEANINGS
-from attncourse.practice.said import said_of
 from named_mistakes.formula import Formula
 
 SOURCES = (named_mistakes, exercises, mistakes)

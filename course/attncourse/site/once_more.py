@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from attncourse.site.remember import SCRIPT
-from attncourse.teach import fresh, fresh_later, problems
+from attncourse.teach import fresh, problems
 
 NAME = "once-more.js"
 QUESTION = re.compile(
@@ -37,11 +37,11 @@ KINDS = {
     "09_masks": fresh.causal_weights,
     "10_learn_the_weights": fresh.score_gradient,
     "14_read_a_model": problems.configuration,
-    "16_ask_any_attention": fresh_later.scale,
-    "a_model_that_writes": fresh_later.loss,
-    "who_shares": fresh_later.latent,
-    "bits": fresh_later.bfloat16,
-    "tame_scores": fresh_later.lead,
+    "16_ask_any_attention": fresh.scale,
+    "a_model_that_writes": fresh.loss,
+    "who_shares": fresh.latent,
+    "bits": fresh.bfloat16,
+    "tame_scores": fresh.lead,
 }
 DRAWN = 8  # for each: enough that two visits hardly ever meet the same
 

@@ -131,7 +131,8 @@ class LinkTerms(SphinxPostTransform):
         names = "|".join(
             re.escape(n) for n in sorted(self.terms, key=len, reverse=True)
         )
-        return re.compile(rf"(?<![\w-])({names})(?:e?s)?(?![\w-])", re.IGNORECASE)
+        starts = r"(?<![\w-])(?<!arrow )"  # "arrow keys" are on the keyboard
+        return re.compile(rf"{starts}({names})(?:e?s)?(?![\w-])", re.IGNORECASE)
 
     def _link(self, inside, told):
         return term_link("", "", inside, refuri=f"{self.page}#{told[0]}", tip=told[1])

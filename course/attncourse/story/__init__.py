@@ -6,6 +6,7 @@ a network; `examples` has what the posts work out.
 """
 
 from .matrices import (
+    attend,
     find,
     find_weights,
     gather,
@@ -14,7 +15,6 @@ from .matrices import (
     w_output,
     write_back,
 )
-from .step import attend
 from .words import (
     ALIVE,
     COLUMNS,

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from attncourse.practice.catalogue import EXERCISES
-from attncourse.teach.asked import drawn
+from attncourse.teach.grade import drawn
 from attncourse.teach.handed_in import Answer, HandedIn, UnreadableError, read
 from attncourse.teach.likeness import Pair, near_copies
 from attncourse.teach.regrade import Graded, Limits, Run, regrade

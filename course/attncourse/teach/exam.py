@@ -11,15 +11,50 @@ with ``--pdf`` a Chromium or Chrome of this machine prints both pages.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import secrets
 import sys
 from pathlib import Path
 
 import numpy as np
 
-from attncourse.teach import paper, seeds, sheets
+from attncourse.teach import paper
 from attncourse.teach.handed_in import counted
 from attncourse.teach.problems import BY_NAME, Problem, sheet
+
+# The seed that sheets are drawn from: secret, since whoever has it has the key.
+
+BITS = 64  # of a seed that is drawn here
+GUESSED = 2**32  # below this, trying them all takes no time
+
+
+def seed_or_new(seed: int | None) -> int:
+    """Return a seed, or a new one that nobody can guess."""
+    return secrets.randbits(BITS) if seed is None else seed
+
+
+def digest(seed: int) -> str:
+    """Return what heads the sheets: it tells exams apart, and does not tell the seed.
+
+    Examples
+    --------
+    >>> digest(2**61) == digest(2**61)
+    True
+    >>> len(digest(2**61))
+    8
+    """
+    return hashlib.sha256(f"attncourse {seed}".encode()).hexdigest()[:8]
+
+
+def told(seed: int) -> str:
+    """Return what the teacher reads in the terminal, and nobody on a sheet."""
+    how = "is short enough to be guessed" if seed < GUESSED else "is yours to keep"
+    return (
+        f"The seed {seed} stands on no sheet and {how}: whoever has it has the key. "
+        f"It gives these sheets again; they are headed {digest(seed)}."
+    )
+
 
 MOST = 2000
 TRIES = 1000
@@ -63,7 +98,7 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := [name for name in topics if name not in BY_NAME]:
         there = ", ".join(BY_NAME)
         parser.error(f"no question is called {', '.join(unknown)}; there are: {there}")
-    given.seed = seeds.seed_or_new(given.seed)
+    given.seed = seed_or_new(given.seed)
     if given.seed < 0 or not 1 <= given.students <= MOST:
         parser.error(
             f"expected a seed from 0 and 1 to {MOST} students; got seed {given.seed} "
@@ -81,7 +116,7 @@ def main(arguments: list[str] | None = None) -> int:
         except paper.NotPrintedError as error:
             problem = f"exam: {error}"
     print(f"{counted(len(drawn), 'sheet')}: {', '.join(map(str, pages))}")
-    print(seeds.told(given.seed))
+    print(told(given.seed))
     if problem:
         print(problem, file=sys.stderr)
     return 1 if problem else 0
@@ -104,18 +139,18 @@ def _parser() -> argparse.ArgumentParser:
 
 def _write(drawn: list[list[Problem]], seed: int, to: Path) -> list[Path]:
     """Write the sheets, and their key; return both files."""
-    title = f"Attention, worked out · exam {seeds.digest(seed)}"
+    title = f"Attention, worked out · exam {digest(seed)}"
     names = [f"{title} · sheet {i}" for i in range(1, len(drawn) + 1)]
     pages = {
-        "exam.html": map(sheets.questions, names, drawn),
+        "exam.html": map(paper.questions, names, drawn),
         "exam_key.html": [
-            f"<h1>{title} · key</h1><p>{sheets.RULES}</p>",
-            *map(sheets.key, names, drawn),
+            f"<h1>{title} · key</h1><p>{paper.RULES}</p>",
+            *map(paper.key, names, drawn),
         ],
     }
     to.mkdir(parents=True, exist_ok=True)
     for name, parts in pages.items():
-        text = sheets.page(title, parts)
+        text = paper.page(title, parts)
         (to / name).write_text(text, encoding="utf-8")
     return [to / name for name in pages]
 

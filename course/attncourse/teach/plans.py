@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from attncourse.practice.catalogue import EXERCISES
-from attncourse.practice.said import said_of
+from attncourse.practice.check import said_of
 
 LENGTHS = (50, 90)
 PREDICTION = re.compile(r"^:::+\{predict\} *(.+)\n(?::name: (\S+))?", re.MULTILINE)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from attncourse.practice.catalogue import EXERCISES, named
-from attncourse.teach.asked import Asked, drawn
+from attncourse.teach.grade import Asked, drawn
 from attncourse.teach.handed_in import Answer
 from attncourse.teach.worker import decoded
 from named_mistakes.compare import judge

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncourse.teach import seeds, sheets
+from attncourse.teach import exam, paper
 from attncourse.teach.problems import Problem, sheet
 
 FULL, DRAWS = 40, 10_000  # marks of a test; classes drawn again for the interval
@@ -154,7 +154,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--to", type=Path, default=Path("."), help="where to write")
     parser.add_argument("--gain", type=Path, help="a table of marks")
     given = parser.parse_args(arguments)
-    given.seed = seeds.seed_or_new(given.seed)
+    given.seed = exam.seed_or_new(given.seed)
     if given.seed < 0:
         parser.error(f"expected a seed from 0; got {given.seed}")
     if not given.gain:
@@ -177,15 +177,15 @@ def _write(seed: int, to: Path) -> int:
     pages = {"study.html": [HOW]}
     for letter, drawn in zip("ab", forms(seed), strict=True):
         title = (
-            f"Attention, worked out · test {seeds.digest(seed)} · form {letter.upper()}"
+            f"Attention, worked out · test {exam.digest(seed)} · form {letter.upper()}"
         )
-        pages[f"form_{letter}.html"] = [sheets.questions(title, drawn)]
-        pages[f"form_{letter}_key.html"] = [sheets.key(title, drawn)]
+        pages[f"form_{letter}.html"] = [paper.questions(title, drawn)]
+        pages[f"form_{letter}_key.html"] = [paper.key(title, drawn)]
     for name, parts in pages.items():
-        text = sheets.page("Before and after", parts)
+        text = paper.page("Before and after", parts)
         (to / name).write_text(text, encoding="utf-8")
     print(", ".join(str(to / name) for name in pages))
-    print(seeds.told(seed))
+    print(exam.told(seed))
     return 0
 
 

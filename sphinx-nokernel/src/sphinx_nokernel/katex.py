@@ -11,6 +11,7 @@ import re
 import shutil
 import time
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 from docutils import nodes
@@ -74,18 +75,33 @@ def _set_up_node():
     options: Any = katex.KATEX_DEFAULT_OPTIONS
     options.update(throwOnError=True, strict="ignore", trust=True)
     if not hasattr(katex.KaTeXServer.start, "patient"):
+        katex.Popen = _Server
         katex.KaTeXServer.start = _patiently(katex.KaTeXServer.start)
+
+
+class _Server(Popen):
+    """A process that can be stopped when nobody else knows it any more."""
+
+    last: Popen
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        _Server.last = self
 
 
 # sphinxcontrib-katex 0.9.11 needs it: test_patches.py fails once it no longer does.
 def _patiently(start) -> Any:
-    """Make `start` retry while the server's socket exists but does not listen yet."""
+    """Make `start` retry while the server's socket exists but does not listen yet.
+
+    The server that was given up would outlive the build, and hold its output open.
+    """
 
     def attempt():
         for _ in range(20):
             try:
                 return start()
             except ConnectionRefusedError:
+                _Server.last.kill()
                 time.sleep(0.5)
         return start()
 

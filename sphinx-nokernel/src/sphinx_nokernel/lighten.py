@@ -14,7 +14,7 @@ import re
 import shutil
 from pathlib import Path
 
-from .unused_css import names_in, purged
+from .styles import names_in, purged
 from .widget_state import STATE, number_widgets, shorten_state
 
 # File name prefixes, each with the page text that needs the file (None: never). Inline

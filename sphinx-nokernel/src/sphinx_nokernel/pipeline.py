@@ -8,12 +8,8 @@ defined.
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from .bundles import link_bundles, write_bundles
-from .choices import check_choices
 from .data_files import serve_files
-from .folds import fold_admonitions, fold_solutions
-from .hidden_code import load_hidden_code, mark_hidden_code
 from .installable import link_keeping, load_keeping, write_installable
-from .joined_css import join_styles
 from .katex import bare_mathml, color_symbols, serve_katex
 from .launch import add_launch_buttons, check_repository
 from .lighten import (
@@ -22,25 +18,25 @@ from .lighten import (
     move_state_to_end,
     trim_site,
 )
-from .live_code import load_live_code
-from .memory import load_memory
+from .live_code import load_hidden_code, load_live_code, load_memory, mark_hidden_code
 from .numbers import load_numbers
-from .others import join_streams, name_other_readers
+from .others import join_streams, leave_thebe_or_drop_it, name_other_readers
 from .pages import (
     Page,
+    forget_other_mode,
     is_site,
     load_everywhere,
     load_questions,
     mend_markup,
     name_project,
+    note_published,
     serve_static,
     title_first_page,
 )
 from .predictions import cover_predictions, list_questions
-from .published import forget_other_mode, note_published
-from .read_cells import read_cells
-from .solutions import clean_sources, read_source
-from .thebe import leave_thebe_or_drop_it
+from .read_cells import check_choices, read_cells
+from .solutions import clean_sources, fold_admonitions, fold_solutions, read_source
+from .styles import join_styles
 from .wheels import serve_wheels
 from .widgets import (
     choose_mount,

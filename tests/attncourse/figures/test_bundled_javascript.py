@@ -21,7 +21,6 @@ def test_bundle_stands_alone(script):
 @pytest.mark.parametrize("script", FIGURES, ids=lambda path: path.parent.name)
 def test_every_figure_has_its_python(script):
     assert script.with_suffix(".py").exists()
-    assert script.with_name("still.py").exists()
 
 
 def test_shared_module_comes_once_and_before_its_user(tmp_path):

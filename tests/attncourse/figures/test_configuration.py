@@ -9,7 +9,7 @@ from attncourse.figures.configuration import live
 from attncourse.real_model.configuration.described import describe
 from attncourse.real_model.configuration.pasted import answer
 from tests.attnconfig.published import MODELS
-from tests.attncourse.figures.test_javascript import run
+from tests.attncourse.figures.test_maths import run
 
 ASKED = [("256", "16 bits"), ("8,192", "4 bits"), ("1,048,576", "8 bits")]
 SCRIPT = "configuration/costs"

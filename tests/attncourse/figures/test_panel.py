@@ -1,5 +1,7 @@
 """What a live figure hands to the notebook that displays it."""
 
+import importlib
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +13,17 @@ import attncourse.figures
 from attncourse.figures.kit.panel import Panel, slider
 from attncourse.figures.scaling import live
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
+PLACE = Path(attncourse.figures.__file__).parent
+TRAIN = {"training", "copying_heads"}  # test_training.py asks one of them
+FIGURES = sorted({path.parent.name for path in PLACE.glob("*/live.py")} - TRAIN)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_it_is_plain_json(name):
+    view = importlib.import_module(f"attncourse.figures.{name}.live").panel().view
+    state = {key: x for key, x in view.get_state().items() if key != "layout"}
+    assert json.loads(json.dumps(state, allow_nan=False)).keys() == state.keys()
+
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 MANAGER = "https://ssl.gstatic.com/colaboratory-static/widgets/manager.min.js"
@@ -28,6 +40,8 @@ def colab(monkeypatch):
     monkeypatch.setitem(sys.modules, "google.colab.output", module)
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_a_panel_is_a_view_a_picture_and_words():
     panel = live.panel()
     data, metadata = panel._repr_mimebundle_()
@@ -37,14 +51,15 @@ def test_a_panel_is_a_view_a_picture_and_words():
     assert metadata == {}
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_in_colab_it_names_the_widget_manager(colab):
     _, metadata = live.panel()._repr_mimebundle_()
     assert metadata == {VIEW: {"colab": {"custom_widget_manager": {"url": MANAGER}}}}
 
 
-PLACE = Path(attncourse.figures.__file__).parent
 SLOW = {"training", "copying_heads"}  # they train first; their controls are no others
-FIGURES = sorted({path.parent.name for path in PLACE.glob("*/live.py")} - SLOW)
+PANEL_FIGURES = sorted({path.parent.name for path in PLACE.glob("*/live.py")} - SLOW)
 WITHOUT = """
 import importlib, sys
 
@@ -59,14 +74,18 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_without_ipywidgets_every_figure_is_its_still_picture():
-    command = [sys.executable, "-c", WITHOUT, *FIGURES]
+    command = [sys.executable, "-c", WITHOUT, *PANEL_FIGURES]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
-    assert len(run.stdout.splitlines()) == len(FIGURES)
+    assert len(run.stdout.splitlines()) == len(PANEL_FIGURES)
     assert "cache_size {'tokens': '32,768'" in run.stdout
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_exact_values_are_folded_below_the_view_and_still_move_it():
     one, other = slider("One", 1, 0, 9, 1), slider("Other", 2.0, 0, 9, 0.5)
     view = live.panel().view

@@ -5,7 +5,7 @@ import pytest
 
 from attncourse.figures.softmax import live
 
-CURVE = "softmax/curve"
+CURVE = "softmax/live"
 
 
 @pytest.fixture(scope="module")

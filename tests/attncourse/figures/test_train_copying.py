@@ -84,7 +84,7 @@ def test_the_page_trains_as_attnlib_does(both, kind):
 
 def test_products_of_any_shape(figure_javascript, rng):
     """Shapes in which tiles of 2 x 4 fit, fit not, and do not fit at all."""
-    script, calls, wanted = "train_copying/matrices", [], []
+    script, calls, wanted = "train_copying/layers", [], []
     for rows, inner, columns in [(4, 3, 8), (7, 5, 11), (1, 2, 3)]:
         a = rng.standard_normal((rows, inner))
         b = rng.standard_normal((inner, columns))
@@ -145,15 +145,15 @@ def test_what_is_said(figure_javascript):
     def news(n):
         return [script, "news", losses[:n], 99, half, 4.26]
 
-    calls = [["train_copying/fall", "fallOf", losses, half]]
-    calls += [["train_copying/fall", "fallOf", losses[:50], half]]
+    calls = [["train_copying/training", "fallOf", losses, half]]
+    calls += [["train_copying/training", "fallOf", losses[:50], half]]
     calls += [news(n) for n in (1, 40, 51, fall + 1, 60, 100)]
     calls += [
         [script, "describe", {"positions": False, "scaled": True, "seed": 3}],
         [script, "describe", {"seed": 0}],
     ]
     ends = [{"name": "One layer", "loss": 2.14}, {"name": "Two layers", "loss": 0.55}]
-    calls += [["train_copying/writing", "outcome", 99, ends]]
+    calls += [["train_copying/picture", "outcome", 99, ends]]
     at, none, start, quiet, step, now, past, last, kind, bare, done = figure_javascript(
         calls
     )
@@ -181,12 +181,12 @@ def test_what_is_said(figure_javascript):
     ],
 )
 def test_a_run_that_is_typed(figure_javascript, typed, expected):
-    call = ["train_copying/copy", "readRun", typed, list(live.ALPHABET), list(RUNS)]
+    call = ["train_copying/network", "readRun", typed, list(live.ALPHABET), list(RUNS)]
     assert figure_javascript([call]) == [expected]
 
 
 def test_letters_that_go_on_with_the_run(figure_javascript):
-    script, run = "train_copying/copy", [2, 0, 5]
+    script, run = "train_copying/network", [2, 0, 5]
     calls = [
         [script, "copied", wrote, run]
         for wrote in ([0, 5, 2, 0, 5], [0, 5, 0, 2, 5], [], [2, 2])

@@ -9,8 +9,7 @@ from attncourse.practice import EXERCISES
 from tests.attncourse.practice import answers
 from tests.attncourse.practice.judging import assert_found, assert_passes
 
-FILES = sorted(Path(answers.__file__).parent.glob("[!_]*.py"))
-for file in FILES:
+for file in sorted(Path(answers.__file__).parent.glob("[!_]*.py")):
     importlib.import_module(f"{answers.__name__}.{file.stem}")
 
 
@@ -38,7 +37,7 @@ def test_answer(name, codes, answer, seed):
 
 
 def test_each_exercise_has_right_and_wrong_answers():
-    assert {file.stem for file in FILES} == set(EXERCISES)
+    assert set(answers.ANSWERS) == set(EXERCISES)
     for name in EXERCISES:
         kinds = {bool(codes) for codes, _ in answers.ANSWERS[name]}
         assert kinds == {True, False}, name

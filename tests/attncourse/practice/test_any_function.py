@@ -13,9 +13,7 @@ from attnlib import softmax
 from named_mistakes.limit import LINES, STEP
 from tests.attncourse.practice.judging import assert_found, assert_passes
 
-pytestmark = pytest.mark.slow
-
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 NAMES = list(EXERCISES)
 everywhere = pytest.mark.parametrize("name", NAMES)

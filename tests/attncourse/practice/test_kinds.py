@@ -5,7 +5,7 @@ import pytest
 
 from attncourse.practice import EXERCISES, catch, estimate, order, predict, which
 from attncourse.practice.kinds.catch import faulty
-from attncourse.practice.kinds.quantities import LAYER, QUANTITIES
+from attncourse.practice.kinds.estimate import LAYER, QUANTITIES
 from attnlib import softmax
 from tests.attncourse.practice.judging import without_source
 

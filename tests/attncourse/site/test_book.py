@@ -7,7 +7,7 @@ from books import Book
 from sphinx.errors import ExtensionError
 
 from attncourse import site
-from attncourse.site.miniatures import miniature
+from attncourse.site.strip import miniature
 
 pytestmark = pytest.mark.slow
 

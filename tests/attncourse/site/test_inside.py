@@ -10,13 +10,19 @@ import zipfile
 import bundle_python
 import pytest
 
-from attncourse.site.inside.pack import pack, read_site, script
-from attncourse.site.inside.pages import COMPILES, sources, with_python
+from attncourse.site.inside.pack import (
+    COMPILES,
+    pack,
+    read_site,
+    script,
+    sources,
+    with_python,
+)
 from attncourse.site.inside.release import CORE, LOCK, Release, imported, with_depended
 from attncourse.site.policy import with_policy
 from sphinx_nokernel.bundles import BEGIN, END, WORKER
-from sphinx_nokernel.site_worker import BEGIN as WORKER_BEGIN
-from sphinx_nokernel.site_worker import write_worker
+from sphinx_nokernel.installable import BEGIN as WORKER_BEGIN
+from sphinx_nokernel.installable import write_worker
 
 NOWHERE = "http://127.0.0.1:9/"  # where nothing is
 PACKAGES = {

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import teach_page
 
-from attncourse.figures import machine
+from attncourse.figures.machine import plan as machine
 from attncourse.figures.machine.inputs import given, sizes
 from attncourse.figures.machine.tables import tables
 from attncourse.practice import EXERCISES
-from attncourse.practice.said import said_of
+from attncourse.practice.check import said_of
 from attncourse.teach.plans import KINDS, LENGTHS, markdown_of, plans, question
 
 BOOK = Path(__file__).resolve().parents[3] / "book"
@@ -28,7 +28,7 @@ each = pytest.mark.parametrize("plan", EVERY.values(), ids=EVERY)
 
 def pattern(name):
     """A regular expression by which the page reads an address."""
-    text = Path(machine.__file__).with_name("address.js").read_text(encoding="utf-8")
+    text = Path(machine.__file__).with_name("controls.js").read_text(encoding="utf-8")
     return re.compile(re.search(rf"const {name} = /(.+)/;", text)[1])
 
 

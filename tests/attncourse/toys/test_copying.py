@@ -1,15 +1,33 @@
 """Texts that repeat, and models that copy: gradients, masks, cuts, measures."""
 
+from math import comb
+
 import numpy as np
 import pytest
+from copying_seeds import in_page
+from scipy import stats
 
 from attncourse.toys.copying import LENGTH, N_SYMBOLS, RUNS, Copier, train, write_texts
 from attncourse.toys.copying.measures import cut, disturb, looks, measure
-from attnlib import softmax
+from attncourse.toys.copying.pairs import (
+    found_pair,
+    lost_without,
+    measure_pairs,
+    stored_pairs,
+    without_heads,
+)
+from attncourse.toys.copying.seeds import (
+    KINDS,
+    STEPS,
+    fall,
+    interval,
+    stored_falls,
+    stored_seconds,
+)
+from attnlib import dot_product_scores, softmax
 
-pytestmark = pytest.mark.slow
 
-
+@pytest.mark.slow
 def test_texts_repeat_after_their_run(rng):
     texts, runs = write_texts(300, rng)
     assert texts.shape == (300, LENGTH)
@@ -19,6 +37,7 @@ def test_texts_repeat_after_their_run(rng):
         np.testing.assert_array_equal(text[run:], text[:-run])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_layers", "n_heads"), [(1, 1), (2, 1), (3, 1), (2, 2)])
 def test_every_gradient_against_differences(rng, n_layers, n_heads):
     model, texts = Copier(n_layers, 4, n_heads=n_heads, seed=3), write_texts(4, rng)[0]
@@ -38,6 +57,7 @@ def test_every_gradient_against_differences(rng, n_layers, n_heads):
         assert np.linalg.norm(grad - slope) <= 1e-6 * np.linalg.norm(slope), name
 
 
+@pytest.mark.slow
 def test_no_place_sees_what_comes_later(rng):
     model, texts = Copier(2, 8, seed=3), write_texts(4, rng)[0]
     changed = texts.copy()
@@ -47,6 +67,7 @@ def test_no_place_sees_what_comes_later(rng):
     assert not np.isclose(before[:, 9:], after[:, 9:]).all(axis=-1).any()
 
 
+@pytest.mark.slow
 def test_values_are_not_told_their_place(rng):
     model, x = Copier(1, 8, seed=3), rng.standard_normal((3, 8))
     query, key, value = model.project(np.vstack([x, x]), 0)
@@ -55,6 +76,7 @@ def test_values_are_not_told_their_place(rng):
     assert not np.isclose(key[:3], key[3:]).all(axis=-1).any()
 
 
+@pytest.mark.slow
 def test_weights_are_those_of_each_head_in_turn(rng):
     model, texts = Copier(2, 12, n_heads=3, seed=3), write_texts(4, rng)[0]
     weights = model.weights(texts)
@@ -69,6 +91,7 @@ def test_weights_are_those_of_each_head_in_turn(rng):
             np.testing.assert_allclose(found, softmax(scores), atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_layer_cut_off_adds_nothing(rng):
     model, texts = Copier(2, 8, seed=3), write_texts(4, rng)[0]
     whole, without = model(texts), model(texts, change=cut(1))
@@ -77,6 +100,7 @@ def test_a_layer_cut_off_adds_nothing(rng):
     np.testing.assert_allclose(without, model(texts), rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_disturbance_is_as_long_as_what_it_is_added_to(rng):
     added = rng.standard_normal((3, 5, 8)).astype(np.float32)
     np.testing.assert_array_equal(disturb(1)(0, added), added)
@@ -104,6 +128,7 @@ class ByRule:
         ]
 
 
+@pytest.mark.slow
 def test_measures_by_hand():
     run = np.arange(7)
     text, runs = np.tile(run, 4)[None, :LENGTH], np.array([7])
@@ -117,6 +142,7 @@ def test_measures_by_hand():
     assert looks(ByRule(7, 3), text, runs)[1] == [0.0]
 
 
+@pytest.mark.slow
 def test_two_layers_learn_and_one_seed_gives_one_result():
     found = []
     for _ in range(2):
@@ -125,3 +151,164 @@ def test_two_layers_learn_and_one_seed_gives_one_result():
     assert found[0] == found[1]
     assert [step for step, _ in found[0]] == list(range(21))
     assert found[0][-1][1] < found[0][0][1] - 0.2
+
+
+@pytest.mark.slow
+def test_a_pair_is_cut_and_the_model_left_as_it_was(rng):
+    model, texts = Copier(2, 12, n_heads=3, seed=3), write_texts(4, rng)[0]
+    whole = model(texts)
+    without = without_heads(model, (1, 2))
+    np.testing.assert_array_equal(model(texts), whole)
+    for layer, head in enumerate((1, 2)):
+        kept, left = (m.params[f"w_output_{layer}"] for m in (model, without))
+        rows = np.arange(12) // 4 == head
+        assert not left[rows].any()
+        np.testing.assert_array_equal(left[~rows], kept[~rows])
+    assert not np.allclose(without(texts), whole)
+
+
+@pytest.mark.slow
+def test_the_only_head_cut_is_the_layer_cut(rng):
+    model, texts = Copier(2, 8, seed=3), write_texts(4, rng)[0]
+    np.testing.assert_array_equal(
+        without_heads(model, (0,))(texts), model(texts, change=cut(0))
+    )
+
+
+class ByPlace:
+    """Two layers of three heads: each looks a fixed number of places back."""
+
+    n_heads = 3
+
+    def weights(self, texts):
+        n = texts.shape[1]
+        at = [np.maximum(np.arange(n) - back, 0) for back in (6, 1, 3, 1, 5, 6)]
+        return [np.broadcast_to(np.eye(n)[one], (len(texts), n, n)) for one in at]
+
+
+@pytest.mark.slow
+def test_the_pair_is_found_by_where_it_looks():
+    text = np.tile(np.arange(7), 4)[None, :24]
+    assert found_pair(ByPlace(), text, np.array([7])) == (1, 2)
+
+
+@pytest.mark.slow
+def test_what_is_stored_comes_out_again():
+    """Within 2 in 100: float32 rounds otherwise on other machines."""
+    stored = stored_pairs()
+    for name, share in measure_pairs(0).items():
+        assert abs(share - stored[name][0]) < 0.02, name
+
+
+@pytest.mark.slow
+def test_the_pair_costs_more_than_others_as_lesson_11_says():
+    whole, found, others = stored_pairs().values()
+    assert len(whole) == 12
+    assert found.max() < whole.min() < 0.9
+    assert (found < others).sum() == 12
+    for name, right in {"found": found, "others": others}.items():
+        lost = 100 * (whole - right)
+        low, high = stats.t.interval(0.95, 11, lost.mean(), stats.sem(lost))
+        mean, half = lost_without(name)
+        assert (mean - half, mean + half) == pytest.approx((low, high), abs=0.002)
+
+
+@pytest.mark.slow
+def test_every_kind_has_twelve_seeds():
+    stored, seconds = stored_falls(), stored_seconds()
+    assert stored.keys() == seconds.keys() == {"numpy", "page"}
+    assert stored["numpy"].keys() == KINDS.keys() == stored["page"].keys()
+    for kinds in stored.values():
+        for falls in kinds.values():
+            assert len(falls) == 12
+            assert all(step is None or 0 < step <= STEPS for step in falls)
+    for where, each in seconds.items():
+        assert len(each) == 12
+        assert min(each) > 0
+        assert None not in stored[where]["two layers"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["numpy", "page"])
+def test_the_quickest_comes_out_again(where):
+    """Within two steps: float32 rounds otherwise on other machines."""
+    stored = stored_falls()[where]["two layers"]
+    seed = stored.index(min(stored))
+    (found,) = (
+        in_page([seed], n_layers=2) if where == "page" else [fall(seed, n_layers=2)]
+    )
+    step, seconds = found
+    assert abs(step - stored[seed]) <= 2
+    assert seconds > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("found", "n"), [(0, 12), (11, 12), (12, 12), (3, 7)])
+def test_an_interval_ends_where_what_was_found_gets_unlikely(found, n):
+    """Of its two ends, each leaves 2.5% for what was found or more extreme."""
+
+    def chance(share, counts):
+        return sum(comb(n, k) * share**k * (1 - share) ** (n - k) for k in counts)
+
+    low, high = interval(found, n)
+    assert (low == 0) == (found == 0)
+    assert (high == 1) == (found == n)
+    if found:
+        assert chance(low, range(found, n + 1)) == pytest.approx(0.025, rel=1e-9)
+    if found < n:
+        assert chance(high, range(found + 1)) == pytest.approx(0.025, rel=1e-9)
+    if found == n:
+        assert low == pytest.approx(0.025 ** (1 / n), rel=1e-9)  # by a pencil
+
+
+A, B, C, D = range(4)
+SENTENCES = ([A, B, D, C, A], [D, B, A, C, A], [A, C, D, B, A], [D, C, A, B, A])
+FOLLOWS = (B, C, C, B)
+WIDTH, D_K = 7, 3
+
+
+# One layer of one head, without a network, can't say what followed a word last time.
+#
+# "A B … A" asks for B. Of the four sentences, the first and the last hold between them,
+# position by position, the words of the other two. One head's margin of B over C, times
+# the sum below its softmax, adds up over positions: so the margins of the four can't be
+# +, −, −, +, whatever the weights.
+
+
+def margins(heads, words, places):
+    """B over C in the last row of each sentence, times the sums below all softmaxes."""
+    readout = np.random.default_rng(1).standard_normal(WIDTH)  # column B minus column C
+    for sentence in SENTENCES:
+        rows = words[sentence] + places
+        margin, sums = rows[-1] @ readout, 1.0
+        for w_query, w_key, w_value in heads:
+            powers = np.exp(dot_product_scores(rows[-1:] @ w_query, rows @ w_key))[0]
+            margin += powers @ rows @ w_value @ readout / powers.sum()
+            sums *= powers.sum()
+        yield margin * sums
+
+
+def unlike(n_heads, seed):
+    """How far the outer two margins and the inner two are apart, over their size."""
+    rng = np.random.default_rng(seed)
+    words, places = rng.standard_normal((4, WIDTH)), rng.standard_normal((5, WIDTH))
+    shapes = (WIDTH, D_K), (WIDTH, D_K), (WIDTH, WIDTH)
+    heads = [[0.5 * rng.standard_normal(s) for s in shapes] for _ in range(n_heads)]
+    first, second, third, last = found = [*margins(heads, words, places)]
+    return abs(first + last - second - third) / np.abs(found).sum()
+
+
+def test_the_sentences_ask_for_what_followed():
+    for sentence, follows in zip(SENTENCES, FOLLOWS, strict=True):
+        assert sentence[sentence.index(A) + 1] == follows
+    outer, inner = np.sort(np.array(SENTENCES)[[[0, 3], [1, 2]]], axis=1)
+    assert (outer == inner).all()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_with_one_head_the_margins_balance(seed):
+    assert unlike(n_heads=1, seed=seed) < 1e-12
+
+
+def test_with_two_heads_they_need_not():
+    assert max(unlike(n_heads=2, seed=seed) for seed in range(8)) > 0.01

@@ -9,13 +9,32 @@ from attncourse.shipped.boxes import BOXES, RULES
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
 from ..kit.described import Description, Line, Matrix, Table
+from ..kit.grids import grid
 from ..kit.panel import numbers
-from . import still
+from ..kit.picture import QUERY, VALUE, panels
+
+
+def output(numbers):
+    """Draw the output of a box as a grid of numbers.
+
+    Parameters
+    ----------
+    numbers : array, (n_queries, n_values)
+    """
+    n_queries, n_values = numbers.shape
+    figure, axis = panels(size=(1.4 + 0.7 * n_values, 0.9 + 0.5 * n_queries))
+    rows = [f"query {i + 1}" for i in range(n_queries)]
+    columns = [f"{j + 1}" for j in range(n_values)]
+    look = {"most": 1.0, "text": "{:.2f}", "color": VALUE}
+    grid(axis, numbers, rows=rows, columns=columns, title="Output", **look)
+    axis.tick_params(axis="y", labelcolor=QUERY)
+    return figure
+
 
 NAMES = tuple(f"box {i}" for i in range(1, 1 + len(BOXES)))
 VALUES = ("ordinary", "all 1", "identity")
 N_QUERIES, MOST_KEYS, D = 5, 7, 4
-QUERY, KEY = (
+QUERIES, KEY = (
     np.random.default_rng(seed).standard_normal((n, D)).round(1)
     for seed, n in ((1, N_QUERIES), (2, MOST_KEYS))
 )
@@ -29,7 +48,7 @@ def _compute(box, values, size, n_keys):
         "all 1": np.ones((n_keys, 1)),
         "identity": np.eye(n_keys),
     }[values]
-    output = BOXES[NAMES.index(box)](size * QUERY, KEY[:n_keys], value)
+    output = BOXES[NAMES.index(box)](size * QUERIES, KEY[:n_keys], value)
     return SimpleNamespace(
         output=output,
         columns=[f"{j}" for j in range(1, 1 + output.shape[-1])],
@@ -50,14 +69,14 @@ panel = Figure(
         "n_keys": Slider("Keys", 5, 1, MOST_KEYS, 1),
     },
     data=lambda: {
-        "query": numbers(QUERY),
+        "query": numbers(QUERIES),
         "key": numbers(KEY),
         "ordinary": numbers(ORDINARY),
         "boxes": {name: dict(one) for name, one in zip(NAMES, RULES, strict=True)},
         "rows": [f"query {i}" for i in range(1, 1 + N_QUERIES)],
     },
     compute=_compute,
-    still=lambda _, now: still.output(now.output),
+    still=lambda _, now: output(now.output),
     describe=Description(
         "What comes out of a black box",
         {

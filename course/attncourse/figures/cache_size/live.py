@@ -6,7 +6,26 @@ from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Description, Line, Table
 from ..kit.panel import choice
-from . import still
+from ..kit.picture import INK, MUTED, WEIGHTS, panels
+
+
+def bars(full, now, told):
+    """Draw the cache of every head and token, and the cache as it is asked for.
+
+    Parameters
+    ----------
+    full, now : int
+        Bytes.
+    told : str
+        What the second one keeps.
+    """
+    figure, axis = panels(size=(6.4, 1.6))
+    names = ["all heads, all tokens", told]
+    axis.barh([1, 0], [full / 2**30, now / 2**30], color=[MUTED, WEIGHTS])
+    axis.set_yticks([1, 0], names, color=INK)
+    axis.set_xlabel("GiB")
+    return figure
+
 
 LAYERS, QUERY_HEADS, HEAD_DIM, BYTES = 32, 32, 128, 2  # a model of eight billion
 TOKENS = {f"{2**p:,}": 2**p for p in range(10, 18)}
@@ -56,7 +75,7 @@ panel = Figure(
         "sizes": (LAYERS, QUERY_HEADS, HEAD_DIM, BYTES),
     },
     compute=_size,
-    still=lambda state, now: still.bars(
+    still=lambda state, now: bars(
         now.full, now.total, f"{state['heads']} heads, {now.kept:,} tokens"
     ),
     describe=Description(

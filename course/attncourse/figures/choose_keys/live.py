@@ -8,7 +8,30 @@ from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Description, Line, Table
 from ..kit.panel import choice
-from . import still
+from ..kit.picture import INK, KEY, MUTED, WEIGHTS, panels
+
+
+def bars(now, names):
+    """Draw the multiplications of the index and of attention, a bar for each way.
+
+    Parameters
+    ----------
+    now : attncourse.figures.choose_keys.live.Costs
+    names : sequence of str
+    """
+    figure, axis = panels(size=(6.4, 2.6), phone=2.8)
+    rows, index = np.arange(len(names)), np.array(now.of_index)
+    axis.barh(rows, index, color=KEY)
+    axis.barh(rows, now.shares - index, left=index, color=WEIGHTS)
+    for row, share in enumerate(now.shares):
+        axis.text(share, row, f" {share:.3f}", va="center", fontsize=9, color=INK)
+    axis.axvline(1, color=MUTED, lw=0.8)
+    axis.set_yticks(rows, names)
+    axis.tick_params(labelsize=9)
+    axis.invert_yaxis()
+    axis.set(xlim=(0, 1.25), xlabel="multiplications, as a share of all keys'")
+    return figure
+
 
 # DeepSeek V3.2's sizes: 128 heads that score rows of 576 numbers and mix 512 of them,
 # and an index of 64 heads of 128.
@@ -69,7 +92,7 @@ panel = Figure(
         "sizes": (ATTENDS, RANKS, WINDOW),
     },
     compute=_costs,
-    still=lambda _, now: still.bars(now, NAMES),
+    still=lambda _, now: bars(now, NAMES),
     describe=Description(
         "What choosing keys costs, and what it saves",
         {"dearer": (AT, "Dearer than all keys: {dearer}."), "cheaper": AT},

@@ -1,8 +1,8 @@
 // Lesson 7: two places moved along a sentence together; on each clock the angle between
 // their hands stays what it is.
-import { dot, positionalEncoding } from "../kit/maths.js";
+import { positionalEncoding } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
-import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { fixed, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, retell } from "../kit/drag.js";
 
 const WIDTH = 344, LEFT = 16, RIGHT = WIDTH - 16, LINE = 34, DIAL = 58, CY = 126, BASE = 10000;
@@ -71,23 +71,20 @@ function makeLine(svg, end) {
 /** Every number of the figure, from what the controls say. */
 export function compute({ position, step }, { sizes: [dModel], hands }) {
   const later = position + step, encodings = [position, later].map((p) => positionalEncoding(p, dModel, BASE));
-  return { encodings, dot: dot(...encodings), later, turns: hands.map((_, i) => turned(step, i, dModel)) };
+  return { encodings, later, turns: hands.map((_, i) => turned(step, i, dModel)) };
 }
 
 function draw({ el, data: { sizes: [dModel, shown, last, most] }, state, put }) {
   const svg = surface(WIDTH, CY + DIAL + 38, "aw-clocks"), line = makeLine(svg, last + most);
   // Only the fastest clocks: on slower ones both hands look like one.
   const clocks = Array.from({ length: shown }, (_, i) => makeClock(svg, i, shown));
-  const product = htmlNode("b"), places = htmlNode("span");
-  el.append(svg, htmlNode("p", { className: "aw-hint" }, places, product));
+  el.append(svg);
   const later = () => state().position + state().step;
   draggable(svg, line.holds[0], () => [line.at(state().position), 0], ([x]) => put({ position: line.place(x) }));
   draggable(svg, line.holds[1], () => [line.at(later()), 0], ([x]) => put({ step: line.place(x) - state().position }));
   return (now, { position, step }) => {
     line.set([position, now.later]);
     clocks.forEach((set) => set(now.encodings, position, step, dModel));
-    places.textContent = `The dot product of the encodings of positions ${position} and ${now.later} is `;
-    retell(product, fixed(now.dot, 3));
   };
 }
 

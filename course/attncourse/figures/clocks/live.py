@@ -1,4 +1,4 @@
-"""Lesson 7's second figure: two places on two clocks, moved together."""
+"""Lesson 7's second figure: two positions on two clocks, moved together."""
 
 from typing import Any, NamedTuple
 
@@ -16,13 +16,12 @@ HANDS = np.arange(D_MODEL // 2)
 
 
 class Pair(NamedTuple):
-    """Two places: their encodings, (2, 8), the dot product of these, and more.
+    """Two positions: their encodings, (2, 8), the second, and how far each hand turns.
 
-    The second place, and by how much each hand turns between the two, in radians.
+    From the one to the other, in radians.
     """
 
     encodings: Any
-    dot: float
     later: int
     turns: Any
 
@@ -31,7 +30,7 @@ def _compute(position, step):
     table = sinusoidal_positional_encoding(position + step + 1, D_MODEL)
     encodings = table[[position, position + step]]
     turns = step / 10_000 ** (2 * HANDS / D_MODEL)
-    return Pair(encodings, float(np.dot(*encodings)), position + step, turns)
+    return Pair(encodings, position + step, turns)
 
 
 panel = Figure(
@@ -48,9 +47,9 @@ panel = Figure(
     compute=_compute,
     still=lambda _, now: still.dials(now, SHOWN),
     describe=Description(
-        "Two places on the clocks of their encodings, on the fastest 2 of 4",
-        "The dot product of the encodings of positions {position} and {later} is "
-        "{dot:.3f}.",
+        "Two positions on the two fastest clocks of their encodings",
+        "From position {position} to {later}, hand 0 turns by {turns.0:.3f} and hand 1 "
+        "by {turns.1:.3f}.",
         (
             Table(
                 "By how much each hand turns between the two (radians)",
@@ -59,9 +58,8 @@ panel = Figure(
             ),
         ),
         said=(
-            "dot product {dot:.3f}",
             "positions {position} and {later}",
-            "hand 0 turns {turns.0:.3f}",
+            "hand 0 turns {turns.0:.3f}, hand 1 {turns.1:.3f}",
         ),
     ),
 )

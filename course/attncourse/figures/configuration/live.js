@@ -50,7 +50,7 @@ function tellTotals(now, tokens, bits) {
         all === used ? many(stored) : `${many(stored)} − ${many(all - used)} in experts not chosen`,
         ...(all === stored ? [] : [`− ${many(stored - all)} in rows of the embedding that it doesn't read`])], false],
     cache === null ? missing("cache_bytes") : [inBytes(cache), cacheEquation(now, tokens, bits), false],
-    whole ? [fixed(readingCost(now, tokens, bits), 0), [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"], false] : missing(""),
+    whole ? [many(Math.round(readingCost(now, tokens, bits))), [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"], false] : missing(""),
     whole ? [fixed(writingCost(now, tokens, bits), 2), [matrices, fetched, `${many(cache)} bytes of cache`], false] : missing(""),
   ];
 }

@@ -1,6 +1,6 @@
 """The models that the figure offers, by the lines of their files that say anything."""
 
-from attncourse.real_model.configuration.published import (
+from attncourse.real_model.configuration.described import (
     GEMMA_2_9B,
     LLAMA_3_8B,
     MISTRAL_7B,

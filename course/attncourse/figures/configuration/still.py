@@ -46,5 +46,5 @@ def _told(found, costs, named):
         f"Layers: {layers}. Parameters: {costs.n_parameters:,}, used for one token: "
         f"{costs.used:,}. Cache after {named['tokens']} tokens, at "
         f"{named['bits']}: {costs.cache_bytes:,.0f} bytes. Multiplications per byte: "
-        f"{costs.reading:.1f} in prefill, {costs.writing:.2f} in decode."
+        f"{costs.reading:,.1f} in prefill, {costs.writing:.2f} in decode."
     )

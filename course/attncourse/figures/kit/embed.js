@@ -1,6 +1,5 @@
 // One figure on a page of its own, for other pages and slides.
-import { asked } from "./asked.js";
-import { stateOf, traitsOf } from "./declared.js";
+import { asked, stateOf, traitsOf } from "./declared.js";
 import { htmlNode } from "./draw.js";
 import { makeInput } from "./inputs.js";
 
@@ -44,7 +43,7 @@ export function embed({ render }, { inputs, ...held }) {
   if (exact.length) root.append(htmlNode("details", {}, htmlNode("summary", { textContent: "Exact values" }), ...exact));
   render({ model, el });
   const page = document.documentElement;
-  new ResizeObserver(() => {
-    parent.postMessage({ figure, height: Math.ceil(page.getBoundingClientRect().height) }, "*");
-  }).observe(page);
+  const tell = () => parent.postMessage({ figure, height: Math.ceil(page.getBoundingClientRect().height) }, "*");
+  new ResizeObserver(tell).observe(page);
+  tell(); // out of sight, a browser does not ask who observes
 }

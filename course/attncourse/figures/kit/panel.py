@@ -19,11 +19,26 @@ from .widgets import anywidget, ipywidgets
 
 LABEL = {"description_width": "initial"}
 COMMENT = re.compile(r"/\*.*?\*/\s*", flags=re.DOTALL)
+# Of a rule, but not @media (…) and not the steps of @keyframes.
+SELECTORS = re.compile(r"(?<![^{}\s])[.:\[][^{}@;]*(?={)")
+BETWEEN = re.compile(r",\s*(?![^(]*\))")  # a comma outside of :is(…)
 
 
 def _style(path):
     """Return a style sheet without its comments: every page carries it."""
     return COMMENT.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""
+
+
+def _own(path):
+    """Return a figure's own style, a class more specific than the one that all share.
+
+    Each view brings both, so on a page with two figures the second one's shared rules
+    come after the first one's own. They must not win for that.
+    """
+    return SELECTORS.sub(
+        lambda match: ", ".join(f":root {one}" for one in BETWEEN.split(match[0])),
+        _style(path),
+    )
 
 
 STYLE = _style(Path(__file__).with_name("figure.css"))
@@ -41,7 +56,7 @@ class View(anywidget.AnyWidget):
     def __init_subclass__(cls, *, beside=None, **options):
         if beside:  # traitlets makes a nameless subclass of its own for each view
             cls._esm = bundle(Path(beside).with_name("live.js"))
-            cls._css = STYLE + _style(Path(beside).with_name("live.css"))
+            cls._css = STYLE + _own(Path(beside).with_name("live.css"))
         super().__init_subclass__(**options)
 
     def __repr__(self):

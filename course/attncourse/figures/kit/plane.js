@@ -45,9 +45,9 @@ export function star([x, y], radius) {
 }
 
 /** Where the name of an arrow stands: past its tip, clear of the axes' ticks, inside. One
- *  of length 0 has its name in the corner below the axes, where no other arrow's name is. */
+ *  of length 0 has its name below the ticks of the axis, where no other arrow's name is. */
 function beside([x, y], turn, size, none) {
-  if (none) return { x: x - 10, y: y + 17, "text-anchor": "end" };
+  if (none) return { x: x - 10, y: y + 32, "text-anchor": "end" };
   const lift = Math.sin(turn) > 0 ? 15 : -9, across = Math.cos(turn);
   if (Math.abs(Math.sin(turn)) < 0.4) {
     return { x: Math.min(Math.max(x, 28), size - 28), y: y + lift, "text-anchor": "middle" };

@@ -3,7 +3,7 @@ import { htmlNode } from "./draw.js";
 import { lookUp } from "./read.js";
 
 const AT_REST = 900; // milliseconds after a change: first it is said, and then played
-const EACH = 0.3, SWEEP = 1.2, STEPS = 24; // seconds, and points of a sweep
+const EACH = 0.3, SWEEP = 1.2, SOUNDS = 24; // seconds, and points of a sweep
 const MIDDLE = 330, OCTAVE = 4; // hertz of score 0, and by how much more it doubles
 const LOWEST = 82, HIGHEST = 1319, LOUDEST = 0.3;
 
@@ -22,9 +22,9 @@ export function tonesOf(weights, scores = weights.map(Math.log)) {
 /** The exponential from the lowest to the highest score: pitch rises evenly, loudness as it. */
 export function sweepOf(scores) {
   const low = Math.min(...scores), high = Math.max(...scores);
-  return Array.from({ length: STEPS + 1 }, (_, k) => {
-    const score = low + ((high - low) * k) / STEPS;
-    return { at: (SWEEP * k) / STEPS, hertz: hertzOf(score), gain: LOUDEST * Math.exp(score - high) };
+  return Array.from({ length: SOUNDS + 1 }, (_, k) => {
+    const score = low + ((high - low) * k) / SOUNDS;
+    return { at: (SWEEP * k) / SOUNDS, hertz: hertzOf(score), gain: LOUDEST * Math.exp(score - high) };
   });
 }
 

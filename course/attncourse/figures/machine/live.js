@@ -2,18 +2,13 @@
 // where it comes from; change a given one, and all that follows moves.
 import { write } from "../kit/drag.js";
 import { htmlNode } from "../kit/draw.js";
-import { makeLink } from "./address.js";
-import { makeFrame } from "./controls.js";
-import { highlight, kinOf } from "./highlight.js";
-import { listen } from "./input.js";
-import { answerNumbers } from "../kit/numbers.js";
+import { makeLink, makeFrame } from "./controls.js";
+import { highlight, kinOf, listen, answerNumbers } from "./input.js";
 import { announce } from "../kit/voice.js";
-import { runMachine } from "./maths.js";
+import { runMachine, inWords, sumOf } from "./maths.js";
 import { factorsOf, namesOf, sizesOf, titleOf } from "./notation.js";
 import { drawPlan, paint, rename } from "./picture.js";
-import { sheetsOf, sheetWith } from "./sheets.js";
-import { inWords, sumOf } from "./sums.js";
-import { makeMap, orderOf, phonePlan, tileOf, TILES } from "./tiles.js";
+import { sheetsOf, sheetWith, makeMap, orderOf, phonePlan, tileOf, TILES } from "./tiles.js";
 
 const WIDE = 664, PHONE_MOST = 440; // pixels of the picture's box
 const WAVE = 160; // milliseconds between two steps of a change

@@ -1,6 +1,8 @@
 // What the machine computes from what it is given: pure functions on arrays of rows.
 // attnlib is the implementation; tests compare each of these with it.
 import { dotProductScores, multiply, scaleScores, softmax } from "../kit/maths.js";
+import { htmlNode } from "../kit/draw.js";
+import { inSum, short } from "./notation.js";
 
 /** Two matrices added up. */
 export function plus(a, b) {
@@ -63,4 +65,100 @@ export function runMachine({ given, choice, edits, masked }) {
   const allowed = masked ? pastOnly(X.length) : undefined;
   if (given.network.length) return inLayers(X, blocks, given.network, allowed, words.R);
   return sideBySide(X, blocks, allowed).map((one) => ({ ...words, ...one }));
+}
+
+// The sum that a cell is, in words and numbers: a list of pieces [text, role]. A role
+// colors its piece; "raised" raises it.
+
+const VERBS = { Q: "asks for", K: "offers", V: "gives", S: "asks", D: "asks", A: "looks at", O: "takes home", C: "takes home" };
+const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const say = inSum, brief = (v) => inSum(v).replace(/(\.\d*?)0+$/, "$1");
+
+/** The numbers that are multiplied for one cell of a product, pair by pair. */
+export function pairsOf({ base, i, j }, now, factors) {
+  const [left, top] = factors[base];
+  return now[left][i].map((x, k) => [x, base === "S" ? now.K[j][k] : now[top][k][j]]);
+}
+
+/** A sum of products; those of 0 are only counted where there are many. */
+function productSum(pairs, roles) {
+  const brief = pairs.length > 5, some = pairs.filter(([x, y]) => !brief || x * y);
+  const left = pairs.length - some.length, out = some.flatMap(([x, y], n) =>
+    [[n ? " + " : ""], [say(x), roles[0]], [" × "], [say(y), roles[1]]]);
+  const zeros = left ? `${some.length ? " + " : ""}${COUNTS[left] ?? left} ${left > 1 ? "zeros" : "zero"}` : "";
+  return [...out, [`${zeros} = `]];
+}
+
+/** e^s ÷ the sum of a row of these. */
+function shareSum(scores, j) {
+  const powers = scores.map(Math.exp), total = powers.reduce((a, b) => a + b, 0);
+  const power = (s) => [["e"], [short(s), "raised"]];
+  return [...power(scores[j]), [" ÷ ("], ...scores.flatMap((s, n) => [[n ? " + " : ""], ...power(s)]),
+    [`) = ${say(powers[j])} ÷ ${say(total)} = `]];
+}
+
+/** What a network adds to one number of a row: its hidden numbers that count, times w2. */
+function networkSum(row, j, [w1, b1, w2]) {
+  const out = [["kept "], [say(row[j]), "x"]];
+  b1.forEach((b, h) => {
+    const into = row.reduce((sum, x, k) => sum + x * w1[k][h], 0), times = w2[h][j];
+    if (!times) return;
+    const inside = b ? `${brief(into)} − ${brief(-b)}` : brief(into);
+    const factor = Math.abs(times) === 1 ? "" : `${brief(Math.abs(times))} × `;
+    out.push([` ${times < 0 ? "−" : "+"} ${factor}max(0, ${inside})`]);
+  });
+  return [...out, [" = "]];
+}
+
+const once = (v) => (v === 1 ? "once" : `${short(v)} times`);
+
+/** All pieces for one cell. names has the names along each kind of axis. */
+export function sumOf(at, { now, parts, factors, names, network, hint }) {
+  const { base, i, j } = at, [name, rowKind, columnKind, role] = parts[base], v = now[base][i][j];
+  const row = names[rowKind][i], column = names[columnKind][j];
+  if (base === "X" && now.P) {
+    return [[row, "x"], [`, ${column}: word `], [say(now.E[i][j]), "x"], [" + position "], [say(now.P[i][j]), "x"], [" = "], [say(v), "x"]];
+  }
+  if (base === "E" || base === "P") return [[row, "x"], [`, ${name}, ${column}: `], [say(v), "x"], [hint]];
+  if (base === "X") {
+    const [who, where] = factors.K[0] === "X" ? ["query, key and value take", "each matrix"] : ["query takes", "W^Q"];
+    return [[row, "x"], [`, ${column}: `], [short(v), "x"], [v ? `. Its ${who} row “${column}” of ${where} ${once(v)}.` : "."]];
+  }
+  if (base === "R") return [[row, "x"], [`, ${column}: `], [short(v), "x"], [v ? `. Its key and value take row “${column}” of W^K and W^V ${once(v)}.` : "."]];
+  if (base.startsWith("W")) {
+    const [stem, raised] = name.split("^");
+    return [[stem, role], [raised, `${role} raised`], [`, row “${row}”, column “${column}”: `], [short(v), role], [hint]];
+  }
+  const start = [[row, { K: "key", V: "value" }[base] ?? (base in VERBS ? "query" : "x")],
+    [VERBS[base] ? ` ${VERBS[base]} ` : ", "], [column, columnKind === "seen" ? "key" : ""], [": "]];
+  const end = [[say(v), role]];
+  if (base === "A") return [...start, ...shareSum(now.D[i], j), ...end];
+  if (base === "D") return [...start, ...scaledSum(now, i, j, v)];
+  if (base === "Y") return [...start, ["kept "], [say(now.X[i][j]), "x"], [" + new "], [say(now.U[i][j]), "value"], [" = "], ...end];
+  if (base === "N") return [...start, ...networkSum(now.Y[i], j, network), ...end];
+  if (!factors[base]) return [...start, ...end];
+  return [...start, ...productSum(pairsOf(at, now, factors), factors[base].map((one) => parts[one][3])), ...end];
+}
+
+function scaledSum(now, i, j, v) {
+  const score = say(now.S[i][j]);
+  if (v === -Infinity) return [[`covered. Nobody may look at a word that comes later, so ${score} becomes `], ["−∞", "scores"]];
+  return [[score, "scores"], [` ÷ √${now.K[0].length} = `], [say(v), "scores"]];
+}
+
+/** The pieces of a sum as nodes: each in its color, and raised where it is. */
+export function sumNodes(pieces) {
+  return pieces.flatMap(([text, role = ""]) => {
+    const [color, raised] = role === "raised" ? ["", true] : [role.split(" ")[0], role.endsWith("raised")];
+    const node = color ? htmlNode("b", { className: `mx-${color}`, textContent: text }) : document.createTextNode(text);
+    if (!raised) return [node];
+    const sup = htmlNode("sup", color ? { className: `mx-${color}` } : {}, color ? htmlNode("b", { textContent: text }) : text);
+    return [htmlNode("span", { className: "mx-out", textContent: "^" }), sup];
+  });
+}
+
+/** A sum as one hears it: what is raised stands in a line with the rest. */
+export function inWords(pieces) {
+  return pieces.map(([text, role = ""]) => !role.includes("raised") ? text
+    : /\d/.test(text) ? ` to the ${text}` : ` ${text}`).join("");
 }

@@ -6,10 +6,28 @@ from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
 from ..kit.described import Description, Line, Table
 from ..kit.panel import choice
-from . import still
+from ..kit.picture import KEY, QUERY, WEIGHTS, panels
+
+
+def bars(step):
+    """Draw the bytes that are read, and the multiplications as bytes read meanwhile.
+
+    Parameters
+    ----------
+    step : object
+        With ``lengths``: bytes of weights and of caches, and what could be read while
+        it multiplies.
+    """
+    figure, axis = panels(1, 1, size=(6, 1.8))
+    names = ["weights read", "caches read", "multiplying"]
+    axis.barh(names, [x / 1e9 for x in step.lengths], color=[QUERY, KEY, WEIGHTS])
+    axis.invert_yaxis()
+    axis.set(xlabel="gigabytes, or as long as reading so many takes")
+    return figure
+
 
 # Llama 3 8B, counted in lesson 13: weights that a token uses, and its attention.
-WEIGHTS, LAYERS, KV_HEADS, D_MODEL, HEAD_DIM = 7_504_658_432, 32, 8, 4096, 128
+N_WEIGHTS, LAYERS, KV_HEADS, D_MODEL, HEAD_DIM = 7_504_658_432, 32, 8, 4096, 128
 TEXTS = tuple(2**p for p in range(11))
 TOKENS = {f"{2**p:,}": 2**p for p in range(8, 18)}
 WAITS = ("multiplications", "memory")
@@ -36,8 +54,8 @@ class Step(NamedTuple):
 def _compute(texts, tokens, bits, balance):
     numbers = 2 * LAYERS * KV_HEADS * HEAD_DIM * tokens  # of each cache
     pairs = 2 * LAYERS * D_MODEL * tokens  # scores, and values mixed
-    weights, caches = 2 * WEIGHTS, texts * numbers * bits / 8
-    multiplications = texts * (WEIGHTS + pairs)
+    weights, caches = 2 * N_WEIGHTS, texts * numbers * bits / 8
+    multiplications = texts * (N_WEIGHTS + pairs)
     per_byte, took = multiplications / (weights + caches), multiplications / balance
     return Step(
         weights,
@@ -65,10 +83,10 @@ panel = Figure(
     },
     data=lambda: {
         "parts": ("Read the weights", "Read the caches", "Multiply"),
-        "sizes": (WEIGHTS, LAYERS, KV_HEADS, D_MODEL, HEAD_DIM),
+        "sizes": (N_WEIGHTS, LAYERS, KV_HEADS, D_MODEL, HEAD_DIM),
     },
     compute=_compute,
-    still=lambda state, now: still.bars(now),
+    still=lambda state, now: bars(now),
     describe=Description(
         "One token for each text, and what the step waits for",
         {

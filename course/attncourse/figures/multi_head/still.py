@@ -48,6 +48,7 @@ def two_ways_to_split(table, right, wrong):
     Parameters
     ----------
     table : array, (n_tokens, d_model)
+        The numbers 0, 1, 2, … row by row, so that a number tells which word it is of.
     right, wrong : array, (n_heads, n_tokens, d_k)
         A cell is shaded by its number: the later its word, the darker.
     """
@@ -55,13 +56,15 @@ def two_ways_to_split(table, right, wrong):
     figure, axes = panels(2, 1 + len(right), size=(7.2, 3.8))
     look = {"most": table.max()}
     names = [f"word {i + 1}" for i in range(n_tokens)]
-    gap = "\n" if on_phone() else " "
+    gap, word = ("\n", "") if on_phone() else (" ", "word ")
     for row, how, heads in zip(
         axes, ("transposed", "reshaped"), (right, wrong), strict=True
     ):
         grid(row[0], table, rows=names, title="All columns", **look)
         for h, head in enumerate(heads):
-            grid(row[h + 1], head, title=f"Head {h + 1},{gap}{how}", **look)
+            came_from = [f"{word}{1 + n // table.shape[1]}" for n in head[:, 0]]
+            title = f"Head {h + 1},{gap}{how}"
+            grid(row[h + 1], head, rows=came_from, title=title, **look)
     return figure, (
         f"Of {n_tokens} words, the numbers 0 to {table.size - 1} row by row, head 1 "
         f"gets {right[0].tolist()} with the transpose and {wrong[0].tolist()} without."

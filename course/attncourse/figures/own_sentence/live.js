@@ -1,14 +1,112 @@
 // Lesson 12: what the heads of a real model look at, in stored sentences and the reader's.
-import { redrawOn } from "../kit/draw.js";
+import { htmlNode, redrawOn } from "../kit/draw.js";
+import { megabytes, makeReader, makeOwn } from "./own.js";
 import { write } from "../kit/drag.js";
 import { openModel, readSizes } from "../../real_model/page/client.js";
 import { N_HEADS, unpack } from "./weights.js";
 import { makePicture } from "./picture.js";
-import { makeForm } from "./form.js";
 import { makeExperiment } from "./experiment.js";
-import { makeReader, megabytes } from "./reader.js";
-import { makeOwn } from "./own.js";
-import { makeSending } from "./sending.js";
+
+// What the figure shows, in the page's address, so that it can be sent.
+
+const LONGEST = 2000; // characters: an address that holds more is cut by some programs
+
+/** The part of the address after "#" for what is shown. */
+export function toHash({ first, second, layer, head, word }) {
+  const parts = { sentence: first, ...(second && { with: second }) };
+  return `#${new URLSearchParams({ ...parts, head: `${layer}.${head}`, word })}`;
+}
+
+/** What an address says, or null if it names no sentence. A head or a word that is not
+ *  there is left out. */
+export function fromHash(hash) {
+  const said = new URLSearchParams(hash.replace(/^#/, "")), first = said.get("sentence");
+  if (!first) return null;
+  const state = { first: first.slice(0, LONGEST), second: (said.get("with") ?? "").slice(0, LONGEST) };
+  const [, layer, head] = /^([0-5])\.(\d|1[01])$/.exec(said.get("head") ?? "") ?? [];
+  if (layer) Object.assign(state, { layer: Number(layer), head: Number(head) });
+  const word = Number(said.get("word"));
+  if (Number.isInteger(word) && word > 0) state.word = word;
+  return state;
+}
+
+// The form for one's own sentences: two fields, the model's cost, progress, Stop, a link.
+
+let fieldCount = 0; // for the fields' ids
+
+function field(label, placeholder, oninput) {
+  const id = `aw-own-${++fieldCount}`;
+  const input = htmlNode("input", { type: "text", id, placeholder, oninput, autocomplete: "off", spellcheck: false });
+  return { input, node: htmlNode("div", {}, htmlNode("label", { htmlFor: id, textContent: label }), input) };
+}
+
+const button = (textContent, onclick) => htmlNode("button", { type: "button", textContent, onclick });
+
+/** on: { open, change, load, words, stop, link }. state(name, bytes) takes "asking", "idle" with
+ *  what the model costs, "loading", "ready" with what the other words cost, "done" or, where it is not to be had, "absent". */
+export function makeForm(on) {
+  const fields = [field("Your sentence", "Write a sentence", on.change),
+    field("Compare with", "another one, or nothing", on.change)];
+  const load = button("Load the model", on.load);
+  const words = button("Load all words too", on.words), stop = button("Stop", on.stop), link = button("Copy link", on.link);
+  const bar = htmlNode("progress", { max: 1, value: 0, ariaLabel: "Loading the model" });
+  const says = htmlNode("p", { className: "aw-says" });
+  const row = htmlNode("div", { className: "aw-columns" }, ...fields.map((one) => one.node));
+  says.setAttribute("role", "status");
+  load.className = "aw-load";
+  const node = htmlNode("details", { className: "aw-own" }, htmlNode("summary", { textContent: "Try your own sentence" }),
+    htmlNode("form", { onsubmit: (event) => event.preventDefault() }, row,
+      htmlNode("div", { className: "aw-actions" }, load, words, bar, stop, link), says));
+  node.addEventListener("toggle", () => node.open && on.open());
+  return {
+    node,
+    open: () => { node.open = true; },
+    state(name, bytes) {
+      const price = name === "idle" ? "Load the model: " : "Work without a network: ", more = name === "idle" ? ", once" : " more";
+      if (bytes) (name === "idle" ? load : words).textContent = price + megabytes(bytes) + more;
+      words.hidden = name !== "ready";
+      const focused = [load, words, stop].includes(document.activeElement);
+      row.hidden = link.hidden = name === "absent";
+      load.hidden = name !== "idle";
+      bar.hidden = stop.hidden = name !== "loading";
+      if (focused) ({ idle: load, loading: stop, ready: fields[0].input, done: fields[0].input })[name]?.focus();
+    },
+    say: (text) => { says.textContent = text; },
+    progress: (share) => { bar.value = share; },
+    texts: () => fields.map(({ input }) => input.value.trim()),
+    fill: (texts) => fields.forEach(({ input }, i) => { input.value = texts[i] ?? ""; }),
+    mark: (place) => fields.forEach(({ input }, i) => input.setAttribute("aria-invalid", i === place)),
+  };
+}
+
+// The page's address says what the figure shows, so that it can be sent.
+
+const REST = 400; // milliseconds after which the address is written
+
+/** The address of what the picture shows. waits() says whether a sentence is still to be
+ *  read: then the address stays. */
+export function makeSending({ model, picture, form, waits }) {
+  let timer, touched = false;
+  const here = () => {
+    const [first, second] = picture.shown().texts;
+    return toHash({ first, second, layer: model.get("layer"), head: model.get("head"), word: model.get("word") });
+  };
+  async function link() {
+    history.replaceState(null, "", here());
+    try {
+      await navigator.clipboard.writeText(location.href);
+      form.say("The link is copied. It opens this page with these sentences, this head and this token.");
+    } catch {
+      form.say("The link could not be copied. It is in the address bar now: copy it from there.");
+    }
+  }
+  /** Write what is shown into the address, once the reader has changed something. */
+  function remember() {
+    clearTimeout(timer);
+    if (touched) timer = setTimeout(() => waits() || history.replaceState(null, "", here()), REST);
+  }
+  return { link, remember, said: () => fromHash(location.hash), start: () => { touched = true; }, stop: () => clearTimeout(timer) };
+}
 
 /** The stored sentences by their text, as the model would read them. */
 function unpackAll(model) {

@@ -2,9 +2,68 @@
 import { fixed, htmlNode } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
 import { reader } from "../kit/reader.js";
-import { changes, N_HEADS, N_LAYERS, partner, rowOf } from "./weights.js";
-import { makeMap } from "./drawings.js";
-import { ending, makeSide } from "./side.js";
+import { makeArcs, makeMatrix, makeMap } from "./drawings.js";
+import { headOf, most, MOST_CELLS, rowOf, changes, N_HEADS, N_LAYERS, partner } from "./weights.js";
+
+// What a drawing shows in colors, as a table for those who listen.
+
+const AT_REST = 200; // milliseconds without a change: what moves is not written each time
+
+/** A table that is heard and not seen. set(matrix, title) fills it, once the hand rests. */
+export function heardTable(rows, columns) {
+  const head = (textContent, scope) => htmlNode("th", { scope, textContent });
+  const cells = rows.map(() => columns.map(() => htmlNode("td"))), caption = htmlNode("caption");
+  const inner = htmlNode("div", { className: "aw-heard" }, htmlNode("table", {}, caption,
+    htmlNode("thead", {}, htmlNode("tr", {}, htmlNode("td"), ...columns.map((name) => head(name, "col")))),
+    htmlNode("tbody", {}, ...rows.map((name, i) => htmlNode("tr", {}, head(name, "row"), ...cells[i])))));
+  const node = htmlNode("div", { className: "aw-hears" }, inner);
+  const fill = (matrix, title) => {
+    caption.textContent = title;
+    cells.forEach((row, i) => row.forEach((cell, j) => { cell.textContent = fixed(matrix[i][j]); }));
+  };
+  let timer;
+  const set = (matrix, title) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => fill(matrix, title), AT_REST);
+  };
+  return { node, set };
+}
+
+// One of the two sentences: its arcs, what it says in words, and the chosen head's matrix.
+
+/** The end of a text, which is where two sentences of a pair differ. */
+export const ending = (text) => (text.split(/\s+/).length > 5 ? `… ${text.split(/\s+/).slice(-4).join(" ")}` : text);
+
+/** fill(reading, name) takes another sentence, or null; set(layer, head, place) shows a head
+ *  and the token at a place; choose(place) is told which token is tapped. */
+export function makeSide(choose) {
+  const title = htmlNode("div", { className: "aw-heading" }), says = htmlNode("div", { className: "aw-caption" });
+  const arcs = htmlNode("div"), matrix = htmlNode("div");
+  let now = null;
+  const fill = (reading, name) => {
+    now = null;
+    arcs.hidden = matrix.hidden = !reading;
+    if (!reading) return;
+    const { tokens } = reading, named = tokens.map((token, k) => `${k + 1} ${token}`);
+    now = { reading, arcs: makeArcs(tokens, choose), matrix: makeMatrix(tokens, choose) };
+    if (tokens.length <= MOST_CELLS) now.heard = heardTable(named, named);
+    title.textContent = name;
+    arcs.replaceChildren(title, now.arcs.frame, says);
+    matrix.replaceChildren(now.matrix.frame, ...(now.heard ? [now.heard.node] : []));
+  };
+  const set = (layer, head, place) => {
+    if (!now) return;
+    const { tokens } = now.reading, row = rowOf(now.reading, layer, head, place);
+    now.arcs.set(row, place);
+    const all = headOf(now.reading, layer, head);
+    now.matrix.set(all, place);
+    now.heard?.set(all, `Weights of head ${layer}.${head} in “${title.textContent}”: rows ask, columns are looked at`);
+    retell(says, `“${tokens[place]}” looks at ${most(tokens, row)}`);
+    now.arcs.svg.speak(`Layer ${layer}, head ${head}. ${title.textContent}: ${says.textContent}.`);
+    now.matrix.svg.speak(`All weights of head ${layer}.${head} in “${title.textContent}”, a row for each token.`);
+  };
+  return { arcs, matrix, fill, set, says: () => says.textContent };
+}
 
 /** What the map shows, in words: a sentence on the colors, then one on the chosen head. */
 function legend(table, token, layer, head) {

@@ -1,12 +1,33 @@
 """The live figure of the page on latent rows and states: what comes back."""
 
+import numpy as np
+
 from attncourse.toys import recall
 
 from ..kit.controls import Check, Choice
 from ..kit.declared import Figure
 from ..kit.described import Description, Line, Table
 from ..kit.panel import choice
-from . import still
+from ..kit.picture import MUTED, WEIGHTS, panels
+
+
+def shares(found):
+    """Draw a bar for each rule: the share of values that come back.
+
+    Parameters
+    ----------
+    found : dict of str to (float, float)
+        The mean share, and half of its 95% interval.
+    """
+    figure, axis = panels(1, 1, size=(6, 2.2))
+    means, halves = np.array(list(found.values())).T
+    places = np.arange(len(found))
+    axis.barh(places, means, xerr=halves, color=WEIGHTS, ecolor=MUTED)
+    axis.set_yticks(places, list(found))
+    axis.invert_yaxis()
+    axis.set(xlim=(0, 1), xlabel="share of values that come back")
+    return figure
+
 
 TIMES = ("once", "twice")
 
@@ -30,7 +51,7 @@ panel = Figure(
         "shares": {times: recall.load()[times] for times in TIMES},
     },
     compute=_compute,
-    still=lambda _, now: still.shares(now["found"]),
+    still=lambda _, now: shares(now["found"]),
     describe=Description(
         "Share of written values that come back",
         "{n_pairs} pairs, each key written {times}, the newest wanted.",

@@ -10,9 +10,31 @@ from attncourse.story.layers import STEPS, two_layers
 from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Description, Matrix
+from ..kit.grids import grid
 from ..kit.panel import choice, numbers
+from ..kit.picture import panels
 from ..kit.slots import show
-from . import still
+
+
+def lit(now, columns):
+    """Draw how far each row has changed at each step, and what "it" holds at the last.
+
+    Parameters
+    ----------
+    now : attncourse.figures.ripple.live.Ripple
+    columns : sequence of str
+        The names of a row's columns.
+    """
+    figure, (top, foot) = panels(2, 1, size=(7.2, 4.4), height_ratios=[5, 1.4])
+    look = {"most": 2.0, "text": "{:.2f}", "title": "Changed by"}
+    grid(top, now.by_step, rows=now.words, columns=now.steps, **look)
+    top.set_aspect("auto")
+    it = now.words[3]
+    look = {"most": 1.5, "text": "{:.2f}", "title": f"“{it}” after: {now.steps[-1]}"}
+    grid(foot, now.rows[3:4], rows=[it], columns=columns, **look)
+    foot.set_aspect("auto")
+    return figure
+
 
 WORDS = tuple(story.sentence("hungry"))
 INSTEAD = dict.fromkeys(WORDS, "stone") | {"hungry": "delicious"}
@@ -78,7 +100,7 @@ panel = Figure(
     },
     data=_stored,
     compute=_compute,
-    still=lambda state, now: still.lit(now, story.COLUMNS),
+    still=lambda state, now: lit(now, story.COLUMNS),
     describe=Description(
         "One word is changed, and the rows that change with it, step by step",
         ("After {step}, “{words.3}” holds: {held}.", "Rows changed: {lit}."),

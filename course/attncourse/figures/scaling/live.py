@@ -18,6 +18,7 @@ from . import still
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 N_QUERIES, N_KEYS, N_SHOWN, N_ROWS = 512, 8, 24, 8
+FINE = 45, 30  # a score, and one of those of which only dots are drawn, to 1 in so many
 
 
 class Spreads(NamedTuple):
@@ -72,8 +73,37 @@ def _drawn():
         "queries": [f"query {i + 1}" for i in range(N_ROWS)],
         "keys": [f"key {j + 1}" for j in range(N_KEYS)],
         "spreads": numbers([s.std() for s in scores.values()]),
-        "scores": [numbers(s[:N_SHOWN], 4) for s in scores.values()],
+        "fine": FINE,
+        "letters": [_letters(one) for one in _codes()],
     }
+
+
+@functools.cache
+def _codes():
+    """Return how far scores lie below each query's largest: (10, 8, 8), (10, 16, 7).
+
+    Softmax sees no more, and the page has them as these whole numbers. Of the queries
+    behind the first eight only the largest weight is drawn: their scores come in order,
+    as steps from each to the next, which takes fewer bytes.
+    """
+    scores = np.stack([random_scores(size)[:N_SHOWN] for size in SIZES])
+    below = np.log1p(scores.max(axis=-1, keepdims=True) - scores)
+    first, others = below[:, :N_ROWS], np.sort(below[:, N_ROWS:])
+    in_order = np.rint(FINE[1] * others).astype(int)
+    return np.rint(FINE[0] * first).astype(int), np.diff(in_order)
+
+
+def _letters(codes):
+    return "".join(map(chr, codes.ravel() + ord("#")))
+
+
+@functools.cache
+def _sent():
+    """Return the scores as the page has them, the largest of each query 0."""
+    first, steps = _codes()
+    others = np.pad(steps.cumsum(axis=-1), ((0, 0), (0, 0), (1, 0)))
+    scores = -np.expm1(first / FINE[0]), -np.expm1(others / FINE[1])
+    return np.concatenate(scores, axis=1)
 
 
 def _spreads(p):
@@ -82,10 +112,7 @@ def _spreads(p):
 
 
 def _weigh(p, d_k):
-    weights = [
-        softmax(np.array(scores) / size**p)
-        for size, scores in zip(SIZES, _drawn()["scores"], strict=True)
-    ]
+    weights = softmax(_sent() / np.power(SIZES, p)[:, None, None])
     medians = np.median(np.max(weights, axis=-1), axis=-1)
     chosen = SIZES.index(d_k)
     rows = weights[chosen][:N_ROWS]

@@ -9,8 +9,25 @@ from attnlib import causal_mask, sliding_window_mask, softmax
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
 from ..kit.described import Description, Matrix
+from ..kit.grids import grid
 from ..kit.panel import choice, numbers
-from . import still
+from ..kit.picture import KEY, QUERY, panels
+
+
+def side_by_side(now):
+    """Draw the weights as they were ``meant``, and as they ``shipped``."""
+    figure, axes = panels(1, 2, size=(7.2, 3.2))
+    n_queries, n_keys = now.meant.shape
+    rows = [f"q{i + 1}" for i in range(n_queries)]
+    columns = [f"k{j + 1}" for j in range(n_keys)]
+    tables = {"as meant": now.meant, "as shipped": now.shipped}
+    for axis, (title, weights) in zip(axes, tables.items(), strict=True):
+        look = {"most": 1.0, "text": "{:.2f}", "size": 8, "title": title}
+        grid(axis, weights, rows=rows, columns=columns, **look)
+        axis.tick_params(axis="y", labelcolor=QUERY, labelsize=8)
+        axis.tick_params(axis="x", labelcolor=KEY, labelsize=8)
+    return figure
+
 
 PIECES = ("causal mask", "window of 3", "cap of 50", "scale", "softmax")
 SIZES = (0, 1, 3, 10, 30, 100, 300)
@@ -91,7 +108,7 @@ panel = Figure(
         "constants": {"window": WINDOW, "cap": CAP, "root": float(np.sqrt(D_K))},
     },
     compute=_compute,
-    still=lambda _, now: still.side_by_side(now),
+    still=lambda _, now: side_by_side(now),
     describe=Description(
         "Weights as they were meant, and as they shipped",
         {

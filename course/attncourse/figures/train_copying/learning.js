@@ -1,6 +1,6 @@
 // Texts, first weights and steps: what training needs around the network. All that is
 // random comes from one generator, so that a seed gives the same training every time.
-import { matrix } from "./matrices.js";
+import { matrix } from "./layers.js";
 import { lossAndGradients, placesOf } from "./network.js";
 
 /** Numbers from 0 to 1, the same for the same seed: mulberry32. */

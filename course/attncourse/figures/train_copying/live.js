@@ -1,9 +1,8 @@
 // Lesson 11: train one layer and two in the page, and watch what they write.
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { reader } from "../kit/reader.js";
-import { makePicture } from "./picture.js";
+import { makePicture, makeWriting } from "./picture.js";
 import { describe, makeTraining } from "./training.js";
-import { makeWriting } from "./writing.js";
 
 const RARELY = 20, FRAME = 33; // steps, and milliseconds, between drawings
 const NAMES = ["One layer", "Two layers"];

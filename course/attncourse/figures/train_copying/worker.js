@@ -2,8 +2,7 @@
 // It is sent { start: settings } once, then { run: true } or { run: false } at any time,
 // and { symbols: […] }, the run of symbols that it is to look at and go on with.
 import { makeAdam, makeModel, trainStep, uniform, writeTexts } from "./learning.js";
-import { forward } from "./network.js";
-import { goOn } from "./copy.js";
+import { forward, goOn } from "./network.js";
 
 const OFTEN = 4; // steps after which it writes again
 

@@ -10,13 +10,24 @@ export function places(values, most) {
   return values.map((v, i) => [LEFT + i * across, TOP + (HEIGHT - TOP) * (1 - v / most)]);
 }
 
+/** The rows of a training, from a letter for each number: how much more it is than the
+ *  one before. See `sent` in live.py. */
+function unpack(letters, n) {
+  return Array.from({ length: letters.length / n }, (_, row) => {
+    let sum = 0;
+    return Array.from({ length: n }, (__, i) => (sum += letters.charCodeAt(row * n + i) - 104));
+  });
+}
+
+const LOSS = 42, hundredth = (number) => number / 100;
+
 /** Every number of the figure, from what the controls say. */
 export function compute({ step, model }, { steps, runs, alphabet, answers, named }) {
-  const at = steps.indexOf(step), { weights: all, probabilities, losses, accuracies } = runs[model];
-  const weights = all[at], shares = probabilities[at], best = shares.map((row) => row.indexOf(Math.max(...row)));
-  const right = best.map((letter, i) => letter === answers[i]);
-  return { weights, says: best.map((letter) => alphabet[letter]), right, of_answer: shares.map((row, i) => row[answers[i]]),
-    on_named: weights.map((row, i) => row[named[i]]), n_right: right.filter(Boolean).length, loss: losses[at], accuracy: accuracies[at] };
+  const at = steps.indexOf(step), now = unpack(runs[model], steps.length).map((row) => row[at]);
+  const all = now.slice(0, LOSS + 2).map(hundredth), best = now.slice(LOSS + 2);
+  const weights = named.map((_, i) => all.slice(6 * i, 6 * i + 6)), right = best.map((letter, i) => letter === answers[i]);
+  return { weights, says: best.map((letter) => alphabet[letter]), right, of_answer: all.slice(36, LOSS),
+    on_named: weights.map((row, i) => row[named[i]]), n_right: right.filter(Boolean).length, loss: all[LOSS], accuracy: all[LOSS + 1] };
 }
 
 const path = (points) => `M${points.map((p) => p.map((v) => v.toFixed(1)).join(" ")).join("L")}`;
@@ -62,7 +73,7 @@ function makeAnswers(queries, answer) {
 function draw({ el, data: { asks, shows, answer, named, steps, runs } }) {
   const weights = heatmap(asks, shows, { left: 58 }), models = Object.keys(runs);
   named.forEach((j, i) => weights.cells[i][j].fill.classList.add("aw-marked"));
-  const curve = makeCurve(models.map((name) => runs[name].losses), steps);
+  const curve = makeCurve(Object.values(runs).map((run) => unpack(run, steps.length)[LOSS].map(hundredth)), steps);
   const { table, cells } = makeAnswers(asks, answer);
   const [heading, title] = [1, 2].map(() => htmlNode("div", { className: "aw-heading" }));
   el.append(htmlNode("div", { className: "aw-columns" },

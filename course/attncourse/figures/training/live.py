@@ -10,8 +10,38 @@ from attncourse.toys.card_game import N_LETTERS, CardReader, deal, train
 from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Description, Line, Matrix, Table
+from ..kit.grids import grid
 from ..kit.panel import choice, numbers
-from . import still
+from ..kit.picture import KEY, QUERY, WEIGHTS, panels
+
+
+def one_moment(state, now, cards, losses):
+    """Draw the weights at one step of the training beside the loss at every step.
+
+    Parameters
+    ----------
+    state : dict
+        Which ``model`` it is, and the ``step``.
+    now : object
+        Its ``weights``, (n_cards, n_cards), and its ``loss``.
+    cards : two sequences of str
+        What each card asks, and what it shows.
+    losses : two sequences of float
+        Numbers of steps, and the loss after each.
+    """
+    figure, (above, below) = panels(2, 1, size=(4.4, 5.4), height_ratios=(4, 3))
+    names = dict(zip(("rows", "columns"), cards, strict=True))
+    look = {"most": 1.0, "text": "{:.2f}", "size": 8}
+    title = f"Weights after {state['step']} steps"
+    grid(above, now.weights, title=title, **names, **look)
+    above.tick_params(labelsize=8)
+    above.tick_params(axis="y", labelcolor=QUERY)
+    above.tick_params(axis="x", labelcolor=KEY)
+    below.plot(*losses, color=WEIGHTS)
+    below.plot(state["step"], now.loss, "o", color=WEIGHTS)
+    below.set(xlabel="steps", ylabel="loss", title=state["model"], ylim=(0, None))
+    return figure
+
 
 MODELS = {
     "whole model": {},
@@ -53,20 +83,45 @@ def history(name):
     return found
 
 
+@cache
+def sent(name):
+    """Return what the page has of a training: whole numbers, (50, n_steps).
+
+    In hundredths, as they are shown: 36 weights, what each card gives its answer, loss
+    and accuracy. Then the letter that is likeliest for each card.
+    """
+    run = {key: np.array(value) for key, value in history(name).items()}
+    shares = run["probabilities"]
+    of_answer = shares[:, range(6), LETTERS[NUMBERS]]
+    drawn = (run["weights"], of_answer, run["losses"], run["accuracies"])
+    n_steps = len(STEPS)
+    shown = np.hstack([one.reshape(n_steps, -1) for one in drawn])
+    return np.rint(np.hstack([100 * shown, shares.argmax(axis=-1)])).astype(int).T
+
+
+def _packed(rows):
+    """Return a letter for each number: h and how much more it is than the one before.
+
+    What changes little from step to step takes fewest bytes in a page.
+    """
+    changes = np.diff(rows, prepend=0)
+    return "".join(map(chr, changes.ravel() + ord("h")))
+
+
 def _compute(step, model):
     """Compute weights and answers of the cards after some steps, loss and accuracy."""
-    at, run = STEPS.index(step), history(model)
-    weights, shares = (np.array(run[key][at]) for key in ("weights", "probabilities"))
-    places, answers, best = range(6), LETTERS[NUMBERS], shares.argmax(axis=-1)
+    now, answers = sent(model)[:, STEPS.index(step)], LETTERS[NUMBERS]
+    weights, of_answer, (loss, accuracy), best = np.split(now, (36, 42, 44))
+    weights = weights.reshape(6, 6) / 100
     return SimpleNamespace(
         weights=weights,
         says=ALPHABET[best],
         right=best == answers,
-        of_answer=shares[places, answers],
-        on_named=weights[places, NUMBERS],
+        of_answer=of_answer / 100,
+        on_named=weights[range(6), NUMBERS],
         n_right=int((best == answers).sum()),
-        loss=run["losses"][at],
-        accuracy=run["accuracies"][at],
+        loss=loss / 100,
+        accuracy=accuracy / 100,
     )
 
 
@@ -85,10 +140,10 @@ panel = Figure(
         "answer": ALPHABET[LETTERS[NUMBERS]],
         "named": NUMBERS,
         "steps": STEPS,
-        "runs": {name: history(name) for name in MODELS},
+        "runs": {name: _packed(sent(name)) for name in MODELS},
     },
     compute=_compute,
-    still=lambda state, now: still.one_moment(
+    still=lambda state, now: one_moment(
         state, now, (ASKS, SHOWS), (STEPS, history(state["model"])["losses"])
     ),
     describe=Description(

@@ -10,7 +10,30 @@ from ..kit.controls import Check, Choice
 from ..kit.declared import Figure
 from ..kit.described import Description, Line, Table
 from ..kit.panel import numbers
-from . import still
+from ..kit.picture import MUTED, VALUE, WEIGHTS, panels
+
+
+def outputs(now):
+    """Draw what "ate" looks at, and the output of each word below it.
+
+    Parameters
+    ----------
+    now : object
+        The ``tokens``, what "ate" ``asked``, and the ``output`` of each.
+    """
+    figure, (top, foot) = panels(2, 1, size=(4.4, 3.8), sharex=True)
+    places = np.arange(len(now.tokens))
+    top.bar(places, now.asked, width=0.3, color=WEIGHTS)
+    top.set(ylim=(0, 1), title="What “ate” looks at", xticks=places)
+    top.set_xticks(places, now.tokens)
+    top.tick_params(labelbottom=True, length=0)
+    for column, (name, color) in enumerate((("alive", VALUE), ("edible", MUTED))):
+        beside = places + 0.2 * (column - 0.5)
+        foot.bar(beside, now.output[:, column], width=0.18, color=color, label=name)
+    foot.set(ylim=(0, 1), title="Outputs")
+    foot.legend(loc="upper right", ncols=2)
+    return figure
+
 
 WORDS = ("dog", "ate", "food")
 ORDERS = ((0, 1, 2), (2, 1, 0), (1, 0, 2), (1, 2, 0), (0, 2, 1), (2, 0, 1))
@@ -71,7 +94,7 @@ panel = Figure(
         **_stored(),
     },
     compute=_compute,
-    still=lambda _, now: still.outputs(now),
+    still=lambda _, now: outputs(now),
     sound={"weights": "asked"},
     describe=Description(
         "Three words in any order, and their outputs",

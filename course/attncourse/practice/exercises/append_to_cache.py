@@ -9,7 +9,7 @@ from attnlib.masks import causal_mask
 from attnlib.probabilities import softmax
 from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -119,7 +119,114 @@ def _sees_cached(s) -> np.ndarray:
     return np.tile(places < s.cached_key.shape[-2], (s.query.shape[-2], 1))
 
 
-MISTAKES = read_beside(__file__, globals(), CACHE)
+TABLE = """
+from attncourse.practice.mistakes import scale
+
+SEES = which keys the first new query sees: all that were kept, and its own
+LATER = what a new query may see of the other new ones: none that comes later
+PLACE = where new rows stand: after all that were kept
+
+offset | offset-forgotten | {SEES}
+    counting the new queries from 0 = 0
+
+offset | offset-off-by-one | {SEES}
+    a query that does not see its own key = cached_key.shape[-2] - 1
+    counting the queries from the number of new tokens = query.shape[-2]
+    a query that sees one key ahead = cached_key.shape[-2] + 1
+
+output | last-query-only | what comes back: an output for each new query
+    the output of the last new query = _last_only(s)
+
+mask | mask-ignored | {LATER}
+    letting every new query see all new keys =
+        np.ones((query.shape[-2], keys.shape[-2]), bool)
+
+mask | sees-itself-only | what a new query may see of the other new ones: all that come
+        before it
+    letting each new query see the cache and itself, and no other new one =
+        _pieces(s, np.ones, lambda n, _: np.eye(n))
+    letting each new query see itself alone =
+        _pieces(s, np.zeros, lambda n, _: np.eye(n))
+
+mask | cache-hidden | {SEES}
+    letting the new queries see the new keys so far, and no cache =
+        _pieces(s, np.zeros, lambda n, _: np.tri(n))
+
+mask | looks-ahead | {LATER}
+    letting each new query see what comes after it, not before =
+        _pieces(s, np.ones, lambda n, _: np.tri(n).T)
+    hiding what should be seen and showing what should be hidden =
+        ~causal_mask(query.shape[-2], keys.shape[-2], query_offset=offset)
+
+mask | cache-only | {SEES}
+    letting the new queries see what was kept and nothing new = _sees_cached(s)
+
+scale | scaled-by-n | {scale.DIVISOR}
+    dividing by the root of the number of keys = keys.shape[-2] ** -0.5
+    dividing by the number of keys = 1 / keys.shape[-2]
+    dividing by the root of the number of new keys = key.shape[-2] ** -0.5
+    dividing by the root of d_v = value.shape[-1] ** -0.5
+
+scale | missing-scale | {scale.DIVISOR}
+    leaving the scores unscaled = 1.0
+
+scale | scaled-by-d_k | {scale.DIVISOR}
+    dividing by d_k = 1 / query.shape[-1]
+
+join | cache-overwritten | {PLACE}
+    overwriting the last rows of the cache = _over
+
+join | appended-in-front | {PLACE}
+    putting new rows first = lambda old, new: _after(new, old)
+
+join | cache-ignored | where `cached_key` and `cached_value` are used
+    new rows alone = lambda old, new: new
+
+output | wrong-axis | the axis of softmax: the weights of one query add up to 1
+    a softmax along axis -2 = _by(s, -2)
+    a softmax along axis 0 = _by(s, 0)
+
+output | score-zero-instead-of-minus-infinity | the weight that a hidden score still
+        gets: whose exponential is 0?
+    giving hidden pairs a score of 0 = softmax(np.where(mask, _scored(s), 0.0)) @ values
+
+output | offset-off-by-one | {SEES}
+    a query that does not see its own key = _weak(s, -1)
+    a query that sees one key ahead = _weak(s, 1)
+
+output | looks-ahead | {LATER}
+    hiding what should be seen and showing what should be hidden =
+        softmax(np.where(mask, -1e9, _scored(s))) @ values
+
+output | mask-after-softmax | the step at which the mask comes in: softmax should share
+        among the rest
+    setting weights to 0 after softmax = _late(s)
+
+all | appended-in-front | {PLACE}
+    putting new keys and values before those that were kept =
+        output, _after(key, cached_key), _after(value, cached_value)
+    putting new keys before those that were kept =
+        output, _after(key, cached_key), values
+    putting new values before those that were kept =
+        output, keys, _after(value, cached_value)
+
+all | value-not-appended | what is returned: keys and values, each with its new rows
+    returning the keys for the values = output, keys, keys
+    appending to the keys and not to the values = output, keys, cached_value
+    appending to the values and not to the keys = output, cached_key, values
+
+all | arrays-out-of-order | what is returned, and in which order: output, keys, values
+    giving keys and values first, and the output last = keys, values, output
+
+all | nothing-appended | what is returned: the cache with its new rows, for the next
+        call
+    returning the cache as it was = output, cached_key, cached_value
+    returning the new rows alone = output, key, value
+
+all | key-value-swapped | the order of what is returned: output, keys, values
+    giving values before keys = output, values, keys
+"""
+MISTAKES = read(TABLE, globals(), CACHE, file=__file__)
 
 EXERCISES = (
     Exercise(

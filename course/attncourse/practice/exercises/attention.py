@@ -15,7 +15,7 @@ from attnlib.attention import scaled_dot_product_attention
 from named_mistakes.cases import CUBE, case, large, normal, sizes
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 SHARES = "values that are the identity"
 
@@ -95,7 +95,99 @@ def shares(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterat
         yield from sums(exercise, seen, named, are_all=False)
 
 
-MISTAKES = read_beside(__file__, globals(), ATTENTION)
+TABLE = """
+from attncourse.practice.exercises import dot_product_scores
+from attncourse.practice.mistakes import looks, scale
+from attncourse.practice.mistakes.normalization import in_place_of
+from attncourse.practice.mistakes.scale import after_mistakes
+
+NAMES = which of the three arrays stands where: scores from two, output from the third
+
+include scale.MISTAKES
+include only(dot_product_scores.MISTAKES, "reshaped-instead-of-transposed",
+        "key-not-transposed", "wrong-one-transposed", "query-key-swapped")
+
+output | value-key-swapped | {NAMES}
+    a weighted sum of keys = weights @ key
+
+scores, output | value-key-swapped | {NAMES}
+    value and key in each other's place = query @ value.mT, weights @ key
+
+scores | value-key-swapped | {NAMES}
+    scoring the queries against the values = query @ value.mT
+
+output | query-as-value | {NAMES}
+    a weighted sum of queries = weights @ query
+
+output | weights-transposed | {looks.QUERIES}
+    weights with a row for each key = weights.mT @ value
+
+include after_mistakes()
+
+weights | softmax-missing | the step between the scores and the values
+    using scores as weights = scaled
+
+weights | winner-takes-all | what is left for the others: softmax gives every key a
+        share
+    giving all the weight to the largest score =
+        (scaled == scaled.max(axis=-1, keepdims=True)) * 1.0
+
+output | weights-returned | the last step: the output is made of the values
+    stopping at the weights = weights
+
+scores | all-axes-transposed | how the key is transposed: the axes of a batch stay where
+        they are
+    a transpose that reverses all axes = query @ key.T
+
+output | last-keys-lost | the loop over the keys: where it begins and ends
+    leaving out the last key = stable(scaled[..., :-1]) @ value[..., :-1, :]
+    leaving out the first key = stable(scaled[..., 1:]) @ value[..., 1:, :]
+
+output | sum-cut-short | {looks.SUMMED}
+    leaving out the last key = weights[..., :-1] @ value[..., :-1, :]
+    leaving out the first key = weights[..., 1:] @ value[..., 1:, :]
+    keeping the last key alone, as = would in place of += =
+        weights[..., -1:] @ value[..., -1:, :]
+    keeping the first key alone, as a return inside a loop would =
+        weights[..., :1] @ value[..., :1, :]
+
+weights | scores-cut | what a score below 0 means: less weight, not the same for all
+    cutting negative scores off at 0 = stable(np.maximum(scaled, 0))
+
+weights | scores-clipped | a limit that you put on the scores: only distances to the
+        largest may count
+    cutting scores off at 1 = stable(np.clip(scaled, -1, 1))
+    cutting scores off at 10 = stable(np.clip(scaled, -10, 10))
+    cutting scores off at 50 = stable(np.clip(scaled, -50, 50))
+    cutting scores off at 100 = stable(np.clip(scaled, -100, 100))
+    cutting scores off at 500 = stable(np.clip(scaled, -500, 500))
+    cutting scores off at 700 = stable(np.clip(scaled, -700, 700))
+    cutting scores off at 709 = stable(np.clip(scaled, -709, 709))
+
+scaled | mask-not-asked | what is asked: every query may see every key
+    a causal mask =
+        np.where(np.tri(*scores.shape[-2:], dtype=bool), scores / root_d_k(s), -np.inf)
+    scores of 0 above the diagonal = np.tril(scores / root_d_k(s))
+
+scaled | cosines-instead | what is asked: dot products, in which length counts, divided
+        by √d_k
+    dividing by the lengths of queries and keys = _unit(query) @ _unit(key).mT
+    dividing by the lengths of queries and keys, and by √d_k =
+        _unit(query) @ _unit(key).mT / root_d_k(s)
+
+scaled | scaled-by-n | {scale.DIVISOR}
+    dividing by the root of the length of axis 1 of query =
+        scores / query.shape[1] ** 0.5
+    dividing by the length of axis 1 of query = scores / query.shape[1] ** 1.0
+
+output | keepdims-forgotten | the shape of what you divide by: (n, 1) divides rows, (n,)
+        columns
+    sums that have lost their axis, divided out after the weighted sum =
+        _divided_late(s)
+
+include in_place_of("weights", "scaled")
+"""
+MISTAKES = read(TABLE, globals(), ATTENTION, file=__file__)
 
 EXERCISES = (
     Exercise(

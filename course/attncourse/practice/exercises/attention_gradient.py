@@ -10,7 +10,7 @@ from attncourse.practice.mistakes.scale import root_d_k
 from attnlib.gradients import attention_vjp
 from named_mistakes.cases import normal
 from named_mistakes.exercise import Case, Exercise, Faded, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -48,7 +48,123 @@ def _summed_output(s) -> np.ndarray:
     return s.grad_output.sum(axis=-2, keepdims=True)
 
 
-MISTAKES = read_beside(__file__, globals(), GRADIENT)
+TABLE = """
+from attncourse.practice.mistakes import scale
+from attncourse.practice.mistakes.normalization import in_place_of
+
+SOFTMAX = the way back through softmax: a weight depends on every score of its row
+SCALE = the way back through the scale: what was divided forwards is divided backwards
+PRODUCTS = the products on the way back: what each array was multiplied by, transposed
+ORDER = what is asked: the gradients of query, key and value, in this order
+
+grad_scaled | softmax-jacobian-missing | {SOFTMAX}
+    passing the gradient of the weights on to the scores = grad_weights
+    multiplying by the weights and leaving it at that = weights * grad_weights
+    using the diagonal of softmax's Jacobian alone =
+        weights * (1 - weights) * grad_weights
+
+grad_scaled | wrong-axis | the axis along which the weights add up to 1
+    a mean along axis -2 on the way back through softmax = _through_softmax(s, -2)
+    a mean along axis 0 on the way back through softmax = _through_softmax(s, 0)
+    a mean along axis 1 on the way back through softmax = _through_softmax(s, 1)
+
+grad_scaled | unweighted-mean | the mean that is subtracted: each gradient counts with
+        its weight
+    subtracting the plain mean on the way back through softmax =
+        weights * (grad_weights - grad_weights.mean(axis=-1, keepdims=True))
+
+grad_scaled | mean-instead-of-sum | the mean that is subtracted: weights add up to 1, so
+        it is a sum already
+    dividing the weighted mean by the number of keys =
+        weights * (grad_weights - (weights * grad_weights).mean(axis=-1, keepdims=True))
+
+grad_scores | scale-missing-in-gradient | {SCALE}
+    gradients of query and key without the scale = grad_scaled
+
+grad_query | scale-missing-in-gradient | {SCALE}
+    a gradient of query without the scale = grad_scaled @ key
+
+grad_key | scale-missing-in-gradient | {SCALE}
+    a gradient of key without the scale = grad_scaled.mT @ query
+
+grad_scaled | softmax-jacobian-missing | {SOFTMAX}
+    adding the weighted mean on the way back through softmax =
+        weights * grad_weights + weights * np.sum(
+            weights * grad_weights, -1, keepdims=True
+        )
+    subtracting the mean without multiplying by the weights =
+        grad_weights - np.sum(weights * grad_weights, axis=-1, keepdims=True)
+    subtracting the weighted mean without its weights =
+        weights * grad_weights - np.sum(weights * grad_weights, axis=-1, keepdims=True)
+    subtracting the sum, not the weighted mean =
+        weights * (grad_weights - grad_weights.sum(axis=-1, keepdims=True))
+
+grad_query | wrong-product | {PRODUCTS}
+    multiplying by query for the gradient of query = grad_scores @ query
+
+grad_key | wrong-product | {PRODUCTS}
+    multiplying by key for the gradient of key = grad_scores.mT @ key
+    a gradient of key from scores that are not transposed = grad_scores @ query
+
+grad_query | wrong-product | {PRODUCTS}
+    a gradient of query from scores that are transposed = grad_scores.mT @ key
+
+grad_weights | wrong-product | {PRODUCTS}
+    a gradient of the weights from the keys, not the values = grad_output @ key.mT
+
+grad_value | wrong-product | {PRODUCTS}
+    a gradient of value from the gradient of the scores = grad_scores.mT @ grad_output
+    a gradient of value that leaves the weights out = 0 * value + _summed_output(s)
+    a gradient of value from the values = weights.mT @ weights @ value
+    a gradient of value that is scaled = weights.mT @ grad_output / root_d_k(s)
+
+grad_scaled | keepdims-forgotten | the shape of the mean: (n, 1) belongs to rows, (n,)
+        to columns
+    a mean that has lost its axis and so belongs to the columns =
+        weights * (grad_weights - np.sum(weights * grad_weights, axis=-1))
+
+grad_value | wrong-product | {PRODUCTS}
+    a gradient of value from the values themselves = weights.mT @ value
+
+grad_weights, grad_value | output-gradient-ignored | where `grad_output` is used
+    a gradient of the output of 1 everywhere =
+        np.ones_like(grad_output) @ value.mT, weights.mT @ np.ones_like(grad_output)
+
+grad_scores | scaled-by-d_k | {SCALE}
+    dividing by d_k itself on the way back = grad_scaled / query.shape[-1]
+
+grad_scores | multiplied-by-root | {SCALE}
+    multiplying by √d_k on the way back = grad_scaled * root_d_k(s)
+
+gradients | gradients-out-of-order | {ORDER}
+    giving the right gradients in another order =
+        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (0, 2, 1)))
+    giving the right gradients in another order =
+        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (1, 0, 2)))
+    giving the right gradients in another order =
+        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (1, 2, 0)))
+    giving the right gradients in another order =
+        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (2, 0, 1)))
+    giving the right gradients in another order =
+        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (2, 1, 0)))
+
+gradients | sign-flipped | the sign: a gradient points uphill
+    gradients with the opposite sign =
+        tuple((-1 * (grad_query, grad_key, grad_value)[i] for i in (0, 1, 2)))
+
+grad_value | weights-not-transposed | how a value reaches the outputs: down a column of
+        the weights
+    a gradient of value from weights that are not transposed = weights @ grad_output
+
+grad_query, grad_key | query-key-swapped | which array a score's gradient is multiplied
+        by for query, and which for key
+    the gradients of query and key from each other's product =
+        grad_scores @ query, grad_scores.mT @ key
+
+include scale.MISTAKES
+include in_place_of("weights", "scaled")
+"""
+MISTAKES = read(TABLE, globals(), GRADIENT, file=__file__)
 FADED = Faded(
     """
 def my_filled(query, key, value, grad_output):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.mistakes.masks import MASK
+from attncourse.practice.mistakes.looks import MASK
 from attnlib.masks import causal_mask
 from named_mistakes.cases import sizes
 from named_mistakes.compare import Judged

@@ -9,7 +9,7 @@ from named_mistakes.cases import CUBE, case, normal, sizes
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Case, Exercise
 from named_mistakes.report import Finding
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 ZERO = "a zero vector"
 
@@ -127,7 +127,112 @@ def no_direction(exercise: Exercise, judged: list[Judged], named: list[str]):
             )
 
 
-MISTAKES = read_beside(__file__, globals(), COSINE)
+TABLE = """
+LENGTHS = the lengths that a dot product is divided by
+AXIS = the axis of every sum: the numbers of one vector lie along the last
+LENGTH = what the length of a vector is
+
+unit_a, unit_b | not-normalized | {LENGTHS}
+    a dot product that is not divided by any length = a, b
+
+unit_b | not-normalized | {LENGTHS}
+    a dot product divided by the length of a alone = b
+
+unit_a | not-normalized | {LENGTHS}
+    a dot product divided by the length of b alone = a
+
+unit_a, unit_b, cosine | wrong-axis | {AXIS}
+    summing along axis 0 = _unit(a, 0), _unit(b, 0), _sum(s, 0)
+    summing along axis 1 = _unit(a, 1), _unit(b, 1), _sum(s, 1)
+    summing along axis -2 = _unit(a, -2), _unit(b, -2), _sum(s, -2)
+    summing along axis -3 = _unit(a, -3), _unit(b, -3), _sum(s, -3)
+    summing everything = _unit(a, None), _unit(b, None), _sum(s, None)
+
+unit_a, unit_b | wrong-axis | {AXIS}
+    lengths taken along axis 0 = _unit(a, 0), _unit(b, 0)
+    lengths taken along axis 1 = _unit(a, 1), _unit(b, 1)
+    lengths taken along axis -2 = _unit(a, -2), _unit(b, -2)
+    lengths taken along axis -3 = _unit(a, -3), _unit(b, -3)
+    lengths taken over all the numbers = _unit(a, None), _unit(b, None)
+
+cosine | wrong-axis | {AXIS}
+    adding up along axis 0 = _sum(s, 0)
+    adding up along axis 1 = _sum(s, 1)
+    adding up along axis -2 = _sum(s, -2)
+    adding up along axis -3 = _sum(s, -3)
+    adding up along axis None = _sum(s, None)
+    the lengths of columns = _lengths_of_columns(s)
+
+unit_a, unit_b | root-forgotten | {LENGTH}
+    dividing by squared lengths = _unit(a, -1, 2), _unit(b, -1, 2)
+
+unit_a, unit_b | other-length | {LENGTH}
+    dividing by the roots of the lengths = _unit(a, -1, 0.5), _unit(b, -1, 0.5)
+
+cosine | other-length | {LENGTH}
+    dividing by the sum of the two lengths = _over(s, _added)
+    dividing by the longer of the two lengths = _over(s, _longer)
+    adding up sizes where squares were expected = _sums_of_sizes(s)
+    dividing by the root of the sum of both squared lengths = _over(s, np.hypot)
+    dividing by 1 where a length is below 1 =
+        _over(s, lambda x, y: np.maximum(x, 1) * np.maximum(y, 1))
+
+cosine | brackets-missing | the order in which Python reads / and *: what divides needs
+        brackets
+    dividing by the length of a and multiplying by that of b =
+        _over(s, lambda x, y: np.where(x == 0, 1, x) / y)
+    dividing by the length of b and multiplying by that of a =
+        _over(s, lambda x, y: np.where(y == 0, 1, y) / x)
+
+cosine | means-subtracted | what is asked: the vectors as they are
+    subtracting its mean from each vector, which gives their correlation =
+        _cosine(_centered(a), _centered(b))
+
+cosine | angle-instead | the last step: what is asked is the cosine of the angle
+    the angle itself = np.arccos(np.clip(_cosine(a, b), -1, 1))
+
+cosine | epsilon-too-large | the number that guards against a division by 0: it changes
+        every cosine
+    adding 1 to what is divided by = _over(s, lambda x, y: x * y + 1.0)
+    adding 0.1 to what is divided by = _over(s, lambda x, y: x * y + 0.1)
+    adding 0.01 to what is divided by = _over(s, lambda x, y: x * y + 0.01)
+    adding 0.001 to what is divided by = _over(s, lambda x, y: x * y + 0.001)
+
+cosine | distance-instead | the last step: vectors that point the same way have
+        similarity 1
+    a distance = 1 - np.sum(unit_a * unit_b, axis=-1)
+
+# Of a batch they differ; of a table they are one.
+cosine | all-pairs | which rows belong together: the first with the first, and so on
+    comparing every row of a with every row of b =
+        unit_a @ (unit_b.mT if unit_b.ndim > 1 else unit_b)
+    comparing every row of a with every row of b =
+        a @ (b.mT if b.ndim > 1 else b) / np.linalg.norm(a) / np.linalg.norm(b)
+    comparing every row of a with every row of b =
+        a
+        @ (b.mT if b.ndim > 1 else b)
+        / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1))
+    comparing every row of a with every row of b = a @ (b.mT if b.ndim > 1 else b)
+    comparing every row of a with every row of b = unit_a @ unit_b.T
+    comparing every row of a with every row of b =
+        a @ b.T / np.linalg.norm(a) / np.linalg.norm(b)
+    comparing every row of a with every row of b =
+        a @ b.T / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1))
+    comparing every row of a with every row of b = a @ b.T
+    comparing every row of a with every row of b = np.dot(unit_a, unit_b.T)
+    comparing every row of a with every row of b =
+        np.dot(a, b.T) / np.linalg.norm(a) / np.linalg.norm(b)
+    comparing every row of a with every row of b =
+        np.dot(a, b.T) / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1))
+    comparing every row of a with every row of b = np.dot(a, b.T)
+
+cosine | distance-instead | what is asked: the angle counts, and not how far apart the
+        ends are
+    1 less the distance = 1 - np.linalg.norm(a - b, axis=-1)
+    the distance = np.linalg.norm(a - b, axis=-1)
+    a share that falls with the distance = 1 / (1 + np.linalg.norm(a - b, axis=-1))
+"""
+MISTAKES = read(TABLE, globals(), COSINE, file=__file__)
 
 EXERCISES = (
     Exercise(

@@ -7,7 +7,7 @@ import numpy as np
 from attnlib.scores import dot_product_scores
 from named_mistakes.cases import CUBE, case, normal, sizes
 from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -44,7 +44,69 @@ def _unit(x: np.ndarray) -> np.ndarray:
     return x / np.linalg.norm(x, axis=-1, keepdims=True)
 
 
-MISTAKES = read_beside(__file__, globals(), SCORES)
+TABLE = """
+import math
+from attncourse.practice.mistakes import looks
+from attncourse.practice.mistakes.normalization import stable
+
+ROWS = which rows are the queries: there is a row of scores for each of them
+HOW_MANY = how many scores there are: one for every query and every key
+
+scores | reshaped-instead-of-transposed | where a reshape puts the numbers: it fills the
+        new shape in reading order, and no row becomes a column
+    a reshape where a transpose was meant = query @ _reshaped(key)
+
+scores | key-not-transposed | the shapes of the two: a score needs a row of each
+    multiplying query by key as they are = query @ key
+
+scores | wrong-one-transposed | which of the two is transposed: the key, so that a score
+        has a row of each
+    transposing the query in place of the key = query.mT @ key
+    transposing the key, but multiplying it by the query = key.mT @ query
+
+scores | query-key-swapped | {ROWS}
+    scoring each key against the queries = key @ query.mT
+
+scores | all-axes-transposed | how the key is transposed: the axes of a batch stay where
+        they are
+    a transpose that reverses all axes = query @ key.T
+    a transpose that reverses all axes = np.dot(query, key.T)
+
+scores | multiplied-elementwise | the operator: a dot product adds up many products
+    multiplying number by number = query * key
+
+scores | multiplied-elementwise | {HOW_MANY}
+    scoring each query against the key of the same row only =
+        np.sum(query * key, axis=-1)
+
+scores | scaled-too-soon | what is asked: plain dot products; the scale is the next step
+    scores that are scaled already = query @ key.mT / math.sqrt(key.shape[-1])
+
+scores | cosines-instead | what is asked: plain dot products, in which length counts
+    dividing by the lengths of the vectors = _unit(query) @ _unit(key).mT
+
+scores | distances-instead | what is asked: a dot product multiplies two vectors, number
+        by number
+    squared distances, with a minus = -(_distances(s) ** 2)
+    squared distances = _distances(s) ** 2
+    distances = _distances(s)
+
+scores | triangle-only | {HOW_MANY}
+    scoring each query against the keys up to its own place = np.tril(query @ key.mT)
+
+scores | sum-cut-short | {looks.SUMMED}
+    leaving out the last number of a vector = query[..., :-1] @ key.mT[..., :-1, :]
+    leaving out the first number of a vector = query[..., 1:] @ key.mT[..., 1:, :]
+    keeping the last number of a vector alone, as = would in place of += =
+        query[..., -1:] @ key.mT[..., -1:, :]
+    keeping the first number of a vector alone, as a return inside a loop would =
+        query[..., :1] @ key.mT[..., :1, :]
+
+scores | softmax-too-soon | what is asked: softmax is a step of its own, and not this
+        one
+    a softmax on top of it = stable(query @ key.mT)
+"""
+MISTAKES = read(TABLE, globals(), SCORES, file=__file__)
 
 EXERCISES = (
     Exercise(

@@ -9,7 +9,7 @@ import numpy as np
 from attnlib import feed_forward, layer_norm, softmax
 from named_mistakes.cases import case, normal, sizes
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -89,6 +89,199 @@ LAYER: Steps = {
 }
 
 
-MISTAKES = read_beside(__file__, globals(), LAYER)
+TABLE = """
+from attncourse.practice.mistakes import looks
+from attncourse.practice.mistakes.looks import gelu
+
+SUMS = the two sums: each adds what went into the step just before it
+NORMS = the two norms: each follows a sum
+AXIS = the axis of the norms: each word by itself
+NETWORK = what goes into the network: the rows after the first norm
+CUT = the network: what is negative is cut off between its two products, and only there
+BIASES = the biases of the network: b_1 before the cut, b_2 at the end
+SPREAD = what the norm divides by: the root of the variance
+EPSILON = ε: 1e-5, added to the variance, under the root
+MIXTURE = what is added to x first: the mixture by `weights`
+
+added | residual-missing | {SUMS}
+    leaving out the first sum = attended
+
+again | residual-missing | {SUMS}
+    leaving out the second sum = transformed
+
+added, again | residual-missing | {SUMS}
+    leaving out both sums = attended, transformed
+
+again | input-added-again | {SUMS}
+    adding x in the second sum too = x + transformed
+
+again | sum-before-norm-added | {SUMS}
+    adding the rows from before the first norm = added + transformed
+
+middle | norm-missing | {NORMS}
+    leaving out the first norm = added
+
+output | norm-missing | {NORMS}
+    leaving out the second norm = again
+
+middle, output | norm-missing | {NORMS}
+    leaving out both norms = added, again
+
+attended, middle, transformed, output | normalized-before | {NORMS}
+    normalizing before each step in place of after it =
+        weights @ norm(x), added, network(norm(added)), again
+
+middle, output | sum-after-norm | {NORMS}
+    normalizing before each sum = x + norm(attended), middle + norm(transformed)
+
+middle | sum-after-norm | {NORMS}
+    normalizing before the first sum, not after it = x + norm(attended)
+
+output | sum-after-norm | {NORMS}
+    normalizing before the second sum, not after it = middle + norm(transformed)
+
+middle, output | wrong-axis | {AXIS}
+    normalizing columns = _norm(added, -2), _norm(again, -2)
+
+transformed | network-of-input | {NETWORK}
+    feeding x to the network = network(x)
+
+transformed | network-of-sum | {NETWORK}
+    feeding the sum to the network before it is normalized = network(added)
+
+transformed | network-of-attention | {NETWORK}
+    feeding the attention's output to the network = network(attended)
+
+network | relu-missing | the network: negative numbers are cut off between its two
+        products
+    a network with no cut = lambda x: _network(s, x, _as_it_is)
+
+network | relu-at-the-end | {CUT}
+    a network that is cut at its end =
+        lambda x: np.maximum(0, _network(s, x, _as_it_is))
+
+network | relu-twice | {CUT}
+    a network that is cut at its end as well = lambda x: np.maximum(0, _network(s, x))
+
+network | other-activation | {CUT}
+    a network with tanh in place of the cut at 0 = lambda x: _network(s, x, np.tanh)
+    a network with a sigmoid in place of the cut at 0 =
+        lambda x: _network(s, x, lambda h: 1 / (1 + np.exp(-h)))
+    a network with GELU in place of the cut at 0 = lambda x: _network(s, x, gelu)
+    a network with an absolute value in place of the cut at 0 =
+        lambda x: _network(s, x, np.abs)
+    a network with a cut at 1 as well in place of the cut at 0 =
+        lambda x: _network(s, x, lambda h: np.clip(h, 0, 1))
+    a network with what is below 0 kept in place of the cut at 0 =
+        lambda x: _network(s, x, lambda h: np.minimum(0, h))
+
+network | maximum-along-axis | {looks.ALONG}
+    the largest of a column where the larger of a number and 0 was expected =
+        lambda x: _network(s, x, lambda h: np.max(h, 0))
+
+network | bias-ignored | {BIASES}
+    a network without b_1 = lambda x: np.maximum(0, x @ w_1) @ w_2 + b_2
+    a network without b_2 = lambda x: np.maximum(0, x @ w_1 + b_1) @ w_2
+    a network without biases = lambda x: np.maximum(0, x @ w_1) @ w_2
+
+network | bias-after-cut | {BIASES}
+    adding b_1 after the cut = lambda x: _cut_first(s, x) @ w_2 + b_2
+
+norm | unbiased-variance | what the sum of squares is divided by: all d of them
+    a variance divided by d − 1 =
+        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True, ddof=1) + 1e-5)
+
+norm | variance-not-rooted | {SPREAD}
+    dividing by the variance =
+        lambda x: _rows(x)[0] / (x.var(axis=-1, keepdims=True) + 1e-5)
+
+norm | deviation-ignored | {SPREAD}
+    rows that keep their spread = lambda x: _rows(x)[0] / 1.0
+
+norm | other-spread | {SPREAD}
+    adding up the squares where their mean was expected =
+        lambda x: _rows(x)[0] / np.linalg.norm(_rows(x)[0], axis=-1, keepdims=True)
+
+norm | other-epsilon | {EPSILON}
+    an ε of 1 = lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 1.0)
+    an ε of 0.1 = lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 0.1)
+    an ε of 0.01 = lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 0.01)
+    an ε of 0.001 =
+        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 0.001)
+    an ε of 0.0001 =
+        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 0.0001)
+    an ε of 1e-06 =
+        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6)
+    an ε of 1e-08 =
+        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-8)
+
+norm | epsilon-outside-root | {EPSILON}
+    an ε of 1e-05 outside the root =
+        lambda x: _rows(x)[0] / (np.sqrt(x.var(axis=-1, keepdims=True)) + 1e-5)
+    an ε of 1e-06 outside the root =
+        lambda x: _rows(x)[0] / (np.sqrt(x.var(axis=-1, keepdims=True)) + 1e-6)
+    an ε of 0.001 outside the root =
+        lambda x: _rows(x)[0] / (np.sqrt(x.var(axis=-1, keepdims=True)) + 0.001)
+
+norm | epsilon-missing | {EPSILON}
+    no ε, or one that changes nothing =
+        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True))
+
+norm | mean-not-subtracted | what is divided: the distance from the mean
+    norms that keep the mean = lambda x: x / np.sqrt(_rows(x)[1] + 1e-5)
+
+norm | mean-not-subtracted | what is divided, and what is squared: the distance from the
+        mean
+    norms that keep the mean and take the variance around 0 =
+        lambda x: x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5)
+
+norm | wrong-axis | {AXIS}
+    normalizing columns, those of a batch together = lambda x: _norm(x, 0)
+
+norm | normalized-over-everything | {AXIS}
+    normalizing all rows together = lambda x: _norm(x, None)
+
+attended, added | norm-twice | {NORMS}
+    a norm of x before all else = weights @ norm(x), norm(x) + attended
+
+added | norm-twice | {NORMS}
+    a norm of what attention puts out, too = x + norm(attended)
+
+again | norm-twice | {NORMS}
+    a norm of what the network puts out, too = middle + norm(transformed)
+
+attended | order-swapped | which stands first: row i of the weights mixes the rows of x
+    x times the weights = x @ weights
+    x times the transposed weights = x @ np.swapaxes(weights, -1, -2)
+
+output | added-once-more | {SUMS}
+    adding the rows after the first norm once more = norm(again) + middle
+    adding x once more at the end = norm(again) + x
+
+again | added-once-more | {SUMS}
+    adding x in the second sum as well = middle + transformed + x
+
+attended | attention-left-out | {MIXTURE}
+    x in place of what attention puts out = x
+
+added | attention-left-out | {MIXTURE}
+    leaving attention and its sum out = x
+
+output | network-left-out | the six moves: which is missing
+    leaving the network out = middle
+
+transformed | attention-twice | {NETWORK}
+    attending a second time in place of the network = weights @ middle
+
+attended | softmax-twice | what the weights are: shares already, each row with the sum 1
+    a softmax over the weights = softmax(weights) @ x
+
+added | added-instead-of-attended | {SUMS}
+    multiplying x by what attention puts out = x * attended
+
+attended | weights-transposed | {looks.QUERIES}
+    weights with a row for each key = np.swapaxes(weights, -1, -2) @ x
+"""
+MISTAKES = read(TABLE, globals(), LAYER, file=__file__)
 
 EXERCISES = (Exercise("encoder_layer", encoder_layer, draw, LAYER, MISTAKES),)

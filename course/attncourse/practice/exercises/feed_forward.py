@@ -7,7 +7,7 @@ import numpy as np
 from attnlib import feed_forward
 from named_mistakes.cases import case, normal, sizes
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -51,6 +51,136 @@ def _norm(x: np.ndarray) -> np.ndarray:
     return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5)
 
 
-MISTAKES = read_beside(__file__, globals(), FORWARD)
+TABLE = """
+import math
+from attncourse.practice.mistakes import looks
+from attncourse.practice.mistakes.looks import gelu
+from attncourse.practice.mistakes.normalization import stable
+
+CUT = where negative numbers are cut off: once, between the two products
+BIASES = the biases: b_1 before the cut, b_2 at the end
+ACTIVATION = what is asked of a number: below 0 it is cut off, above 0 it stays as it is
+
+hidden | relu-missing | {CUT}
+    two products with no cut between them = widened
+
+hidden, output | relu-at-the-end | {CUT}
+    cutting after the second product = widened, _cut(widened @ w_2 + b_2)
+
+output | relu-twice | {CUT}
+    cutting after each of the two products = _cut(hidden @ w_2 + b_2)
+
+hidden | cut-on-the-other-side | {CUT}
+    keeping what is negative = np.minimum(0, widened)
+
+hidden | absolute-value | {CUT}
+    turning negative numbers into positive ones = np.abs(widened)
+
+widened | bias-ignored | {BIASES}
+    leaving b_1 out = x @ w_1
+
+output | bias-ignored | {BIASES}
+    leaving b_2 out = hidden @ w_2
+
+widened, output | bias-ignored | {BIASES}
+    leaving both biases out = x @ w_1, hidden @ w_2
+
+hidden | bias-after-cut | {BIASES}
+    adding b_1 after the cut = _cut(x @ w_1) + b_1
+
+hidden | other-activation | {ACTIVATION}
+    a cut at 0 and at 1 in place of the cut at 0 = np.clip(widened, 0, 1)
+    a cut at 0 and at 6 in place of the cut at 0 = np.clip(widened, 0, 6)
+    tanh in place of the cut at 0 = np.tanh(widened)
+    a sigmoid in place of the cut at 0 = 1 / (1 + np.exp(-widened))
+    GELU in place of the cut at 0 = widened / (1 + np.exp(-1.702 * widened))
+    GELU in place of the cut at 0 = gelu(widened)
+    GELU in place of the cut at 0 =
+        widened * (1 + np.vectorize(math.erf)(widened / math.sqrt(2))) / 2
+    x · sigmoid(x) in place of the cut at 0 = widened / (1 + np.exp(-widened))
+    a softplus in place of the cut at 0 = np.log1p(np.exp(widened))
+    a square in place of the cut at 0 = np.square(widened)
+    a softmax in place of the cut at 0 = stable(widened)
+    a slope of 0.01 below 0 in place of the cut at 0 =
+        np.maximum(widened, 0.01 * widened)
+    a slope of 0.1 below 0 in place of the cut at 0 = np.maximum(widened, 0.1 * widened)
+    a slope of 0.2 below 0 in place of the cut at 0 = np.maximum(widened, 0.2 * widened)
+    1 for what is above 0, and 0 for the rest, in place of the cut at 0 =
+        (widened > 0) * 1.0
+
+hidden | maximum-along-axis | {looks.ALONG}
+    the largest of a column where the larger of a number and 0 was expected =
+        np.max(widened, 0)
+
+hidden | maximum-along-axis | what np.max and max give: one number; np.maximum(a, 0) is
+        another
+    the largest of all numbers in the place of each =
+        np.maximum(np.max(widened), 0) + 0 * widened
+
+hidden | cut-at-another-place | {ACTIVATION}
+    the larger of a number and 1 = np.maximum(widened, 1)
+
+widened, hidden | cut-at-another-place | {BIASES}
+    cutting x @ w_1 off at b_1, not adding it = np.maximum(x @ w_1, b_1), widened
+
+widened | bias-multiplied | {BIASES}
+    multiplying by b_1 = x @ w_1 * b_1
+
+output | bias-multiplied | {BIASES}
+    multiplying by b_2 = hidden @ w_2 * b_2
+
+widened | bias-as-column | {BIASES}
+    adding b_1 to columns, a number to each row = x @ w_1 + b_1[:, None]
+
+output | bias-as-column | {BIASES}
+    adding b_2 to columns, a number to each row = hidden @ w_2 + b_2[:, None]
+
+widened, hidden | relu-on-input | {CUT}
+    cutting x before the first product = _cut(x) @ w_1 + b_1, widened
+
+widened | relu-on-input | {CUT}
+    cutting x too, before the first product = _cut(x) @ w_1 + b_1
+
+widened | bias-subtracted | {BIASES}
+    subtracting b_1 = x @ w_1 - b_1
+
+output | bias-subtracted | {BIASES}
+    subtracting b_2 = hidden @ w_2 - b_2
+
+output | bias-repeated | {BIASES}
+    adding b_2 before the second product as well = (hidden + b_2) @ w_2 + b_2
+
+widened, output | biases-swapped | {BIASES}
+    the two biases in each other's place = x @ w_1 + b_2, hidden @ w_2 + b_1
+
+output | bias-repeated | {BIASES}
+    adding b_1 twice and b_2 not at all = hidden @ w_2 + b_1
+
+widened, output | order-swapped | which product widens the rows
+    w_2 first and w_1 second = x @ w_2 + b_1, hidden @ w_1 + b_2
+
+widened | weights-transposed | {looks.SIDE}
+    using w_1 transposed = x @ w_1.T + b_1
+
+output | weights-transposed | {looks.SIDE}
+    using w_2 transposed = hidden @ w_2.T + b_2
+
+widened, output | weights-transposed | {looks.SIDE}
+    using both weights transposed = x @ w_1.T + b_1, hidden @ w_2.T + b_2
+
+output | second-product-missing | what is left to do: going back to the old width
+    stopping at the widened rows = hidden
+
+output | brackets-missing | where the brackets of the cut close, and what @ multiplies
+    a cut after everything, and b_1 @ w_2 before it = _cut(x @ w_1 + b_1 @ w_2 + b_2)
+
+output | input-added | what is asked: the network alone; sum and norm are other moves
+    adding the input to the result, and normalizing = _norm(x + hidden @ w_2 + b_2)
+
+output | input-added | what is asked: the network alone; the sum around it is another
+        move
+    adding the input to the result = x + hidden @ w_2 + b_2
+"""
+MISTAKES = read(TABLE, globals(), FORWARD, file=__file__)
 
 EXERCISES = (Exercise("feed_forward", feed_forward, draw, FORWARD, MISTAKES),)

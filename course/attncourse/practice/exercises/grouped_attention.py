@@ -8,7 +8,7 @@ from attncourse.practice.exercises import attention as plain
 from attnlib import scaled_dot_product_attention
 from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Exercise, Step, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -131,6 +131,112 @@ GROUPED: Steps = {
 }
 
 
-MISTAKES = read_beside(__file__, globals(), GROUPED)
+TABLE = """
+from attncourse.practice.mistakes import scale
+from attncourse.practice.mistakes.normalization import in_place_of
+from attncourse.practice.mistakes.scale import after_mistakes
+
+ORDER = which query heads share: neighbors, so each head is repeated in a row
+GROUP = which head a query head shares: h // (n_heads / n_kv_heads), the first h being 0
+
+all_keys, all_values | tiled-instead-of-repeated | {ORDER}
+    keys and values in the order 0 1 0 1, as np.tile makes them =
+        _tiled(key, query), _tiled(value, query)
+
+all_values | tiled-instead-of-repeated | {ORDER}
+    values in the order 0 1 0 1, and keys in the order 0 0 1 1 = _tiled(value, query)
+
+all_keys | tiled-instead-of-repeated | {ORDER}
+    keys in the order 0 1 0 1, and values in the order 0 0 1 1 = _tiled(key, query)
+
+all_keys, all_values | one-head-for-all | how many query heads share one head: n_heads /
+        n_kv_heads of them
+    the first head of keys and values for every query head =
+        _first(key, query), _first(value, query)
+
+all_keys, all_values | wrong-head | {GROUP}
+    head h of the queries with head h // n_kv_heads =
+        _divided(key, query), _divided(value, query)
+    the heads of keys and values in reverse order =
+        _backwards(key, query), _backwards(value, query)
+    the last head of keys and values for every query head =
+        _last(key, query), _last(value, query)
+    the mean of all heads of keys and values = _mean(key, query), _mean(value, query)
+    the sum of all heads of keys and values = _sum(key, query), _sum(value, query)
+    the head after the one that is meant = _next(key, query), _next(value, query)
+
+all_keys, all_values | wrong-head | {GROUP}
+    the head of the query head after the one that is meant =
+        np.roll(_repeated(key, query), -1, axis=-3),
+        np.roll(_repeated(value, query), -1, axis=-3)
+    the head of the query head before the one that is meant =
+        np.roll(_repeated(key, query), 1, axis=-3),
+        np.roll(_repeated(value, query), 1, axis=-3)
+
+all_keys, all_values | wrong-axis | what is repeated: heads, not tokens
+    repeating the tokens, and a reshape to the heads =
+        _tokens_repeated(key, query), _tokens_repeated(value, query)
+
+scores | heads-averaged | which query attends: each query head by itself
+    the mean of the query heads of each group = _group_mean(query, key) @ all_keys.mT
+
+output | value-key-swapped | what is mixed: the values
+    a weighted sum of keys = weights @ all_keys
+
+scaled | scaled-by-d_model | what the scores are divided by: √d_k, of one head
+    dividing by the root of all heads' columns =
+        scores * (query.shape[-1] * query.shape[-3]) ** -0.5
+    dividing by the root of the number of heads = scores * query.shape[-3] ** -0.5
+
+output | heads-averaged | what comes back: one output for each query head, as it is
+    dividing by the number of query heads in a group =
+        weights @ all_values * key.shape[-3] / query.shape[-3]
+
+output | heads-out-of-order | what is undone at the end: axes that were exchanged before
+        the heads attend
+    heads that come back in another order: the groups by turns =
+        _by_turns(weights @ all_values, key)
+
+scores | heads-out-of-order | {ORDER}
+    query heads that are taken by turns, and put back as they are =
+        _by_turns(query, key) @ all_keys.mT
+
+output | heads-averaged | what comes back: one output for each query head
+    the mean of the query heads of each group = _group_mean(weights @ all_values, key)
+
+output | heads-averaged | what comes back: one output for each query head
+    adding up the query heads of each group = _groups(weights @ all_values, key).sum(-3)
+    the mean of the query heads of each group, and nothing else =
+        _groups(weights @ all_values, key).mean(-3)
+
+output | groups-not-merged | what comes back: all query heads along one axis again
+    an axis of groups that is left in = _groups(weights @ all_values, key)
+
+all_keys, all_values, output | query-heads-dropped | which heads stay: all of the
+        queries,
+        each with an output of its own
+    one query head for each group = key, value, _one_each(query, key, value)
+    the mean of the query heads of a group = key, value, _mean_of_each(query, key,
+        value)
+
+all_keys | wrong-head | {GROUP}
+    the first head of keys for every query head, with the right values =
+        _first(key, query)
+
+all_values | wrong-head | {GROUP}
+    the first head of values for every query head, with the right keys =
+        _first(value, query)
+
+output | keys-of-all-heads | which keys a query head sees: those of the one head it
+        shares
+    the keys of all heads, one after the other, for every query head =
+        _all_in_a_row(query, key, value)
+
+include only(plain.MISTAKES, "weights-returned", "softmax-missing", "mask-not-asked")
+include scale.MISTAKES
+include after_mistakes()
+include in_place_of("weights", "scaled", ("overflow", "keepdims-forgotten"))
+"""
+MISTAKES = read(TABLE, globals(), GROUPED, file=__file__)
 
 EXERCISES = (Exercise("grouped_attention", reference, draw, GROUPED, MISTAKES),)

@@ -7,7 +7,7 @@ import numpy as np
 from attnlib import softmax
 from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -49,7 +49,95 @@ def _last(s) -> int:
     return s.preference.shape[-1] - 1
 
 
-MISTAKES = read_beside(__file__, globals(), EFFECT)
+TABLE = """
+AXES = the last two axes: a row for each query, a column for each key
+PREFERENCE = what a preference is: what noun a gets, less what noun b gets
+SENTENCES = what is done with the two sentences: the second is taken from the first
+EACH = what comes back: one number for each head
+
+row | column-instead-of-row | {AXES}
+    taking what the nouns give “it”, not what “it” gives the nouns = weights[..., it]
+
+row | row-of-another-word | whose row is read: that of “it”, which is number `it`
+    the row of the last token = weights[..., -1, :]
+    the row of the first token = weights[..., 0, :]
+
+preference | one-noun-only | {PREFERENCE}
+    leaving noun b out = row[..., a]
+    leaving noun a out = -row[..., b]
+
+preference | column-instead-of-row | {AXES}
+    what noun a gives “it”, less what “it” gives noun b =
+        weights[..., a, it] - row[..., b]
+    what “it” gives noun a, less what noun b gives “it” =
+        row[..., a] - weights[..., b, it]
+
+preference | nouns-added | {PREFERENCE}
+    adding up what the two nouns get = row[..., a] + row[..., b]
+
+preference | ratio-instead-of-difference | {PREFERENCE}
+    dividing what the two nouns get = row[..., a] / row[..., b]
+    the logarithm of what noun a gets divided by what noun b gets =
+        np.log(row[..., a] / row[..., b])
+    the share of noun a in what both get = row[..., a] / (row[..., a] + row[..., b])
+    dividing the difference by what the two nouns get together =
+        (row[..., a] - row[..., b]) / (row[..., a] + row[..., b])
+
+effect | one-sentence-only | {SENTENCES}
+    the preference in the first = preference[..., 0, :]
+    the preference in the second = preference[..., 1, :]
+
+effect | sentences-added | {SENTENCES}
+    adding up the two preferences = preference.sum(axis=-2)
+    the mean of the two preferences = preference.mean(axis=-2)
+
+effect | added-over-heads | {EACH}
+    adding up the heads = (preference[..., 0, :] - preference[..., 1, :]).sum(-1)
+
+effect | sizes-compared | the sign: whom “it” prefers in each sentence counts
+    comparing the sizes of the preferences, without their signs =
+        abs(preference[..., 0, :]) - abs(preference[..., 1, :])
+
+effect | ratio-instead-of-difference | {SENTENCES}
+    the change relative to the preference in the second sentence =
+        preference[..., 0, :] / preference[..., 1, :] - 1
+    dividing the preference in the first by that in the second =
+        preference[..., 0, :] / preference[..., 1, :]
+
+effect | multiplied | {SENTENCES}
+    multiplying the two preferences = preference[..., 0, :] * preference[..., 1, :]
+
+effect | sentences-not-joined | {SENTENCES}
+    stopping at the two preferences = preference
+
+effect | one-noun-a-sentence | what is compared: both nouns, in each of the two
+        sentences
+    noun b in the first sentence, less noun a in the second =
+        row[..., 0, :, b] - row[..., 1, :, a]
+    noun a in the first sentence, less noun b in the second =
+        row[..., 0, :, a] - row[..., 1, :, b]
+
+effect | halved | {SENTENCES}
+    half of the difference between the two =
+        (preference[..., 0, :] - preference[..., 1, :]) / 2
+
+effect | sign-flipped | the sign: a head that turns the right way has an effect above 0
+    taking the first sentence from the second, or noun a from noun b =
+        preference[..., 1, :] - preference[..., 0, :]
+    the size of the effect without its sign =
+        abs(preference[..., 0, :] - preference[..., 1, :])
+
+effect | averaged-over-heads | {EACH}
+    the mean over the heads = (preference[..., 0, :] - preference[..., 1, :]).mean(-1)
+
+effect | wrong-axis | the axes: the last two of a preference are sentence and head
+    comparing two heads in place of the two sentences =
+        preference[..., 0] - preference[..., min(_last(s), 1)]
+
+row | rows-averaged | whose weights are asked: those of “it”, in one row
+    the mean of all rows = weights.mean(axis=-2)
+"""
+MISTAKES = read(TABLE, globals(), EFFECT, file=__file__)
 
 EXERCISES = (
     Exercise(

@@ -7,7 +7,7 @@ import numpy as np
 from attnlib.norms import layer_norm
 from named_mistakes.cases import CUBE, case, normal, sizes
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 EPS = 1e-5
 
@@ -54,6 +54,164 @@ AXIS = "the axis of the mean and of the variance: each row is normalized by itse
 
 AXES = (0, 1, -2, -3, None, (-2, -1))
 
-MISTAKES = read_beside(__file__, globals(), NORM)
+TABLE = """
+from attncourse.practice.mistakes.normalization import stable
+
+EPSILON = where the 1e-5 is added
+SHAPE = the shape of mean and variance: (n, 1) belongs to rows, (n,) to columns
+AXIS = the axis of the mean and of the variance: each row is normalized by itself
+SPREAD = the variance: the mean of the squared distances from the mean
+LAST = the last step: times gain, then plus bias
+
+deviation | epsilon-outside-root | {EPSILON}
+    adding ε to the root instead of to what is under it = np.sqrt(variance) + EPS
+
+deviation | epsilon-missing | {EPSILON} | hides: other-epsilon
+    a root with no ε under it = np.sqrt(variance)
+
+deviation | other-epsilon | the size of ε: 1e-5 here
+    an ε of 0.1 = np.sqrt(variance + 0.1)
+    an ε of 0.01 = np.sqrt(variance + 0.01)
+    an ε of 0.001 = np.sqrt(variance + 0.001)
+    an ε of 0.0001 = np.sqrt(variance + 0.0001)
+    an ε of 1e-06 = np.sqrt(variance + 1e-6)
+    an ε of 1e-07 = np.sqrt(variance + 1e-7)
+    an ε of 1e-08 = np.sqrt(variance + 1e-8)
+    an ε of 1e-09 = np.sqrt(variance + 1e-9)
+    an ε of 1e-10 = np.sqrt(variance + 1e-10)
+    an ε of 1e-12 = np.sqrt(variance + 1e-12)
+
+mean, variance | keepdims-forgotten | {SHAPE}
+    a mean and a variance that lost an axis and so belong to the columns =
+        x.mean(axis=-1), x.var(axis=-1)
+
+mean | keepdims-forgotten | {SHAPE}
+    a mean that lost an axis and so belong to the columns = x.mean(axis=-1)
+
+variance | keepdims-forgotten | {SHAPE}
+    a variance that lost an axis and so belong to the columns = x.var(axis=-1)
+
+mean | other-middle | what is subtracted: the mean of the row
+    the median of the row = np.median(x, axis=-1, keepdims=True)
+    the largest number of the row = x.max(axis=-1, keepdims=True)
+
+mean, variance | wrong-axis | {AXIS}
+    mean and variance along axis 0 =
+        x.mean(axis=0, keepdims=True), x.var(axis=0, keepdims=True)
+    mean and variance along axis 1 =
+        x.mean(axis=1, keepdims=True), x.var(axis=1, keepdims=True)
+    mean and variance along axis -2 =
+        x.mean(axis=-2, keepdims=True), x.var(axis=-2, keepdims=True)
+    mean and variance along axis -3 =
+        x.mean(axis=-3, keepdims=True), x.var(axis=-3, keepdims=True)
+    mean and variance along all the numbers =
+        x.mean(axis=None, keepdims=True), x.var(axis=None, keepdims=True)
+    mean and variance along both axes =
+        x.mean(axis=(-2, -1), keepdims=True), x.var(axis=(-2, -1), keepdims=True)
+
+variance | wrong-axis | {AXIS}
+    a variance along axis 0 = x.var(axis=0, keepdims=True)
+    a variance along axis 1 = x.var(axis=1, keepdims=True)
+    a variance along axis -2 = x.var(axis=-2, keepdims=True)
+    a variance along axis -3 = x.var(axis=-3, keepdims=True)
+    a variance along all the numbers = x.var(axis=None, keepdims=True)
+    a variance along both axes = x.var(axis=(-2, -1), keepdims=True)
+
+mean | wrong-axis | {AXIS}
+    a mean along axis 0 = x.mean(axis=0, keepdims=True)
+    a mean along axis 1 = x.mean(axis=1, keepdims=True)
+    a mean along axis -2 = x.mean(axis=-2, keepdims=True)
+    a mean along axis -3 = x.mean(axis=-3, keepdims=True)
+    a mean along all the numbers = x.mean(axis=None, keepdims=True)
+    a mean along both axes = x.mean(axis=(-2, -1), keepdims=True)
+
+variance | unbiased-variance | what the sum of squares is divided by: all d of them
+    a variance divided by d − 1 = x.var(axis=-1, keepdims=True, ddof=1)
+
+deviation | variance-not-rooted | the step from the variance to the spread
+    dividing by the variance = variance + EPS
+
+variance | other-spread | {SPREAD}
+    adding up the squares where their mean was expected =
+        np.sum(centered**2, axis=-1, keepdims=True)
+    squaring x itself where its distance from the mean was expected =
+        np.mean(x**2, axis=-1, keepdims=True)
+    the mean distance, which is not squared =
+        np.mean(np.abs(centered), axis=-1, keepdims=True) ** 2
+    the mean distance, and its root = np.mean(np.abs(centered), axis=-1, keepdims=True)
+    a mean of distances that cancel = np.mean(centered, axis=-1, keepdims=True) ** 2
+    the root of the deviation = np.sqrt(x.var(axis=-1, keepdims=True))
+    the distance of the largest from the smallest =
+        np.ptp(x, axis=-1, keepdims=True) ** 2
+
+normal | deviation-ignored | what the distance from the mean is divided by
+    rows that keep their spread = centered
+
+normal | deviation-multiplied | what is done with the deviation: the rows are divided by
+        it
+    multiplying by the deviation = centered * deviation
+
+centered, normal | mean-not-subtracted | the order of the steps: first the distance from
+        the mean, then the division
+    subtracting the mean after the division = x, x / deviation - mean
+
+mean, variance | median-instead-of-mean | what is subtracted from a row: its mean
+    a median in place of the mean =
+        np.median(x, axis=-1, keepdims=True),
+        np.mean(centered**2, axis=-1, keepdims=True)
+
+normal | softmax-instead | what is asked: mean 0 and variance 1
+    a softmax = stable(x)
+
+centered | mean-not-subtracted | what is divided: the distance from the mean
+    rows that keep their mean = x
+
+centered, variance | mean-not-subtracted | what is divided, and what is squared: the
+        distance from the mean
+    rows that keep their mean and a variance around 0 =
+        x, np.mean(x**2, axis=-1, keepdims=True)
+
+output | gain-ignored | {LAST}
+    leaving the gain out = normal + bias
+
+output | bias-ignored | {LAST}
+    leaving the bias out = gain * normal
+
+output | gain-and-bias-ignored | {LAST}
+    leaving gain and bias out = normal
+
+output | bias-divided | {LAST}
+    dividing the bias by the deviation too = gain * normal + bias / deviation
+
+output | bias-multiplied | {LAST}
+    multiplying by the bias = gain * normal * bias
+
+output | brackets-missing | {LAST}
+    dividing the mean alone by the deviation = gain * x - mean / deviation + bias
+    multiplying x alone by the gain = (gain * x - mean) / deviation + bias
+
+output | gain-added | {LAST}
+    adding the gain = gain + normal + bias
+
+output | gain-divides | {LAST}
+    dividing by the gain = normal / gain + bias
+
+output | bias-subtracted | {LAST}
+    subtracting the bias = gain * normal - bias
+
+output | gain-plus-one | {LAST}
+    a gain of 1 more = (1 + gain) * normal + bias
+
+output | gain-bias-swapped | {LAST}
+    gain and bias in each other's place = bias * normal + gain
+
+output | bias-before-gain | {LAST}
+    adding the bias before the gain multiplies = gain * (normal + bias)
+
+output | gain-before-norm | the last step: times gain, then plus bias
+    gain and bias before the norm = _normalized(gain * x + bias)
+    the gain before the norm, and the bias after it = _normalized(gain * x) + bias
+"""
+MISTAKES = read(TABLE, globals(), NORM, file=__file__)
 
 EXERCISES = (Exercise("layer_norm", layer_norm, draw, NORM, MISTAKES),)

@@ -20,7 +20,7 @@ from attncourse.practice.mistakes.scale import after_mistakes
 from attnlib.attention import scaled_dot_product_attention
 from named_mistakes.cases import normal, sizes
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import only, read_beside
+from named_mistakes.table import only, read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -105,7 +105,74 @@ def _all_or_nothing(s):
     return soft(s.hidden) * np.atleast_1d(s.mask).any(axis=-1).all()
 
 
-MASK_MISTAKES = read_beside(__file__, globals(), MASKED)
+TABLE = """
+from attncourse.practice.mistakes import normalization
+
+SENSE = what True in the mask means: may attend
+AXES = the axes of the mask: a row for each query, a column for each key
+WHEN = the step at which the mask comes in: softmax should share among the rest
+FORBIDDEN = the weight that this score still gets: which number has the exponential 0?
+
+hidden | mask-ignored | where the mask is used
+    attention without any mask = scaled
+    a causal mask in the place of the one that is given =
+        np.where(np.tri(*scaled.shape[-2:], dtype=bool), scaled, -np.inf)
+
+hidden | mask-not-asked | what is asked: the mask that is given, and no other
+    a causal mask on top of the one that is given =
+        np.where(mask & np.tri(*scaled.shape[-2:], dtype=bool), scaled, -np.inf)
+
+hidden | mask-inverted | {SENSE}
+    hiding the keys that may be seen = np.where(mask, -np.inf, scaled)
+    taking a large number from the scores of keys that may be seen = scaled - 1e9 * mask
+
+weights | wrong-axis | {normalization.AXIS}
+    making what is left of the weights add up to 1 along axis -2 = _soft_columns(hidden)
+    making the exponentials add up to 1 along axis -2 = _summed_by_columns(hidden)
+
+hidden | mask-multiplied | {SENSE}
+    multiplying the scores by a mask that is 1 where a key is hidden = scaled * ~mask
+
+hidden | mask-on-output | {AXES}
+    hiding a key from every query if it is hidden from one =
+        np.where(mask.all(axis=-2, keepdims=True), scaled, -np.inf)
+    hiding a key only if it is hidden from every query =
+        np.where(mask.any(axis=-2, keepdims=True), scaled, -np.inf)
+
+weights | one-row-for-all | what is asked about a row: each query is judged by its own
+    zeros for every query as soon as one may attend to nothing = _all_or_nothing(s)
+
+hidden, weights | mask-after-softmax | {WHEN}
+    setting weights to 0 after softmax = scaled, soft(scaled) * mask
+
+hidden | score-zero-instead-of-minus-infinity | {FORBIDDEN}
+    giving hidden pairs a score of 0 = np.where(mask, scaled, 0.0)
+
+hidden | mask-too-weak | {FORBIDDEN}
+    giving hidden pairs a score of -1 = np.where(mask, scaled, -1.0)
+    giving hidden pairs a score of -2 = np.where(mask, scaled, -2.0)
+    giving hidden pairs a score of -5 = np.where(mask, scaled, -5.0)
+    giving hidden pairs a score of -10 = np.where(mask, scaled, -10.0)
+    giving hidden pairs a score that is too near, such as -1000 =
+        np.where(mask, scaled, -1000.0)
+    giving hidden pairs a score that is too near, such as -10000 =
+        np.where(mask, scaled, -10000.0)
+    giving hidden pairs a score that is too near, such as -100 =
+        np.where(mask, scaled, -100.0)
+    lowering hidden scores by 5 = np.where(mask, scaled, scaled - 5)
+    lowering hidden scores by 10 = np.where(mask, scaled, scaled - 10)
+
+hidden | mask-added | what the mask does to a score: True and False decide, nothing is
+        added
+    adding True as 1 to the scores, or lowering hidden ones by 1 = scaled + mask
+
+hidden, weights | mask-renormalized | {WHEN}
+    softmax over all keys and a division to mend it = scaled, _renormalized(s)
+
+hidden | mask-transposed | {AXES}
+    a mask with rows and columns exchanged = np.where(mask.mT, scaled, -np.inf)
+"""
+MASK_MISTAKES = read(TABLE, globals(), MASKED, file=__file__)
 MISTAKES = (
     *MASK_MISTAKES,
     *scale.MISTAKES,

@@ -17,7 +17,7 @@ from attncourse.practice.mistakes.overflow_and_masked_rows import (
 )
 from attnlib.multi_head import MultiHeadAttention
 from named_mistakes.exercise import Case, Exercise, Mistake, Step, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 BATCH = "as many masks as heads"
 
@@ -138,7 +138,35 @@ def _causal_without_mask(s) -> np.ndarray:
 _far_below = _shared(lambda s: s.scaled - 1e9 * s.mask)
 _hidden = WHOLE["hidden"]
 
-MISTAKES = read_beside(__file__, globals(), WHOLE)
+TABLE = """
+from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
+from attncourse.practice.mistakes.scale import after_mistakes
+
+hidden | mask-not-asked | what None means: every query may see every key
+    a causal mask where `mask` is None = _causal_without_mask(s)
+
+include map(_of_one_head, masks.MASK_MISTAKES)
+
+hidden | mask-without-head-axis | the axes of the scores, (..., n_heads, n_queries,
+        n_keys): a mask that all heads share needs an axis of length 1 where theirs is
+    a batch of masks dealt out to the heads = _as_it_came(s)
+
+# Where it hides all, a large number leaves their order: unlike −∞.
+hidden | mask-inverted | what True in the mask means: may attend
+    hiding the keys that may be seen = _far_below(s)
+
+weights | softmax-missing | the step between the scores and the values
+    using scores as weights = hidden
+    using scores as weights = np.where(np.isneginf(hidden), 0.0, hidden)
+
+include (m for m in heads.MISTAKES if "weights" not in m.steps)
+include after_mistakes(lambda s: masks.soft(s.hidden))
+include in_place_of("weights", "hidden", WITH_MASK)
+
+hidden | mask-in-some-heads | where the mask is used: all heads share it
+    a mask for the first head alone = _in_first(s)
+"""
+MISTAKES = read(TABLE, globals(), WHOLE, file=__file__)
 
 EXERCISES = (
     Exercise(

@@ -8,7 +8,7 @@ from attncourse.practice.exercises import split_heads as split
 from attnlib.heads import merge_heads, split_heads
 from named_mistakes.cases import case
 from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -31,6 +31,69 @@ def _without_last(heads: np.ndarray) -> np.ndarray:
     return _swapped_back(rest, -2, -3)
 
 
-MISTAKES = read_beside(__file__, globals(), MERGE)
+TABLE = """
+AXIS = which axis each size stands on before and after: print the shapes
+FIRST = what a loop over heads, or list(heads), goes along: the first axis, which may be
+        a batch's, where heads lie on axis -3
+
+merged | heads-without-transpose | where a reshape puts the numbers: it fills the new
+        shape in reading order
+    a reshape straight to the final shape = split.straight_back(heads)
+
+merged | wrong-axis | {AXIS}
+    joining the heads along axis -2 =
+        np.concatenate(list(np.moveaxis(heads, -3, 0)), axis=-2)
+
+merged | wrong-axis | {FIRST}
+    taking the first axis for the heads and joining along axis 0 =
+        np.concatenate(list(np.moveaxis(heads, 0, 0)), axis=0)
+    taking the first axis for the heads and joining along axis -1 =
+        np.concatenate(list(np.moveaxis(heads, 0, 0)), axis=-1)
+    taking the first axis for the heads and joining along axis -2 =
+        np.concatenate(list(np.moveaxis(heads, 0, 0)), axis=-2)
+
+merged | wrong-axis | {AXIS}
+    joining the heads along axis 0 =
+        np.concatenate(list(np.moveaxis(heads, -3, 0)), axis=0)
+    exchanging axes -1 and -2 = _swapped_back(heads, -1, -2)
+    exchanging axes -1 and -3 = _swapped_back(heads, -1, -3)
+    exchanging axes 0 and 1 = _swapped_back(heads, 0, 1)
+    exchanging axes 1 and 2 = _swapped_back(heads, 1, 2)
+
+merged | wrong-axis | which columns belong together: all of one head, then all of the
+        next
+    taking a column of each head by turns = split.shuffled_back(heads)
+
+merged | heads-not-joined | what is left to do: the last two axes become one
+    a list of all heads = np.moveaxis(heads, -3, 0)
+    moving the axes and joining nothing = np.moveaxis(heads, -3, -2)
+
+merged | heads-reversed | the order of the heads: the first one's numbers come first
+    joining the heads in reverse order = _swapped_back(heads[..., ::-1, :, :], -2, -3)
+
+merged | heads-added-up | what is asked: side by side, so that no head's numbers are
+        lost
+    adding the heads up = np.sum(heads, axis=-3)
+    averaging the heads = np.mean(heads, axis=-3)
+
+merged | heads-added-up | what is asked: side by side, so that no head's numbers are
+        lost
+    adding the heads up, and repeating the sum = np.tile(heads.sum(-3), heads.shape[-3])
+    averaging the heads, and repeating the mean =
+        np.tile(heads.mean(-3), heads.shape[-3])
+
+merged | one-head-only | what is asked: all heads, each in a place of its own
+    repeating the first head = np.tile(heads[..., 0, :, :], heads.shape[-3])
+    repeating the last head = np.tile(heads[..., -1, :, :], heads.shape[-3])
+    leaving the first head alone = heads[..., 0, :, :]
+
+merged | heads-not-all-used | what is asked: all heads, each in a place of its own
+    leaving the last head at 0 = _without_last(heads)
+
+merged | all-axes-transposed | how the axes are moved: those of tokens and heads alone
+    a transpose that reverses all axes =
+        heads.T.reshape(*heads.shape[:-3], heads.shape[-2], -1)
+"""
+MISTAKES = read(TABLE, globals(), MERGE, file=__file__)
 
 EXERCISES = (Exercise("merge_heads", merge_heads, draw, MERGE, MISTAKES),)

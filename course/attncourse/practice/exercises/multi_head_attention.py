@@ -13,7 +13,7 @@ from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.multi_head import MultiHeadAttention
 from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Exercise, Step, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 WEIGHTS = ("w_query", "w_key", "w_value", "w_output")
 # Heads, their width, tokens. Different, but for the cases that say what is equal.
@@ -126,7 +126,171 @@ def _without_last(x: np.ndarray) -> np.ndarray:
     return np.concatenate([x[..., :-1, :, :], 0 * x[..., -1:, :, :]], axis=-3)
 
 
-MISTAKES = read_beside(__file__, globals(), MULTI_HEAD)
+TABLE = """
+from attncourse.practice.exercises import dot_product_scores
+from attncourse.practice.mistakes import looks, scale
+from attncourse.practice.mistakes.normalization import in_place_of, stable
+from attncourse.practice.mistakes.scale import after_mistakes
+
+WHICH = which weights make queries, which keys and which values
+OUTPUT = what follows the merge: one product with w_output, from the right
+EVERY = what each head gives, and where it is put: side by side, in order
+DEAL = where a reshape puts the numbers: it fills the new shape in reading order
+HEADS = where n_heads is used: every head has weights of its own
+
+all_query, all_key, all_value, result | weights-transposed | {looks.SIDE}
+    using the weights transposed =
+        x @ w_query.T, x @ w_key.T, x @ w_value.T, merged @ w_output.T
+
+all_query, all_key, all_value | weights-transposed | {looks.SIDE}
+    using the weights transposed = x @ w_query.T, x @ w_key.T, x @ w_value.T
+
+all_query | weights-transposed | {looks.SIDE}
+    using the weights transposed = x @ w_query.T
+
+all_key | weights-transposed | {looks.SIDE}
+    using the weights transposed = x @ w_key.T
+
+all_value | weights-transposed | {looks.SIDE}
+    using the weights transposed = x @ w_value.T
+
+result | weights-transposed | {looks.SIDE}
+    using the weights transposed = merged @ w_output.T
+
+result | missing-output-projection | what follows the merge: one more matrix lets the
+        heads talk to each other
+    heads put side by side and left at that = merged
+
+all_value | value-not-projected | where w_value is used
+    using x itself as the values = x
+
+all_query | wrong-weights | {WHICH}
+    making the queries with w_key = x @ w_key
+    making the queries with w_value = x @ w_value
+    making the queries with w_output = x @ w_output
+
+all_key | wrong-weights | {WHICH}
+    making the keys with w_query = x @ w_query
+    making the keys with w_value = x @ w_value
+    making the keys with w_output = x @ w_output
+
+all_value | wrong-weights | {WHICH}
+    making the values with w_query = x @ w_query
+    making the values with w_key = x @ w_key
+    making the values with w_output = x @ w_output
+
+result | output-projection-twice | {OUTPUT}
+    using w_output twice = merged @ w_output @ w_output
+
+result | order-swapped | which stands first: each row of the heads meets the columns of
+        w_output
+    multiplying by w_output from the other side = w_output @ merged
+
+result | heads-added-up | {EVERY}
+    the mean of the heads, and the first rows of w_output = _joined_by(s, np.mean)
+    the sum of the heads, and the first rows of w_output = _joined_by(s, np.sum)
+
+result | input-added | what is asked: attention alone; the sum around it is another move
+    adding x to the result = x + merged @ w_output
+
+merged | heads-not-all-used | {EVERY}
+    giving every head what the first one gives = merge(_only(output, 0))
+    giving every head what the last one gives = merge(_only(output, -1))
+    leaving the last head at 0 = merge(_without_last(output))
+    the heads in reverse order = merge(output[..., ::-1, :, :])
+    the values of the first head in every head = merge(weights @ value[..., :1, :, :])
+    the weights of the first head in every head = merge(weights[..., :1, :, :] @ value)
+    the sum of all heads in the place of each =
+        merge(0 * output + output.sum(axis=-3, keepdims=True))
+    the mean of all heads in the place of each =
+        merge(0 * output + output.mean(axis=-3, keepdims=True))
+
+all_query, all_key, all_value | cut-before-projecting | what a head sees: all of x; only
+        its columns of the weights are its own
+    giving each head a slice of x and the same slice of the weights =
+        _slices(s, "query"), _slices(s, "key"), _slices(s, "value")
+
+include (m for m in scale.MISTAKES
+        if m.code not in ("scaled-by-d_v", "floor-division"))
+
+scaled | scaled-by-d_model | {scale.DIVISOR}
+    dividing by the root of d_model = scores * x.shape[-1] ** -0.5
+    dividing by d_model = scores * (1 / x.shape[-1])
+
+scaled | scaled-by-n_heads | {scale.DIVISOR}
+    dividing by the root of n_heads = scores * n_heads**-0.5
+    dividing by n_heads = scores * (1 / n_heads)
+
+include only(scale.MISTAKES, "floor-division")
+
+query, key, value, merged | heads-without-transpose | {DEAL}
+    a reshape alone into heads and back =
+        heads.straight(all_query, n_heads),
+        heads.straight(all_key, n_heads),
+        heads.straight(all_value, n_heads),
+        heads.straight_back(output)
+
+query, key, value | heads-without-transpose | {DEAL}
+    a reshape alone into heads =
+        heads.straight(all_query, n_heads),
+        heads.straight(all_key, n_heads),
+        heads.straight(all_value, n_heads)
+
+merged | heads-without-transpose | {DEAL}
+    a reshape alone back from heads = heads.straight_back(output)
+
+query, key, value, merged | heads-without-transpose | {DEAL}
+    a reshape alone that makes heads attend to heads =
+        heads.cut(all_query, n_heads),
+        heads.cut(all_key, n_heads),
+        heads.cut(all_value, n_heads),
+        output.reshape(*output.shape[:-2], -1)
+
+query, key, value | wrong-axis | which columns belong together: neighbors, d_head of
+        them
+    giving a head every n_heads-th column =
+        heads.every_nth(all_query, n_heads),
+        heads.every_nth(all_key, n_heads),
+        heads.every_nth(all_value, n_heads)
+
+merged | wrong-axis | which columns belong together: all of one head, then all of the
+        next
+    taking a column of each head by turns = heads.shuffled_back(output)
+
+query, key, value | one-head-only | {HEADS}
+    attention by a single head as wide as d_model =
+        all_query[..., None, :, :],
+        all_key[..., None, :, :],
+        all_value[..., None, :, :]
+
+query, key, value, scaled | one-head-only | {HEADS}
+    attention by a single head as wide as d_model, scaled as if it were narrow =
+        all_query[..., None, :, :],
+        all_key[..., None, :, :],
+        all_value[..., None, :, :],
+        scores / (x.shape[-1] / n_heads) ** 0.5
+
+include only(plain.MISTAKES, "mask-not-asked")
+include only(dot_product_scores.MISTAKES, "reshaped-instead-of-transposed",
+        "key-not-transposed", "wrong-one-transposed", "query-key-swapped")
+include only(plain.MISTAKES, "value-key-swapped", "query-as-value",
+        "weights-transposed")
+include after_mistakes()
+include only(plain.MISTAKES, "softmax-missing")
+include in_place_of("weights", "scaled")
+
+weights | normalized-over-everything | {HEADS}
+    one softmax over the keys of all heads = stable(scaled, (-3, -1))
+
+result | heads-added-up | {EVERY}
+    adding up heads that each mix all columns of the values = _with_all_values(s)
+    the mean of heads that each mix all columns of the values =
+        _with_all_values(s) / n_heads
+
+all_key, all_value | input-overwritten | what `x` holds when keys and values are made
+    keys and values made of the queries = all_query @ w_key, all_query @ w_value
+"""
+MISTAKES = read(TABLE, globals(), MULTI_HEAD, file=__file__)
 
 EXERCISES = (
     Exercise(

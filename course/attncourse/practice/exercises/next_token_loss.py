@@ -8,7 +8,7 @@ from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.probabilities import cross_entropy
 from named_mistakes.cases import case, large, normal
 from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -68,7 +68,161 @@ RECIPE = {
 AXIS = "the axis of softmax: one place shares 1 among the symbols"
 
 
-MISTAKES = read_beside(__file__, globals(), RECIPE)
+TABLE = """
+SHIFT = which token row i of the logits is about: the one that comes next
+MEAN = what is done with the losses of all places, in all texts: their mean is asked
+PROBABILITY = what is averaged: −log of the probability that the next token was given
+AXIS = the axis of softmax: one place shares 1 among the symbols
+
+seen, targets | targets-not-shifted | {SHIFT}
+    comparing each place with its own token = logits, token_ids
+
+targets | targets-not-shifted | {SHIFT}
+    comparing each place but the last with its own token = token_ids[..., :-1]
+
+seen | targets-not-shifted | {SHIFT}
+    comparing each place but the first with its own token = logits[..., 1:, :]
+
+seen, targets | shifted-backwards | {SHIFT}
+    comparing each place with the token before it =
+        logits[..., 1:, :], token_ids[..., :-1]
+
+seen, targets | shifted-too-far | {SHIFT}
+    comparing each place with the token after the next =
+        logits[..., :-2, :], token_ids[..., 2:]
+
+seen, targets | texts-shifted | the axes of the shift: tokens lie on axis -2 of the
+        logits and on axis -1 of the ids, texts before them
+    leaving out the last text and the first in place of a token =
+        logits[:-1], token_ids[1:]
+
+loss | one-place-only | {MEAN}
+    taking the loss of the last place = each[..., -1].mean()
+    taking the loss of the first place = each[..., 0].mean()
+    leaving out the last loss = _mean(each[..., :-1])
+    leaving out the first loss = _mean(each[..., 1:])
+    taking the largest loss = each.max()
+
+loss | median-instead-of-mean | {MEAN}
+    taking the median = np.median(each)
+
+loss | every-place-with-every-token | what is picked: one number in each row, that of
+        its
+        own next token
+    picking every next token in every row = -logs[..., targets].mean()
+    picking every token of the text in every row = -logs[..., token_ids].mean()
+
+loss | divided-by-all-places | {MEAN}
+    dividing by the number of logits = each.sum() / seen.size
+    dividing by the number of symbols = each.sum() / seen.shape[-1]
+    dividing by the number of texts = each.sum(-1).mean()
+    dividing by the places of one text, with several texts = each.sum() / each.shape[-1]
+
+each | accuracy-instead | {PROBABILITY}
+    how often the likeliest symbol is the next token =
+        (seen.argmax(axis=-1) == targets) * 1.0
+
+each | other-loss | {PROBABILITY}
+    1 less the probability = 1 - np.exp(_picked(s, logs))
+    −p log p of the next token = -np.exp(_picked(s, logs)) * _picked(s, logs)
+    the entropy of what is predicted = -np.sum(np.exp(logs) * logs, axis=-1)
+    1 divided by the probability = np.exp(-_picked(s, logs))
+    the square of 1 less the probability = (1 - np.exp(_picked(s, logs))) ** 2
+
+each | maximum-not-added | the logarithm of the sum: what was subtracted before exp
+        comes back after log
+    subtracting the largest logit and not adding it again =
+        -_picked(s, logs) - seen.max(axis=-1)
+
+each | all-symbols-averaged | {PROBABILITY}
+    averaging over all symbols = -logs
+
+each | floor-under-logarithm | the small number that keeps probabilities above 0: a loss
+        may be large
+    0.001 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 0.001))
+    0.001 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 0.001))
+    0.0001 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 0.0001))
+    0.0001 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 0.0001))
+    1e-05 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-5))
+    1e-05 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-5))
+    1e-06 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-6))
+    1e-06 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-6))
+    1e-07 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-7))
+    1e-07 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-7))
+    1e-08 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-8))
+    1e-08 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-8))
+    1e-09 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-9))
+    1e-09 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-9))
+    1e-10 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-10))
+    1e-10 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-10))
+    1e-12 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-12))
+    1e-12 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-12))
+    1e-15 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-15))
+    1e-15 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-15))
+    1e-20 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-20))
+    1e-20 as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-20))
+
+logs | softmax-twice | what cross-entropy is given: logits, on which it does a softmax
+        itself
+    softmax on top of softmax = _logs(np.exp(_logs(seen)))
+
+seen, targets | wraps-around | the last place: nothing comes after it, so nothing is
+        asked there
+    asking the last place for the first token, as np.roll does =
+        logits, np.roll(token_ids, -1, axis=-1)
+
+logs | wrong-axis | {AXIS}
+    a softmax along axis -2, that of the places = _logs(seen, -2)
+    a softmax along axis -2, that of the places, before the last is left out =
+        _logs(logits, -2)[..., :-1, :]
+    a softmax along axis 0 = _logs(seen, 0)
+    a softmax along axis 1 = _logs(seen, 1)
+
+logs | normalized-over-everything | {AXIS}
+    one softmax over all places and symbols = _logs(seen, (-2, -1))
+
+loss | not-averaged | {MEAN}
+    adding up where the mean was asked = each.sum()
+    a loss for each place = each
+    a loss for each text = each.mean(axis=-1) if each.ndim > 1 else each.mean()
+
+loss | divided-by-all-places | how many places have a next token: one fewer than
+        there are tokens
+    dividing by the number of tokens, the last included = each.sum() / token_ids.size
+
+logs | not-normalized | {PROBABILITY}
+    the scores themselves in place of log-probabilities = seen
+
+each | softmax-without-log | {PROBABILITY}
+    averaging the probabilities, with a minus = -np.exp(_picked(s, logs))
+    averaging the probabilities = np.exp(_picked(s, logs))
+
+loss | log-of-the-mean | the order of logarithm and mean
+    the logarithm of the mean probability = -np.log(np.exp(-each).mean())
+
+loss | sign-flipped | the sign: the logarithm of a probability is never above 0, a loss
+        never below
+    a loss with the opposite sign = -each.mean()
+
+loss | other-base | the base of the logarithm: it has to undo exp
+    a logarithm of base 2 = each.mean() / np.log(2)
+    a logarithm of base 10 = each.mean() / np.log(10)
+
+loss | perplexity-instead | the last step: what is asked is the mean itself
+    the exponential of the loss = np.exp(each.mean())
+"""
+MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
 EXERCISES = (
     Exercise(

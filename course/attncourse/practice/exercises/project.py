@@ -7,7 +7,7 @@ import numpy as np
 from attnlib.projections import project
 from named_mistakes.cases import CUBE, case, normal, sizes
 from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 PROJECT = {"output": lambda s: s.x @ s.w}
 
@@ -33,6 +33,58 @@ def _unit(x: np.ndarray, axis: int) -> np.ndarray:
     return x / np.linalg.norm(x, axis=axis, keepdims=True)
 
 
-MISTAKES = read_beside(__file__, globals(), PROJECT)
+TABLE = """
+from attncourse.practice.mistakes import looks
+from attncourse.practice.mistakes.normalization import stable
+
+ORDER = the shapes on both sides of the product: (n, d_in) and (d_in, d_out)
+
+output | one-row-only | how many rows come back: one for each row of x
+    the first row alone = x[..., 0, :] @ w
+    the last row alone = x[..., -1, :] @ w
+
+output | weights-transposed | {looks.SIDE}
+    using the weights transposed = x @ w.T
+
+output | order-swapped | {ORDER}
+    multiplying from the other side = w @ x
+    multiplying from the other side by transposed weights = w.T @ x
+
+output | wrong-one-transposed | {ORDER}
+    transposing x = x.mT @ w
+
+output | result-transposed | what a row of the result is: one vector, as in x
+    treating vectors as columns = np.swapaxes(x @ w, -1, -2)
+    treating vectors as columns = w.T @ x.T
+
+output | multiplied-elementwise | the operator: a matrix product adds up many products
+    multiplying number by number = x * w
+    multiplying number by number by the first column = x * w[:, 0]
+
+output | scaled-too-soon | what is asked: the product alone; it is scores that are
+        scaled
+    dividing by √d_k = x @ w / np.sqrt(w.shape[-1])
+
+output | normalized | what is asked: the product of the two as they are
+    giving each column of w the length 1 first = x @ _unit(w, -2)
+    giving each row of w the length 1 first = x @ _unit(w, -1)
+    giving each row of x the length 1 first = _unit(x, -1) @ w
+
+output | inverse-used | what is asked: the product with the weights themselves
+    an inverse of the weights = x @ np.linalg.pinv(w).T
+
+output | sum-cut-short | {looks.SUMMED}
+    leaving out the last number of a row = x[..., :-1] @ w[..., :-1, :]
+    leaving out the first number of a row = x[..., 1:] @ w[..., 1:, :]
+    keeping the last number of a row alone, as = would in place of += =
+        x[..., -1:] @ w[..., -1:, :]
+    keeping the first number of a row alone, as a return inside a loop would =
+        x[..., :1] @ w[..., :1, :]
+
+output | softmax-too-soon | what is asked: softmax is a step of its own, and not this
+        one
+    a softmax on top of it = stable(x @ w)
+"""
+MISTAKES = read(TABLE, globals(), PROJECT, file=__file__)
 
 EXERCISES = (Exercise("project", project, draw, PROJECT, MISTAKES),)

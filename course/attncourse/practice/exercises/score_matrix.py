@@ -7,7 +7,7 @@ import numpy as np
 from attnlib.scores import dot_product_scores
 from named_mistakes.cases import case, normal, sizes
 from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -36,7 +36,70 @@ def _copied(s, half) -> np.ndarray:
 
 
 RECIPE = {"matrix": lambda s: s.w_query @ s.w_key.T}
-MISTAKES = read_beside(__file__, globals(), RECIPE)
+TABLE = """
+import math
+from attncourse.practice.mistakes import looks
+
+SHAPES = the shapes: which of the two sizes is added up over, and which one remains
+SIDES = which word stands on which side: in x @ M @ x.T the first x asks
+PLAIN = what is asked: the scores as they are, with nothing else done to them
+
+matrix | reshaped-instead-of-transposed | where a reshape puts the numbers: it fills the
+        new shape in reading order, and no row becomes a column
+    a reshape where a transpose was meant = w_query @ w_key.reshape(w_key.shape[::-1])
+
+matrix | key-not-transposed | {SHAPES}
+    multiplying w_query by w_key as they are = w_query @ w_key
+    multiplying w_key by w_query as they are = w_key @ w_query
+
+matrix | query-key-swapped | {SIDES}
+    the weights in each other's place = w_key @ w_query.T
+
+matrix | wrong-axis | {SHAPES}
+    adding up over d_model = w_query.T @ w_key
+    adding up over d_model = w_key.T @ w_query
+
+matrix | both-transposed | {SHAPES}
+    transposing both matrices = w_query.T @ w_key.T
+
+matrix | multiplied-elementwise | the operator: an entry of M adds up many products
+    multiplying number by number = w_query * w_key
+
+matrix | added-instead | how a score is made: query and key are multiplied
+    adding the two matrices = w_query + w_key
+    adding the two matrices first = (w_query + w_key) @ (w_query + w_key).T
+
+matrix | scaled-too-soon | {PLAIN}
+    dividing by √d_k = w_query @ w_key.T / math.sqrt(w_key.shape[-1])
+
+matrix | key-ignored | the two matrices: one makes the queries, the other the keys
+    w_query on both sides = w_query @ w_query.T
+    w_key on both sides = w_key @ w_key.T
+    adding up what each of them gives with itself = w_query @ w_query.T + w_key @
+        w_key.T
+
+matrix | inverse-used | what turns rows into columns: a transpose, not an inverse
+    an inverse where a transpose was expected = w_query @ np.linalg.pinv(w_key)
+
+matrix | summed-first | the order: numbers are multiplied in pairs, and then added up
+    multiplying sums of rows = np.outer(w_query.sum(axis=1), w_key.sum(axis=1))
+
+matrix | made-symmetric | whether word 1 asking word 2 has to score the same as word 2
+        asking word 1
+    the mean of a matrix and its mirror image = _mirrored(s)
+    adding up a matrix and its mirror image = 2 * _mirrored(s)
+    copying one half of a matrix to the other = _copied(s, np.tril)
+    copying one half of a matrix to the other = _copied(s, np.triu)
+
+matrix | sum-cut-short | {looks.SUMMED}
+    leaving out the last of the d_k columns = w_query[..., :-1] @ w_key.T[..., :-1, :]
+    leaving out the first of the d_k columns = w_query[..., 1:] @ w_key.T[..., 1:, :]
+    keeping the last of the d_k columns alone, as = would in place of += =
+        w_query[..., -1:] @ w_key.T[..., -1:, :]
+    keeping the first of the d_k columns alone, as a return inside a loop would =
+        w_query[..., :1] @ w_key.T[..., :1, :]
+"""
+MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
 EXERCISES = (
     Exercise(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -94,7 +94,121 @@ def shift_matrix(k: int, d_model: int) -> np.ndarray:
     return _laid_out(_turns(angle))
 
 
-MISTAKES = read_beside(__file__, globals(), SHIFT)
+TABLE = """
+SIGNS = the sines of a block: position 0 has (0, 1) in each pair, and that row times M
+        has to be position k
+EXPONENT = the exponent of 10000: what i counts, and where the 2 comes from
+ANGLE = by how much each pair turns when you go one word on
+
+blocks | rotates-backwards | {SIGNS}
+    a turn the other way = _turns(-angle)
+
+blocks | sign-of-k-lost | a step back: it turns the other way
+    turning by the size of k = _turns(np.abs(angle))
+    staying on the spot for a k below 0, as a loop over range(k) does =
+        _turns(np.maximum(angle, 0))
+
+blocks | sines-missing | the sines of a block: a turn mixes the two numbers of a pair
+    cosines without sines = _turns(angle) * np.eye(2)[..., None]
+
+blocks | sine-cosine-swapped | where the sines of a block stand: for k = 0 it is 1 on
+        the diagonal
+    sines on the diagonal and cosines beside it = _swapped(angle, 1)
+    sines on the diagonal and cosines beside it = _swapped(angle, -1)
+    sines on the diagonal and cosines beside it = _mirror(angle)
+
+blocks | cosines-missing | the diagonal of a block: a turn mixes the two numbers of a
+        pair
+    sines without cosines = _turns(angle) * (1 - np.eye(2))[..., None]
+
+blocks | minus-missing | a block applied to (1, 0) and to (0, 1): both keep their length
+    sines without a minus = _turns(angle, sign=1.0)
+    a minus before both sines = _turns(-angle, sign=1.0)
+
+matrix | one-row-only | what M has to do: take every position p to p + k, not only one
+        of them
+    a matrix that takes position 0 to k and is fitted to no other =
+        np.linalg.pinv(_encoded(s, 0)) @ _encoded(s, k)
+    adding the rows of 0 and k up, each with each = _encoded(s, 0).T @ _encoded(s, k)
+
+matrix | multiplied-by-k | what M has to do: turn each pair, so that no number grows
+    a number times the identity = k * np.eye(d_model)
+    adding k = np.eye(d_model) + k
+    k times the matrix of one step = k * _laid_out(_one(s))
+
+matrix | k-ignored | where k is used: it says how far each pair turns
+    the identity, which moves nothing = np.eye(d_model)
+    one step, whatever k is = _laid_out(_one(s))
+
+matrix | one-pair-only | how many pairs turn: d_model / 2, each in a block of its own
+    the block of the first pair, and no others = _turns(np.array(float(k)))
+
+matrix | blocks-overlap | where a block begins: a pair takes two rows and two columns
+    blocks that begin one row after another = _overlapping(s)
+
+matrix | one-pair-only | how many pairs turn: d_model / 2 of them, each with its own
+        block
+    a block for the first pair and 0 elsewhere = _first(s, 0.0)
+    a block for the first pair and 1 elsewhere = _first(s, 1.0)
+
+matrix | halves-instead-of-interleaved | the columns of the encoding: where does the
+        cosine of a sine stand?
+    taking all sines first and then all cosines = _laid_out(blocks, "aibj")
+
+matrix | columns-shifted | what M does to one row: numbers turn in pairs, none of them
+        moves away
+    moving columns by k = np.eye(d_model, k=k)
+    moving columns by k = np.eye(d_model, k=-k)
+    moving columns by k = np.roll(np.eye(d_model), k, 1)
+    moving columns by k = np.roll(np.eye(d_model), k, 0)
+
+matrix | two-speeds-in-a-pair | the speed of a pair: its sine and its cosine turn
+        together
+    a speed for every column, of odd number too =
+        np.where(np.arange(d_model) % 2, _speeds(s, 1), _speeds(s, 0))
+    a speed for every row, of odd number too =
+        np.where(np.arange(d_model)[:, None] % 2, _speeds(s, 1), _speeds(s, 0))
+
+exponent | exponent-doubled | {EXPONENT}
+    an exponent of twice the size = 4 * _pairs(s) / d_model
+
+# It is 0 for every pair: the code tells it from a turn that all share.
+exponent | exponent-cut-off | the division in the exponent | hides: same-turn-for-all |
+        written: // d_model
+    an exponent divided with // = 2 * _pairs(s) // d_model + 0.0
+
+exponent | pairs-from-one | what i counts: the first pair is pair 0
+    pairs counted from 1 = 2 * (_pairs(s) + 1) / d_model
+
+exponent | exponent-halved | {EXPONENT}
+    an exponent of half the size, or 100 as the base = _pairs(s) / d_model
+
+angle | same-turn-for-all | {ANGLE}
+    turning all pairs by k = k + 0 * exponent
+
+angle | exponent-precedence | the order in which Python reads ** and /: the exponent
+        needs brackets
+    10000 ** i / d_model, without brackets = k / (base ** (1 * _pairs(s)) / d_model)
+    k / 10000 ** i / d_model, without brackets = k / base ** (1 * _pairs(s)) / d_model
+    10000 ** i / d_model, without brackets = k / (base ** (2 * _pairs(s)) / d_model)
+    k / 10000 ** i / d_model, without brackets = k / base ** (2 * _pairs(s)) / d_model
+
+angle | degrees | the unit of the angle: NumPy's sine wants radians
+    angles taken for degrees = np.deg2rad(k / base**exponent)
+
+angle | off-by-one | how far a step of k goes: for k = 0 nothing turns
+    a step of k + 1 = (k + 1) / base**exponent
+    a step of k − 1 = (k - 1) / base**exponent
+
+angle | multiplied-by-frequency | {ANGLE}
+    multiplying by the power of 10000 = k * base**exponent
+
+base | other-base | the base of the power
+    1000 in place of 10000 = 1000.0
+    100000 in place of 10000 = 100000.0
+    1e+06 in place of 10000 = 1000000.0
+"""
+MISTAKES = read(TABLE, globals(), SHIFT, file=__file__)
 
 EXERCISES = (
     Exercise(

@@ -14,7 +14,7 @@ from named_mistakes.compare import Judged
 from named_mistakes.exercise import Case, Exercise
 from named_mistakes.patterns import one_step_more
 from named_mistakes.report import Finding
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -128,7 +128,31 @@ def _is_one(total: np.ndarray) -> bool:
 
 
 RECIPE = {"weights": lambda s: stable(s.x)}
-MISTAKES = read_beside(__file__, globals(), RECIPE)
+TABLE = """
+from attncourse.practice.mistakes.normalization import in_place_of
+
+include in_place_of("weights", "x")
+
+weights | log-softmax | the last step: weights lie between 0 and 1
+    leaving the logarithm in = np.log(stable(x))
+
+weights | scaled | what is asked: softmax of the scores as they are
+    dividing the scores by the root of their number first =
+        stable(x / x.shape[-1] ** 0.5)
+    dividing the scores by their number first = stable(x / x.shape[-1])
+
+weights | no-exponential | what is done to a score first: the exponential, before any
+        sum
+    dividing the distances to the smallest score, plus 1, by their sum =
+        (x - x.min(axis=-1, keepdims=True) + 1)
+        / (x - x.min(axis=-1, keepdims=True) + 1).sum(axis=-1, keepdims=True)
+
+weights | winner-takes-all | what is left for the others: every finite score gets a
+        share
+    giving all the weight to the largest score =
+        (x == x.max(axis=-1, keepdims=True)) * 1.0
+"""
+MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
 EXERCISES = (
     Exercise(

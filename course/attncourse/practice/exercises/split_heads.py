@@ -9,7 +9,7 @@ import numpy as np
 from attnlib.heads import split_heads
 from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -75,7 +75,54 @@ AXIS = "which axis each size stands on before and after: print the shapes"
 SPLIT = {"heads": lambda s: np.moveaxis(cut(s.x, s.n_heads), -2, -3)}
 
 
-MISTAKES = read_beside(__file__, globals(), SPLIT)
+TABLE = """
+LOST = where a reshape puts the numbers: it fills the new shape in reading order
+AXIS = which axis each size stands on before and after: print the shapes
+
+heads | heads-without-transpose | {LOST}
+    a reshape straight to the final shape = straight(x, n_heads)
+    a transpose, and then a reshape to the final shape =
+        np.swapaxes(x, -1, -2).reshape(straight(x, n_heads).shape)
+    a reshape straight to the final shape, with no place for a batch =
+        x.reshape(n_heads, -1, x.shape[-1] // n_heads)
+
+heads | sizes-swapped | which of the two sizes is the number of heads
+    making d_model / n_heads heads, each n_heads wide =
+        np.moveaxis(cut(x, x.shape[-1] // n_heads), -2, -3)
+
+heads | heads-without-transpose | the order of the axes: heads come before tokens
+    a reshape that nothing follows = cut(x, n_heads)
+
+heads | wrong-axis | {AXIS}
+    exchanging axes -1 and -2 = np.swapaxes(cut(x, n_heads), -1, -2)
+    exchanging axes -1 and -3 = np.swapaxes(cut(x, n_heads), -1, -3)
+    exchanging axes 0 and 1 = np.swapaxes(cut(x, n_heads), 0, 1)
+    exchanging axes 1 and 2 = np.swapaxes(cut(x, n_heads), 1, 2)
+    heads on the very first axis = np.moveaxis(cut(x, n_heads), -2, 0)
+
+heads | wrong-axis | what a head gets: every token, and a part of its columns
+    cutting the tokens into groups = np.stack(np.split(x, n_heads, axis=-2), axis=-3)
+    cutting the tokens into groups = np.stack(np.split(x, n_heads, axis=-2), axis=0)
+
+heads | all-axes-transposed | which axes change places: those of tokens and heads alone
+    a transpose that reverses all axes = cut(x, n_heads).T
+
+heads | heads-not-all-there | how many heads come back: all of them, on an axis of their
+        own
+    the first head alone = x[..., : x.shape[-1] // n_heads]
+
+heads | heads-not-all-there | how many heads come back, and how wide each is
+    leaving the last head out = np.moveaxis(cut(x, n_heads), -2, -3)[..., :-1, :, :]
+    giving every head all the columns = np.stack([x] * n_heads, axis=-3)
+    parts that begin one column after another, not one width =
+        np.stack(
+            [x[..., h : h + x.shape[-1] // n_heads] for h in range(n_heads)], axis=-3
+        )
+
+heads | wrong-axis | which columns belong together: neighbors, d_head of them
+    giving a head every n_heads-th column = every_nth(x, n_heads)
+"""
+MISTAKES = read(TABLE, globals(), SPLIT, file=__file__)
 
 EXERCISES = (
     Exercise(

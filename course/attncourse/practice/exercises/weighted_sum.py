@@ -7,7 +7,7 @@ import numpy as np
 from attncourse.practice.mistakes.normalization import stable
 from named_mistakes.cases import CUBE, case, normal, sizes
 from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -61,6 +61,80 @@ WEIGHTED = {
 SHARES = "what the weights are: shares already, to be used as they are"
 
 
-MISTAKES = read_beside(__file__, globals(), WEIGHTED)
+TABLE = """
+from attncourse.practice.mistakes import looks
+
+IGNORED = where the weights come in: each query has its own share of every value
+OVER = what is added up: one product for each key
+INNER = the sizes that have to agree: there is one weight for each value
+SHARES = what the weights are: shares already, to be used as they are
+
+shares | weights-transposed | {looks.QUERIES}
+    weights with a row for each key = weights.mT
+
+shares | softmax-twice | what the weights are: shares already, each row with the sum 1
+    a softmax over the weights = stable(weights)
+
+output | result-transposed | what a row of the output is: the mixture of one query
+    an output with a column for each query = mixed.mT
+
+mixed | mean-instead-of-weighted | {IGNORED}
+    the plain mean of the values = _for_each_query(s, _mean(s))
+    the plain mean of the values = _mean(s)
+
+mixed | weights-ignored | {IGNORED}
+    adding up the values as they are = _for_each_query(s, _total(s))
+    adding up the values as they are = _total(s)
+
+mixed | multiplied-elementwise | the operator: an output adds up many products
+    multiplying number by number = shares * value
+
+mixed | sum-missing | what is left to do once each value is multiplied by its weight
+    products that are not added up = _products(s)
+
+mixed | divided-by-n | the last step: the weights are shares of 1 already
+    dividing by the number of keys = _products(s).mean(axis=-2)
+
+mixed | wrong-axis | {OVER}
+    adding up over the queries = _products(s).sum(axis=-3)
+    adding up the numbers of a value = _products(s).sum(axis=-1)
+
+mixed | order-swapped | {INNER}
+    value times weights = value @ shares
+
+mixed | value-transposed | {INNER}
+    transposing the values = shares @ value.mT
+
+mixed | winner-takes-all | the smaller weights: they count as well
+    taking the value that has the largest weight = _winner(s)
+
+mixed | sum-cut-short | {looks.SUMMED}
+    leaving out the last key = shares[..., :-1] @ value[..., :-1, :]
+    leaving out the first key = shares[..., 1:] @ value[..., 1:, :]
+    keeping the last key alone, as = would in place of += =
+        shares[..., -1:] @ value[..., -1:, :]
+    keeping the first key alone, as a return inside a loop would =
+        shares[..., :1] @ value[..., :1, :]
+
+shares | weights-changed | {SHARES}
+    squares of the weights = weights**2
+    roots of the weights = np.sqrt(weights)
+    1 less each weight = 1 - weights
+    rows of weights with the length 1 =
+        weights / np.linalg.norm(weights, axis=-1, keepdims=True)
+    logarithms of the weights = np.log(weights)
+    columns of weights that add up to 1 = weights / weights.sum(axis=-2, keepdims=True)
+
+mixed | queries-added-up | how many outputs there are: one for each query
+    adding up the outputs of all queries = (shares @ value).sum(axis=-2)
+    the mean of the outputs of all queries = (shares @ value).mean(axis=-2)
+
+mixed | maximum-instead-of-sum | {OVER}
+    the largest of the products where their sum was expected = _products(s).max(axis=-2)
+
+mixed | keys-reversed | which weight belongs to which value: the first to the first
+    values in reverse order = shares @ value[..., ::-1, :]
+"""
+MISTAKES = read(TABLE, globals(), WEIGHTED, file=__file__)
 
 EXERCISES = (Exercise("weighted_sum", lambda w, v: w @ v, draw, WEIGHTED, MISTAKES),)

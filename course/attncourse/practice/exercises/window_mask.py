@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.mistakes.masks import MASK
+from attncourse.practice.mistakes.looks import MASK
 from attnlib import sliding_window_mask
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read_beside
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -67,7 +67,87 @@ def _counted(s) -> np.ndarray:
     return mask
 
 
-MISTAKES = read_beside(__file__, globals(), WINDOW)
+TABLE = """
+mask | negative-start | the first rows, where the window begins before key 0: what does
+        a number below 0 mean in brackets?
+    a negative start of a slice, which counts from the end = _sliced(s)
+    negative numbers of keys, which count from the end = _counted(s)
+
+mask | window-off-by-one | the ends of the window: itself, and the `left` tokens before
+        it
+    a window one token too short = (distance >= 0) & (distance <= left + -1)
+    a window one token too long = (distance >= 0) & (distance <= left + 1)
+    a window without the token itself = (distance >= 1) & (distance <= left + 0)
+
+mask | looks-ahead | the sign of the distance: a key may not come after the query
+    a window that looks as far ahead as back = np.abs(distance) <= left
+    a window without an upper end = distance <= left
+    a window that looks ahead in place of back = (distance <= 0) & (distance >= -left)
+    a window that sees one token ahead = (distance >= -1) & (distance <= left)
+
+# What hides all keys, or none, is told by its simplest cause.
+mask | either-end-alone | the two conditions: a key has to meet both | hides:
+        comparison-precedence
+    or where and was expected = (distance >= 0) | (distance <= left)
+
+mask | comparison-precedence | the order in which Python reads & and <=: each comparison
+        needs brackets
+    a comparison without brackets beside & = (distance >= 0) & _keys(s) >= place - left
+    a comparison without brackets beside & =
+        (place - left <= _keys(s)) & _keys(s) <= place
+    a comparison without brackets beside & = (distance >= 0) & distance <= left
+    a comparison without brackets beside & =
+        (_keys(s) <= place) & place - _keys(s) <= left
+
+mask | offset-forgotten | both ends of the window: each depends on where the query
+        stands
+    an offset at the upper end of the window alone =
+        (distance >= 0) & (distance - offset <= left)
+    an offset at the upper end alone, and a window one token too short =
+        (distance >= 0) & (distance - offset < left)
+
+mask | left-counted-from-the-start | what `left` counts: tokens back from the query
+    hiding the first `left` keys = (distance >= 0) & (_keys(s) >= left)
+    showing the first `left` keys = (distance >= 0) & (_keys(s) <= left)
+
+mask | rows-columns-swapped | the axes: there is a row for each query
+    rows and columns exchanged = _turned(s)
+    a row for each key, a column for each query =
+        ((distance >= 0) & (distance <= left)).T
+
+mask | window-ignored | where `left` is used
+    a causal mask without any window = distance >= 0
+
+mask | inverted | what True means: may see
+    True where a query may not look = (distance < 0) | (distance > left)
+
+place | offset-forgotten | where the first query stands: at `offset`, not at 0
+    counting the queries from 0 = np.arange(n_queries)[:, None]
+
+place | offset-off-by-one | where the first query stands: at `offset`
+    an offset of one more = np.arange(n_queries)[:, None] + offset + 1
+    an offset of one less = np.arange(n_queries)[:, None] + offset - 1
+    multiplying by the offset = np.arange(n_queries)[:, None] * offset
+
+place | offset-reversed | the sign of the offset: the queries stand that much later |
+        hides: offset-forgotten
+    subtracting the offset = np.arange(n_queries)[:, None] - offset
+
+mask | window-doubled | how far back a query looks: `left` tokens
+    a window of twice the length = (distance >= 0) & (distance <= 2 * left)
+
+mask | offset-forgotten | both ends of the window: each depends on where the query
+        stands
+    an offset at the lower end of the window alone =
+        (distance - offset >= 0) & (distance <= left)
+
+place | offset-ignored | where the first query stands: at `offset`, wherever the last
+        key
+        is
+    queries that end at the last key = np.arange(n_queries)[:, None] + n_keys -
+        n_queries
+"""
+MISTAKES = read(TABLE, globals(), WINDOW, file=__file__)
 
 EXERCISES = (
     Exercise(

@@ -2,15 +2,130 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
-from attncourse.practice.kinds.quantities import QUANTITIES, Quantity
-from named_mistakes.report import (
-    Verdict,
-    show_open,
-    show_right,
-    show_wrong,
-)
+from attnlib import EncoderLayer, KVCache
+from named_mistakes.report import Verdict, show_open, show_right, show_wrong
+
+# Quantities to estimate, each computed from arrays, never written down.
+#
+# A factor, the code of a mistake that gives it, and what to say of it: a line each.
+
+Factor = tuple[float, str, str]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something with a size.
+
+    Parameters
+    ----------
+    unit : str
+    computed : function without arguments
+        Gives the size, an integer.
+    factors : tuple of (float, str, str)
+        By what a guess is off, the code of the mistake, and a sentence about it.
+    within : float, above 1
+        The factor within which a guess is right: less than that of any mistake.
+    """
+
+    unit: str
+    computed: Callable[[], int]
+    factors: tuple[Factor, ...]
+    within: float = 1.25
+
+
+def score_table() -> int:
+    """Bytes of one head's scores, 32,768 queries by as many keys, in float32.
+
+    A row is made, and counted as often as there are queries.
+    """
+    n_tokens = 32_768
+    return n_tokens * np.zeros(n_tokens, np.float32).nbytes
+
+
+def cache() -> int:
+    """Bytes of a cache: 32 layers, 8 key heads of 128, 16 bits, 8,192 tokens."""
+    n_layers, rows = 32, np.zeros((8, 1, 128), np.float16)
+    layer = KVCache()
+    layer.append(rows, rows)
+    return n_layers * 8_192 * layer.n_bytes
+
+
+def encoder_layer() -> int:
+    """Numbers in one layer of the paper's base model: d_model 512, d_ff 2,048."""
+    layer = EncoderLayer.random(512, 8, 2_048, rng=np.random.default_rng(0))
+    own = [x for x in vars(layer).values() if isinstance(x, np.ndarray)]
+    heads = [x for x in vars(layer.attention).values() if isinstance(x, np.ndarray)]
+    return sum(x.size for x in own + heads)
+
+
+# What a learner computes who forgets a matrix; the layer, counted, is `encoder_layer`.
+NETWORK = 2 * 512 * 2_048
+LAYER = NETWORK + 4 * 512**2 + (2_048 + 512) + 4 * 512
+
+QUANTITIES = {
+    "score_table": Quantity(
+        "bytes",
+        score_table,
+        (
+            (1 / 4, "counted-numbers", "A float32 number takes 4 bytes."),
+            (1 / 2, "two-bytes", "Two bytes a number are float16; this is float32."),
+            (2, "eight-bytes", "Eight bytes a number are float64; this is float32."),
+            (8, "bits", "That counts bits. A byte has 8."),
+            (1 / 32_768, "one-row", "That is one query's row. There are 32,768."),
+            (1e-3, "wrong-prefix", "A thousand is missing: kilo, mega, giga."),
+            (1e3, "wrong-prefix", "A thousand is too much: kilo, mega, giga."),
+        ),
+    ),
+    "cache": Quantity(
+        "bytes",
+        cache,
+        (
+            (1 / 2, "keys-alone", "A cache holds values as well as keys."),
+            (2, "four-bytes", "16 bits are 2 bytes a number."),
+            (
+                4,
+                "query-heads",
+                "Only the 8 key heads are kept, not the 32 query heads.",
+            ),
+            (1 / 32, "one-layer", "Each of the 32 layers has a cache of its own."),
+            (1 / 8, "one-head", "Each of the 8 key heads has rows of its own."),
+            (8, "bits", "That counts bits. A byte has 8."),
+            (1e-3, "wrong-prefix", "A thousand is missing: kilo, mega, giga."),
+            (1e3, "wrong-prefix", "A thousand is too much: kilo, mega, giga."),
+        ),
+    ),
+    "encoder_layer": Quantity(
+        "numbers",
+        encoder_layer,
+        (
+            (1 / 3, "attention-alone", "The network holds two thirds of the numbers."),
+            (
+                2 / 3,
+                "matrix-missing",
+                "The network has two matrices, and attention four.",
+            ),
+            (
+                (NETWORK + 2 * 512**2) / LAYER,
+                "matrices-forgotten",
+                "Attention has matrices for queries, keys, values and the output.",
+            ),
+            (
+                (NETWORK + 3 * 512**2) / LAYER,
+                "matrices-forgotten",
+                "Attention has a fourth matrix, for its output.",
+            ),
+            (4, "bytes", "Numbers were asked for, not bytes."),
+            (3.33, "own-matrices", "All heads share one set of four matrices."),
+        ),
+        within=1.08,
+    ),
+}
+
 
 NEAR = 0.03  # how close to a known factor still is that factor
 

@@ -6,6 +6,6 @@ beside where `numpy….whl` would be. `in-folder.js` loads these scripts for the
 classic one made from text, since a file may not be one either; `worker-head.js` answers
 there what the worker fetches, so that the worker itself is the same as on the site.
 
-`release.py` finds Pyodide's files and compares them with their digests, `pages.py`
-rewrites the pages, and `pack.py` writes the zip. `tools/bundle_python.py` does it all.
+`release.py` finds Pyodide's files and compares them with their digests, and
+`pack.py` rewrites the pages and writes the zip. `tools/bundle_python.py` does it all.
 """

@@ -33,7 +33,7 @@
     const high = view.closest(".nk-live").offsetHeight - view.querySelector(".aw-embed").offsetHeight;
     const height = Math.ceil((high + ROOM) / 10) * 10;
     return `<iframe src="${safe(addressOf(view.figure))}" title="${safe(view.figure.spec.title)}" `
-      + `width="100%" height="${height}" style="border:0" loading="lazy"></iframe>\n${LISTENER}`;
+      + `width="100%" height="${height}" style="border:0"></iframe>\n${LISTENER}`;
   }
 
   const creditOf = ({ spec }) => `Figure: ${spec.title}. From ${document.title}, ${home()}, CC BY 4.0.`;

@@ -9,8 +9,7 @@ from textwrap import dedent
 
 from sphinx.util import parselinenos
 
-from .parts import code, fold, items, on_one_line, quote
-from .quiz import quiz
+from .parts import code, fold, items, on_one_line, quiz, quote
 
 
 def admonition(block, plain, reader):

@@ -1,9 +1,9 @@
-"""Right and wrong answers, each exercise's in a file of its name.
+"""Right and wrong answers: those of a lesson's exercises in one file.
 
 `test_answers.py` finds the files and tries every answer: a right one has to pass, and a
 wrong one has to be named by the codes that stand before it. A file looks like this:
 
-    right, wrong = answers_of(__name__)
+    right, wrong = answers_of("softmax")
 
 
     @right
@@ -28,12 +28,12 @@ from collections import defaultdict
 ANSWERS = defaultdict(list)
 
 
-def answers_of(module):
-    """Give `right` and `wrong` for the exercise that a module is named after.
+def answers_of(exercise):
+    """Give `right` and `wrong` for an exercise.
 
     Where a module is imported twice, as for its doctests, its answers are there once.
     """
-    kept = ANSWERS[module.rpartition(".")[2]] = []
+    kept = ANSWERS[exercise] = []
 
     def keep(codes, answers):
         kept.extend((codes, answer) for answer in answers)

@@ -1,0 +1,148 @@
+"""One case, its inputs drawn with a seed; and the cases to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from attncheck.exchange import expected_model
+from attncheck.formats import round_to
+from attncheck.model import Model, Sizes
+
+SEED = 2026
+
+
+@dataclass
+class Case:
+    """One case: its inputs are numbers that every format from bfloat16 on holds."""
+
+    id: str
+    about: str
+    shape: tuple[int, int, int, int, int, int]  # b, h, g, n, m, d
+    keywords: dict[str, Any] = field(default_factory=dict)
+    masked: float = 0.0  # the share of pairs that a mask hides
+    each: bool = False  # a mask of its own for each sentence and head
+    added: float = 0.0  # the size of a mask that is added to the scores
+    size: float = 1.5
+    low: bool = False  # every score far below 0
+    catches: list[str] = field(default_factory=list)
+
+    @property
+    def sizes(self) -> Sizes:
+        """The sizes that mistakes depend on."""
+        _, h, g, n, m, d = self.shape
+        return Sizes(h, g, n, m, d, d)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Draw query, key, value, and a mask if there is one."""
+        b, h, g, n, m, d = self.shape
+        rng = np.random.default_rng([SEED, *self.id.encode()])
+        shapes = ((b, h, n, d), (b, g, m, d), (b, g, m, d))
+        q, k, v = (rng.standard_normal(shape) for shape in shapes)
+        q, k = q * self.size, k * self.size
+        if self.low:
+            q, k = np.full_like(q, 256.0), np.full_like(k, -256.0)
+        arrays = {"query": q, "key": k, "value": v}
+        arrays = {name: round_to(x, "bfloat16") for name, x in arrays.items()}
+        if self.masked:
+            pairs = (b, h, n, m) if self.each else (n, m)
+            mask: np.ndarray = rng.random(pairs) >= self.masked
+            mask[..., min(1, n - 1), :] = n == 1  # a query that may attend to nothing
+            arrays["mask"] = mask
+        if self.added:
+            mask = self.added * rng.standard_normal((n, m))
+            arrays["mask"] = round_to(mask, "bfloat16")
+        return arrays
+
+    def model(self, arrays: dict[str, np.ndarray]) -> Model:
+        """Return what is right."""
+        return expected_model(**self.keywords, mask=arrays.get("mask"))
+
+
+def candidates() -> list[Case]:
+    """Return the cases to choose from, the smallest first."""
+    cases = [
+        Case("plain", "three keys, one head: scale and softmax", (1, 1, 1, 2, 3, 4)),
+        Case("square", "as many queries as keys", (1, 1, 1, 4, 4, 4)),
+        Case("heads", "two sentences, three heads", (2, 3, 3, 4, 5, 6)),
+        Case("causal", "causal", (1, 1, 1, 5, 5, 4), {"is_causal": True}),
+        Case("mask", "a mask with an empty row", (1, 2, 2, 4, 4, 4), masked=0.4),
+        Case(
+            "masks",
+            "a mask for each sentence and head",
+            (2, 2, 2, 4, 4, 4),
+            masked=0.4,
+            each=True,
+        ),
+        Case("bias", "a mask that is added", (1, 2, 2, 4, 4, 4), added=1.5),
+        Case(
+            "cache-window",
+            "a window, after a cache of four keys",
+            (1, 2, 1, 4, 8, 4),
+            {"is_causal": True, "window": (2, None), "query_offset": 4},
+        ),
+        Case(
+            "causal-mask",
+            "causal, and a mask with an empty row",
+            (1, 2, 2, 5, 5, 4),
+            {"is_causal": True},
+            masked=0.3,
+        ),
+        Case(
+            "wide", "fewer queries than keys", (1, 2, 2, 3, 7, 4), {"is_causal": True}
+        ),
+        Case("tall", "more queries than keys", (1, 1, 1, 7, 3, 4), {"is_causal": True}),
+        Case("groups", "six query heads on two key heads", (1, 6, 2, 3, 4, 4)),
+        Case(
+            "window",
+            "a window of two before and one after",
+            (1, 1, 1, 8, 8, 4),
+            {"window": (2, 1)},
+        ),
+        Case(
+            "causal-window",
+            "a causal window",
+            (1, 1, 1, 9, 9, 4),
+            {"is_causal": True, "window": (2, None)},
+        ),
+        Case(
+            "cache",
+            "queries after a cache of four keys",
+            (1, 2, 1, 3, 7, 4),
+            {"is_causal": True, "query_offset": 4},
+        ),
+        Case("cap", "capped scores", (1, 1, 1, 4, 6, 4), {"softcap": 2.0}, size=3.0),
+        Case(
+            "cap-mask",
+            "capped scores, then a mask",
+            (1, 1, 1, 4, 6, 4),
+            {"softcap": 2.0},
+            masked=0.4,
+        ),
+        Case("scale", "a scale of its own", (1, 1, 1, 3, 4, 4), {"scale": 0.25}),
+        Case("wider", "d_k = 16, four heads", (1, 4, 4, 6, 6, 16)),
+        Case("columns", "72 columns, which fill no block", (1, 1, 1, 3, 5, 72)),
+        Case(
+            "causal-long",
+            "causal, two queries more than a block of 128",
+            (1, 1, 1, 130, 130, 4),
+            {"is_causal": True},
+        ),
+        Case("large", "scores of thousands", (1, 1, 1, 3, 5, 8), size=64.0),
+        Case("low", "every score far below 0", (1, 1, 1, 2, 4, 8), low=True),
+        Case(
+            "bent",
+            "scores of about 20: caps of 20, 30 and 50",
+            (1, 1, 1, 6, 9, 16),
+            size=4,
+        ),
+        *(
+            Case(
+                f"tail-{m}", f"one key more than a block of {m - 1}", (1, 1, 1, 2, m, 4)
+            )
+            for m in (17, 33, 65, 129, 257)
+        ),
+    ]
+    return sorted(cases, key=lambda case: np.prod(case.shape))

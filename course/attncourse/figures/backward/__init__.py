@@ -1,1 +1,0 @@
-"""Lesson 10's second figure: one row of attention, forward and back."""

@@ -1,1 +1,0 @@
-"""The figure of lesson 16: what comes out of a black box, for what you put in."""

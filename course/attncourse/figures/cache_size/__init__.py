@@ -1,1 +1,0 @@
-"""Figure: how many bytes a cache of keys and values takes."""

@@ -1,1 +1,0 @@
-"""The figure of choosing keys: what each way ranks and reads, and what it costs."""

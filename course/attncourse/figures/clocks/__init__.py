@@ -1,1 +1,0 @@
-"""Figure: two places on the clocks of their positional encodings."""

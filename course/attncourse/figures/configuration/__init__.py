@@ -1,1 +1,0 @@
-"""Lesson 14: the machine and the costs of a configuration."""

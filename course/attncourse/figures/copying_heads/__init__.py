@@ -1,1 +1,0 @@
-"""Figure: two heads that learn to copy."""

@@ -1,1 +1,0 @@
-"""Figure: what many layers do to the rows of a sentence."""

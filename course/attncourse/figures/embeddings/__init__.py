@@ -1,1 +1,0 @@
-"""Figure: words as arrows: dot product and cosine."""

@@ -1,1 +1,0 @@
-"""Figure: guess what a head of the real model looks at; then change a word."""

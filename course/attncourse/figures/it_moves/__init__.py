@@ -1,1 +1,0 @@
-"""Figure: what "it" says and what it is, after each step of two layers."""

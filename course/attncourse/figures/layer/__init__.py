@@ -1,1 +1,0 @@
-"""A layer, drawn: who meets whom, and the ramp that tidies."""

@@ -1,1 +1,0 @@
-"""Beside lesson 14: when a batch of texts stops waiting for memory."""

@@ -1,1 +1,0 @@
-"""Figure: a mask decides which outputs a later word can reach."""

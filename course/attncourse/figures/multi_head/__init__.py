@@ -1,1 +1,0 @@
-"""Figure: the star that one head misses and two heads reach."""

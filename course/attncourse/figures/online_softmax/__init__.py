@@ -1,1 +1,0 @@
-"""Figure: softmax in one pass; what long inputs cost."""

@@ -1,1 +1,0 @@
-"""Figure: heads of the pretrained model, in stored sentences and in one's own."""

@@ -1,1 +1,0 @@
-"""Figure: a query in the plane, and the output that it brings home."""

@@ -1,1 +1,0 @@
-"""Beside lesson 14: how many stored values come back."""

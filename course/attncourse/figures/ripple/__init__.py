@@ -1,1 +1,0 @@
-"""Figure: one word is changed, and the rows that change with it light up."""

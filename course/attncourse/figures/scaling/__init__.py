@@ -1,1 +1,0 @@
-"""Figure: scores with and without the scale."""

@@ -1,1 +1,0 @@
-"""The figure of lesson 17: attention as it was meant, beside what shipped."""

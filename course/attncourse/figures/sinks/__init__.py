@@ -1,1 +1,0 @@
-"""Beside lesson 14: what a sliding cache drops, and what that costs."""

@@ -1,1 +1,0 @@
-"""Figure: train two layers that copy, in the page."""

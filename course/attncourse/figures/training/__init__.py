@@ -1,1 +1,0 @@
-"""Figure: weights while they are learned."""

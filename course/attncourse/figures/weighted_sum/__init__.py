@@ -1,1 +1,0 @@
-"""Figure: the output between the values."""

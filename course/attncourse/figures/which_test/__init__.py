@@ -1,1 +1,0 @@
-"""Lesson 17's second figure: which inputs show which bugs."""

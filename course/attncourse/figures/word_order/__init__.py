@@ -1,1 +1,0 @@
-"""Figure: words dragged into another order, and their outputs."""

@@ -1,1 +1,0 @@
-"""Figure: a decoder that writes, one word after the other."""

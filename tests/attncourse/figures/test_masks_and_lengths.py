@@ -1,0 +1,257 @@
+"""Figures of lessons 9 and 13, and of the cards: masks, long texts, caches."""
+
+import numpy as np
+import pytest
+
+from attncourse import story
+from attncourse.figures.cache_size import live as cache_size
+from attncourse.figures.many_readers import live as many_readers
+from attncourse.figures.masks import live
+from attncourse.figures.online_softmax import live as online_softmax
+from attncourse.figures.online_softmax.live import N_KEYS, SCORES, VALUES
+from attncourse.figures.recall import live as recall
+from attncourse.figures.sinks import live as sinks
+from attncourse.figures.sinks.live import BESIDE, LETTERS, MODELS
+from attncourse.figures.sinks.live import N_KEYS as SINKS_N_KEYS
+from attncourse.story.layers import two_layers
+from attncourse.toys.echoes import measures as echo_measures
+from attnlib import KVCache, causal_mask, scaled_dot_product_attention
+
+OLD = story.sentence("hungry")
+WEIGHT = {"rtol": 0, "atol": 1e-12}
+
+
+def test_without_a_mask_it_knows_how_the_sentence_ends():
+    """As in lesson 8's figure: after layer 2, only "it" and the last word differ."""
+    now = live.panel().compute()
+    assert now.changed.tolist() == [False, False, False, True, True]
+    np.testing.assert_allclose(now.before[3], [1, 0], **WEIGHT)
+    np.testing.assert_allclose(now.after[3], [0, 1], **WEIGHT)
+
+
+@pytest.mark.parametrize("place", range(1, 6))
+def test_under_the_causal_mask_nothing_earlier_changes(place):
+    now = live.panel(ahead=0, place=place, word="it").compute()
+    np.testing.assert_array_equal(now.before[: place - 1], now.after[: place - 1])
+    assert not now.changed[: place - 1].any()
+
+
+@pytest.mark.parametrize("ahead", range(5))
+def test_the_layers_are_those_of_the_story(ahead):
+    now = live.panel(ahead=ahead, place=1, word="food").compute()
+    mask = causal_mask(5, query_offset=ahead)
+    np.testing.assert_array_equal(now.allowed, mask)
+    for words, name in ((OLD, "before"), (["food", *OLD[1:]], "after")):
+        rows, weights = two_layers(story.embed(words), mask)
+        np.testing.assert_array_equal(getattr(now, name), rows["network 2"][:, :2])
+    np.testing.assert_array_equal(now.weights, weights[1])
+    assert not weights[0][~mask].any()
+
+
+def test_clicked_cells_are_flipped():
+    panel = live.panel(ahead=0)
+    panel.view.flipped = [4, 5]  # "dog" sees "hungry"; "ate" no longer sees "dog"
+    mask = causal_mask(5)
+    mask[0, 4], mask[1, 0] = True, False
+    now = panel.compute()
+    np.testing.assert_array_equal(now.allowed, mask)
+    assert not now.changed[:4].any()  # "dog" asks for nothing, and keeps its row
+    panel = live.panel(ahead=0, flipped=[19])  # "it" sees "hungry"
+    assert panel.compute().changed.tolist() == [False, False, False, True, True]
+
+
+def test_a_click_goes_on_to_the_next_word(figure_javascript):
+    at = {"place": 5, "word": live.WORDS[5]}
+    given = [live.WORDS, OLD, at]
+    calls = [["masks/live", "next", *given, chosen] for chosen in (5, 3, 1)]
+    assert figure_javascript(calls) == [live.WORDS[k] for k in (0, 3, 1)]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"ahead": 5},
+        {"ahead": -1},
+        {"place": 0},
+        {"place": 1.5},
+        {"word": "cat"},
+        {"flipped": [25]},
+    ],
+)
+def test_what_the_controls_lack_is_refused(bad):
+    with pytest.raises(ValueError, match=rf"masks: {next(iter(bad))} must be"):
+        live.panel(**bad)
+
+
+@pytest.fixture
+def panel():
+    return online_softmax.panel(read=6, late=7)
+
+
+@pytest.mark.parametrize("late", [-2, 0, 3, 10])
+def test_a_pass_by_hand_gives_what_is_computed(late):
+    largest, total, mixed = -np.inf, 0.0, np.zeros(2)
+    for read in range(1, N_KEYS + 1):
+        score = late if read == 6 else SCORES[read - 1]
+        factor = np.exp(min(largest - score, 0))
+        largest = max(largest, score)
+        total = total * factor + np.exp(score - largest)
+        mixed = mixed * factor + np.exp(score - largest) * VALUES[read - 1]
+        now = online_softmax.panel(read, late).compute()
+        assert now.largest == largest
+        assert now.factor == pytest.approx(factor, rel=1e-12, abs=0)
+        assert now.total == pytest.approx(total, rel=1e-12)
+        np.testing.assert_allclose(now.output, mixed / total, rtol=1e-12)
+
+
+def test_output_is_attention_over_the_keys_read(panel):
+    now = panel.compute()
+    key, value = now.scores[:, None], now.values
+    output = scaled_dot_product_attention([[1.0]], key, value, scale=1)
+    np.testing.assert_allclose(now.output, output[0], rtol=1e-12)
+    assert now.weights.sum() == pytest.approx(1)
+
+
+def test_controls_stay_in_the_range_drawn(panel):
+    late = panel.controls["late"]
+    assert SCORES.min() >= late.min
+    assert SCORES.max() <= late.max
+    assert panel.controls["read"].max == len(SCORES) == len(VALUES)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"read": 0}, "read must be a number from 1 to 8, got 0"),
+        ({"read": 9}, "read must be a number from 1 to 8, got 9"),
+        ({"read": 2.5}, "read"),
+        ({"late": 11}, "late must be a number from -2 to 10, got 11"),
+        ({"late": np.nan}, "late"),
+        ({"late": "high"}, "late"),
+    ],
+)
+def test_other_numbers_are_refused(wrong, named):
+    with pytest.raises(ValueError, match=f"online_softmax: .*{named}"):
+        online_softmax.panel(**wrong)
+
+
+START, SECOND = list(BESIDE)[1:]
+SETTINGS = [(23, "nothing", "rotary"), (8, START, "sinusoids"), (1, SECOND, "ALiBi")]
+
+
+def test_the_text_begins_with_the_start_and_ends_with_a_letter():
+    assert len(LETTERS) == SINKS_N_KEYS == 23
+    assert LETTERS[0] == "^"
+    assert LETTERS[-1].isalpha()
+    assert "^" not in LETTERS[1:]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_full_cache_loses_nothing(model):
+    now = sinks.panel(SINKS_N_KEYS, model=model).compute()
+    assert now.kept.all()
+    assert now.rise == 0
+    scores = np.array(echo_measures.load()[MODELS[model]][-1]["scores"])
+    np.testing.assert_allclose(now.weights, np.exp(scores), atol=1e-3)
+
+
+def test_only_what_is_kept_has_weight():
+    for window, beside, model in SETTINGS:
+        now = sinks.panel(window, beside, model).compute()
+        kept = {*range(SINKS_N_KEYS - window, SINKS_N_KEYS)}
+        kept |= {"nothing": set(), START: {0}, SECOND: {1}}[beside]
+        assert set(np.flatnonzero(now.kept)) == kept
+        assert not now.weights[~now.kept].any()
+        assert now.weights.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_at_the_width_of_the_page_the_rise_is_that_of_its_table(beside):
+    for name, order in MODELS.items():
+        losses = [one["loss"] for one in echo_measures.load()[order]]
+        rises = [one[BESIDE[beside]] - one["everything"] for one in losses]
+        found = sinks.panel(echo_measures.WINDOW, beside, name).compute().rise
+        assert found == pytest.approx(np.mean(rises), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("bad", "named"),
+    [
+        ({"window": 0}, "window must be a number from 1 to 23, got 0"),
+        ({"window": 24}, "window must be a number from 1 to 23, got 24"),
+        ({"beside": "b"}, "beside must be one of .*, got 'b'"),
+        ({"model": "alibi"}, "model must be one of .*, got 'alibi'"),
+    ],
+)
+def test_bad_input(bad, named):
+    with pytest.raises(ValueError, match=f"sinks: {named}"):
+        sinks.panel(**bad)
+
+
+def test_shares_in_hundredths(figure_javascript):
+    calls = [
+        ["recall/live", "hundredths", one]
+        for one in ([0.7758, 0.0091], [1.0, 0.0], [0.9999, 0.0002])
+    ]
+    assert figure_javascript(calls) == ["78 ± 1", "100 ± 0", "100 ± 1"]
+
+
+@pytest.mark.parametrize("bad", [{"n_pairs": 5}, {"n_pairs": True}, {"twice": 1}])
+def test_bad_input_recall(bad):
+    (name,) = bad
+    with pytest.raises(ValueError, match=f"recall: {name} must be"):
+        recall.panel(**bad)
+
+
+def test_a_token_costs_what_a_cache_says_it_does():
+    """The formula, against the bytes of a real cache of one layer in float16."""
+    import numpy as np
+
+    cache = KVCache()
+    row = np.zeros((8, 3, cache_size.HEAD_DIM), np.float16)  # heads, tokens, columns
+    cache.append(row, row)
+    size = cache_size.panel(tokens=1024, heads=8).compute()
+    assert size.per_token * 3 == cache.n_bytes * cache_size.LAYERS
+
+
+@pytest.mark.parametrize("bad", [{"tokens": 1000}, {"heads": 3}, {"window": "12"}])
+def test_bad_input_cache_size(bad):
+    (name,) = bad
+    with pytest.raises(ValueError, match=f"cache_size: {name} must be one of"):
+        cache_size.panel(**bad)
+
+
+def test_a_cache_costs_what_a_real_one_does():
+    import numpy as np
+
+    cache = KVCache()
+    row = np.zeros((many_readers.KV_HEADS, 3, many_readers.HEAD_DIM), np.float16)
+    cache.append(row, row)
+    step = many_readers.panel(texts=2, tokens=256).compute()
+    assert step.caches / 2 / 256 * 3 == cache.n_bytes * many_readers.LAYERS
+
+
+def test_weights_are_those_of_the_matrices():
+    d, width, columns, n_words = 4096, 14_336, 1024, 128_256
+    layer = 2 * d * d + 2 * d * columns + 3 * d * width
+    assert many_readers.LAYERS * layer + d * n_words == many_readers.N_WEIGHTS
+    step = many_readers.panel(texts=4, tokens=1024, bits=4).compute()
+    assert step.weights == 2 * many_readers.N_WEIGHTS
+    pairs = (
+        2 * 1024 * d * many_readers.LAYERS
+    )  # a product for each score, one for each mix
+    assert step.multiplications == 4 * (many_readers.N_WEIGHTS + pairs)
+
+
+def test_what_it_waits_for_is_said():
+    assert "waits for memory" in repr(many_readers.panel())
+    assert "waits for multiplications" in repr(many_readers.panel(1024, 256, 16, 150))
+
+
+@pytest.mark.parametrize(
+    "bad", [{"texts": 3}, {"tokens": 1000}, {"bits": 2}, {"balance": 5}]
+)
+def test_bad_input_many_readers(bad):
+    (name,) = bad
+    with pytest.raises(ValueError, match=f"many_readers: {name} must be"):
+        many_readers.panel(**bad)

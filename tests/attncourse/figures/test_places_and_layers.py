@@ -1,0 +1,306 @@
+"""Figures of lessons 7 and 8: places, layers, and what passes through them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from attncourse import story
+from attncourse.figures.clocks import live, still
+from attncourse.figures.depth import passed
+from attncourse.figures.depth import still as depth_still
+from attncourse.figures.kit.picture import panels
+from attncourse.figures.layer import still as layer_still
+from attncourse.figures.layer import translator
+from attncourse.figures.ripple import live as ripple
+from attncourse.figures.ripple.live import CHANGES
+from attncourse.figures.ripple.live import WORDS as RIPPLE_WORDS
+from attncourse.figures.word_order import live as word_order
+from attncourse.figures.word_order.live import ORDERS, WORDS
+from attncourse.story import in_order
+from attncourse.story.layers import STEPS, tidy, two_layers
+from attnlib import Encoder, feed_forward, layer_norm, sinusoidal_positional_encoding
+
+
+def test_hands_turn_by_the_same_angle_wherever_the_first_position_is():
+    for position in range(0, 51, 7):
+        pair = live.panel(position, 3).compute()
+        table = sinusoidal_positional_encoding(60, 8)
+        np.testing.assert_array_equal(pair.encodings, table[[position, position + 3]])
+        np.testing.assert_allclose(pair.turns, [3, 0.3, 0.03, 0.003])
+        turned = np.vecdot(*pair.encodings.reshape(2, 4, 2))
+        np.testing.assert_allclose(turned, np.cos(pair.turns), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ({"position": 51}, "position must be a number from 0 to 50"),
+        ({"position": 0.5}, "position must be"),
+        ({"step": 7}, "step must be a number from 0 to 6"),
+    ],
+)
+def test_bad_value_is_refused(bad, says):
+    with pytest.raises(ValueError, match=rf"clocks: {says}"):
+        live.panel(**bad)
+
+
+def test_the_slice_reaches_from_hand_to_hand(figure_javascript):
+    small, large = figure_javascript(
+        [
+            ["clocks/live", "slice", 0, math.pi / 2, 10],
+            ["clocks/live", "slice", 0, 4, 10],
+        ]
+    )
+    assert small == "M0 0L0.00 -10.00A10 10 0 0 1 10.00 -0.00Z"
+    assert "A10 10 0 1 1 -7.57 6.54Z" in large
+
+
+def test_still_pictures_say_what_they_show():
+    says = repr(still.dot_products((4, 512)))
+    share = (math.cos(1) + math.cos(0.01)) / 2
+    assert f"{share:.2f}, " in says
+    lengths = [2 * math.pi * 10**i for i in range(4)]
+    listed = ", ".join(f"{length:,.0f}" for length in lengths)
+    assert f"one turn takes {listed} positions" in repr(still.waves(64, 8))
+
+
+def test_a_turn_says_its_numbers():
+    turn = in_order.one_step_back()
+    says = repr(still.turn(turn))
+    assert "0.54, 0.84, 0.00, 0.00; -0.84, 0.54, 0.00, 0.00; 0.00" in says
+
+
+def by_hand(order, add):
+    """Each word's output, word by word: a dictionary of (alive, edible)."""
+    nouns = {"dog": (1, 0), "ate": (0, 0), "food": (0, 1)}
+    outputs = {}
+    for place, word in enumerate(order):
+        powers = []
+        for other_place, other in enumerate(order):
+            score = 6 * sum(nouns[other]) if word == "ate" else 0
+            if add:
+                back = place - 1 - other_place
+                score += 6 * (math.cos(back) + math.cos(back / 100))
+            powers.append(math.exp(score / math.sqrt(6)))
+        shares = [power / sum(powers) for power in powers]
+        outputs[word] = [
+            sum(
+                share * nouns[other][j]
+                for share, other in zip(shares, order, strict=True)
+            )
+            for j in (0, 1)
+        ]
+    return outputs
+
+
+@pytest.mark.parametrize("add", [False, True])
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_is_saved_as_computed_by_hand(order, add):
+    data, names = word_order.panel.data, [WORDS[i] for i in order]
+    expected = by_hand(names, add)
+    saved = data["outputs"][int(add)][ORDERS.index(order)]
+    np.testing.assert_allclose(saved, [expected[w] for w in WORDS], atol=6e-5)
+    now = word_order.panel(order=" ".join(names), add=add).compute()
+    np.testing.assert_allclose(now.output, [expected[w] for w in names], atol=1e-9)
+    weights = data["weights"][int(add)][ORDERS.index(order)]
+    np.testing.assert_allclose([weights[i] for i in order], now.asked, atol=6e-5)
+
+
+def test_no_output_notices_the_order_until_positions_are_added():
+    without, with_positions = word_order.panel.data["outputs"]
+    np.testing.assert_allclose(without, [without[0]] * len(ORDERS), atol=1e-4)
+    first, turned_round = with_positions[:2]
+    assert np.abs(np.subtract(first, turned_round)).max(axis=1).min() > 0.1
+
+
+def test_ate_finds_the_word_before_it():
+    assert word_order.panel(add=True).compute().asked.argmax() == 0
+    for order in ("food ate dog", "dog ate food"):
+        assert word_order.panel(order).compute().by < 1e-12
+    turned_round = word_order.panel("food ate dog", add=True).compute().by
+    forward, backward = (
+        by_hand(o.split(), add=True)["ate"] for o in ("dog ate food", "food ate dog")
+    )
+    assert turned_round == pytest.approx(math.dist(forward, backward))
+
+
+def test_a_step_back_leads_to_the_place_before():
+    places = in_order.places(5, first=30)[:, in_order.CLOCK]
+    back = places[1:] @ in_order.one_step_back()
+    np.testing.assert_allclose(back, places[:-1], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ({"order": "dog ate"}, r"order must be one of \['dog ate food', "),
+        ({"add": 1}, "add must be True or False"),
+    ],
+)
+def test_bad_value_is_refused_word_order(bad, says):
+    with pytest.raises(ValueError, match=rf"word_order: .*{says}"):
+        word_order.panel(**bad)
+
+
+def test_a_dragged_word_trades_places(figure_javascript):
+    cases = [([0, 1, 2], 2, 0), ([0, 1, 2], 0, 2), ([2, 0, 1], 0, 1), ([1, 2, 0], 2, 0)]
+    expected = [[2, 1, 0], [2, 1, 0], [2, 0, 1], [2, 1, 0]]
+    calls = [["word_order/live", "moved", *case] for case in cases]
+    assert figure_javascript(calls) == expected
+
+
+def test_apart_is_the_distance(figure_javascript):
+    a, b = [0.25, -1.5], [0.75, 2.0]
+    (got,) = figure_javascript([["word_order/live", "apart", a, b]])
+    assert got == pytest.approx(math.dist(a, b))
+
+
+at = ripple.panel.compute
+
+
+def test_it_finds_the_noun_and_flips_with_the_adjective():
+    for adjective, noun in (("hungry", "dog"), ("delicious", "food")):
+        steps = two_layers(story.embed(story.sentence(adjective))).rows
+        expected = story.embed([noun])[0, :2]
+        np.testing.assert_allclose(steps["network 2"][3, :2], expected, atol=1e-12)
+        assert not steps["network 1"][3, :2].any()
+
+
+def test_tidy_makes_numbers_0_or_1_and_stretches_what_lies_between():
+    row = np.array([[0, 0.3999, 0.45, 0.55, 0.6001, 3]])
+    tidied = row + feed_forward(row, *tidy())
+    np.testing.assert_allclose(tidied, [[0, 0, 0.25, 0.75, 1, 1]], atol=1e-12)
+
+
+def test_a_change_reaches_all_by_attention_and_the_network_keeps_what_is_large():
+    reached = [np.flatnonzero(at("hungry", step).apart > 0.01) for step in STEPS]
+    assert [list(rows) for rows in reached] == [[4], [0, 1, 2, 3, 4], *[[3, 4]] * 3]
+
+
+def test_rows_are_apart_by_the_distance_between_them():
+    """One number goes down by 1 and another up: √2; a fifth of that for a bystander."""
+    assert at("hungry", "words").apart[4] == pytest.approx(2**0.5)
+    assert at("hungry", "attention 1").apart[0] == pytest.approx(0.2 * 2**0.5)
+
+
+def test_the_dog_reaches_it_in_the_second_layer_only():
+    apart = [at("dog", step).apart[3] for step in STEPS]
+    assert apart[:3] == [0, 0, 0]
+    assert apart[4] == pytest.approx(1)
+
+
+def test_no_network_lets_one_word_change_another():
+    """A row that was lit after a network was lit before it."""
+    for change in CHANGES.values():
+        for layer in ("1", "2"):
+            before = at(change, f"attention {layer}").apart
+            assert not at(change, f"network {layer}").apart[before == 0].any()
+
+
+def test_a_stone_is_a_row_of_zeros():
+    for word in RIPPLE_WORDS[:-1]:
+        ripple = at(word, "words")
+        place = RIPPLE_WORDS.index(word)
+        assert ripple.words[place] == "stone"
+        assert not ripple.rows[place].any()
+    assert at("hungry", "words").words[-1] == "delicious"
+    assert at("none", "network 2").words == RIPPLE_WORDS
+
+
+@pytest.mark.parametrize("bad", [{"change": "stone"}, {"step": "norm"}, {"step": 2}])
+def test_bad_value_is_refused_ripple(bad):
+    with pytest.raises(ValueError, match=rf"ripple: {next(iter(bad))} must be one of"):
+        ripple.panel(**bad)
+
+
+def test_it_is_read_by_its_large_columns():
+    assert at("hungry", "network 2").held == ["edible", "pronoun", "says edible"]
+    assert at("hungry", "attention 1").lit[3] == "it 1.34"
+
+
+def test_only_what_changed_glows(figure_javascript):
+    changes = [0, 0.004, 0.28, 1.41, 2.0]
+    glows = figure_javascript([["ripple/live", "glow", c] for c in changes])
+    assert glows[:2] == [0, 0]
+    assert 0.1 < glows[2] < glows[3] < glows[4] == pytest.approx(0.6)
+
+
+def test_own_share_says_its_beginning_and_its_end():
+    share = {"without": [1, 0.2, 0.1, 0.1, 0.13], "with": [1, 1, 1, 1, 0.9]}
+    says = repr(depth_still.own_share_by_depth(share))
+    assert "without, 1.00, 0.20, 0.10, 0.10 and 0.13 at the end" in says
+    assert "with, 1.00, 1.00, 1.00, 1.00 and 0.90 at the end" in says
+    assert "0, 1, … 4 attention steps" in says
+
+
+def test_share_says_the_first_the_middle_and_the_last():
+    share = {"post-norm": [0.7, 0.2, 0.06, 0.0123], "pre-norm": [0.9, 0.8, 0.7, 0.6]}
+    says = repr(depth_still.direct_share(share))
+    assert "post-norm 0.70 after 1 layer, 0.20 after 2, 0.012 after 4" in says
+    assert "pre-norm 0.90 after 1 layer, 0.80 after 2, 0.600 after 4" in says
+
+
+def test_mixing_makes_rows_alike_and_the_sum_slows_it_down():
+    lost, kept = passed.own_share(False), passed.own_share(True)
+    assert lost.shape == kept.shape == (13,)
+    assert lost[0] == kept[0]
+    assert lost[2] < 0.01
+    assert 0.4 < kept[4] < 0.6
+    assert (np.diff(kept) < 0).all()
+
+
+def test_random_matrices_alone_leave_a_row_its_own():
+    """What the picture shows is mixing: with nobody to mix with, nothing is lost."""
+    np.testing.assert_allclose(passed.own_share(False, together=False), 0.9, atol=0.02)
+
+
+def test_one_factor_for_each_layer_and_pre_norm_passes_on_more():
+    shares = passed.direct_shares(n_layers=3)
+    assert [len(each) for each in shares.values()] == [3, 3]
+    assert shares["post-norm"] == sorted(shares["post-norm"], reverse=True)
+    assert shares["post-norm"][-1] < shares["pre-norm"][-1] < 1
+
+
+def test_the_steps_between_norms_and_sums_are_the_layer():
+    rng = np.random.default_rng(1)
+    layer = Encoder.random(1, passed.D_MODEL, 4, 8, rng=rng).layers
+    attention, network = passed.steps(layer[0])
+    rows = np.random.default_rng(2).standard_normal((3, passed.D_MODEL))
+    ones = np.ones(passed.D_MODEL)
+    middle = layer_norm(rows + attention(rows), ones)
+    both = layer_norm(middle + network(middle), ones)
+    np.testing.assert_allclose(both, layer[0](rows))
+
+
+ONE_COLUMN = ([[1, 1, 1]], [0, -0.4, -0.6], [[-1], [5], [-5]], [0])
+
+
+def test_a_layer_names_its_words():
+    says = repr(layer_still.layer(["dog", "it", "hungry"]))
+    assert "3 words (dog, it, hungry)" in says
+
+
+def test_two_stacks_ask_the_same_rows_in_every_layer():
+    says = repr(translator.translator(["the food"], ["la", "nourriture"], "elle"))
+    assert "la nourriture passes 2 layers" in says
+    steps = ["masked self-attention", "cross-attention", "network"]
+    _, axis = panels()
+    ends, asks = translator._stack(axis, translator.DECODER, steps, ["b"], 3)
+    named = [one for one in axis.texts if one.get_text() == "cross-attention"]
+    assert [one.get_position()[1] for one in named] == asks == sorted(asks)
+    assert len(asks) == 3
+    assert asks[-1] < ends
+
+
+def test_the_ramp_says_what_it_makes_of_each_number():
+    says = repr(layer_still.ramp(ONE_COLUMN, {"crumb": 0.2, "half": 0.5, "large": 1.2}))
+    assert "crumb 0.2 to 0.00, half 0.5 to 0.50, large 1.2 to 1.00" in says
+    assert "−1 × max(0, a), 5 × max(0, a −0.4), −5 × max(0, a −0.6)" in says
+
+
+def test_one_column_is_what_the_network_of_the_story_does_to_each():
+    row = np.array([[0, 0.2, 0.45, 0.58, 0.946, 1.2]])
+    whole = row + feed_forward(row, *tidy())
+    alone = [[a] + feed_forward(np.array([[a]]), *ONE_COLUMN)[0] for a in row[0]]
+    np.testing.assert_allclose(whole[0], np.ravel(alone), atol=1e-12)

@@ -1,0 +1,233 @@
+"""Right and wrong answers to the exercises of the cards, in several styles."""
+
+import numpy as np
+
+from attnlib import scaled_dot_product_attention
+from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.judging import soft
+
+right, wrong = answers_of("cache_per_token")
+
+
+@right
+def line_by_line(config, n_bytes):
+    heads = config["num_attention_heads"]
+    shared = config.get("num_key_value_heads")
+    shared = heads if shared is None else shared
+    width = config.get("head_dim")
+    if width is None:
+        width = config["hidden_size"] // heads
+    return sum(2 * shared * width * n_bytes for _ in range(config["num_hidden_layers"]))
+
+
+@right
+def built(c, n_bytes, rows=2, shared=None, width=None, layers=None):
+    heads = c["num_attention_heads"]
+    shared = shared or c.get("num_key_value_heads") or heads
+    width = width or c.get("head_dim") or c["hidden_size"] // heads
+    return (layers or c["num_hidden_layers"]) * rows * shared * width * n_bytes
+
+
+wrong("grouping-ignored")(lambda c, n: built(c, n, shared=c["num_attention_heads"]))
+wrong("head-dim-ignored")(
+    lambda c, n: built(c, n, width=c["hidden_size"] // c["num_attention_heads"]),
+    lambda c, n: 2 * c["num_hidden_layers"] * c["hidden_size"] * n,
+)
+wrong("other-default")(
+    lambda c, n: built(c, n, shared=c.get("num_key_value_heads") or 1)
+)
+wrong("crashed")(
+    lambda c, n: built(c, n, shared=c["num_key_value_heads"]),
+    lambda c, n: built(c, n, width=c["head_dim"] + 0),
+)
+wrong("one-of-two")(lambda c, n: built(c, n, rows=1))
+wrong("layers-forgotten")(lambda c, n: built(c, n, layers=1))
+wrong("numbers-instead-of-bytes")(lambda c, n: built(c, 1))
+wrong("bytes-written-down")(lambda c, n: built(c, 2))
+wrong("bits-instead-of-bytes")(lambda c, n: 8 * built(c, n))
+wrong("other-unit")(lambda c, n: built(c, n) / 1024)
+wrong("wrong-dtype")(lambda c, n: built(c, n) / 1)
+wrong("whole-text-instead")(lambda c, n: built(c, n) * c["max_position_embeddings"])
+wrong("inputs-changed")(lambda c, n: built({**c}, n) * (c.pop("hidden_size") > 0))
+
+
+right, wrong = answers_of("grouped_attention")
+
+
+@wrong("tiled-instead-of-repeated")
+def tiled(query, key, value):
+    times = (*[1] * (key.ndim - 3), query.shape[-3] // key.shape[-3], 1, 1)
+    return attend(query, np.tile(key, times), np.tile(value, times))
+
+
+right(
+    lambda q, k, v: attend(
+        q, *(np.repeat(x, q.shape[-3] // x.shape[-3], axis=-3) for x in (k, v))
+    )
+)
+
+
+@wrong("heads-out-of-order")
+def by_groups(query, key, value):
+    *leading, n_heads, n, d = query.shape
+    shared = key.shape[-3]
+    groups = query.reshape(*leading, shared, n_heads // shared, n, d)
+    groups = np.swapaxes(groups, -4, -3)
+    output = attend(groups, key[..., None, :, :, :], value[..., None, :, :, :])
+    return output.reshape(*leading, n_heads, n, value.shape[-1])
+
+
+@wrong("query-heads-dropped")
+def queries_averaged(query, key, value):
+    *batch, n_heads, n, d = query.shape
+    groups = query.reshape(*batch, key.shape[-3], n_heads // key.shape[-3], n, d)
+    return attend(groups.mean(axis=-3), key, value)
+
+
+@wrong("constant-number")
+def two_for_each(query, key, value):
+    return attend(query, np.repeat(key, 2, axis=-3), np.repeat(value, 2, axis=-3))
+
+
+@wrong("one-piece-wrong")
+def one_axis_of_batches(query, key, value):
+    times, axis = query.shape[-3] // key.shape[-3], 0 if key.ndim == 3 else 1
+    return attend(query, *(np.repeat(x, times, axis=axis) for x in (key, value)))
+
+
+@wrong("heads-averaged")
+def mean_of_each_group(query, key, value):
+    every = query.shape[-3] // key.shape[-3]
+    output = attend(query, *(np.repeat(x, every, axis=-3) for x in (key, value)))
+    *batch, n_heads, n, d = output.shape
+    return output.reshape(*batch, n_heads // every, every, n, d).mean(axis=-3)
+
+
+@wrong("groups-not-merged")
+def an_axis_of_groups(query, key, value):
+    groups = key.shape[-3]
+    q = query.reshape(*query.shape[:-3], groups, -1, *query.shape[-2:])
+    return attend(q, key[..., :, None, :, :], value[..., :, None, :, :])
+
+
+right, wrong = answers_of("window_mask")
+
+
+@right
+def window(n_queries, n_keys, left, offset):
+    rows = [[0] * n_keys for _ in range(n_queries)]
+    for i in range(n_queries):
+        for j in range(n_keys):
+            rows[i][j] = i + offset - left <= j <= i + offset
+    return rows
+
+
+wrong("window-off-by-one")(
+    lambda n, m, left, offset: window(n, m, max(left - 1, 0), offset)
+)
+wrong("offset-forgotten")(lambda n, m, left, _: window(n, m, left, 0))
+
+
+@wrong("rows-columns-swapped")
+def a_window_with_its_rows_and_columns_exchanged(n_queries, n_keys, left, offset):
+    row, column = np.arange(n_keys)[:, None] + offset, np.arange(n_queries)
+    return ((column <= row) & (column >= row - left)).T
+
+
+@wrong("offset-forgotten")
+def one_end(n_queries, n_keys, left, offset):
+    i, j = np.arange(n_queries)[:, None], np.arange(n_keys)
+    return (j <= i + offset) & (j >= i - left)
+
+
+@wrong("comparison-precedence")
+def unbracketed(n_queries, n_keys, left, offset):
+    p, j = offset + np.arange(n_queries)[:, None], np.arange(n_keys)
+    return (j <= p) & j >= p - left
+
+
+right, wrong = answers_of("rotate_pairs")
+
+
+@right
+def turn(x):
+    half = x.shape[-1] // 2
+    rates = 10_000 ** (-np.arange(half) / half)
+    angle = np.arange(x.shape[-2])[:, None] * rates
+    pairs = x[..., :half] + 1j * x[..., half:]
+    turned = pairs * np.exp(1j * angle)
+    return np.concatenate([turned.real, turned.imag], axis=-1)
+
+
+@wrong("pairs-interleaved")
+def turn_neighbors(x):
+    """What many programs do: pairs of neighbors, as complex numbers."""
+    half = x.shape[-1] // 2
+    angle = np.arange(x.shape[-2])[:, None] * 10_000 ** (-np.arange(half) / half)
+    turned = np.ascontiguousarray(x).view(complex) * np.exp(1j * angle)
+    return turned.view(float)
+
+
+@wrong("half-overwritten")
+def overwritten(x):
+    half = x.shape[-1] // 2
+    angle = np.arange(x.shape[-2])[:, None] / 1e4 ** (np.arange(half) / half)
+    out = x.copy()
+    out[..., :half] = out[..., :half] * np.cos(angle) - out[..., half:] * np.sin(angle)
+    out[..., half:] = out[..., :half] * np.sin(angle) + out[..., half:] * np.cos(angle)
+    return out
+
+
+right, wrong = answers_of("rotary_attention")
+
+
+def attend(query, key, value):
+    return soft(query @ np.swapaxes(key, -1, -2) / query.shape[-1] ** 0.5) @ value
+
+
+right(lambda q, k, v: attend(turn(q), turn(k), v))
+wrong("pairs-interleaved")(
+    lambda q, k, v: attend(turn_neighbors(q), turn_neighbors(k), v)
+)
+wrong("values-rotated")(lambda q, k, v: attend(*map(turn, (q, k, v))))
+wrong("not-rotated")(lambda q, k, v: attend(turn(q), k, v))
+
+
+@wrong("rotates-against-each-other")
+def no_conjugate(query, key, value):
+    def complex_rows(x):
+        first, second = np.split(turn(x), 2, axis=-1)
+        return first + 1j * second
+
+    scores = (complex_rows(query) @ complex_rows(key).mT).real
+    return soft(scores / query.shape[-1] ** 0.5) @ value
+
+
+right, wrong = answers_of("capped_attention")
+
+
+@right
+def capped(query, key, value, cap, after=False):
+    scores = query @ np.swapaxes(key, -1, -2) / query.shape[-1] ** 0.5
+    future = np.triu(np.ones(scores.shape[-2:], bool), k=1)
+    if not after:
+        scores = cap * np.tanh(scores / cap)
+    scores = np.where(future, -np.inf, scores)
+    return soft(cap * np.tanh(scores / cap) if after else scores) @ value
+
+
+wrong("cap-after-mask")(lambda *four: capped(*four, after=True))
+
+
+@wrong("cap-after-mask")
+def hidden_are_minus_cap(query, key, value, cap):
+    scores = cap * np.tanh(query @ key.mT / query.shape[-1] ** 0.5 / cap)
+    return soft(np.where(np.tri(scores.shape[-1], dtype=bool), scores, -cap)) @ value
+
+
+wrong("cap-on-output")(
+    lambda query, key, value, cap: (
+        cap
+        * np.tanh(scaled_dot_product_attention(query, key, value, is_causal=True) / cap)
+    )
+)

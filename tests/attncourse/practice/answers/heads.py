@@ -1,0 +1,350 @@
+"""Right and wrong answers to the exercises of lesson 6, in several styles."""
+
+import math
+
+import numpy as np
+
+from attnlib import MultiHeadAttention
+from attnlib import scaled_dot_product_attention as attend
+from attnlib.heads import merge_heads, split_heads
+from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.judging import soft
+
+right, wrong = answers_of("split_heads")
+
+
+@right
+def split_by_slices(x, n_heads):
+    d_head = x.shape[-1] // n_heads
+    parts = [x[..., h * d_head : (h + 1) * d_head] for h in range(n_heads)]
+    return np.stack(parts, axis=-3)
+
+
+@right
+def split_by_lists(x, n_heads):
+    if x.ndim > 2:
+        return [split_by_lists(one, n_heads) for one in x]
+    return np.split(x, n_heads, axis=1)
+
+
+@right
+def split_by_einsum(x, n_heads):
+    *batch, n, d_model = x.shape
+    cut = x.reshape(*batch, n, n_heads, d_model // n_heads)
+    return np.einsum("...nhd->...hnd", cut)
+
+
+@right
+def split_in_float32(x, n_heads):
+    return split_by_einsum(x.astype("f4"), n_heads)
+
+
+@wrong("heads-without-transpose")
+def cut(x, n_heads):
+    """(..., n, n_heads, d_head): only the first half of the work."""
+    return x.reshape(*x.shape[:-1], n_heads, x.shape[-1] // n_heads)
+
+
+@wrong("heads-without-transpose")
+def straight_reshape(x, n_heads):
+    *batch, n, d_model = x.shape
+    return np.reshape(x, (*batch, n_heads, n, d_model // n_heads))
+
+
+@wrong("heads-without-transpose")
+def straight_by_counting(x, n_heads):
+    *batch, n, d_model = x.shape
+    out = np.empty((*batch, n_heads, n, d_model // n_heads))
+    for index in np.ndindex(*batch):
+        out[index].flat = x[index].flat
+    return out
+
+
+@wrong("heads-without-transpose")
+def classic(x, n_heads):
+    """The line that most posts print: right for no array that has a batch."""
+    return x.reshape(n_heads, -1, x.shape[-1] // n_heads)
+
+
+@wrong("sizes-swapped")
+def too_many_heads(x, n_heads):
+    return np.swapaxes(x.reshape(*x.shape[:-1], -1, n_heads), -2, -3)
+
+
+right(split_heads)
+wrong("wrong-axis")(
+    lambda x, n_heads: np.swapaxes(cut(x, n_heads), -1, -2),
+    lambda x, n_heads: np.swapaxes(cut(x, n_heads), -1, -3),
+    lambda x, n_heads: np.swapaxes(cut(x, n_heads), 0, 1),
+    lambda x, n_heads: np.swapaxes(cut(x, n_heads), 1, 2),
+    lambda x, n_heads: np.stack(np.split(x, n_heads, axis=-1)),
+    lambda x, n_heads: np.stack(np.split(x, n_heads, axis=-2), axis=-3),
+    lambda x, n_heads: np.stack([x[..., h::n_heads] for h in range(n_heads)], -3),
+    lambda x, n_heads: np.moveaxis(
+        x.reshape(*x.shape[:-1], x.shape[-1] // n_heads, n_heads), -1, -3
+    ),
+)
+
+
+@wrong("heads-without-transpose")
+def turned_and_reshaped(x, n_heads):
+    n, d_k = x.shape[-2], x.shape[-1] // n_heads
+    return np.swapaxes(x, -1, -2).reshape(*x.shape[:-2], n_heads, n, d_k)
+
+
+right, wrong = answers_of("merge_heads")
+
+
+@right
+def merge_by_concatenating(x):
+    return np.concatenate([x[..., h, :, :] for h in range(x.shape[-3])], axis=-1)
+
+
+@right
+def merge_by_loops(x):
+    if x.ndim > 3:
+        return [merge_by_loops(one) for one in x]
+    return [[number for head in x for number in head[i]] for i in range(x.shape[1])]
+
+
+@right
+def merge_by_einsum(x):
+    *batch, n_heads, n, d_head = x.shape
+    return np.einsum("...hnd->...nhd", x).reshape(*batch, n, n_heads * d_head)
+
+
+@wrong("heads-without-transpose")
+def merge_straight(x):
+    *batch, n_heads, n, d_head = x.shape
+    return x.reshape(*batch, n, n_heads * d_head)
+
+
+@wrong("heads-without-transpose")
+def merge_straight_by_counting(x):
+    if x.ndim > 3:
+        return np.array([merge_straight_by_counting(one) for one in x])
+    numbers = [float(number) for number in x.ravel()]
+    width = x.shape[0] * x.shape[2]
+    return [numbers[i * width : (i + 1) * width] for i in range(x.shape[1])]
+
+
+@wrong("heads-not-joined")
+def not_joined(heads):
+    return np.swapaxes(heads, -2, -3)
+
+
+@wrong("heads-reversed")
+def in_reverse(heads):
+    last_first = [heads[..., i, :, :] for i in reversed(range(heads.shape[-3]))]
+    return np.concatenate(last_first, axis=-1)
+
+
+right(merge_heads)
+wrong("wrong-axis")(
+    lambda x: np.concatenate([x[..., h, :, :] for h in range(x.shape[-3])], -2),
+    lambda x: np.concatenate(list(x), axis=0),
+    lambda x: np.concatenate(list(x), axis=-1),
+    lambda x: np.moveaxis(x, -3, -1).reshape(*x.shape[:-3], x.shape[-2], -1),
+    lambda x: np.swapaxes(x, 0, 1).reshape(*x.shape[:-3], x.shape[-2], -1),
+    lambda x: np.swapaxes(x, 1, 2).reshape(*x.shape[:-3], x.shape[-2], -1),
+)
+wrong("heads-added-up")(lambda x: x.sum(axis=-3), lambda x: np.mean(x, axis=-3))
+wrong("heads-not-joined")(lambda x: np.moveaxis(x, -3, -2))
+
+
+right, wrong = answers_of("multi_head_attention")
+
+
+@right
+def by_library(x, w_query, w_key, w_value, w_output, n_heads):
+    weights = (w_query, w_key, w_value, w_output)
+    return MultiHeadAttention(*weights, n_heads=n_heads)(x)
+
+
+@right
+def by_heads(x, w_query, w_key, w_value, w_output, n_heads, *, d=None, soft=soft):
+    """One head after the other; d is what the scores are divided by the root of."""
+    d_head = x.shape[-1] // n_heads
+    outputs = []
+    for h in range(n_heads):
+        own = slice(h * d_head, (h + 1) * d_head)
+        q, k, v = (x @ w[:, own] for w in (w_query, w_key, w_value))
+        scores = np.einsum("...qd,...kd->...qk", q, k) / math.sqrt(d or d_head)
+        outputs.append(soft(scores) @ v)
+    return np.concatenate(outputs, axis=-1) @ w_output
+
+
+@right
+def by_loops(x, w_query, w_key, w_value, w_output, n_heads):
+    weights = (w_query, w_key, w_value, w_output)
+    if x.ndim > 2:
+        return [by_loops(one, *weights, n_heads) for one in x]
+    n, d_model = x.shape
+    d_head = d_model // n_heads
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    joined = np.zeros((n, d_model))
+    for c in range(d_model):
+        own = slice(c // d_head * d_head, (c // d_head + 1) * d_head)
+        for i in range(n):
+            scores = np.array([query[i, own] @ key[j, own] for j in range(n)])
+            joined[i, c] = soft(scores / d_head**0.5) @ value[:, c]
+    return joined @ w_output
+
+
+def split(x, n_heads):
+    *batch, n, d_model = x.shape
+    return np.swapaxes(x.reshape(*batch, n, n_heads, d_model // n_heads), -2, -3)
+
+
+def merge(x):
+    *batch, n_heads, n, d_head = x.shape
+    return np.swapaxes(x, -2, -3).reshape(*batch, n, n_heads * d_head)
+
+
+@right
+def by_einsum(x, w_query, w_key, w_value, w_output, n_heads):
+    q, k, v = (split(x @ w, n_heads) for w in (w_query, w_key, w_value))
+    scores = np.einsum("...qd,...kd->...qk", q, k) * q.shape[-1] ** -0.5
+    w_heads = w_output.reshape(n_heads, -1, w_output.shape[-1])
+    return np.einsum("...hqk,...hkd,hdm->...qm", soft(scores), v, w_heads)
+
+
+@right
+def in_float32(x, *rest):
+    *weights, n_heads = rest
+    return by_heads(x.astype("f4"), *(w.astype("f4") for w in weights), n_heads)
+
+
+def flip(x):
+    return np.swapaxes(x, -1, -2)
+
+
+def built(**parts):
+    """A right answer with some of its parts replaced."""
+    cut, join = parts.get("split", split), parts.get("merge", merge)
+    weigh = parts.get("soft", soft)
+    score = parts.get("score", lambda q, k: q @ flip(k) / math.sqrt(q.shape[-1]))
+    project, last = parts.get("project", np.matmul), parts.get("last", np.matmul)
+
+    def answer(x, w_query, w_key, w_value, w_output, n_heads):
+        projected = (project(x, w) for w in (w_query, w_key, w_value))
+        q, k, v = (cut(one, n_heads) for one in projected)
+        return last(join(weigh(score(q, k)) @ v), w_output)
+
+    return answer
+
+
+def unsplit(x, n_heads):
+    *batch, n, d_model = x.shape
+    return x.reshape(*batch, n_heads, n, d_model // n_heads)
+
+
+def unmerge(x):
+    *batch, n_heads, n, d_head = x.shape
+    return x.reshape(*batch, n, n_heads * d_head)
+
+
+def naive(x, axis=-1):
+    return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
+
+
+wrong("scaled-by-d_model")(
+    lambda x, q, k, v, o, h: by_heads(x, q, k, v, o, h, d=x.shape[-1]),
+    lambda x, *rest: built(score=lambda q, k: q @ flip(k) / np.sqrt(x.shape[-1]))(
+        x, *rest
+    ),
+)
+wrong("missing-output-projection")(
+    built(last=lambda joined, w_output: joined),
+    lambda x, q, k, v, o, h: by_heads(x, q, k, v, np.eye(x.shape[-1]), h),
+)
+wrong("missing-scale")(
+    built(score=lambda q, k: q @ flip(k)),
+    lambda x, q, k, v, o, h: by_heads(x, q, k, v, o, h, d=1),
+)
+wrong("scaled-by-d_k")(built(score=lambda q, k: q @ flip(k) / q.shape[-1]))
+wrong("scaled-by-n")(
+    built(score=lambda q, k: q @ flip(k) / math.sqrt(k.shape[-2])),
+    lambda x, q, k, v, o, h: by_heads(x, q, k, v, o, h, d=x.shape[-2]),
+)
+wrong("multiplied-by-root")(
+    built(score=lambda q, k: q @ flip(k) * math.sqrt(q.shape[-1]))
+)
+wrong("heads-without-transpose")(
+    built(split=unsplit), built(merge=unmerge), built(split=unsplit, merge=unmerge)
+)
+wrong("weights-transposed")(
+    built(project=lambda x, w: x @ w.T),
+    lambda x, q, k, v, o, h: by_heads(x, q.T, k.T, v.T, o.T, h),
+    lambda x, q, k, v, o, h: by_heads(x, q, k, v, o.T, h),
+    lambda x, q, k, v, o, h: by_heads(x, q.T, k, v, o, h),
+)
+wrong("wrong-axis")(
+    built(soft=lambda s: naive(s, axis=-2)),
+    lambda *all_: by_heads(*all_, soft=lambda s: flip(soft(flip(s)))),
+    built(soft=lambda s: naive(s, axis=-3)),
+)
+wrong("query-key-swapped")(
+    built(score=lambda q, k: k @ flip(q) / math.sqrt(q.shape[-1])),
+    lambda x, q, k, v, o, h: by_heads(x, k, q, v, o, h),
+)
+wrong("value-key-swapped")(lambda x, q, k, v, o, h: by_heads(x, q, v, k, o, h))
+wrong("wrong-one-transposed")(
+    built(score=lambda q, k: flip(q) @ k / math.sqrt(q.shape[-1]))
+)
+wrong("key-not-transposed")(built(score=lambda q, k: q @ k / math.sqrt(q.shape[-1])))
+wrong("overflow")(built(soft=naive))
+wrong("normalized-over-everything")(built(soft=lambda s: np.exp(s) / np.exp(s).sum()))
+wrong("not-normalized")(built(soft=np.exp))
+wrong("scaled-after-softmax")(
+    built(
+        score=lambda q, k: q @ flip(k),
+        merge=lambda heads: merge(heads) / math.sqrt(heads.shape[-1]),
+    )
+)
+wrong("one-head-only")(lambda x, q, k, v, o, h: by_heads(x, q, k, v, o, 1))
+wrong("softmax-missing")(built(soft=lambda s: s))
+wrong("missing-scale", "missing-output-projection")(
+    built(score=lambda q, k: q @ flip(k), last=lambda joined, w: joined)
+)
+wrong("missing-scale", "wrong-axis")(
+    built(score=lambda q, k: q @ flip(k), soft=lambda s: flip(soft(flip(s))))
+)
+wrong("heads-without-transpose", "overflow")(built(split=unsplit, soft=naive))
+wrong("scaled-by-d_k", "heads-without-transpose")(
+    built(score=lambda q, k: q @ flip(k) / k.shape[-1], merge=unmerge)
+)
+
+
+@wrong("one-head-only")
+def never_split(x, w_query, w_key, w_value, w_output, n_heads):
+    scale = (x.shape[-1] / n_heads) ** -0.5
+    return attend(x @ w_query, x @ w_key, x @ w_value, scale=scale) @ w_output
+
+
+@wrong("heads-added-up")
+def all_values_in_each_head(x, w_query, w_key, w_value, w_output, n_heads):
+    output = 0
+    for part in np.split(np.arange(x.shape[-1]), n_heads):
+        query, key = x @ w_query[:, part], x @ w_key[:, part]
+        output = output + attend(query, key, x @ w_value) @ w_output
+    return output
+
+
+@wrong("input-overwritten")
+def queries_as_input(x, w_query, w_key, w_value, w_output, n_heads):
+    def split(rows):
+        return np.moveaxis(rows.reshape(*rows.shape[:-1], n_heads, -1), -2, -3)
+
+    x = x @ w_query
+    rows = attend(split(x), split(x @ w_key), split(x @ w_value))
+    return np.moveaxis(rows, -3, -2).reshape(x.shape) @ w_output
+
+
+@wrong("normalized-over-everything")
+def one_softmax_for_all_heads(x, w_query, w_key, w_value, w_output, n_heads):
+    query, key, value = (split(x @ w, n_heads) for w in (w_query, w_key, w_value))
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    powers = np.exp(scores - scores.max(axis=(-3, -1), keepdims=True))
+    weights = powers / powers.sum(axis=(-3, -1), keepdims=True)
+    return merge(weights @ value) @ w_output

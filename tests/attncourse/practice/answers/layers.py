@@ -1,0 +1,426 @@
+"""Right and wrong answers to the exercises of lessons 8 and 9, in several styles."""
+
+import math
+import statistics
+
+import numpy as np
+
+import attnlib
+from attnlib import MultiHeadAttention, layer_norm
+from attnlib import scaled_dot_product_attention as attend
+from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.judging import soft
+
+right, wrong = answers_of("feed_forward")
+
+
+@right
+def by_loops(x, w_1, b_1, w_2, b_2):
+    if x.ndim > 1:
+        return [by_loops(row, w_1, b_1, w_2, b_2) for row in x]
+    hidden = [max(0.0, float(x @ w) + b) for w, b in zip(w_1.T, b_1, strict=True)]
+    parts = zip(w_2.T, b_2, strict=True)
+    return [sum(h * v for h, v in zip(hidden, w, strict=True)) + b for w, b in parts]
+
+
+@right
+def by_where(x, w_1, b_1, w_2, b_2):
+    hidden = np.einsum("...d,df->...f", x, w_1) + b_1
+    return np.where(hidden > 0, hidden, 0) @ w_2 + b_2
+
+
+@right
+def in_place(x, w_1, b_1, w_2, b_2):
+    hidden = x @ w_1
+    hidden += b_1
+    hidden[hidden < 0] = 0
+    return hidden @ w_2 + b_2
+
+
+def half(x, **how):
+    return np.maximum(x, how.get("floor", 0))
+
+
+right(attnlib.feed_forward)
+wrong("relu-missing")(
+    lambda x, w, b, v, c: (x @ w + b) @ v + c,
+    lambda x, w, b, v, c: x @ (w @ v) + b @ v + c,
+)
+wrong("relu-at-the-end")(lambda x, w, b, v, c: half((x @ w + b) @ v + c))
+wrong("relu-twice")(lambda x, w, b, v, c: half(half(x @ w + b) @ v + c))
+wrong("cut-on-the-other-side")(
+    lambda x, w, b, v, c: np.clip(x @ w + b, None, 0) @ v + c
+)
+wrong("absolute-value")(lambda x, w, b, v, c: np.sqrt((x @ w + b) ** 2) @ v + c)
+wrong("bias-ignored")(
+    lambda x, w, b, v, c: half(x @ w) @ v + c,
+    lambda x, w, b, v, c: half(x @ w + b) @ v,
+    lambda x, w, b, v, c: half(x @ w) @ v,
+)
+wrong("bias-after-cut")(lambda x, w, b, v, c: (half(x @ w) + b) @ v + c)
+wrong("input-added")(lambda x, *network: x + attnlib.feed_forward(x, *network))
+
+
+right, wrong = answers_of("masked_multi_head_attention")
+
+
+@right
+def by_library(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+    layer = MultiHeadAttention(w_query, w_key, w_value, w_output, n_heads=n_heads)
+    return layer(x, mask=mask)
+
+
+def safe(scores):
+    """Softmax with zeros for a row of nothing but −∞."""
+    return np.nan_to_num(soft(scores))
+
+
+def split(x, n_heads):
+    return np.swapaxes(x.reshape(*x.shape[:-1], n_heads, -1), -2, -3)
+
+
+def merge(x):
+    x = np.swapaxes(x, -2, -3)
+    return x.reshape(*x.shape[:-2], -1)
+
+
+def hide(scores, mask):
+    return np.where(mask[..., None, :, :], scores, -np.inf)
+
+
+def built(hide=hide, soft=safe, split=split, last=np.matmul, default=lambda s: s):
+    """A right answer, with some of its parts replaced."""
+
+    def answer(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+        q, k, v = (split(x @ w, n_heads) for w in (w_query, w_key, w_value))
+        scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
+        scores = default(scores) if mask is None else hide(scores, mask)
+        return last(merge(soft(scores) @ v), w_output)
+
+    return answer
+
+
+@right
+def by_loops_of_masked_multi_head_attention(
+    x, w_query, w_key, w_value, w_output, n_heads, mask=None
+):
+    """One head and one query after the other, with only the keys it may see."""
+    weights = (w_query, w_key, w_value, w_output)
+    if x.ndim > 2:
+        masks = mask if mask is not None and mask.ndim > 2 else [mask] * len(x)
+        each = zip(x, masks, strict=True)
+        return np.array(
+            [
+                by_loops_of_masked_multi_head_attention(one, *weights, n_heads, own)
+                for one, own in each
+            ]
+        )
+    q, k, v = x @ w_query, x @ w_key, x @ w_value
+    n, d_k = len(x), x.shape[-1] // n_heads
+    allowed = np.broadcast_to(True if mask is None else mask, (n, n))
+    merged = np.zeros_like(q)
+    for start in range(0, n_heads * d_k, d_k):
+        own = slice(start, start + d_k)
+        for i in range(n):
+            seen = np.flatnonzero(allowed[i])
+            if len(seen):
+                scores = k[seen, own] @ q[i, own] / d_k**0.5
+                merged[i, own] = soft(scores) @ v[seen, own]
+    return merged @ w_output
+
+
+@right
+def by_filling_in_place(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+    """With a large negative number, and zeros for the rows that see nothing."""
+    n = x.shape[-2]
+    mask = np.ones((n, n), bool) if mask is None else mask
+    with_scores = built(hide=lambda s, m: np.where(m[..., None, :, :], s, -1e9))
+    # A row that sees nothing is zero before w_output, and so after it.
+    output = with_scores(x, w_query, w_key, w_value, w_output, n_heads, mask)
+    return np.where(mask.any(axis=-1, keepdims=True), output, 0.0)
+
+
+def put(mask, scores, other):
+    return np.where(mask[..., None, :, :], scores, other)
+
+
+right(built())
+wrong("mask-ignored")(built(hide=lambda s, _: s))
+wrong("mask-inverted")(
+    built(hide=lambda s, m: hide(s, ~m)),
+    built(hide=lambda s, m: s - 1e9 * m[..., None, :, :]),
+)
+wrong("mask-without-head-axis")(
+    built(hide=lambda s, m: np.where(m, s, -np.inf)),
+    built(hide=lambda s, m: np.where(m, s, -1e9)),
+)
+wrong("mask-too-weak")(built(hide=lambda s, m: put(m, s, -1.0)))
+wrong("score-zero-instead-of-minus-infinity")(
+    built(hide=lambda s, m: put(m, s, 0.0)),
+    built(hide=lambda s, m: s * m[..., None, :, :]),
+)
+wrong("mask-transposed")(built(hide=lambda s, m: hide(s, np.swapaxes(m, -1, -2))))
+wrong("mask-added")(built(hide=lambda s, m: s + m[..., None, :, :]))
+wrong("nan-for-masked-row")(built(soft=soft))
+wrong("output-for-masked-row")(built(hide=lambda s, m: put(m, s, -1e9)))
+wrong("missing-output-projection")(built(last=lambda merged, _: merged))
+wrong("heads-without-transpose")(
+    built(split=lambda x, h: x.reshape(*x.shape[:-2], h, x.shape[-2], -1))
+)
+wrong("softmax-missing")(
+    built(soft=lambda s: s), built(soft=lambda s: np.where(np.isinf(s), 0, s))
+)
+wrong("mask-inverted", "missing-output-projection")(
+    built(hide=lambda s, m: hide(s, ~m), last=lambda merged, _: merged)
+)
+
+
+@wrong("number-of-axes")
+def behind_the_first_axis(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+    def split(a):
+        return np.swapaxes(a.reshape(*a.shape[:-1], n_heads, -1), -2, -3)
+
+    query, key, value = (split(x @ w) for w in (w_query, w_key, w_value))
+    if mask is not None and mask.ndim > 2:
+        mask = mask[:, None]
+    rows = attend(query, key, value, mask=mask)
+    return np.swapaxes(rows, -2, -3).reshape(x.shape) @ w_output
+
+
+@wrong("mask-in-some-heads")
+def first_head_masked(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+    rows = []
+    for part in np.split(np.arange(x.shape[-1]), n_heads):
+        query, key, value = (x @ w[:, part] for w in (w_query, w_key, w_value))
+        rows.append(attend(query, key, value, mask=mask))
+        mask = None
+    return np.concatenate(rows, axis=-1) @ w_output
+
+
+right, wrong = answers_of("layer_norm")
+
+
+EPS = 1e-5
+
+
+@right
+def by_loops_of_layer_norm(x, gain, bias):
+    if x.ndim > 1:
+        return [by_loops_of_layer_norm(row, gain, bias) for row in x]
+    mean = sum(x) / len(x)
+    variance = sum((number - mean) ** 2 for number in x) / len(x)
+    parts = zip(x, gain, bias, strict=True)
+    return [g * (a - mean) / math.sqrt(variance + EPS) + b for a, g, b in parts]
+
+
+@right
+def by_var(x, gain, bias):
+    root = np.sqrt(x.var(-1, keepdims=True) + EPS)
+    return (x - x.mean(-1, keepdims=True)) / root * gain + bias
+
+
+@right
+def in_place_of_layer_norm(x, gain, bias):
+    x = x.copy()
+    x -= x.mean(-1)[..., None]
+    x /= np.sqrt(np.einsum("...d,...d->...", x, x) / x.shape[-1] + EPS)[..., None]
+    x *= gain
+    x += bias
+    return x
+
+
+@right
+def in_float32(x, gain, bias):
+    return by_var(x.astype("f4"), gain.astype("f4"), bias.astype("f4"))
+
+
+def normal(axis=-1, ddof=0):
+    def answer(x, gain, bias):
+        mean, var = x.mean(axis, keepdims=True), x.var(axis, ddof=ddof, keepdims=True)
+        return gain * (x - mean) / np.sqrt(var + EPS) + bias
+
+    return answer
+
+
+@wrong("epsilon-outside-root")
+def outside_by_loops(x, gain, bias):
+    if x.ndim > 1:
+        return np.array([outside_by_loops(row, gain, bias) for row in x])
+    return gain * (x - x.mean()) / (statistics.pstdev(map(float, x)) + EPS) + bias
+
+
+@wrong("unbiased-variance")
+def unbiased_by_loops(x, gain, bias):
+    if x.ndim > 1:
+        return np.array([unbiased_by_loops(row, gain, bias) for row in x])
+    variance = statistics.variance(map(float, x))
+    return gain * (x - x.mean()) / (variance + EPS) ** 0.5 + bias
+
+
+@wrong("wrong-axis")
+def columns_by_loops(x, gain, bias):
+    if x.ndim > 2:
+        return np.array([columns_by_loops(one, gain, bias) for one in x])
+    one = np.ones(len(x))
+    done = np.transpose(
+        [by_loops_of_layer_norm(column, one, 0 * one) for column in x.T]
+    )
+    return gain * done + bias
+
+
+right(layer_norm)
+wrong("epsilon-outside-root")(
+    lambda x, g, b: (
+        g * (x - x.mean(-1, keepdims=True)) / (x.std(-1, keepdims=True) + EPS) + b
+    )
+)
+wrong("wrong-axis")(
+    normal(axis=0),
+    normal(axis=-2),
+    normal(axis=None),
+    lambda x, g, b: (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var() + EPS) * g + b,
+    lambda x, g, b: g * (x - x.mean(0)) / np.sqrt(x.var(0) + EPS) + b,
+    normal(axis=1),
+)
+wrong("unbiased-variance")(normal(ddof=1))
+wrong("epsilon-missing")(
+    lambda x, g, b: g * (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True) + b
+)
+wrong("other-epsilon")(
+    lambda x, g, b: layer_norm(x, g, b, eps=1e-6),
+    lambda x, g, b: layer_norm(x, g, b, eps=1e-12),
+)
+wrong("variance-not-rooted")(
+    lambda x, g, b: (
+        g * (x - x.mean(-1, keepdims=True)) / (x.var(-1, keepdims=True) + EPS) + b
+    )
+)
+wrong("mean-not-subtracted")(
+    lambda x, g, b: g * x / np.sqrt(x.var(-1, keepdims=True) + EPS) + b,
+    lambda x, g, b: g * x / np.sqrt((x * x).mean(-1, keepdims=True) + EPS) + b,
+)
+wrong("gain-ignored")(lambda x, g, b: layer_norm(x, np.ones_like(g), b))
+wrong("bias-ignored")(lambda x, g, b: layer_norm(x, g))
+wrong("gain-bias-swapped")(lambda x, g, b: layer_norm(x, b, g))
+wrong("bias-before-gain")(lambda x, g, b: g * (layer_norm(x, np.ones_like(g)) + b))
+
+
+@wrong("unbiased-variance", "epsilon-outside-root")
+def two_at_once(x, gain, bias):
+    centered = x - x.mean(-1, keepdims=True)
+    return gain * centered / (x.std(-1, ddof=1, keepdims=True) + EPS) + bias
+
+
+wrong("unbiased-variance", "wrong-axis")(normal(axis=None, ddof=1), normal(0, ddof=1))
+
+
+right, wrong = answers_of("encoder_layer")
+
+
+def norm(x, axis=-1):
+    root = np.sqrt(x.var(axis, keepdims=True) + 1e-5)
+    return (x - x.mean(axis, keepdims=True)) / root
+
+
+def network(x, w_1, b_1, w_2, b_2):
+    return np.maximum(0, x @ w_1 + b_1) @ w_2 + b_2
+
+
+@right
+def straight(x, weights, *parts):
+    middle = norm(x + weights @ x)
+    return norm(middle + network(middle, *parts))
+
+
+@right
+def row_by_row(x, weights, *parts):
+    if x.ndim > 2:
+        pairs = zip(x, weights, strict=True)
+        return np.array([row_by_row(one, shares, *parts) for one, shares in pairs])
+    done = []
+    for row, shares in zip(x, weights, strict=True):
+        middle = norm(row + sum(s * other for s, other in zip(shares, x, strict=True)))
+        done.append(norm(middle + network(middle, *parts)))
+    return np.array(done)
+
+
+@right
+def with_attnlib(x, weights, *parts):
+    ones = np.ones(x.shape[-1])
+    middle = attnlib.layer_norm(x + np.einsum("...ij,...jd->...id", weights, x), ones)
+    return attnlib.layer_norm(middle + attnlib.feed_forward(middle, *parts), ones)
+
+
+@wrong("normalized-before")
+def pre_norm(x, weights, *parts):
+    middle = x + weights @ norm(x)
+    return middle + network(norm(middle), *parts)
+
+
+@wrong("input-added-again")
+def input_again(x, weights, *parts):
+    return norm(x + network(norm(x + weights @ x), *parts))
+
+
+@wrong("residual-missing")
+def no_sums(x, weights, *parts):
+    return norm(network(norm(weights @ x), *parts))
+
+
+@wrong("norm-missing")
+def bare(x, weights, *parts):
+    added = x + weights @ x
+    return added + network(added, *parts)
+
+
+@wrong("sum-after-norm")
+def norm_inside(x, weights, *parts):
+    middle = x + norm(weights @ x)
+    return middle + norm(network(middle, *parts))
+
+
+@wrong("wrong-axis")
+def by_columns(x, weights, *parts):
+    middle = norm(x + weights @ x, axis=-2)
+    return norm(middle + network(middle, *parts), axis=-2)
+
+
+@wrong("relu-missing")
+def linear(x, weights, w_1, b_1, w_2, b_2):
+    middle = norm(x + weights @ x)
+    return norm(middle + (middle @ w_1 + b_1) @ w_2 + b_2)
+
+
+@wrong("network-of-input")
+def side_by_side(x, weights, *parts):
+    return norm(norm(x + weights @ x) + network(x, *parts))
+
+
+@wrong("network-of-attention")
+def of_attention(x, weights, *parts):
+    return norm(norm(x + weights @ x) + network(weights @ x, *parts))
+
+
+@wrong("sum-before-norm-added")
+def unnormalized_sum(x, weights, *parts):
+    added = x + weights @ x
+    return norm(added + network(norm(added), *parts))
+
+
+wrong("residual-missing")(
+    lambda x, a, *parts: norm(norm(a @ x) + network(norm(a @ x), *parts)),
+    lambda x, a, *parts: norm(network(norm(x + a @ x), *parts)),
+)
+wrong("norm-missing")(
+    lambda x, a, *parts: norm(x + a @ x + network(x + a @ x, *parts)),
+    lambda x, a, *parts: norm(x + a @ x) + network(norm(x + a @ x), *parts),
+)
+wrong("weights-transposed")(
+    lambda x, a, *parts: straight(x, np.swapaxes(a, -1, -2), *parts)
+)
+
+
+@wrong("network-of-sum")
+def network_before_the_norm(x, weights, *parts):
+    added = x + weights @ x
+    return norm(norm(added) + network(added, *parts))

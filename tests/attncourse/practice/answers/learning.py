@@ -1,0 +1,306 @@
+"""Right and wrong answers to the exercises of lesson 10, in several styles."""
+
+import math
+
+import numpy as np
+
+from attncourse.toys.gradients import cross_entropy_vjp
+from attnlib import attention_vjp, cross_entropy, scaled_dot_product_attention, softmax
+from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.judging import soft
+
+right, wrong = answers_of("attention_gradient")
+
+
+def flip(x):
+    return np.swapaxes(x, -1, -2)
+
+
+def jacobian_product(weights, grad):
+    """Row by row with the whole Jacobian."""
+    out = np.empty_like(weights)
+    for index in np.ndindex(weights.shape[:-1]):
+        w = weights[index]
+        out[index] = (np.diag(w) - np.outer(w, w)) @ grad[index]
+    return out
+
+
+def built(back=jacobian_product, forward=None, after=None, soft=soft):
+    """A right answer with some of its parts replaced."""
+
+    def answer(query, key, value, grad_output):
+        root = math.sqrt(query.shape[-1])
+        weights = soft(query @ flip(key) / (forward or root))
+        grad_scores = back(weights, grad_output @ flip(value)) / (after or root)
+        grad_value = flip(weights) @ grad_output
+        return grad_scores @ key, flip(grad_scores) @ query, grad_value
+
+    return answer
+
+
+@right
+def by_einsum(query, key, value, grad_output):
+    scale = query.shape[-1] ** -0.5
+    w = soft(np.einsum("...qd,...kd->...qk", query, key) * scale)
+    g = np.einsum("...qv,...kv->...qk", grad_output, value)
+    s = scale * (w * g - w * np.einsum("...qk,...qk->...q", w, g)[..., None])
+    return [
+        np.einsum("...qk,...kd->...qd", s, key),
+        np.einsum("...qk,...qd->...kd", s, query),
+        np.einsum("...qk,...qv->...kv", w, grad_output),
+    ]
+
+
+@right
+def by_output(query, key, value, grad_output):
+    """Σ w g is also the product of output and its gradient, as FlashAttention uses."""
+    root = query.shape[-1] ** 0.5
+    w = soft(query @ flip(key) / root)
+    mean = np.sum((w @ value) * grad_output, axis=-1, keepdims=True)
+    s = w * (grad_output @ flip(value) - mean) / root
+    return (s @ key, flip(s) @ query, flip(w) @ grad_output)
+
+
+@right
+def in_float32(*inputs):
+    return by_einsum(*(x.astype("f4") for x in inputs))
+
+
+@right
+def by_lists(*inputs):
+    return [gradient.tolist() for gradient in by_einsum(*inputs)]
+
+
+@wrong("scale-missing-in-gradient")
+def only_query_scaled(q, k, v, g):
+    (grad_query, _, _), (_, grad_key, grad_value) = (
+        built()(q, k, v, g),
+        built(after=1)(q, k, v, g),
+    )
+    return grad_query, grad_key, grad_value
+
+
+@wrong("softmax-jacobian-missing")
+def jacobian_skipped_by_einsum(q, k, v, g):
+    scale = q.shape[-1] ** -0.5
+    w = soft(np.einsum("...qd,...kd->...qk", q, k) * scale)
+    s = np.einsum("...qv,...kv->...qk", g, v) * scale
+    return s @ k, flip(s) @ q, flip(w) @ g
+
+
+right(attention_vjp, built())
+wrong("softmax-jacobian-missing")(
+    built(back=lambda w, g: g),
+    built(back=lambda w, g: w * g),
+    built(back=lambda w, g: w * (1 - w) * g),
+)
+wrong("scale-missing-in-gradient")(
+    built(after=1),
+    lambda q, k, v, g: (
+        built(after=1)(q, k, v, g)[0],
+        *built()(q, k, v, g)[1:],
+    ),
+    lambda *i: [
+        a * b
+        for a, b in zip(by_einsum(*i), [i[0].shape[-1] ** 0.5] * 2 + [1], strict=True)
+    ],
+)
+wrong("missing-scale")(built(forward=1))
+wrong("wrong-axis")(
+    built(back=lambda w, g: w * (g - (w * g).sum(-2, keepdims=True))),
+    built(soft=lambda s: flip(soft(flip(s)))),
+)
+wrong("overflow")(built(soft=lambda s: np.exp(s) / np.exp(s).sum(-1, keepdims=True)))
+wrong("gradients-out-of-order")(
+    lambda *inputs: built()(*inputs)[::-1],
+    lambda *inputs: (
+        np.take([*range(3)], [1, 0, 2]) is None
+        or [built()(*inputs)[i] for i in (1, 0, 2)]
+    ),
+)
+wrong("sign-flipped")(lambda *inputs: [-g for g in built()(*inputs)])
+wrong("missing-scale", "scale-missing-in-gradient")(built(forward=1, after=1))
+wrong("softmax-jacobian-missing", "scale-missing-in-gradient")(
+    built(back=lambda w, g: g, after=1)
+)
+wrong("wrong-type")(
+    lambda *inputs: by_einsum(*inputs)[0],
+    lambda *inputs: by_einsum(*inputs)[:2],
+    lambda *inputs: dict(zip("qkv", by_einsum(*inputs), strict=True)),
+)
+
+
+right, wrong = answers_of("next_token_loss")
+
+
+def by_loops(answer_at, shift=1):
+    """Add up answer_at(row of logits, id) over texts and places, and divide."""
+
+    def answer(logits, token_ids):
+        places, symbols = logits.shape[-2:]
+        texts = zip(
+            logits.reshape(-1, places, symbols).tolist(),
+            token_ids.reshape(-1, places).tolist(),
+            strict=True,
+        )
+        found = [
+            answer_at(rows[i], ids[i + shift])
+            for rows, ids in texts
+            for i in range(places - 1)
+        ]
+        return sum(found) / len(found)
+
+    return answer
+
+
+def careful(row, i):
+    return max(row) - row[i] + math.log(sum(math.exp(x - max(row)) for x in row))
+
+
+@right
+def by_logaddexp(logits, token_ids):
+    x = logits[..., :-1, :]
+    one_hot = token_ids[..., 1:, None] == np.arange(x.shape[-1])
+    right = np.where(one_hot, x, 0).sum(axis=-1)
+    return (np.logaddexp.reduce(x, axis=-1) - right).mean()
+
+
+def through(weigh, finish=np.mean):
+    """Take the logarithm of the weights that weigh makes of the logits."""
+
+    def answer(logits, token_ids):
+        with np.errstate(all="ignore"):
+            logs = np.log(weigh(logits[..., :-1, :]))
+        return finish(-np.take_along_axis(logs, token_ids[..., 1:, None], -1)[..., 0])
+
+    return answer
+
+
+@wrong("not-averaged")
+def added_up(logits, token_ids):
+    return cross_entropy(logits[..., :-1, :], token_ids[..., 1:]).sum()
+
+
+@wrong("wraps-around")
+def wrapped(logits, token_ids):
+    return cross_entropy(logits, np.roll(token_ids, -1, axis=-1)).mean()
+
+
+right(
+    lambda x, ids: cross_entropy(x[..., :-1, :], ids[..., 1:]).mean(), by_loops(careful)
+)
+wrong("targets-not-shifted")(
+    lambda x, ids: cross_entropy(x, ids).mean(),
+    lambda x, ids: cross_entropy(x[..., :-1, :], ids[..., :-1]).mean(),
+    lambda x, ids: cross_entropy(x[..., 1:, :], ids[..., 1:]).mean(),
+    by_loops(careful, shift=0),
+)
+wrong("shifted-backwards")(
+    lambda x, ids: cross_entropy(x[..., 1:, :], ids[..., :-1]).mean()
+)
+wrong("wrong-axis")(
+    through(lambda x: soft(x.mT).mT),
+    lambda x, ids: (
+        -np.take_along_axis(
+            x - np.logaddexp.reduce(x, axis=-2, keepdims=True),
+            np.roll(ids, -1, -1)[..., None],
+            -1,
+        )[..., :-1, :].mean()
+    ),
+)
+wrong("not-averaged")(
+    through(soft, finish=lambda each: each),
+    through(soft, finish=lambda each: each.mean(axis=-1)),
+)
+wrong("divided-by-all-places")(lambda x, ids: added_up(x, ids) / ids.size)
+wrong("not-normalized")(by_loops(lambda row, i: -row[i]))
+wrong("softmax-without-log")(by_loops(lambda row, i: math.exp(-careful(row, i))))
+wrong("log-of-the-mean")(
+    through(soft, finish=lambda each: -np.log(np.exp(-each).mean()))
+)
+wrong("sign-flipped")(lambda x, ids: -by_logaddexp(x, ids))
+wrong("other-base")(by_loops(lambda row, i: careful(row, i) / math.log(2)))
+wrong("maximum-not-added")(by_loops(lambda row, i: careful(row, i) - max(row)))
+wrong("overflow")(through(lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True)))
+
+
+@wrong("texts-shifted")
+def shifted_along_the_first_axis(logits, token_ids):
+    return cross_entropy(logits[:-1], token_ids[1:]).mean()
+
+
+right, wrong = answers_of("training_loop")
+
+
+@right
+def loop(
+    x, w, ids, rate, steps, *, causal=True, shift=1, mean=True, sign=-1, softmax=soft
+):
+    heads = scaled_dot_product_attention(x, x, x, is_causal=causal)
+    asked, targets = heads[: len(ids) - shift], ids[shift:]
+    for _ in range(steps):
+        grad = softmax(asked @ w)
+        grad[np.arange(len(targets)), targets] -= 1
+        w = w + sign * rate * asked.T @ grad / (len(targets) if mean else 1)
+    return w
+
+
+@right
+def by_vjp(x, w, ids, rate, steps):
+    asked = scaled_dot_product_attention(x, x, x, is_causal=True)[:-1]
+    each = np.full(len(asked), 1 / len(asked))
+    for _ in range(steps):
+        w = w - rate * asked.T @ cross_entropy_vjp(asked @ w, ids[1:], each)
+    return w
+
+
+@right
+def by_loops_of_training_loop(x, w, ids, rate, steps):
+    """Add up the gradient place by place and word by word."""
+    heads, w = scaled_dot_product_attention(x, x, x, is_causal=True), w.tolist()
+    (n, d), v = x.shape, len(w[0])
+    for _ in range(steps):
+        grad = [[0.0] * v for _ in range(d)]
+        for row, target in zip(heads[:-1].tolist(), ids[1:], strict=True):
+            logits = [sum(row[k] * w[k][j] for k in range(d)) for j in range(v)]
+            powers = [math.exp(z) for z in logits]
+            for j in range(v):
+                error = powers[j] / sum(powers) - (j == target)
+                for k in range(d):
+                    grad[k][j] += row[k] * error / (n - 1)
+        w = [[w[k][j] - rate * grad[k][j] for j in range(v)] for k in range(d)]
+    return w
+
+
+def different(**options):
+    return lambda *inputs: loop(*inputs, **options)
+
+
+@wrong("gradient-computed-once")
+def stale(x, w, ids, rate, steps):
+    return w + steps * (loop(x, w, ids, rate, 1) - w)
+
+
+@wrong("wraps-around")
+def wrapped_of_training_loop(x, w, ids, rate, steps):
+    return loop(x, w, np.roll(ids, -1), rate, steps, shift=0)
+
+
+wrong("mask-forgotten")(different(causal=False))
+wrong("targets-not-shifted")(different(shift=0))
+wrong("gradient-not-averaged")(different(mean=False))
+wrong("uphill")(different(sign=1))
+wrong("wrong-axis")(different(softmax=lambda z: soft(z.T).T))
+wrong("wrong-number-of-steps")(lambda x, w, ids, rate, steps: loop(x, w, ids, rate, 1))
+wrong("mask-forgotten", "gradient-not-averaged")(different(causal=False, mean=False))
+
+
+@wrong("mask-after-softmax")
+def zeroed_after(x, w_output, token_ids, learning_rate, n_steps):
+    weights = softmax(x @ x.T / np.sqrt(x.shape[-1])) * np.tri(len(x))
+    heads, targets = (weights @ x)[:-1], token_ids[1:]
+    for _ in range(n_steps):
+        gap = softmax(heads @ w_output)
+        gap[np.arange(len(targets)), targets] -= 1
+        w_output = w_output - learning_rate * heads.T @ gap / len(targets)
+    return w_output

@@ -1,0 +1,171 @@
+"""Right and wrong answers to the exercises of lessons 12 and 13, in several styles."""
+
+import numpy as np
+
+from attncourse.practice.exercises.head_effect import head_effect
+from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.judging import soft
+
+right, wrong = answers_of("head_effect")
+
+
+@right
+def by_loops(weights, it, a, b):
+    *batch, _, n_heads, n, _ = weights.shape
+    flat = weights.reshape(-1, 2, n_heads, n, n)
+    effects = [
+        [
+            (pair[0, h, it, a] - pair[0, h, it, b])
+            - (pair[1, h, it, a] - pair[1, h, it, b])
+            for h in range(n_heads)
+        ]
+        for pair in flat
+    ]
+    return np.reshape(effects, (*batch, n_heads))
+
+
+@right
+def by_difference(weights, it, a, b):
+    change = -np.diff(weights[..., it, :], axis=-3)[..., 0, :, :]
+    return change[..., a] - change[..., b]
+
+
+@wrong("column-instead-of-row")
+def column(weights, it, a, b):
+    preference = weights[..., a, it] - weights[..., b, it]
+    return preference[..., 0, :] - preference[..., 1, :]
+
+
+@wrong("wrong-axis")
+def heads_compared(weights, it, a, b):
+    preference = weights[..., it, a] - weights[..., it, b]
+    return preference[..., 0] - preference[..., :2][..., -1]
+
+
+wrong("sign-flipped")(lambda w, it, a, b: head_effect(w, it, b, a))
+wrong("one-noun-only")(lambda w, it, a, b: w[..., 0, :, it, a] - w[..., 1, :, it, a])
+wrong("one-sentence-only")(
+    lambda w, it, a, b: w[..., 0, :, it, a] - w[..., 0, :, it, b]
+)
+wrong("nouns-added")(
+    lambda w, it, a, b: (
+        head_effect(w, it, a, b) + 2 * (w[..., 0, :, it, b] - w[..., 1, :, it, b])
+    )
+)
+wrong("averaged-over-heads")(lambda *four: head_effect(*four).mean(axis=-1))
+
+
+@wrong("input-ignored")
+def places_written_down(weights, it, a, b):
+    preference = weights[..., 3, 0] - weights[..., 3, 2]
+    return preference[..., 0, :] - preference[..., 1, :]
+
+
+@wrong("ratio-instead-of-difference")
+def relative_preference(weights, it, a, b):
+    first, second = weights[..., it, a], weights[..., it, b]
+    preference = (first - second) / (first + second)
+    return preference[..., 0, :] - preference[..., 1, :]
+
+
+right, wrong = answers_of("one_pass_attention")
+
+
+def root(x):
+    return x.shape[-1] ** 0.5
+
+
+def one_pass(query, key, value, size=2, *, rescale=True, divide_early=False):
+    """Attention with running maxima, sums and outputs."""
+    largest = np.full((*query.shape[:-1], 1), -np.inf)
+    total = mixed = np.zeros_like(largest)
+    for start in range(0, key.shape[-2], size):
+        block = slice(start, start + size)
+        scores = query @ key[..., block, :].mT / root(query)
+        before = largest
+        largest = np.maximum(before, scores.max(axis=-1, keepdims=True))
+        factor = np.exp(before - largest) if rescale else 1.0
+        powers = np.exp(scores - largest)
+        total = total * factor + powers.sum(axis=-1, keepdims=True)
+        mixed = mixed * factor + powers @ value[..., block, :]
+        if divide_early:
+            mixed = mixed / total
+    return mixed if divide_early else mixed / total
+
+
+right(
+    lambda q, k, v: one_pass(q, k, v, size=1),
+    lambda q, k, v: one_pass(q, k, v, size=2),
+    lambda q, k, v: one_pass(q, k, v, size=128),
+)
+
+
+@wrong("last-keys-lost")
+def whole_blocks(query, key, value):
+    kept = max(key.shape[-2] // 2, 1) * 2
+    return one_pass(query, key[..., :kept, :], value[..., :kept, :])
+
+
+@wrong("blocks-averaged")
+def averaged(query, key, value, size=4):
+    blocks = [slice(i, i + size) for i in range(0, key.shape[-2], size)]
+    return sum(
+        soft(query @ key[..., block, :].mT / root(query)) @ value[..., block, :]
+        for block in blocks
+    ) / len(blocks)
+
+
+wrong("not-rescaled")(lambda q, k, v: one_pass(q, k, v, rescale=False))
+wrong("missing-scale")(lambda q, k, v: one_pass(q * root(q), k, v))
+wrong("divided-too-early")(
+    lambda q, k, v: one_pass(q, k, v, divide_early=True),
+    lambda q, k, v: one_pass(q, k, v, size=16, divide_early=True),
+)
+
+
+def by_blocks(query, key, value, starts, lowest=-np.inf):
+    largest = np.full((*query.shape[:-1], 1), lowest)
+    total = mixed = np.zeros_like(largest)
+    for start in starts:
+        block = slice(start, start + 16)
+        scores = query @ key[..., block, :].mT / query.shape[-1] ** 0.5
+        before, largest = largest, np.maximum(largest, scores.max(-1, keepdims=True))
+        powers, factor = np.exp(scores - largest), np.exp(before - largest)
+        total = total * factor + powers.sum(axis=-1, keepdims=True)
+        mixed = mixed * factor + powers @ value[..., block, :]
+    return mixed / total
+
+
+@wrong("last-keys-lost")
+def last_keys_lost(query, key, value):
+    whole = max(1, key.shape[-2] // 16)
+    return by_blocks(query, key, value, range(0, 16 * whole, 16))
+
+
+@wrong("underflow")
+def never_below_zero(query, key, value):
+    return by_blocks(query, key, value, range(0, key.shape[-2], 16), lowest=0.0)
+
+
+@wrong("one-piece-wrong")
+def upside_down(query, key, value):
+    largest, total, mixed = np.full((*query.shape[:-1], 1), -np.inf), 0, 0
+    for j in range(key.shape[-2]):
+        scores = query @ key[..., j : j + 1, :].mT / root(query)
+        before, largest = largest, np.maximum(largest, scores)
+        factor, powers = np.exp(largest - before), np.exp(scores - largest)
+        total = total * factor + powers
+        mixed = mixed * factor + powers * value[..., j : j + 1, :]
+    return mixed / total
+
+
+@wrong("one-piece-wrong")
+def as_many_keys_as_queries(query, key, value):
+    largest, total, mixed = np.full((*query.shape[:-1], 1), -np.inf), 0, 0
+    for j in range(query.shape[-2]):
+        scores = query @ key[..., j : j + 1, :].mT / root(query)
+        before, largest = largest, np.maximum(largest, scores)
+        factor, powers = np.exp(before - largest), np.exp(scores - largest)
+        total = total * factor + powers
+        mixed = mixed * factor + powers * value[..., j : j + 1, :]
+    return mixed / total

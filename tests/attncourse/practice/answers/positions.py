@@ -1,0 +1,368 @@
+"""Right and wrong answers to the exercises of lesson 7, in several styles."""
+
+import math
+
+import numpy as np
+
+from attnlib import sinusoidal_positional_encoding
+from tests.attncourse.practice.answers import answers_of
+
+right, wrong = answers_of("positional_encoding")
+
+
+def built(angle, even=math.sin, odd=math.cos, first=0):
+    """Number by number: angle(position, pair, d_model)."""
+
+    def answer(n_positions, d_model):
+        rows = []
+        for position in range(first, n_positions + first):
+            row = []
+            for pair in range(d_model // 2):
+                a = angle(position, pair, d_model)
+                row += [even(a), odd(a)]
+            rows.append(row)
+        return rows
+
+    return answer
+
+
+def true_angle(position, pair, d_model):
+    return position / 10000 ** (2 * pair / d_model)
+
+
+@right
+def with_slices(n_positions, d_model):
+    encoding = np.empty((n_positions, d_model), dtype=np.float32)
+    rate = np.exp(np.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
+    encoding[:, 0::2] = np.sin(np.arange(n_positions)[:, None] * rate)
+    encoding[:, 1::2] = np.cos(np.outer(np.arange(n_positions), rate))
+    return encoding
+
+
+def by_columns(angle):
+    """Each column for itself: sine where the column is even, else cosine."""
+
+    def answer(n_positions, d_model):
+        out = np.zeros((n_positions, d_model))
+        for pos in range(n_positions):
+            for column in range(d_model):
+                wave = math.sin if column % 2 == 0 else math.cos
+                out[pos, column] = wave(angle(pos, column, d_model))
+        return out
+
+    return answer
+
+
+@wrong("exponent-doubled")
+def post_style(n_positions, d_model):
+    out = np.zeros((n_positions, d_model))
+    for pos in range(n_positions):
+        for i in range(0, d_model, 2):
+            out[pos, i] = np.sin(pos / 10000 ** (2 * i / d_model))
+            out[pos, i + 1] = np.cos(pos / 10000 ** (2 * (i + 1) / d_model))
+    return out
+
+
+@wrong("exponent-doubled")
+def post_style_one_rate(n_positions, d_model):
+    out = np.zeros((n_positions, d_model))
+    even = np.arange(0, d_model, 2)
+    angles = np.arange(n_positions)[:, None] / 10000.0 ** (2 * even / d_model)
+    out[:, ::2], out[:, 1::2] = np.sin(angles), np.cos(angles)
+    return out
+
+
+@wrong("halves-instead-of-interleaved")
+def halves(n_positions, d_model):
+    angles = np.arange(n_positions)[:, None] / 10000 ** (
+        2 * np.arange(d_model // 2) / d_model
+    )
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
+@wrong("halves-instead-of-interleaved")
+def halves_by_loops(n_positions, d_model):
+    pairs = range(d_model // 2)
+    return [
+        [math.sin(true_angle(p, i, d_model)) for i in pairs]
+        + [math.cos(true_angle(p, i, d_model)) for i in pairs]
+        for p in range(n_positions)
+    ]
+
+
+@wrong("position-and-dimension-swapped")
+def roles_swapped(n_positions, d_model):
+    """Position in the exponent, dimension above it."""
+    out = np.zeros((n_positions, d_model))
+    for pos in range(n_positions):
+        for pair in range(d_model // 2):
+            angle = pair / 10000 ** (2 * pos / d_model)
+            out[pos, 2 * pair : 2 * pair + 2] = math.sin(angle), math.cos(angle)
+    return out
+
+
+right(sinusoidal_positional_encoding, built(true_angle))
+wrong("exponent-doubled")(
+    by_columns(lambda pos, column, d: pos / 10000 ** (2 * column / d)),
+    built(lambda pos, pair, d: pos / 10000 ** (4 * pair / d)),
+)
+wrong("sine-cosine-swapped")(
+    built(true_angle, even=math.cos, odd=math.sin),
+    lambda n, d: with_slices(n, d).reshape(n, -1, 2)[..., ::-1].reshape(n, d),
+)
+wrong("position-and-dimension-swapped")(
+    lambda n, d: with_slices(n, d).T,
+    lambda n, d: np.transpose(built(true_angle)(n, d)),
+    by_columns(lambda pos, column, d: column / 10000 ** (2 * pos / d)),
+    lambda n, d: sinusoidal_positional_encoding(d, n),
+    lambda n, d: sinusoidal_positional_encoding(d, n).T,
+    lambda n, d: [
+        [
+            (math.cos if i % 2 else math.sin)(pos / 10000 ** ((i - i % 2) / d))
+            for pos in range(d)
+        ]
+        for i in range(n)
+    ],
+)
+wrong("starts-at-one")(
+    built(true_angle, first=1),
+    lambda n, d: sinusoidal_positional_encoding(n + 1, d)[1:],
+)
+wrong("same-for-every-position")(
+    lambda n, d: np.tile(with_slices(n, d)[-1], (n, 1)),
+    lambda n, d: np.broadcast_to(np.sin(np.arange(d)), (n, d)),
+)
+wrong("frequency-not-shared")(
+    by_columns(lambda pos, column, d: pos / 10000 ** (column / d))
+)
+wrong("exponent-halved")(built(lambda pos, pair, d: pos / 10000 ** (pair / d)))
+wrong("multiplied-by-frequency")(
+    built(lambda pos, pair, d: pos * 10000 ** (2 * pair / d))
+)
+wrong("other-base")(
+    built(lambda pos, pair, d: pos / 1000 ** (2 * pair / d)),
+    lambda n, d: sinusoidal_positional_encoding(n, d, base=100_000.0),
+)
+wrong("sines-only")(built(true_angle, odd=math.sin))
+wrong("sine-cosine-swapped", "starts-at-one")(
+    built(true_angle, even=math.cos, odd=math.sin, first=1)
+)
+
+
+def power_of_quotient(pos, pair, d):
+    return (pos / 10000) ** (2 * pair / d)
+
+
+def zeros_first(angle):
+    """Leave row 0 as it was made, and fill those after it."""
+
+    def answer(n_positions, d_model):
+        out = np.array(by_columns(angle)(n_positions, d_model))
+        out[0] = 0
+        return out
+
+    return answer
+
+
+wrong("position-raised")(
+    built(power_of_quotient),
+    by_columns(lambda pos, column, d: (pos / 10000) ** (2 * (column // 2) / d)),
+    built(lambda pos, pair, d: pos ** (2 * pair / d) / 10000),
+)
+wrong("position-raised", "exponent-doubled")(
+    by_columns(lambda pos, column, d: (pos / 10000) ** (2 * column / d))
+)
+wrong("position-raised", "sine-cosine-swapped")(
+    built(power_of_quotient, even=math.cos, odd=math.sin)
+)
+wrong("first-row-zeros")(
+    zeros_first(lambda pos, column, d: true_angle(pos, column // 2, d))
+)
+wrong("first-row-zeros", "exponent-doubled")(
+    zeros_first(lambda pos, column, d: pos / 10000 ** (2 * column / d))
+)
+
+
+right, wrong = answers_of("shift_matrix")
+
+
+def true_angle_of_shift_matrix(k, pair, d_model):
+    return k / 10000 ** (2 * pair / d_model)
+
+
+def built_of_shift_matrix(angle=true_angle_of_shift_matrix, block=None):
+    """Pair by pair, four numbers at a time: angle(k, pair, d_model)."""
+
+    def turn(a):
+        return (math.cos(a), -math.sin(a)), (math.sin(a), math.cos(a))
+
+    def answer(k, d_model):
+        matrix = [[0.0] * d_model for _ in range(d_model)]
+        for pair in range(d_model // 2):
+            (a, b), (c, d) = (block or turn)(angle(k, pair, d_model))
+            matrix[2 * pair][2 * pair : 2 * pair + 2] = a, b
+            matrix[2 * pair + 1][2 * pair : 2 * pair + 2] = c, d
+        return matrix
+
+    return answer
+
+
+@right
+def turned_rows(k, d_model):
+    """Turn the rows of the identity, by slices."""
+    eye = np.eye(d_model, dtype=np.float32)
+    sines, cosines = eye[:, 0::2], eye[:, 1::2]
+    angle = true_angle_of_shift_matrix(k, np.arange(d_model // 2), d_model)
+    matrix = np.empty_like(eye)
+    matrix[:, 0::2] = sines * np.cos(angle) + cosines * np.sin(angle)
+    matrix[:, 1::2] = cosines * np.cos(angle) - sines * np.sin(angle)
+    return matrix
+
+
+@right
+def by_complex_numbers(k, d_model):
+    """A pair is the number cos + i sin, and a turn is a product."""
+    unit = np.eye(d_model)[:, 1::2] + 1j * np.eye(d_model)[:, 0::2]
+    turned = unit * np.exp(
+        1j * true_angle_of_shift_matrix(k, np.arange(d_model // 2), d_model)
+    )
+    return np.stack([turned.imag, turned.real], axis=-1).reshape(d_model, d_model)
+
+
+@right
+def by_least_squares(k, d_model):
+    """Ask the encodings themselves, with no formula at all."""
+    encoding = sinusoidal_positional_encoding(4000, d_model)
+    starts = np.arange(abs(k), 4000 - abs(k), 7)
+    return np.linalg.lstsq(encoding[starts], encoding[starts + k])[0]
+
+
+@wrong("halves-instead-of-interleaved")
+def in_halves(k, d_model):
+    angle = true_angle_of_shift_matrix(k, np.arange(d_model // 2), d_model)
+    cos, sin = np.diag(np.cos(angle)), np.diag(np.sin(angle))
+    return np.block([[cos, -sin], [sin, cos]])
+
+
+@wrong("halves-instead-of-interleaved")
+def in_halves_by_loops(k, d_model):
+    matrix, half = np.zeros((d_model, d_model)), d_model // 2
+    for i in range(half):
+        a = true_angle_of_shift_matrix(k, i, d_model)
+        matrix[i, i] = matrix[i + half, i + half] = math.cos(a)
+        matrix[i, i + half], matrix[i + half, i] = -math.sin(a), math.sin(a)
+    return matrix
+
+
+@wrong("rotates-backwards")
+def for_columns(k, d_model):
+    """A matrix that stands to the left of a column."""
+    return np.transpose(built_of_shift_matrix()(k, d_model))
+
+
+@wrong("exponent-doubled")
+def post_style_of_shift_matrix(k, d_model):
+    matrix = np.zeros((d_model, d_model))
+    for i in range(0, d_model, 2):
+        a = k / 10000 ** (2 * i / d_model)
+        matrix[i : i + 2, i : i + 2] = (
+            [math.cos(a), -math.sin(a)],
+            [math.sin(a), math.cos(a)],
+        )
+    return matrix
+
+
+@wrong("exponent-doubled")
+def base_squared(k, d_model):
+    angle = k * np.power(1e8, -np.arange(0, d_model, 2) / d_model)
+    unit = np.eye(d_model)[:, 1::2] + 1j * np.eye(d_model)[:, 0::2]
+    turned = unit * np.exp(1j * angle)
+    return np.stack([turned.imag, turned.real], axis=-1).reshape(d_model, d_model)
+
+
+@wrong("minus-missing")
+def sines_alike(k, d_model):
+    angle = np.repeat(
+        true_angle_of_shift_matrix(k, np.arange(d_model // 2), d_model), 2
+    )
+    swapped = np.kron(np.eye(d_model // 2), [[0, 1], [1, 0]])
+    return np.diag(np.cos(angle)) + swapped * np.sin(angle)
+
+
+@wrong("columns-shifted")
+def rolled(k, d_model):
+    matrix = np.zeros((d_model, d_model))
+    for column in range(d_model):
+        matrix[column, (column + k) % d_model] = 1
+    return matrix
+
+
+right(built_of_shift_matrix())
+wrong("rotates-backwards")(
+    lambda k, d_model: built_of_shift_matrix()(-k, d_model),
+    built_of_shift_matrix(
+        block=lambda a: ((math.cos(a), math.sin(a)), (-math.sin(a), math.cos(a)))
+    ),
+)
+wrong("exponent-doubled")(
+    built_of_shift_matrix(lambda k, pair, d: k / 10000 ** (4 * pair / d))
+)
+wrong("exponent-halved")(
+    built_of_shift_matrix(lambda k, pair, d: k / 10000 ** (pair / d)),
+    built_of_shift_matrix(lambda k, pair, d: k / 100 ** (2 * pair / d)),
+)
+wrong("minus-missing")(
+    built_of_shift_matrix(
+        block=lambda a: ((math.cos(a), math.sin(a)), (math.sin(a), math.cos(a)))
+    )
+)
+wrong("columns-shifted")(
+    lambda k, d_model: np.transpose(rolled(k, d_model)),
+    lambda k, d_model: np.eye(d_model, k=k),
+    lambda k, d_model: np.eye(d_model, k=k).T,
+    lambda k, d_model: [
+        [float(j - i == k) for j in range(d_model)] for i in range(d_model)
+    ],
+)
+wrong("same-turn-for-all")(
+    built_of_shift_matrix(lambda k, pair, d: k),
+    lambda k, d_model: np.kron(
+        np.eye(d_model // 2), [[np.cos(k), -np.sin(k)], [np.sin(k), np.cos(k)]]
+    ),
+)
+wrong("multiplied-by-frequency")(
+    built_of_shift_matrix(lambda k, pair, d: k * 10000 ** (2 * pair / d)),
+    built_of_shift_matrix(lambda k, pair, d: k / 10000 ** (-2 * pair / d)),
+)
+wrong("other-base")(
+    built_of_shift_matrix(lambda k, pair, d: k / 1000 ** (2 * pair / d)),
+    built_of_shift_matrix(
+        lambda k, pair, d: k * math.exp(-2 * pair / d * math.log(1e5))
+    ),
+    built_of_shift_matrix(lambda k, pair, d: k / 10 ** (12 * pair / d)),
+)
+
+
+@wrong("rotates-backwards", "halves-instead-of-interleaved")
+def two_at_once(k, d_model):
+    return in_halves(-k, d_model)
+
+
+@wrong("sign-of-k-lost")
+def nothing_back(k, d_model):
+    rates = 1e4 ** (-np.arange(0, d_model, 2) / d_model)
+    step = np.zeros((d_model, d_model))
+    for i, angle in enumerate(rates):
+        turn = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+        step[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = turn
+    return np.linalg.matrix_power(step, max(k, 0))
+
+
+@wrong("two-speeds-in-a-pair")
+def every_column_its_own(k, d_model):
+    turn = k / 10_000 ** (np.arange(d_model) / d_model)
+    matrix = np.diag(np.cos(turn))
+    for j in range(0, d_model, 2):
+        matrix[j + 1, j] = np.sin(turn[j])
+        matrix[j, j + 1] = -np.sin(turn[j + 1])
+    return matrix
