@@ -148,6 +148,7 @@ def test_a_computed_number_of_the_machine_says_why_it_stays(open_page):
     cell = page.locator(".mx-box [role=gridcell][aria-readonly=true]").first
     before = cell.get_attribute("aria-label")
     cell.focus()
+    wait_until(page, SAYS)  # its sum, which would take the place of what is said next
     page.keyboard.press("7")
     wait_until(page, f"{SAYS}?.includes('is computed')")
     assert cell.get_attribute("aria-label") == before
