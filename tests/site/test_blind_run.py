@@ -19,7 +19,7 @@ IN_SIGHT = """() => {
   const top = document.elementFromPoint(x, y), own = one.closest("label, .nk-control");
   const seen = one.contains(top) || top?.contains(one) || own?.contains(top);
   return seen && box.left >= 0 && box.right <= innerWidth + 1
-    && (box.height > innerHeight || (box.top >= 0 && box.bottom <= innerHeight));
+    && (box.height > innerHeight || (box.top >= 0 && box.bottom <= innerHeight + 1));
 }"""
 
 

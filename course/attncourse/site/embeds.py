@@ -100,8 +100,7 @@ def page(figure, script, lesson, source):
     own = COMMENT.sub("", (KIT / "embed.css").read_text(encoding="utf-8"))
     return PAGE.format(
         title=html.escape(figure.spec["title"]),
-        # Alone on its page, a figure's own style needs no `:root` to win.
-        css=purged(panel.view._css.replace(":root ", "") + own, names),
+        css=purged(panel.view._css + own, names),
         still=still(panel),
         lesson=html.escape(lesson),
         source=html.escape(source),
