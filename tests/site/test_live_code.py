@@ -20,7 +20,7 @@ SAID = """cell => {
     if (!output) return "";
     for (const one of output.querySelectorAll("[role=img]"))
         one.replaceWith(one.getAttribute("aria-label"));
-    output.querySelectorAll("button").forEach(one => one.remove());
+    output.querySelectorAll("button, .aw-array").forEach(one => one.remove());
     output.querySelectorAll(".output").forEach(one => one.append(" "));
     return output.textContent.split(/\\s+/).join(" ").trim();
 }"""
