@@ -74,9 +74,9 @@ def test_heads_are_walked_and_stand_by_size_on_demand(open_page):
 @pytest.mark.pages("book/12_inside_a_real_model.html")
 def test_all_weights_of_a_head_are_a_table_with_headers(open_page):
     page = open_page("book/12_inside_a_real_model.html")
-    table = page.locator(".aw-own-sentence table").first
+    table = page.locator(".aw-own-sentence .aw-hears table").first
     page.get_by_role("slider", name="Head").fill("3")
-    said = "document.querySelector('.aw-own-sentence caption').textContent"
+    said = "document.querySelector('.aw-own-sentence .aw-hears caption').textContent"
     wait_until(page, f"{said}.startsWith('Weights of head 5.3 in')")
     assert table.locator("th[scope=col]").count() == 11
     assert table.locator("th[scope=row]").count() == 11
