@@ -61,7 +61,7 @@ def test_dragging_a_word_moves_its_sliders(embeddings):
 @LESSON_1
 def test_the_first_question_opens_unanswered(embeddings):
     embeddings.evaluate("window.nokernelPredictions.forget()")
-    answer = embeddings.get_by_text("Two columns, two answers")
+    answer = embeddings.get_by_text("The two columns give two answers")
     cells = embeddings.locator(".aw-compared tbody td")
     assert not answer.is_visible()
     assert {text.strip() for text in cells.all_inner_texts()} == {"?", ""}
