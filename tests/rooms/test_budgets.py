@@ -4,6 +4,7 @@ A room has a row once it meets its aim; a number that grows past it fails here.
 """
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 
@@ -104,3 +105,13 @@ def test_a_query_seldom_comes_back_to_a_module():
     assert len(found) - len({*found}) <= RETURNS, found
     assert "attnlib._fast" not in found  # ordinary code does not pass through it
     assert {"attnlib.scores", "attnlib.masks", "attnlib.probabilities"} <= {*found}
+
+
+def test_no_file_of_this_repository_is_large_by_accident():
+    """What is stored for good: a package that was fetched into the root once was."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    sizes = {name: (ROOT / name).lstat().st_size for name in listed.stdout.split("\0")}
+    sizes.pop("course/attncourse/real_model/minilm_extract.npz", None)
+    assert {name for name, size in sizes.items() if size > 200_000} == set()
