@@ -1,7 +1,5 @@
 """Who sees whom where it is more than a window: chunks, a prefix, and mistakes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Two claims, and a condition that says where the one holds, and where the other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 
