@@ -72,11 +72,6 @@ def _same(run: Run, claim: Claimed, base: Claimed) -> bool:
     return claim.format == base.format and all(alike)
 
 
-def explains_all(runs: list[Run], claim: Claimed) -> bool:
-    """Say whether every run is explained; the first that is not ends it."""
-    return all((_refuted(run, claim) or judge(run, claim)).ok for run in runs)
-
-
 def _refuted(run: Run, claim: Claimed) -> Verdict | None:
     s = run.sizes
     if s.n_heads * s.n * s.m < WORTH:

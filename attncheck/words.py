@@ -56,8 +56,6 @@ def _of_field(name: str, x: Any, model: Model) -> str:
 
 def _window(x: Any, model: Model) -> str:
     left, right = x
-    if model.picture is not None:  # whose words tell the window too
-        return ""
     more = " + n_keys − n_queries" if model.corner == "end" else ""
     if left is None:
         side = f" {'+' if right > 0 else '−'} {abs(right)}" if right else ""
@@ -90,10 +88,10 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     "squash": lambda x, m: "",
     "window": _window,
     "corner": lambda x, m: (
-        "" if m.window != (None, None) or m.picture else "places from the last key"
+        "" if m.window != (None, None) else "places from the last key"
     ),
     "rotary": _rotary,
-    "picture": lambda x, m: x.words(*m.window, m.corner).rstrip("."),
+    "picture": lambda x, m: x.words,
     "normalized": lambda x, m: _normalized(x),
     "factor": lambda x, m: f"weights × {_number(x)}",
     "fill": lambda x, m: f"hidden scores become {_signed(x)}, not −∞",

@@ -13,7 +13,7 @@ from attncheck.run import Run
 from attncheck.search.fitted import capped, numbers, scaled
 from attncheck.search.one_step import one_off, windows
 from attncheck.search.regimes import regimes
-from attncheck.verify import Verdict, counted, explains_all, judge, verify
+from attncheck.verify import Verdict, counted, judge, verify
 
 # Candidates, not seconds: no answer depends on the machine.
 BUDGET = 9000
@@ -143,7 +143,7 @@ def _numbers(state: Search, claim: Claim, base: Scored) -> Iterator[Claim]:
 
 
 def _two_regimes(state: Search) -> bool:
-    found = regimes(state.runs, [(one.claim, one.verdicts) for one in state.tried])
+    found = regimes(state.runs, state.tried)
     return found is not None and state.full(found)
 
 
@@ -207,9 +207,9 @@ def _few_bits(state: Search, guesses: list[Claim]) -> bool:
             return True
     for fmt, claim in itertools.product(ROUNDINGS, some):
         narrow = replace(claim, format=fmt)
-        whole = state.explains(first, narrow) and explains_all(state.runs, narrow)
+        whole = state.explains(first, narrow) and state.full(narrow)
         if whole and _is_coarse(state.runs, claim):
-            return state.full(narrow)
+            return True
     return False
 
 
