@@ -40,6 +40,32 @@ def torch_flex():
     return {"plain": (with_mask, {}), "grouped": (with_mask, {"enable_gqa": True})}
 
 
+def torch_flex_compiled():
+    import torch
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+    compiled = torch.compile(flex_attention)  # with g++, which is the system's
+    rules = {
+        "i >= j": lambda b, h, i, j: i >= j,
+        "(i >= j) & (i - j <= 3)": lambda b, h, i, j: (i >= j) & (i - j <= 3),
+    }
+
+    def attention(query, key, value, mask_mod=None, enable_gqa=False):
+        sizes = query.shape[-2], key.shape[-2]
+        mask = None
+        if mask_mod is not None:
+            rule = rules[mask_mod]
+            mask = create_block_mask(rule, None, None, *sizes, device="cpu")
+        return compiled(query, key, value, block_mask=mask, enable_gqa=enable_gqa)
+
+    return {
+        "plain": (attention, {}),
+        "causal": (attention, {"mask_mod": "i >= j"}),
+        "window": (attention, {"mask_mod": "(i >= j) & (i - j <= 3)"}),
+        "grouped": (attention, {"enable_gqa": True}),
+    }
+
+
 def torch_module(need_weights=True):
     import torch
 
@@ -276,6 +302,7 @@ WAYS = {
     "attnlib: scaled_dot_product_attention": ("attnlib", attnlib_function),
     "PyTorch: scaled_dot_product_attention": ("torch", torch_sdpa),
     "PyTorch: flex_attention, not compiled": ("torch", torch_flex),
+    "PyTorch: flex_attention, compiled": ("torch", torch_flex_compiled),
     "PyTorch: nn.MultiheadAttention": ("torch", torch_module),
     "PyTorch: nn.MultiheadAttention, need_weights=False": (
         "torch",

@@ -1,6 +1,7 @@
 """Bugs of public reports, written again, and faults that hide in length or tiles."""
 
 import numpy as np
+from attentions import plain
 
 from attnlib import softmax
 
@@ -65,15 +66,6 @@ def parts_scaled_twice(q, k, v, part=64):
     return sum(parts).astype(q.dtype)
 
 
-def mask_dropped_in_full_tiles(q, k, v, tile=32):
-    """bledden/triton-msl#7: no causal mask where tiles divide both lengths."""
-    k, v = shared(q, k, v)
-    n, m = q.shape[-2], k.shape[-2]
-    full = n % tile == 0 and m % tile == 0
-    seen = np.ones((n, m), bool) if full else causal_at_end(n, m)
-    return softmax(np.where(seen, scores_of(q, k), -1e30)) @ v
-
-
 def scale_after_softmax(q, k, v):
     k, v = shared(q, k, v)
     w = softmax(q @ k.swapaxes(-1, -2))
@@ -84,43 +76,6 @@ def halved_at_49_to_60(q, k, v):
     k, v = shared(q, k, v)
     s = scores_of(q, k)
     return softmax(s * (0.5 if 49 <= s.shape[-1] <= 60 else 1)) @ v
-
-
-def one_key_more_past_200(q, k, v):
-    k, v = shared(q, k, v)
-    n, m = q.shape[-2], k.shape[-2]
-    i, j = np.arange(n)[:, None], np.arange(m)
-    return softmax(np.where(j <= i + (n >= 200), scores_of(q, k), -1e30)) @ v
-
-
-def window_dropped_past_256(q, k, v):
-    k, v = shared(q, k, v)
-    n, m = q.shape[-2], k.shape[-2]
-    i, j = np.arange(n)[:, None], np.arange(m)
-    seen = (j <= i) & ((j > i - 8) | (n > 256))
-    return softmax(np.where(seen, scores_of(q, k), -1e30)) @ v
-
-
-def tail_of_17_dropped(q, k, v):
-    k, v = shared(q, k, v)
-    s = scores_of(q, k)
-    if s.shape[-1] > 128 and s.shape[-1] % 128 == 1:
-        s[..., -1] = -1e30
-    return softmax(s) @ v
-
-
-def unscaled_when_d_is_128(q, k, v):
-    k, v = shared(q, k, v)
-    s = scores_of(q, k)
-    return softmax(s * (s.dtype.type(2**0.5) if q.shape[-1] == 128 else 1)) @ v
-
-
-def unmasked_decoding(q, k, v):
-    k, v = shared(q, k, v)
-    n, m = q.shape[-2], k.shape[-2]
-    i, j = np.arange(n)[:, None], np.arange(m)
-    seen = (j <= i + m - n) & ((j > i + m - n - 4) | (n == 1))
-    return softmax(np.where(seen, scores_of(q, k), -1e30)) @ v
 
 
 def unused_last_head_of_12(q, k, v):
@@ -148,14 +103,6 @@ def decoding_in_turn(q, k, v):
     return softmax(scores_of(q, k)) @ v
 
 
-def buffer_of_1024(q, k, v):
-    k, v = shared(q, k, v)
-    n, m = q.shape[-2], k.shape[-2]
-    seen = np.arange(m) > np.arange(n)[:, None] + m - n - 1024
-    seen = seen & causal_at_end(n, m)
-    return softmax(np.where(seen, scores_of(q, k), -1e30)) @ v
-
-
 def empty_in_one_head(q, k, v, mask=None):
     """A row that one head's mask empties is 0 in every head."""
     k, v = shared(q, k, v)
@@ -167,10 +114,35 @@ def empty_in_one_head(q, k, v, mask=None):
     return np.where(empty.any(1, keepdims=True), 0, output).astype(q.dtype)
 
 
+def sees(rule):
+    """Let query i see the keys j of a rule, given n queries and m keys."""
+    return plain(sees=lambda i, j, more: rule(i, j, i.size, j.size), low=-1e30)
+
+
 REPORTED = {
-    name: f
-    for name, f in list(globals().items())
-    if callable(f)
-    and getattr(f, "__module__", "") == __name__
-    and name not in ("scores_of", "causal_at_end", "shared")
+    **{
+        name: f
+        for name, f in list(globals().items())
+        if callable(f)
+        and getattr(f, "__module__", "") == __name__
+        and name not in ("scores_of", "causal_at_end", "shared", "sees")
+    },
+    # bledden/triton-msl#7: no causal mask where tiles divide both lengths.
+    "mask_dropped_in_full_tiles": sees(
+        lambda i, j, n, m: (j <= i + m - n) | (n % 32 == m % 32 == 0)
+    ),
+    "one_key_more_past_200": sees(lambda i, j, n, m: j <= i + (n >= 200)),
+    "window_dropped_past_256": sees(
+        lambda i, j, n, m: (j <= i) & ((j > i - 8) | (n > 256))
+    ),
+    "tail_of_17_dropped": sees(
+        lambda i, j, n, m: (i >= 0) & ((j < m - 1) | (m < 129) | (m % 128 != 1))
+    ),
+    "unscaled_when_d_is_128": plain(scale=lambda d: 1 / 8 if d == 128 else d**-0.5),
+    "unmasked_decoding": sees(
+        lambda i, j, n, m: (j <= i + m - n) & ((j > i + m - n - 4) | (n == 1))
+    ),
+    "buffer_of_1024": sees(
+        lambda i, j, n, m: (j <= i + m - n) & (j > i + m - n - 1024)
+    ),
 }
