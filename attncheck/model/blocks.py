@@ -36,15 +36,18 @@ def _by_block(add: np.ufunc, x: np.ndarray, starts: Starts) -> np.ndarray:
     return np.asarray(np.repeat(found, lengths, axis=-1))
 
 
-def _exp(scores: np.ndarray, tops: np.ndarray) -> np.ndarray:
+def raised(scores: np.ndarray, tops: np.ndarray) -> np.ndarray:
+    """Return exp(scores − tops), where tops are finite."""
     return np.asarray(np.exp(scores - np.where(np.isfinite(tops), tops, 0)))
 
 
-def _highest(scores: np.ndarray) -> np.ndarray:
+def highest(scores: np.ndarray) -> np.ndarray:
+    """Return the largest score of each query."""
     return np.asarray(np.max(scores, -1, keepdims=True, initial=-math.inf))
 
 
-def _divided(weights: np.ndarray, by: np.ndarray) -> np.ndarray:
+def divided(weights: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """Divide weights by the sum of these over the keys, unless it is 0."""
     total = by.sum(-1, keepdims=True)
     return np.asarray(weights / np.where(total > 0, total, 1))
 
@@ -55,11 +58,11 @@ def _merged(
     """Weigh each block by itself, and put the blocks together wrongly."""
     at = starts(scores.shape[-1], number)
     tops = _by_block(np.maximum, scores, at)
-    weights = _exp(scores, tops)
+    weights = raised(scores, tops)
     sums = _by_block(np.add, weights, at)
-    count = MERGES[way](np.where(sums > 0, sums, 1), _exp(tops, _highest(scores)))
+    count = MERGES[way](np.where(sums > 0, sums, 1), raised(tops, highest(scores)))
     weights = weights * count
-    return weights if way == "added" else _divided(weights, weights)
+    return weights if way == "added" else divided(weights, weights)
 
 
 # How much a block counts, given its sum and exp(its largest score − that of the row).
@@ -82,18 +85,18 @@ def _counted(scores: np.ndarray, size: int, twice: str) -> np.ndarray:
     elif m > size and rest:  # the last block begins too early, and ends too early
         times[m - rest :] = 0
         times[m - size : m - size + rest] += 1
-    weights = times * _exp(scores, _highest(scores))
-    return _divided(weights, weights)
+    weights = times * raised(scores, highest(scores))
+    return divided(weights, weights)
 
 
 def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
     """Leave sums as they were when the largest score so far rises."""
     starts = starts_of_blocks(scores.shape[-1], size)
     tops = _by_block(np.maximum, scores, starts)
-    left = _exp(scores, np.maximum.accumulate(tops, axis=-1))
-    right = _exp(scores, _highest(scores))
+    left = raised(scores, np.maximum.accumulate(tops, axis=-1))
+    right = raised(scores, highest(scores))
     above = right if what == "sum" else left
-    return _divided(above, right if what == "output" else left)
+    return divided(above, right if what == "output" else left)
 
 
 def _named() -> dict[str, Callable[[np.ndarray], np.ndarray]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.model.blocks import BLOCKS
+from attncheck.model.blocks import BLOCKS, divided, highest, raised
 from attncheck.model.fields import Model
 
 Axes = int | tuple[int, int]
@@ -53,49 +53,31 @@ def _subtracted(scores: np.ndarray, model: Model, axis: Axes) -> np.ndarray:
     return top if model.lowest is None else np.maximum(top, model.lowest)
 
 
-def _less_the_largest(scores: np.ndarray) -> np.ndarray:
-    seen = np.where(np.isfinite(scores), scores, -1e300)
-    return np.asarray(np.exp(scores - seen.max(-1, keepdims=True)))
-
-
 def _positive_parts(scores: np.ndarray) -> np.ndarray:
     positive = np.where(np.isfinite(scores), np.maximum(scores, 0), 0)
-    return np.asarray(positive / np.maximum(positive.sum(-1, keepdims=True), 1e-300))
+    return divided(positive, positive)
 
 
 def _largest_alone(scores: np.ndarray) -> np.ndarray:
-    largest = np.isfinite(scores) & (scores == scores.max(-1, keepdims=True))
-    return np.asarray(largest / np.maximum(largest.sum(-1, keepdims=True), 1))
-
-
-def _key_maximum(scores: np.ndarray) -> np.ndarray:
-    """Subtract the largest score of each key, where that of each query belongs."""
-    return _less(scores, scores.max(-2, keepdims=True))
-
-
-def _maximum_of_another(scores: np.ndarray) -> np.ndarray:
-    """Subtract the largest score of query j from those of key j, as without an axis."""
-    return _less(scores, scores.max(-1)[..., None, :])
+    largest = np.isfinite(scores) & (scores == highest(scores))
+    return divided(largest, largest)
 
 
 def _less(scores: np.ndarray, subtracted: np.ndarray) -> np.ndarray:
-    weights = np.exp(scores - np.where(np.isfinite(subtracted), subtracted, 0))
-    total = weights.sum(-1, keepdims=True)
-    return np.asarray(weights / np.where(total > 0, total, 1))
-
-
-def _sigmoid(scores: np.ndarray) -> np.ndarray:
-    return np.asarray(1 / (1 + np.exp(-scores)))
+    weights = raised(scores, subtracted)
+    return divided(weights, weights)
 
 
 NO_SOFTMAX: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "sigmoid": _sigmoid,
+    "sigmoid": lambda scores: 1 / (1 + np.exp(-scores)),
     "no": np.exp,
-    "no, less the largest": _less_the_largest,
+    "no, less the largest": lambda scores: raised(scores, highest(scores)),
     "linear": lambda scores: np.where(np.isfinite(scores), scores, 0),
     "relu": _positive_parts,
     "hard": _largest_alone,
-    "key maximum": _key_maximum,
-    "maximum of another": _maximum_of_another,
+    # The largest score of each key is subtracted, where that of each query belongs.
+    "key maximum": lambda scores: _less(scores, scores.max(-2, keepdims=True)),
+    # The largest score of query j is subtracted from those of key j: an axis is gone.
+    "maximum of another": lambda scores: _less(scores, scores.max(-1)[..., None, :]),
     **BLOCKS,
 }

@@ -25,7 +25,6 @@ def make(
     sees=None,
     shift=True,
     norm=True,
-    slope=None,
     groups=np.repeat,
     sink=None,
     block=None,
@@ -52,8 +51,6 @@ def make(
         allowed = sees(i, j, m - n) if sees else np.ones((n, m), bool)
         if cap and not cap_last:
             s = cap * np.tanh(s / cap)
-        if slope:
-            s = s - np.array(slope(s.shape[1]))[:, None, None] * np.abs(i - j)
         if not after:
             s = np.where(allowed, s, low)
         if cap and cap_last:

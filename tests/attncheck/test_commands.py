@@ -116,11 +116,6 @@ def test_nan_at_large_scores_alone_is_a_missing_maximum(tmp_path):
     assert problem.code == "large-scores"
 
 
-def test_bfloat16_on_disk():
-    x = round_to(np.linspace(-3, 3, 50), "bfloat16")
-    np.testing.assert_array_equal(unpack(pack(x, "bfloat16"), "bfloat16"), x)
-
-
 @pytest.mark.parametrize("kind", ["npz", "safetensors"])
 def test_run(tmp_path, kind):
     from attncheck.safetensors import write_safetensors

@@ -8,29 +8,9 @@ from attentions import causal, causal_at_end, make, plain, tile
 right = plain()
 
 
-def exchanged(query, key, value):
-    return right(query, value, key)
-
-
-def keys_as_values(query, key, value):
-    return right(query, key, key)
-
-
-def turned_around(query, key, value):
-    return right(key, query, value)
-
-
-def backwards(query, key, value):
-    return right(query, key, value[..., ::-1, :])
-
-
 def greedy(query, key, value):
     query *= 0.125
     return plain(scale=1.0)(query, key, value)
-
-
-def queries_as_keys(query, key, value):
-    return right(query, query, value)
 
 
 def reshaped(sees):
@@ -40,10 +20,6 @@ def reshaped(sees):
         return output.reshape(b, n, h * d)
 
     return function
-
-
-def mixed(query, key, value):
-    return right(query, key, value) + 0.1 * value[:, ::-1]
 
 
 class Random:
@@ -68,18 +44,6 @@ def sigmoid(query, key, value):
 
 def refuses(query, key, value):
     raise RuntimeError("no kernel for this")
-
-
-def wrong_shape(query, key, value):
-    return query[..., :3]
-
-
-def text(query, key, value):
-    return "attention"
-
-
-def all_nan(query, key, value):
-    return value * np.nan
 
 
 FAULTY = {
@@ -118,21 +82,21 @@ FAULTY = {
     "blocks of 64": plain(block=64),
     "the tail of 32 in long runs": plain(block=32, whole=True),
     "start at −50,000": plain(start=-5e4),
-    "exchanged": exchanged,
-    "keys as values": keys_as_values,
-    "turned around": turned_around,
-    "queries as keys": queries_as_keys,
-    "backwards": backwards,
+    "exchanged": lambda q, k, v: right(q, v, k),
+    "keys as values": lambda q, k, v: right(q, k, k),
+    "turned around": lambda q, k, v: right(k, q, v),
+    "queries as keys": lambda q, k, v: right(q, q, v),
+    "backwards": lambda q, k, v: right(q, k, v[..., ::-1, :]),
     "changes its query": greedy,
     "reshape, no transpose": reshaped(causal),
     "reshape, no transpose, at the end": reshaped(causal_at_end),
     "reshape, no transpose, a window": reshaped(
         lambda i, j, more: (j <= i) & (j > i - 4)
     ),
-    "mixes heads": mixed,
+    "mixes heads": lambda q, k, v: right(q, k, v) + 0.1 * v[:, ::-1],
     "random": Random(),
-    "NaN": all_nan,
+    "NaN": lambda q, k, v: v * np.nan,
     "refuses": refuses,
-    "a wrong shape": wrong_shape,
-    "no array": text,
+    "a wrong shape": lambda q, k, v: q[..., :3],
+    "no array": lambda q, k, v: "attention",
 }
