@@ -16,13 +16,15 @@ from attncheck.libraries import check_arrays, instead_of_a_module, is_module
 from attncheck.masks import ask_masks
 from attncheck.report import Report
 from attncheck.runs import Runs, call_all
-from attncheck.search import search
+from attncheck.search import Scored, search
 from attncheck.shapes import Shapes, check_shapes
 from attncheck.subject import Subject
 from attncheck.verify import Verdict
 from attncheck.where import rows_of
 
 LEAST = 3  # calls that are answered: fewer tell nothing
+NOT_ASKED = "Masks were not asked: who sees whom follows no known rule."
+INSTEAD = "With {}=, its own mask is left out: the one passed is all."
 STOP = {"nan", "zeros", "not-the-same-twice"}  # no model is looked for
 
 
@@ -133,47 +135,33 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
     report.claim, report.explained = best.claim, best.whole
     report.calls = rows_of(found.calls, found.runs, best.verdicts, best.claim)
     if report.explained:
-        _tell(report, subject, found, best.claim, best.verdicts)
+        _tell(report, subject, found, best)
+        _tell_masks(report, subject, best.claim, readings.d)
 
 
-def _tell(
-    report: Report,
-    subject: Subject,
-    found: Runs,
-    claim: Claimed,
-    verdicts: list[Verdict],
-) -> None:
-    """Render the facts, and ask about masks."""
-    facts, report.apart = facts_of(
-        claim, found.calls, found.runs, verdicts, subject.layout
+def _tell(report: Report, subject: Subject, found: Runs, best: Scored) -> None:
+    """Render the facts."""
+    verdicts = best.verdicts
+    report.facts, report.apart = facts_of(
+        best.claim, found.calls, found.runs, verdicts, subject.layout
     )
     nan = any(verdict.empty == "nan" and verdict.few for verdict in verdicts)
     if nan and report.expected.get("empty_row") != "nan":
         report.faults["nan"] = "a query that its own mask hides every key from gets NaN"
-    masked = None
+
+
+def _tell_masks(report: Report, subject: Subject, claim: Claimed, d: int) -> None:
+    """Ask about masks, unless who sees whom was read at the sizes of PLAN alone."""
+    facts, asked = report.facts, None
     if any(part.base.places is not None for part in claim.parts):
-        report.notes.append(
-            "Masks were not asked: who sees whom follows no known rule."
-        )
+        report.notes.append(NOT_ASKED)
     else:
-        d = 64 if 64 in _widths(found) else found.calls[0].d
-        masked = ask_masks(subject, claim, d)
-    if masked is not None:
-        facts["mask"] = masked.meaning if masked.explained else None
-        report.calls += masked.rows
-        if masked.instead and masked.explained:
-            words = (
-                f"With {masked.name}=, its own mask is left out: the one passed is all."
-            )
-            report.notes.append(words)
-        kinds = masked.empty | (
-            {"refused"} if "mask-empty" in masked.refused else set()
-        )
-        if facts["empty_row"] is None and kinds:
-            facts["empty_row"] = kinds.pop() if len(kinds) == 1 else "other"
+        asked = ask_masks(subject, claim, d)
+    if asked is not None:
+        report.calls += asked.rows
+        facts["mask"] = asked.meaning if asked.explained else None
+        if asked.instead and asked.explained:
+            report.notes.append(INSTEAD.format(asked.name))
+        if facts["empty_row"] is None and asked.kinds:
+            facts["empty_row"] = "other" if len(asked.kinds) > 1 else min(asked.kinds)
     facts["empty_row"] = facts["empty_row"] or "not reached"
-    report.facts = facts
-
-
-def _widths(found: Runs) -> set[int]:
-    return {call.d for call in found.calls}

@@ -74,8 +74,7 @@ class Asked(NamedTuple):
     meaning: str
     instead: bool
     rows: list[dict[str, Any]]
-    empty: set[str]  # what fully masked rows get
-    refused: set[str]  # the ids of calls that were refused
+    kinds: set[str]  # what fully masked rows get
 
     @property
     def explained(self) -> int:
@@ -85,25 +84,20 @@ class Asked(NamedTuple):
 
 def ask_masks(subject: Subject, claim: Claimed, d: int = D) -> Asked | None:
     """Return the name and the meaning that explain most calls; None: it takes none."""
-    best: Asked | None = None
+    tried: list[Asked] = []
     own = any(part.base.window != (None, None) for part in claim.parts)
     for name in names_of(subject):
-        ways = product(MEANINGS, (False, True) if own else (False,))
-        for meaning, instead in ways:
-            asked = _ask(
-                subject, claim, Asked(name, meaning, instead, [], set(), set()), d
-            )
+        for meaning, instead in product(MEANINGS, (False, True) if own else (False,)):
+            asked = _ask(subject, claim, Asked(name, meaning, instead, [], set()), d)
             if asked is None:
                 break
-            if not asked.rows:  # (booleans may be refused, and numbers taken)
-                continue
-            if best is None or asked.explained > best.explained:
-                best = asked
-            if asked.explained == len(asked.rows):
+            tried += [asked] if asked.rows else []  # (or booleans alone are refused)
+            if asked.rows and asked.explained == len(asked.rows):
                 return asked
+        best = max(tried, key=lambda asked: asked.explained, default=None)
         if best is not None and best.explained:
             return best
-    return best
+    return tried[0] if tried else None
 
 
 def names_of(subject: Subject) -> list[str]:
@@ -144,14 +138,15 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
         except Refused as error:
             if "unexpected keyword" in str(error):
                 return None
-            asked.refused.add(call.id)
+            if call.id == "mask-empty":
+                asked.kinds.add("refused")
             continue
         run = Run(*arrays, output, subject.format)
         part = claim.of(run)
         part = part.on(window=(None, None), picture=None) if asked.instead else part
         verdict = judge(run, part.plus(**{MEANINGS[asked.meaning]: mask}))
         if verdict.ok and verdict.empty:
-            asked.empty.add(verdict.empty)
+            asked.kinds.add(verdict.empty)
         asked.rows.append(rows_of([call], [run], [verdict])[0] | {"mask": asked.name})
     return asked
 

@@ -11,16 +11,15 @@ import numpy as np
 from attncheck.claim import Claim
 from attncheck.exchange import expected_model, guess_format, prepare, read_outputs
 from attncheck.facts import facts_of
-from attncheck.formats import Format
 from attncheck.layouts import CANONICAL
 from attncheck.libraries import to_numpy
 from attncheck.model import Model
 from attncheck.plan import Call
 from attncheck.report import Report
 from attncheck.run import Run
-from attncheck.search import search
+from attncheck.search import Scored, search
 from attncheck.stages import first_wrong
-from attncheck.verify import Verdict, judge
+from attncheck.verify import judge
 from attncheck.where import rows_of
 
 
@@ -95,12 +94,10 @@ def read_run(
     fmt = guess_format(dtype, [out], out, output if dtype is None else None)
     of_inputs = guess_format(dtype, [q, k, v], out, None)
     run = Run(q, k, v, out, fmt)
-    b, h, n, d = q.shape
-    call = Call("run", b, h, k.shape[1], n, k.shape[2], d, v.shape[3])
+    narrower = [replace(run, format=of_inputs)] if of_inputs.bits < fmt.bits else []
+    call = Call("run", len(q), *run.sizes)
     report = Report("this run", of="runs")
-    _read(
-        report, [call], [run], model, [of_inputs] if of_inputs.bits < fmt.bits else []
-    )
+    _read(report, [call], [[x] for x in (run, *narrower)], model)
     axes = np.ndim(to_numpy(query))
     if report.explained:
         report.facts["layout"] = layout or CANONICAL[-axes:]
@@ -120,46 +117,41 @@ def read_probes(folder: Path) -> Report:
     if not found.runs:
         report.faults["refused"] = "there are no outputs to read"
         return report
-    _read(report, found.calls, found.runs, expected_model(**found.expected), [])
+    _read(report, found.calls, [found.runs], expected_model(**found.expected))
     return report
 
 
 def _read(
-    report: Report,
-    calls: list[Call],
-    runs: list[Run],
-    model: Model,
-    narrower: list[Format],
+    report: Report, calls: list[Call], formats: list[list[Run]], model: Model
 ) -> None:
-    """Judge what was expected; look for what else explains all runs."""
+    """Judge what was expected; look for what else explains all runs.
+
+    `formats` are the same runs, as rounded to one format or another.
+    """
     expected = Claim(model)
-    report.expected_claim = report.claim = expected
     with np.errstate(all="ignore"):
-        some, verdicts = _explain(report, runs, expected, narrower)
-        report.calls = rows_of(calls, some, verdicts, report.claim)
+        runs, best = _explained(formats, expected)
+        report.expected_claim, report.claim = expected, best.claim
+        report.explained = best.whole
+        report.calls = rows_of(calls, runs, best.verdicts, best.claim)
         if not any(run.output.any() for run in runs):
             report.faults["zeros"] = "every number is 0"
-        if report.explained and report.claim is not None:
-            found = facts_of(report.claim, calls, some, verdicts)
+        if report.explained:
+            found = facts_of(best.claim, calls, runs, best.verdicts)
             report.facts, report.apart = found
-            report.facts["mask"] = _mask(report.claim, runs[0])
+            report.facts["mask"] = _mask(best.claim, runs[0])
 
 
-def _explain(
-    report: Report, runs: list[Run], expected: Claim, narrower: list[Format]
-) -> tuple[list[Run], list[Verdict]]:
-    """Fill in the claim; return the runs in the format in which they were judged."""
-    for some in (runs, *([replace(r, format=fmt) for r in runs] for fmt in narrower)):
-        verdicts = [judge(run, expected, most=np.inf) for run in some]
-        if all(verdict.ok for verdict in verdicts):
-            report.claim, report.explained = expected, True
-            return some, verdicts
-    some, found = runs, search(runs, [expected], None)
-    if narrower and not found.whole:
-        some = [replace(run, format=narrower[0]) for run in runs]
-        found = search(some, [expected], None)
-    report.claim, report.explained = found.claim, found.whole
-    return some, found.verdicts
+def _explained(formats: list[list[Run]], expected: Claim) -> tuple[list[Run], Scored]:
+    """Return the runs in a format in which a claim explains them, and that claim."""
+    for runs in formats:
+        found = Scored(expected, [judge(run, expected, most=np.inf) for run in runs])
+        if found.whole:
+            return runs, found
+    found = search(formats[0], [expected], None)
+    if found.whole or len(formats) == 1:
+        return formats[0], found
+    return formats[1], search(formats[1], [expected], None)
 
 
 def _mask(claim: Any, run: Run) -> str | None:
