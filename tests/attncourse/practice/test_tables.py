@@ -54,6 +54,8 @@ PROMISED = {
     "positional_encoding": """exponent-doubled sine-cosine-swapped
         halves-instead-of-interleaved position-and-dimension-swapped
         starts-at-one""",
+    "two_layers": """residual-missing heads-side-by-side input-added-again
+        query-from-input order-swapped""",
     "feed_forward": "relu-missing relu-at-the-end bias-ignored bias-after-cut",
     "encoder_layer": """residual-missing input-added-again norm-missing
         normalized-before wrong-axis relu-missing""",
