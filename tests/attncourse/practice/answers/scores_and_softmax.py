@@ -95,7 +95,7 @@ def over_everything(x):
     return np.exp(x) / np.exp(x).sum()
 
 
-wrong("not-normalized")(np.exp)
+wrong("not-normalized")(np.exp, lambda x: np.abs(x) + 1)
 wrong("wrong-axis", "overflow")(columns_without_largest)
 wrong("no-exponential")(lambda x: x / x.sum(-1, keepdims=True))
 
