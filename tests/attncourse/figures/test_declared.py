@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from attncourse.figures.copying_heads import live as copying_heads
+from attncourse.figures.kit.controls import Cells, Check, Slider
 from attncourse.figures.kit.declared import Figure
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure, names
@@ -168,6 +169,31 @@ def test_traits_hold_the_state(name, asked, declared_got):
     assert {
         t: getattr(view, t) for t in declared_got[name][0]["traits"]
     } == declared_got[name][0]["traits"]
+
+
+def impossible(control):
+    """List values that a control cannot have: beyond its ends, or of another kind."""
+    if isinstance(control, Check):
+        return [1, None]
+    if isinstance(control, Cells):
+        return [[-1], [control.count]]
+    if not isinstance(control, Slider):
+        return ["none of these", True, ["a list"]]
+    ends = [control.low - 1, control.high + 1, np.nan, "many"]
+    ends += [control.low + 0.5, True] if isinstance(control.step, int) else []
+    if not control.each:
+        return ends
+    first, *others = control.default
+    return [first, others, *([*others, one] for one in ends)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_control_cannot_have_is_refused(name):
+    figure = declared_figure(name)
+    for control, about in figure.controls.items():
+        for bad in impossible(about):
+            with pytest.raises(ValueError, match=rf"^{figure.name}: {control} must be"):
+                figure(**{control: bad})
 
 
 @pytest.mark.parametrize("name", NAMES)
