@@ -17,6 +17,7 @@ export function compute({ bias, relu }, { rows, w_1, wanted }) {
 
 function draw({ el, data: { pairs, columns, wanted }, met }) {
   const table = heatmap(pairs, columns, { size: 344, left: 108, signed: true }), told = htmlNode("p", { className: "aw-note" });
+  table.svg.classList.add("aw-pairs");
   el.append(htmlNode("div", { className: "aw-goal" }, `Goal: fits = ${wanted.join(", ")}`), table.svg, told);
   return ({ alive, edible, fits, case: how }, _, { summary }) => {
     table.set(pairs.map((_, i) => [alive[i], edible[i], fits[i]]), 2);

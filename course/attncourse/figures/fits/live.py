@@ -92,7 +92,7 @@ panel = Figure(
         said={
             "same": ("All four get {fits.0:.2f}",),
             "apart": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
-            "right": ("Goal reached, pairs that fit {fits.0:.2f}, others 0",),
+            "right": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
         },
     ),
 )
