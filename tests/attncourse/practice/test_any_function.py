@@ -12,6 +12,7 @@ from attncourse.practice import EXERCISES, catalogue, check
 from attnlib import softmax
 from named_mistakes.limit import LINES, STEP
 from tests.attncourse.practice.judging import assert_found, assert_passes
+from tests.named_mistakes.toys import changed_result
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -57,17 +58,7 @@ def test_crash(name):
 
 def with_result(name, change):
     """A right answer whose result is changed at the end."""
-    reference = EXERCISES[name].reference
-
-    def answer(*inputs):
-        result = reference(*inputs)
-        return (
-            tuple(map(change, result))
-            if isinstance(result, tuple)
-            else change(np.asarray(result))
-        )
-
-    return answer
+    return changed_result(EXERCISES[name].reference, change)
 
 
 def single(x):
