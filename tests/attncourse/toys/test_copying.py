@@ -17,12 +17,9 @@ from attncourse.toys.copying.pairs import (
     without_heads,
 )
 from attncourse.toys.copying.seeds import (
-    KINDS,
-    STEPS,
     fall,
     interval,
     stored_falls,
-    stored_seconds,
 )
 from attnlib import dot_product_scores, softmax
 from tests.attncourse.toys.slopes import assert_slopes
@@ -203,21 +200,6 @@ def test_the_pair_costs_more_than_others_as_lesson_11_says():
         low, high = stats.t.interval(0.95, 11, lost.mean(), stats.sem(lost))
         mean, half = lost_without(name)
         assert (mean - half, mean + half) == pytest.approx((low, high), abs=0.002)
-
-
-@pytest.mark.slow
-def test_every_kind_has_twelve_seeds():
-    stored, seconds = stored_falls(), stored_seconds()
-    assert stored.keys() == seconds.keys() == {"numpy", "page"}
-    assert stored["numpy"].keys() == KINDS.keys() == stored["page"].keys()
-    for kinds in stored.values():
-        for falls in kinds.values():
-            assert len(falls) == 12
-            assert all(step is None or 0 < step <= STEPS for step in falls)
-    for where, each in seconds.items():
-        assert len(each) == 12
-        assert min(each) > 0
-        assert None not in stored[where]["two layers"]
 
 
 @pytest.mark.slow
