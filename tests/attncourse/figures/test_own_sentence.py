@@ -179,22 +179,6 @@ def test_state_is_json_and_small(panel):
     assert len(gzip.compress(state.encode())) < 60_000
 
 
-@pytest.mark.parametrize(
-    ("bad", "says"),
-    [
-        ({"pair": 2}, "pair must be"),
-        ({"pair": -1}, "pair must be"),
-        ({"layer": 6}, "layer must be"),
-        ({"head": 12}, "head must be"),
-        ({"word": 0}, "word must be"),
-        ({"word": 1.5}, "word must be"),
-    ],
-)
-def test_bad_value_is_refused(bad, says):
-    with pytest.raises(ValueError, match=rf"own_sentence: .*{says}"):
-        live.panel(**bad)
-
-
 def test_the_still_picture_shows_all_heads():
     """What is drawn of head 3.1: a vertical line for neighbors in a column."""
     cells = np.zeros((6, 12, 5, 5), bool)

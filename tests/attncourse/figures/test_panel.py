@@ -26,6 +26,30 @@ def test_it_is_plain_json(name):
     assert json.loads(json.dumps(state, allow_nan=False)).keys() == state.keys()
 
 
+# What declared figures refuse, test_declared.py asks.
+REFUSED = {
+    "configuration": [{"model": "GPT-9"}, {"tokens": 1000}, {"bits": 3}],
+    "machine": [{"stage": 1}, {"stage": 11}, {"adjective": "tired"}],
+    "own_sentence": [
+        *({"pair": 2}, {"pair": -1}, {"layer": 6}, {"head": 12}),
+        *({"word": 0}, {"word": 1.5}),
+    ],
+    "train_copying": [{"positions": 1}, {"scaled": None}],
+    "writer": [
+        *({"beginning": "a " * 41}, {"added": 81}, {"temperature": -1}),
+        *({"top_k": 0}, {"top_k": 1.5}, {"top_p": 0}, {"attempt": 7}),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_its_controls_lack_is_refused(name):
+    live = importlib.import_module(f"attncourse.figures.{name}.live")
+    for bad in REFUSED[name]:
+        with pytest.raises(ValueError, match=rf"{name}: {next(iter(bad))} must "):
+            live.panel(**bad)
+
+
 VIEW = "application/vnd.jupyter.widget-view+json"
 MANAGER = "https://ssl.gstatic.com/colaboratory-static/widgets/manager.min.js"
 

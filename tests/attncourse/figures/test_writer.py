@@ -168,24 +168,6 @@ def test_repr_says_the_next_word_and_where_heads_look(panel):
         )
 
 
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        ({"beginning": "a wolf"}, "read: .*, got 'wolf'"),
-        ({"beginning": "a " * 41}, "writer: beginning must have at most 40 .*, got 41"),
-        ({"added": 81}, "writer: added must be a number from 0 to 80, got 81"),
-        ({"temperature": -1}, "writer: temperature must be a number from 0 to 2"),
-        ({"top_k": 0}, "writer: top_k must be a number from 1 to 37, got 0"),
-        ({"top_k": 1.5}, "writer: top_k must be"),
-        ({"top_p": 0}, "writer: top_p must be a number from 0.05 to 1, got 0"),
-        ({"attempt": 7}, "writer: attempt must be a number from 1 to 6, got 7"),
-    ],
-)
-def test_values_that_no_control_has_are_refused(bad, message):
-    with pytest.raises(ValueError, match=message):
-        live.panel(**bad)
-
-
 def test_what_the_page_remembers_changes_nothing(from_page):
     for i, found in enumerate(from_page["one after the other"]):
         alone = from_page[f"alone {i}"]
