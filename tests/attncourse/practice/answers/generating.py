@@ -22,9 +22,9 @@ def searched(logits, temperature, numbers):
 
 
 @right
-def counted(logits, temperature, numbers, change=lambda p: p):
+def counted(logits, temperature, numbers):
     """Count how many cumulative probabilities a number has passed."""
-    rows = np.cumsum(change(soft(logits / temperature)), axis=-1)
+    rows = np.cumsum(soft(logits / temperature), axis=-1)
     return (rows[..., None, :] <= numbers[..., None]).sum(axis=-1)
 
 

@@ -94,7 +94,7 @@ wrong("heads-not-joined")(lambda x: np.moveaxis(x, -3, -2))
 right, wrong = answers_of("multi_head_attention")
 
 
-def by_heads(x, w_query, w_key, w_value, w_output, n_heads, *, d=None, soft=soft):
+def by_heads(x, w_query, w_key, w_value, w_output, n_heads, *, d=None):
     """One head after the other; d is what the scores are divided by the root of."""
     d_head = x.shape[-1] // n_heads
     outputs = []

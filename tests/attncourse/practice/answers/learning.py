@@ -91,7 +91,7 @@ wrong("wrong-type")(lambda *inputs: dict(zip("qkv", by_einsum(*inputs), strict=T
 right, wrong = answers_of("next_token_loss")
 
 
-def by_loops(answer_at, shift=1):
+def by_loops(answer_at):
     """Add up answer_at(row of logits, id) over texts and places, and divide."""
 
     def answer(logits, token_ids):
@@ -102,7 +102,7 @@ def by_loops(answer_at, shift=1):
             strict=True,
         )
         found = [
-            answer_at(rows[i], ids[i + shift])
+            answer_at(rows[i], ids[i + 1])
             for rows, ids in texts
             for i in range(places - 1)
         ]

@@ -149,22 +149,23 @@ def mask_of_the_first(query, key, value, mask):
     return attend(query, key, value, mask=mask.reshape(-1, *mask.shape[-2:])[0])
 
 
-def one_pass(query, key, value, mask, *, rescale_sum=True, rescale_output=True):
+def one_pass(query, key, value, mask, *, rescale=True, safe=True):
+    """Key by key; unsafe, it subtracts −∞ from −∞ while every key is hidden."""
     scores = np.where(mask, scaled(query, key), -np.inf)
     largest = np.full((*scores.shape[:-1], 1), -np.inf)
     total = mixed = np.zeros_like(largest)
     for i in range(key.shape[-2]):
         before, score = largest, scores[..., i : i + 1]
         largest = np.maximum(before, score)
-        kept = np.where(np.isinf(largest), 0.0, largest)
+        kept = np.where(safe & np.isinf(largest), 0.0, largest)
         factor, power = np.exp(before - kept), np.exp(score - kept)
-        total = total * (factor if rescale_sum else 1) + power
-        old = mixed * (factor if rescale_output else 1)
+        total = total * factor + power
+        old = mixed * (factor if rescale else 1)
         mixed = old + power * value[..., i : i + 1, :]
     return mixed / np.where(total == 0, 1, total)
 
 
-wrong("not-rescaled")(lambda q, k, v, m: one_pass(q, k, v, m, rescale_output=False))
+wrong("not-rescaled")(lambda q, k, v, m: one_pass(q, k, v, m, rescale=False))
 
 
 @wrong("wrong-one-transposed")

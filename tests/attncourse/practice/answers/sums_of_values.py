@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.answers.longer_texts import one_pass
 from tests.attncourse.practice.judging import soft
 
 right, wrong = answers_of("weighted_sum")
@@ -147,23 +148,6 @@ def by_loops(query, key, value):
     return [one_word(q, key, value) for q in query]
 
 
-def one_at_a_time(query, key, value, sum_moves=True, output_moves=True):
-    """Online softmax as in lesson 11, or with the factor left out in places."""
-    if query.ndim > 2:
-        batches = zip(query, key, value, strict=True)
-        return np.array([one_at_a_time(*b, sum_moves, output_moves) for b in batches])
-    rows = []
-    for q in query:
-        top, total, mixed = -math.inf, 0.0, 0.0
-        for k, v in zip(key, value, strict=True):
-            score = q @ k / math.sqrt(len(q))
-            factor, top = math.exp(min(top - score, 0.0)), max(top, score)
-            total = total * (factor if sum_moves else 1) + math.exp(score - top)
-            mixed = mixed * (factor if output_moves else 1) + math.exp(score - top) * v
-        rows.append(mixed / total)
-    return np.array(rows)
-
-
 def naive(x, axis=-1):
     return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
 
@@ -194,9 +178,7 @@ wrong("not-normalized")(lambda q, k, v: 1 / (1 + np.exp(-(q @ flip(k)) / root(q)
 wrong("overflow")(lambda q, k, v: naive(q @ flip(k) / root(q)) @ v)
 wrong("softmax-missing")(lambda q, k, v: q @ flip(k) / root(q) @ v)
 wrong("all-axes-transposed")(lambda q, k, v: soft(q @ k.T / root(q)) @ v)
-wrong("not-rescaled")(
-    lambda q, k, v: one_at_a_time(q, k, v, sum_moves=False, output_moves=False)
-)
+wrong("not-rescaled")(lambda q, k, v: one_pass(q, k, v, size=1, rescale=False))
 wrong("scaled-twice")(lambda q, k, v: soft(q @ flip(k) / root(q)) / root(q) @ v)
 wrong("missing-scale", "wrong-axis")(lambda q, k, v: naive(q @ flip(k), axis=-2) @ v)
 wrong("missing-scale", "overflow")(lambda q, k, v: naive(q @ flip(k)) @ v)
