@@ -33,7 +33,7 @@ function draw({ el, data: { names, mean }, put }) {
   draggable(svg, hold, () => [0, y(roomFor)], ([, at]) => put({ room: ((FOOT - at) / (FOOT - TOP)) * (HIGH / mean) }));
   const dropped = htmlNode("b"), empty = htmlNode("b");
   el.append(htmlNode("p", { className: "aw-hint" }, dropped, " are dropped. ", empty, "."), svg,
-    htmlNode("p", { className: "aw-hint", textContent: "Orange: tokens beyond the line, which skip the network. Outlined: places that stay empty, and are computed all the same." }));
+    htmlNode("p", { className: "aw-hint", textContent: "Orange: tokens beyond the line, which skip the network. Outlined: places that stay empty." }));
   return (now) => {
     roomFor = now.room_for;
     columns.forEach((one, i) => {

@@ -74,7 +74,7 @@ panel = Figure(
     __file__,
     controls={
         "room": Slider("Capacity factor", 1.25, 1.0, 3.0, 0.05, form=".2f"),
-        "spread": Choice("How popularity differs", 0.5, SPREADS, look=choice),
+        "spread": Choice("Popularity spread", 0.5, SPREADS, look=choice),
     },
     data=lambda: {
         "names": [f"expert {i + 1}" for i in range(N_EXPERTS)],

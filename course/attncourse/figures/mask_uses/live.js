@@ -38,11 +38,11 @@ export function compute({ use, query, causal, straight }, { rows, uses }) {
 
 function draw({ el, data: { rows, uses }, put }) {
   const n = rows.length, at = (i) => LEFT + i * CELL, down = (i) => TOP + i * CELL;
-  const svg = surface(BARS + LONG + 4, down(n) + 18, "aw-uses"), middle = { "text-anchor": "middle" };
+  const svg = surface(BARS + LONG + 4, down(n) + 2, "aw-uses"), middle = { "text-anchor": "middle" };
   const chosen = svgNode("rect", { x: LEFT - 1, width: n * CELL + 1, height: CELL, rx: 3, class: "aw-asked" });
   const heads = rows.map((_, j) => [12, 28].map((y) => svgNode("text", { x: at(j) + CELL / 2, y, ...middle, class: "aw-small" })));
   svg.append(...heads.flat(), svgNode("text", { x: BARS - 4, y: 28, class: "aw-tick" }, "position"),
-    svgNode("text", { x: BARS, y: down(n) + 14, class: "aw-tick" }, "row off by"));
+    svgNode("text", { x: BARS - 4, y: 12, class: "aw-tick" }, "row off by"));
   const lines = rows.map((_, i) => {
     const y = down(i), name = svgNode("text", { x: LEFT - 6, y: y + 15, "text-anchor": "end", class: "aw-small" });
     const cells = rows.map((__, j) => svgNode("rect", { x: at(j) + 1, y: y + 1, width: CELL - 3, height: CELL - 3, rx: 3 }));
@@ -55,7 +55,7 @@ function draw({ el, data: { rows, uses }, put }) {
   svg.append(chosen);
   const note = htmlNode("p", { className: "aw-hint" });
   el.append(svg, note);
-  return ({ mask, positions, off }, { use, query }, { summary }) => {
+  return ({ mask, positions, off, case: kind }, { use, query }, { summary }) => {
     const [, letters, right, stands] = uses.find(([name]) => name === use);
     heads.forEach(([letter, position], j) => {
       letter.textContent = letters[j];
@@ -71,7 +71,7 @@ function draw({ el, data: { rows, uses }, put }) {
       update(bar, { width: Math.min(off[i] / MOST, 1) * LONG });
     });
     update(chosen, { y: down(query - 1) - 0.5 });
-    retell(note, `${summary} Orange: not as it should be.`);
+    retell(note, kind === "right" ? summary : `${summary} Orange: not as it should be.`);
   };
 }
 

@@ -102,7 +102,7 @@ panel = Figure(
     "mask_uses",
     __file__,
     controls={
-        "use": Choice("Use", "packed texts", tuple(USES)),
+        "use": Choice("Use", "Packed texts", tuple(USES)),
         "query": Slider("Query", 8, 1, N, 1),
         "causal": Check("Causal mask alone", False),
         "straight": Check("Positions counted straight through", False),

@@ -25,13 +25,13 @@ def _tree():
 
 # name: a letter for each token, the mask, the positions
 USES = {
-    "packed texts": (
+    "Packed texts": (
         "AAAAABBBBBBB",
         CAUSAL & (TEXT[:, None] == TEXT),
         np.concatenate([np.arange(5), np.arange(7)]),
     ),
-    "left padding": ("––––AAAAAAAA", CAUSAL & REAL, np.maximum(STRAIGHT - 4, 0)),
-    "a prefix": ("QQQQQQAAAAAA", CAUSAL | QUESTION, STRAIGHT),
-    "a tree of drafts": ("TTTTTT123456", *_tree()),
-    "blocks": ("111122223333", BLOCK[:, None] >= BLOCK, STRAIGHT),
+    "Left padding": ("––––AAAAAAAA", CAUSAL & REAL, np.maximum(STRAIGHT - 4, 0)),
+    "A prefix": ("QQQQQQAAAAAA", CAUSAL | QUESTION, STRAIGHT),
+    "A tree of drafts": ("TTTTTT123456", *_tree()),
+    "Blocks": ("111122223333", BLOCK[:, None] >= BLOCK, STRAIGHT),
 }

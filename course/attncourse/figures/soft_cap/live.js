@@ -4,7 +4,7 @@ import { live } from "../kit/declared.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, retell } from "../kit/drag.js";
 
-const WIDTH = 344, LEFT = 58, FOOT = 132, TOP = 8, BARS = 178, ROW = 26, LONG = 200;
+const WIDTH = 344, LEFT = 58, FOOT = 144, TOP = 20, BARS = 190, EDGE = 14, ROW = 26, LONG = 200;
 
 /** Every number of the figure, from what the controls say. */
 export function compute({ score, cap }, { others }) {
@@ -15,7 +15,7 @@ export function compute({ score, cap }, { others }) {
 
 /** The curve, a dot for each word on it, the first of which can be dragged. */
 function makeCurve(svg, { data: { words, range: [least, most, high] }, state, put }) {
-  const x = (s) => LEFT + ((s - least) / (most - least)) * (WIDTH - LEFT - 8);
+  const x = (s) => LEFT + ((s - least) / (most - least)) * (WIDTH - LEFT - EDGE);
   const y = (s) => FOOT - ((s - least) / (high - least)) * (FOOT - TOP);
   const text = (at, up, words_, anchor) => svg.append(svgNode("text", { x: at, y: up, "text-anchor": anchor, class: "aw-tick" }, words_));
   const curve = svgNode("path", { class: "aw-bent" }), top = svgNode("path", { class: "aw-axis" });
@@ -23,13 +23,13 @@ function makeCurve(svg, { data: { words, range: [least, most, high] }, state, pu
     svgNode("path", { class: "aw-axis aw-dotted", d: `M${LEFT} ${FOOT}L${x(high)} ${y(high)}` }), top, curve);
   for (const s of [0, 50, 100]) text(LEFT - 6, y(s) + 4, s, "end");
   for (const s of [0, 50, 100, 150, 200]) text(x(s), FOOT + 14, s, "middle");
-  text(0, TOP + 4, "capped", "start");
+  text(LEFT, TOP - 8, "capped", "middle");
   text(WIDTH, FOOT + 30, "score", "end");
   const dots = words.map((_, i) => svgNode("circle", { r: i ? 3.5 : 7, class: "aw-on" }));
   const name = svgNode("text", { "text-anchor": "middle", class: "aw-strong aw-halo" }, words[0]), hold = svgNode("circle", { r: 18 });
   svg.append(...dots, name, hold);
   const place = () => { const { score, cap } = state(); return [x(score), y(cap * Math.tanh(score / cap))]; };
-  draggable(svg, hold, place, ([at]) => put({ score: least + ((at - LEFT) / (WIDTH - LEFT - 8)) * (most - least) }));
+  draggable(svg, hold, place, ([at]) => put({ score: least + ((at - LEFT) / (WIDTH - LEFT - EDGE)) * (most - least) }));
   return ({ scores, capped }, { cap }) => {
     dots.forEach((dot, i) => update(dot, { cx: x(scores[i]), cy: y(capped[i]) }));
     update(hold, { cx: x(scores[0]), cy: y(capped[0]) });
