@@ -18,6 +18,12 @@ BUDGETS = {  # room: lines and files of Python, floors of imports
     "attnlib": {"lines": 4907, "files": 29, "floors": 8},
     "attncheck": {"lines": 7872, "files": 77, "floors": 18},
 }
+TESTS = {  # lines of Python in folders of tests
+    "attncourse": 14_550,
+    "book": 1_150,
+    "named_mistakes": 1_750,
+    "rooms": 2_300,
+}
 RETURNS = 3  # of a query to a module, on its way through attention
 
 
@@ -64,6 +70,13 @@ def test_a_room_keeps_to_its_budget(room):
         k: f"{found[k]}, at most {n}" for k, n in BUDGETS[room].items() if found[k] > n
     }
     assert not over
+
+
+@pytest.mark.parametrize("folder", TESTS)
+def test_tests_do_not_grow_unseen(folder):
+    paths = (ROOT / "tests" / folder).rglob("*.py")
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in paths)
+    assert lines <= TESTS[folder]
 
 
 def stays(function, query, *others, **how):
