@@ -61,6 +61,7 @@ def places_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
         corner="start",
         slopes_from="",
         slopes_signed=False,
+        **dict.fromkeys(("slopes", "sink", "relative", "heads")),
     )
     fitted = tuple(pair for pair in claim.fitted if pair[0] == "scale")
     found: Places = {}
