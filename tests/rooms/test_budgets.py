@@ -16,6 +16,7 @@ import attnlib
 ROOT = Path(__file__).parents[2]
 BUDGETS = {  # room: lines and files of Python, floors of imports
     "attnlib": {"lines": 4907, "files": 29, "floors": 8},
+    "attncheck": {"lines": 7912, "files": 77, "floors": 18},
 }
 TESTS = {  # lines of Python in folders of tests
     "attncourse": 14_550,
@@ -28,7 +29,11 @@ RETURNS = 3  # of a query to a module, on its way through attention
 
 def modules(room):
     """Return the modules of a room, by name, with their text."""
-    return {path.stem: path.read_text() for path in (ROOT / room).glob("*.py")}
+    texts = {}
+    for path in (ROOT / room).rglob("*.py"):
+        name = ".".join(path.relative_to(ROOT / room).with_suffix("").parts)
+        texts[name.removesuffix(".__init__")] = path.read_text()
+    return texts
 
 
 def imports(room, text, known):

@@ -10,6 +10,52 @@ from attnlib import scaled_dot_product_attention as attend
 from tests.attncourse.practice.answers import answers_of
 from tests.attncourse.practice.judging import soft
 
+right, wrong = answers_of("two_layers")
+
+
+def looks(x, head, asks=None, root=True):
+    """What a head adds to rows, and with which of its parts left out."""
+    w_query, w_key, w_value, w_output = head
+    asks = x if asks is None else asks
+    scores = np.einsum("...id,...jd->...ij", asks @ w_query, x @ w_key)
+    return soft(scores / x.shape[-1] ** (root / 2)) @ x @ w_value @ w_output
+
+
+@right
+def with_attnlib_in_two_layers(x, gather, find):
+    for w_query, w_key, w_value, w_output in (gather, find):
+        x = x + attend(x @ w_query, x @ w_key, x @ w_value) @ w_output
+    return x
+
+
+right(
+    lambda x, a, b: (
+        x + looks(x, a) + np.asarray([looks(one, b) for one in [x + looks(x, a)]])[0]
+    )
+)
+wrong("heads-side-by-side")(lambda x, a, b: x + looks(x, a) + looks(x, b))
+wrong("residual-missing")(
+    lambda x, a, b: looks(looks(x, a), b),
+    lambda x, a, b: looks(x + looks(x, a), b),
+)
+wrong("input-added-again")(lambda x, a, b: x + looks(x + looks(x, a), b))
+wrong("order-swapped")(lambda x, a, b: x + looks(x, b) + looks(x + looks(x, b), a))
+wrong("one-layer")(lambda x, a, b: x + looks(x, a))
+
+
+@wrong("query-from-input")
+def asks_as_before(x, gather, find):
+    rows = x + looks(x, gather)
+    return rows + looks(rows, find, asks=x)
+
+
+@wrong("inputs-changed")
+def plus_in_place(x, gather, find):
+    x += looks(x, gather)
+    x += looks(x, find)
+    return x
+
+
 right, wrong = answers_of("feed_forward")
 
 
