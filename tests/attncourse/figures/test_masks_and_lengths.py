@@ -149,25 +149,20 @@ def test_shares_in_hundredths(figure_javascript):
     assert figure_javascript(calls) == ["78 ± 1", "100 ± 0", "100 ± 1"]
 
 
-def test_a_token_costs_what_a_cache_says_it_does():
-    """The formula, against the bytes of a real cache of one layer in float16."""
-    import numpy as np
-
-    cache = KVCache()
-    row = np.zeros((8, 3, cache_size.HEAD_DIM), np.float16)  # heads, tokens, columns
+def three_tokens(n_heads, width):
+    """The bytes of a real cache of one layer in float16, of three tokens."""
+    cache, row = KVCache(), np.zeros((n_heads, 3, width), np.float16)
     cache.append(row, row)
+    return cache.n_bytes
+
+
+def test_tokens_cost_what_a_real_cache_says():
     size = cache_size.panel(tokens=1024, heads=8).compute()
-    assert size.per_token * 3 == cache.n_bytes * cache_size.LAYERS
-
-
-def test_a_cache_costs_what_a_real_one_does():
-    import numpy as np
-
-    cache = KVCache()
-    row = np.zeros((many_readers.KV_HEADS, 3, many_readers.HEAD_DIM), np.float16)
-    cache.append(row, row)
+    expected = three_tokens(8, cache_size.HEAD_DIM) * cache_size.LAYERS
+    assert size.per_token * 3 == expected
     step = many_readers.panel(texts=2, tokens=256).compute()
-    assert step.caches / 2 / 256 * 3 == cache.n_bytes * many_readers.LAYERS
+    one = three_tokens(many_readers.KV_HEADS, many_readers.HEAD_DIM)
+    assert step.caches / 2 / 256 * 3 == one * many_readers.LAYERS
 
 
 def test_weights_are_those_of_the_matrices():
@@ -176,9 +171,8 @@ def test_weights_are_those_of_the_matrices():
     assert many_readers.LAYERS * layer + d * n_words == many_readers.N_WEIGHTS
     step = many_readers.panel(texts=4, tokens=1024, bits=4).compute()
     assert step.weights == 2 * many_readers.N_WEIGHTS
-    pairs = (
-        2 * 1024 * d * many_readers.LAYERS
-    )  # a product for each score, one for each mix
+    # A product for each score, and one for each mix.
+    pairs = 2 * 1024 * d * many_readers.LAYERS
     assert step.multiplications == 4 * (many_readers.N_WEIGHTS + pairs)
 
 

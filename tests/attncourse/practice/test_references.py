@@ -1,20 +1,15 @@
 """References of exercises: what they give by hand, and what is drawn for them."""
 
-import importlib.util
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import attnlib
 from attncourse.practice import EXERCISES, check
 from attncourse.practice.exercises.head_effect import head_effect
-from tests.attncourse.practice.answers import ANSWERS
 from tests.attncourse.practice.answers.learning import by_vjp
 from tests.attncourse.practice.answers.longer_texts import root
 from tests.attncourse.practice.answers.masks import one_pass, scaled
-from tests.attncourse.practice.judging import assert_found, assert_passes, codes
+from tests.attncourse.practice.judging import assert_passes, codes
 
 
 def drawn(name, seeds=1):
@@ -185,33 +180,3 @@ def test_rows_of_large_scores_lie_so_far_apart_that_one_maximum_does_not_do():
         rows = (query @ key.mT / root(query)).max(axis=-1)
         with np.errstate(under="ignore"):
             assert np.exp(rows.min() - rows.max()) == 0
-
-
-WALK_THROUGH_NAME = "row_lengths"
-TEXT = (Path(__file__).parents[3] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-
-
-def test_an_exercise_from_start_to_end(tmp_path, monkeypatch):
-    section = TEXT.partition("\n## Add an exercise\n")[2].partition("\n## ")[0]
-    module, answers = re.findall(r"```\w+\n(.*?)```", section, re.DOTALL)
-    (tmp_path / f"{WALK_THROUGH_NAME}.py").write_text(module, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(
-        WALK_THROUGH_NAME, tmp_path / f"{WALK_THROUGH_NAME}.py"
-    )
-    spec.loader.exec_module(made := importlib.util.module_from_spec(spec))
-    (exercise,) = made.EXERCISES
-    monkeypatch.setitem(EXERCISES, WALK_THROUGH_NAME, exercise)
-    monkeypatch.setitem(ANSWERS, WALK_THROUGH_NAME, [])
-    exec(answers, {"__name__": WALK_THROUGH_NAME})
-    for named, answer in ANSWERS[WALK_THROUGH_NAME]:
-        if named:
-            assert_found(WALK_THROUGH_NAME, named, answer)
-        else:
-            assert_passes(WALK_THROUGH_NAME, answer)
-    named = {code for codes, _ in ANSWERS[WALK_THROUGH_NAME] for code in codes}
-    assert named == {one.code for one in exercise.mistakes}
-    for case in exercise.draw(np.random.default_rng(0)):
-        for one in exercise.mistakes:
-            assert exercise.mistaken(case, one.steps)
-    lines = sum(text.count("\n") for text in (module, answers))
-    assert lines <= 200

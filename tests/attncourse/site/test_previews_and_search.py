@@ -86,20 +86,24 @@ SETTINGS = {
 DESCRIPTION = re.compile(r'<meta property="og:description" content="([^"]*)"')
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("The values are\n\n$$[1, 0] \\qquad [0, 1]$$", "The values are [1, 0] [0, 1]"),
-        (r"A 6 in $W^{\htmlClass{aw-query}{Q}}$ it is.", "A 6 in W^Q it is."),
-        ("The *query* (6, 0) it is.", "The query (6, 0) it is."),
-        ("Find a row.\n\n| You | Go |\n|-|-|\n| new | 1 |\n\nRun.", "Find a row. Run."),
-        (":::{div} aw-begin\n[Begin](x.md)\n:::\n\nFind a row.", "Find a row."),
-        ("Find a row.\n\n## Rows\n\n| You |\n|-|\n| new |", "Find a row."),
-    ],
-)
-def test_a_description_has_its_spaces_and_no_tex(book, words, said):
-    page = book.write("index.md", f"# Book\n\n{words}").build(**SETTINGS)
-    assert DESCRIPTION.search(page)[1] == said
+DESCRIBED = {
+    "The values are\n\n$$[1, 0] \\qquad [0, 1]$$": "The values are [1, 0] [0, 1]",
+    r"A 6 in $W^{\htmlClass{aw-query}{Q}}$ it is.": "A 6 in W^Q it is.",
+    "The *query* (6, 0) it is.": "The query (6, 0) it is.",
+    "Find a row.\n\n| You | Go |\n|-|-|\n| new | 1 |\n\nRun.": "Find a row. Run.",
+    ":::{div} aw-begin\n[Begin](x.md)\n:::\n\nFind a row.": "Find a row.",
+    "Find a row.\n\n## Rows\n\n| You |\n|-|\n| new |": "Find a row.",
+}
+
+
+def test_a_description_has_its_spaces_and_no_tex(book):
+    names = [f"page{i}" for i in range(len(DESCRIBED))]
+    book.write("index.md", "# Book\n\n```{toctree}\n" + "\n".join(names) + "\n```\n")
+    for name, words in zip(names, DESCRIBED, strict=True):
+        book.write(f"{name}.md", f"# Book\n\n{words}")
+    book.build(**SETTINGS)
+    found = [DESCRIPTION.search(book.page(name))[1] for name in names]
+    assert found == list(DESCRIBED.values())
 
 
 TAGS = (

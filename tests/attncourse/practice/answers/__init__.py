@@ -20,6 +20,10 @@ wrong one has to be named by the codes that stand before it. A file looks like t
         np.exp,
         lambda x: np.exp(x) / x.shape[-1],
     )
+
+An answer is here because no other one has its code, or because it alone shows what
+some line of a table or some check does. That right answers may come as lists, in
+float32 and so on, `test_any_function.py` tries of every exercise.
 """
 
 from collections import defaultdict
