@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from books import Book, OtherBook
+from books import Book
 
 pytestmark = pytest.mark.slow
 
@@ -25,11 +25,6 @@ first = 1
 first + 1
 ```
 """
-
-
-@pytest.fixture(scope="module")
-def other(tmp_path_factory):
-    return OtherBook(tmp_path_factory.mktemp("other"))
 
 
 def page(book, kernel="python3", more="", tags="", **settings):

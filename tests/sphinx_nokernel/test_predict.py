@@ -44,21 +44,6 @@ See [inside](#inside).
 ANSWER = "The answer is dog."
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    from books import Book
-
-    book = Book(tmp_path_factory.mktemp("predict"))
-    book.write("index.md", PAGE).build(html_theme="alabaster")
-    assert book.complaints == ""
-    return book.out
-
-
-@pytest.fixture
-def page(open_folder, folder):
-    return open_folder(folder)
-
-
 def answer(page):
     return page.get_by_text(ANSWER)
 

@@ -92,10 +92,3 @@ def test_a_page_loads_no_script_that_it_does_not_need(book):
         f"{name}.js" for name in needed
     ]
     assert "more-widgets.css" not in html
-
-
-def test_other_books_may_keep_the_usual_way(book):
-    book.write("index.ipynb", notebook(w.IntSlider()))
-    html = book.build(nokernel_widgets=False)
-    assert "mount-widgets.js" not in html
-    assert "html-manager" in html
