@@ -3,7 +3,7 @@
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from built_site import PHONE, WIDE, Watch, uncover, wait_for
+from built_site import PHONE, wait_for
 
 PAGE = "book/04_softmax.html"
 pytestmark = pytest.mark.pages(PAGE)
@@ -25,25 +25,11 @@ NOTE = """() => { window.led = []; addEventListener("click", (event) => {
 WORDS = "The four other words score 0"
 
 
-@pytest.fixture(scope="module")
-def opened(browser, site):
-    allowed = ["clipboard-read", "clipboard-write"]
-    page = browser.new_context(viewport=WIDE, permissions=allowed).new_page()
-    page.watch = Watch(page, site)
-    page.goto(f"{site}/{PAGE}")
-    uncover(page)
-    page.evaluate(NOTE)
-    yield page
-    page.context.close()
-
-
 @pytest.fixture
-def page(opened):
-    """The page, opened once, with nothing reported and nothing said."""
-    opened.evaluate("led.length = 0; getSelection().removeAllRanges()")
-    silence = "all => all.forEach((one) => { one.textContent = ''; })"
-    opened.get_by_role("status").evaluate_all(silence)
-    return opened
+def page(open_page):
+    page = open_page(PAGE, permissions=["clipboard-read", "clipboard-write"])
+    page.evaluate(NOTE)
+    return page
 
 
 def named(page, **data):
