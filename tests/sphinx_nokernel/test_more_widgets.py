@@ -129,7 +129,7 @@ def test_html_is_shown_and_its_scripts_are_not_run(load):
 
 @pytest.mark.parametrize("kind", [w.IntProgress, w.FloatProgress])
 def test_progress_is_a_bar_with_a_name(load, kind):
-    page = load(kind(value=30, min=0, max=40, description="Read"))
+    page = load(kind(value=40, min=10, max=50, description="Read"))
     assert (
         page.get_by_role("progressbar", name="Read").evaluate("p => p.position") == 0.75
     )
@@ -207,6 +207,8 @@ def test_tabs_show_one_part_at_a_time(load):
     assert page.get_by_role("tab", name="Second").evaluate(
         "tab => tab === document.activeElement"
     )
+    stops = page.get_by_role("tab").evaluate_all("all => all.map((t) => t.tabIndex)")
+    assert stops == [-1, 0]  # one stop for Tab: the part that is shown
 
 
 def test_a_stack_shows_the_part_that_a_control_chooses(load):
