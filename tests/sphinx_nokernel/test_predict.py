@@ -85,7 +85,10 @@ def test_arrow_keys_look_at_choices_and_space_or_enter_guesses(page):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     assert choice(page, "itself").evaluate("one => one === document.activeElement")
+    page.keyboard.press("ArrowDown")  # round the end
+    assert choice(page, "food").evaluate("one => one === document.activeElement")
     assert not answer(page).is_visible()
+    page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     assert answer(page).is_visible()
