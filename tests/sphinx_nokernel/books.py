@@ -106,12 +106,13 @@ def widgets_notebook():
     return notebook(interact([ten]))
 
 
-def notebook(*widgets):
-    """Return a stored notebook with a cell for each widget."""
+def notebook(*widgets, **forms):
+    """Return a stored notebook with a cell for each widget, and other forms of it."""
+    forms = forms or {"text/plain": "a widget"}
     cells = [new_markdown_cell("# Widgets")]
     for widget in widgets:
         view = {"model_id": widget.model_id, "version_major": 2, "version_minor": 0}
-        output = new_output("display_data", {VIEW: view, "text/plain": "a widget"})
+        output = new_output("display_data", {VIEW: view, **forms})
         cells.append(new_code_cell("a widget", outputs=[output]))
     made = new_notebook(cells=cells)
     state = dependency_state(widgets, drop_defaults=False)
