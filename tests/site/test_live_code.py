@@ -383,8 +383,8 @@ def test_endless_printing_can_be_stopped(scratch, lesson):
     assert len(scratch.evaluate(SAID)) <= 110_000
 
 
-def test_buttons_are_where_cells_run_on_no_paper_and_take_no_room(open_page):
-    """The page is as high with them as the style alone had made it."""
+def test_paper_gets_no_buttons(open_page):
+    """Nor do cells that cannot run; on the screen the style has kept room for them."""
     page = open_page(LESSON)
     assert page.locator(".tag_no-live").count()
     assert page.locator(".tag_no-live .live-bar").count() == 0
