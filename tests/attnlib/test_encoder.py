@@ -195,14 +195,11 @@ def test_random(rng):
     assert len({float(layer.w_1[0, 0]) for layer in encoder.layers}) == 3
 
 
-def test_frozen_and_printed(rng):
+def test_printed(rng):
     layer = layer_of(np, rng)
     assert repr(layer) == "EncoderLayer(d_model=15, n_heads=3, d_ff=11, float64)"
     encoder = Encoder([layer, layer])
     assert repr(encoder) == "Encoder(n_layers=2, d_model=15, float64)"
-    for thing, name in ((layer, "eps"), (encoder, "layers")):
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(thing, name, 0)
 
 
 def build(attention=None, **changes):

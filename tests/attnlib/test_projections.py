@@ -26,11 +26,6 @@ def test_against_loops(xp, rng):
     np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-12)
 
 
-def test_identity_returns_the_rows():
-    x = [[1.0, 2.0], [3.0, 4.0]]
-    np.testing.assert_array_equal(project(x, np.eye(2)), x)
-
-
 def test_batches(rng):
     x, weight = rng.normal(size=(2, 3, 5)), rng.normal(size=(5, 7))
     np.testing.assert_allclose(project(x, weight)[1], project(x[1], weight), rtol=1e-13)
@@ -71,11 +66,6 @@ def test_merging_undoes_splitting(xp):
     x = np.arange(2 * 5 * 21).reshape(2, 5, 21)
     merged = merge_heads(split_heads(xp.asarray(x), 3))
     np.testing.assert_array_equal(np.asarray(merged), x)
-
-
-def test_heads_are_put_side_by_side():
-    heads = [[[1, 2]], [[3, 4]], [[5, 6]]]  # three heads, one token, d_k = 2
-    np.testing.assert_array_equal(merge_heads(heads), [[1, 2, 3, 4, 5, 6]])
 
 
 @pytest.mark.parametrize(

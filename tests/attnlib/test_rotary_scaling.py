@@ -173,6 +173,7 @@ def test_sizes():
     dynamic = {"rope_type": "dynamic", "factor": 2.0, **LENGTH}
     with pytest.raises(ValueError, match=r"dynamic scaling needs a rotary_dim of more"):
         rotary_frequencies(2, scaling=dynamic)
+    assert rotary_frequencies(4, scaling=dynamic)[0].shape == (2,)
 
 
 def test_of_no_position_to_one_the_original_length_is_not_left():

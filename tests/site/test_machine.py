@@ -246,9 +246,11 @@ def test_it_finds_the_dog_in_the_second_layer_and_the_mask_forbids_it(machine):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_every_stage_fits_and_can_be_read(machine, width):
+def test_every_stage_fits_and_can_be_read(open_page, width):
+    size = {"width": width, "height": 900}
+    page = open_page(PAGE, viewport=size, reduced_motion="reduce")
     for stage in STAGES:
-        page = machine(stage, screen={"width": width, "height": 900})
+        page.evaluate(GO, f"#stage={stage}")
         found = page.evaluate(EACH_TILE)
         assert found
         for place, (smallest, wide) in enumerate(found):

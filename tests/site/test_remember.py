@@ -84,6 +84,12 @@ def test_the_line_says_what_is_open_and_leads_there(lesson):
     assert n >= 2
     cells = ", ".join([r"cell \d+"] * n)
     assert re.fullmatch(rf"0 of {n} solved\. Open: {cells}", line(lesson))
+    lesson.get_by_role("button", name="Save my answers").click()
+    assert told(lesson) == "Nothing to save yet: run an exercise first."
+    shown = lesson.locator(".cell.nk-runs", has_text='"scale_scores", somebodys_scale')
+    assert shown.count() == 1
+    assert "aw-task" not in shown.get_attribute("class")  # it is only shown
+    assert lesson.locator(".aw-task.tag_solution").count() == 0
     keep(lesson, "solved", ids[0], 1)
     assert line(lesson).startswith(f"1 of {n} solved.")
     lesson.reload()
@@ -95,24 +101,12 @@ def test_the_line_says_what_is_open_and_leads_there(lesson):
     assert line(lesson) == f"{n} of {n} solved."
 
 
-def test_a_verdict_that_is_only_shown_is_no_task(lesson):
-    shown = lesson.locator(".cell.nk-runs", has_text='"scale_scores", somebodys_scale')
-    assert shown.count() == 1
-    assert "aw-task" not in shown.get_attribute("class")
-    assert lesson.locator(".aw-task.tag_solution").count() == 0
-
-
 def test_another_tab_counts_too(lesson):
     other = lesson.context.new_page()
     other.goto(lesson.url)
     keep(other, "solved", task(other).get_attribute("id"), 1)
     said = "document.querySelector('.aw-solved').innerText"
     wait_until(lesson, f"{said}.startsWith('1 of ')")
-
-
-def test_with_no_answer_there_is_nothing_to_save(lesson):
-    lesson.get_by_role("button", name="Save my answers").click()
-    assert told(lesson) == "Nothing to save yet: run an exercise first."
 
 
 RIGHT = "def f(x):\n    powers = np.exp(x - x.max(axis=-1, keepdims=True))\n"

@@ -106,12 +106,13 @@ def widgets_notebook():
     return notebook(interact([ten]))
 
 
-def notebook(*widgets):
-    """Return a stored notebook with a cell for each widget."""
+def notebook(*widgets, **forms):
+    """Return a stored notebook with a cell for each widget, and other forms of it."""
+    forms = forms or {"text/plain": "a widget"}
     cells = [new_markdown_cell("# Widgets")]
     for widget in widgets:
         view = {"model_id": widget.model_id, "version_major": 2, "version_minor": 0}
-        output = new_output("display_data", {VIEW: view, "text/plain": "a widget"})
+        output = new_output("display_data", {VIEW: view, **forms})
         cells.append(new_code_cell("a widget", outputs=[output]))
     made = new_notebook(cells=cells)
     state = dependency_state(widgets, drop_defaults=False)
@@ -124,10 +125,32 @@ def notebook(*widgets):
     return nbformat.writes(made)
 
 
+# Hosts that are not there: every request of a page is answered here.
+
+NPM = Path(__file__).resolve().parents[2] / "node_modules" / "pyodide"
+HOME, PYTHON = "http://127.0.0.1:9/", "http://127.0.0.1:8/pyodide/"
+
+
+def file_of(url, site):
+    """The file that an address stands for, of a built site or of Pyodide; or None."""
+    start = next((one for one in (PYTHON, HOME) if url.startswith(one)), None)
+    path = start and {PYTHON: NPM, HOME: site}[start] / url.removeprefix(start)
+    return path if path and path.is_file() else None
+
+
+def fulfill(route, path, more=b""):
+    kind = KINDS.get(path.suffix, "application/octet-stream")
+    headers = {"access-control-allow-origin": "*"}
+    body = path.read_bytes() + more
+    return route.fulfill(body=body, content_type=kind, headers=headers)
+
+
 # A static host of one folder, below /repo/, that can be switched off and on.
 
 ENDED = re.compile("^It ")
 KINDS = {".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
+KINDS |= {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+KINDS |= {".wasm": "application/wasm", ".json": "application/json"}
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

@@ -1,12 +1,58 @@
 """A book in a folder of its own, and small pages in the one browser."""
 
+import asyncio
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import cells
 import pytest
-from books import Book
+from books import Book, OtherBook
 
 
 @pytest.fixture
 def book(tmp_path):
     return Book(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def folder(request, tmp_path_factory):
+    """What a build makes of a module's PAGE."""
+    book = Book(tmp_path_factory.mktemp("page")).write("index.md", request.module.PAGE)
+    book.build(html_theme="alabaster")
+    assert book.complaints == ""
+    return book.out
+
+
+@pytest.fixture
+def page(open_folder, folder):
+    """The page of a module's folder, opened anew."""
+    return open_folder(folder)
+
+
+@pytest.fixture(scope="session")
+def other(tmp_path_factory):
+    """The book that is written as other people write theirs."""
+    return OtherBook(tmp_path_factory.mktemp("other"))
+
+
+@pytest.fixture
+def run():
+    """A function that runs a cell as a page does: how it ended, and what it put out."""
+    kept = {name: sys.modules[name] for name in sys.modules if "IPython" in name}
+    said = []
+    space = cells.Cells(lambda kind, text: said.append((kind, text)))
+
+    def run_it(source, name="cell 1"):
+        said.clear()
+        # In a thread: the tests' browser keeps an event loop running in this one.
+        with ThreadPoolExecutor(1) as thread:
+            ran = thread.submit(asyncio.run, space.run(source, name))
+            return ran.result(), list(said)
+
+    yield run_it
+    for name in [name for name in sys.modules if "IPython" in name]:
+        del sys.modules[name]
+    sys.modules.update(kept)
 
 
 @pytest.fixture(scope="session")

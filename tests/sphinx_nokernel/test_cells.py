@@ -29,21 +29,6 @@ MEET = """document.querySelector("#figure").dispatchEvent(
     new CustomEvent("nk:met", { bubbles: true }))"""
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    from books import Book
-
-    book = Book(tmp_path_factory.mktemp("challenge"))
-    book.write("index.md", PAGE).build(html_theme="alabaster")
-    assert book.complaints == ""
-    return book.out
-
-
-@pytest.fixture
-def page(open_folder, folder):
-    return open_folder(folder)
-
-
 def test_what_follows_is_covered_until_the_figure_says_so(page):
     assert not page.get_by_text("You dragged it.").is_visible()
     assert page.get_by_text("Reach the goal to go on, or:").is_visible()

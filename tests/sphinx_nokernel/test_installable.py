@@ -3,19 +3,16 @@
 import json
 import os
 import shutil
-from pathlib import Path
 
 import nbformat
 import pytest
-from books import Book, Host, press_keep
+from books import NPM, Book, Host, press_keep
 from built_site import wait_until
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from sphinx_nokernel.bundles import MANIFEST, WORKER
 from sphinx_nokernel.installable import BEGIN, write_again
 
-ROOT = Path(__file__).resolve().parents[2]
-CORE = ROOT / "node_modules" / "pyodide"
 ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
 SETTINGS = {
     "html_static_path": ["own"],
@@ -62,7 +59,7 @@ def book(made, tmp_path):
     """A copy of the built book, with Python beside it."""
     shutil.copytree(made.folder, tmp_path, dirs_exist_ok=True)
     book = Book(tmp_path)
-    shutil.copytree(CORE, book.out / "python", copy_function=os.symlink)
+    shutil.copytree(NPM, book.out / "python", copy_function=os.symlink)
     return book
 
 
@@ -314,7 +311,7 @@ def test_a_file_of_python_that_is_another_is_not_kept(book, host, visit):
     press_keep(visit())
     altered = book.out / "python" / "pyodide.asm.wasm"
     altered.unlink()
-    altered.write_bytes((CORE / altered.name).read_bytes() + b" ")
+    altered.write_bytes((NPM / altered.name).read_bytes() + b" ")
     page = visit("cells.html")
     assert "is not the file that this page expects" in run(page)
     name = f"{host.address}/python/pyodide.asm.wasm"

@@ -53,11 +53,6 @@ def folder(tmp_path_factory):
     return build(tmp_path_factory.mktemp("memory"))
 
 
-@pytest.fixture
-def page(open_folder, folder):
-    return open_folder(folder)
-
-
 def uncover(page):
     page.evaluate("window.nokernelPredictions.show()")
 

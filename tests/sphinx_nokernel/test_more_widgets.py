@@ -16,13 +16,14 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0
 PNG += "AAAASUVORK5CYII="
 
 
+# What a reader does, in the part of the page that has the control.
 def fill(text):
-    return lambda page: page.locator(".nk-control :is(input, textarea)").fill(text)
+    return lambda part: part.locator(".nk-control :is(input, textarea)").fill(text)
 
 
 def blurred(text):
-    def act(page):
-        box = page.locator(".nk-control :is(input, textarea)").first
+    def act(part):
+        box = part.locator(".nk-control :is(input, textarea)").first
         box.fill(text)
         box.dispatch_event("change")
 
@@ -30,15 +31,15 @@ def blurred(text):
 
 
 def choose(*names):
-    return lambda page: page.locator("select").select_option([*names])
+    return lambda part: part.locator("select").select_option([*names])
 
 
 def press(key, nth=0):
-    return lambda page: page.get_by_role("slider").nth(nth).press(key)
+    return lambda part: part.get_by_role("slider").nth(nth).press(key)
 
 
-def click(page):
-    page.locator(".nk-button").click()
+def click(part):
+    part.locator(".nk-button").click()
 
 
 SET = {  # a control, its trait, what a reader does, and what its figure hears
@@ -91,14 +92,21 @@ SET = {  # a control, its trait, what a reader does, and what its figure hears
 }
 
 
+@pytest.fixture(scope="module")
+def all_of_them(small_pages):
+    """One page with a figure for each."""
+    page = small_pages.load(*(panel(*one[:2]) for one in SET.values()))
+    assert page.mounted == [len(SET), 0]
+    return page
+
+
 @pytest.mark.parametrize("name", SET)
-def test_what_a_reader_sets_reaches_the_figure(load, name):
-    control, trait, act, expected = SET[name]
-    page = load(panel(control, trait))
-    assert page.mounted == [1, 0]
-    act(page)
-    assert x_of(page) == expected
-    assert page.said == []
+def test_what_a_reader_sets_reaches_the_figure(all_of_them, name):
+    *_, act, expected = SET[name]
+    place = [*SET].index(name)
+    act(all_of_them.locator("section").nth(place))
+    assert x_of(all_of_them, place) == expected
+    assert all_of_them.said == []
 
 
 def test_play_steps_and_stops(load):
@@ -121,7 +129,7 @@ def test_html_is_shown_and_its_scripts_are_not_run(load):
 
 @pytest.mark.parametrize("kind", [w.IntProgress, w.FloatProgress])
 def test_progress_is_a_bar_with_a_name(load, kind):
-    page = load(kind(value=30, min=0, max=40, description="Read"))
+    page = load(kind(value=40, min=10, max=50, description="Read"))
     assert (
         page.get_by_role("progressbar", name="Read").evaluate("p => p.position") == 0.75
     )
@@ -199,6 +207,8 @@ def test_tabs_show_one_part_at_a_time(load):
     assert page.get_by_role("tab", name="Second").evaluate(
         "tab => tab === document.activeElement"
     )
+    stops = page.get_by_role("tab").evaluate_all("all => all.map((t) => t.tabIndex)")
+    assert stops == [-1, 0]  # one stop for Tab: the part that is shown
 
 
 def test_a_stack_shows_the_part_that_a_control_chooses(load):

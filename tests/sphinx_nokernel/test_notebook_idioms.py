@@ -3,9 +3,9 @@
 import ast
 import sys
 
+import outputs
 import pytest
 from magics import as_python
-from test_live_cells import run  # noqa: F401 (a fixture)
 
 CANNOT = "{}: not run; it needs {}, and this is a page.\n"
 
@@ -14,7 +14,7 @@ CANNOT = "{}: not run; it needs {}, and this is a page.\n"
     "source",
     ["x = 7\n%matplotlib inline\nx", "!pip install x\n7", "%load_ext autoreload\n7"],
 )
-def test_what_a_page_has_no_use_for_is_left_out(run, source):  # noqa: F811
+def test_what_a_page_has_no_use_for_is_left_out(run, source):
     assert run(source) == (True, [("text", "7")])
 
 
@@ -29,26 +29,26 @@ def test_what_a_page_has_no_use_for_is_left_out(run, source):  # noqa: F811
         ("get_ipython().system('ls')", "!ls", "a shell"),
     ],
 )
-def test_what_cannot_run_says_so_by_name(run, source, command, need):  # noqa: F811
+def test_what_cannot_run_says_so_by_name(run, source, command, need):
     source = "from IPython import get_ipython\n" * ("get_" in source) + source
     assert run(source) == (True, [("stdout", CANNOT.format(command, need))])
 
 
 @pytest.mark.parametrize("source", ["?len", "len?", "len??", "?str.join"])
-def test_a_question_mark_asks_for_the_docstring(run, source):  # noqa: F811
+def test_a_question_mark_asks_for_the_docstring(run, source):
     ok, [(kind, text)] = run(source)
     assert (ok, kind) == (True, "stdout")
     assert "Return" in text or "Concatenate" in text
 
 
 @pytest.mark.parametrize("source", ["%timeit -n 5 1 + 1", "%%timeit\nx = 1\nx + 1"])
-def test_timeit_says_how_long_it_takes(run, source):  # noqa: F811
+def test_timeit_says_how_long_it_takes(run, source):
     ok, [(_, text)] = run(source)
     assert ok
     assert "per loop" in text
 
 
-def test_time_keeps_the_value(run):  # noqa: F811
+def test_time_keeps_the_value(run):
     ok, said = run("%%time\nx = 3\nx")
     assert ok
     assert said[0] == ("text", "3")
@@ -56,16 +56,16 @@ def test_time_keeps_the_value(run):  # noqa: F811
     assert run("x") == (True, [("text", "3")])
 
 
-def test_capture_is_quiet_until_the_cell_ends(run):  # noqa: F811
+def test_capture_is_quiet_until_the_cell_ends(run):
     assert run("%%capture\nprint(1)\n2") == (True, [])
     assert run("3") == (True, [("text", "3")])
 
 
-def test_a_cell_of_html_is_shown_as_html(run):  # noqa: F811
+def test_a_cell_of_html_is_shown_as_html(run):
     assert run("%%html\n<b>x</b>") == (True, [("html", "<b>x</b>")])
 
 
-def test_a_cell_writes_a_file_for_the_next(run, tmp_path):  # noqa: F811
+def test_a_cell_writes_a_file_for_the_next(run, tmp_path):
     path = tmp_path / "a.txt"
     assert run(f"%%writefile {path}\none\ntwo")[0]
     assert path.read_text() == "one\ntwo\n"
@@ -116,6 +116,11 @@ class Bundle:
         return {"text/plain": "b", "image/svg+xml": "<svg/>"}, {}
 
 
+class Table:
+    def _repr_html_(self):
+        return "<table></table>"
+
+
 class Nothing:
     def _repr_html_(self):
         return None
@@ -132,12 +137,16 @@ class Nothing:
         (Picture(), ("png", "aGVsbG8=")),
         (Bundle(), ("html", "<svg/>")),
         (Nothing(), ("text", "plain")),
+        (Table(), ("html", "<table></table>")),
+        ([1], ("text", "[1]")),
     ],
 )
 def test_a_value_is_shown_in_its_richest_form(value, shown):
-    import outputs
-
     assert outputs.rich(value) == shown
+
+
+def test_a_class_is_text_whatever_its_values_are():
+    assert outputs.rich(Table)[0] == "text"
 
 
 @pytest.mark.parametrize(
@@ -152,31 +161,31 @@ def test_a_value_is_shown_in_its_richest_form(value, shown):
         ("Image(data=b'x', width=9)", None),
     ],
 )
-def test_ipython_display_has_what_notebooks_use(run, code, shown):  # noqa: F811
+def test_ipython_display_has_what_notebooks_use(run, code, shown):
     name = code.partition("(")[0]
     ok, [said] = run(f"from IPython.display import {name}\n{code}")
     assert ok
     assert said == shown or said[0] == "html"
 
 
-def test_what_it_lacks_says_so_by_name(run):  # noqa: F811
+def test_what_it_lacks_says_so_by_name(run):
     ok, [(kind, text)] = run("from IPython.display import Audio\nAudio([0])")
     assert (ok, kind) == (False, "error")
     assert "IPython.display.Audio does not work in a page" in text
 
 
-def test_a_form_that_no_page_can_show_is_named(run):  # noqa: F811
+def test_a_form_that_no_page_can_show_is_named(run):
     source = "from IPython.display import display\ndisplay({'a/b': 1}, raw=True)"
     said = [("text", "<no form that a page can show: a/b>")]
     assert run(source) == (True, said)
 
 
-def test_output_can_be_cleared(run):  # noqa: F811
+def test_output_can_be_cleared(run):
     source = "from IPython.display import clear_output\nprint(1)\nclear_output(True)\n2"
     assert run(source) == (True, [("stdout", "1\n"), ("clear", ""), ("text", "2")])
 
 
-def test_a_missing_package_is_named_and_where_it_was_looked_for(run):  # noqa: F811
+def test_a_missing_package_is_named_and_where_it_was_looked_for(run):
     ok, [(_, text)] = run("import a_package_that_is_not.there")
     assert not ok
     assert "(a_package_that_is_not is neither among the packages of Pyodide" in text
@@ -190,7 +199,7 @@ print("after")"""
 
 
 @pytest.mark.parametrize("call", ["plt.show()", "plt.gcf().show(); plt.close()"])
-def test_show_puts_the_picture_where_it_is_called_and_says_nothing(run, call):  # noqa: F811
+def test_show_puts_the_picture_where_it_is_called_and_says_nothing(run, call):
     import matplotlib as mpl
 
     before = mpl.get_backend()

@@ -4,16 +4,10 @@ In Pyodide as npm has it, without NumPy, which no registry has.
 """
 
 import re
-from pathlib import Path
 
 import pytest
-from books import OtherBook
+from books import HOME, PYTHON, OtherBook, file_of, fulfill
 
-CORE = Path(__file__).resolve().parents[2] / "node_modules" / "pyodide"
-HOME = "http://127.0.0.1:9/"  # where nothing is: every request is answered here
-PYTHON = "http://127.0.0.1:8/pyodide/"
-KINDS = {".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript"}
-KINDS |= {".css": "text/css", ".wasm": "application/wasm", ".json": "application/json"}
 DARK = """
 body { --color-code-background: #202020; --color-foreground-primary: #cfd0d0;
   --color-background-primary: #131416; --color-foreground-secondary: #9ca0a5;
@@ -31,21 +25,14 @@ def other(tmp_path_factory):
 @pytest.fixture
 def context(browser, other):
     context = browser.new_context(viewport={"width": 900, "height": 700})
-    context.route("**", lambda route: answer(route, other.out))
+
+    def answer(route):
+        path = file_of(route.request.url.partition("?")[0], other.out)
+        return fulfill(route, path) if path else route.abort()
+
+    context.route("**", answer)
     yield context
     context.close()
-
-
-def answer(route, site):
-    url = route.request.url.partition("?")[0]
-    home = {PYTHON: CORE, HOME: site}
-    start = next((one for one in home if url.startswith(one)), None)
-    path = start and home[start] / url.removeprefix(start)
-    if not path or not path.is_file():
-        return route.abort()
-    kind = KINDS.get(path.suffix, "application/octet-stream")
-    headers = {"access-control-allow-origin": "*"}
-    return route.fulfill(body=path.read_bytes(), content_type=kind, headers=headers)
 
 
 @pytest.fixture

@@ -15,11 +15,6 @@ SAVED = re.compile(rf'<script type="{re.escape(STATE)}">(.*?)</script>', re.DOTA
 STILL = {"text/html": "<p>Still.</p>"}
 
 
-@pytest.fixture(scope="module")
-def other(tmp_path_factory):
-    return OtherBook(tmp_path_factory.mktemp("other"))
-
-
 def state_of(html):
     (text,) = SAVED.findall(html)
     return json.loads(text)["state"]

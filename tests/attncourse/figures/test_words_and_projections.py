@@ -6,6 +6,7 @@ import pytest
 from attncourse import story
 from attncourse.figures.embeddings import live, still
 from attncourse.figures.guess import live as guess
+from attncourse.figures.kit.slots import plain
 from attncourse.figures.projections import live as projections
 from attncourse.real_model import load_extract
 from attncourse.story import embed, plane_words
@@ -32,8 +33,11 @@ def test_only_one_word_moves():
     assert dog_with_cat == pytest.approx(-1.3 * 1 + 0.7 * -0.5)
 
 
-def test_the_zero_vector_has_cosine_zero():
+def test_the_zero_vector_has_cosine_zero_and_no_shadow_falls_on_it(figure_javascript):
     panel = live.panel("food", "dog", at=(0, 0))
+    call = ["embeddings/live", "compute", plain(panel.state), plain(live.panel.data)]
+    (in_the_page,) = figure_javascript([call])
+    assert in_the_page["shadow"] == 0
     compared = panel.compute()
     assert compared.cosine.tolist() == [0] * 5
     assert compared.shadow == 0
