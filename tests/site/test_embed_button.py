@@ -67,6 +67,10 @@ SHOWS = "document.querySelector('#slide')?.style.removeProperty('display')"
 HIGH = "document.documentElement.getBoundingClientRect().height"
 
 
+def colors(png):
+    return len(Image.open(io.BytesIO(png)).getcolors(1 << 20))
+
+
 @pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("kind", HOSTS)
 def test_in_a_host_it_is_drawn_unasked_and_has_its_height(
@@ -87,9 +91,17 @@ def test_in_a_host_it_is_drawn_unasked_and_has_its_height(
     frame.evaluate("one => one.scrollIntoView()")
     high = "one => Number(one.height)"
     wait_for(host, lambda: abs(frame.evaluate(high) - inside.evaluate(HIGH)) <= 1)
-    seen = Image.open(io.BytesIO(frame.screenshot()))
-    assert len(seen.getcolors(1 << 20)) > 100
+    wait_for(host, lambda: colors(frame.screenshot()) > 100)  # painted a moment later
     context.close()
+
+
+# Tags, and comments as WordPress reads them for authors who may not write scripts.
+TAKEN_OUT = re.compile(r"<!--[^<>]*-->|<(?!!)[^>]*>")
+
+
+def test_where_its_tags_are_taken_out_nothing_is_left_to_read(page):
+    code = box(page).get_by_label("Code", exact=True).input_value()
+    assert not TAKEN_OUT.sub("", code).strip()
 
 
 def test_its_code_follows_the_figure_and_escape_closes_it(page):

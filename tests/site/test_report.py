@@ -3,7 +3,7 @@
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from built_site import PHONE
+from built_site import PHONE, wait_for
 
 PAGE = "book/04_softmax.html"
 pytestmark = pytest.mark.pages(PAGE)
@@ -82,6 +82,30 @@ def test_a_keyboard_reports_without_a_selection(page):
     page.get_by_role("button", name="Report a mistake on this page").press("Enter")
     (address,) = page.evaluate("led")
     assert "the+sentence" in address
+
+
+def test_from_a_selection_tab_leads_to_its_button_and_what_was_selected_is_kept(page):
+    named(page)
+    page.get_by_text(WORDS).first.click()  # from where Tab goes on
+    page.evaluate(SELECT, WORDS)
+    here = page.get_by_role("button", name="Report this sentence")
+    here.wait_for()
+    before = here.evaluate("one => one.previousElementSibling.textContent")
+    assert WORDS in before
+    page.evaluate("getSelection().modify('extend', 'forward', 'paragraph')")
+    page.evaluate("getSelection().modify('extend', 'forward', 'paragraph')")
+    behind = "(one, text) => one.previousElementSibling.textContent !== text"
+    wait_for(page, lambda: here.evaluate(behind, before))
+    for _ in range(20):  # what can be focused in the text before it
+        page.keyboard.press("Tab")
+        if here.evaluate("one => one === document.activeElement"):
+            break
+    page.wait_for_timeout(500)  # for all that follows when nothing is selected
+    page.keyboard.press("Enter")
+    page.get_by_role("status").filter(has_text="Copied: paste it").wait_for()
+    quoted = page.evaluate("navigator.clipboard.readText()")
+    assert f"> {WORDS}" in quoted
+    assert "Report this" not in quoted
 
 
 def test_it_stays_in_sight_on_a_phone_and_goes_with_the_selection(open_page):

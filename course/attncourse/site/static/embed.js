@@ -3,10 +3,14 @@
 (() => {
   "use strict";
 
-  const LISTENER = `<script>addEventListener("message", ({ data, source }) => {
+  // Where a platform takes the tags of its authors away, what stood between them is shown:
+  // a comment is not, and WordPress reads it up to the first >.
+  const LISTENER = `<script><!--
+addEventListener("message", function ({ data, source }) {
   for (const one of document.querySelectorAll("iframe"))
-    if (one.contentWindow === source && data.figure) one.height = data.height;
-});</script>`;
+    if (one.contentWindow === source && data?.figure) one.height = data.height;
+});
+//--></script>`;
   const ROOM = 120; // pixels: the title and the foot of the figure's own page
   const LOOK = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray",
     "stroke-linecap", "stroke-linejoin", "opacity", "visibility", "display", "font-family",
@@ -114,8 +118,9 @@
     };
     const svg = button("Picture as SVG", () => save(new Blob([pictureOf(view).text], { type: "image/svg+xml" }), `${name}.svg`));
     const png = button("Picture as PNG", () => savePng(pictureOf(view), `${name}.png`));
+    const removed = make("p", { textContent: "Does your platform take frames out? Put in the picture, and link it to that page." });
     const box = make("div", { hidden: true, className: "aw-embed", id: `aw-embed-${(boxes += 1)}` },
-      ...code.nodes, link, ...credit.nodes, svg, png, status);
+      ...code.nodes, link, removed, ...credit.nodes, svg, png, status);
     if (home().startsWith("file:")) {
       box.append(make("p", { textContent: "This copy was opened from a folder: its address leads nowhere from another computer." }));
     }

@@ -20,6 +20,21 @@ addEventListener("DOMContentLoaded", () => {
     return article.contains(around) && !around.closest("[contenteditable]") ? range : null;
   }
 
+  // Who goes on by Tab leaves what was selected: it is kept. The button stands behind it, so
+  // that Tab leads there; its own words are no part of what is selected with it.
+  let kept = null;
+  const quoted = (range) => {
+    const part = range.cloneContents();
+    part.querySelector(".aw-report-here")?.remove();
+    return part.textContent;
+  };
+  function placeBehind(range) {
+    let block = elementOf(range.endContainer);
+    while (block !== article && !block.parentElement.matches("section, article")) block = block.parentElement;
+    if (block === article) block.append(here);
+    else if (block.nextElementSibling !== here) block.after(here);
+  }
+
   const words = (text) => text.replace(/\s+/g, " ").trim();
   const nameOf = (heading) => words(heading?.textContent ?? "").replace(/#$/, "").trim();
 
@@ -32,11 +47,11 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   function written(range) {
-    const text = words(String(range ?? "")), page = nameOf(article.querySelector("h1"));
+    const text = words(range ? quoted(range) : ""), page = nameOf(article.querySelector("h1"));
     const at = elementOf(range?.startContainer)?.closest("section");
-    const quoted = text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
+    const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
     const lines = [`Page: ${page} (${addressOf(at)})`, `Section: ${nameOf(at?.querySelector("h1, h2, h3, h4")) || page}`,
-      foot.dataset.version, "", `> ${quoted || "(the sentence)"}`, "", "What is wrong, and what should stand there?", ""];
+      foot.dataset.version, "", `> ${shown || "(the sentence)"}`, "", "What is wrong, and what should stand there?", ""];
     const title = text ? `${page}: “${text.slice(0, 60)}${text.length > 60 ? "…" : ""}”` : `${page}: `;
     return { title, body: lines.join("\n") };
   }
@@ -66,9 +81,12 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   function offer() {
+    if (document.activeElement === here) return;
     const range = selected(), box = range?.getBoundingClientRect();
-    here.hidden = !range || words(String(range)).length < 3;
+    here.hidden = !range || words(quoted(range)).length < 3;
+    kept = here.hidden ? null : range.cloneRange();
     if (here.hidden) return;
+    placeBehind(range);
     const frame = (here.offsetParent ?? document.body).getBoundingClientRect();
     const most = frame.width - here.offsetWidth;
     here.style.left = `${Math.max(0, Math.min(box.left - frame.left, most))}px`;
@@ -82,6 +100,7 @@ addEventListener("DOMContentLoaded", () => {
   });
   for (const one of [here, foot]) {
     one.addEventListener("pointerdown", (event) => event.preventDefault()); // which would unselect
-    one.addEventListener("click", () => report(selected()));
+    one.addEventListener("click", () => report(selected() ?? kept));
   }
+  here.addEventListener("blur", offer);
 });
