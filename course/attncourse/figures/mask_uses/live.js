@@ -71,7 +71,7 @@ function draw({ el, data: { rows, uses }, put }) {
       update(bar, { width: Math.min(off[i] / MOST, 1) * LONG });
     });
     update(chosen, { y: down(query - 1) - 0.5 });
-    retell(note, kind === "right" ? summary : `${summary} Orange: not as it should be.`);
+    note.textContent = kind === "right" ? summary : `${summary} Orange: not as it should be.`;
   };
 }
 
