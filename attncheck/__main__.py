@@ -1,7 +1,5 @@
 """Ask from the command line: python -m attncheck --help."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -10,7 +8,7 @@ from typing import Any
 
 from attncheck.ask import ask
 from attncheck.canary_run import load_function, pairs
-from attncheck.exchange import SAVE, STORED, load_run, write_probes
+from attncheck.exchange import FORMS, STORED, load_run, write_probes
 from attncheck.layers import layers
 from attncheck.layers.page import Layers
 from attncheck.read_run import read_probes, read_run
@@ -56,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     asked.add_argument("--with", dest="extra", help=words, **several)  # type: ignore[arg-type]
     probes = _add(commands, "probes", _probes, "write inputs for a program", "DIR")
     probes.add_argument("--dtype", default="float32", choices=STORED)
-    probes.add_argument("--form", default="raw", choices=SAVE)
+    probes.add_argument("--form", default="raw", choices=FORMS)
     _expected(probes)
     words = "read the outputs of that program"
     _add(commands, "read", lambda o: read_probes(o.folder), words, "DIR")

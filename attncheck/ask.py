@@ -92,8 +92,6 @@ def ask(
     with np.errstate(all="ignore"):
         subject.layout = find_layout(subject)
         found = call_all(subject, shapes)
-        if not found.runs:
-            found = _without_arrays(subject, shapes, report) or found
         _examine(report, subject, found)
     report.n_calls = subject.n_calls
     report.arrays, report.device = subject.arrays or "", subject.places[0]
@@ -110,18 +108,6 @@ def _of_outputs(subject: Subject) -> list[str]:
     if given != subject.places[1]:
         found.append(f"Given arrays on {given}, it gives one on {subject.places[1]}.")
     return found
-
-
-def _without_arrays(
-    subject: Subject, shapes: Shapes | None, report: Report
-) -> Runs | None:
-    """Call it once more without keywords that are arrays: they may fit no call."""
-    names = [name for name, x in subject.extra.items() if np.ndim(x)]
-    if not names:
-        return None
-    subject.extra = {n: x for n, x in subject.extra.items() if n not in names}
-    report.notes.append(f"{' and '.join(names)} was left out: it fits no call.")
-    return call_all(subject, shapes)
 
 
 def _examine(report: Report, subject: Subject, found: Runs) -> None:
@@ -165,7 +151,7 @@ def _tell(
     if nan and report.expected.get("empty_row") != "nan":
         report.faults["nan"] = "a query that its own mask hides every key from gets NaN"
     masked = None
-    if any(part.places for part in claim.parts):  # read at the sizes of PLAN alone
+    if any(part.base.places is not None for part in claim.parts):
         report.notes.append(
             "Masks were not asked: who sees whom follows no known rule."
         )

@@ -1,7 +1,5 @@
 """Which axis is which: where one changed number shows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncheck.subject import Refused, Subject

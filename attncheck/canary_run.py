@@ -1,7 +1,5 @@
 """Run the canaries on a function; say the cause of a failure, then its numbers."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import sys
@@ -23,17 +21,13 @@ from attncheck.verify import judge
 from attncheck.where import describe, places
 from attncheck.words import describe_claim
 
-CONVENTIONS = ("is_causal", "scale", "softcap", "window", "query_offset")
+CONVENTIONS = {
+    *("is_causal", "alignment", "scale", "softcap", "window", "query_offset"),
+}
 
 
 def load_function(name: str) -> Any:
-    """Return the function that MODULE:FUNCTION names.
-
-    Raises
-    ------
-    ValueError
-        If there is no colon in it.
-    """
+    """Return the function that MODULE:FUNCTION names."""
     module, _, path = name.partition(":")
     if not path:
         raise ValueError(f"expected MODULE:FUNCTION, got {name!r}")
@@ -46,13 +40,7 @@ def load_function(name: str) -> Any:
 
 
 def pairs(texts: list[str]) -> dict[str, Any]:
-    """Read NAME=VALUE; a value is JSON, or else text.
-
-    Raises
-    ------
-    ValueError
-        If there is no equals sign.
-    """
+    """Read NAME=VALUE; a value is JSON, or else text."""
     found: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -75,16 +63,8 @@ def _plain(value: str) -> Any:
 
 def model_of(expected: dict[str, Any], keywords: dict[str, Any]) -> Model:
     """Return what is right: conventions by name, and an alignment as `ask` has it."""
-    named = {k: x for k, x in {**keywords, **expected}.items() if k in CONVENTIONS}
-    alignment = expected.get("alignment")
-    if alignment in ("start", "end"):
-        named["is_causal"] = True
-    if isinstance(named.get("scale"), str):
-        model = expected_model(**{k: x for k, x in named.items() if k != "scale"})
-        model = model.change(scale=named["scale"])
-    else:
-        model = expected_model(**named)
-    return model.change(corner="end") if alignment == "end" else model
+    given = {**keywords, **expected}
+    return expected_model(**{k: x for k, x in given.items() if k in CONVENTIONS})
 
 
 class Canaries:
@@ -96,13 +76,7 @@ class Canaries:
         self.searched = False
 
     def failure(self, canary: Call) -> str:
-        """Return what is wrong, or nothing.
-
-        Raises
-        ------
-        Refused
-            If the function raises, or gives another shape.
-        """
+        """Return what is wrong, or nothing."""
         number = CANARIES.index(canary)
         q, k, v = draw(canary, 2000 + number, self.subject.format)
         output = self.subject(q, k, v)

@@ -1,9 +1,7 @@
 """`expected=`: names of facts, what each of them can be, and what differs."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from numbers import Integral, Real
 from typing import Any
 
@@ -19,10 +17,42 @@ KNOWN: dict[str, tuple[str | None, ...]] = {
     "position": ("rotary", "alibi", "other", None),
     "empty_row": ("zeros", "mean", "nan", "refused", "not reached"),
     "large_scores": ("fine", "nan"),
-    "scale_name": (*SCALES, "1/√n_keys"),
 }
-NUMBERS = ("scale", "softcap")
+NAMED = (*SCALES, "1/√n_keys")
 NUMBER = r"[-+.e\d]+(, whatever d_k is)?"  # a scale that has no other name
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, Real) and not isinstance(x, bool)
+
+
+def _is_window(x: Any) -> bool:
+    if not isinstance(x, tuple | list) or len(x) != 2:
+        return x is None
+    return all(
+        side is None or (isinstance(side, Integral) and not isinstance(side, bool))
+        for side in x
+    )
+
+
+def _is_layout(x: Any) -> bool:
+    return isinstance(x, str) and "n" in x and set(x) <= set(CANONICAL)
+
+
+# What else a fact can be, and in words.
+OTHERS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "scale": (
+        lambda x: _is_number(x) or x in NAMED,
+        f"is a number or one of {', '.join(NAMED)}",
+    ),
+    "scale_name": (
+        lambda x: x in NAMED or bool(re.fullmatch(NUMBER, str(x))),
+        f"is one of {', '.join(NAMED)}",
+    ),
+    "softcap": (lambda x: x is None or _is_number(x), "is a number"),
+    "window": (_is_window, "is None or two bounds, each a whole number or None"),
+    "layout": (_is_layout, f"is an order of letters of {CANONICAL!r}"),
+}
 
 
 def in_our_spelling(expected: dict[str, Any]) -> dict[str, Any]:
@@ -48,55 +78,19 @@ def _in_plain_letters(name: str) -> str:
 
 
 def check_expected(expected: dict[str, Any]) -> None:
-    """Refuse a name or a value that no report can have.
-
-    Raises
-    ------
-    ValueError
-        With what was given and what is known.
-    """
+    """Refuse a name or a value that no report can have."""
     unknown = set(expected) - set(FACTS)
     if unknown:
         rule = f"expected names facts: {', '.join(FACTS)}"
         raise ValueError(f"ask: {rule}, got {', '.join(map(repr, sorted(unknown)))}")
     for name, value in expected.items():
-        if rule := _rule(name, value):
+        if name in KNOWN:
+            fits = value in KNOWN[name]
+            rule = f"is one of {', '.join(map(repr, KNOWN[name]))}"
+        else:
+            fits, rule = OTHERS[name][0](value), OTHERS[name][1]
+        if not fits:
             raise ValueError(f"ask: in expected, {name} {rule}, got {value!r}")
-
-
-def _rule(name: str, value: Any) -> str:
-    """Return the rule that a value breaks, or nothing."""
-    if name == "scale_name" and isinstance(value, str):
-        value = 1 if re.fullmatch(NUMBER, value) else value
-        if value == 1:
-            return ""
-    if name in KNOWN and value not in KNOWN[name]:
-        return f"is one of {', '.join(map(repr, KNOWN[name]))}"
-    if name == "scale" and isinstance(value, str):
-        known = ", ".join(map(str, KNOWN["scale_name"]))
-        named = value in KNOWN["scale_name"]
-        return "" if named else f"is a number or one of {known}"
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if name in NUMBERS and not (number or (value is None and name == "softcap")):
-        return "is a number"
-    if name == "window" and not _is_window(value):
-        return "is None or two bounds, each a whole number or None"
-    if name == "layout" and (
-        not isinstance(value, str) or set(value) - set(CANONICAL) or "n" not in value
-    ):
-        return f"is an order of letters of {CANONICAL!r}"
-    return ""
-
-
-def _is_window(value: Any) -> bool:
-    if value is None:
-        return True
-    if not isinstance(value, tuple | list) or len(value) != 2:
-        return False
-    return all(
-        x is None or (isinstance(x, Integral) and not isinstance(x, bool))
-        for x in value
-    )
 
 
 NEAR = 1e-3  # of a number: what was measured may be so far off

@@ -1,7 +1,5 @@
 """Facts: a dict with fixed keys, rendered from a claim that explains all calls."""
 
-from __future__ import annotations
-
 from itertools import compress
 from typing import Any
 
@@ -57,7 +55,7 @@ def _of_claim(claim: Claim, calls: list[Call], runs: list[Run]) -> dict[str, Any
     model, of_wide, s = claim.at(run), claim.at(wide), run.sizes
     scale = scale_of(model.scale, s.d, s.n_heads)
     alignment, window = _band(of_wide)
-    if claim.places:
+    if model.places is not None:
         alignment, window = None, None
     return {
         "scale": scale,
@@ -67,7 +65,7 @@ def _of_claim(claim: Claim, calls: list[Call], runs: list[Run]) -> dict[str, Any
         "window": window,
         "normalized": _normalized(model, of_wide),
         "grouping": _grouping(claim, calls, runs),
-        "position": None if claim.places else _position(model),
+        "position": None if model.places is not None else _position(model),
     }
 
 
@@ -107,7 +105,7 @@ def _grouping(claim: Claim, calls: list[Call], runs: list[Run]) -> str:
     shared = [claim.at(run) for call, run in pairs if call.g < call.h]
     if not shared:
         return "refused"
-    known = claim.heads == {} and shared[0].grouping in ("repeat", "tile")
+    known = claim.base.heads is None and shared[0].grouping in ("repeat", "tile")
     return shared[0].grouping if known else "other"
 
 

@@ -1,12 +1,8 @@
-"""Number formats: rounding to them, and what rounding alone may do to an output."""
-
-from __future__ import annotations
+"""Number formats, and rounding to them."""
 
 from dataclasses import dataclass
 
 import numpy as np
-
-from attncheck.model import Attended
 
 
 @dataclass(frozen=True)
@@ -39,13 +35,7 @@ FORMATS = {
 
 
 def find_format(dtype: object, operation: str) -> Format:
-    """Return the format that a dtype of any library names.
-
-    Raises
-    ------
-    ValueError
-        If it is none of ours.
-    """
+    """Return the format that a dtype of any library names."""
     name = str(getattr(dtype, "name", dtype)).removeprefix("torch.")
     if name not in FORMATS:
         known = ", ".join(FORMATS)
@@ -74,31 +64,3 @@ def round_to(x: np.ndarray, name: str) -> np.ndarray:
     half = (1 << (dropped - 1)) - 1 + ((bits >> dropped) & 1)
     kept = ((bits + half) >> dropped << dropped).astype(np.uint32).view(np.float32)
     return np.where(np.isfinite(single), kept, single).astype(np.float64)
-
-
-def shares(
-    output: np.ndarray, found: Attended, fmt: Format, most: float = np.inf
-) -> np.ndarray:
-    """Return |output − expected| as a share of what rounding may do."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        off = np.abs(output - found.output)
-        share = off / tolerance(found, fmt, most)
-    same = np.isnan(output) & np.isnan(found.output)
-    same |= np.isinf(output) & (output == found.output)
-    return np.where(same, 0.0, np.where(np.isfinite(share), share, np.inf))
-
-
-def tolerance(found: Attended, fmt: Format, most: float = np.inf) -> np.ndarray:
-    """Bound what rounding alone may do to an output.
-
-    A score whose terms have the size s may be wrong by eps · s, and so its weight by
-    that share; a weight is rounded once or twice, and so is the output. Sums are kept
-    in float32 at least: those of scores, those over m keys, and those of blocks that
-    are merged, which may be as large as the values though the output is small.
-    """
-    m, fine = found.weights.shape[-1], min(fmt.eps, FORMATS["float32"].eps)
-    largest = np.abs(found.value).max(initial=0)
-    sums = fine * (2 * found.terms + m**0.5)
-    share = np.minimum(fmt.eps * (4 + 2 * found.terms) + sums, most)
-    least = max(1e-2 * fmt.eps, 2 * fine) * largest + fmt.smallest * fmt.eps + 1e-300
-    return np.asarray(share * found.spread + least)

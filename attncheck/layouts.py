@@ -1,7 +1,5 @@
 """Layouts: which axis is the batch, which the heads, the tokens, the columns."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 
@@ -11,13 +9,7 @@ CANONICAL = "bhnd"
 
 
 def check_layout(layout: str) -> str:
-    """Check an order of axes: n and d, and perhaps b and h, each once.
-
-    Raises
-    ------
-    ValueError
-        If a letter is unknown or comes twice, or n or d is missing.
-    """
+    """Check an order of axes: n and d, and perhaps b and h, each once."""
     letters = set(layout) if isinstance(layout, str) else set()
     if len(letters) != len(layout) or not {"n", "d"} <= letters <= set(CANONICAL):
         rule = "layout must name each axis once: b and h if there, n and d, as 'bhnd'"
@@ -51,14 +43,7 @@ def _at(x: np.ndarray, index: tuple[int | slice, ...]) -> np.ndarray:
 def to_canonical(
     layout: str, outputs: Sequence[np.ndarray], shape: tuple[int, ...]
 ) -> np.ndarray:
-    """Put outputs of those calls into one array of this shape, (b, h, n, d_v).
-
-    Raises
-    ------
-    ValueError
-        If an output has another shape. One with the heads side by side, (b, n, h · d),
-        is fine.
-    """
+    """Put outputs of those calls into one array of this shape, (b, h, n, d_v)."""
     sizes = dict(zip(CANONICAL, shape, strict=True))
     wanted = tuple(sizes[letter] for letter in layout)
     kept = [letter for letter in CANONICAL if letter in layout]

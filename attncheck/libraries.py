@@ -1,7 +1,5 @@
 """Arrays of the kind that a function takes: NumPy's, PyTorch's, JAX's or CuPy's."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from collections.abc import Callable, Iterator
@@ -21,13 +19,7 @@ def library_of(module: str) -> str:
 
 
 def check_arrays(kind: str | None) -> None:
-    """Check that arrays of this kind can be made here.
-
-    Raises
-    ------
-    ValueError
-        If it is no kind that we know, or its library or its device is not there.
-    """
+    """Check that arrays of this kind can be made here."""
     if kind is None:
         return
     name, _, device = str(kind).partition(":")
@@ -44,11 +36,8 @@ def check_arrays(kind: str | None) -> None:
         raise ValueError(f"ask: {rule} ({error})") from error
 
 
-def candidates(function: Callable[..., Any], wanted: str | None) -> Iterator[str]:
+def candidates(function: Callable[..., Any]) -> Iterator[str]:
     """Yield the kinds of arrays to try, the likeliest first."""
-    if wanted is not None:
-        yield wanted
-        return
     owner = str(getattr(function, "__module__", "") or type(function).__module__)
     first = library_of(owner)
     first = first if first in ALL_KINDS else "numpy"
@@ -111,11 +100,6 @@ def place(x: Any) -> str:
         return str(device)
     name = getattr(device, "platform", "cuda")  # JAX's has one, CuPy's does not
     return name if name == "cpu" else f"{name}:{device.id}"
-
-
-def same_bits(x: Any, copy: Any) -> bool:
-    """Say whether an array still holds what its copy holds."""
-    return bool(np.array_equal(to_numpy(x), to_numpy(copy), equal_nan=True))
 
 
 def is_module(function: Any) -> bool:

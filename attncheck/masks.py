@@ -1,7 +1,5 @@
 """Masks that are passed: under which name, with which meaning, and where not."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from itertools import product
@@ -10,13 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from attncheck.claim import Claimed
-from attncheck.plan import MASKS, NAMES, MaskCall, row
+from attncheck.plan import MASKS, NAMES, MaskCall
 from attncheck.run import Run
+from attncheck.runs import draw
 from attncheck.subject import Refused, Subject
-from attncheck.verify import Verdict, judge
+from attncheck.verify import judge
 from attncheck.where import rows_of
 
-N, D = 9, 64  # queries where the mask has none; columns
+D = 64  # columns
+MASKED = 3000  # where the numbers of their draws begin
+FORMS: dict[str, Any] = {"bm": np.s_[:, 0, 0], "nm": np.s_[0, 0], "bhnm": np.s_[...]}
 
 
 def _first_item(seen: np.ndarray) -> np.ndarray:
@@ -54,30 +55,12 @@ HIDES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-class Meaning(NamedTuple):
-    """What is passed for a mask, and the field of a model that it sets.
-
-    `passed` is given who sees whom, and the number that stands for a hidden key.
-    """
-
-    passed: Callable[[np.ndarray, float], np.ndarray]
-    field: str
-    value: Callable[[np.ndarray, float], np.ndarray]
-
-
-def _seen(seen: np.ndarray, low: float) -> np.ndarray:
-    return seen
-
-
-def _added(seen: np.ndarray, low: float) -> np.ndarray:
-    return np.where(seen, 0.5, low)
-
-
-MEANINGS: dict[str, Meaning] = {
-    "may attend": Meaning(_seen, "allowed", _seen),
-    "may not attend": Meaning(lambda seen, low: ~seen, "allowed", _seen),
-    "added": Meaning(_added, "bias", _added),
-    "multiplied after": Meaning(_seen, "kept", _seen),
+# What a mask means, and the field of a model that it sets.
+MEANINGS = {
+    "may attend": "allowed",
+    "may not attend": "allowed",
+    "added": "bias",
+    "multiplied after": "kept",
 }
 
 
@@ -151,22 +134,25 @@ def _is_read(subject: Subject, name: str) -> bool:
 
 def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None:
     """Make all calls with one name and meaning; None where it has no such name."""
-    name, meaning = asked.name, asked.meaning
-    way = MEANINGS[meaning]
-    for number, call in enumerate(MASKS):
-        seen = draw_mask(call, number)
-        run, why = _run(subject, call, number, name, _passed(call, meaning, seen), d)
-        if run is None:
-            if "unexpected keyword" in why:
+    for number, row in enumerate(MASKS):
+        call, seen = row.call(d), draw_mask(row, number)
+        mask = np.where(seen, 0.5, low_of(row)) if asked.meaning == "added" else seen
+        passed = ~mask if asked.meaning == "may not attend" else mask
+        arrays = draw(call, MASKED + number, subject.format)
+        try:
+            output = subject(*arrays, **{asked.name: passed[FORMS[row.form]]})
+        except Refused as error:
+            if "unexpected keyword" in str(error):
                 return None
             asked.refused.add(call.id)
             continue
+        run = Run(*arrays, output, subject.format)
         part = claim.of(run)
         part = part.on(window=(None, None), picture=None) if asked.instead else part
-        verdict = judge(run, part.plus(**{way.field: way.value(seen, low_of(call))}))
+        verdict = judge(run, part.plus(**{MEANINGS[asked.meaning]: mask}))
         if verdict.ok and verdict.empty:
             asked.empty.add(verdict.empty)
-        asked.rows.append(_row(call, run, name, verdict))
+        asked.rows.append(rows_of([call], [run], [verdict])[0] | {"mask": asked.name})
     return asked
 
 
@@ -180,32 +166,3 @@ def draw_mask(call: MaskCall, number: int) -> np.ndarray:
 def low_of(call: MaskCall) -> float:
     """Return what is added for a hidden key: a number, or −∞ for whole rows."""
     return -1.5 if call.hides == "some" else -np.inf
-
-
-def _passed(call: MaskCall, meaning: str, seen: np.ndarray) -> np.ndarray:
-    mask = MEANINGS[meaning].passed(seen, low_of(call))
-    forms: dict[str, Any] = {
-        "bm": np.s_[:, 0, 0],
-        "nm": np.s_[0, 0],
-        "bhnm": np.s_[...],
-    }
-    return np.asarray(mask[forms[call.form]])
-
-
-def _run(
-    subject: Subject, call: MaskCall, number: int, name: str, mask: np.ndarray, d: int
-) -> tuple[Run | None, str]:
-    n, m, g = call.shape[2], call.shape[3], call.g or call.h
-    n = N if call.form == "bm" else n
-    rng = np.random.default_rng([4, number])
-    shapes = ((call.b, call.h, n, d), (call.b, g, m, d), (call.b, g, m, d))
-    q, k, v = (subject.round(rng.standard_normal(shape)) for shape in shapes)
-    try:
-        return Run(q, k, v, subject(q, k, v, **{name: mask}), subject.format), ""
-    except Refused as error:
-        return None, str(error)
-
-
-def _row(call: MaskCall, run: Run, name: str, verdict: Verdict) -> dict[str, Any]:
-    plain = row(call.id, (call.b, *run.sizes), call.shows)
-    return rows_of([plain], [run], [verdict])[0] | {"mask": name}

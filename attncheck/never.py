@@ -3,15 +3,11 @@
 That a model reproduces all calls is one question; that it is right is another.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from attncheck.claim import Claim, Claimed, Regimes
-from attncheck.model import WRONG, Model
+from attncheck.claim import Claim, Claimed, Regimes, differing
+from attncheck.model import WRONG
 
 # Values of DOMAIN: a field, and the names of those that nobody means (all, if None).
 VALUES: dict[str, tuple[str, ...] | None] = {
@@ -53,54 +49,19 @@ FACTS: dict[str, dict[Any, str]] = {
 }
 
 
-def _leaks(model: Model) -> bool:
-    return bool(np.isfinite(model.fill)) or model.order != "cap, mask"
-
-
-def _wrong_rule(model: Model) -> bool:
-    return model.picture is not None and model.picture.kind in WRONG
-
-
-Row = tuple[str, Callable[[Claim], bool], str]
-CLAIMS: tuple[Row, ...] = (
-    (
-        "rotary",
-        lambda c: bool(HALVES & set(c.base.rotary or {})),
-        "a half of the rotation is wrong",
-    ),
-    (
-        "mask-leaks",
-        lambda c: _leaks(c.base),
-        "hidden keys get a score, and some weight",
-    ),
-    ("mask", lambda c: _wrong_rule(c.base), "the causal mask has the wrong offset"),
-    (
-        "value-columns",
-        lambda c: "d_v" in str(dict(c.fitted).get("scale", "")),
-        "the scale depends on the columns of the values",
-    ),
-    (
-        "few-bits",
-        lambda c: bool(c.format or c.rounded),
-        "numbers are right to few bits only",
-    ),
-    (
+LEAKS = "mask-leaks", "hidden keys get a score, and some weight"
+# Fields of a model, where they are not those of plain attention.
+FIELDS = {
+    "fill": LEAKS,
+    "order": LEAKS,
+    "rounded": ("few-bits", "numbers are right to few bits only"),
+    "places": (
         "no-rule",
-        lambda c: bool(c.places),
         "who sees whom, or what is added by place, follows no known rule",
     ),
-    (
-        "heads",
-        lambda c: any(_moved(*pair) for pair in c.heads.items()),
-        "query heads read other key or value heads than their own",
-    ),
-)
-
-
-def _moved(sizes: tuple[int, int], reads: tuple[list[int], list[int]]) -> bool:
-    h, g = sizes
-    own = [head * g // h for head in range(h)]
-    return any(x != own for x in reads)
+    "heads": ("heads", "query heads read other key or value heads than their own"),
+    "layout": ("layout", "heads and tokens are taken for each other"),
+}
 
 
 def never(claim: Claimed) -> Iterator[tuple[str, str]]:
@@ -108,16 +69,25 @@ def never(claim: Claimed) -> Iterator[tuple[str, str]]:
     if isinstance(claim, Regimes):
         yield "two-rules", f"where {claim.words}, it computes something else"
     for part in claim.parts:
-        for code, wrong, words in CLAIMS:
-            if wrong(part):
-                yield code, words
+        yield from _in_part(part)
         for value in part.values:
             names = VALUES.get(value.field, ())
             merged = value.field == "normalized" and value.name not in SUMS
             if names is None or value.name in names or merged:
                 yield value.field, value.words
-        if part.base.layout != "bhnd":
-            yield "layout", "heads and tokens are taken for each other"
+
+
+def _in_part(claim: Claim) -> Iterator[tuple[str, str]]:
+    model = claim.base
+    if HALVES & set(model.rotary or {}):
+        yield "rotary", "a half of the rotation is wrong"
+    if model.picture is not None and model.picture.kind in WRONG:
+        yield "mask", "the causal mask has the wrong offset"
+    if "d_v" in str(dict(claim.fitted).get("scale", "")):
+        yield "value-columns", "the scale depends on the columns of the values"
+    if claim.format:
+        yield FIELDS["rounded"]
+    yield from (FIELDS[name] for name in differing(model) if name in FIELDS)
 
 
 def never_facts(

@@ -1,7 +1,5 @@
 """Lines as bullets, and plain values for JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from textwrap import wrap
 from typing import Any

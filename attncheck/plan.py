@@ -1,7 +1,5 @@
 """PLAN and MASKS: the calls, two tables. Each row says what it is there to show."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 
@@ -123,6 +121,12 @@ class MaskCall(NamedTuple):
     form: str = "bhnm"  # or "nm", or "bm": a row of keys for each batch item
     hides: str = "some"  # or a key of HIDES
     g: int = 0  # key heads, where they are shared
+
+    def call(self, d: int) -> Call:
+        """Return its sizes; a mask of keys alone says nothing of queries."""
+        n = 9 if self.form == "bm" else self.shape[2]
+        sizes = (self.b, self.h, self.g or self.h, n, self.shape[3], d)
+        return row(self.id, sizes, self.shows)
 
 
 MASKS = (

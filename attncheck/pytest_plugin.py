@@ -1,7 +1,5 @@
 """`pytest --attncheck MODULE:FUNCTION`: each canary is a test of that function."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

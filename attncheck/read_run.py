@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,13 +112,7 @@ def read_run(
 
 
 def read_probes(folder: Path) -> Report:
-    """Read what a program wrote beside the probes: all its runs by one model.
-
-    Raises
-    ------
-    ValueError
-        If there are no probes, or an output has the wrong size.
-    """
+    """Read what a program wrote beside the probes: all its runs by one model."""
     found = read_outputs(folder)
     report = Report("this program", of="probes")
     if found.missing:
@@ -154,21 +149,17 @@ def _explain(
     report: Report, runs: list[Run], expected: Claim, narrower: list[Format]
 ) -> tuple[list[Run], list[Verdict]]:
     """Fill in the claim; return the runs in the format in which they were judged."""
-    for some in (runs, *([_in_format(r, fmt) for r in runs] for fmt in narrower)):
+    for some in (runs, *([replace(r, format=fmt) for r in runs] for fmt in narrower)):
         verdicts = [judge(run, expected, most=np.inf) for run in some]
         if all(verdict.ok for verdict in verdicts):
             report.claim, report.explained = expected, True
             return some, verdicts
     some, found = runs, search(runs, [expected], None)
     if narrower and not found.whole:
-        some = [_in_format(run, narrower[0]) for run in runs]
+        some = [replace(run, format=narrower[0]) for run in runs]
         found = search(some, [expected], None)
     report.claim, report.explained = found.claim, found.whole
     return some, found.verdicts
-
-
-def _in_format(run: Run, fmt: Format) -> Run:
-    return Run(run.query, run.key, run.value, run.output, fmt)
 
 
 def _mask(claim: Any, run: Run) -> str | None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from textwrap import shorten
 from typing import Any
 
@@ -105,11 +108,9 @@ class Report:
     def status(self) -> int:
         """0: as expected. 1: not as expected. 2: cannot tell."""
         codes = {problem.code for problem in self.problems}
-        return (
-            2
-            if codes and codes <= CANNOT_TELL and not self.differs
-            else bool(codes) + 0
-        )
+        if codes and codes <= CANNOT_TELL and not self.differs:
+            return 2
+        return int(bool(codes))
 
     @property
     def differs(self) -> bool:
@@ -155,11 +156,7 @@ class Report:
         if not self.explained:
             return f"No model reproduces {of}."
         over = sum(row["overflow"] for row in rows)
-        but = (
-            f", but for scores past the range of exp (in {over} of them)"
-            if over
-            else ""
-        )
+        but = f", but for scores past the range of exp (in {over} of them)" * bool(over)
         if isinstance(self.claim, Regimes):
             some = sum(row["model"] for row in rows)
             one, rest = map(describe_claim, (self.claim.one, self.claim.rest))
@@ -210,14 +207,20 @@ class Report:
         """Return all of it as JSON; options are those of json.dumps."""
         return json.dumps(self.as_dict(), **{"ensure_ascii": False, **options})
 
-    def _lines(self) -> list[str]:
-        lines = [f"{self.verdict} {self.computes}".strip()]
+    def _lines(self) -> Iterator[tuple[str, str]]:
+        """Yield the bullet, or none, and the words of each paragraph."""
+        yield "", f"{self.verdict} {self.computes}".strip()
         if self.unseen:
             shown = "; ".join(dict.fromkeys(words for _, words in self.unseen))
-            lines.append(f"Not seen: {shown}.")
+            yield "", f"Not seen: {shown}."
         if self.refused:
-            lines.append(self._refused())
-        return lines
+            yield "", self._refused()
+        yield from (("- ", str(problem)) for problem in self.problems)
+        if self.unlike:
+            yield "", f"Unlike plain attention: {'; '.join(self.unlike)}."
+        yield from (("", note) for note in self.notes)
+        if self.of == "calls":
+            yield "", "The backward pass is not asked."
 
     def _refused(self) -> str:
         reasons: dict[str, list[str]] = {}
@@ -231,27 +234,17 @@ class Report:
         return f"Refused: {n} call{'s' * (n > 1)}: {'; '.join(parts)}."
 
     def __str__(self) -> str:
-        lines = [part for line in self._lines() for part in bullets([line], "")]
-        lines += bullets(map(str, self.problems))
-        if self.unlike:
-            lines += bullets([f"Unlike plain attention: {'; '.join(self.unlike)}."], "")
-        for note in (*self.notes, *self._always()):
-            lines += bullets([note], "")
-        return "\n".join(lines)
-
-    def _always(self) -> list[str]:
-        return ["The backward pass is not asked."] if self.of == "calls" else []
+        parts = (bullets([words], bullet) for bullet, words in self._lines())
+        return "\n".join(line for part in parts for line in part)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        items = "".join(f"<li>{html.escape(str(p))}</li>" for p in self.problems)
-        first, *more = self._lines()
-        page = f"<p><strong>{html.escape(first)}</strong></p>"
-        page += f"<ul>{items}</ul>" if items else ""
-        unlike = f"Unlike plain attention: {'; '.join(self.unlike)}."
-        more += [unlike] * bool(self.unlike) + [*self.notes, *self._always()]
-        page += "".join(f"<p>{html.escape(line)}</p>" for line in more)
+        page = ""
+        for bullet, lines in groupby(self._lines(), key=itemgetter(0)):
+            kind = "li" if bullet else "p"
+            parts = [f"<{kind}>{html.escape(words)}</{kind}>" for _, words in lines]
+            page += f"<ul>{''.join(parts)}</ul>" if bullet else "".join(parts)
         return f'<div class="attncheck-report">{page}</div>'
 
 

@@ -1,7 +1,5 @@
 """Call everything once; and what the runs show by themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache

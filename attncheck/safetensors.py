@@ -1,7 +1,5 @@
 """Read and write .safetensors: the length of a header, the header, the numbers."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -25,11 +23,6 @@ def read_safetensors(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
 
     The arrays are views of the file on disk: numbers are read when they are used. Only
     bfloat16, which NumPy does not have, is converted, to float32, which holds it.
-
-    Raises
-    ------
-    ValueError
-        If the file is cut off, its header makes no sense, or a dtype is not NumPy's.
 
     References
     ----------
@@ -79,13 +72,7 @@ def _view(data: np.ndarray, name: str, entry: dict[str, Any]) -> np.ndarray:
 def write_safetensors(
     path: str | os.PathLike[str], arrays: Mapping[str, Any], **metadata: str
 ) -> None:
-    """Write arrays by name.
-
-    Raises
-    ------
-    ValueError
-        If the format has no such dtype.
-    """
+    """Write arrays by name."""
     header: dict[str, Any] = {"__metadata__": metadata} if metadata else {}
     parts: list[bytes] = []
     begin = 0

@@ -1,7 +1,5 @@
 """`shapes=`: what a kernel takes, in the caller's words."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,13 +11,7 @@ MOST = 1040  # no call is longer
 
 
 def check_shapes(shapes: Shapes) -> dict[str, tuple[int, ...]]:
-    """Return the sizes that each letter may have, in order.
-
-    Raises
-    ------
-    ValueError
-        If a letter is unknown, or has no size from 1 to 1,040.
-    """
+    """Return the sizes that each letter may have, in order."""
     if unknown := set(shapes) - set(LETTERS):
         rule = f"shapes names sizes: {', '.join(LETTERS)}"
         raise ValueError(f"ask: {rule}; got {', '.join(map(repr, sorted(unknown)))}")
@@ -43,15 +35,7 @@ def _of(x: Any) -> Iterable[int]:
 
 
 def fit(plan: Sequence[Call], shapes: Shapes) -> tuple[list[Call], list[Call]]:
-    """Bring each call to the nearest sizes that are taken.
-
-    Returns
-    -------
-    calls : list of Call
-        Each of other sizes, or of another kind.
-    unseen : list of Call
-        The rows that are not asked as they stand.
-    """
+    """Bring calls to the nearest sizes that are taken; tell which are not asked."""
     if not shapes:
         return list(plan), []
     taken = check_shapes(shapes)

@@ -1,7 +1,5 @@
 """With scores and weights given too: the first stage that differs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncheck.model import Model, attend

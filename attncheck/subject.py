@@ -1,7 +1,5 @@
 """The function that is asked: how it is called, and what was seen meanwhile."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +13,6 @@ from attncheck.libraries import (
     is_there,
     library_of,
     place,
-    same_bits,
     to_library,
     to_numpy,
 )
@@ -28,17 +25,7 @@ class Refused(Exception):
 class Subject:
     """Call a function with probes (batch, n_heads, n, d), in its own layout and arrays.
 
-    Parameters
-    ----------
-    function : callable
-    layout : str
-        The order of the axes that it takes: letters of "bhnd".
-    dtype : str
-    extra : dict
-        Keywords for every call.
-    arrays : str, optional
-        "numpy", "torch", "torch:cuda", "jax" or "cupy"; found by trying where it is
-        None.
+    `extra` are keywords of every call; the kind of arrays is found by trying.
     """
 
     def __init__(
@@ -68,13 +55,7 @@ class Subject:
     def __call__(
         self, query: np.ndarray, key: np.ndarray, value: np.ndarray, **more: Any
     ) -> np.ndarray:
-        """Return the output as float64, (batch, n_heads, n_queries, d_v).
-
-        Raises
-        ------
-        Refused
-            If the function raises, or gives an array of another shape.
-        """
+        """Return the output as float64, (batch, n_heads, n_queries, d_v)."""
         inputs = (query, key, value)
         shape = (*query.shape[:3], value.shape[-1])
         with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -111,23 +92,21 @@ class Subject:
             raise Refused(f"{name}: {said[0][:200]}" if said else name) from error
         finally:
             self.n_calls += 1
-        names = ("query", "key", "value")
-        pairs = zip(names, given, kept, strict=True)
-        self.changed |= {name for name, x, before in pairs if not same_bits(x, before)}
+        for name, x, before in zip(("query", "key", "value"), given, kept, strict=True):
+            if not np.array_equal(to_numpy(x), to_numpy(before), equal_nan=True):
+                self.changed.add(name)
         return result
 
     def _find_arrays(self, inputs: Any, more: dict[str, Any]) -> np.ndarray:
         """Try each kind of arrays; keep the first that works."""
         refused: list[str] = []
-        for kind in filter(is_there, candidates(self.function, None)):
+        for kind in filter(is_there, candidates(self.function)):
             self.arrays = kind
             try:
                 output = self.raw(*inputs, **more)
                 self._take_what_it_gives(inputs, more)
                 return output
-            except Refused as error:
-                refused.append(f"{kind}: {error}")
-            except (ValueError, RuntimeError) as error:  # no bfloat16, or no GPU
+            except (Refused, ValueError, RuntimeError) as error:  # no bfloat16, no GPU
                 refused.append(f"{kind}: {error}")
         self.arrays = None
         raise Refused("; ".join(refused))

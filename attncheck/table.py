@@ -1,7 +1,5 @@
 """Who means what: the stored answers of well-known libraries, as a table."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

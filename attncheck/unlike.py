@@ -1,7 +1,5 @@
 """What of a claim plain attention, causal or not, does not do."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from attncheck.claim import Claim, Claimed, Regimes, differing
@@ -19,6 +17,7 @@ PLAIN: dict[str, tuple[Any, ...]] = {
 }
 TOLD = {  # fields that a fact above tells
     *("scale", "window", "corner", "softcap", "normalized", "rotary", "grouping"),
+    *("slopes", "sink", "relative"),
 }
 
 
@@ -46,12 +45,10 @@ def unexpected(claim: Claim, expected: Claim) -> list[tuple[str, str]]:
     for name in {**of, **wanted}:
         if getattr(claim.base, name) is not getattr(expected.base, name):
             told = "window" if banded and name == "corner" else name
-            found.append((told, describe_field(told, claim)))
-    for name, _ in claim.fitted:
-        if words := describe_field(
-            name, claim
-        ):  # (a cap's kind is told with its number)
-            found.append((name, words))
-    if claim.format or claim.rounded:
+            code = "few-bits" if name == "rounded" else told
+            found.append((code, describe_field(told, claim)))
+    fitted = [(name, describe_field(name, claim)) for name, _ in claim.fitted]
+    found += [pair for pair in fitted if pair[1]]  # a cap's number tells its kind too
+    if claim.format:
         found.append(("few-bits", describe_claim(claim)))
     return found

@@ -1,13 +1,11 @@
 """The one judge: what rounding may do, in every run; and where a model is wrong."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
 from attncheck.claim import Claim, Claimed
-from attncheck.formats import FORMATS, Format, round_to, shares
+from attncheck.formats import FORMATS, Format
 from attncheck.model import (
     NORMALIZED,
     Attended,
@@ -17,6 +15,7 @@ from attncheck.model import (
     of_first,
     scale_of,
 )
+from attncheck.rounding import shares
 from attncheck.run import Run
 
 EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
@@ -62,7 +61,6 @@ def _same(run: Run, claim: Claimed, base: Claimed) -> bool:
     if claim is base:
         return False
     claim, base = claim.of(run), base.of(run)
-    read, also = ((one.heads, one.format, one.rounded) for one in (claim, base))
     try:
         fields = [vars(one.at(run)).values() for one in (claim, base)]
     except CANNOT:
@@ -71,12 +69,7 @@ def _same(run: Run, claim: Claimed, base: Claimed) -> bool:
         a is b or (np.ndim(a) == np.ndim(b) == 0 and a == b)
         for a, b in zip(*fields, strict=True)
     )
-    return read == also and all(alike)
-
-
-def explains_all(runs: list[Run], claim: Claimed) -> bool:
-    """Say whether every run is explained; the first that is not ends it."""
-    return all((_refuted(run, claim) or judge(run, claim)).ok for run in runs)
+    return claim.format == base.format and all(alike)
 
 
 def _refuted(run: Run, claim: Claimed) -> Verdict | None:
@@ -110,7 +103,7 @@ def judge(
 
 def _judge_part(run: Run, claim: Claim, model: Model, most: float) -> Verdict:
     s, run, model = run.sizes, run.first_item, of_first(model)
-    if not claim.heads and heads_alike(model):
+    if heads_alike(model):
         model = model.change(scale=scale_of(model.scale, s.d, s.n_heads))
         run = run.first_head  # (of the first item, it is the same)
     n = run.query.shape[2]
@@ -135,13 +128,7 @@ def _joined(parts: list[Verdict]) -> Verdict:
 def _judge_rows(
     run: Run, claim: Claim, model: Model, rows: np.ndarray | None, most: float
 ) -> Verdict:
-    query, key, value = run.query, run.key, run.value
-    if claim.heads:
-        of_key, of_value = claim.heads[run.sizes.n_heads, run.sizes.n_kv_heads]
-        key, value = key[:, of_key], value[:, of_value]
-    if claim.rounded:
-        query, key = round_to(query, claim.rounded), round_to(key, claim.rounded)
-    found = attend(query, key, value, model, rows)
+    found = attend(run.query, run.key, run.value, model, rows)
     output = run.output if rows is None else run.output[..., rows, :]
     if found.output.shape != output.shape:
         return Verdict(False)

@@ -1,7 +1,5 @@
 """A row a call, and where it is not explained: batch items, heads, queries, columns."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -16,13 +14,7 @@ BLOCKS = (256, 128, 64, 32, 16, 8)
 
 
 def places(wrong: np.ndarray | None) -> dict[str, Any]:
-    """Return how many numbers differ, and where along each axis if not throughout.
-
-    Parameters
-    ----------
-    wrong : bool array (b, h, n, d_v), or None
-        None: the shapes do not fit.
-    """
+    """Return how many of (b, h, n, d_v) differ, and where if not along a whole axis."""
     if wrong is None:
         return {"shapes": "do not fit"}
     found: dict[str, Any] = {"wrong": int(wrong.sum()), "of": int(wrong.size)}

@@ -1,23 +1,16 @@
 """A claim in words, made from its fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from attncheck.claim import Claim, Claimed, Regimes, differing
-from attncheck.model import DOMAIN, Model
+from attncheck.model import DOMAIN, Measured, Model
 from attnlib import alibi_bias
 
 PLAIN = "softmax(query · key / √d_k) · value"
 SHOWN = 8  # of the heads whose slopes or sinks are shown
-BY_HEADS = {
-    "slopes": "ALiBi with the slopes",
-    "sink": "sinks",
-    "relative": "a bias that depends on key − query alone, measured",
-}
 
 
 def describe_claim(claim: Claimed) -> str:
@@ -45,15 +38,8 @@ def _parts(claim: Claim) -> list[str]:
     later = {name for name, _ in claim.fitted} | {v.field for v in claim.values}
     fields = {name: x for name, x in fields.items() if name not in later}
     words = [_of_field(name, x, claim.base) for name, x in fields.items()]
-    words += [_measured(name, x) for name, x in claim.by_heads.items()]
     words += [value.words for value in claim.values]
     words += [describe_field(name, claim) for name, _ in claim.fitted]
-    if claim.heads:
-        words.append("query heads read other key and value heads than their own")
-    if claim.places:
-        words.append("who sees whom was read at each size: it follows no known rule")
-    if claim.rounded:
-        words.append(f"queries and keys are rounded to {claim.rounded} first")
     if claim.format:
         words.append(f"right to the bits of {claim.format} only")
     return [word for word in words if word]
@@ -70,8 +56,6 @@ def _of_field(name: str, x: Any, model: Model) -> str:
 
 def _window(x: Any, model: Model) -> str:
     left, right = x
-    if model.picture is not None:  # whose words tell the window too
-        return ""
     more = " + n_keys − n_queries" if model.corner == "end" else ""
     if left is None:
         side = f" {'+' if right > 0 else '−'} {abs(right)}" if right else ""
@@ -104,16 +88,27 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     "squash": lambda x, m: "",
     "window": _window,
     "corner": lambda x, m: (
-        "" if m.window != (None, None) or m.picture else "places from the last key"
+        "" if m.window != (None, None) else "places from the last key"
     ),
     "rotary": _rotary,
-    "picture": lambda x, m: x.words(*m.window, m.corner).rstrip("."),
+    "picture": lambda x, m: x.words,
     "normalized": lambda x, m: _normalized(x),
     "factor": lambda x, m: f"weights × {_number(x)}",
     "fill": lambda x, m: f"hidden scores become {_signed(x)}, not −∞",
     "order": lambda x, m: "the cap follows the mask",
     "slopes_signed": lambda x, m: "later keys get more, by their distance",
     "slopes_from": lambda x, m: f"distances from the {x}",
+    "slopes": lambda x, m: f"ALiBi with the slopes {_by_heads(x)}{_other_slopes(x)}",
+    "sink": lambda x, m: f"sinks {_by_heads(x)}",
+    "relative": lambda x, m: (
+        "a bias that depends on key − query alone, measured for "
+        f"{', '.join(str(h) for h in _measured(x))} heads"
+    ),
+    "heads": lambda x, m: "query heads read other key and value heads than their own",
+    "places": lambda x, m: (
+        "who sees whom was read at each size: it follows no known rule"
+    ),
+    "rounded": lambda x, m: f"queries and keys are rounded to {x} first",
 }
 
 
@@ -131,16 +126,24 @@ def _normalized(x: str) -> str:
     return more.get(x, known.get(x, x))
 
 
-def _measured(name: str, values: dict[int, np.ndarray]) -> str:
+def _measured(x: Any) -> dict[int, np.ndarray]:
+    """Return what was measured by the number of heads."""
+    if isinstance(x, Measured):
+        return {h: values for (h,), values in x.values.items()}
+    return {len(x): x}
+
+
+def _by_heads(x: Any) -> str:
+    values = _measured(x)
     heads = max((h for h in values if h <= SHOWN), default=min(values))
-    words = BY_HEADS[name]
-    if name == "relative":
-        return f"{words} for {', '.join(map(str, values))} heads"
-    shown = " ".join(f"{x:.4g}" for x in np.ravel(values[heads]))
-    others = [h for h in values if name == "slopes" and not _as_published(values[h])]
+    shown = " ".join(f"{number:.4g}" for number in values[heads])
+    return f"{shown} (of {heads} head{'s' * (heads > 1)})"
+
+
+def _other_slopes(x: Any) -> str:
+    others = [h for h, slopes in _measured(x).items() if not _as_published(slopes)]
     more = f", other than published for {', '.join(map(str, others))} heads"
-    of = f"(of {heads} head{'s' * (heads > 1)})"
-    return f"{words} {shown} {of}{more * bool(others)}"
+    return more * bool(others)
 
 
 def _as_published(slopes: np.ndarray) -> bool:

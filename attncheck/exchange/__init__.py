@@ -1,12 +1,12 @@
 """For programs that Python cannot call: probes on file, outputs read again."""
 
 from attncheck.exchange.arrays import expected_model, guess_format, prepare
-from attncheck.exchange.files import SAVE, STORED, load_run, pack, unpack
+from attncheck.exchange.files import FORMS, STORED, load_run, pack, unpack
 from attncheck.exchange.probes import PROBES, read_outputs, write_probes
 
 __all__ = [
+    "FORMS",
     "PROBES",
-    "SAVE",
     "STORED",
     "expected_model",
     "guess_format",

@@ -1,7 +1,5 @@
 """Arrays of any library as (b, h, n, d) in float64; what is expected, as a model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,13 +11,7 @@ from attncheck.model import Model
 
 
 def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
-    """Bring arrays of any library to (b, h, n, d) in float64.
-
-    Raises
-    ------
-    ValueError
-        If an array has another number of axes, or shapes do not go together.
-    """
+    """Bring arrays of any library to (b, h, n, d) in float64."""
     q, k, v, o = found = [to_numpy(x) for x in arrays.values()]
     names = layout or {2: "nd", 3: "hnd", 4: "bhnd"}.get(q.ndim, "")
     pairs = zip(arrays, found, strict=True)
@@ -78,23 +70,22 @@ def expected_model(
     *,
     mask: Any = None,
     is_causal: bool = False,
-    scale: float | None = None,
+    alignment: str | None = None,
+    scale: float | str | None = None,
     softcap: float | None = None,
     window: tuple[int | None, int | None] | None = None,
     query_offset: int = 0,
 ) -> Model:
     """Return the model that keywords of `scaled_dot_product_attention` mean.
 
-    Raises
-    ------
-    ValueError
-        If the mask is neither boolean nor floating.
+    `alignment` is a fact: "start" or "end" is causal; a scale may have a name.
     """
     left, right = window or (None, None)
     model = Model(
-        scale="1/√d_k" if scale is None else float(scale),
+        scale="1/√d_k" if scale is None else scale,
         softcap=softcap,
-        window=(left, 0 if is_causal else right),
+        window=(left, 0 if is_causal or alignment in ("start", "end") else right),
+        corner="end" if alignment == "end" else "start",
         offset=query_offset,
     )
     if mask is None:

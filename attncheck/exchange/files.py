@@ -1,8 +1,5 @@
 """Arrays on file: raw numbers, .npz and .safetensors."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +9,7 @@ from attncheck.formats import round_to
 from attncheck.plan import Call
 from attncheck.safetensors import read_safetensors, write_safetensors
 
+FORMS = ("raw", "npz", "safetensors")
 STORED = {"float32": "<f4", "float64": "<f8", "float16": "<f2", "bfloat16": "<u2"}
 
 
@@ -30,41 +28,27 @@ def unpack(raw: np.ndarray, dtype: str) -> np.ndarray:
     return (raw.astype("<u4") << 16).view("<f4").astype(np.float64)
 
 
-def _save_raw(folder: Path, name: str, arrays: dict[str, Any], dtype: str) -> None:
-    for what, x in arrays.items():
-        pack(x, dtype).tofile(folder / f"{name}.{what}.bin")
-
-
-def _save_npz(folder: Path, name: str, arrays: dict[str, Any], dtype: str) -> None:
+def save(
+    folder: Path, name: str, arrays: dict[str, np.ndarray], dtype: str, form: str
+) -> None:
+    """Write arrays in one of FORMS; bfloat16 as float32 where files name dtypes."""
+    if form == "raw":
+        for what, x in arrays.items():
+            pack(x, dtype).tofile(folder / f"{name}.{what}.bin")
+        return
     stored = "float32" if dtype == "bfloat16" else dtype
     packed: dict[str, Any] = {what: pack(x, stored) for what, x in arrays.items()}
-    np.savez(folder / f"{name}.npz", **packed)
+    if form == "npz":
+        np.savez(folder / f"{name}.npz", **packed)
+    else:
+        write_safetensors(folder / f"{name}.safetensors", packed)
 
 
-def _save_safetensors(
-    folder: Path, name: str, arrays: dict[str, Any], dtype: str
-) -> None:
-    stored = "float32" if dtype == "bfloat16" else dtype
-    packed = {what: pack(x, stored) for what, x in arrays.items()}
-    write_safetensors(folder / f"{name}.safetensors", packed)
-
-
-SAVE: dict[str, Callable[..., None]] = {
-    "raw": _save_raw,
-    "npz": _save_npz,
-    "safetensors": _save_safetensors,
-}
 NEEDED = ("query", "key", "value", "output")
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Read the arrays of an .npz or a .safetensors file.
-
-    Raises
-    ------
-    ValueError
-        If the file is neither.
-    """
+    """Read the arrays of an .npz or a .safetensors file."""
     if path.suffix == ".npz":
         with np.load(path) as arrays:
             return {name: arrays[name] for name in arrays}
@@ -74,13 +58,7 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def load_run(path: Path) -> dict[str, Any]:
-    """Read the arrays of a run from a file, by the names that `read_run` takes.
-
-    Raises
-    ------
-    ValueError
-        If the file is neither .npz nor .safetensors, or lacks an array.
-    """
+    """Read the arrays of a run from a file, by the names that `read_run` takes."""
     arrays = load(path)
     if missing := [name for name in NEEDED if name not in arrays]:
         there = ", ".join(arrays)

@@ -1,14 +1,12 @@
 """Probes: inputs for a program on file, with what was expected; and its outputs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from attncheck.exchange.files import SAVE, STORED, load_output
+from attncheck.exchange.files import STORED, load_output, save
 from attncheck.formats import FORMATS, find_format
 from attncheck.plan import Call, row
 from attncheck.run import Run
@@ -51,11 +49,6 @@ def write_probes(
     """Write inputs, a manifest, and what is expected; return the names of the probes.
 
     ``manifest.txt`` has a line for each probe: its name and the numbers b h g n m d.
-
-    Raises
-    ------
-    ValueError
-        If arrays of this dtype cannot be written.
     """
     if dtype not in STORED:
         known = ", ".join(STORED)
@@ -63,7 +56,7 @@ def write_probes(
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for number, call in enumerate(PROBES):
-        SAVE[form](folder, call.id, draw_probe(number, dtype), dtype)
+        save(folder, call.id, draw_probe(number, dtype), dtype, form)
         lines.append(" ".join(map(str, call[:7])))
     (folder / MANIFEST).write_text("\n".join(lines) + "\n", encoding="utf-8")
     told = {"dtype": dtype, "form": form, "expected": expected}
@@ -72,13 +65,7 @@ def write_probes(
 
 
 def read_outputs(folder: Path) -> Outputs:
-    """Read the outputs that a program wrote beside the probes.
-
-    Raises
-    ------
-    ValueError
-        If there are no probes, or an output has the wrong size.
-    """
+    """Read the outputs that a program wrote beside the probes."""
     if not (folder / EXPECTED).exists():
         raise ValueError(f"read: no {EXPECTED} in {folder}: `probes` writes it")
     told = json.loads((folder / EXPECTED).read_text(encoding="utf-8"))

@@ -1,7 +1,5 @@
 """A first model from a few readings: identity as values, queries of 0, log weights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -26,7 +24,7 @@ def guess(r: Readings) -> list[Claim]:
     for model in seen_by(r):
         for claim in placed(r, model):
             found.extend(compared_by(r, claim))
-    if not any(claim.base == Model() and not claim.by_heads for claim in found):
+    if not any(claim.base == Model() for claim in found):
         found.append(Claim())
     scale = found[0].base.scale
     if not isinstance(scale, str):  # a cap bends what is measured

@@ -1,7 +1,5 @@
 """Read a mask off even weights: who sees whom, in which band, from which corner."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

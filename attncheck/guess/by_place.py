@@ -1,7 +1,5 @@
 """What is added to scores by place, and what takes a share of every sum."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,10 +8,10 @@ from attncheck.claim import Claim
 from attncheck.guess.bands import Seen
 from attncheck.guess.readings import Readings
 from attncheck.guess.scales import centered
-from attncheck.model import Model, band
+from attncheck.model import Measured, Model, band
 
 UNEVEN = 0.02  # of what is read: what may be left
-Measured = dict[int, np.ndarray]
+Found = dict[int, np.ndarray]
 
 
 def placed(r: Readings, model: Model) -> Iterator[Claim]:
@@ -24,18 +22,22 @@ def placed(r: Readings, model: Model) -> Iterator[Claim]:
         for signed in (False, True):
             if slopes := _slopes(r, model, corner, signed):
                 of = corner if corner != model.corner else ""
-                base = model.change(slopes_signed=signed, slopes_from=of)
-                yield Claim(base, by_heads={"slopes": slopes})
+                signs = {"slopes_signed": signed, "slopes_from": of}
+                yield Claim(model.change(slopes=_by_heads(slopes), **signs))
                 yielded = True
     if not yielded and (tables := _tables(r)):
         for corner in dict.fromkeys((model.corner, "start", "end")):
-            yield Claim(model.change(corner=corner), by_heads={"relative": tables})
+            yield Claim(model.change(corner=corner, relative=_by_heads(tables)))
     if sinks := _sinks(r):
-        yield Claim(model.change(normalized="sink"), by_heads={"sink": sinks})
+        yield Claim(model.change(normalized="sink", sink=_by_heads(sinks)))
     yield Claim(model)
 
 
-def _slopes(r: Readings, model: Model, corner: str, signed: bool) -> Measured:
+def _by_heads(found: Found) -> Measured:
+    return Measured(("n_heads",), {(h,): x for h, x in found.items()})
+
+
+def _slopes(r: Readings, model: Model, corner: str, signed: bool) -> Found:
     """Measure a slope for each head; nothing where scores do not fall evenly."""
 
     def seen(n: int, m: int, h: int, head: int) -> Seen | None:
@@ -44,8 +46,7 @@ def _slopes(r: Readings, model: Model, corner: str, signed: bool) -> Measured:
             return None
         return picture._replace(allowed=picture.allowed & band(n, m, model))
 
-    n = r.near(12)
-    m = 2 * n if corner == "end" and r.any_size else n
+    n, m = r.cached(r.near(12)) if corner == "end" else (r.near(12),) * 2
     far, found = r.near(96), {}
     for h in r.heads:
         slopes = [slope_of(seen(n, m, h, head), signed, corner) for head in range(h)]
@@ -78,7 +79,7 @@ def slope_of(picture: Seen | None, signed: bool, corner: str = "start") -> float
     return slope
 
 
-def _tables(r: Readings) -> Measured:
+def _tables(r: Readings) -> Found:
     """Measure a bias that depends on key − query alone, as T5's."""
     first = r.picture(r.near(12), r.near(12))
     if first is None or first.bias is None:
@@ -115,7 +116,7 @@ def table_of(picture: Seen | None) -> np.ndarray | None:
     return np.asarray(table - table[n - 1])
 
 
-def _sinks(r: Readings) -> Measured:
+def _sinks(r: Readings) -> Found:
     n, found = r.near(12), {}
     for h in r.heads:
         weights = r.even(n, n, h)

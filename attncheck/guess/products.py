@@ -1,19 +1,25 @@
 """How queries and keys are compared: turned or not, in which product, how scaled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from attncheck.claim import Claim, rotary_at
+from attncheck.claim import Claim
 from attncheck.guess.readings import Readings
 from attncheck.guess.scales import Fit, centered, fit_slope, name_scale
 from attncheck.guess.sizes import scale_rule
 from attncheck.guess.turning import turning
-from attncheck.model import EPS, SCALES, Sizes, products, relative_bias, rotate
+from attncheck.model import (
+    EPS,
+    SCALES,
+    Measured,
+    Sizes,
+    products,
+    relative_bias,
+    rotate,
+)
 
 PRODUCTS = ("dot", "cosine", "rms")
 AT = ((64, 2), (32, 2), (96, 2), (64, 3))  # d, heads
@@ -42,7 +48,7 @@ def compared_by(r: Readings, claim: Claim) -> Iterator[Claim]:
 
 def _turns(r: Readings, claim: Claim) -> list[Rotary]:
     read = r.columns()
-    if read is None or claim.by_heads.get("slopes"):
+    if read is None or claim.base.slopes is not None:
         return [None]
     logs, kept = read
     if np.abs(centered(logs, kept)).max() <= 1e-3:
@@ -90,15 +96,17 @@ def _fit(
     if read is None:
         return None
     q, k, logs, kept = read
-    slopes = claim.by_heads.get("slopes", {}).get(heads)
+    slopes, table = (_of(x, heads) for x in (claim.base.slopes, claim.base.relative))
     if slopes is not None:
         away = np.arange(n)[:, None] - np.arange(n)
         away = away if claim.base.slopes_signed else np.abs(away)
         logs = logs + slopes[:, None, None] * away
-    table = claim.by_heads.get("relative", {}).get(heads)
     if table is not None:
         logs = logs - relative_bias(n, n, claim.base.change(relative=table))
-    turned = rotary_at(rotary, d) if rotary is not None else None
-    if turned is not None:
-        q, k = rotate(q, turned, "q"), rotate(k, turned, "k")
+    if rotary is not None:
+        q, k = rotate(q, rotary, "q"), rotate(k, rotary, "k")
     return fit_slope(logs, products(q, k, product)[0], kept)
+
+
+def _of(measured: Measured | None, heads: int) -> np.ndarray | None:
+    return None if measured is None else measured.values.get((heads,))

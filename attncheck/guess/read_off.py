@@ -1,25 +1,26 @@
 """Where no rule is known: which heads are read, and who sees whom, at every size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from attncheck.claim import Claim, Heads, Places
+from attncheck.claim import Claim
 from attncheck.guess.readings import Readings
+from attncheck.model import Measured
 from attncheck.run import Run
 from attncheck.subject import Refused
 from attncheck.verify import judge
 
 LOUD = 12.0  # one key's query · key is its square
+Places = dict[tuple[int, int, int], tuple[np.ndarray, np.ndarray]]
 SOME, USUAL = 8, 400  # runs that tell first whether masks alone explain; their scores
 
 
 def heads_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
     """Yield a claim with the key head and the value head that each query head reads."""
-    found: Heads = {}
+    found: dict[tuple[int, int], Any] = {}
     sizes = (run.sizes for run in runs)
     for h, g in dict.fromkeys((s.n_heads, s.n_kv_heads) for s in sizes):
         try:
@@ -31,7 +32,8 @@ def heads_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
         found[h, g] = read
     if found:
         kept = tuple(v for v in claim.values if v.field not in ("grouping", "gives"))
-        yield replace(claim, values=kept, heads=found)
+        of = ("n_heads", "n_kv_heads")
+        yield replace(claim, values=kept).on(heads=Measured(of, found))
 
 
 def _heads_of(r: Readings, h: int, g: int) -> tuple[list[int], list[int]] | None:
@@ -62,8 +64,10 @@ def places_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
     )
     fitted = tuple(pair for pair in claim.fitted if pair[0] == "scale")
     found: Places = {}
+    places = Measured(("n_heads", "n", "m"), found)
     scales = dict.fromkeys((bare.scale, "1/√d_k"))
-    claims = [Claim(bare.change(scale=x), fitted=fitted, places=found) for x in scales]
+    models = [bare.change(scale=x, places=places) for x in scales]
+    claims = [Claim(model, fitted=fitted) for model in models]
     some = sorted(runs, key=lambda run: abs(run.sizes.n * run.sizes.m - USUAL))[:SOME]
     _read_places(r, some, found)
     if any(judge(run, one, True).ok for one in claims for run in some):

@@ -1,9 +1,6 @@
 """Readings: with the identity for values, the output is the weights themselves."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -13,8 +10,7 @@ from attncheck.plan import Call
 from attncheck.subject import Refused, Subject
 
 SEED = 26  # of all numbers that are drawn, with the name of the reading
-SIDES = ((160, 160), (12, 12), (12, 24), (24, 12))
-USUAL = {"length-12", "length-160", "more-keys", "more-queries", "d-96"}
+SIDES = ((160, 160), (12, 12), (12, 31), (20, 12))
 VANISHED = 1e-30  # logarithms of smaller weights say nothing
 Logs = tuple[np.ndarray, np.ndarray]
 
@@ -22,35 +18,31 @@ Logs = tuple[np.ndarray, np.ndarray]
 class Readings:
     """What single calls show; each is made once, and None where it is refused.
 
-    Parameters
-    ----------
-    subject : Subject
-    calls : list of Call
-        Those that it answered: readings keep to their sizes where it refused others.
+    They keep to the sizes of the calls that were answered.
     """
 
     def __init__(self, subject: Subject, calls: list[Call]):
         self.subject = subject
         self.heads = sorted({call.h for call in calls})
-        self.any_size = {call.id for call in calls} >= USUAL or not calls
         self.lengths = sorted({call.n for call in calls if call.n == call.m})
         widths = [call.d for call in calls if call.d == call.d_v]
         self.d = 64 if 64 in widths or not widths else max(widths, key=widths.count)
         self.widths = sorted(set(widths))
-        self.sides = SIDES if self.any_size else tuple(_sides(calls))
+        self.sides = _sides(calls)
         self.even, self.small = cache(self._even), cache(self._small)
         self.columns, self.picture = cache(self._columns), cache(self._picture)
 
     def near(self, n: int) -> int:
         """Return the number of tokens that it takes which is nearest."""
-        if self.any_size or not self.lengths:
-            return n
-        return min(self.lengths, key=lambda x: (abs(x - n), x))
+        return min(self.lengths, key=lambda x: (abs(x - n), x), default=n)
 
     def width(self, d: int) -> int:
         """Return the number of columns that it takes which is nearest."""
-        taken = self.any_size or not self.widths
-        return d if taken else min(self.widths, key=lambda x: (abs(x - d), x))
+        return min(self.widths, key=lambda x: (abs(x - d), x), default=d)
+
+    def cached(self, n: int) -> tuple[int, int]:
+        """Return n queries and more keys; as many, if it takes no more."""
+        return next(((n, m) for n, m in self.sides if m > n), (n, n))
 
     def weights(self, query: np.ndarray, key: np.ndarray) -> np.ndarray:
         """Return the weights (b, h, n, m): the values are the identity, d at a time."""
@@ -130,13 +122,10 @@ class Readings:
 
 def _sides(calls: list[Call]) -> list[tuple[int, int]]:
     """Choose lengths as SIDES has them from those that were answered."""
-    found: list[tuple[int, int]] = []
+    taken = {(call.n, call.m) for call in calls}
+    found = []
     for n, m in SIDES:
-        alike: list[Any] = [
-            (call.n, call.m)
-            for call in calls
-            if np.sign(call.m - call.n) == (m > n) - (m < n)
-        ]
-        if alike:
-            found.append(min(alike, key=lambda x: abs(np.log(x[0] * x[1] / n / m))))
+        alike = [(a, b) for a, b in taken if np.sign(b - a) == np.sign(m - n)]
+        near = sorted(alike, key=lambda x: (abs(np.log(x[0] * x[1] / n / m)), x))
+        found += near[:1]
     return list(dict.fromkeys(found))

@@ -1,7 +1,5 @@
 """Masks that are more than a window: the rules in use, and which explains a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Numbers: scores read off weights, the scale that fits, and the roundest near it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A scale that is a rule of sizes: 0.5/d_k, log(n_keys)/√d_k and their like."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field

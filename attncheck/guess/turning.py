@@ -1,14 +1,12 @@
 """Rotary embeddings that explain the weights of single columns."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from attncheck.guess.scales import centered
+from attncheck.guess.scales import centered, number
 
 BASES = (1e4, 5e5, 1e6, 1e5, 1e3, 1e2, 1.5e5, 2.5e5, 5e6, 1e7, 1e8)
 STEPS = (1.0, 0.5, 0.25, 0.125, 2.0)
@@ -78,11 +76,7 @@ def _finer(turn: _Turn) -> _Turn:
     def left(bases: np.ndarray) -> np.ndarray:
         return turn.of(bases, np.full(len(bases), turn.step))
 
-    base, ratio = turn.base, 1.75
-    for _ in range(7):
-        grid = base * ratio ** np.linspace(-1, 1, 9)
-        base = float(grid[left(grid).argmin()])
-        ratio **= 0.3
+    base = number(left, turn.base * np.geomspace(1 / 1.75, 1.75, 9))
     power = turn.dim / (turn.dim - 2) if turn.dim > 2 else 1.0
     rounded = (float(f"{base:.{digits}g}") for digits in (1, 2, 3))
     near = np.array([*BASES, *(b**power for b in BASES), *rounded])

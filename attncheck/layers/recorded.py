@@ -1,7 +1,5 @@
 """The runs of a file, by layer: what went into attention there, and what came out."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,13 +44,7 @@ class Recorded:
 def recorded(
     runs: Mapping[str, Any] | str | os.PathLike[str],
 ) -> dict[int, list[Recorded]]:
-    """Return the calls of each layer, in their order.
-
-    Raises
-    ------
-    ValueError
-        If an array has no such name, one is missing, or shapes do not go together.
-    """
+    """Return the calls of each layer, in their order."""
     arrays = runs if isinstance(runs, Mapping) else load(Path(runs))
     calls: dict[tuple[int, int], dict[str, Any]] = {}
     for name, x in arrays.items():

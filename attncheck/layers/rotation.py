@@ -39,13 +39,7 @@ class Difference(NamedTuple):
 def compare(
     record: Recorded, role: str, facts: Facts, start: int, elsewhere: list[Rotary]
 ) -> Difference | None:
-    """Return the field in which a rotation differs from what the file says of it.
-
-    Raises
-    ------
-    ValueError
-        If attnlib does not know its stretch.
-    """
+    """Return the field in which a rotation differs from what the file says of it."""
     before, eps = record.before[role], record.run.format.eps
     came = after(record, role, facts.latent is not None)
     rows, close = np.arange(before.shape[2]), 8 * eps * np.abs(before).max()

@@ -51,16 +51,12 @@ class Said:
             grouping="repeat" if self.kv_heads == "neighbors share" else "tile",
             picture=Rule("chunks", self.chunk) if self.chunk else None,
         )
-        measured: dict[str, dict[int, np.ndarray]] = {}
         if self.sinks != "none" and sinks is not None:
-            model, measured = (
-                model.change(normalized="sink"),
-                {"sink": {n_heads: sinks}},
-            )
+            model = model.change(normalized="sink", sink=sinks)
         if self.position == "alibi":
-            slopes = np.asarray(alibi_bias(n_heads, 2))[:, 1, 0]
-            measured["slopes"] = {n_heads: -slopes}
-        return Claim(model, by_heads=measured)
+            slopes = -np.asarray(alibi_bias(n_heads, 2))[:, 1, 0]
+            model = model.change(slopes=slopes)
+        return Claim(model)
 
     def differs(self, shown: Said) -> Iterator[tuple[str, Any, Any]]:
         """Yield each field that is shown otherwise: its name, said, shown."""

@@ -1,7 +1,5 @@
 """What the runs of a layer show: what was said, or else what they are explained by."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -39,13 +39,7 @@ class Turn:
 
 
 def turn_of(rotary: Rotary, n_positions: int, plain: bool = False) -> Turn:
-    """Return the rotation that the file says; with `plain`, without its stretch.
-
-    Raises
-    ------
-    ValueError
-        If attnlib does not know its stretch.
-    """
+    """Return the rotation that the file says; with `plain`, without its stretch."""
     said = {k: v for k, v in rotary.scaling.items() if k not in OF_FREQUENCIES}
     frequencies, factor = rotary_frequencies(
         rotary.columns,

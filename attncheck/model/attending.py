@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attncheck.formats import round_to
 from attncheck.model.fields import Model, scale_of
 from attncheck.model.masking import mask_scores
 from attncheck.model.moves import GIVES, TAKES, reorder, rotate, share
@@ -50,16 +51,16 @@ def attend(
 
     With `rows`, only those queries are computed: they cost what few queries cost,
     unless the model has sums that run over all of them.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit this model.
     """
     if rows is not None and (model.over_queries or model.moves_rows):
         return attend(query, key, value, model).take(rows)
     if model.layout == "bnhd":
         return _in_other_layout(query, key, value, model)
+    if model.heads is not None:
+        of_key, of_value = model.heads
+        key, value = key[..., of_key, :, :], value[..., of_value, :, :]
+    if model.rounded:
+        query, key = (round_to(x, model.rounded) for x in (query, key))
     given = {"q": query, "k": key, "v": value}
     roles, move = TAKES[model.takes]
     given |= {role: move(given[role]) for role in roles}

@@ -1,15 +1,13 @@
 """Weights of an online softmax, a block of keys at a time, that goes wrong."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 Starts = np.ndarray  # the first key of each block
-Way = Callable[[np.ndarray, Starts], np.ndarray]
 SIZES = (1, 2, 3, 4, 5, 8, 16, 32, 64, 128)
 PARTS = (2, 3, 4, 8)
 
@@ -31,60 +29,46 @@ def starts_of_even_parts(m: int, parts: int) -> Starts:
     return np.unique(np.cumsum(lengths) - lengths)
 
 
-def _by_block(
-    add: np.ufunc, x: np.ndarray, starts: Starts
-) -> tuple[np.ndarray, np.ndarray]:
-    """Add up (or compare) the keys of each block; return it by block, and by key."""
-    m = x.shape[-1]
+def _by_block(add: np.ufunc, x: np.ndarray, starts: Starts) -> np.ndarray:
+    """Add up (or compare) the keys of each block; return it by key."""
     found = add.reduceat(x, starts, axis=-1)
-    return found, np.repeat(found, np.diff(np.append(starts, m)), axis=-1)
-
-
-def _tops(scores: np.ndarray, starts: Starts) -> np.ndarray:
-    """Return the largest score in the block of each key; −∞ where all are hidden."""
-    return _by_block(np.maximum, scores, starts)[1]
+    lengths = np.diff(np.append(starts, x.shape[-1]))
+    return np.asarray(np.repeat(found, lengths, axis=-1))
 
 
 def _exp(scores: np.ndarray, tops: np.ndarray) -> np.ndarray:
     return np.asarray(np.exp(scores - np.where(np.isfinite(tops), tops, 0)))
 
 
-def _sum(x: np.ndarray) -> np.ndarray:
-    total = x.sum(-1, keepdims=True)
-    return np.asarray(np.where(total > 0, total, 1))
+def _highest(scores: np.ndarray) -> np.ndarray:
+    return np.asarray(np.max(scores, -1, keepdims=True, initial=-math.inf))
 
 
-def _averaged(scores: np.ndarray, starts: Starts) -> np.ndarray:
-    """Weigh each block by itself; blocks that a query sees count alike."""
-    weights = _exp(scores, _tops(scores, starts))
-    totals, each = _by_block(np.add, weights, starts)
-    seen = (totals > 0).sum(-1, keepdims=True)
-    return np.asarray(weights / np.where(each > 0, each, 1) / np.maximum(seen, 1))
+def _divided(weights: np.ndarray, by: np.ndarray) -> np.ndarray:
+    total = by.sum(-1, keepdims=True)
+    return np.asarray(weights / np.where(total > 0, total, 1))
 
 
-def _added(scores: np.ndarray, starts: Starts) -> np.ndarray:
-    """Weigh each block by itself; their outputs are added up."""
-    weights = _exp(scores, _tops(scores, starts))
-    _, each = _by_block(np.add, weights, starts)
-    return np.asarray(weights / np.where(each > 0, each, 1))
-
-
-def _by_maximum(scores: np.ndarray, starts: Starts) -> np.ndarray:
-    """Weigh each block by itself; a block counts as exp(its largest score) does."""
-    tops = _tops(scores, starts)
+def _merged(
+    scores: np.ndarray, number: int, starts: Callable[[int, int], Starts], way: str
+) -> np.ndarray:
+    """Weigh each block by itself, and put the blocks together wrongly."""
+    at = starts(scores.shape[-1], number)
+    tops = _by_block(np.maximum, scores, at)
     weights = _exp(scores, tops)
-    _, each = _by_block(np.add, weights, starts)
-    highest = scores.max(-1, keepdims=True, initial=-math.inf)
-    heads = _exp(tops, highest)
-    total = heads[..., starts].sum(-1, keepdims=True)
-    shares = heads / np.where(total > 0, total, 1)
-    return np.asarray(weights / np.where(each > 0, each, 1) * shares)
+    sums = _by_block(np.add, weights, at)
+    count = MERGES[way](np.where(sums > 0, sums, 1), _exp(tops, _highest(scores)))
+    weights = weights * count
+    return weights if way == "added" else _divided(weights, weights)
 
 
-def _by_sum(scores: np.ndarray, starts: Starts) -> np.ndarray:
-    """Subtract each block's own largest score, and never make up for it."""
-    weights = _exp(scores, _tops(scores, starts))
-    return np.asarray(weights / _sum(weights))
+# How much a block counts, given its sum and exp(its largest score − that of the row).
+MERGES: dict[str, Callable[[np.ndarray, np.ndarray], Any]] = {
+    "averaged": lambda sums, tops: 1 / sums,
+    "added": lambda sums, tops: 1 / sums,
+    "by maximum": lambda sums, tops: tops / sums,
+    "by sum": lambda sums, tops: 1,
+}
 
 
 def _counted(scores: np.ndarray, size: int, twice: str) -> np.ndarray:
@@ -98,34 +82,18 @@ def _counted(scores: np.ndarray, size: int, twice: str) -> np.ndarray:
     elif m > size and rest:  # the last block begins too early, and ends too early
         times[m - rest :] = 0
         times[m - size : m - size + rest] += 1
-    top = scores.max(-1, keepdims=True, initial=-math.inf)
-    weights = times * _exp(scores, top)
-    return np.asarray(weights / _sum(weights))
+    weights = times * _exp(scores, _highest(scores))
+    return _divided(weights, weights)
 
 
 def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
     """Leave sums as they were when the largest score so far rises."""
     starts = starts_of_blocks(scores.shape[-1], size)
-    so_far = np.maximum.accumulate(_tops(scores, starts), axis=-1)
-    left = _exp(scores, so_far)
-    right = _exp(scores, scores.max(-1, keepdims=True, initial=-math.inf))
+    tops = _by_block(np.maximum, scores, starts)
+    left = _exp(scores, np.maximum.accumulate(tops, axis=-1))
+    right = _exp(scores, _highest(scores))
     above = right if what == "sum" else left
-    below = right if what == "output" else left
-    return np.asarray(above / _sum(below))
-
-
-def _merged(
-    scores: np.ndarray, number: int, starts: Callable[[int, int], Starts], way: Way
-) -> np.ndarray:
-    return way(scores, starts(scores.shape[-1], number))
-
-
-MERGES: dict[str, Way] = {
-    "averaged": _averaged,
-    "added": _added,
-    "by maximum": _by_maximum,
-    "by sum": _by_sum,
-}
+    return _divided(above, right if what == "output" else left)
 
 
 def _named() -> dict[str, Callable[[np.ndarray], np.ndarray]]:
@@ -144,9 +112,9 @@ def _named() -> dict[str, Callable[[np.ndarray], np.ndarray]]:
     }
     for where, (starts, numbers) in splits.items():
         for number in numbers:
-            for name, merge in MERGES.items():
+            for merge in MERGES:
                 way = partial(_merged, number=number, starts=starts, way=merge)
-                found[f"{name}{where}, {number}"] = way
+                found[f"{merge}{where}, {number}"] = way
     return found
 
 

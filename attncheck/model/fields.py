@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,6 +48,32 @@ def scale_of(scale: Any, d: int, n_heads: int) -> Any:
     return SCALES[scale](d, n_heads) if isinstance(scale, str) else scale
 
 
+class Sizes(NamedTuple):
+    """The sizes of a call."""
+
+    n_heads: int
+    n_kv_heads: int
+    n: int
+    m: int
+    d: int
+    d_v: int
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A field that was measured: a value for each of the sizes that it depends on."""
+
+    of: tuple[str, ...]
+    values: dict[Any, Any]
+
+    def __call__(self, sizes: Sizes) -> Any:
+        """Return the value for these sizes; a ValueError if it was not measured."""
+        key = tuple(getattr(sizes, name) for name in self.of)
+        if key not in self.values:
+            raise ValueError(f"nothing was measured for {self.of} {key}")
+        return self.values[key]
+
+
 @dataclass(frozen=True)
 class Model:
     """One way to compute attention; the defaults are scaled dot-product attention."""
@@ -66,6 +92,7 @@ class Model:
     slopes_signed: bool = False  # scores of later keys rise, in place of falling
     slopes_from: str = ""  # the corner that distances count from, if not the mask's
     relative: Any = None  # added for key − query = 1 − N … N − 1: (heads, 2 N − 1)
+    places: Measured | None = None  # allowed and bias, where no rule is known
     bias: Any = None  # added to the scores
     allowed: Any = None  # a mask: True = may attend
     kept: Any = None  # a mask that is multiplied onto the weights
@@ -85,6 +112,8 @@ class Model:
     lost: Sees | None = None  # which keys are read at all
     gives: str = "as it is"  # or what GIVES names
     adds: str = ""  # "q", "k" or "v": what is added to the output
+    heads: Any = None  # the key heads and value heads that query heads read
+    rounded: str = ""  # the format that queries and keys are rounded to first
     layout: str = "bhnd"  # or "bnhd": axes 1 and 2 are taken for each other
 
     @property
@@ -98,6 +127,20 @@ class Model:
         """Whether a query's row is read, or put, where another's belongs."""
         moved = self.gives in MOVES_ROWS or self.takes in MOVES_ROWS
         return moved or self.layout != "bhnd"
+
+    @property
+    def by_heads(self) -> bool:
+        """Whether heads have numbers of their own, or read others than their own."""
+        own = (self.slopes, self.sink, self.relative, self.heads)
+        return any(x is not None for x in own)
+
+    def at(self, sizes: Sizes) -> Model:
+        """Return the model for some sizes, with what was measured there."""
+        fields = vars(self).items()
+        found = {name: x(sizes) for name, x in fields if isinstance(x, Measured)}
+        if "places" in found:
+            found["allowed"], found["bias"] = found["places"]
+        return self.change(**found) if found else self
 
     def change(self, **fields: Any) -> Model:
         """Return a copy with some fields changed."""
@@ -119,7 +162,6 @@ def heads_alike(model: Model) -> bool:
     """Say whether the first head shows what a model does in every head."""
     masks = (model.allowed, model.bias, model.kept)
     same = all(x is None or np.ndim(x) < 3 or x.shape[-3] == 1 for x in masks)
-    measured = model.slopes is None and model.sink is None and model.relative is None
     moved = (model.takes, model.gives) != ("as it is", "as it is")
     moved |= model.layout != "bhnd"
-    return same and measured and model.normalized != "heads" and not moved
+    return same and not model.by_heads and model.normalized != "heads" and not moved

@@ -1,7 +1,5 @@
 """Who sees whom; scores are capped, and what is hidden gets −∞."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

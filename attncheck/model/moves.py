@@ -1,7 +1,5 @@
 """Heads, rows and columns: shared, rotated, read in another order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -29,16 +27,22 @@ def share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:
 def rotate(
     x: np.ndarray, rotary: dict[str, Any], role: str = "q", more: int = 0
 ) -> np.ndarray:
-    """Rotate rows by their places, as keywords of `rotary_embedding` and these say.
+    """Rotate rows by their places, in pairs: "interleaved" or not, of a "base".
 
     "only": "q" or "k" alone is rotated. "late": keys stand so many places later.
     "backwards": both are rotated the other way; "apart": keys alone are. "values":
     they are rotated too, as keys are. "queries": "end" puts the last query at the last
     key; `more` says how many keys there are than queries. "step": places are
-    multiplied by it. "laid": the angles lie as the other pairing wants them.
-    "conjugate": the second column of each pair of the keys is negated.
+    multiplied by it. "part": a share of the columns is rotated, or so many.
+    "laid": the angles lie as the other pairing wants them. "conjugate": the second
+    column of each pair of the keys is negated.
     """
     if rotary.get("only", role) != role or (role == "v" and "values" not in rotary):
+        return x
+    part = rotary.get("part", 1.0)
+    columns = int(part * x.shape[-1]) if part <= 1 else min(int(part), x.shape[-1])
+    dim, pairs = columns - columns % 2, rotary["interleaved"]
+    if dim == 0:
         return x
     place = rotary.get("late", 0) if role == "k" else 0
     if role == "q" and rotary.get("queries") == "end":
@@ -46,7 +50,6 @@ def rotate(
     step = rotary.get("step", 1)
     if bool(rotary.get("backwards")) != (role == "k" and "apart" in rotary):
         step = -step
-    pairs, dim = rotary["interleaved"], rotary.get("rotary_dim") or x.shape[-1]
     how = pairs != ("laid" in rotary), dim, rotary.get("base", 1e4)
     cos, sin = _angles(place, x.shape[-2], step, *how)
     first, second = _pairs(dim, pairs)
@@ -131,6 +134,8 @@ TAKES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "as it is": ("", lambda x: x),
     "not transposed": ("qkv", _no_transpose),
     "not transposed back": ("qkv", _no_transpose_back),
+    "queries not transposed": ("q", _no_transpose),
+    "keys not transposed": ("k", _no_transpose),
     "values not transposed": ("v", _no_transpose),
     "queries one head later": ("q", lambda x: np.roll(x, 1, -3)),
     "queries one head earlier": ("q", lambda x: np.roll(x, -1, -3)),

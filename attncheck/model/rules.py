@@ -1,7 +1,5 @@
 """Who sees whom where it is more than a window: chunks, a prefix, and mistakes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -12,7 +10,7 @@ Mark = Callable[[np.ndarray, np.ndarray, np.ndarray, int, int], np.ndarray]
 RULES: dict[str, tuple[Mark, str]] = {
     "chunks": (
         lambda x, i, j, size, more: x & (i // size == j // size),
-        "only keys of its own chunk of {size}{limits}",
+        "only keys of its own chunk of {size}",
     ),
     "blocks": (
         lambda x, i, j, size, more: x & (i // size >= j // size),
@@ -20,20 +18,19 @@ RULES: dict[str, tuple[Mark, str]] = {
     ),
     "prefix": (
         lambda x, i, j, size, more: x | (j < size),
-        "{first} keys, even those later than its own, and of the others{alone}",
+        "and the first {size}, even those later than its own",
     ),
     "kept": (
         lambda x, i, j, size, more: x | ((j < size) & (j <= i)),
-        "its own key{near} and {first}, none later than its own",
+        "and the first {size}, none later than its own",
     ),
     "global": (
         lambda x, i, j, size, more: x | (j < size) | (i < size),
-        "its own key, the {left} before it, the {right} after it and {first}; "
-        "{queries} every key",
+        "and the first {size}; the first {size} of the queries see every key",
     ),
     "steps": (
         lambda x, i, j, size, more: x & ((i - j) % size == 0),
-        "only keys whose distance from its own is a multiple of {size}{limits}",
+        "only keys whose distance from its own is a multiple of {size}",
     ),
     "not its own": (
         lambda x, i, j, size, more: x & (i != j),
@@ -44,23 +41,23 @@ RULES: dict[str, tuple[Mark, str]] = {
 WRONG: dict[str, tuple[Mark, str]] = {
     "sign": (
         lambda x, i, j, size, more: x & (j <= i - more),
-        "Query i sees the keys j ≤ i − (n_keys − n_queries): the offset between "
-        "queries and keys has the wrong sign.",
+        "query i sees the keys j ≤ i − (n_keys − n_queries): the offset between "
+        "queries and keys has the wrong sign",
     ),
     "restarts": (
         lambda x, i, j, size, more: x & (j <= i % size),
-        "Its causal mask begins anew with each block of {size} queries: query {size} "
-        "sees only key 0 again.",
+        "its causal mask begins anew with each block of {size} queries: query {size} "
+        "sees only key 0 again",
     ),
     "key restarts": (
         lambda x, i, j, size, more: x & (j % size <= i),
-        "Its causal mask begins anew with each block of {size} keys: query 0 sees key "
-        "{size} too.",
+        "its causal mask begins anew with each block of {size} keys: query 0 sees key "
+        "{size} too",
     ),
     "lags": (
         lambda x, i, j, size, more: x & (j <= i - i % size),
-        "A query sees the keys up to the first query of its own block of {size}, and "
-        "not those up to its own.",
+        "a query sees the keys up to the first query of its own block of {size}, and "
+        "not those up to its own",
     ),
 }
 KINDS = {**RULES, **WRONG}
@@ -78,24 +75,7 @@ class Rule(NamedTuple):
         """Mark who sees whom, given who is inside the window."""
         return KINDS[self.kind][0](inside, i, j, self.size, more)
 
-    def words(self, left: int | None, right: int | None, corner: str) -> str:
-        """Say who sees whom, within a window."""
-        limits = ", none later than its own" if right == 0 else ""
-        limits += f", at most {left} before it" if left is not None else ""
-        one = self.size == 1
-        words = KINDS[self.kind][1].format(
-            size=self.size,
-            left=left,
-            right=right,
-            limits=limits,
-            alone=limits.removeprefix(","),
-            near=f", the {left} before it" if left else "",
-            first="the first one" if one else f"the first {self.size}",
-            queries="the first query sees"
-            if one
-            else f"the first {self.size} queries see",
-        )
-        if self.kind in WRONG:
-            return words
-        where = "the last key" if corner == "end" else "the first query"
-        return f"Query i sees {words}; aligned at {where}."
+    @property
+    def words(self) -> str:
+        """What a query sees, behind the words of the window."""
+        return KINDS[self.kind][1].format(size=self.size)

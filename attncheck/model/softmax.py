@@ -1,7 +1,5 @@
 """From scores to weights: softmax over the keys, or what stands in its place."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Fields whose value is a number, fitted to runs and as round as they bear."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -25,12 +23,12 @@ ROOM = 4  # a rounder number may leave so many times as much, in squares
 def numbers(run: Run, claim: Claim) -> Iterator[Claim]:
     """Yield a scale, a cap, a factor, a fill and windows, each fitted to one run."""
     yield from _scalars(run, claim)
-    if not (claim.by_heads or claim.fitted or claim.values or claim.base.rotary):
+    if not (claim.base.by_heads or claim.fitted or claim.values or claim.base.rotary):
         yield from other_masks(run, claim)
 
 
 def _scalars(run: Run, claim: Claim, only: str = "") -> Iterator[Claim]:
-    small = run.take(0) if claim.by_heads else run.take(0).part(1, 8)
+    small = run.take(0) if claim.base.by_heads else run.take(0).part(1, 8)
     try:
         model = claim.at(small)
     except ValueError:

@@ -1,7 +1,5 @@
 """What one step from a claim tries: a value of DOMAIN, a rotation, a window, a rule."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
@@ -36,10 +34,10 @@ def one_off(claim: Claim) -> Iterator[Claim]:
     if rotary is not None:
         yield from (claim.on(rotary={**rotary, **more}) for more in TURNS)
         yield claim.on(rotary={**rotary, "queries": "end", "step": 0.5})
-    elif not claim.by_heads:
+    elif not claim.base.by_heads:
         for pairs, more in itertools.product((False, True), ({}, *TURNS)):
             yield claim.on(rotary={"interleaved": pairs, "part": 1.0, **more})
-    if claim.base.slopes_from == "" and "slopes" in claim.by_heads:
+    if claim.base.slopes_from == "" and claim.base.slopes is not None:
         yield from (claim.on(slopes_from=corner) for corner in ("start", "end"))
     yield from (claim.plus(value) for value in (*ALL, *LARGE))
 
@@ -51,7 +49,7 @@ SQUARE = Sizes(2, 2, 9, 9, 8, 8)
 def other_masks(run: Run, claim: Claim) -> Iterator[Claim]:
     """Yield the windows and the rules that explain a few queries of one head."""
     small = run.take(0).part(1, 8)
-    for model in (*_windows(run, claim.base), *_rules(run, claim.base)):
+    for model in (*windows(run, claim.base), *_rules(run, claim.base)):
         if judge(small, Claim(model), part=True).ok:
             yield Claim(model)
 
@@ -69,7 +67,7 @@ def _rules(run: Run, model: Model) -> Iterator[Model]:
             yield model.change(corner=corner, picture=rule.picture, window=rule.window)
 
 
-def _windows(run: Run, model: Model) -> Iterator[Model]:
+def windows(run: Run, model: Model) -> Iterator[Model]:
     """Yield every left side, with the right side there is or a causal one."""
     n, m = run.sizes.n, run.sizes.m
     corners = ("start", "end") if n != m else (model.corner,)

@@ -1,8 +1,6 @@
 """Two claims, and a condition that says where the one holds, and where the other."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -61,7 +59,7 @@ MOST = 8  # claims that may hold for the rest
 
 
 def regimes(
-    runs: list[Run], tried: list[tuple[Claimed, list[Verdict]]]
+    runs: list[Run], tried: Sequence[tuple[Claimed, list[Verdict]]]
 ) -> Regimes | None:
     """Return the simplest two claims that together explain every run."""
     single = [

@@ -1,7 +1,5 @@
 """The loop: candidates, cheapest first, until one explains every run."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -13,9 +11,9 @@ from attncheck.guess.read_off import heads_read, places_read
 from attncheck.model import ALL, Model, Value
 from attncheck.run import Run
 from attncheck.search.fitted import capped, numbers, scaled
-from attncheck.search.one_step import one_off
+from attncheck.search.one_step import one_off, windows
 from attncheck.search.regimes import regimes
-from attncheck.verify import Verdict, counted, explains_all, judge, verify
+from attncheck.verify import Verdict, counted, judge, verify
 
 # Candidates, not seconds: no answer depends on the machine.
 BUDGET = 9000
@@ -145,7 +143,7 @@ def _numbers(state: Search, claim: Claim, base: Scored) -> Iterator[Claim]:
 
 
 def _two_regimes(state: Search) -> bool:
-    found = regimes(state.runs, [(one.claim, one.verdicts) for one in state.tried])
+    found = regimes(state.runs, state.tried)
     return found is not None and state.full(found)
 
 
@@ -159,7 +157,9 @@ def _two_values(state: Search) -> bool:
     common = [v for v in ALL if not v.rare and _shows(v, claim, run)]
     pairs = itertools.combinations(common, 2)
     both = (claim.plus(a, b) for a, b in pairs if a.field != b.field)
-    if state.quick(both, best):
+    moved = [claim.plus(value) for value in common if value.field == "gives"]
+    wide = (replace(x, base=y) for x in moved for y in windows(run, claim.base))
+    if state.quick(both, best) or state.quick(wide, best):
         return True
     near = max(state.tried, key=lambda one: one.explained)
     if near is best or not isinstance(near.claim, Claim):
@@ -200,16 +200,16 @@ def _few_bits(state: Search, guesses: list[Claim]) -> bool:
     # A scale that was read in few bits is no rule: the usual one is tried as well.
     usual = [claim.on(scale=Model().scale) for claim in guesses[:1]]
     some = [*guesses[:3], *usual]
-    rounded = [replace(claim, rounded=fmt) for fmt in ROUNDINGS for claim in some]
+    rounded = [claim.on(rounded=fmt) for fmt in ROUNDINGS for claim in some]
     first, _ = state.two_that_differ(state.tried[0])
     for claim in rounded:
         if state.explains(first, claim) and state.full(claim):
             return True
     for fmt, claim in itertools.product(ROUNDINGS, some):
         narrow = replace(claim, format=fmt)
-        whole = state.explains(first, narrow) and explains_all(state.runs, narrow)
+        whole = state.explains(first, narrow) and state.full(narrow)
         if whole and _is_coarse(state.runs, claim):
-            return state.full(narrow)
+            return True
     return False
 
 

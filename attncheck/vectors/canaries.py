@@ -1,7 +1,5 @@
 """CANARIES: short inputs, each named for the bug that it catches."""
 
-from __future__ import annotations
-
 from attncheck.model import Model
 from attncheck.plan import Call, row
 

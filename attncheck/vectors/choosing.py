@@ -1,15 +1,15 @@
 """The cases that catch something new, their right outputs and tolerances, on file."""
 
-from __future__ import annotations
-
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from attncheck.formats import FORMATS, tolerance
+from attncheck.formats import FORMATS
 from attncheck.model import ALL, LARGE, Attended, Model, Value, attend
+from attncheck.rounding import tolerance
 from attncheck.safetensors import write_safetensors
 from attncheck.vectors.cases import SEED, Case, candidates
 
@@ -52,10 +52,10 @@ def choose() -> list[Case]:
     known: set[str] = set()
     kept = []
     for case in candidates():
-        case.catches = caught(case, (*ALL, *LARGE))
-        if set(case.catches) - known:
-            known |= set(case.catches)
-            kept.append(case)
+        catches = caught(case, (*ALL, *LARGE))
+        if set(catches) - known:
+            known |= set(catches)
+            kept.append(replace(case, catches=catches))
     return kept
 
 

@@ -27,21 +27,35 @@ def dot(a, b):
     return sum(p * q for p, q in zip(a, b, strict=True))
 
 
-def weights(query, key, allowed=None, added=None, scale=None):
-    """Softmax over the allowed keys only, each row by itself."""
+def sees(i, j, is_causal=False, window=None, query_offset=0):
+    """Tell whether query i may see key j."""
+    left, right = window or (None, None)
+    position = i + query_offset
+    if is_causal and j > position:
+        return False
+    if left is not None and j < position - left:
+        return False
+    return right is None or j <= position + right
+
+
+def weights(query, key, allowed=None, added=None, **how):
+    """Weights of one head, with every keyword: scale, softcap, window, offset."""
+    scale, softcap = how.pop("scale", None), how.pop("softcap", None)
+    sink = how.pop("sink", -math.inf)
     scale = 1 / math.sqrt(len(query[0])) if scale is None else scale
     table = []
     for i, q in enumerate(query):
-        row = [0.0] * len(key)
-        seen = [j for j in range(len(key)) if allowed is None or allowed[i][j]]
-        scores = {
-            j: scale * dot(q, key[j]) + (0.0 if added is None else added[i][j])
-            for j in seen
-        }
-        total = sum(math.exp(score) for score in scores.values())
-        for j in seen:
-            row[j] = math.exp(scores[j]) / total
-        table.append(row)
+        scores = {}
+        for j, k in enumerate(key):
+            if sees(i, j, **how) and (allowed is None or allowed[i][j]):
+                score = scale * dot(q, k)
+                score = (
+                    score if softcap is None else softcap * math.tanh(score / softcap)
+                )
+                scores[j] = score + (0.0 if added is None else added[i][j])
+        exps = {j: math.exp(s) for j, s in scores.items()}
+        total = sum(exps.values()) + math.exp(sink)
+        table.append([exps[j] / total if j in exps else 0.0 for j in range(len(key))])
     return table
 
 
@@ -90,46 +104,12 @@ def add(a, b):
     ]
 
 
-def sees(i, j, is_causal=False, window=None, query_offset=0):
-    """Tell whether query i may see key j."""
-    left, right = window or (None, None)
-    position = i + query_offset
-    if is_causal and j > position:
-        return False
-    if left is not None and j < position - left:
-        return False
-    return right is None or j <= position + right
-
-
-def modern_weights(query, key, allowed=None, added=None, **how):
-    """Weights of one head, with every keyword: scale, softcap, window, offset."""
-    scale, softcap = how.pop("scale", None), how.pop("softcap", None)
-    sink = how.pop("sink", -math.inf)
-    scale = 1 / math.sqrt(len(query[0])) if scale is None else scale
-    table = []
-    for i, q in enumerate(query):
-        scores = {}
-        for j, k in enumerate(key):
-            if sees(i, j, **how) and (allowed is None or allowed[i][j]):
-                score = scale * dot(q, k)
-                score = (
-                    score if softcap is None else softcap * math.tanh(score / softcap)
-                )
-                scores[j] = score + (0.0 if added is None else added[i][j])
-        exps = {j: math.exp(s) for j, s in scores.items()}
-        total = sum(exps.values()) + math.exp(sink)
-        table.append([exps[j] / total if j in exps else 0.0 for j in range(len(key))])
-    return table
-
-
 def modern_attention(query, key, value, **how):
     """Attention of heads: query head h uses key head h // (heads per key)."""
     group = len(query) // len(key)
     sinks = how.pop("sinks", [-math.inf] * len(query))
     return [
-        matmul(
-            modern_weights(q, key[h // group], sink=sinks[h], **how), value[h // group]
-        )
+        matmul(weights(q, key[h // group], sink=sinks[h], **how), value[h // group])
         for h, q in enumerate(query)
     ]
 

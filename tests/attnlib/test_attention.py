@@ -45,73 +45,28 @@ def test_three_words_by_hand(xp):
     np.testing.assert_allclose(got, output, rtol=1e-14)
 
 
-def test_lists_will_do():
-    got = scaled_dot_product_attention(QUERY, KEY, VALUE)
-    np.testing.assert_allclose(got[0], [5, 5], rtol=1e-14)
-    assert got.dtype == np.float64
+SCALES = [None, 0, 0.3, -2, 1, np.float64(0.7), np.float32(0.5), 3]
 
 
-def test_against_loops(rng):
+@pytest.mark.parametrize("scale", SCALES)
+def test_against_loops(rng, scale):
     query, key = rng.normal(size=(3, 5)), rng.normal(size=(7, 5))
     value = rng.normal(size=(7, 11))
-    expected = oracle.attention(query, key, value)
-    got = scaled_dot_product_attention(query, key, value)
-    np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
-    np.testing.assert_allclose(
-        attention_weights(query, key), oracle.weights(query, key), rtol=1e-12
-    )
-
-
-@pytest.mark.parametrize("scale", [0, 0.3, -2, 1, np.float64(0.7), np.float32(0.5), 3])
-def test_scale_multiplies_the_scores(rng, scale):
-    query, key = rng.normal(size=(3, 5)), rng.normal(size=(7, 5))
-    value = rng.normal(size=(7, 11))
-    expected = oracle.attention(query, key, value, scale=float(scale))
+    how = {} if scale is None else {"scale": float(scale)}
+    expected = oracle.attention(query, key, value, **how)
     got = scaled_dot_product_attention(query, key, value, scale=scale)
     np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
-
-
-def test_scale_zero_takes_the_plain_mean(rng):
-    value = rng.normal(size=(7, 11))
-    got = scaled_dot_product_attention(
-        rng.normal(size=(3, 5)), rng.normal(size=(7, 5)), value, scale=0
-    )
-    np.testing.assert_allclose(got, np.tile(value.mean(axis=0), (3, 1)), rtol=1e-13)
-
-
-@given(queries, keys)
-def test_rows_of_weights_sum_to_one(query, key):
-    weights = attention_weights(query, key)
-    assert (weights >= 0).all()
-    np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-14)
-
-
-@given(queries, keys, values)
-def test_output_lies_between_the_values(query, key, value):
-    output = scaled_dot_product_attention(query, key, value)
-    assert (output <= value.max(axis=0) + 1e-12).all()
-    assert (output >= value.min(axis=0) - 1e-12).all()
+    weights = attention_weights(query, key, scale=scale)
+    np.testing.assert_allclose(weights, oracle.weights(query, key, **how), rtol=1e-12)
 
 
 @given(queries, keys, values, st.permutations(range(7)))
-def test_order_of_keys_does_not_matter(query, key, value, order):
+def test_outputs_come_in_the_order_of_queries_whatever_that_of_keys(
+    query, key, value, order
+):
     plain = scaled_dot_product_attention(query, key, value)
-    mixed = scaled_dot_product_attention(query, key[order], value[order])
-    np.testing.assert_allclose(mixed, plain, atol=1e-12)
-
-
-@given(queries, keys, values, st.permutations(range(3)))
-def test_permuting_queries_permutes_outputs(query, key, value, order):
-    plain = scaled_dot_product_attention(query, key, value)
-    mixed = scaled_dot_product_attention(query[order], key, value)
-    np.testing.assert_allclose(mixed, plain[order], atol=1e-12)
-
-
-@given(queries, keys, hnp.arrays(float, 5, elements=numbers))
-def test_adding_one_vector_to_all_keys_changes_nothing(query, key, shift):
-    plain = attention_weights(query, key)
-    shifted = attention_weights(query, key + shift)
-    np.testing.assert_allclose(shifted, plain, atol=1e-11)
+    mixed = scaled_dot_product_attention(query[::-1], key[order], value[order])
+    np.testing.assert_allclose(mixed, plain[::-1], atol=1e-12)
 
 
 def test_a_batch_is_a_loop_over_its_items(rng):
@@ -174,16 +129,6 @@ def test_float16_does_not_overflow_on_the_way():
     output = scaled_dot_product_attention(query, key, value)
     assert output.dtype == np.float16
     np.testing.assert_array_equal(output, value[:3])
-
-
-def test_float16_is_rounded_once_at_the_end(rng):
-    query, key, value = (
-        rng.normal(size=shape).astype(np.float16) for shape in [(3, 5), (7, 5), (7, 11)]
-    )
-    wide = [a.astype(np.float32) for a in (query, key, value)]
-    expected = scaled_dot_product_attention(*wide).astype(np.float16)
-    got = scaled_dot_product_attention(query, key, value)
-    np.testing.assert_array_equal(got, expected)
 
 
 def test_a_nan_in_one_query_stays_in_its_row(rng):
@@ -250,25 +195,6 @@ def test_scale_must_be_a_finite_number(scale):
         ask(scale=scale)
     with pytest.raises(ValueError, match=r"^attention_weights: scale must be"):
         attention_weights(np.ones((3, 5)), np.ones((7, 5)), scale=scale)
-
-
-@pytest.mark.parametrize("name", ["query", "key", "value"])
-@pytest.mark.parametrize("dtype", [bool, complex, "U3", object, "datetime64[s]"])
-def test_only_real_numbers(name, dtype):
-    arrays = {
-        "query": np.ones((3, 5)),
-        "key": np.ones((7, 5)),
-        "value": np.ones((7, 2)),
-    }
-    arrays[name] = np.zeros(arrays[name].shape, dtype)
-    message = f"^scaled_dot_product_attention: {name} must hold real numbers, got dtype"
-    with pytest.raises(ValueError, match=message):
-        scaled_dot_product_attention(**arrays)
-
-
-def test_errors_of_weights_name_weights():
-    with pytest.raises(ValueError, match=r"^attention_weights: query and key must"):
-        attention_weights(np.ones((3, 5)), np.ones((7, 4)))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

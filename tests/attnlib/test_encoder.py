@@ -1,10 +1,9 @@
 import dataclasses
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from attnlib import (
     Encoder,
@@ -91,14 +90,6 @@ def test_a_batch_is_a_loop(rng):
         one = layer(x[i, j], mask=mask[j])
         np.testing.assert_allclose(whole[i, j], one, rtol=1e-9, atol=1e-12)
     assert layer(np.ones((0, 7, 15))).shape == (0, 7, 15)
-
-
-@given(st.permutations(range(7)))
-def test_permuting_words_permutes_outputs(order):
-    rng = np.random.default_rng(13)
-    encoder = Encoder.random(2, 15, 3, 11, rng=rng)
-    x = rng.normal(size=(7, 15))
-    np.testing.assert_allclose(encoder(x[order]), encoder(x)[order], atol=1e-11)
 
 
 def test_padding_does_not_reach_the_words(rng):
@@ -226,6 +217,9 @@ def build(attention=None, **changes):
 
 
 X = np.ones((2, 7, 15))
+FOR_THREE = np.ones((3, 7, 7), bool)
+layer = partial(EncoderLayer.random, rng=np.random.default_rng(0))
+stack = partial(Encoder.random, rng=np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(
@@ -243,42 +237,21 @@ X = np.ones((2, 7, 15))
         (lambda: build()(X[..., :14]), "Layer: x must have rows of d_model = 15, got"),
         (lambda: build()(X[0, 0]), r"Layer: x must have shape .* got x \(15,\)$"),
         (lambda: build()(X, mask=np.ones((7, 7), int)), r"Layer: mask must be boolean"),
-        (
-            lambda: build()(X, mask=np.ones((3, 7, 7), bool)),
-            r"Layer: mask must broadcast .* shape \(2, 7, 7\), got mask \(3, 7, 7\)$",
-        ),
+        (lambda: build()(X, mask=FOR_THREE), r"Layer: mask must .* \(2, 7, 7\), got"),
         (lambda: Encoder([]), r": layers must be a list of at least one EncoderLayer"),
         (lambda: Encoder(3), ": layers must be a list of at least one EncoderLayer"),
         (lambda: Encoder([build(), 3]), r": layers must be a list of at least one Enc"),
-        (
-            lambda: Encoder([build(), EncoderLayer.random(6, 2, 5, rng=GENERATOR)]),
-            r": all layers must have the same d_model, got d_model \[6, 15\]$",
-        ),
+        (lambda: Encoder([build(), layer(6, 2, 5)]), r": all .* d_model \[6, 15\]$"),
         (lambda: Encoder([build()])(X[..., :14]), ": x must have rows of d_model ="),
         (lambda: Encoder([build()])(X, mask=X > 0), r": mask must broadcast .* \(2"),
-        (
-            lambda: Encoder.random(0, 6, 2, 5, rng=GENERATOR),
-            r".random: n_layers must be .* got n_layers 0$",
-        ),
-        (
-            lambda: EncoderLayer.random(6, 2, 0, rng=GENERATOR),
-            r"Layer.random: d_ff must be .* got d_ff 0$",
-        ),
-        (
-            lambda: EncoderLayer.random(6, 4, 5, rng=GENERATOR),
-            r"Layer.random: d_model must be divisible by n_heads, got d_model 6",
-        ),
-        (lambda: EncoderLayer.random(6, 2, 5, rng=0), "Layer.random: rng must be a"),
-        (
-            lambda: Encoder.random(1, 6, 4, 5, rng=GENERATOR),
-            r".random: d_model must be",
-        ),
-        (lambda: Encoder.random(1, 6, 2, 5, rng=None), r".random: rng must be a numpy"),
+        (lambda: stack(0, 6, 2, 5), ".random: n_layers must be .* got n_layers 0$"),
+        (lambda: layer(6, 2, 0), "Layer.random: d_ff must be .* got d_ff 0$"),
+        (lambda: layer(6, 4, 5), "Layer.random: d_model must be div.* d_model 6"),
+        (lambda: layer(6, 2, 5, rng=0), "Layer.random: rng must be a"),
+        (lambda: stack(1, 6, 4, 5), ".random: d_model must be"),
+        (lambda: stack(1, 6, 2, 5, rng=None), ".random: rng must be a numpy"),
     ],
 )
 def test_errors(call, message):
     with pytest.raises(ValueError, match=f"^Encoder{message}"):
         call()
-
-
-GENERATOR = np.random.default_rng(0)

@@ -22,23 +22,6 @@ def qkv(rng):
     return (rng.normal(size=shape) for shape in [(3, 5), (7, 5), (7, 11)])
 
 
-@pytest.mark.parametrize(
-    ("sizes", "offset", "rows"),
-    [
-        ((3,), 0, ["100", "110", "111"]),
-        ((2, 4), 0, ["1000", "1100"]),
-        ((4, 2), 0, ["10", "11", "11", "11"]),
-        ((2, 4), 2, ["1110", "1111"]),
-        ((3, 3), -1, ["000", "100", "110"]),
-        ((1, 1), 0, ["1"]),
-    ],
-)
-def test_causal_mask_by_hand(sizes, offset, rows):
-    mask = causal_mask(*sizes, query_offset=offset)
-    assert mask.dtype == bool
-    assert mask.tolist() == [[c == "1" for c in row] for row in rows]
-
-
 @given(st.integers(0, 9), st.integers(1, 9), st.integers(-9, 9))
 def test_causal_mask_against_its_rule(n_queries, n_keys, offset):
     mask = causal_mask(n_queries, n_keys, query_offset=offset)
@@ -81,15 +64,6 @@ def test_boolean_masks_against_loops(mask, seed):
     np.testing.assert_allclose(output, expected, rtol=1e-12, atol=1e-14)
 
 
-@given(hnp.arrays(float, (3, 7), elements=st.floats(-20, 20)))
-def test_float_masks_are_added_to_the_scaled_scores(mask):
-    rng = np.random.default_rng(3)
-    query, key = rng.normal(size=(3, 5)), rng.normal(size=(7, 5))
-    expected = oracle.weights(query, key, added=mask)
-    got = attention_weights(query, key, mask=mask)
-    np.testing.assert_allclose(got, expected, rtol=1e-12)
-
-
 @given(masks)
 def test_minus_infinity_in_a_float_mask_is_false(mask):
     rng = np.random.default_rng(5)
@@ -106,28 +80,6 @@ def test_is_causal_is_the_causal_mask(xp, rng, n_queries):
     allowed = [[j <= i for j in range(7)] for i in range(n_queries)]
     expected = oracle.weights(query, key, allowed=allowed)
     np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-12)
-
-
-@given(masks)
-def test_with_is_causal_both_must_allow(mask):
-    rng = np.random.default_rng(7)
-    query, key = rng.normal(size=(3, 5)), rng.normal(size=(7, 5))
-    both = mask & causal_mask(3, 7)
-    expected = oracle.weights(query, key, allowed=both)
-    got = attention_weights(query, key, mask=mask, is_causal=True)
-    np.testing.assert_allclose(got, expected, rtol=1e-12)
-    added = np.where(mask, 0.5, -INF)
-    got = attention_weights(query, key, mask=added, is_causal=True)
-    np.testing.assert_allclose(got, expected, rtol=1e-12)
-
-
-def test_the_past_does_not_know_the_future(rng):
-    x = rng.normal(size=(7, 5))
-    before = scaled_dot_product_attention(x, x, x, is_causal=True)
-    x[4:] = rng.normal(size=(3, 5))
-    after = scaled_dot_product_attention(x, x, x, is_causal=True)
-    np.testing.assert_array_equal(after[:4], before[:4])
-    assert (after[4:] != before[4:]).all()
 
 
 @pytest.mark.parametrize(

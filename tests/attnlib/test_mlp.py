@@ -2,8 +2,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from attnlib import (
     feed_forward,
@@ -33,11 +31,6 @@ def test_gelu_at_one():
     np.testing.assert_allclose(
         gelu([1.0, -1.0]), [0.841344746, -0.158655254], atol=5e-10
     )
-
-
-@given(st.floats(-30, 30))
-def test_gelu_halves_add_up(x):
-    assert float(gelu(x)) - float(gelu(-x)) == pytest.approx(x, abs=1e-13)
 
 
 @pytest.mark.parametrize("function", [relu, gelu])
@@ -108,13 +101,6 @@ def test_activation_must_be_a_function():
         ValueError, match=r"activation must be a function, got .*'relu'"
     ):
         feed_forward(**arrays, activation="relu")
-
-
-@pytest.mark.parametrize("function", [relu, gelu])
-def test_activations_want_real_numbers(function):
-    message = f"^{function.__name__}: x must hold real numbers, got dtype bool"
-    with pytest.raises(ValueError, match=message):
-        function([True])
 
 
 def test_gelu_in_the_tails(xp):

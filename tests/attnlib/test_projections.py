@@ -20,11 +20,7 @@ from tests.attnlib import oracle
 
 
 def test_against_loops(xp, rng):
-    x, weight, bias = (
-        rng.normal(size=(3, 5)),
-        rng.normal(size=(5, 7)),
-        rng.normal(size=7),
-    )
+    x, weight, bias = (rng.normal(size=size) for size in ((3, 5), (5, 7), 7))
     got = project(xp.asarray(x), xp.asarray(weight), xp.asarray(bias))
     expected = oracle.project(x, weight, bias)
     np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-12)
@@ -87,8 +83,7 @@ def test_heads_are_put_side_by_side():
     [
         (
             lambda: split_heads(np.ones((5, 12)), 5),
-            r"^split_heads: d_model must be divisible by n_heads, "
-            r"got d_model 12 and n_heads 5$",
+            "^split_heads: .* 12 and n_heads 5$",
         ),
         (lambda: split_heads(np.ones((5, 12)), 0), r"^split_heads: n_heads must be"),
         (lambda: split_heads(np.ones(12), 3), r"^split_heads: x must have shape"),

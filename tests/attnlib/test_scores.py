@@ -33,15 +33,11 @@ def test_dot_products_broadcast_over_batches(rng):
     np.testing.assert_allclose(scores[4, 1], one, rtol=1e-13)
 
 
-@given(hnp.arrays(float, (3, 5), elements=finite), st.integers(1, 1000))
-def test_scaling_divides_by_the_root(scores, d_k):
-    expected = scores / math.sqrt(d_k)
-    np.testing.assert_allclose(scale_scores(scores, d_k), expected, rtol=1e-15)
-
-
-def test_scaling_by_eight_at_the_size_of_the_paper(xp):
-    scaled = scale_scores(xp.asarray([112.0, 96.0]), 64)
-    np.testing.assert_array_equal(np.asarray(scaled), [14, 12])
+@pytest.mark.parametrize("d_k", [1, 2, 64, 1000])
+def test_scaling_divides_by_the_root(xp, d_k):
+    scaled = scale_scores(xp.asarray([112.0, 96.0, -3.0]), d_k)
+    expected = np.array([112, 96, -3]) / math.sqrt(d_k)
+    np.testing.assert_allclose(np.asarray(scaled), expected, rtol=1e-15)
 
 
 def test_scaling_keeps_float32(xp):
@@ -90,12 +86,6 @@ def test_cosine_ignores_length_and_stays_in_range(a, b, stretch):
     np.testing.assert_allclose(cosine_similarity(b, a), cosine, atol=1e-12)
 
 
-@given(vectors)
-def test_cosine_with_itself_is_one(a):
-    cosine = cosine_similarity(a, a)
-    np.testing.assert_allclose(cosine, np.any(a != 0, axis=-1), atol=1e-12)
-
-
 def test_cosines_broadcast_over_leading_dimensions(rng):
     a, b = rng.normal(size=(3, 1, 5)), rng.normal(size=(7, 5))
     cosine = cosine_similarity(a, b)
@@ -113,50 +103,29 @@ def test_cosine_keeps_nan_and_dtype():
 
 
 ONES = np.ones
+BATCHES = ONES((2, 3, 5)), ONES((11, 7, 5))
+REFUSED = [  # function, arguments, and how the message goes on
+    (dot_product_scores, (ONES((3, 5)), ONES((7, 4))), r"query .* d_k, .* \(7, 4\)"),
+    (dot_product_scores, (ONES(5), ONES((7, 5))), r"query must .* got query \(5,\)"),
+    (dot_product_scores, (ONES((3, 0)), ONES((7, 0))), r"query .* query \(3, 0\)"),
+    (dot_product_scores, (ONES((3, 5)), ONES((0, 5))), "key must have at least one"),
+    (dot_product_scores, BATCHES, r"batch dimensions .* and key \(11, 7, 5\)"),
+    (scale_scores, ([1.0], 0), r"d_k must be a positive.* 0$"),
+    (scale_scores, ([1.0], -4), r"d_k must be .* -4$"),
+    (scale_scores, ([1.0], math.nan), r"d_k must .* nan$"),
+    (scale_scores, ([1.0], math.inf), r"d_k must .* inf$"),
+    (scale_scores, ([1.0], True), r"d_k must be .* True$"),
+    (scale_scores, ([1.0], "4"), r"d_k must be .* '4'$"),
+    (scale_scores, ([1j], 4), r"scores must hold real .*128"),
+    (cosine_similarity, ([1.0, 2.0], [1.0]), "a and b"),
+    (cosine_similarity, (1.0, [1.0]), r".* a \(\) and"),
+    (cosine_similarity, ([1.0], 1.0), r".* and b \(\)"),
+    (cosine_similarity, ([], []), r".* a \(0,\) and"),
+    (cosine_similarity, (ONES((2, 5)), ONES((3, 5))), r"leading .* a \(2, 5\)"),
+]
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (
-            lambda: dot_product_scores(ONES((3, 5)), ONES((7, 4))),
-            r"^dot_product_scores: query and key must have the same d_k, "
-            r"got query \(3, 5\) and key \(7, 4\)",
-        ),
-        (
-            lambda: dot_product_scores(ONES(5), ONES((7, 5))),
-            r"^dot_product_scores: query must have shape .* got query \(5,\)",
-        ),
-        (
-            lambda: dot_product_scores(ONES((3, 0)), ONES((7, 0))),
-            r"^dot_product_scores: query .* got query \(3, 0\)",
-        ),
-        (
-            lambda: dot_product_scores(ONES((3, 5)), ONES((0, 5))),
-            r"^dot_product_scores: key must have at least one row, got key \(0, 5\)",
-        ),
-        (
-            lambda: dot_product_scores(ONES((2, 3, 5)), ONES((11, 7, 5))),
-            r"^dot_product_scores: batch dimensions must broadcast, "
-            r"got query \(2, 3, 5\) and key \(11, 7, 5\)",
-        ),
-        (lambda: scale_scores([1.0], 0), r"^scale_scores: d_k must be a positive.* 0$"),
-        (lambda: scale_scores([1.0], -4), r"^scale_scores: d_k must be .* -4$"),
-        (lambda: scale_scores([1.0], math.nan), r"^scale_scores: d_k must .* nan$"),
-        (lambda: scale_scores([1.0], math.inf), r"^scale_scores: d_k must .* inf$"),
-        (lambda: scale_scores([1.0], True), r"^scale_scores: d_k must be .* True$"),
-        (lambda: scale_scores([1.0], "4"), r"^scale_scores: d_k must be .* '4'$"),
-        (lambda: scale_scores([1j], 4), r"^scale_scores: scores must hold real .*128"),
-        (lambda: cosine_similarity([1.0, 2.0], [1.0]), "^cosine_similarity: a and b"),
-        (lambda: cosine_similarity(1.0, [1.0]), r"^cosine_similarity: .* a \(\) and"),
-        (lambda: cosine_similarity([1.0], 1.0), r"^cosine_similarity: .* and b \(\)"),
-        (lambda: cosine_similarity([], []), r"^cosine_similarity: .* a \(0,\) and"),
-        (
-            lambda: cosine_similarity(ONES((2, 5)), ONES((3, 5))),
-            r"^cosine_similarity: leading dimensions must broadcast, got a \(2, 5\)",
-        ),
-    ],
-)
-def test_errors(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+@pytest.mark.parametrize(("function", "arguments", "message"), REFUSED)
+def test_errors(function, arguments, message):
+    with pytest.raises(ValueError, match=f"^{function.__name__}: {message}"):
+        function(*arguments)

@@ -6,8 +6,6 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from attnlib import AttentionTrace, SelfAttention, causal_mask, padding_mask, softmax
 from tests.attnlib import oracle
@@ -45,13 +43,6 @@ def test_project_gives_query_key_value(layer, rng):
     np.testing.assert_allclose(query, x @ layer.w_query, rtol=1e-14)
     np.testing.assert_allclose(key, x @ layer.w_key, rtol=1e-14)
     np.testing.assert_allclose(value, x @ layer.w_value, rtol=1e-14)
-
-
-@given(st.permutations(range(7)))
-def test_permuting_words_permutes_outputs(order):
-    rng = np.random.default_rng(11)
-    layer, x = SelfAttention.random(5, 3, rng=rng), rng.normal(size=(7, 5))
-    np.testing.assert_allclose(layer(x[order]), layer(x)[order], atol=1e-12)
 
 
 def test_a_batch_is_a_loop(layer, rng):
@@ -115,77 +106,41 @@ def test_trace_without_tokens(layer):
 
 
 W = np.ones((5, 3))
+LAYER = SelfAttention(W, W, W)
+X = np.ones((7, 5))
+
+
+def random(*sizes, rng=None):
+    return SelfAttention.random(*sizes, rng=rng or np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda: SelfAttention(W, np.ones((5, 2)), W),
-            r"SelfAttention: w_query and w_",
-        ),
-        (
-            lambda: SelfAttention(W, np.ones((4, 3)), W),
-            r"SelfAttention: w_query and w_",
-        ),
-        (
-            lambda: SelfAttention(W, W, np.ones((4, 3))),
-            r"SelfAttention: all weights .* w_query \(5, 3\) .* and w_value \(4, 3\)$",
-        ),
-        (lambda: SelfAttention(W[0], W, W), r"SelfAttention: w_query must be a matrix"),
-        (lambda: SelfAttention(W, W, W[:, :0]), "SelfAttention: w_value must be"),
-        (lambda: SelfAttention(W > 0, W, W), r"SelfAttention: w_query must hold real"),
-        (lambda: SelfAttention(W, None, W), r"SelfAttention: w_key must hold real"),
-        (
-            lambda: SelfAttention(W, W, W)(np.ones((7, 4))),
-            r"SelfAttention: x must have rows of d_model = 5, got x \(7, 4\)$",
-        ),
-        (lambda: SelfAttention(W, W, W)(np.ones(5)), r"SelfAttention: x must have sha"),
-        (
-            lambda: SelfAttention(W, W, W)(np.ones((0, 5))),
-            r"SelfAttention: x must have at least one row, got x \(0, 5\)$",
-        ),
-        (
-            lambda: SelfAttention(W, W, W)(np.ones((7, 5)), mask=np.ones((7, 6), bool)),
-            r"SelfAttention: mask must .* shape \(7, 7\), got mask \(7, 6\)$",
-        ),
-        (
-            lambda: SelfAttention(W, W, W).trace(np.ones((7, 5)), mask=np.ones(7, int)),
-            r"SelfAttention.trace: mask must be boolean .* dtype int64",
-        ),
-        (
-            lambda: SelfAttention(W, W, W).trace(np.ones((2, 5)), ["one"]),
-            r"SelfAttention.trace: tokens must .* \('one',\) and x \(2, 5\)$",
-        ),
-        (
-            lambda: SelfAttention(W, W, W).trace(np.ones((2, 5)), "ab"),
-            r"SelfAttention.trace: tokens must be a list of strings",
-        ),
-        (
-            lambda: SelfAttention(W, W, W).trace(np.ones((2, 5)), ["a", 2]),
-            r"SelfAttention.trace: tokens must be a list of strings",
-        ),
-        (
-            lambda: SelfAttention(W, W, W).project(np.ones((2, 4))),
-            r"SelfAttention.project: x must have rows of d_model = 5",
-        ),
-        (lambda: SelfAttention.random(5, 3, rng=0), "SelfAttention.random: rng must"),
-        (
-            lambda: SelfAttention.random(0, 3, rng=np.random.default_rng(0)),
-            r"SelfAttention.random: d_model must be .* got d_model 0$",
-        ),
-        (
-            lambda: SelfAttention.random(5, 3, 0, rng=np.random.default_rng(0)),
-            r"SelfAttention.random: d_v must be .* got d_v 0$",
-        ),
-        (
-            lambda: SelfAttention.random(5, 3.0, rng=np.random.default_rng(0)),
-            r"SelfAttention.random: d_k must be .* got d_k 3.0$",
-        ),
+        (lambda: SelfAttention(W, np.ones((5, 2)), W), ": w_query and w_"),
+        (lambda: SelfAttention(W, np.ones((4, 3)), W), ": w_query and w_"),
+        (lambda: SelfAttention(W, W, W[:4]), r": all .* and w_value \(4, 3\)$"),
+        (lambda: SelfAttention(W[0], W, W), ": w_query must be a matrix"),
+        (lambda: SelfAttention(W, W, W[:, :0]), ": w_value must be"),
+        (lambda: SelfAttention(W > 0, W, W), ": w_query must hold real"),
+        (lambda: SelfAttention(W, None, W), ": w_key must hold real"),
+        (lambda: LAYER(X[:, :4]), r": x must .* d_model = 5, got x \(7, 4\)$"),
+        (lambda: LAYER(X[0]), ": x must have sha"),
+        (lambda: LAYER(X[:0]), r": x must .* one row, got x \(0, 5\)$"),
+        (lambda: LAYER(X, mask=np.ones((7, 6), bool)), r": mask .* mask \(7, 6\)$"),
+        (lambda: LAYER.trace(X, mask=np.ones(7, int)), ".trace: mask .* dtype int64"),
+        (lambda: LAYER.trace(X[:2], ["one"]), r".trace: tokens .* x \(2, 5\)$"),
+        (lambda: LAYER.trace(X[:2], "ab"), ".trace: tokens must be a list of strings"),
+        (lambda: LAYER.trace(X[:2], ["a", 2]), ".trace: tokens must be a list of s"),
+        (lambda: LAYER.project(X[:, :4]), ".project: x must have rows of d_model = 5"),
+        (lambda: random(5, 3, rng=7), ".random: rng must"),
+        (lambda: random(0, 3), ".random: d_model must be .* got d_model 0$"),
+        (lambda: random(5, 3, 0), ".random: d_v must be .* got d_v 0$"),
+        (lambda: random(5, 3.0), ".random: d_k must be .* got d_k 3.0$"),
     ],
 )
 def test_errors(call, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
+    with pytest.raises(ValueError, match=f"^SelfAttention{message}"):
         call()
 
 
@@ -256,16 +211,13 @@ def test_text_carries_every_number(trace):
 def test_text_is_the_same_in_every_library(xp, trace_layer, rng):
     x = rng.normal(size=(3, 5))
     assert repr(trace_layer.trace(xp.asarray(x))) == repr(trace_layer.trace(x))
-    assert (
-        trace_layer.trace(xp.asarray(x))._repr_html_()
-        == trace_layer.trace(x)._repr_html_()
-    )
+    pages = [trace_layer.trace(one)._repr_html_() for one in (xp.asarray(x), x)]
+    assert pages[0] == pages[1]
 
 
 def test_text_without_tokens(trace_layer):
-    assert repr(trace_layer.trace(np.ones((3, 5)))).startswith(
-        "AttentionTrace of 3 tokens\n"
-    )
+    text = repr(trace_layer.trace(np.ones((3, 5))))
+    assert text.startswith("AttentionTrace of 3 tokens\n")
 
 
 def test_tables_carry_every_number(trace):

@@ -1,4 +1,9 @@
-"""Lessons 2 to 5: every matrix that the text names is on the page with its numbers."""
+"""Every matrix that a lesson's text names stands on its page with its numbers.
+
+Read from what the cells put out: in lessons 2 to 5 and on the decoder's page the words
+of the machine, in lessons 6 to 9 also arrays as NumPy prints them, and tables of rows
+side by side.
+"""
 
 import re
 from pathlib import Path
@@ -10,6 +15,7 @@ import pytest
 from attncourse import story
 from attncourse.figures.machine.inputs import DECODER, given
 from attncourse.figures.machine.tables import tables
+from attncourse.story import in_order, layers
 from attnlib import SelfAttention
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
@@ -114,3 +120,78 @@ def test_the_page_of_the_decoder_shows_every_matrix_that_it_names():
             rf"\. {re.escape(name)}: (.*?)(?=\. [A-Za-z]|\.$)", machine
         )
         np.testing.assert_allclose(numbers(said), table[name.replace("^", "")])
+
+
+# Lessons 6 to 9: a name may stand for a matrix of each head.
+
+NAMED = re.compile(r"W\^\{?([QKVO])\b|W_([12])\b")
+LIST = re.compile(r"\[+([-+.\de ]+)\]+")
+FIND, GATHER = (dict(zip("QKV", one, strict=True)) for one in story.heads().values())
+ORDER = in_order.who_ate()
+W_1, _, W_2, _ = layers.tidy()
+
+
+def filled(w, columns=slice(None)):
+    """Return the rows of a matrix that are not empty."""
+    return w[w.any(axis=1)][:, columns]
+
+
+def expected(number):
+    """List what each name means in a lesson from 6 on: one matrix, or several."""
+    both = {name: [FIND[name], GATHER[name]] for name in "QKV"}
+    if number == 6:
+        return both | {"O": [story.w_output()]}
+    if number == 7:
+        query = [filled(ORDER.w_query[:6]), filled(ORDER.w_query[6:, 2:]).round(2)]
+        return {
+            "Q": query,
+            "K": [filled(ORDER.w_key[:6])],
+            "V": [filled(ORDER.w_value)],
+            "O": [np.eye(2)],
+        }
+    outputs = {"O": [story.w_output()[2:], story.w_output()[:2]]}
+    return both | outputs | {"1": [W_1], "2": [W_2]}
+
+
+def row(text):
+    return [float(x) for x in text.replace("−", "-").split()]
+
+
+def printed(text):
+    """Yield the tables of numbers in what a cell has put out, as lists of rows."""
+    lines = [[row(one) for one in LIST.findall(line)] for line in text.splitlines()]
+    for column in range(max(map(len, lines), default=0)):
+        yield [line[column] for line in lines if len(line) > column]
+    for matrix in re.findall(
+        r"W(?:\^[QKVO]|_[12])[^:]*: ([^.:]+?(?:\.\d+[^.:]*?)*)(?:\. |\.$)", text
+    ):
+        rows = re.findall(
+            r"((?: ?[−-]?\d+(?:\.\d+)?)+)$", matrix.replace(";", "\n"), re.M
+        )
+        yield [row(one) for one in rows]
+
+
+def stands_in(w, table):
+    """Say whether a matrix's rows, or its columns, follow each other in a table."""
+    for rows in (w.tolist(), w.T.tolist()):
+        starts = range(len(table) - len(rows) + 1)
+        if any(table[at : at + len(rows)] == rows for at in starts):
+            return True
+    return False
+
+
+def printed_tables(cells):
+    outputs = [one for cell in cells for one in cell.get("outputs", [])]
+    texts = [one.get("text") or one["data"]["text/plain"] for one in outputs]
+    return [table for text in texts for table in printed(text)]
+
+
+@pytest.mark.parametrize("number", range(6, 10))
+def test_a_named_matrix_of_several_heads_is_shown(number):
+    cells = lesson(number)
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    names = {"".join(one) for one in NAMED.findall(text)}
+    found = printed_tables(cells)
+    for name in names & expected(number).keys():
+        for w in expected(number)[name]:
+            assert any(stands_in(w, table) for table in found), (name, w)

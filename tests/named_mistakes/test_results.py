@@ -5,7 +5,13 @@ import pytest
 
 from named_mistakes.answer import Answer
 from named_mistakes.axes import suspect
-from tests.named_mistakes.toys import EXERCISES, assert_found, check, softmax
+from tests.named_mistakes.toys import (
+    EXERCISES,
+    assert_found,
+    changed_result,
+    check,
+    softmax,
+)
 
 # What the engine does the same for all is tried on one exercise of each kind: one
 # array, three arrays, whole numbers in and a mask out, several arrays out.
@@ -54,28 +60,14 @@ def test_wrong_type(name, what):
     assert_found(name, "wrong-type", lambda *_: what)
 
 
-def with_result(name, change):
-    """A right answer whose result is changed at the end."""
-    reference = EXERCISES[name].reference
-
-    def answer(*inputs):
-        result = reference(*inputs)
-        return (
-            tuple(map(change, result))
-            if isinstance(result, tuple)
-            else change(np.asarray(result))
-        )
-
-    return answer
-
-
 @of_each_kind
 @pytest.mark.parametrize("dtype", [int, complex, "i4", object, str])
 def test_wrong_dtype(name, dtype):
     def change(x):
         return x.astype(dtype)
 
-    assert_found(name, "wrong-dtype", with_result(name, change))
+    answer = changed_result(EXERCISES[name].reference, change)
+    assert_found(name, "wrong-dtype", answer)
 
 
 def letters(x, w):

@@ -33,6 +33,18 @@ def assert_passes(name, answer):
         assert report.findings == ()
 
 
+def changed_result(reference, change):
+    """A right answer whose result is changed at the end: each array, if several."""
+
+    def answer(*inputs):
+        result = reference(*inputs)
+        if isinstance(result, tuple):
+            return tuple(map(change, result))
+        return change(np.asarray(result))
+
+    return answer
+
+
 def softmax(x):
     powers = np.exp(x - x.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)

@@ -186,7 +186,7 @@ def test_the_bias_of_t5_depends_on_key_minus_query_alone():
 
     report = ask(attention, arrays="torch", expected={"scale": 1.0})
     assert report.status == 0, report
-    table = report.claim.by_heads["relative"][2]
+    table = report.claim.base.relative.values[2,]
     n = table.shape[-1] // 2 + 1
     wanted = biases[len(table)].compute_bias(n, n)[0].detach().numpy()
     row = n // 2

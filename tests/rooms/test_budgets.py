@@ -16,13 +16,24 @@ import attnlib
 ROOT = Path(__file__).parents[2]
 BUDGETS = {  # room: lines and files of Python, floors of imports
     "attnlib": {"lines": 4907, "files": 29, "floors": 8},
+    "attncheck": {"lines": 7912, "files": 77, "floors": 18},
+}
+TESTS = {  # lines of Python in folders of tests
+    "attncourse": 14_550,
+    "book": 1_150,
+    "named_mistakes": 1_750,
+    "rooms": 2_300,
 }
 RETURNS = 3  # of a query to a module, on its way through attention
 
 
 def modules(room):
     """Return the modules of a room, by name, with their text."""
-    return {path.stem: path.read_text() for path in (ROOT / room).glob("*.py")}
+    texts = {}
+    for path in (ROOT / room).rglob("*.py"):
+        name = ".".join(path.relative_to(ROOT / room).with_suffix("").parts)
+        texts[name.removesuffix(".__init__")] = path.read_text()
+    return texts
 
 
 def imports(room, text, known):
@@ -59,6 +70,13 @@ def test_a_room_keeps_to_its_budget(room):
         k: f"{found[k]}, at most {n}" for k, n in BUDGETS[room].items() if found[k] > n
     }
     assert not over
+
+
+@pytest.mark.parametrize("folder", TESTS)
+def test_tests_do_not_grow_unseen(folder):
+    paths = (ROOT / "tests" / folder).rglob("*.py")
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in paths)
+    assert lines <= TESTS[folder]
 
 
 def stays(function, query, *others, **how):

@@ -193,8 +193,12 @@ def test_the_lines_of_its_readme_make_a_book_that_stands_alone(name, folder, tmp
         shutil.rmtree(there / "_build", ignore_errors=True)
         run(python.with_name(program), *words, cwd=there)
         pages = [*(there / "_build" / "html").glob("*.html")]
-        assert any("nk-runs" in page.read_text(encoding="utf-8") for page in pages)
+        texts = [page.read_text(encoding="utf-8") for page in pages]
+        assert any("nk-runs" in text for text in texts)
         assert (there / "_build" / "html" / "index.html").exists()
+        if name == "named_mistakes":  # a verdict that was computed at the build
+            verdict = '<div class="verdict verdict-failed">'
+            assert any(verdict in text and "verdict.css" in text for text in texts)
 
 
 def test_the_workflow_of_an_example_uses_what_ours_uses():

@@ -214,11 +214,6 @@ def test_then_from_playwright_and_then_it_is_explained(
         assert words in said
 
 
-def test_ci_installs_no_browser_as_root():
-    text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert "chromium" not in text
-
-
 def test_root_is_told_what_to_type_and_then_it_starts(monkeypatch):
     ran = []
     done = subprocess.CompletedProcess([], 0)
@@ -231,11 +226,3 @@ def test_root_is_told_what_to_type_and_then_it_starts(monkeypatch):
     with pytest.raises(SystemExit, match="0"):
         lab.main(*line.split())
     assert ran[0][3:] == ["--notebook-dir=lessons", "--allow-root", "--ip=0.0.0.0"]
-
-
-def test_who_is_not_root_gets_it_at_once(monkeypatch):
-    done = subprocess.CompletedProcess([], 5)
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
-    monkeypatch.setattr(lab, "is_root", lambda: False)
-    with pytest.raises(SystemExit, match="5"):
-        lab.main("book")

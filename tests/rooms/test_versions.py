@@ -35,10 +35,20 @@ def test_a_release_is_of_every_room():
 def test_they_and_what_is_written_for_citation_agree():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     meta = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     now = release.only_version()
     assert (str(citation["version"]), meta["version"]) == (now, now)
     dates = citation.get("date-released"), meta.get("datePublished")
     assert str(dates[0]) == str(dates[1])
+    assert citation["title"].startswith(meta["name"])
+    authors = [
+        [one["name"] for one in who] for who in (citation["authors"], meta["author"])
+    ]
+    assert authors[0] == authors[1]
+    names = [one.rpartition("/")[2] for one in meta["license"]]
+    assert names == citation["license"]
+    assert meta["softwareRequirements"] == project["dependencies"]
+    assert meta["runtimePlatform"] == f"Python {project['requires-python']}"
 
 
 def deprecated(text):

@@ -9,8 +9,6 @@ import rehearse
 import run_tests
 import yaml
 
-from attncourse.site.environment import VALUES
-
 FOLDER = Path(__file__).resolve().parents[2] / ".github" / "workflows"
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.yml")}
 JOBS = {
@@ -139,15 +137,6 @@ def test_every_python_that_the_course_takes_is_tried():
     assert sorted([full, *matrix]) == taken
 
 
-def test_the_zips_readme_is_followed_on_an_old_and_a_new_python():
-    job = JOBS["ci.yml: quick"]
-    (step,) = (s for s in job["steps"] if "test_notebooks_zip.py" in s.get("run", ""))
-    path = step["run"].split()[-1]
-    assert (FOLDER.parents[1] / path).is_file()
-    left_out = set(re.findall(r"'([\d.]+)'", step["if"]))
-    assert {"3.11", "3.13"} <= set(job["strategy"]["matrix"]["python"]) - left_out
-
-
 def test_what_is_published_is_what_was_tried():
     """Built once: those that publish have only what that job hands over."""
     build = JOBS["release.yml: build"]["steps"]
@@ -158,21 +147,6 @@ def test_what_is_published_is_what_was_tried():
         job = JOBS[f"release.yml: {name}"]
         assert job["needs"] == "build"
         assert "download-artifact" in job["steps"][0]["uses"]
-
-
-def test_the_buttons_of_a_release_lead_to_its_own_files():
-    told = yaml.safe_load(TEXTS["release.yml"])["env"]
-    assert told["ATTENTION_BRANCH"] == "${{ github.ref_name }}"
-    assert told["ATTENTION_COLAB"] == "colab-${{ github.ref_name }}"
-    assert {name for name in told if name.startswith("ATTENTION_")} <= {*VALUES}
-    pushed = str(JOBS["release.yml: colab"]["steps"])
-    assert 'git init -q -b "$ATTENTION_COLAB"' in pushed
-    made = [
-        s["run"]
-        for s in JOBS["release.yml: build"]["steps"]
-        if "colab" in s.get("run", "")
-    ]
-    assert made[0].endswith('"$GITHUB_SHA" "$ATTENTION_COLAB"')
 
 
 def test_no_job_holds_a_password():

@@ -12,7 +12,7 @@ from built_site import WIDE, Watch, uncover, wait_for
 
 pytestmark = pytest.mark.long
 
-SAID = "document.getElementById('aw-voice')?.textContent ?? ''"
+SAID = "document.getElementById('aw-voice')?.textContent.trim() ?? ''"
 IN_SIGHT = """() => {
   const one = document.activeElement, box = one.getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];

@@ -17,7 +17,7 @@ SIZES = """all => all.flatMap((one) => {
   const box = one.getBoundingClientRect();
   return [box.width, box.height];
 })"""
-SAYS = "document.getElementById('aw-voice')?.textContent"
+SAYS = "document.getElementById('aw-voice')?.textContent.trim()"
 
 
 def press(page, *keys):

@@ -11,7 +11,7 @@ MOST = 15 * 1024  # bytes, as a host sends them
 LARGER = {"copying_heads": 22_000}  # two trainings, step by step
 FIGURE = "document.querySelector('.aw-view').figure"
 STATE = f"({{...{FIGURE}.state}})"
-SPOKEN = "document.getElementById('aw-voice')?.textContent"
+SPOKEN = "document.getElementById('aw-voice')?.textContent.trim()"
 WRONG = """async () => (await axe.run()).violations.flatMap(({ id, nodes }) =>
   nodes.map(({ html }) => `${id}: ${html}`))"""
 # What looks another way with all of a figure's style than with what its page has of it.

@@ -30,15 +30,7 @@ def ticked(page):
         .map((one) => one.firstChild.textContent)""")
 
 
-def test_show_me_marks_the_right_word(landing):
-    landing.evaluate("window.nokernelPredictions.forget()")
-    assert ticked(landing) == []
-    landing.locator(".aw-next").tap()
-    assert says(landing).startswith("“it” looks at “dog”")
-    assert ticked(landing) == ["dog"]
-
-
-def test_nothing_is_given_away_before_a_guess(landing):
+def test_before_a_guess_nothing_is_given_away_and_show_me_marks_the_word(landing):
     landing.evaluate("window.nokernelPredictions.forget()")
     assert not landing.get_by_text(SURPRISE).is_visible()
     assert "dog" not in says(landing)
@@ -47,11 +39,36 @@ def test_nothing_is_given_away_before_a_guess(landing):
         "arcs => arcs.map((arc) => Number(arc.getAttribute('stroke-width')))"
     )
     assert max(widths) == 0
+    assert ticked(landing) == []
+    landing.locator(".aw-next").tap()
+    assert says(landing).startswith("“it” looks at “dog”")
+    assert ticked(landing) == ["dog"]
 
 
-def test_the_sentence_is_in_the_first_screen(landing):
+def test_words_are_large_enough_to_touch(landing):
+    """In the first screen, with one button below to begin."""
     box = landing.locator(".aw-sentence").bounding_box()
     assert box["y"] + box["height"] < landing.viewport_size["height"]
+    for button in landing.locator(".aw-sentence button").all():
+        box = button.bounding_box()
+        assert box["width"] >= 24
+        assert box["height"] >= 44
+    landing.get_by_role("link", name="Begin with lesson 1").click()
+    assert landing.url.endswith("book/01_embeddings.html")
+
+
+def test_a_guessed_word_shows_its_focus(landing):
+    """Words are buttons for the keyboard."""
+    landing.locator(".aw-sentence button").first.focus()
+    landing.keyboard.press("Tab")
+    landing.keyboard.press("Enter")
+    assert "You guessed it" in says(landing)
+    word = landing.locator(".aw-sentence button").nth(1)
+    look = "one => ['Style', 'Color'].map((x) => getComputedStyle(one)[`outline${x}`])"
+    focused = word.evaluate(look)
+    landing.keyboard.press("Tab")
+    assert word.get_attribute("aria-pressed") == "true"
+    assert word.evaluate(look) != focused
 
 
 def test_it_says_dog_and_says_dog_again(landing):
@@ -72,11 +89,6 @@ def test_it_says_dog_and_says_dog_again(landing):
     assert landing.watch.clean()
 
 
-def test_the_page_starts_with_one_button(landing):
-    landing.get_by_role("link", name="Begin with lesson 1").click()
-    assert landing.url.endswith("book/01_embeddings.html")
-
-
 def test_the_controls_do_the_same(landing):
     landing.get_by_label("Your guess").select_option("dog")
     assert "You guessed it" in says(landing)
@@ -86,29 +98,3 @@ def test_the_controls_do_the_same(landing):
     assert "Tap a word" in says(landing)
     landing.locator(".nk-chips label", has_text="hungry").tap()
     assert "You guessed it" in says(landing)
-
-
-def test_words_are_buttons_for_the_keyboard(landing):
-    first = landing.locator(".aw-sentence button").first
-    first.focus()
-    landing.keyboard.press("Tab")
-    landing.keyboard.press("Enter")
-    assert "You guessed it" in says(landing)
-
-
-def test_a_guessed_word_shows_its_focus(landing):
-    word = landing.locator(".aw-sentence button").first
-    word.focus()
-    landing.keyboard.press("Enter")
-    look = "one => ['Style', 'Color'].map((x) => getComputedStyle(one)[`outline${x}`])"
-    focused = word.evaluate(look)
-    landing.keyboard.press("Tab")
-    assert word.get_attribute("aria-pressed") == "true"
-    assert word.evaluate(look) != focused
-
-
-def test_words_are_large_enough_to_touch(landing):
-    for button in landing.locator(".aw-sentence button").all():
-        box = button.bounding_box()
-        assert box["width"] >= 24
-        assert box["height"] >= 44

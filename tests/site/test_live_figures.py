@@ -97,7 +97,7 @@ def move(page, slider):
 
 
 def spoken(page):
-    return page.evaluate(f"{VOICE}?.textContent ?? ''")
+    return page.evaluate(f"{VOICE}?.textContent.trim() ?? ''")
 
 
 def heard(page, slider):

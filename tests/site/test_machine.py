@@ -4,7 +4,17 @@ import re
 
 import numpy as np
 import pytest
-from built_site import HTML, PHONE, axe, uncover, wait_for, wait_until
+from built_site import (
+    HTML,
+    PHONE,
+    WIDE,
+    Watch,
+    axe,
+    resize,
+    uncover,
+    wait_for,
+    wait_until,
+)
 from playwright.sync_api import expect
 
 from attncourse.figures.machine.inputs import given
@@ -14,6 +24,7 @@ from attncourse.figures.machine.tables import PARTS, tables
 PAGE = "book/machine.html"
 STAGES = range(2, 11)  # 10 is the decoder's
 WIDTHS = (320, 390, 720, 1280)
+SMALL = {"width": 1280, "height": 720}
 pytestmark = pytest.mark.pages(PAGE)
 SUM = ".mx-sum"
 SMALLEST = """(() => {
@@ -69,13 +80,39 @@ def number(page, *place):
     return at(page, *place).get_attribute("aria-label")
 
 
-@pytest.fixture
-def machine(open_page):
-    """The page at a stage, with no waiting for what moves."""
+@pytest.fixture(scope="module")
+def opened(browser, site):
+    """The page, opened once, with no waiting for what moves."""
+    page = browser.new_context(viewport=WIDE, reduced_motion="reduce").new_page()
+    page.watch = Watch(page, site)
+    page.goto(f"{site}/{PAGE}")
+    uncover(page)
+    yield page
+    assert page.watch.clean(), page.watch.errors
+    page.context.close()
 
-    def open_it(stage=5, more="", **options):
-        options = {"reduced_motion": "reduce", **options}
-        return open_page(f"{PAGE}#stage={stage}{more}", **options)
+
+# Its address says all that a reader can change: another one takes all of it back. At
+# once, too: the page itself writes its address a moment after each change.
+GO = """(hash) => new Promise((done) => {
+  const here = location.hash === hash;
+  location.hash = hash;
+  dispatchEvent(new HashChangeEvent("hashchange"));
+  if (here) done();
+  else addEventListener("hashchange", done, { once: true });
+}).then(() => { document.activeElement.blur(); scrollTo(0, 0); })"""
+
+
+@pytest.fixture
+def machine(opened):
+    """The page at a stage, as if it had been opened there."""
+
+    def open_it(stage=5, more="", screen=WIDE):
+        resize(opened, screen)
+        opened.emulate_media(color_scheme="light")
+        opened.mouse.move(5, 5)
+        opened.evaluate(GO, f"#stage={stage}{more}")
+        return opened
 
     return open_it
 
@@ -133,8 +170,8 @@ def test_a_mouse_drags_a_number_and_turns_it_with_the_wheel(machine):
     assert page.evaluate("scrollY") == top
 
 
-def test_a_finger_taps_and_changes_with_two_buttons(machine):
-    page = machine(2, viewport=PHONE, has_touch=True)
+def test_a_finger_taps_and_changes_with_two_buttons(open_page):
+    page = open_page(f"{PAGE}#stage=2", viewport=PHONE, has_touch=True)
     at(page, "W Q", 4, 0).tap()
     page.get_by_role("button", name="one less").tap()
     assert number(page, "Q", 4, 0) == "5"
@@ -179,11 +216,9 @@ def test_a_link_keeps_what_was_changed(machine, open_page, home, site):
     assert pressed == ["6", "delicious", "head 2: gather"]
 
 
-def test_an_address_that_makes_no_sense_is_left_out(open_page):
-    page = open_page(
-        f"{PAGE}#stage=6&pick=1&at=XX.1.1&edits=5.X.0.0.1~0.X.99.0.1~0.Q.0.0.1"
-    )
-    assert page.watch.clean()
+def test_an_address_that_makes_no_sense_is_left_out(machine):
+    edits = "5.X.0.0.1~0.X.99.0.1~0.Q.0.0.1"
+    page = machine(6, f"&pick=1&at=XX.1.1&edits={edits}")
     assert number(page, "X", 0, 0) == "1"
     assert page.locator(".mx-head button", has_text="Reset").is_disabled()
 
@@ -193,10 +228,9 @@ def test_two_heads_stand_side_by_side_and_one_at_a_time_is_shown(machine):
     assert number(page, "weights 1", 4, 0) == "0.95"
     page.get_by_role("button", name="head 2: gather").click()
     assert number(page, "weights 2", 3, 4) == "0.95"
-    assert [number(page, "outputs", 4, 0), number(page, "outputs", 3, 2)] == [
-        "0.95"
-    ] * 2
-    assert [number(page, "update", 4, 0), number(page, "update", 3, 4)] == ["0.95"] * 2
+    for place in (("outputs", 4, 0), ("outputs", 3, 2), ("update", 4, 0)):
+        assert number(page, *place) == "0.95"
+    assert number(page, "update", 3, 4) == "0.95"
 
 
 def test_it_finds_the_dog_in_the_second_layer_and_the_mask_forbids_it(machine):
@@ -213,15 +247,13 @@ def test_it_finds_the_dog_in_the_second_layer_and_the_mask_forbids_it(machine):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_stage_fits_and_can_be_read(machine, width):
-    page = machine(viewport={"width": width, "height": 900})
     for stage in STAGES:
-        page.evaluate(f"location.hash = '#stage={stage}'")
+        page = machine(stage, screen={"width": width, "height": 900})
         found = page.evaluate(EACH_TILE)
         assert found
         for place, (smallest, wide) in enumerate(found):
             assert smallest >= 10.95, (stage, place)
             assert wide <= width, (stage, place)
-    assert page.watch.clean()
 
 
 def test_every_number_is_heard_with_its_row_and_column(machine):
@@ -312,18 +344,18 @@ def test_a_cell_that_is_pointed_at_or_focused_announces_its_sum(machine):
 
 @pytest.mark.parametrize(("theme", "stages"), [("light", (6, 8, 10)), ("dark", (7, 9))])
 def test_axe_finds_nothing_in_what_later_stages_add(machine, theme, stages):
-    page = machine(color_scheme=theme)
-    page.evaluate(axe())
     for stage in stages:
-        page.evaluate(f"location.hash = '#stage={stage}'")
-        page.wait_for_timeout(50)
+        page = machine(stage)
+        page.emulate_media(color_scheme=theme)
+        wait_until(page, f"document.documentElement.dataset.theme === '{theme}'")
+        page.evaluate(axe())
         found = page.evaluate("axe.run('.aw-machine')")["violations"]
         ids = [(one["id"], one["nodes"][0]["target"]) for one in found]
         assert ids == [], stage
 
 
-def test_arrow_keys_keep_the_cell_in_sight(open_page):
-    page = open_page(PAGE, viewport={"width": 1280, "height": 720})
+def test_arrow_keys_keep_the_cell_in_sight(machine):
+    page = machine(screen=SMALL)
     page.locator(".mx-matrix [role=gridcell][tabindex='0']").first.focus()
     gone = []
     for key in ["ArrowDown"] * 30 + ["ArrowRight"] * 6 + ["ArrowUp"] * 12:
@@ -393,23 +425,7 @@ def test_the_name_of_the_last_column_does_not_run_into_the_output(machine):
 
 
 NUMBERS = [f"book/{ON[stage]}.html" for stage in STAGES]
-SMALL = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
-# At once: the page itself writes its address a moment after each change.
-GO = """(hash) => {
-  location.hash = hash;
-  dispatchEvent(new HashChangeEvent("hashchange"));
-}"""
 LIT = "document.querySelector('.mx-here')"
-
-
-@pytest.fixture(scope="module")
-def own(browser, site):
-    """The machine's own page on a small screen, opened once for all stages."""
-    page = browser.new_context(**SMALL).new_page()
-    page.goto(f"{site}/{PAGE}")
-    uncover(page)
-    yield page
-    page.context.close()
 
 
 @pytest.mark.parametrize("page_name", NUMBERS)
@@ -455,12 +471,12 @@ APART = f"""Math.min(...[...document.querySelectorAll("{MATRICES}")].flatMap((on
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.pages(PAGE, *NUMBERS)
 def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(
-    open_page, own, stage
+    open_page, machine, stage
 ):
     """In the sheet that is shown, and as a tile of each of the others."""
-    own.evaluate(GO, f"#stage={stage}")
-    fresh = changed_by_the_switch(stage)
-    for page in (open_page(f"book/{ON[stage]}.html", **SMALL), own):
+    fresh, how = changed_by_the_switch(stage), {"reduced_motion": "reduce"}
+    lesson = open_page(f"book/{ON[stage]}.html", viewport=SMALL, **how)
+    for page in (lesson, machine(stage, screen=SMALL)):
         tiles = page.locator(".mx-chosen .mx-tile").count()
         assert tiles
         for i in range(tiles):

@@ -21,17 +21,6 @@ def test_a_turned_phone_is_looked_at_anew(open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
 
 
-@pytest.mark.pages("book/01_embeddings.html")
-def test_words_and_numbers_of_controls_keep_apart(open_page):
-    """Lesson 1 has its controls in two columns."""
-    for width in (361, 375, 390):
-        page = open_page("book/01_embeddings.html", viewport={**PHONE, "width": width})
-        over = page.locator(".nk-live .nk-control").evaluate_all(
-            "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
-        )
-        assert over == 0, width
-
-
 def scrolled_up(page):
     page.mouse.move(page.viewport_size["width"] / 2, 400)
     page.mouse.wheel(0, 3000)

@@ -256,7 +256,7 @@ def lead(asked):
         "02_queries_keys_values": query,
         "06_multi_head": head_columns,
         "07_positional_encoding": angles,
-        "08_encoder": layer_norm,
+        "network_and_norm": layer_norm,
         "09_masks": causal_weights,
         "10_learn_the_weights": score_gradient,
         "16_ask_any_attention": scale,

@@ -42,20 +42,45 @@ def embeddings(open_page):
     return open_page("book/01_embeddings.html")
 
 
-def guess(page, word="fish"):
-    page.locator(".nk-chips", has_text="Shadow of").get_by_text(word).click()
-
-
 def drag_word(page, word, across, up):
     drag(page, ".aw-plane-of-words svg", held(page, word), 4.8, across, up)
 
 
 @LESSON_1
-def test_dragging_a_word_moves_its_sliders(embeddings):
-    drag_word(embeddings, "dog", 0.7, -0.4)
-    assert sliders(embeddings) == ["1.7", "-0.4"]
+def test_a_dragged_word_moves_its_sliders_within_the_picture(embeddings):
+    for across, up, expected in (
+        (0.7, -0.4, ["1.7", "-0.4"]),
+        (3, -9, ["2", "-2"]),  # as far as the picture goes
+        (-0.5, 2, ["1.5", "0"]),
+    ):
+        drag_word(embeddings, "dog", across, up)
+        assert sliders(embeddings) == expected
+    embeddings.mouse.move(10, 10)  # the pointer has let go
+    assert sliders(embeddings) == ["1.5", "0"]
     assert embeddings.locator(".aw-compared td").first.inner_text() == "?"
     assert embeddings.watch.clean()
+
+
+@LESSON_1
+def test_choosing_a_word_goes_to_its_place(embeddings):
+    embeddings.locator(".nk-chips", has_text="Moves").get_by_text("bread").click()
+    assert sliders(embeddings) == ["0", "1.5"]
+
+
+@LESSON_1
+def test_another_word_that_is_dragged_is_compared_as_attnlib_does(embeddings):
+    embeddings.locator(".nk-chips", has_text="Shadow of").get_by_text("fish").click()
+    drag_word(embeddings, "cat", -1.2, -1.1)
+    compared = embeddings_figure.panel("cat", "fish", (-0.2, -1.6)).compute()
+    cells = embeddings.locator(".aw-compared tbody td").all_inner_texts()
+    for column, expected in ((0, compared.dot), (1, compared.cosine)):
+        np.testing.assert_allclose(numbers(cells[column::3]), expected, atol=0.0051)
+    shadow = f"shadow {compared.shadow:.2f}".replace("-", "−")
+    assert shadow in embeddings.locator(".aw-rule").inner_text()
+    drag_word(embeddings, "fish", -0.5, -3.5)
+    assert sliders(embeddings) == ["1.5", "-1.5"]
+    chosen = embeddings.locator(".nk-chips > * > span:has(:checked)")
+    assert sorted(chosen.all_inner_texts()) == ["cat", "fish"]
 
 
 @LESSON_1
@@ -68,48 +93,6 @@ def test_the_first_question_opens_unanswered(embeddings):
     held(embeddings, "cat").click()
     assert answer.is_visible()
     assert "0.89" in cells.all_inner_texts()
-
-
-@LESSON_1
-def test_dragging_another_word_chooses_it_and_keeps_two(embeddings):
-    guess(embeddings)
-    drag_word(embeddings, "fish", -0.5, -3.5)
-    assert sliders(embeddings) == ["1.5", "-1.5"]
-    chosen = embeddings.locator(".nk-chips > * > span:has(:checked)")
-    assert sorted(chosen.all_inner_texts()) == ["dog", "fish"]
-
-
-@LESSON_1
-def test_a_word_stays_inside_of_the_picture(embeddings):
-    drag_word(embeddings, "dog", 3, -9)
-    assert sliders(embeddings) == ["2", "-2"]
-
-
-@LESSON_1
-def test_the_pointer_lets_go(embeddings):
-    drag_word(embeddings, "dog", -0.5, 0)
-    embeddings.mouse.move(10, 10)
-    assert sliders(embeddings) == ["0.5", "0"]
-
-
-@LESSON_1
-def test_choosing_a_word_goes_to_its_place(embeddings):
-    embeddings.locator(".nk-chips", has_text="Moves").get_by_text("bread").click()
-    assert sliders(embeddings) == ["0", "1.5"]
-
-
-@LESSON_1
-def test_the_comparison_is_that_of_attnlib(embeddings):
-    guess(embeddings)
-    drag_word(embeddings, "cat", -1.2, -1.1)
-    compared = embeddings_figure.panel("cat", "fish", (-0.2, -1.6)).compute()
-    cells = embeddings.locator(".aw-compared tbody td").all_inner_texts()
-    for column, expected in ((0, compared.dot), (1, compared.cosine)):
-        np.testing.assert_allclose(numbers(cells[column::3]), expected, atol=0.0051)
-    assert (
-        f"shadow {compared.shadow:.2f}".replace("-", "−")
-        in embeddings.locator(".aw-rule").inner_text()
-    )
 
 
 @LESSON_1
@@ -129,16 +112,20 @@ def drag_query(page, word, across, up):
 
 
 @LESSON_2
-def test_with_one_matrix_the_goal_is_out_of_reach(projections):
-    note, reached = (projections.locator(c) for c in (".aw-note", ".aw-reached"))
+def test_with_one_matrix_the_goal_is_out_of_reach_and_apart_the_keys_go_home(
+    projections,
+):
+    note = projections.locator(".aw-note")
     drag_query(projections, "hungry", 1.2, 0.6)
     assert sliders(projections)[:2] == sliders(projections)[6:8] == ["1.2", "0.6"]
     assert note.inner_text() == "hungry → dog 1.20, dog → hungry 1.20."
-    assert reached.count() == 1
+    assert projections.locator(".aw-reached").count() == 1
+    projections.get_by_label("One arrow for both").uncheck()
+    assert sliders(projections) == ["1.2", "0.6", "1", "0", "1", "0", "0", "0"]
 
 
 @LESSON_2
-def test_two_matrices_break_the_mirror(projections):
+def test_two_matrices_break_the_mirror_and_a_key_is_dragged_alone(projections):
     projections.get_by_label("One arrow for both").uncheck()
     drag_query(projections, "hungry", 1, 0)
     assert sliders(projections) == ["1", "0", "1", "0", "1", "0", "0", "0"]
@@ -146,23 +133,9 @@ def test_two_matrices_break_the_mirror(projections):
     assert projections.locator(".aw-reached").count() == 2
     lit = projections.locator(".aw-mirror text.aw-lit").all_text_contents()
     assert lit == ["0.00", "1.00"]  # dog asks hungry, hungry asks dog
-    assert projections.watch.clean()
-
-
-@LESSON_2
-def test_a_key_can_be_dragged_once_it_stands_apart(projections):
-    projections.get_by_label("One arrow for both").uncheck()
-    drag_query(projections, "hungry", 1, 0)
     drag(projections, ".aw-mirror svg", held(projections, "key of hungry"), 4, 0, -1)
-    assert sliders(projections)[6:8] == ["0", "-1"]
-    assert sliders(projections)[0] == "1"
-
-
-@LESSON_2
-def test_apart_again_the_keys_go_home(projections):
-    drag_query(projections, "hungry", -0.5, 1)
-    projections.get_by_label("One arrow for both").uncheck()
-    assert sliders(projections) == ["-0.5", "1", "1", "0", "1", "0", "0", "0"]
+    assert sliders(projections) == ["1", "0", "1", "0", "1", "0", "0", "-1"]
+    assert projections.watch.clean()
 
 
 @LESSON_2
@@ -172,14 +145,9 @@ def test_the_scores_are_those_of_attnlib(projections):
     projections.get_by_label("One arrow for both").uncheck()
     for letter, weights in (("Q", w_query), ("K", w_key)):
         for (row, column), weight in np.ndenumerate(weights):
-            word = ["dog", "hungry"][row]
-            does, axis = (
-                {"Q": "asks", "K": "answers"}[letter],
-                ["alive", "edible"][column],
-            )
-            name = f"{word.capitalize()} {does}, {axis}"
-            slider = projections.get_by_label(name)
-            slider.fill(str(weight))
+            word, axis = ["Dog", "Hungry"][row], ["alive", "edible"][column]
+            does = {"Q": "asks", "K": "answers"}[letter]
+            projections.get_by_label(f"{word} {does}, {axis}").fill(str(weight))
     texts = projections.locator(".aw-heatmap rect.aw-cell + text").all_text_contents()
     arrows = [tuple(w_query[0]), tuple(w_query[1]), tuple(w_key[0]), tuple(w_key[1])]
     names = ("dog_query", "hungry_query", "dog_key", "hungry_key")

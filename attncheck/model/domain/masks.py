@@ -1,14 +1,13 @@
 """A mask that is passed, and keys at an end that are lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from attncheck.model.domain.value import Sizes, Value, hides
-from attncheck.model.fields import Model, Sees, scale_of
+from attncheck.model.domain.value import Fields, Value, hides
+from attncheck.model.fields import Model, Sees, Sizes, scale_of
 
 PARTS: dict[str, tuple[str, Any]] = {
     "batch item": ("all batch items get the mask of the first", np.s_[:1]),
@@ -75,78 +74,67 @@ def masks() -> Iterator[Value]:
     words = "queries and keys of the mask are exchanged"
     yield Value("allowed", "transposed", words, _turned, "a mask transposed")
     for name, (words, part) in PARTS.items():
-
-        def of_one(model: Model, s: Sizes, part: Any = part) -> Model | None:
-            return _narrowed(model, part)
-
-        source = "a stride of 0"
-        yield Value("allowed", f"of the first {name}", words, of_one, source, True)
+        sets, source = partial(_narrowed, part), "a stride of 0"
+        yield Value("allowed", f"of the first {name}", words, sets, source, True)
     for name, (words, factor) in BIASES.items():
-
-        def biased(model: Model, s: Sizes, factor: Any = factor) -> Model | None:
-            if model.bias is None:
-                return None
-            return model.change(bias=factor(model, s) * model.bias)
-
-        yield Value("bias", name, words, biased, "a slip in adding the mask", True)
+        sets, source = partial(_biased, factor), "a slip in adding the mask"
+        yield Value("bias", name, words, sets, source, True)
     words = "masked weights are set to 0 after the softmax"
     yield Value("masked", "multiplied after", words, _after, "a mask on weights")
     for fill, words in FILLS.items():
-
-        def filled(model: Model, s: Sizes, fill: float = fill) -> Model | None:
-            return model.change(fill=fill) if hides(model, s) else None
-
-        source, rare = "masked_fill's number", fill < -100
-        yield Value("fill", f"{fill:g} for −∞", words, filled, source, rare)
-    yield from _lost()
+        name, source, rare = f"{fill:g} for −∞", "masked_fill's number", fill < -100
+        yield Value("fill", name, words, partial(_filled, fill), source, rare)
+    for name, (words, sees, source, rare) in LOST.items():
+        yield Value("lost", name, words, partial(_lost, sees), source, rare)
 
 
-def _narrowed(model: Model, part: Any) -> Model | None:
+def _mean(model: Model, s: Sizes) -> Fields | None:
+    return {"empty": "mean"} if hides(model) else None
+
+
+def _ignored(model: Model, s: Sizes) -> Fields | None:
+    return {"allowed": None, "bias": None}
+
+
+def _inverted(model: Model, s: Sizes) -> Fields | None:
+    return None if model.allowed is None else {"allowed": ~model.allowed}
+
+
+def _added(model: Model, s: Sizes) -> Fields | None:
+    if model.allowed is None:
+        return None
+    return {"allowed": None, "bias": model.allowed.astype(float)}
+
+
+def _turned(model: Model, s: Sizes) -> Fields | None:
+    mask = model.allowed
+    if mask is None or mask.ndim < 2 or mask.shape[-1] != mask.shape[-2]:
+        return None
+    return {"allowed": mask.swapaxes(-1, -2)}
+
+
+def _narrowed(part: Any, model: Model, s: Sizes) -> Fields | None:
     """Take a part of a mask (b, h, n, m) that has more, and give it to all."""
     name = "allowed" if model.allowed is not None else "bias"
     mask = getattr(model, name)
     if np.ndim(mask) != 4 or mask[part].shape == mask.shape:
         return None
-    return model.change(**{name: mask[part]})
+    return {name: mask[part]}
 
 
-def _ignored(model: Model, s: Sizes) -> Model | None:
-    if model.allowed is None and model.bias is None:
-        return None
-    return model.change(allowed=None, bias=None)
+def _biased(
+    factor: Callable[[Model, Sizes], float], model: Model, s: Sizes
+) -> Fields | None:
+    return None if model.bias is None else {"bias": factor(model, s) * model.bias}
 
 
-def _inverted(model: Model, s: Sizes) -> Model | None:
-    return None if model.allowed is None else model.change(allowed=~model.allowed)
+def _after(model: Model, s: Sizes) -> Fields | None:
+    return {"masked": "after"} if hides(model) else None
 
 
-def _added(model: Model, s: Sizes) -> Model | None:
-    if model.allowed is None:
-        return None
-    return model.change(allowed=None, bias=model.allowed.astype(float))
+def _filled(fill: float, model: Model, s: Sizes) -> Fields | None:
+    return {"fill": fill} if hides(model) else None
 
 
-def _turned(model: Model, s: Sizes) -> Model | None:
-    mask = model.allowed
-    if mask is None or mask.ndim < 2 or mask.shape[-1] != mask.shape[-2]:
-        return None
-    return model.change(allowed=mask.swapaxes(-1, -2))
-
-
-def _after(model: Model, s: Sizes) -> Model | None:
-    return model.change(masked="after") if hides(model, s) else None
-
-
-def _mean(model: Model, s: Sizes) -> Model | None:
-    new = hides(model, s) and model.empty != "mean"
-    return model.change(empty="mean") if new else None
-
-
-def _lost() -> Iterator[Value]:
-    for name, (words, sees, source, rare) in LOST.items():
-
-        def hide(model: Model, s: Sizes, sees: Sees = sees) -> Model | None:
-            whole = sees(np.arange(s.m), s.m).all()
-            return None if whole else model.change(lost=sees)
-
-        yield Value("lost", name, words, hide, source, rare)
+def _lost(sees: Sees, model: Model, s: Sizes) -> Fields | None:
+    return None if sees(np.arange(s.m), s.m).all() else {"lost": sees}

@@ -1,14 +1,13 @@
 """Positions inside of attention: rotary embeddings and ALiBi."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from attncheck.model.domain.value import Sizes, Value
-from attncheck.model.fields import Model
+from attncheck.model.domain.value import Fields, Value
+from attncheck.model.fields import Model, Sizes
 from attnlib import alibi_bias
 
 # Rotary embeddings of which a half is wrong: the fields, and words.
@@ -29,6 +28,7 @@ HALF_TURNS: dict[str, tuple[dict[str, Any], str]] = {
     ),
 }
 ROFORMER = "RoFormer (Su et al. 2021), section 3.4.2"
+PRESS = "ALiBi (Press et al. 2021), section 3"
 
 
 def positions() -> Iterator[Value]:
@@ -36,27 +36,25 @@ def positions() -> Iterator[Value]:
     for pairs in (False, True):
         how, other = ("halves", "neighbors")[:: -1 if pairs else 1]
         words = f"queries and keys are rotated (rotary, pairs of {how}, base 10,000)"
-        yield _rotated(how, {"interleaved": pairs}, words, ROFORMER)
+        sets = partial(_rotated, {"interleaved": pairs})
+        yield Value("rotary", how, words, sets, ROFORMER)
         for name, (more, half) in HALF_TURNS.items():
             words = f"{half.format(other=other)} (pairs of {how})"
-            rotary = {"interleaved": pairs, **more}
-            yield _rotated(f"{name}, {how}", rotary, words, "half a rotation", True)
+            sets = partial(_half, {"interleaved": pairs, **more})
+            source = "half a rotation"
+            yield Value("rotary", f"{name}, {how}", words, sets, source, True)
     yield Value("slopes", "alibi", "ALiBi is added to the scores", _alibi, PRESS)
 
 
-PRESS = "ALiBi (Press et al. 2021), section 3"
+def _rotated(rotary: dict[str, Any], model: Model, s: Sizes) -> Fields | None:
+    odd = s.d % 2 or model.rotary is not None
+    return None if odd else {"rotary": rotary}
 
 
-def _rotated(
-    name: str, rotary: dict[str, Any], words: str, source: str, rare: bool = False
-) -> Value:
-    def change(model: Model, s: Sizes) -> Model | None:
-        odd = s.d % 2 or model.rotary is not None or (rare and s.d_v % 2)
-        return None if odd else model.change(rotary=rotary)
-
-    return Value("rotary", name, words, change, source, rare)
+def _half(rotary: dict[str, Any], model: Model, s: Sizes) -> Fields | None:
+    return None if s.d_v % 2 else _rotated(rotary, model, s)
 
 
-def _alibi(model: Model, s: Sizes) -> Model | None:
+def _alibi(model: Model, s: Sizes) -> Fields | None:
     slopes = -np.asarray(alibi_bias(s.n_heads, 2))[:, 1, 0]
-    return None if model.slopes is not None else model.change(slopes=slopes)
+    return None if model.slopes is not None else {"slopes": slopes}

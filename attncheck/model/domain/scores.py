@@ -1,15 +1,13 @@
 """Scores: their scale, their cap, and how queries and keys are compared."""
 
-from __future__ import annotations
-
+import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-import numpy as np
-
 from attncheck.model.attending import EPS
-from attncheck.model.domain.value import Sizes, Value, each
-from attncheck.model.fields import SCALES, Model, scale_of
+from attncheck.model.domain.value import Fields, Value, each
+from attncheck.model.fields import SCALES, Model, Sizes, scale_of
 
 SOURCES = {
     "1/√d_k": "Vaswani et al. 2017, equation 1",
@@ -24,7 +22,7 @@ BY_LENGTH: dict[str, Callable[[Sizes], float]] = {
     "1/√n_keys": lambda s: float(s.m**-0.5),
     "1/√n_queries": lambda s: float(s.n**-0.5),
 }
-CAPS = (20.0, 30.0, 50.0)
+CAPS = {f"{cap:g}": f"scores are capped at {cap:g}" for cap in (20.0, 30.0, 50.0)}
 WRONG_CAPS: dict[str, tuple[str, Callable[[float, float], dict[str, Any]]]] = {
     "before the scale": (
         "the cap comes before the scale",
@@ -67,37 +65,29 @@ COLUMNS: dict[str, Callable[[int], int]] = {
 def scores() -> Iterator[Value]:
     """Yield the values of scale, softcap, product and columns."""
     yield from _scales()
-    yield from _caps()
-    products = {name: ({"product": name}, words) for name, words in PRODUCTS.items()}
-    yield from each("product", products, "QK-norm (Henry et al. 2020), or an axis")
+    none = {"none": "scores are not capped"}
+    yield from each("softcap", none, _uncapped, "a cap that is dropped")
+    last = {"after the mask": "the cap follows the mask"}
+    yield from each("order", last, _cap_last, "a cap that brings masked scores back")
+    yield from each("softcap", CAPS, _capped, "Gemma 2 (2024), Grok-1 (2024)")
+    for name, (words, fields) in WRONG_CAPS.items():
+        sets = partial(_wrongly_capped, fields)
+        yield Value("softcap", name, words, sets, "a slip in the cap")
+    yield from each("product", PRODUCTS, _product, "QK-norm (Henry et al. 2020), …")
     for name, end in COLUMNS.items():
-
-        def shorten(model: Model, s: Sizes, end: Any = end) -> Model | None:
-            return model.change(columns=(0, end(s.d))) if 0 < end(s.d) < s.d else None
-
         words = f"only the first columns are multiplied, {name}"
-        yield Value("columns", name, words, shorten, "a loop over columns", True)
+        sets = partial(_shortened, end)
+        yield Value("columns", name, words, sets, "a loop over columns", True)
 
 
 def _scales() -> Iterator[Value]:
     for name in SCALES:
-
-        def change(model: Model, s: Sizes, name: str = name) -> Model | None:
-            now = scale_of(model.scale, s.d, s.n_heads)
-            new = scale_of(name, s.d, s.n_heads)
-            same = not np.isfinite(new) or abs(new / now - 1) < 1e-6 if now else True
-            return None if same else model.change(scale=name)
-
         source = SOURCES.get(name, "a slip in the scale")
-        words = f"scores are multiplied by {name}"
-        yield Value("scale", name, words, change, source, name not in USUAL)
+        words, rare = f"scores are multiplied by {name}", name not in USUAL
+        yield Value("scale", name, words, partial(_scaled, name), source, rare)
     for name, rule in BY_LENGTH.items():
-
-        def by_size(model: Model, s: Sizes, rule: Any = rule) -> Model | None:
-            return _unless_equal(model, s, rule(s))
-
-        words = f"scores are multiplied by {name}"
-        yield Value("scale", name, words, by_size, "n in place of d_k", True)
+        words, sets = f"scores are multiplied by {name}", partial(_by_length, rule)
+        yield Value("scale", name, words, sets, "n in place of d_k", True)
     yield Value("scale", "twice", "scores are scaled twice", _twice, "two layers scale")
     words = "scores do not count: all keys that a query sees weigh the same"
     source = "a mask that is added twice: harvard-edge/cs249r_book#1785"
@@ -106,48 +96,61 @@ def _scales() -> Iterator[Value]:
     yield Value("scale", "after the softmax", words, _late, "google-research ViT ports")
 
 
-def _unless_equal(model: Model, s: Sizes, new: float) -> Model | None:
-    now = scale_of(model.scale, s.d, s.n_heads)
-    known = [scale_of(name, s.d, s.n_heads) for name in SCALES]
-    same = any(abs(new / x - 1) < 1e-6 for x in (now, *known) if x)
-    return None if same else model.change(scale=new)
+def _now(model: Model, s: Sizes) -> Any:
+    return scale_of(model.scale, s.d, s.n_heads)
 
 
-def _no_scores(model: Model, s: Sizes) -> Model | None:
-    return model.change(scale=0.0) if s.m > 1 else None
+def _scaled(name: str, model: Model, s: Sizes) -> Fields | None:
+    is_number = math.isfinite(scale_of(name, s.d, s.n_heads))
+    return {"scale": name} if is_number and _now(model, s) else None
 
 
-def _twice(model: Model, s: Sizes) -> Model | None:
-    return _unless_equal(model, s, scale_of(model.scale, s.d, s.n_heads) ** 2)
+def _by_length(rule: Callable[[Sizes], float], model: Model, s: Sizes) -> Fields | None:
+    """Set a scale, unless a rule of SCALES gives the same."""
+    known = (scale_of(name, s.d, s.n_heads) for name in SCALES)
+    return (
+        None if any(abs(rule(s) / x - 1) < 1e-6 for x in known) else {"scale": rule(s)}
+    )
 
 
-def _late(model: Model, s: Sizes) -> Model | None:
-    scale = scale_of(model.scale, s.d, s.n_heads)
+def _twice(model: Model, s: Sizes) -> Fields | None:
+    return _by_length(lambda s: _now(model, s) ** 2, model, s)
+
+
+def _no_scores(model: Model, s: Sizes) -> Fields | None:
+    return {"scale": 0.0} if s.m > 1 else None
+
+
+def _late(model: Model, s: Sizes) -> Fields | None:
+    scale = _now(model, s)
     usual = s.d**-0.5 if scale == 1 else scale
-    if model.factor != 1.0 or usual == 1:
+    once = model.factor == 1.0 and usual != 1
+    return {"scale": 1.0, "factor": usual} if once else None
+
+
+def _uncapped(name: str, model: Model, s: Sizes) -> Fields:
+    return {"softcap": None}
+
+
+def _cap_last(name: str, model: Model, s: Sizes) -> Fields | None:
+    return None if model.softcap is None else {"order": "mask, cap"}
+
+
+def _capped(cap: str, model: Model, s: Sizes) -> Fields:
+    return {"softcap": float(cap)}
+
+
+def _wrongly_capped(
+    fields: Callable[[float, float], Fields], model: Model, s: Sizes
+) -> Fields | None:
+    if model.softcap is None:
         return None
-    return model.change(scale=1.0, factor=usual)
+    return fields(model.softcap, _now(model, s))
 
 
-def _capped(model: Model, s: Sizes) -> bool:
-    return model.softcap is not None
+def _product(name: str, model: Model, s: Sizes) -> Fields:
+    return {"product": name}
 
 
-def _caps() -> Iterator[Value]:
-    none = {"none": ({"softcap": None}, "scores are not capped")}
-    yield from each("softcap", none, "a cap that is dropped", _capped)
-    last = {"after the mask": ({"order": "mask, cap"}, "the cap follows the mask")}
-    yield from each("order", last, "a cap that brings masked scores back", _capped)
-    caps = {
-        f"{cap:g}": ({"softcap": cap}, f"scores are capped at {cap:g}") for cap in CAPS
-    }
-    yield from each("softcap", caps, "Gemma 2 (2024), Grok-1 (2024)")
-    for name, (words, fields) in WRONG_CAPS.items():
-
-        def change(model: Model, s: Sizes, fields: Any = fields) -> Model | None:
-            if model.softcap is None:
-                return None
-            scale = scale_of(model.scale, s.d, s.n_heads)
-            return model.change(**fields(model.softcap, scale))
-
-        yield Value("softcap", name, words, change, "a slip in the cap")
+def _shortened(end: Callable[[int], int], model: Model, s: Sizes) -> Fields | None:
+    return {"columns": (0, end(s.d))} if 0 < end(s.d) < s.d else None

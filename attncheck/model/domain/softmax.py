@@ -1,15 +1,13 @@
 """The softmax: what it sums over, and how blocks of keys are put together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from attncheck.model.blocks import BLOCKS
-from attncheck.model.domain.value import Sizes, Value, each
-from attncheck.model.fields import Model
+from attncheck.model.domain.value import Fields, Value, always
+from attncheck.model.fields import Model, Sizes
 
 SUMS = {
     "queries": "softmax runs over the queries",
@@ -62,23 +60,20 @@ def softmaxes() -> Iterator[Value]:
     """Yield the values of normalized, sink and pad."""
     for name, words in SUMS.items():
         source = SOURCES.get(name, "another axis, or a step left out")
-        yield Value("normalized", name, words, _summed(name), source)
+        yield Value("normalized", name, words, partial(_summed, name, 0), source)
     words = "1 is added to every sum (a sink of 0)"
     source = "off by one (Miller 2023); sinks of gpt-oss (2025); dropped: vllm#52156"
     yield Value("normalized", "sink", words, _sink, source)
     for block in (8, 16, 32, 64, 128):
-
-        def pad(model: Model, s: Sizes, block: int = block) -> Model | None:
-            return model.change(pad=block) if s.m % block else None
-
-        words = f"keys of 0 that fill a block of {block} are attended to"
+        words, sets = f"keys of 0 that fill a block of {block} are attended to", _padded
         source = "padding that takes part"
-        yield Value("pad", f"blocks of {block}", words, pad, source, True)
+        name = f"blocks of {block}"
+        yield Value("pad", name, words, partial(sets, block), source, True)
     for name in BLOCKS:
         what, number = name.split(", ")
         size = int(number)
-        change = _summed(name, size)
-        yield Value("normalized", name, _words(what, size), change, ONLINE, True)
+        words, sets = _words(what, size), partial(_summed, name, size)
+        yield Value("normalized", name, words, sets, ONLINE, True)
 
 
 def _words(what: str, size: int) -> str:
@@ -93,37 +88,32 @@ def _words(what: str, size: int) -> str:
     return MERGED[merge].format(part)
 
 
-def _summed(name: str, least: int = 0) -> Any:
-    def change(model: Model, s: Sizes) -> Model | None:
-        square = s.n == s.m or name != "maximum of another"
-        if name == model.normalized or not square or s.m <= least:
-            return None
-        return model.change(normalized=name, sink=None)
-
-    return change
+def _summed(name: str, least: int, model: Model, s: Sizes) -> Fields | None:
+    square = s.n == s.m or name != "maximum of another"
+    fits = name != model.normalized and square and s.m > least
+    return {"normalized": name, "sink": None} if fits else None
 
 
-def _sink(model: Model, s: Sizes) -> Model | None:
-    if model.sink is not None:
-        return None
-    return model.change(normalized="sink", sink=np.zeros(1))
+def _sink(model: Model, s: Sizes) -> Fields | None:
+    new = model.sink is None
+    return {"normalized": "sink", "sink": np.zeros(1)} if new else None
 
 
+def _padded(block: int, model: Model, s: Sizes) -> Fields | None:
+    return {"pad": block} if s.m % block else None
+
+
+STARTS: dict[str, tuple[Fields, str]] = {
+    "no maximum subtracted": (
+        {"normalized": "keys, no maximum"},
+        "the largest score of a row is not subtracted",
+    ),
+    "−50,000": ({"lowest": -5e4}, "the running maximum starts at −50,000, not at −∞"),
+    "0": ({"lowest": 0.0}, "the running maximum starts at 0, not at −∞"),
+}
+ZEROED = "zeroed heads: Dao-AILab/flash-attention#2082"
 # What ordinary scores do not show.
-LARGE: tuple[Value, ...] = tuple(
-    each(
-        "lowest",
-        {
-            "no maximum subtracted": (
-                {"normalized": "keys, no maximum"},
-                "the largest score of a row is not subtracted",
-            ),
-            "−50,000": (
-                {"lowest": -5e4},
-                "the running maximum starts at −50,000, not at −∞",
-            ),
-            "0": ({"lowest": 0.0}, "the running maximum starts at 0, not at −∞"),
-        },
-        "zeroed heads: Dao-AILab/flash-attention#2082",
-    )
+LARGE = tuple(
+    Value("lowest", name, words, partial(always, fields), ZEROED)
+    for name, (fields, words) in STARTS.items()
 )

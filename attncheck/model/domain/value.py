@@ -1,30 +1,18 @@
 """One value of one field of a model: its words, its source, and what it changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from attncheck.model.fields import Model
+from attncheck.model.fields import Model, Sizes, scale_of
 from attncheck.model.masking import reach
 
-
-class Sizes(NamedTuple):
-    """The sizes of a call."""
-
-    n_heads: int
-    n_kv_heads: int
-    n: int
-    m: int
-    d: int
-    d_v: int
-
-
-Change = Callable[[Model, Sizes], Model | None]
-Fits = Callable[[Model, Sizes], bool]
+Fields = dict[str, Any]
+Sets = Callable[[Model, Sizes], Fields | None]
+BY_PLACE = {"window", "corner", "offset"}
 
 
 @dataclass(frozen=True)
@@ -35,10 +23,9 @@ class Value:
     ----------
     field : str
         Two values of one field exclude each other.
-    name : str
-    words : str
-    change : function of a Model and Sizes
-        Returns the changed model, or None where it makes no sense or no difference.
+    name, words : str
+    sets : function of a Model and Sizes
+        Returns the fields that it sets, or None where it makes no sense.
     source : str
         Where it is defined, or what goes wrong where it is a mistake.
     rare : bool
@@ -48,8 +35,8 @@ class Value:
     field: str
     name: str
     words: str
-    change: Change
-    source: str = ""
+    sets: Sets
+    source: str
     rare: bool = False
 
     @property
@@ -57,35 +44,47 @@ class Value:
         """The field and the name: "scale: 1/d_k"."""
         return f"{self.field}: {self.name}"
 
+    def change(self, model: Model, sizes: Sizes) -> Model | None:
+        """Return the changed model; None where it makes no sense or no difference."""
+        fields = self.sets(model, sizes)
+        if fields is None or _alike(model, fields, sizes):
+            return None
+        return model.change(**fields)
 
-def anywhere(model: Model, sizes: Sizes) -> bool:
-    """Say that a value makes sense for any model and any sizes."""
-    return True
+
+def _alike(model: Model, fields: Fields, s: Sizes) -> bool:
+    """Say whether a model has these fields already, or others that mean the same."""
+    if set(fields) <= BY_PLACE:
+        both = (reach(s.n, s.m, x) for x in (model, model.change(**fields)))
+        return all(np.array_equal(*sides) for sides in zip(*both, strict=True))
+    return all(_same(name, getattr(model, name), x, s) for name, x in fields.items())
+
+
+def _same(name: str, a: Any, b: Any, s: Sizes) -> bool:
+    if name == "scale":
+        a, b = (scale_of(x, s.d, s.n_heads) for x in (a, b))
+        return bool(abs(b - a) < 1e-6 * abs(a))
+    return a is b or (np.ndim(a) == np.ndim(b) == 0 and bool(a == b))
+
+
+def always(fields: Fields, model: Model, sizes: Sizes) -> Fields:
+    """Return these fields, whatever the model and the sizes."""
+    return fields
 
 
 def each(
     field: str,
-    table: Mapping[str, tuple[dict[str, Any], str]],
+    table: Mapping[str, str],
+    sets: Callable[..., Fields | None],
     source: str,
-    fits: Fits = anywhere,
     rare: bool = False,
 ) -> Iterator[Value]:
-    """Yield a value for each row of a table: the fields that it sets, and its words."""
-    for name, (fields, words) in table.items():
-
-        def change(model: Model, s: Sizes, fields: Any = fields) -> Model | None:
-            return model.change(**fields) if fits(model, s) else None
-
-        yield Value(field, name, words, change, source, rare)
+    """Yield a value for each name and its words; `sets` is given the name too."""
+    for name, words in table.items():
+        yield Value(field, name, words, partial(sets, name), source, rare)
 
 
-def unless_same(model: Model, changed: Model, s: Sizes) -> Model | None:
-    """Return the changed model, or None if the same keys are seen."""
-    sides = zip(reach(s.n, s.m, model), reach(s.n, s.m, changed), strict=True)
-    return None if all(np.array_equal(*both) for both in sides) else changed
-
-
-def hides(model: Model, s: Sizes) -> bool:
+def hides(model: Model) -> bool:
     """Say whether a model hides any key."""
     by_place = model.window != (None, None) or model.picture is not None
     return by_place or model.allowed is not None or model.lost is not None

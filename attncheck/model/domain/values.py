@@ -1,11 +1,9 @@
 """What is used as what: queries, keys, values, heads, and the output's order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from attncheck.model.domain.value import Change, Fits, Sizes, Value, each
-from attncheck.model.fields import Model
+from attncheck.model.domain.value import Fields, Value, each
+from attncheck.model.fields import Model, Sizes
 
 ROLES = {
     "qvk": "keys and values are exchanged",
@@ -21,9 +19,15 @@ VALUES = {
     "one later": "each weight goes to the value after its own",
     "one earlier": "each weight goes to the value before its own",
 }
+TURNED = {
+    "transposed weights": "the weights are transposed before the product with the "
+    "values"
+}
 INPUTS = {
     "not transposed": "heads are split off by a reshape without a transpose",
     "not transposed back": "the inputs are read as if tokens came before heads",
+    "queries not transposed": "the queries alone are reshaped without a transpose",
+    "keys not transposed": "the keys alone are reshaped without a transpose",
     "values not transposed": "the values alone are reshaped without a transpose",
     "queries one head later": "each head reads the queries of the head before it",
     "queries one head earlier": "each head reads the queries of the head after it",
@@ -48,7 +52,13 @@ OUTPUTS = {
     "not transposed back": "the output is read as if tokens came before heads",
     "last query 0": "the output of the last query is 0",
 }
-ADDED = {"q": "queries", "k": "keys", "v": "values"}
+ADDED = {
+    role: f"the {many} are added to the output"
+    for role, many in {"q": "queries", "k": "keys", "v": "values"}.items()
+}
+LAYOUTS = {
+    "bnhd": "heads and tokens are exchanged: arrays are read as (batch, tokens, heads)"
+}
 GROUPS = {
     "tile": "query heads share key heads in turn (tile)",
     "first": "all query heads read the first key head",
@@ -60,80 +70,60 @@ GQA = "GQA (Ainslie et al. 2023): repeat"
 
 def roles() -> Iterator[Value]:
     """Yield the values of roles, values, grouping, takes, gives, adds and layout."""
-    for name, words in ROLES.items():
-        yield from each("roles", {name: ({"roles": name}, words)}, "names", _fits(name))
-    values = {name: ({"values": name}, words) for name, words in VALUES.items()}
-    yield from each("values", values, "an index that is off", lambda _, s: s.m > 1)
-    words = "the weights are transposed before the product with the values"
-    turned = {"transposed weights": ({"values": "of transposed weights"}, words)}
-    yield from each("values", turned, "one transpose too many", _square, rare=True)
-    for name, words in GROUPS.items():
-        yield Value("grouping", name, words, _grouped(name), GQA)
-    for name, words in INPUTS.items():
-        yield Value("takes", name, words, _taken(name), "heads or rows shifted", True)
-    for name, words in OUTPUTS.items():
-        yield Value("gives", name, words, _given(name), "heads or columns moved")
-    for role, many in ADDED.items():
-        words = f"the {many} are added to the output"
-        yield Value("adds", role, words, _added(role), "a residual sum inside")
-    words = "heads and tokens are exchanged: arrays are read as (batch, tokens, heads)"
-    layout = {"bnhd": ({"layout": "bnhd"}, words)}
-    yield from each("layout", layout, "mlx#3585", _layouts, True)
+    yield from each("roles", ROLES, _roles, "names")
+    yield from each("values", VALUES, _values, "an index that is off")
+    yield from each("values", TURNED, _turned, "one transpose too many", True)
+    yield from each("grouping", GROUPS, _grouped, GQA)
+    yield from each("takes", INPUTS, _taken, "heads or rows shifted", True)
+    yield from each("gives", OUTPUTS, _given, "heads or columns moved")
+    yield from each("adds", ADDED, _added, "a residual sum inside")
+    yield from each("layout", LAYOUTS, _layout, "mlx#3585", True)
 
 
-def _square(model: Model, s: Sizes) -> bool:
-    return s.n == s.m and s.n > 1
+def _roles(name: str, model: Model, s: Sizes) -> Fields | None:
+    """Let arrays take each other's places where their sizes allow it."""
+    square = s.n == s.m and s.n_heads == s.n_kv_heads
+    moved = "v" in name[:2] or name[2] != "v"
+    fits = (s.d == s.d_v or not moved) and (
+        square or not (name[0] == "k" or "q" in name[1:])
+    )
+    return {"roles": name} if fits else None
 
 
-def _layouts(model: Model, s: Sizes) -> bool:
+def _values(name: str, model: Model, s: Sizes) -> Fields | None:
+    return {"values": name} if s.m > 1 else None
+
+
+def _turned(name: str, model: Model, s: Sizes) -> Fields | None:
+    return {"values": f"of {name}"} if s.n == s.m > 1 else None
+
+
+def _grouped(name: str, model: Model, s: Sizes) -> Fields | None:
+    same = s.n_kv_heads == 1
+    same |= name != "first" and s.n_kv_heads == s.n_heads
+    same |= name == "by count" and s.n_heads == s.n_kv_heads**2
+    return None if same else {"grouping": name}
+
+
+def _taken(name: str, model: Model, s: Sizes) -> Fields | None:
+    by_place = name.startswith(("keys one", "values one", "queries one place"))
+    heads = s.n_kv_heads if name.startswith(("keys", "values")) else s.n_heads
+    return {"takes": name} if (s.m if by_place else heads) > 1 else None
+
+
+def _given(name: str, model: Model, s: Sizes) -> Fields | None:
+    by_head = name.startswith(("heads", "not transposed"))
+    needs = s.n_heads if by_head else min(s.n, s.d_v)
+    return {"gives": name} if needs > 1 else None
+
+
+def _added(role: str, model: Model, s: Sizes) -> Fields | None:
+    as_wide = role == "v" or s.d == s.d_v
+    as_long = role == "q" or s.n == s.m
+    return {"adds": role} if as_wide and as_long else None
+
+
+def _layout(name: str, model: Model, s: Sizes) -> Fields | None:
     unmasked = model.allowed is None and model.bias is None
-    return s.n_heads > 1 and s.n == s.m and unmasked
-
-
-def _fits(name: str) -> Fits:
-    """Say for which sizes arrays may take each other's places."""
-
-    def fits(model: Model, s: Sizes) -> bool:
-        square = s.n == s.m and s.n_heads == s.n_kv_heads
-        if s.d != s.d_v and "v" in name[:2] + ("" if name[2] == "v" else "v"):
-            return False
-        return square or not (name[0] == "k" or "q" in name[1:])
-
-    return fits
-
-
-def _grouped(name: str) -> Change:
-    def change(model: Model, s: Sizes) -> Model | None:
-        same = s.n_kv_heads == 1 or model.grouping == name
-        same |= name != "first" and s.n_kv_heads == s.n_heads
-        same |= name == "by count" and s.n_heads == s.n_kv_heads**2
-        return None if same else model.change(grouping=name)
-
-    return change
-
-
-def _taken(name: str) -> Change:
-    def change(model: Model, s: Sizes) -> Model | None:
-        by_place = name.startswith(("keys", "values one", "queries one place"))
-        heads = s.n_kv_heads if name.startswith("values") else s.n_heads
-        return model.change(takes=name) if (s.m if by_place else heads) > 1 else None
-
-    return change
-
-
-def _given(name: str) -> Change:
-    def change(model: Model, s: Sizes) -> Model | None:
-        by_head = name.startswith(("heads", "not transposed"))
-        needs = s.n_heads if by_head else min(s.n, s.d_v)
-        return model.change(gives=name) if needs > 1 else None
-
-    return change
-
-
-def _added(role: str) -> Change:
-    def change(model: Model, s: Sizes) -> Model | None:
-        as_wide = role == "v" or s.d == s.d_v
-        as_long = role == "q" or s.n == s.m
-        return model.change(adds=role) if as_wide and as_long else None
-
-    return change
+    fits = s.n_heads > 1 and s.n == s.m and unmasked
+    return {"layout": name} if fits else None

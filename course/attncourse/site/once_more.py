@@ -33,7 +33,7 @@ KINDS = {
     "05_weighted_sum": problems.weighted_sum,
     "06_multi_head": fresh.head_columns,
     "07_positional_encoding": fresh.angles,
-    "08_encoder": fresh.layer_norm,
+    "network_and_norm": fresh.layer_norm,
     "09_masks": fresh.causal_weights,
     "10_learn_the_weights": fresh.score_gradient,
     "14_read_a_model": problems.configuration,

@@ -126,6 +126,9 @@ FAULTY = {
     "changes its query": greedy,
     "reshape, no transpose": reshaped(causal),
     "reshape, no transpose, at the end": reshaped(causal_at_end),
+    "reshape, no transpose, a window": reshaped(
+        lambda i, j, more: (j <= i) & (j > i - 4)
+    ),
     "mixes heads": mixed,
     "random": Random(),
     "NaN": all_nan,

@@ -112,15 +112,6 @@ def in_eight_bits(q, k, v):
     return plain(round_to(q, "bfloat16"), round_to(k, "bfloat16"), v)
 
 
-def turned(x, by=0):
-    return rotary_embedding(x, positions=PLACE[: x.shape[-2]] + by)
-
-
-def eight_bits(x):
-    step = np.abs(x).max(-1, keepdims=True) / 127
-    return (np.round(x / step) * step).astype(np.float32)
-
-
 def maximum_from_0(q, k, v):
     s = scores(q, k)
     w = np.exp(s - np.maximum(s.max(-1, keepdims=True), 0))

@@ -91,10 +91,22 @@ def first_keys_twice(q, k, v):
     return softmax(s) @ np.concatenate([v[:, :, :4], v], 2)
 
 
+def reshaped(x):
+    """Bring it to (batch, n, heads, d) by a reshape."""
+    b, h, n, d = x.shape
+    return x.reshape(b, n, h, d).swapaxes(1, 2)
+
+
 def values_reshaped(q, k, v):
-    """Values are brought to (batch, n_keys, heads, d) by a reshape."""
-    b, h, m, d = v.shape
-    return softmax(dots(q, k)) @ v.reshape(b, m, h, d).swapaxes(1, 2)
+    return softmax(dots(q, k)) @ reshaped(v)
+
+
+def keys_reshaped(q, k, v):
+    return softmax(causal(dots(q, reshaped(k)))) @ v
+
+
+def queries_reshaped(q, k, v):
+    return softmax(dots(reshaped(q), k)) @ v
 
 
 def one_rule_of_slopes(q, k, v):

@@ -13,11 +13,6 @@ def scores(q, k):
     return q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5
 
 
-def said(report):
-    problems = {p.code: " ".join(str(p).split()) for p in report.problems}
-    return problems, " ".join(report.sentences)
-
-
 def not_below_0(q, k, v, mask=None):
     s = scores(q, k)
     return softmax(s if mask is None else np.where(mask >= 0, s, -1e9)) @ v
@@ -154,17 +149,6 @@ def heads_in_pairs(q, k, v):
 
 def by_queries(q, k, v):
     return softmax(q @ k.swapaxes(-1, -2) / np.log2(1 + q.shape[-2]) ** 3) @ v
-
-
-class Remembering:
-    """Adds what the longest call so far, of more than 100 keys, has left."""
-
-    def __init__(self):
-        self.longest = 0
-
-    def __call__(self, q, k, v):
-        self.longest = max(self.longest, k.shape[-2])
-        return softmax(scores(q, k) * (2 if self.longest > 100 else 1)) @ v
 
 
 def root_of_128_at_most(q, k, v):

@@ -17,7 +17,7 @@ from attncourse.claims import post3, post4_positions, table
 from attncourse.claims import posts as examples
 
 CLAIMS = checks.load_claims()
-RESULTS = checks.check_all([c for c in CLAIMS if c.id in checks.CHECKS])
+RESULTS = checks.check_all()
 BY_ID = {result.claim.id: result for result in RESULTS}
 
 
@@ -173,14 +173,9 @@ def test_a_page_reads_the_claims_without_scipy():
     assert ran.stdout == "1000\n", ran.stderr
 
 
-CLAIMS_PAGE_RESULTS = checks.check_all()
-CLAIMS_PAGE_BY_ID = {result.claim.id: result for result in CLAIMS_PAGE_RESULTS}
-CLAIMS_PAGE_CLAIMS = [result.claim for result in CLAIMS_PAGE_RESULTS]
-
-
 def claim_of(text, **changes):
     """Return a claim about one number, printed like this."""
-    claim = CLAIMS_PAGE_BY_ID["post4-pe-sin-1"].claim
+    claim = BY_ID["post4-pe-sin-1"].claim
     return replace(claim, claimed=Decimal(text), **changes)
 
 
@@ -211,19 +206,17 @@ def test_rounded_means_wrong_exactly_but_right_with_rounded_steps():
 
 def test_a_claim_cannot_have_two_checkers():
     with pytest.raises(ValueError, match="already has a checker"):
-        checks.check(CLAIMS_PAGE_CLAIMS[0].id)(lambda: None)
+        checks.check(CLAIMS[0].id)(lambda: None)
 
 
 def test_the_tables_have_a_row_with_its_anchor_for_each_claim():
-    pages = [checks.ClaimTable(CLAIMS_PAGE_RESULTS, post) for post in examples.POSTS]
+    pages = [checks.ClaimTable(RESULTS, post) for post in examples.POSTS]
     html = "".join(page._repr_html_() for page in pages)
-    assert re.findall(r'<tr [^>]*id="([^"]+)"', html) == [
-        c.id for c in CLAIMS_PAGE_CLAIMS
-    ]
+    assert re.findall(r'<tr [^>]*id="([^"]+)"', html) == [c.id for c in CLAIMS]
     assert not re.search(r"[{}]", html)
 
 
-@pytest.mark.parametrize("result", CLAIMS_PAGE_RESULTS, ids=lambda r: r.claim.id)
+@each_result
 def test_the_plain_text_says_what_the_table_says(result):
     text = repr(checks.ClaimTable([result], result.claim.post))
     html = checks.ClaimTable([result], result.claim.post)._repr_html_()
@@ -233,14 +226,14 @@ def test_the_plain_text_says_what_the_table_says(result):
 
 
 def test_the_totals_add_up():
-    rows = checks.Totals(CLAIMS_PAGE_RESULTS).rows
-    assert rows[-1][-1] == len(CLAIMS_PAGE_CLAIMS)
+    rows = checks.Totals(RESULTS).rows
+    assert rows[-1][-1] == len(CLAIMS)
     assert rows[-1][1:] == np.sum([row[1:] for row in rows[:-1]], axis=0).tolist()
-    assert str(len(CLAIMS_PAGE_CLAIMS)) in repr(checks.Totals(CLAIMS_PAGE_RESULTS))
+    assert str(len(CLAIMS)) in repr(checks.Totals(RESULTS))
 
 
 def test_lessons_link_to_claims_that_exist():
     book = Path(__file__).resolve().parents[3] / "book"
     pages = [*book.glob("*.ipynb"), *book.glob("*.md")]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
-    assert set(re.findall(r"\{claim\}`([^`]+)`", text)) <= set(CLAIMS_PAGE_BY_ID)
+    assert set(re.findall(r"\{claim\}`([^`]+)`", text)) <= set(BY_ID)

@@ -17,7 +17,7 @@ def javascript():
     """A function that takes [[name, *arguments], ...] and returns the results."""
 
     def call(calls):
-        return _run(SCRIPT, [["kit/maths", *one] for one in calls])
+        return in_node(SCRIPT, [["kit/maths", *one] for one in calls])
 
     return call
 
@@ -25,16 +25,17 @@ def javascript():
 @pytest.fixture(scope="session")
 def figure_javascript():
     """A function that takes [[script, name, *arguments], ...] of the figures' own."""
-    return partial(_run, SCRIPT)
+    return partial(in_node, SCRIPT)
 
 
 @pytest.fixture(scope="session")
 def training_javascript():
     """A function that takes models and texts; it returns what training made of them."""
-    return partial(_run, SCRIPT.with_name("run_training.mjs"))
+    return partial(in_node, SCRIPT.with_name("run_training.mjs"))
 
 
-def _run(script, data):
+def in_node(script, data):
+    """Run a script, data on its standard input; return what it prints."""
     # JSON has no infinity, but a number too large to hold is read as one.
     text = json.dumps(data).replace("Infinity", "1e999")
     run = subprocess.run(

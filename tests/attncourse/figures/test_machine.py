@@ -234,19 +234,6 @@ def test_the_picture_says_the_numbers_that_its_lesson_knows():
     assert "food 0 0 0 0 0" in repr(live.panel(3, "delicious"))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"stage": 1}, "machine: stage must be a number from 2 to 10, got 1"),
-        ({"stage": 11}, "machine: stage must be a number from 2 to 10, got 11"),
-        ({"adjective": "tired"}, "machine: adjective must be one of .*, got 'tired'"),
-    ],
-)
-def test_what_is_no_lesson_or_word_is_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        live.panel(**arguments)
-
-
 def test_numbers_fit_their_cells(figure_javascript):
     values = [6, 0.9464, -0.5, -0.001, 42.43, 1200, -1200]
     texts = ["6", "0.95", "−0.50", "0", "42.4", "1k", "−1k"]

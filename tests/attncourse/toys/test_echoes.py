@@ -16,9 +16,11 @@ from attncourse.toys.echoes import (
 )
 from attncourse.toys.echoes import measures as echo_measures
 from attnlib import cross_entropy, rotary_embedding, scaled_dot_product_attention
+from tests.attncourse.toys.slopes import assert_slopes
+
+pytestmark = pytest.mark.slow
 
 
-@pytest.mark.slow
 def test_texts_keep_their_rule(rng):
     texts = write_texts(300, rng, 40)
     assert texts.shape == (300, 40)
@@ -33,24 +35,20 @@ def test_texts_keep_their_rule(rng):
     assert set(steps.tolist()) == {1, 5}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("order", echo_measures.ORDERS)
-def test_every_gradient_against_differences(rng, order):
-    model, texts = Echoer(order, 4, seed=3), write_texts(4, rng)
-    gradients = model.gradients(texts)
-    assert gradients.keys() == model.params.keys()
-    for name, grad in gradients.items():
-        table, direction = model.params[name], rng.standard_normal(grad.shape)
-        losses = []
-        for step in (1e-5, -1e-5):
-            model.params[name] = table + step * direction
-            losses.append(cross_entropy(model(texts[:, :-1]), texts[:, 1:]).mean())
-        model.params[name] = table
-        slope = (losses[0] - losses[1]) / 2e-5
-        assert np.sum(grad * direction) == pytest.approx(slope, rel=1e-5), name
+WAYS = [(order, {}) for order in echo_measures.ORDERS]
+WAYS += [("rotary", {"empty": True}), ("rotary", {"gated": True})]
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(("order", "how"), WAYS)
+def test_every_gradient_against_differences(rng, order, how):
+    model, texts = Echoer(order, 4, seed=3, **how), write_texts(4, rng)
+
+    def loss():
+        return cross_entropy(model(texts[:, :-1]), texts[:, 1:]).mean()
+
+    assert_slopes(model.params, model.gradients(texts), loss, rng)
+
+
 @pytest.mark.parametrize("order", echo_measures.ORDERS)
 def test_no_place_sees_what_comes_later(rng, order):
     model, texts = Echoer(order, 8, seed=3), write_texts(4, rng)
@@ -61,7 +59,6 @@ def test_no_place_sees_what_comes_later(rng, order):
     assert not np.isclose(before[:, 9:], after[:, 9:]).all(axis=-1).any()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("order", echo_measures.ORDERS)
 def test_a_mask_forbids(rng, order):
     model, texts = Echoer(order, 8, seed=3), write_texts(4, rng)
@@ -76,14 +73,6 @@ def test_a_mask_forbids(rng, order):
     assert more.sum() == LENGTH - 1 - 8
 
 
-@pytest.mark.slow
-def test_what_is_stored_has_every_model():
-    found = echo_measures.load()
-    assert list(found) == list(echo_measures.ORDERS)
-    assert {len(models) for models in found.values()} == {len(echo_measures.SEEDS)}
-
-
-@pytest.mark.slow
 def test_what_is_stored_is_what_training_gives():
     stored = echo_measures.load()["sinusoids"][1]
     found = echo_measures.measure("sinusoids", 1)
@@ -92,7 +81,6 @@ def test_what_is_stored_is_what_training_gives():
     assert found["loss"] == pytest.approx(stored["loss"], abs=0.02)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("order", ["sinusoids", "rotary", "alibi"])
 def test_the_empty_key_is_a_sink_of_zero(rng, order):
     """As attnlib has it: one more 1 in the sum below the line."""
@@ -111,23 +99,6 @@ def test_the_empty_key_is_a_sink_of_zero(rng, order):
     assert (weights.sum(axis=-1) < 1).all()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["empty", "gated"])
-def test_every_gradient_with_an_empty_key_or_a_gate(rng, kind):
-    model, texts = Echoer("rotary", 4, seed=3, **{kind: True}), write_texts(4, rng)
-    assert model.gradients(texts).keys() == model.params.keys()
-    for name, grad in model.gradients(texts).items():
-        table, direction = model.params[name], rng.standard_normal(grad.shape)
-        losses = []
-        for step in (1e-5, -1e-5):
-            model.params[name] = table + step * direction
-            losses.append(cross_entropy(model(texts[:, :-1]), texts[:, 1:]).mean())
-        model.params[name] = table
-        slope = (losses[0] - losses[1]) / 2e-5
-        assert np.sum(grad * direction) == pytest.approx(slope, rel=1e-5), name
-
-
-@pytest.mark.slow
 def test_a_gate_multiplies_what_the_head_brings(rng):
     model, texts = Echoer("rotary", 8, seed=3, gated=True), write_texts(4, rng)
     plain = Echoer("rotary", 8, seed=3)
@@ -136,7 +107,6 @@ def test_a_gate_multiplies_what_the_head_brings(rng):
     np.testing.assert_allclose(model(texts), plain(texts), atol=1e-12)
 
 
-@pytest.mark.slow
 def test_stretches_by_hand():
     plain = seeds.stretched("none", 8)
     assert seeds.stretched("interpolation", 8) == pytest.approx(plain / 8)
@@ -152,7 +122,6 @@ def test_stretches_by_hand():
         assert seeds.stretched(kind, 1) == pytest.approx(plain)
 
 
-@pytest.mark.slow
 def test_a_model_turns_by_the_frequencies_it_is_given(rng):
     model, texts = Echoer("rotary", 8, seed=3), write_texts(4, rng)
     before = model(texts)
@@ -165,26 +134,12 @@ def test_a_model_turns_by_the_frequencies_it_is_given(rng):
     np.testing.assert_allclose(model._turn(query), half, atol=1e-12)
 
 
-@pytest.mark.slow
 def test_what_is_stored_is_what_training_gives_echo_seeds():
     stored = seeds.load()["rotary"]["empty"][1]
     found = seeds.measure("rotary", "empty", seed=1)
     assert found == pytest.approx(stored, abs=0.04)
 
 
-@pytest.mark.slow
-def test_every_seed_is_stored():
-    for order, kinds in seeds.load().items():
-        assert order in seeds.ORDERS
-        found = {name: len(runs) for name, runs in kinds.items()}
-        assert found == dict.fromkeys(seeds.MODELS, seeds.N_SEEDS)
-    for run in seeds.load()["rotary"]["plain"]:
-        assert {kind: len(x) for kind, x in run["right"].items()} == dict.fromkeys(
-            seeds.STRETCHES, len(seeds.LENGTHS)
-        )
-
-
-@pytest.mark.slow
 def test_an_interval_of_ten_numbers():
     mean, half = seeds.interval(np.arange(10))
     assert mean == 4.5

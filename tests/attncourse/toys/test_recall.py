@@ -44,10 +44,3 @@ def test_what_is_stored_is_what_is_measured(times, n):
     found = recall.measure(n, twice=times == "twice")
     for name, (mean, half) in found.items():
         assert stored[name] == pytest.approx([mean, half], abs=0.01), name
-
-
-def test_every_size_is_stored():
-    for found in recall.load().values():
-        assert list(found) == [str(n) for n in recall.PAIRS]
-        for shares in found.values():
-            assert list(shares) == list(recall.RULES)

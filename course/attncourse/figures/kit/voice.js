@@ -23,6 +23,7 @@ export function tellOf(note, words = note.textContent) {
 }
 
 function hear(node, clauses, isNote = false) {
+  region();
   if (!heard.has(node) || !node.closest(".aw-panel")?.contains(document.activeElement)) {
     return heard.set(node, clauses);
   }
@@ -67,13 +68,15 @@ export function announce(words) {
   region().textContent = words;
 }
 
-// One text in one node: of several, browsers hand on pieces.
+// One text in one node: of several, browsers hand on pieces. It is there, and not empty,
+// before the first words come: Firefox says what changes in a region, not a new region.
 function region() {
   const found = document.getElementById(VOICE);
   if (found) return found;
   const made = document.createElement("p");
   made.id = VOICE;
   made.setAttribute("aria-live", "polite");
+  made.textContent = "\u00a0";
   made.style.cssText = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
   document.body.append(made);
   return made;

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from attnlib import KVCache, scaled_dot_product_attention, softmax
+from attnlib import scaled_dot_product_attention, softmax
 from tests.attncourse.practice.answers import answers_of
 from tests.attncourse.practice.judging import soft
 
 right, wrong = answers_of("sample_with_temperature")
 
 
-@right
 def searched(logits, temperature, numbers):
     """Search each row for its numbers."""
     rows = np.cumsum(soft(logits / temperature), axis=-1)
@@ -23,25 +22,10 @@ def searched(logits, temperature, numbers):
 
 
 @right
-def counted(logits, temperature, numbers, change=lambda p: p):
+def counted(logits, temperature, numbers):
     """Count how many cumulative probabilities a number has passed."""
-    rows = np.cumsum(change(soft(logits / temperature)), axis=-1)
+    rows = np.cumsum(soft(logits / temperature), axis=-1)
     return (rows[..., None, :] <= numbers[..., None]).sum(axis=-1)
-
-
-@right
-def by_loops(logits, temperature, numbers):
-    if logits.ndim > 1:
-        pairs = zip(logits, numbers, strict=True)
-        return [by_loops(x, temperature, n) for x, n in pairs]
-    chances, found = soft(logits / temperature).tolist(), []
-    for number in numbers.tolist():
-        i = 0
-        while number >= chances[i]:
-            number -= chances[i]
-            i += 1
-        found.append(i)
-    return found
 
 
 def _raw(chances, numbers):
@@ -112,31 +96,6 @@ def by_hand(cached_key, cached_value, query, key, value):
     keys = np.concatenate([cached_key, key], axis=-2)
     values = np.concatenate([cached_value, value], axis=-2)
     return attend(query, keys, values, cached_key.shape[-2]), keys, values
-
-
-@right
-def by_class(cached_key, cached_value, query, key, value):
-    cache = KVCache()
-    if cached_key.shape[-2]:
-        cache.append(cached_key, cached_value)
-    keys, values = cache.append(key, value)
-    offset = cached_key.shape[-2]
-    how = {"is_causal": True, "query_offset": offset}
-    return scaled_dot_product_attention(query, keys, values, **how), keys, values
-
-
-@right
-def one_by_one(cached_key, cached_value, query, key, value):
-    """Append a token, let it look, and so on."""
-    outputs = []
-    for i in range(query.shape[-2]):
-        at = np.s_[..., i : i + 1, :]
-        cached_key = np.concatenate([cached_key, key[at]], axis=-2)
-        cached_value = np.concatenate([cached_value, value[at]], axis=-2)
-        outputs.append(
-            scaled_dot_product_attention(query[at], cached_key, cached_value)
-        )
-    return np.concatenate(outputs, axis=-2), cached_key, cached_value
 
 
 @wrong("offset-forgotten")

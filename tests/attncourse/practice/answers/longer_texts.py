@@ -10,21 +10,6 @@ right, wrong = answers_of("head_effect")
 
 
 @right
-def by_loops(weights, it, a, b):
-    *batch, _, n_heads, n, _ = weights.shape
-    flat = weights.reshape(-1, 2, n_heads, n, n)
-    effects = [
-        [
-            (pair[0, h, it, a] - pair[0, h, it, b])
-            - (pair[1, h, it, a] - pair[1, h, it, b])
-            for h in range(n_heads)
-        ]
-        for pair in flat
-    ]
-    return np.reshape(effects, (*batch, n_heads))
-
-
-@right
 def by_difference(weights, it, a, b):
     change = -np.diff(weights[..., it, :], axis=-3)[..., 0, :, :]
     return change[..., a] - change[..., b]
@@ -75,9 +60,11 @@ def root(x):
     return x.shape[-1] ** 0.5
 
 
-def one_pass(query, key, value, size=2, *, rescale=True, divide_early=False):
+def one_pass(
+    query, key, value, size=2, *, lowest=-np.inf, rescale=True, divide_early=False
+):
     """Attention with running maxima, sums and outputs."""
-    largest = np.full((*query.shape[:-1], 1), -np.inf)
+    largest = np.full((*query.shape[:-1], 1), lowest)
     total = mixed = np.zeros_like(largest)
     for start in range(0, key.shape[-2], size):
         block = slice(start, start + size)
@@ -93,17 +80,7 @@ def one_pass(query, key, value, size=2, *, rescale=True, divide_early=False):
     return mixed if divide_early else mixed / total
 
 
-right(
-    lambda q, k, v: one_pass(q, k, v, size=1),
-    lambda q, k, v: one_pass(q, k, v, size=2),
-    lambda q, k, v: one_pass(q, k, v, size=128),
-)
-
-
-@wrong("last-keys-lost")
-def whole_blocks(query, key, value):
-    kept = max(key.shape[-2] // 2, 1) * 2
-    return one_pass(query, key[..., :kept, :], value[..., :kept, :])
+right(lambda q, k, v: one_pass(q, k, v, size=1))
 
 
 @wrong("blocks-averaged")
@@ -117,34 +94,14 @@ def averaged(query, key, value, size=4):
 
 wrong("not-rescaled")(lambda q, k, v: one_pass(q, k, v, rescale=False))
 wrong("missing-scale")(lambda q, k, v: one_pass(q * root(q), k, v))
-wrong("divided-too-early")(
-    lambda q, k, v: one_pass(q, k, v, divide_early=True),
-    lambda q, k, v: one_pass(q, k, v, size=16, divide_early=True),
-)
-
-
-def by_blocks(query, key, value, starts, lowest=-np.inf):
-    largest = np.full((*query.shape[:-1], 1), lowest)
-    total = mixed = np.zeros_like(largest)
-    for start in starts:
-        block = slice(start, start + 16)
-        scores = query @ key[..., block, :].mT / query.shape[-1] ** 0.5
-        before, largest = largest, np.maximum(largest, scores.max(-1, keepdims=True))
-        powers, factor = np.exp(scores - largest), np.exp(before - largest)
-        total = total * factor + powers.sum(axis=-1, keepdims=True)
-        mixed = mixed * factor + powers @ value[..., block, :]
-    return mixed / total
+wrong("divided-too-early")(lambda q, k, v: one_pass(q, k, v, divide_early=True))
+wrong("underflow")(lambda q, k, v: one_pass(q, k, v, size=16, lowest=0.0))
 
 
 @wrong("last-keys-lost")
-def last_keys_lost(query, key, value):
-    whole = max(1, key.shape[-2] // 16)
-    return by_blocks(query, key, value, range(0, 16 * whole, 16))
-
-
-@wrong("underflow")
-def never_below_zero(query, key, value):
-    return by_blocks(query, key, value, range(0, key.shape[-2], 16), lowest=0.0)
+def whole_blocks(query, key, value):
+    kept = max(1, key.shape[-2] // 16) * 16
+    return one_pass(query, key[..., :kept, :], value[..., :kept, :], size=16)
 
 
 @wrong("one-piece-wrong")
@@ -154,18 +111,6 @@ def upside_down(query, key, value):
         scores = query @ key[..., j : j + 1, :].mT / root(query)
         before, largest = largest, np.maximum(largest, scores)
         factor, powers = np.exp(largest - before), np.exp(scores - largest)
-        total = total * factor + powers
-        mixed = mixed * factor + powers * value[..., j : j + 1, :]
-    return mixed / total
-
-
-@wrong("one-piece-wrong")
-def as_many_keys_as_queries(query, key, value):
-    largest, total, mixed = np.full((*query.shape[:-1], 1), -np.inf), 0, 0
-    for j in range(query.shape[-2]):
-        scores = query @ key[..., j : j + 1, :].mT / root(query)
-        before, largest = largest, np.maximum(largest, scores)
-        factor, powers = np.exp(before - largest), np.exp(scores - largest)
         total = total * factor + powers
         mixed = mixed * factor + powers * value[..., j : j + 1, :]
     return mixed / total

@@ -1,0 +1,154 @@
+"""Live figure: five uses of one mask, and what a mistake in it changes."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from attnlib import attention_weights, rotary_embedding
+
+from ..kit.controls import Check, Choice, Slider
+from ..kit.declared import Figure
+from ..kit.described import Description, Line, Table
+from ..kit.panel import numbers
+from ..kit.picture import KEY, QUERY, WEIGHTS, panels
+from .uses import CAUSAL, STRAIGHT, USES, N
+
+X = np.array(numbers(np.random.default_rng(14).standard_normal((N, 8)), 2))
+PADDING = "–"
+
+
+def table(now, state):
+    """Draw who sees whom, with positions above, and how far each row is off.
+
+    Parameters
+    ----------
+    now : attncourse.figures.mask_uses.live.Seen
+    state : dict
+    """
+    letters, right, _ = USES[state["use"]]
+    ratios = {"width_ratios": [3, 1]}
+    figure, (grid, bars) = panels(1, 2, size=(6.4, 3.8), phone=5.2, **ratios)
+    for cells, color in (
+        (now.mask & right, WEIGHTS),
+        (now.mask != right, KEY),
+    ):
+        rows, columns = np.nonzero(cells)
+        grid.scatter(columns, rows, s=70, marker="s", color=color, alpha=0.6)
+    grid.axhspan(state["query"] - 1.5, state["query"] - 0.5, color=QUERY, alpha=0.15)
+    heads = zip(letters, now.positions, strict=True)
+    grid.set_xticks(range(N), [f"{letter}\n{place}" for letter, place in heads])
+    grid.set_yticks(range(N), letters)
+    grid.tick_params(length=0, labeltop=True, labelbottom=False)
+    grid.set(xlim=(-0.6, N - 0.4), ylim=(N - 0.4, -0.6), aspect="equal")
+    bars.barh(range(N), now.off, color=KEY)
+    bars.set(ylim=(N - 0.4, -0.6), xlim=(0, 1.5), xlabel="off by", yticks=[])
+    return figure
+
+
+class Seen(NamedTuple):
+    """The mask and the positions, right or not; what the query sees, and its weights.
+
+    Also how far each row is off, how many rows are, of those that are not padding, and
+    by how much at most.
+    """
+
+    mask: Any
+    positions: Any
+    sees: Any
+    weights: Any
+    off: Any
+    stands: int
+    n_sees: int
+    n_off: int
+    n_rows: int
+    most: float
+    case: str
+
+
+def _read(mask, positions):
+    turned = rotary_embedding(X, positions=positions)
+    weights = attention_weights(turned, turned, mask=mask)
+    return weights, weights @ X
+
+
+def _see(use, query, causal, straight):
+    letters, right, stands = USES[use]
+    mask = CAUSAL if causal else right
+    positions = STRAIGHT if straight else stands
+    weights, output = _read(mask, positions)
+    real = np.array([one != PADDING for one in letters])
+    off = abs(output - _read(right, stands)[1]).max(axis=1) * real
+    n_off = int((off > 1e-9).sum())
+    same = (mask == right).all() and (positions == stands).all()
+    return Seen(
+        mask,
+        positions,
+        mask[query - 1],
+        weights[query - 1],
+        off,
+        int(positions[query - 1]),
+        int(mask[query - 1].sum()),
+        n_off,
+        int(real.sum()),
+        float(off.max()),
+        "right" if same else "off" if n_off else "forgiven",
+    )
+
+
+AT = "{use}: token {query}, at position {stands}, sees {n_sees} of 12 tokens."
+OFF = "{n_off} of {n_rows} rows are off, by up to {most:.2f}."
+SAME = "The mistake changes no row: distances are the same."
+panel = Figure(
+    "mask_uses",
+    __file__,
+    controls={
+        "use": Choice("Use", "Packed texts", tuple(USES)),
+        "query": Slider("Query", 8, 1, N, 1),
+        "causal": Check("Causal mask alone", False),
+        "straight": Check("Positions counted straight through", False),
+    },
+    data=lambda: {
+        "tokens": [f"token {i + 1}" for i in range(N)],
+        "rows": X,
+        "uses": [
+            [
+                use,
+                letters,
+                ["".join(map(str, row.astype(int))) for row in mask],
+                positions,
+            ]
+            for use, (letters, mask, positions) in USES.items()
+        ],
+    },
+    compute=_see,
+    still=lambda state, now: table(now, state),
+    describe=Description(
+        "Who sees whom in five uses of a mask, and what a mistake changes",
+        {
+            "right": (AT, "Mask and positions are as they should be."),
+            "off": (AT, OFF),
+            "forgiven": (AT, SAME),
+        },
+        (
+            Table(
+                "What the query sees, and how far each token's own row is off",
+                "tokens",
+                (
+                    Line("position", "positions", ","),
+                    Line("seen", "sees"),
+                    Line("weight", "weights", ".3f", source="sees"),
+                    Line("row off by", "off", ".3f"),
+                ),
+                upright=True,
+            ),
+        ),
+        said={
+            "right": ("All rows right", "the query sees {n_sees} tokens"),
+            "off": (
+                "{n_off} of {n_rows} rows off, by up to {most:.2f}",
+                "the query sees {n_sees} tokens",
+            ),
+            "forgiven": ("No row is off", "the query sees {n_sees} tokens"),
+        },
+    ),
+)
