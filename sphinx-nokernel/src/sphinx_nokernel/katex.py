@@ -29,6 +29,9 @@ ANNOTATED = re.compile(
     re.DOTALL,
 )
 
+# What is raised to ⊤ is transposed: a screen reader would say "down tack".
+TRANSPOSED = re.compile(r"⊤(</mi></msu(?:p|bsup)>)")
+
 
 def color_symbols(app, document):
     """Give the letters of `nokernel_symbols` their class in every formula."""
@@ -50,7 +53,8 @@ def bare_mathml(app, page):
     """Keep the TeX beside the MathML: what stands in `semantics` some readers skip."""
     if "<semantics>" in page.body:
         beside = r'<math\1>\2</math><span class="nk-tex" hidden>\3</span>'
-        page.context["body"] = ANNOTATED.sub(beside, page.body)
+        body = TRANSPOSED.sub(r"T\1", ANNOTATED.sub(beside, page.body))
+        page.context["body"] = body
 
 
 def serve_katex(app, config):
