@@ -13,7 +13,8 @@ def test_a_stored_walk_is_read_as_it_was_written(path):
     assert address == f"book/{path.stem}.html"
     assert (heard.ROOT / "book" / f"{path.stem}.ipynb").exists()
     assert path.parent.name in heard.BROWSERS
-    assert all(said for _, said in walk)
+    heard_yet = [bool(said) for _, said in walk]
+    assert all(heard_yet) or not any(heard_yet)
     assert heard.write_walk(address, walk).split() == path.read_text("utf-8").split()
 
 

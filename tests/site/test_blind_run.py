@@ -245,3 +245,13 @@ def test_a_number_leads_to_its_source_and_on(listen):
     assert ears.press("f") == "score ÷ T, dog: 2.00"
     ears.press("ArrowUp s")
     ears.said("^It comes from nothing shown here")
+
+
+@pytest.mark.pages("book/04_softmax.html")
+def test_letters_of_formulas_are_plain_letters(listen):
+    """Few voices know a mathematical italic, which Chromium makes of what it draws."""
+    found = listen("book/04_softmax.html").tree.send("Accessibility.getFullAXTree")
+    kinds = [one for one in found["nodes"] if one["role"]["value"] == "StaticText"]
+    told = [one["name"]["value"] for one in kinds]
+    assert "w" in told
+    assert [one for one in told if re.search("[\U0001d400-\U0001d7ff]", one)] == []

@@ -163,6 +163,7 @@ def test_folds_of_code_have_names_of_their_own(visit):
         "all => all.map((one) => one.textContent)"
     )
     assert all(re.search(r": \S", one) for one in names)
+    assert len({*names}) == len(names)
 
 
 def test_still_picture_in_print(visit):
@@ -184,6 +185,10 @@ def test_letters_and_lines_stand_out_and_named_cells_are_framed(visit):
             for chosen in CONTRAST:
                 assert left(visit, drawings.FAINT, [*chosen]) == [], (theme, screen)
             assert left(visit, drawings.UNFRAMED) == [], (theme, screen)
+        visit.emulate_media(forced_colors="active")
+        for chosen in CONTRAST:
+            assert left(visit, drawings.FAINT, [*chosen]) == [], (theme, "forced")
+        visit.emulate_media(forced_colors="none")
 
 
 def test_on_every_screen_letters_are_large_enough_and_names_whole(visit):

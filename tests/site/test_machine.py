@@ -457,6 +457,19 @@ def test_numbers_of_the_text_light_their_cells(open_page, page_name):
         assert one.evaluate("one => one === document.activeElement")
 
 
+# From the middle of one number to that of the next, to the right or below.
+MATRICES = ".mx-box .mx-matrix"
+APART = f"""Math.min(...[...document.querySelectorAll("{MATRICES}")].flatMap((one) => {{
+  const boxes = [...one.querySelectorAll("[role=gridcell]")].map(
+    (cell) => cell.getBoundingClientRect());
+  return ["left", "top"].flatMap((side) => {{
+    const sides = [...new Set(boxes.map((box) => box[side].toFixed(2)))].map(Number);
+    const steps = sides.sort((a, b) => a - b).map((x, i) => x - sides[i - 1]);
+    return steps.filter((one) => one > 1);
+  }});
+}}))"""
+
+
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.pages(PAGE, *NUMBERS)
 def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(
@@ -471,6 +484,7 @@ def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(
         for i in range(tiles):
             seen = page.evaluate(SWITCH, i)
             assert seen == {"fresh": fresh, "foot": True, "out": []}, (page.url, i)
+            assert page.evaluate(APART) >= 24, (page.url, i)
 
 
 def test_a_number_of_the_text_says_its_sum_by_ear(open_page):

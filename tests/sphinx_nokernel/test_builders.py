@@ -73,6 +73,16 @@ def test_the_tex_of_a_formula_stands_beside_its_mathml():
     assert page.context["body"] == f"<p>{bare.format('a')} and {bare.format('b')}</p>"
 
 
+def test_a_transposed_matrix_is_heard_with_a_letter():
+    power = "<msup><mi>K</mi><mi>{}</mi></msup>"
+    seen = "<span>⊤</span>"
+    body = FORMULA.format("a").replace("<mi>a</mi>", power.format("⊤")) + seen
+    page = SimpleNamespace(body=body, context={"body": body})
+    bare_mathml(None, page)
+    assert power.format("T") in page.context["body"]
+    assert seen in page.context["body"]
+
+
 def piece(text, name="stdout"):
     return {"output_type": "stream", "name": name, "text": text}
 

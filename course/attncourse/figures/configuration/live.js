@@ -11,7 +11,7 @@ const ROWS = ["Parameters stored", "… used for one token", "Cache", "Multiplic
 /** A row: its name, its number, and the equation behind it, folded. */
 function makeTotal(name) {
   const value = htmlNode("strong"), equation = htmlNode("ul");
-  const fold = htmlNode("details", {}, htmlNode("summary", { textContent: "equation" }), equation);
+  const fold = htmlNode("details", {}, htmlNode("summary", { textContent: "equation", ariaLabel: `equation: ${name}` }), equation);
   const node = htmlNode("div", { className: "aw-total-row" }, htmlNode("span", { textContent: name }), value, fold);
   const set = (text, lines, refused) => {
     value.textContent = text;

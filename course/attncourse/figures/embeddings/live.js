@@ -53,7 +53,7 @@ function makeRow(name) {
 function makeCompared(names) {
   const rows = names.map(makeRow), cell = (text) => htmlNode("th", { scope: "col", textContent: text });
   const heads = ["with", "dot product", "cosine", "−1 … 1"].map(cell);
-  const table = htmlNode("table", { className: "aw-compared" }, htmlNode("thead", {},
+  const table = htmlNode("table", { className: "aw-compared", ariaLabel: "Compared with each word" }, htmlNode("thead", {},
     htmlNode("tr", {}, ...heads)), htmlNode("tbody", {}, ...rows.map(({ node }) => node)));
   return { table, rows };
 }

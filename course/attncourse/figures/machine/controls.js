@@ -104,7 +104,7 @@ function moveTo(model, stage) {
   return { edits: same ? model.get("edits") : [], masked: next.masks, stage };
 }
 
-const LEAST_SCALE = 0.97, MOST_SCALE = 1.4; // of a sheet: letters stay legible
+const LEAST_SCALE = 1, MOST_SCALE = 1.4; // of a sheet: a row is 24 pixels high at least
 const BESIDE = 8; // pixels between bar, sheet and sum
 
 /** The frame of one machine. change(of) edits the number that is looked at. set() marks what

@@ -68,7 +68,7 @@ function makeKept(values) {
   const rows = cells.map((row, j) =>
     htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent: `k${j + 1}` }), ...row));
   const head = HEADS.map((textContent) => htmlNode("th", { scope: "col", textContent }));
-  const table = htmlNode("table", { className: "aw-steps aw-reading" },
+  const table = htmlNode("table", { className: "aw-steps aw-reading", ariaLabel: "What is kept after each key" },
     htmlNode("thead", {}, htmlNode("tr", {}, ...head)), htmlNode("tbody", {}, ...rows));
   const set = ({ columns, outputs }) => cells.forEach((row, j) => {
     const [largest, factor, total] = columns.map((column) => column[j]), step = outputs[j];

@@ -65,7 +65,7 @@ function makeAnswers(queries, answer) {
     htmlNode("th", { scope: "col", textContent }));
   const rows = queries.map((textContent, i) => htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent }),
     htmlNode("td", { textContent: answer[i] }), ...cells[i]));
-  const table = htmlNode("table", { className: "aw-places" },
+  const table = htmlNode("table", { className: "aw-places", ariaLabel: "What the model says of each card" },
     htmlNode("thead", {}, htmlNode("tr", {}, ...head)), htmlNode("tbody", {}, ...rows));
   return { table, cells };
 }

@@ -30,7 +30,7 @@ function makeMarks(bugs, inputs) {
   const cells = bugs.map(() => inputs.map(() => htmlNode("td")));
   const head = htmlNode("tr", {}, cell("bug", "col"), ...heads);
   const body = names.map((name, i) => htmlNode("tr", {}, name, ...cells[i]));
-  const table = htmlNode("table", { className: "aw-marks" },
+  const table = htmlNode("table", { className: "aw-marks", ariaLabel: "Which input shows which bug" },
     htmlNode("thead", {}, head), htmlNode("tbody", {}, ...body));
   return { table, cells, rows: body };
 }

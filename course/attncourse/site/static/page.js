@@ -75,12 +75,16 @@
   // Sphinx's script, which runs before this one, marks after 10 ms.
   addEventListener("DOMContentLoaded", () => setTimeout(showMark, 10));
 
-  // Folds of code have one title: whoever hears it hears the first line of its own code, too.
+  // Folds of code have one title: whoever hears it hears a line of its own code, too, the
+  // first that no fold before it has said.
   const IMPORT = /^(from|import|%|#|assert|\s|$)/;
   addEventListener("DOMContentLoaded", () => {
+    const told = new Set();
     for (const fold of document.querySelectorAll("details.hide.above-input, details.nk-solution")) {
       const lines = (fold.querySelector("pre")?.textContent ?? "").split("\n");
-      const line = lines.find((one) => !IMPORT.test(one)) ?? lines[0];
+      const fresh = lines.filter((one) => one.trim() && !told.has(one.trim()));
+      const line = (fresh.find((one) => !IMPORT.test(one)) ?? fresh[0] ?? lines[0]).trim();
+      told.add(line);
       const words = Object.assign(document.createElement("span"), { textContent: `: ${line}` });
       words.style.cssText = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)";
       fold.querySelector("summary").append(words);
