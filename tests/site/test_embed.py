@@ -192,10 +192,13 @@ def test_in_a_sandboxed_frame_it_runs_and_says_how_high_it_is(browser, site):
     inside = page.frames[1]
     assert inside.evaluate(STATE)["added"] == 1
     height = "document.documentElement.scrollHeight"
-    assert inside.evaluate(height) == frame.bounding_box()["height"]
+
+    def fits():
+        return inside.evaluate(height) == frame.bounding_box()["height"]
+
+    wait_for(page, fits)
     before = frame.bounding_box()["height"]
     inside.get_by_role("button", name="Read this figure").click()
-    wait_for(page, lambda: frame.bounding_box()["height"] > before)
-    assert inside.evaluate(height) == frame.bounding_box()["height"]
+    wait_for(page, lambda: frame.bounding_box()["height"] > before and fits())
     assert watch.clean(), watch.errors
     context.close()

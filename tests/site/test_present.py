@@ -125,13 +125,15 @@ def test_keys_go_on_and_back_and_the_page_is_where_one_left_it(present):
 @pytest.mark.pages(LESSON)
 def test_a_slider_keeps_its_keys(present):
     page = present()
-    page.keyboard.press("ArrowRight")
-    slider = page.locator("[role=slider]:visible, input[type=range]:visible").first
+    sliders = page.locator("[role=slider]:visible, input[type=range]:visible")
+    while sliders.count() == 0:
+        page.keyboard.press("ArrowRight")
+    (here, _), slider = place(page), sliders.first
     slider.focus()
     page.keyboard.press("ArrowRight")
-    assert place(page)[0] == 2
+    assert place(page)[0] == here
     page.keyboard.press("PageDown")
-    assert place(page)[0] == 3
+    assert place(page)[0] == here + 1
 
 
 @pytest.mark.pages(LESSON)
