@@ -77,7 +77,7 @@ function region() {
   made.id = VOICE;
   made.setAttribute("aria-live", "polite");
   made.textContent = "\u00a0";
-  made.style.cssText = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
+  made.style.cssText = "position:absolute;top:0;margin:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
   document.body.append(made);
   return made;
 }
