@@ -51,7 +51,8 @@ def _pass(bias, relu):
         hidden = np.maximum(0, hidden)
     fits = hidden.sum(axis=1)
     case = "same" if np.ptp(fits) < 1e-9 else "apart"
-    return Fits(*hidden.T, fits, "right" if np.allclose(fits, WANTED) else case)
+    case = "right" if np.allclose(fits, WANTED) else case
+    return Fits(hidden[:, 0], hidden[:, 1], fits, case)
 
 
 panel = Figure(
