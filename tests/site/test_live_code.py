@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from built_site import HTML, PHONE, Watch, axe, uncover, wait_for
+from built_site import HTML, PHONE, Watch, axe, uncover, wait_for, wait_until
 from playwright.sync_api import expect
 from pyodide_files import PyodideFiles
 
@@ -388,13 +388,13 @@ def test_paper_gets_no_buttons(open_page):
     page = open_page(LESSON)
     assert page.locator(".tag_no-live").count()
     assert page.locator(".tag_no-live .live-bar").count() == 0
+    height = "document.querySelector('.bd-article').getBoundingClientRect().height"
+    with_buttons = page.evaluate(height)
     page.emulate_media(media="print")
     assert not page.locator(".live-bar").first.is_visible()
     page.emulate_media(media="screen")
-    height = "document.querySelector('.bd-article').getBoundingClientRect().height"
-    with_buttons = page.evaluate(height)
     page.evaluate("document.querySelectorAll('.live-bar').forEach(bar => bar.remove())")
-    assert abs(page.evaluate(height) - with_buttons) < 1
+    wait_until(page, f"Math.abs({height} - {with_buttons}) < 1")
 
 
 def test_buttons_say_which_cell_they_are_for(lesson):
