@@ -113,6 +113,14 @@ def test_it_answers_a_key_and_says_so_with_the_network_off(visit, name):
 
 
 @SOFTMAX
+def test_the_region_is_there_before_its_first_words(visit):
+    """Firefox says what changes in a region, and not a region that is new."""
+    page = visit("softmax")
+    region = "document.getElementById('aw-voice')?.textContent"
+    wait_until(page, f"{region} === '\\u00a0'")
+
+
+@SOFTMAX
 def test_the_state_is_in_the_address(visit):
     page = visit("softmax", "?scores=3,2,1&temperature=0.5")
     state = {"scores": [3, 2, 1], "added": 0, "temperature": 0.5}
