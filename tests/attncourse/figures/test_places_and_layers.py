@@ -23,33 +23,32 @@ from attnlib import Encoder, feed_forward, layer_norm, sinusoidal_positional_enc
 
 
 def test_hands_turn_by_the_same_angle_wherever_the_first_position_is():
-    for position in range(0, 51, 7):
+    for position in range(0, 41, 7):
         pair = live.panel(position, 3).compute()
-        table = sinusoidal_positional_encoding(60, 8)
+        table = sinusoidal_positional_encoding(60, 4)
         np.testing.assert_array_equal(pair.encodings, table[[position, position + 3]])
-        np.testing.assert_allclose(pair.turns, [3, 0.3, 0.03, 0.003])
-        turned = np.vecdot(*pair.encodings.reshape(2, 4, 2))
+        np.testing.assert_allclose(pair.turns, [3, 0.03])
+        turned = np.vecdot(*pair.encodings.reshape(2, 2, 2))
         np.testing.assert_allclose(turned, np.cos(pair.turns), rtol=1e-12)
 
 
 def test_the_slice_reaches_from_hand_to_hand(figure_javascript):
-    small, large = figure_javascript(
+    small, large, around = figure_javascript(
         [
             ["clocks/live", "slice", 0, math.pi / 2, 10],
             ["clocks/live", "slice", 0, 4, 10],
+            ["clocks/live", "slice", 0, 4 + 14 * math.pi, 10],
         ]
     )
     assert small == "M0 0L0.00 -10.00A10 10 0 0 1 10.00 -0.00Z"
     assert "A10 10 0 1 1 -7.57 6.54Z" in large
+    assert around == large
 
 
 def test_still_pictures_say_what_they_show():
     says = repr(still.dot_products((4, 512)))
     share = (math.cos(1) + math.cos(0.01)) / 2
     assert f"{share:.2f}, " in says
-    lengths = [2 * math.pi * 10**i for i in range(4)]
-    listed = ", ".join(f"{length:,.0f}" for length in lengths)
-    assert f"one turn takes {listed} positions" in repr(still.waves(64, 8))
 
 
 def test_a_turn_says_its_numbers():

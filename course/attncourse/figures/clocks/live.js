@@ -1,11 +1,11 @@
-// Lesson 7: two places moved along a sentence together; on each clock the angle between
-// their hands stays what it is.
+// Lesson 7: two positions moved along a text together; the angle between their hands
+// stays what it is.
 import { positionalEncoding } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
 import { fixed, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, retell } from "../kit/drag.js";
 
-const WIDTH = 344, LEFT = 16, RIGHT = WIDTH - 16, LINE = 34, DIAL = 58, CY = 126, BASE = 10000;
+const WIDTH = 344, LEFT = 16, RIGHT = WIDTH - 16, LINE = 34, DIAL = 58, CY = 126, BASE = 10000, EACH = 4;
 const KINDS = ["aw-first", "aw-later"];
 
 /** By how much hand i turns in so many steps, in radians. */
@@ -13,8 +13,9 @@ export function turned(steps, i, dModel) {
   return steps / BASE ** ((2 * i) / dModel);
 }
 
-/** A slice of a clock face of radius r, from one angle to another less than a turn on. */
-export function slice(from, by, r) {
+/** A slice of a clock face of radius r, from one angle on, without the whole turns. */
+export function slice(from, far, r) {
+  const by = far % (2 * Math.PI);
   const tip = (angle) => `${(r * Math.sin(angle)).toFixed(2)} ${(-r * Math.cos(angle)).toFixed(2)}`;
   return `M0 0L${tip(from)}A${r} ${r} 0 ${by > Math.PI ? 1 : 0} 1 ${tip(from + by)}Z`;
 }
@@ -40,14 +41,14 @@ function makeClock(svg, i, n) {
   };
 }
 
-/** The sentence as a line of places, with two that can be dragged. */
+/** The text as a line of positions, with two that can be dragged. */
 function makeLine(svg, end) {
   const at = (place) => LEFT + (place / end) * (RIGHT - LEFT);
-  const ticks = Array.from({ length: end + 1 }, (_, p) => `M${at(p)} ${LINE - 3}v6`).join("");
+  const ticks = Array.from({ length: 1 + end / EACH }, (_, i) => `M${at(i * EACH)} ${LINE - 3}v6`).join("");
   const bar = svgNode("path", { class: "aw-joined" });
   svg.append(svgNode("path", { class: "aw-axis", d: `M${LEFT} ${LINE}H${RIGHT}${ticks}` }), bar);
   const marks = KINDS.map((kind) => {
-    const node = svgNode("g", { class: kind }), spot = svgNode("circle", { r: 7, cy: LINE, class: "aw-mark" });
+    const node = svgNode("g", { class: kind }), spot = svgNode("circle", { r: 6, cy: LINE, class: "aw-mark" });
     const text = svgNode("text", { y: LINE - 16, "text-anchor": "middle", class: "aw-strong" });
     const hold = svgNode("circle", { r: 15, cy: LINE, class: "aw-hold" });
     node.append(spot, text, hold);
@@ -74,10 +75,9 @@ export function compute({ position, step }, { sizes: [dModel], hands }) {
   return { encodings, later, turns: hands.map((_, i) => turned(step, i, dModel)) };
 }
 
-function draw({ el, data: { sizes: [dModel, shown, last, most] }, state, put }) {
+function draw({ el, data: { sizes: [dModel, last, most], hands }, state, put }) {
   const svg = surface(WIDTH, CY + DIAL + 38, "aw-clocks"), line = makeLine(svg, last + most);
-  // Only the fastest clocks: on slower ones both hands look like one.
-  const clocks = Array.from({ length: shown }, (_, i) => makeClock(svg, i, shown));
+  const clocks = hands.map((_, i) => makeClock(svg, i, hands.length));
   el.append(svg);
   const later = () => state().position + state().step;
   draggable(svg, line.holds[0], () => [line.at(state().position), 0], ([x]) => put({ position: line.place(x) }));

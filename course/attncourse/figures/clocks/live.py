@@ -11,12 +11,12 @@ from ..kit.declared import Figure
 from ..kit.described import Description, Line, Table
 from . import still
 
-D_MODEL, SHOWN, LAST, MOST = 8, 2, 50, 6
+D_MODEL, LAST, MOST = 4, 40, 44
 HANDS = np.arange(D_MODEL // 2)
 
 
 class Pair(NamedTuple):
-    """Two positions: their encodings, (2, 8), the second, and how far each hand turns.
+    """Two positions: their encodings, (2, 4), the second, and how far each hand turns.
 
     From the one to the other, in radians.
     """
@@ -41,13 +41,13 @@ panel = Figure(
         "step": Slider("Step", 3, 0, MOST, 1, place="exact"),
     },
     data=lambda: {
-        "sizes": (D_MODEL, SHOWN, LAST, MOST),
+        "sizes": (D_MODEL, LAST, MOST),
         "hands": [f"hand {i}" for i in HANDS],
     },
     compute=_compute,
-    still=lambda _, now: still.dials(now, SHOWN),
+    still=lambda _, now: still.dials(now),
     describe=Description(
-        "Two positions on the two fastest clocks of their encodings",
+        "Two positions, each with the two hands of its clock",
         "From position {position} to {later}, hand 0 turns by {turns.0:.3f} and hand 1 "
         "by {turns.1:.3f}.",
         (

@@ -1,4 +1,4 @@
-"""Still pictures of encodings: clocks, waves along a sentence, and dot products."""
+"""Still pictures of encodings: clocks, a step as a matrix, and dot products."""
 
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
@@ -9,17 +9,15 @@ from ..kit.grids import grid
 from ..kit.picture import MUTED, QUERY, WEIGHTS, on_phone, panels, picture
 
 
-def dials(pair, shown):
-    """Draw the hands of two places, a clock for each of the first pairs of columns.
+def dials(pair):
+    """Draw the hands of two positions, a clock face for each pair of columns.
 
     Parameters
     ----------
     pair : attncourse.figures.clocks.live.Pair
-    shown : int
-        How many clocks are drawn.
     """
     n_hands = pair.encodings.shape[-1] // 2
-    figure, axes = panels(1, shown, size=(2 * shown, 2.1))
+    figure, axes = panels(1, n_hands, size=(2 * n_hands, 2.1))
     tips = pair.encodings.reshape(2, n_hands, 2)
     for i, axis in enumerate(axes):
         _dial(axis, tips[:, i])
@@ -56,27 +54,6 @@ def turn(matrix):
     axis.tick_params(axis="x", labelrotation=35)
     rows = "; ".join(", ".join(f"{x + 0.0:.2f}" for x in row) for row in matrix)
     return figure, f"A step as a matrix, a block for each of two hands: {rows}."
-
-
-@picture
-def waves(n_positions, d_model, base=10_000.0):
-    """Draw every pair of columns of the encoding along the positions."""
-    figure, axis = panels(size=(7.2, 0.8 + 0.6 * (d_model // 2)))
-    table = sinusoidal_positional_encoding(n_positions, d_model, base=base)
-    for pair in range(d_model // 2):
-        foot = -2.5 * pair
-        axis.plot(foot + table[:, 2 * pair + 1], "--", color=MUTED, lw=1)
-        axis.plot(foot + table[:, 2 * pair], ".-", color=WEIGHTS, ms=4)
-    names = [f"{column}, {column + 1}" for column in range(0, d_model, 2)]
-    axis.set_yticks(-2.5 * np.arange(d_model // 2), names)
-    axis.set(xlabel="position", ylabel="columns", xlim=(0, n_positions - 1))
-    axis.set_title("Sine, and dashed cosine")
-    lengths = 2 * np.pi * base ** (np.arange(0, d_model, 2) / d_model)
-    says = ", ".join(f"{length:,.0f}" for length in lengths)
-    return figure, (
-        f"Sine and cosine waves of {d_model // 2} pairs of columns; one turn takes "
-        f"{says} positions."
-    )
 
 
 @picture
