@@ -1,6 +1,5 @@
 """Still pictures of encodings: clocks, a step as a matrix, and dot products."""
 
-import numpy as np
 from matplotlib.patches import Circle, Rectangle
 
 from attnlib import sinusoidal_positional_encoding

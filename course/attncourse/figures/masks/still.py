@@ -17,8 +17,9 @@ def across(weights, asking, asked):
     figure, axis = panels(size=(4.2, 2.5))
     grid(axis, weights, rows=asking, columns=asked, most=1, text="{:.2f}")
     axis.set(xlabel="asked for keys and values", ylabel="asks with its query")
-    rows = (
+    looks = (
         f"{word} looks most at {asked[row.argmax()]}, with {row.max():.2f}"
         for word, row in zip(asking, weights, strict=True)
     )
-    return figure, f"Weights of {len(asking)} words for {len(asked)}: {'; '.join(rows)}."
+    counts = f"{len(asking)} words for {len(asked)}"
+    return figure, f"Weights of {counts}: {'; '.join(looks)}."
