@@ -45,7 +45,20 @@ def test_the_slice_reaches_from_hand_to_hand(figure_javascript):
     assert around == large
 
 
+@pytest.mark.parametrize(
+    ("step", "same"), [(0, False), (6, False), (25, False), (43, False), (44, True)]
+)
+def test_the_fast_hand_sees_no_difference_after_seven_turns(
+    figure_javascript, step, same
+):
+    assert figure_javascript([["clocks/live", "agrees", step]]) == [same]
+
+
 def test_still_pictures_say_what_they_show():
+    weights = np.zeros((10, 6))
+    weights[6:, 2:] = in_order.one_step_back()
+    asks = repr(still.asking(weights, story.COLUMNS))
+    assert "0.54, 0.841, 0, 0; -0.841, 0.54, 0, 0; 0, 0, 1, 0.01" in asks
     says = repr(still.dot_products((4, 512)))
     share = (math.cos(1) + math.cos(0.01)) / 2
     assert f"{share:.2f}, " in says

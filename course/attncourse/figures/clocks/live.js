@@ -5,7 +5,7 @@ import { live } from "../kit/declared.js";
 import { fixed, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, retell } from "../kit/drag.js";
 
-const WIDTH = 344, LEFT = 16, RIGHT = WIDTH - 16, LINE = 34, DIAL = 58, CY = 126, BASE = 10000, EACH = 4;
+const WIDTH = 344, LEFT = 16, RIGHT = WIDTH - 16, LINE = 34, DIAL = 58, CY = 126, BASE = 10000, EACH = 5;
 const KINDS = ["aw-first", "aw-later"];
 
 /** By how much hand i turns in so many steps, in radians. */
@@ -18,6 +18,12 @@ export function slice(from, far, r) {
   const by = far % (2 * Math.PI);
   const tip = (angle) => `${(r * Math.sin(angle)).toFixed(2)} ${(-r * Math.cos(angle)).toFixed(2)}`;
   return `M0 0L${tip(from)}A${r} ${r} 0 ${by > Math.PI ? 1 : 0} 1 ${tip(from + by)}Z`;
+}
+
+/** Whether a hand that turns by 1 a step shows no difference after so many. */
+export function agrees(step) {
+  const left = step % (2 * Math.PI);
+  return step > 0 && Math.min(left, 2 * Math.PI - left) < 0.05;
 }
 
 /** One clock: two hands, and the slice between them. */
@@ -75,7 +81,7 @@ export function compute({ position, step }, { sizes: [dModel], hands }) {
   return { encodings, later, turns: hands.map((_, i) => turned(step, i, dModel)) };
 }
 
-function draw({ el, data: { sizes: [dModel, last, most], hands }, state, put }) {
+function draw({ el, data: { sizes: [dModel, last, most], hands }, state, put, met }) {
   const svg = surface(WIDTH, CY + DIAL + 38, "aw-clocks"), line = makeLine(svg, last + most);
   const clocks = hands.map((_, i) => makeClock(svg, i, hands.length));
   el.append(svg);
@@ -84,6 +90,7 @@ function draw({ el, data: { sizes: [dModel, last, most], hands }, state, put }) 
   draggable(svg, line.holds[1], () => [line.at(later()), 0], ([x]) => put({ step: line.place(x) - state().position }));
   return (now, { position, step }) => {
     line.set([position, now.later]);
+    met(agrees(step));
     clocks.forEach((set) => set(now.encodings, position, step, dModel));
   };
 }

@@ -11,7 +11,7 @@ from ..kit.declared import Figure
 from ..kit.described import Description, Line, Table
 from . import still
 
-D_MODEL, LAST, MOST = 4, 40, 44
+D_MODEL, LAST, MOST = 4, 50, 50
 HANDS = np.arange(D_MODEL // 2)
 
 

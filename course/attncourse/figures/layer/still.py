@@ -3,7 +3,6 @@
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
-from ..kit.grids import grid
 from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, on_phone, panels, picture
 
 ATTENTION, ADDED, NETWORK, OUT = (1.15, 2.45), 3.0, (3.9, 5.2), 5.75
@@ -101,46 +100,3 @@ def ramp(weights, numbers):
         f"{name} {x:g} to {after[name]:.2f}" for name, x in numbers.items()
     )
     return figure, f"A ramp: {says}. It adds up a and {', '.join(names)}."
-
-
-@picture
-def network(w_1, w_2, names):
-    """Draw the matrices of a network that widens each column to three numbers.
-
-    Parameters
-    ----------
-    w_1 : array, (n, 3 n)
-    w_2 : array, (3 n, n)
-        It is drawn turned, so that a column of either has one hidden number.
-    names : sequence of str, n
-        What the columns of a word's row mean.
-    """
-    turned = np.transpose(w_2)
-    matrices = {"$W_1$": np.asarray(w_1), "$W_2$, turned": turned}
-    figure = (_by_thirds if on_phone() else _whole)(matrices, names)
-    tables = {"W_1": w_1, "W_2, turned": turned}
-    said = (f"{title}: {_listed(table)}. " for title, table in tables.items())
-    return figure, f"The network's matrices, row by row. {''.join(said)}"
-
-
-def _whole(matrices, names):
-    figure, axes = panels(2, 1, size=(7.2, 5.6))
-    for axis, (title, matrix) in zip(axes, matrices.items(), strict=True):
-        grid(axis, matrix, rows=names, title=title, most=5, size=8)
-        for block in (1, 2):
-            axis.axvline(block * len(names), color=INK, lw=1.2)
-    return figure
-
-
-def _by_thirds(matrices, names):
-    """Draw the columns of each matrix in three blocks, one below another."""
-    figure, axes = panels(3, 2, size=(7.2, 5.6), phone=5.2)
-    for j, (title, matrix) in enumerate(matrices.items()):
-        for i, block in enumerate(np.split(matrix, 3, axis=1)):
-            look = {"rows": () if j else names, "title": "" if i else title}
-            grid(axes[i, j], block, most=5, size=8, **look)
-    return figure
-
-
-def _listed(table):
-    return "; ".join(" ".join(f"{x + 0.0:g}" for x in row) for row in table)
