@@ -58,7 +58,7 @@ def test_still_pictures_say_what_they_show():
     weights = np.zeros((10, 6))
     weights[6:, 2:] = in_order.one_step_back()
     asks = repr(still.asking(weights, story.COLUMNS))
-    assert "0.54, 0.841, 0, 0; -0.841, 0.54, 0, 0; 0, 0, 1, 0.01" in asks
+    assert "columns: 0.54 0.841 0 0; -0.841 0.54 0 0; 0 0 1 0.01" in asks
     says = repr(still.dot_products((4, 512)))
     share = (math.cos(1) + math.cos(0.01)) / 2
     assert f"{share:.2f}, " in says

@@ -56,27 +56,25 @@ def turn(matrix):
 
 
 @picture
-def asking(w_query, rows):
+def asking(w_query, words):
     """Draw what a word asks with: words for words, and a clock for a clock.
 
     Parameters
     ----------
     w_query : array, (10, 6)
         Its last four rows and columns are the clock's.
-    rows : sequence of str
+    words : sequence of str
         The names of the six columns that words have.
     """
     figure, axis = panels(size=(4.4, 4.4))
     for place, size, color in (((0, 0), (2, 6), QUERY), ((2, 6), (4, 4), WEIGHTS)):
         axis.add_patch(Rectangle(place, *size, facecolor=color, alpha=0.22, lw=0))
     hands = ["sine 0", "cosine 0", "sine 1", "cosine 1"]
-    columns = [*rows[:2], *hands]
-    grid(axis, w_query, rows=[*rows, *hands], columns=columns, text="{:.3g}")
+    columns = [*words[:2], *hands]
+    grid(axis, w_query, rows=[*words, *hands], columns=columns, text="{:.3g}")
     axis.tick_params(axis="x", labelrotation=35)
-    block = "; ".join(
-        ", ".join(f"{x + 0.0:.3g}" for x in row) for row in w_query[6:, 2:]
-    )
-    return figure, f"What the rows of the clock hold in the clock's columns: {block}."
+    held = "; ".join(" ".join(f"{x + 0.0:.3g}" for x in r) for r in w_query[6:, 2:])
+    return figure, f"W^Q, from the clock's rows to the clock's columns: {held}."
 
 
 @picture
