@@ -237,7 +237,7 @@ def test_what_moves_in_a_head_is_read_beside_where_it_looks(listen):
 @pytest.mark.pages("book/04_softmax.html")
 def test_a_number_leads_to_its_source_and_on(listen):
     ears = listen("book/04_softmax.html")
-    ears.page.get_by_role("button", name="Read this figure").focus()
+    ears.page.get_by_role("button", name="Read this figure: Three").focus()
     ears.press("Enter Enter Enter ArrowDown ArrowDown ArrowDown ArrowRight")
     assert ears.heard() == "share, dog: 0.665"
     assert ears.press("s") == "exponential, dog: 7.389"
