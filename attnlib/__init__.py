@@ -2,6 +2,7 @@
 
 Every function takes array-likes with any number of leading batch dimensions: lists,
 NumPy, PyTorch, JAX and CuPy arrays. Rows are vectors; weights are used as x @ w.
+Bad input raises a ValueError that names the operation, the rule and what was received.
 """
 
 # ruff: noqa: I001, RUF022 (names follow the order of the lessons)

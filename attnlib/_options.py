@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, TypeVar
 
 from array_api_compat import is_numpy_array
 
@@ -19,9 +21,39 @@ from attnlib._arrays import (
     namespace,
 )
 from attnlib._checks import Shape
-from attnlib._types import A, AnyLike, Array, ArrayLike, Window
+from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int, Mask, Window
 
+F = TypeVar("F", bound=Callable[..., Any])
 UNLIMITED = (None, None)
+
+
+class Keywords(TypedDict, total=False):
+    """The keywords of attention; `attention_weights` says what each one does."""
+
+    mask: Mask
+    is_causal: bool
+    scale: float | None
+    softcap: float | None
+    window: Window | None
+    query_offset: int | Int[AnyLike, "..."]
+    enable_gqa: bool
+    sinks: Float[AnyLike, "..."] | None
+
+
+DEFAULTS = {"is_causal": False, "query_offset": 0, "enable_gqa": False}  # else None
+
+
+def with_keywords(function: F) -> F:
+    """Name the keywords of attention in the signature of a function with **how."""
+    signature = inspect.signature(function)
+    own = [p for p in signature.parameters.values() if p.name != "how"]
+    named = [
+        inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(n))
+        for n in Keywords.__annotations__
+    ]
+    every = sorted([*own, *named], key=lambda p: (p.kind, p in own))
+    vars(function)["__signature__"] = signature.replace(parameters=every)
+    return function
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +71,7 @@ class Options:
 def check_attention(
     operation: str,
     inputs: dict[str, ArrayLike[A]],
-    *,
-    enable_gqa: bool,
-    **keywords: Any,
+    how: Keywords,
 ) -> tuple[DType[A], list[A], Options]:
     """Validate the arguments of attention.
 
@@ -50,9 +80,8 @@ def check_attention(
     operation : str
     inputs : dict of arrays
         In this order: query, key and, where needed, value and grad_output.
-    enable_gqa : bool
-    **keywords
-        Those of `check_options`.
+    how : dict
+        The keywords as they were given.
 
     Returns
     -------
@@ -60,6 +89,11 @@ def check_attention(
     arrays : the inputs, ready to compute with
     options : Options
     """
+    if unknown := how.keys() - Keywords.__annotations__.keys():
+        name = min(unknown)
+        raise TypeError(f"{operation}() got an unexpected keyword argument {name!r}")
+    keywords: dict[str, Any] = {**how}
+    enable_gqa = keywords.pop("enable_gqa", False)
     check.flag(operation, "enable_gqa", enable_gqa)
     dtype, arrays = as_floats(operation, **inputs)
     try:

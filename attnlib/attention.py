@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from attnlib import _fast
 from attnlib._arrays import cast, matmul_heads
-from attnlib._options import Options, check_attention
-from attnlib._types import A, Array, ArrayLike, Float, Int, Mask, Window
+from attnlib._options import Keywords, Options, check_attention, with_keywords
+from attnlib._types import A, Array, ArrayLike, Float
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.scores import scaled_scores
 
 
+@with_keywords
 def attention_weights(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],
-    *,
-    mask: Mask = None,
-    is_causal: bool = False,
-    scale: float | None = None,
-    softcap: float | None = None,
-    window: Window | None = None,
-    query_offset: int | Int[ArrayLike[A], "..."] = 0,
-    enable_gqa: bool = False,
-    sinks: Float[ArrayLike[A], "..."] | None = None,
+    **how: Unpack[Keywords],
 ) -> Float[A, "... n_queries n_keys"]:
     """Compute how much every query attends to every key: softmax(QKᵀ / √d_k).
 
@@ -82,34 +75,16 @@ def attention_weights(
     sinks.
     """
     inputs = {"query": query, "key": key}
-    dtype, (query, key), options = check_attention(
-        "attention_weights",
-        inputs,
-        mask=mask,
-        is_causal=is_causal,
-        scale=scale,
-        softcap=softcap,
-        window=window,
-        query_offset=query_offset,
-        enable_gqa=enable_gqa,
-        sinks=sinks,
-    )
+    dtype, (query, key), options = check_attention("attention_weights", inputs, how)
     return cast(weigh(query, key, options), dtype)
 
 
+@with_keywords
 def scaled_dot_product_attention(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],
     value: Float[ArrayLike[A], "... n_keys d_v"],
-    *,
-    mask: Mask = None,
-    is_causal: bool = False,
-    scale: float | None = None,
-    softcap: float | None = None,
-    window: Window | None = None,
-    query_offset: int | Int[ArrayLike[A], "..."] = 0,
-    enable_gqa: bool = False,
-    sinks: Float[ArrayLike[A], "..."] | None = None,
+    **how: Unpack[Keywords],
 ) -> Float[A, "... n_queries d_v"]:
     r"""Compute a weighted mean of the values for every query.
 
@@ -132,11 +107,6 @@ def scaled_dot_product_attention(
     array, (..., n_queries, d_v)
         A query that may attend to nothing gets zeros.
 
-    Raises
-    ------
-    ValueError
-        As in `attention_weights`, and if n_keys of key and value differ or d_v is 0.
-
     Examples
     --------
     >>> import numpy as np
@@ -150,25 +120,14 @@ def scaled_dot_product_attention(
     """
     inputs = {"query": query, "key": key, "value": value}
     dtype, (query, key, value), options = check_attention(
-        "scaled_dot_product_attention",
-        inputs,
-        mask=mask,
-        is_causal=is_causal,
-        scale=scale,
-        softcap=softcap,
-        window=window,
-        query_offset=query_offset,
-        enable_gqa=enable_gqa,
-        sinks=sinks,
+        "scaled_dot_product_attention", inputs, how
     )
     if _fast.is_large(query, key):  # the same numbers, a block of queries at a time
-        output = _fast.attend(query, key, value, options)
-    else:
-        scores = scaled_scores(query, key, options.scale, options.softcap)
-        scores = apply_masks(scores, options.mask, options.window, options.query_offset)
-        weights = stable_softmax(scores, sinks=options.sinks)
-        output = matmul_heads(weights, value)
-    return cast(output, dtype)
+        return cast(_fast.attend(query, key, value, options), dtype)
+    scores = scaled_scores(query, key, options.scale, options.softcap)
+    scores = apply_masks(scores, options.mask, options.window, options.query_offset)
+    weights = stable_softmax(scores, sinks=options.sinks)
+    return cast(matmul_heads(weights, value), dtype)
 
 
 def attend(query: Array, key: Array, value: Array, options: Options) -> Any:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from attnlib import _checks as check
 from attnlib import _fast
 from attnlib._arrays import cast
-from attnlib._options import check_attention
-from attnlib._types import A, ArrayLike, Float, Int, Mask, Window
+from attnlib._options import Keywords, check_attention, with_keywords
+from attnlib._types import A, ArrayLike, Float
 
 
+@with_keywords
 def blockwise_attention(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],
     value: Float[ArrayLike[A], "... n_keys d_v"],
     *,
-    mask: Mask = None,
-    is_causal: bool = False,
-    scale: float | None = None,
-    softcap: float | None = None,
-    window: Window | None = None,
-    query_offset: int | Int[ArrayLike[A], "..."] = 0,
-    enable_gqa: bool = False,
-    sinks: Float[ArrayLike[A], "..."] | None = None,
     block_size: int | None = None,
+    **how: Unpack[Keywords],
 ) -> Float[A, "... n_queries d_v"]:
     """Attend as `scaled_dot_product_attention` does, a block of queries at a time.
 
@@ -47,12 +43,6 @@ def blockwise_attention(
     array, (..., n_queries, d_v)
         Equal to `scaled_dot_product_attention` up to rounding, for every block size.
 
-    Raises
-    ------
-    ValueError
-        As in `scaled_dot_product_attention`, and if block_size is not an integer of at
-        least 1.
-
     Examples
     --------
     >>> import numpy as np
@@ -68,16 +58,5 @@ def blockwise_attention(
     if block_size is not None:
         block_size = check.count(operation, "block_size", block_size)
     inputs = {"query": query, "key": key, "value": value}
-    dtype, (query, key, value), options = check_attention(
-        operation,
-        inputs,
-        mask=mask,
-        is_causal=is_causal,
-        scale=scale,
-        softcap=softcap,
-        window=window,
-        query_offset=query_offset,
-        enable_gqa=enable_gqa,
-        sinks=sinks,
-    )
+    dtype, (query, key, value), options = check_attention(operation, inputs, how)
     return cast(_fast.attend(query, key, value, options, block_size), dtype)

@@ -59,12 +59,6 @@ class KVCache:
         -------
         key, value : array, (..., n, d_k) and (..., n, d_v)
             The inputs are copied; arrays returned by earlier calls do not change.
-
-        Raises
-        ------
-        ValueError
-            If key and value differ in more than their last axis, or from those in the
-            cache in more than the number of rows.
         """
         operation = "KVCache.append"
         dtype, arrays = as_floats(operation, key=key, value=value)

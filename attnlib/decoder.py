@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import cast, device_of, join, namespace
+from attnlib._arrays import cast, device_of, join, namespace, transposed
 from attnlib._checks import require
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import Options, softcap_for
@@ -93,7 +93,11 @@ class DecoderLayer:
         operation = "DecoderLayer"
         check.kind(operation, "attention", MultiHeadAttention, self.attention)
         store_arrays(self)
-        _check_parts(operation, self)
+        names = ("w_1", "b_1", "w_2", "b_2", "w_gate")
+        if given := [name for name in names if getattr(self, name) is not None]:
+            rule = "w_1 and w_2 must both be given, or no part of the network"
+            require({"w_1", "w_2"} <= {*given}, operation, rule, parts=given)
+            check_network(operation, self)
         norms = {"gain_1": self.gain_1, "gain_2": self.gain_2}
         check.shape(operation, (self.d_model,), **norms)
         check.eps(operation, self.eps)
@@ -218,7 +222,13 @@ class Decoder:
         sizes = {layer.d_model for layer in layers}
         rule = f"layers must have the d_model of the embedding, {self.d_model}"
         require(sizes == {self.d_model}, operation, rule, d_model=sorted(sizes))
-        _check_ends(operation, self)
+        if (table := self.positions) is not None:
+            rule = f"positions must have shape (max_tokens, {self.d_model})"
+            fits = table.ndim == 2 and tuple(table.shape[1:]) == (self.d_model,)
+            fits = fits and table.shape[0] > 0
+            require(fits, operation, rule, positions=table)
+        check.shape(operation, (self.d_model,), gain=self.gain)
+        check.shape(operation, (self.d_model, self.vocab_size), w_output=self.w_output)
         check.eps(operation, self.eps)
 
     @classmethod
@@ -276,12 +286,6 @@ class Decoder:
         Returns
         -------
         array, (..., n_tokens, vocab_size)
-
-        Raises
-        ------
-        ValueError
-            If an id is not in the vocabulary, there are more tokens than rows of
-            `positions`, or the caches are not those of these layers.
         """
         operation = "Decoder"
         table, found = find_ids(operation, self.embedding, ids)
@@ -292,14 +296,17 @@ class Decoder:
         check_caches(operation, self.layers, caches)
         n_before = 0 if caches is None else len(caches[0])
         positions = token_positions(table, n_before, found.shape[-1])
-        x = _embed(operation, model, table, found, positions)
+        x = take_rows(table, found)
+        if model.positions is not None:
+            n_rows, n_tokens = model.positions.shape[0], n_before + found.shape[-1]
+            rule = f"positions has {n_rows} rows"
+            require(n_tokens <= n_rows, operation, rule, n_tokens=n_tokens)
+            x = x + take_rows(model.positions, positions)
         for i, layer in enumerate(model.layers):
             cache = None if caches is None else caches[i]
             x = decode(layer, x, positions, cache)
         x = divide_by_rms(x, model.gain, model.eps)
-        w_output = model.w_output
-        if w_output is None:
-            w_output = namespace(table).matrix_transpose(table)
+        w_output = transposed(table) if model.w_output is None else model.w_output
         logits: A = cast(x @ w_output, dtype)
         return logits
 
@@ -354,38 +361,3 @@ def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) ->
     require(len({*lengths}) == 1, operation, rule, lengths=lengths)
     for layer, cache in zip(layers, caches, strict=True):
         cache.claim(operation, layer)
-
-
-def _check_parts(operation: str, layer: DecoderLayer) -> None:
-    """Check the feed-forward network, which may be missing as a whole."""
-    names = ("w_1", "b_1", "w_2", "b_2", "w_gate")
-    given = [name for name in names if getattr(layer, name) is not None]
-    if given:
-        rule = "w_1 and w_2 must both be given, or no part of the network"
-        require({"w_1", "w_2"} <= {*given}, operation, rule, parts=given)
-        check_network(operation, layer)
-
-
-def _embed(
-    operation: str, model: Decoder, table: Array, ids: Array, positions: Array
-) -> Any:
-    """Look up the rows of ids, and add those of their positions, if any."""
-    x = take_rows(table, ids)
-    if model.positions is None:
-        return x
-    n_rows, n_tokens = model.positions.shape[0], int(positions[-1]) + 1
-    rule = f"positions has {n_rows} rows"
-    require(n_tokens <= n_rows, operation, rule, n_tokens=n_tokens)
-    return x + take_rows(model.positions, positions)
-
-
-def _check_ends(operation: str, decoder: Decoder) -> None:
-    """Check the arrays used before the first layer and after the last."""
-    d_model, vocab_size = decoder.d_model, decoder.vocab_size
-    table = decoder.positions
-    if table is not None:
-        rule = f"positions must have shape (max_tokens, {d_model})"
-        fits = table.ndim == 2 and table.shape[0] > 0 and table.shape[1] == d_model
-        require(fits, operation, rule, positions=table)
-    check.shape(operation, (d_model,), gain=decoder.gain)
-    check.shape(operation, (d_model, vocab_size), w_output=decoder.w_output)

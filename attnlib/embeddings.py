@@ -47,9 +47,7 @@ class Embedding:
     if TYPE_CHECKING:  # lists work too, which a field alone cannot express
 
         def __init__(
-            self,
-            table: AnyLike,
-            vocabulary: Vocabulary | None = None,
+            self, table: AnyLike, vocabulary: Vocabulary | None = None
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -98,20 +96,16 @@ def find_ids(operation: str, embedding: Embedding, ids: Any) -> tuple[Any, Any]:
     """Return an embedding's table and the ids, or those of tokens, in one library."""
     if _holds_tokens(ids):
         ids = getattr(ids, "tolist", lambda: ids)()
-        ids = _encode(operation, embedding.vocabulary, ids)
+        rule = "tokens need an Embedding with a vocabulary"
+        if embedding.vocabulary is None:
+            raise ValueError(f"{operation}: {rule}, got {ids!r}")
+        try:
+            ids = embedding.vocabulary.encode(ids)
+        except ValueError as error:
+            rule = str(error).removeprefix("Vocabulary.encode")
+            raise ValueError(f"{operation}{rule}") from None
     _, (table, ids) = as_arrays(operation, table=embedding.table, ids=ids)
     return table, as_integers(operation, "ids", ids, table.shape[0] - 1)
-
-
-def _encode(operation: str, vocabulary: Vocabulary | None, tokens: Any) -> Any:
-    if vocabulary is None:
-        rule = "tokens need an Embedding with a vocabulary"
-        raise ValueError(f"{operation}: {rule}, got {tokens!r}")
-    try:
-        return vocabulary.encode(tokens)
-    except ValueError as error:
-        rule = str(error).removeprefix("Vocabulary.encode")
-        raise ValueError(f"{operation}{rule}") from None
 
 
 def _holds_tokens(ids: Any) -> bool:

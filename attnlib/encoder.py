@@ -183,21 +183,15 @@ class Encoder:
 
 def encode(layer: EncoderLayer, x: Array, options: Options) -> Any:
     """Do what calling an `EncoderLayer` does, without checks."""
-
-    def attend(x: Array) -> Any:
-        return attend_heads(layer.attention, x, x, options)
-
-    def norm_1(x: Array) -> Any:
-        return center_and_scale(x, layer.gain_1, layer.bias_1, layer.eps)
-
-    def norm_2(x: Array) -> Any:
-        return center_and_scale(x, layer.gain_2, layer.bias_2, layer.eps)
-
+    norm_1 = layer.gain_1, layer.bias_1, layer.eps
+    norm_2 = layer.gain_2, layer.bias_2, layer.eps
     if layer.norm_first:
-        x = x + attend(norm_1(x))
-        return x + transform(layer, norm_2(x))
-    x = norm_1(x + attend(x))
-    return norm_2(x + transform(layer, x))
+        normal = center_and_scale(x, *norm_1)
+        x = x + attend_heads(layer.attention, normal, normal, options)
+        return x + transform(layer, center_and_scale(x, *norm_2))
+    attended = attend_heads(layer.attention, x, x, options)
+    x = center_and_scale(x + attended, *norm_1)
+    return center_and_scale(x + transform(layer, x), *norm_2)
 
 
 def _check(

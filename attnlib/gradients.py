@@ -6,7 +6,7 @@ respect to a function's output, it computes the gradient with respect to its inp
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from array_api_compat import is_numpy_array
 
@@ -14,8 +14,8 @@ from attnlib import _checks as check
 from attnlib._arrays import as_floats, cast, matmul_heads, namespace, stack_groups
 from attnlib._checks import require
 from attnlib._fast import blocks, is_large
-from attnlib._options import Options, check_attention
-from attnlib._types import A, Array, ArrayLike, Float, Int, Mask, Window
+from attnlib._options import Keywords, Options, check_attention, with_keywords
+from attnlib._types import A, Array, ArrayLike, Float
 from attnlib.masks import apply_masks
 from attnlib.probabilities import stable_softmax
 from attnlib.scores import scale_by, scaled_scores
@@ -67,21 +67,15 @@ def softmax_vjp(
     return cast(weights * (grad_weights - mean), dtype)
 
 
+@with_keywords
 def attention_vjp(
     query: Float[ArrayLike[A], "... n_queries d_k"],
     key: Float[ArrayLike[A], "... n_keys d_k"],
     value: Float[ArrayLike[A], "... n_keys d_v"],
     grad_output: Float[ArrayLike[A], "... n_queries d_v"],
     *,
-    mask: Mask = None,
-    is_causal: bool = False,
-    scale: float | None = None,
-    softcap: float | None = None,
-    window: Window | None = None,
-    query_offset: int | Int[ArrayLike[A], "..."] = 0,
-    enable_gqa: bool = False,
-    sinks: Float[ArrayLike[A], "..."] | None = None,
     block_size: int | None = None,
+    **how: Unpack[Keywords],
 ) -> tuple[A, ...]:
     r"""Carry a gradient back through attention, to the queries, keys and values.
 
@@ -115,12 +109,6 @@ def attention_vjp(
     grad_sinks : array, the shape of sinks
         Only if there are sinks.
 
-    Raises
-    ------
-    ValueError
-        As in `scaled_dot_product_attention`, if grad_output does not have the shape of
-        the output, and if block_size is not an integer of at least 1.
-
     Examples
     --------
     >>> import numpy as np
@@ -136,39 +124,24 @@ def attention_vjp(
     if block_size is not None:
         block_size = check.count(operation, "block_size", block_size)
     inputs = {"query": query, "key": key, "value": value, "grad_output": grad_output}
-    dtype, arrays, options = check_attention(
-        operation,
-        inputs,
-        mask=mask,
-        is_causal=is_causal,
-        scale=scale,
-        softcap=softcap,
-        window=window,
-        query_offset=query_offset,
-        enable_gqa=enable_gqa,
-        sinks=sinks,
-    )
+    dtype, arrays, options = check_attention(operation, inputs, how)
     query, key, value, grad_output = arrays
-    batch = check.batch_shape(operation, enable_gqa, query=query, key=key, value=value)
+    shares = how.get("enable_gqa", False)
+    batch = check.batch_shape(operation, shares, query=query, key=key, value=value)
     shape = (*batch, query.shape[-2], value.shape[-1])
     check.grad_output(operation, "the output", shape, grad_output)
     is_long = is_numpy_array(query) and is_large(query, key)
     if is_long or block_size is not None:
-        grads = _by_blocks(query, key, value, grad_output, options, block_size)
+        grads = _by_blocks(arrays, options, block_size)
     else:
-        grads = _attention_vjp(query, key, value, grad_output, options)
+        grads = _attention_vjp(arrays, options)
     if options.sinks is not None:
         grads[3] = grads[3][..., 0, 0]
     return tuple(cast(grad, dtype) for grad in grads)
 
 
-def _attention_vjp(
-    query: Array,
-    key: Array,
-    value: Array,
-    grad_output: Array,
-    options: Options,
-) -> list[Any]:
+def _attention_vjp(arrays: list[Any], options: Options) -> list[Any]:
+    query, key, value, grad_output = arrays
     xp = namespace(query)
     weights, sink_weights, slope = _weigh_again(query, key, options)
     grad_weights = matmul_heads(grad_output, xp.matrix_transpose(value))
@@ -203,26 +176,14 @@ def _weigh_again(query: Array, key: Array, options: Options) -> tuple[Any, Any, 
     return weights[..., :-1], weights[..., -1:], slope
 
 
-def _by_blocks(
-    query: Array,
-    key: Array,
-    value: Array,
-    grad_output: Array,
-    options: Options,
-    block_size: int | None,
-) -> list[Any]:
+def _by_blocks(arrays: list[Any], options: Options, size: int | None) -> list[Any]:
     """Do what `_attention_vjp` does, a block of queries at a time."""
-    inputs = [x for x in (query, key, value, options.sinks) if x is not None]
+    inputs = [x for x in (*arrays[:3], options.sinks) if x is not None]
     grads = [namespace(x).zeros_like(x) for x in inputs]
-    for rows, keys, part in blocks(query, key, options, block_size):
-        added = _attention_vjp(
-            query[..., rows, :],
-            key[..., keys, :],
-            value[..., keys, :],
-            grad_output[..., rows, :],
-            part,
-        )
-        places = (rows, keys, keys, slice(0, 1))
+    for rows, keys, part in blocks(arrays[0], arrays[1], options, size):
+        pairs = zip(arrays, (rows, keys, keys, rows), strict=True)
+        added = _attention_vjp([x[..., i, :] for x, i in pairs], part)
+        places = (rows, keys, keys, slice(0, 1))  # the last is that of sinks
         grads = [_add_to_rows(*one) for one in zip(grads, places, added, strict=False)]
     return grads
 

@@ -33,6 +33,7 @@ def gelu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
     """Weight x by the probability that a standard normal number is below it: x · Φ(x).
 
     This is the exact form, Φ(x) = erfc(−x / √2) / 2, not the approximation with tanh.
+    It is precise in both tails.
 
     Examples
     --------
@@ -45,7 +46,7 @@ def gelu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
     """
     dtype, (x,) = as_floats("gelu", x=x)
     finite = without_minus_infinity(x)
-    return cast(finite * normal_cdf(x), dtype)
+    return cast(finite * erfc(x / -math.sqrt(2)) / 2, dtype)
 
 
 def silu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
@@ -73,11 +74,6 @@ def logistic(x: Array) -> Any:
 def without_minus_infinity(x: Any) -> Any:
     """Replace −∞ with 0: its product with a factor of 0 would be NaN."""
     return namespace(x).where(x == -math.inf, 0.0, x)
-
-
-def normal_cdf(x: Array) -> Any:
-    """Compute Φ(x) = erfc(−x / √2) / 2, precise in both tails."""
-    return erfc(x / -math.sqrt(2)) / 2
 
 
 def erfc(x: Array) -> Any:

@@ -43,12 +43,6 @@ class MultiHeadAttention:
     sinks : array, (n_heads,), optional
         As in `attention_weights`, a learned logit for each head.
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together, n_heads does not divide the columns of
-        w_query, or n_kv_heads does not divide n_heads.
-
     Examples
     --------
     >>> import numpy as np
@@ -110,7 +104,16 @@ class MultiHeadAttention:
             rule = f"the columns of {name} must be divisible by its heads, {heads}"
             w = weights[name]
             require(w.shape[1] % heads == 0, operation, rule, **{name: w})
-        _check_sizes(operation, self)
+        query, value, n_kv = self.d_k, self.w_value.shape[1], self.n_kv_heads or 1
+        keys, joined = n_kv * query, self.n_heads * (value // n_kv)
+        check.shape(operation, (self.d_model, keys), w_key=self.w_key)
+        check.shape(operation, (self.d_model, value), w_value=self.w_value)
+        check.shape(operation, (joined, self.d_model), w_output=self.w_output)
+        check.shape(operation, (self.n_heads * query,), b_query=self.b_query)
+        check.shape(operation, (keys,), b_key=self.b_key)
+        check.shape(operation, (value,), b_value=self.b_value)
+        check.shape(operation, (self.d_model,), b_output=self.b_output)
+        check.shape(operation, (self.n_heads,), sinks=self.sinks)
 
     @classmethod
     def random(
@@ -291,18 +294,3 @@ def _check_kv_heads(operation: str, n_heads: int, n_kv_heads: Any) -> None:
     rule = "n_heads must be a multiple of n_kv_heads"
     sizes = {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
     require(n_heads % n_kv_heads == 0, operation, rule, **sizes)
-
-
-def _check_sizes(operation: str, layer: MultiHeadAttention) -> None:
-    """Check that weights and biases fit the heads and each other."""
-    n_kv_heads = layer.n_kv_heads or layer.n_heads
-    d_model, query, value = layer.d_model, layer.d_k, layer.w_value.shape[1]
-    keys, d_v = n_kv_heads * query, value // n_kv_heads
-    check.shape(operation, (d_model, keys), w_key=layer.w_key)
-    check.shape(operation, (d_model, value), w_value=layer.w_value)
-    check.shape(operation, (layer.n_heads * d_v, d_model), w_output=layer.w_output)
-    check.shape(operation, (layer.n_heads * query,), b_query=layer.b_query)
-    check.shape(operation, (keys,), b_key=layer.b_key)
-    check.shape(operation, (value,), b_value=layer.b_value)
-    check.shape(operation, (d_model,), b_output=layer.b_output)
-    check.shape(operation, (layer.n_heads,), sinks=layer.sinks)

@@ -89,19 +89,7 @@ def rms_norm(
 
 
 def center_and_scale(x: Array, gain: Array, bias: Array | None, eps: float) -> Any:
-    """Do what `layer_norm` does, without checks."""
-    normal = gain * standardize(x, eps)
-    return normal if bias is None else normal + bias
-
-
-def divide_by_rms(x: Array, gain: Array | None, eps: float) -> Any:
-    """Do what `rms_norm` does, without checks."""
-    normal = to_unit_rms(x, eps)
-    return normal if gain is None else gain * normal
-
-
-def standardize(x: Array, eps: float) -> Any:
-    """Give rows mean 0 and variance 1.
+    """Do what `layer_norm` does, without checks.
 
     Means are computed relative to the first number of a row, so that the mean of equal
     numbers is exactly that number.
@@ -110,13 +98,15 @@ def standardize(x: Array, eps: float) -> Any:
     x = x / size
     first = x[..., :1]
     mean = first + xp.mean(x - first, axis=-1, keepdims=True)
-    return _divide_by_root(x - mean, eps / size / size)
+    normal = gain * _divide_by_root(x - mean, eps / size / size)
+    return normal if bias is None else normal + bias
 
 
-def to_unit_rms(x: Array, eps: float) -> Any:
-    """Give rows a root mean square of 1."""
+def divide_by_rms(x: Array, gain: Array | None, eps: float) -> Any:
+    """Do what `rms_norm` does, without checks."""
     size = huge_size(x)
-    return _divide_by_root(x / size, eps / size / size)
+    normal = _divide_by_root(x / size, eps / size / size)
+    return normal if gain is None else gain * normal
 
 
 def _divide_by_root(x: Array, eps: Array) -> Any:

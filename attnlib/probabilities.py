@@ -7,15 +7,7 @@ from typing import Any
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import (
-    DType,
-    as_arrays,
-    as_floats,
-    as_integers,
-    cast,
-    join,
-    namespace,
-)
+from attnlib._arrays import as_arrays, as_floats, as_integers, cast, join, namespace
 from attnlib._checks import require
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
 
@@ -38,11 +30,6 @@ def softmax(x: Float[ArrayLike[A], "..."], axis: int = -1) -> Float[A, "..."]:
     array, the shape of x
         Scores of −inf get weight exactly 0, and a row of nothing but −inf gets zeros.
         A row with NaN or +inf in it gives NaN, as in PyTorch and SciPy.
-
-    Raises
-    ------
-    ValueError
-        If the axis is out of range or of length 0, or x does not hold real numbers.
 
     Examples
     --------
@@ -89,7 +76,16 @@ def cross_entropy(
     ----------
     Goodfellow, Bengio and Courville (2016), Deep Learning, section 6.2.2.
     """
-    dtype, logits, ids, _ = check_targets("cross_entropy", logits, targets)
+    operation = "cross_entropy"
+    dtype, (logits,) = as_floats(operation, logits=logits)
+    rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"
+    require(logits.ndim > 0 and logits.shape[-1] > 0, operation, rule, logits=logits)
+    _, (ids,) = as_arrays(operation, targets=targets)
+    rule = "targets must have the shape of logits without its last axis"
+    same = tuple(ids.shape) == tuple(logits.shape[:-1])
+    require(same, operation, rule, logits=logits, targets=ids)
+    ids = as_integers(operation, "targets", ids, logits.shape[-1] - 1)
+    ids = join(operation, cast(ids, namespace(ids).int64), logits)
     xp = namespace(logits)
     chosen = xp.take_along_axis(logits, ids[..., None], axis=-1)
     largest = finite_max(logits)
@@ -97,22 +93,6 @@ def cross_entropy(
         total = row_sum(xp.exp(logits - largest))
         loss = xp.log(xp.maximum(total, 1.0)) - (chosen - largest)
     return cast(loss[..., 0], dtype)
-
-
-def check_targets(
-    operation: str, logits: ArrayLike[A], targets: AnyLike, **others: ArrayLike[A]
-) -> tuple[DType[A], A, Any, list[A]]:
-    """Check logits and a target for each row; return dtype, logits, targets, others."""
-    dtype, (logits, *floats) = as_floats(operation, logits=logits, **others)
-    rule = "logits must have shape (..., vocab_size) with vocab_size of at least 1"
-    require(logits.ndim > 0 and logits.shape[-1] > 0, operation, rule, logits=logits)
-    _, (ids,) = as_arrays(operation, targets=targets)
-    rule = "targets must have the shape of logits without its last axis"
-    both = {"logits": logits, "targets": ids}
-    require(tuple(ids.shape) == tuple(logits.shape[:-1]), operation, rule, **both)
-    ids = as_integers(operation, "targets", ids, logits.shape[-1] - 1)
-    ids = cast(ids, namespace(ids).int64)
-    return dtype, logits, join(operation, ids, logits), floats
 
 
 def stable_softmax(

@@ -82,12 +82,6 @@ def rotary_frequencies(
     attention_factor : float
         Multiplies cosines and sines: 1 except for ``yarn`` and ``longrope``.
 
-    Raises
-    ------
-    ValueError
-        If rotary_dim is odd, or scaling is of an unknown kind, lacks a key, or has
-        one that its kind does not use.
-
     Examples
     --------
     >>> rotary_frequencies(4, scaling={"rope_type": "linear", "factor": 2.0})[0]
@@ -116,21 +110,13 @@ def rotary_periods(
 ) -> tuple[np.ndarray[Any, Any], float]:
     """Return the positions each pair takes per radian, and the attention factor."""
     if scaling["rope_type"] == "dynamic":
-        base *= _growth(rotary_dim, n_positions, scaling)
+        factor, original = scaling["factor"], scaling[LENGTH]
+        stretch = factor * max(n_positions, original) / original - (factor - 1)
+        base *= stretch ** (rotary_dim / (rotary_dim - 2))
     periods = base ** (np.arange(0, rotary_dim, 2) / rotary_dim)
     if rescale := RESCALE.get(scaling["rope_type"]):
         periods = rescale(periods, base, scaling, n_positions)
     return periods, _attention_factor(scaling)
-
-
-def _growth(rotary_dim: int, n_positions: int, scaling: Mapping[str, Any]) -> Any:
-    factor, original = scaling["factor"], scaling[LENGTH]
-    stretch = factor * max(n_positions, original) / original - (factor - 1)
-    return stretch ** (rotary_dim / (rotary_dim - 2))
-
-
-def _linear(periods: Any, base: float, scaling: Any, n: int) -> Any:
-    return periods * scaling["factor"]
 
 
 def _llama3(periods: Any, base: float, scaling: Any, n: int) -> Any:
@@ -160,7 +146,7 @@ def _longrope(periods: Any, base: float, scaling: Any, n: int) -> Any:
 
 
 RESCALE: dict[str, Callable[..., Any]] = {
-    "linear": _linear,
+    "linear": lambda periods, _, scaling, n: periods * scaling["factor"],
     "llama3": _llama3,
     "yarn": _yarn,
     "longrope": _longrope,

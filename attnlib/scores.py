@@ -28,11 +28,6 @@ def cosine_similarity(
     array, (...)
         The cosine of the angle between a and b; 0 where either is the zero vector.
 
-    Raises
-    ------
-    ValueError
-        If d differs or is 0, or leading dimensions do not broadcast.
-
     Examples
     --------
     >>> float(cosine_similarity([1.0, 0.0], [3.0, 3.0]))
@@ -83,11 +78,6 @@ def dot_product_scores(
     -------
     array, (..., n_queries, n_keys)
         Row i holds the dot products of query i with every key.
-
-    Raises
-    ------
-    ValueError
-        If d_k differs, batch dimensions do not broadcast, or there are no keys.
 
     Examples
     --------

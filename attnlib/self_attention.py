@@ -54,10 +54,7 @@ class SelfAttention:
     if TYPE_CHECKING:  # lists work too, which a field alone cannot express
 
         def __init__(
-            self,
-            w_query: AnyLike,
-            w_key: AnyLike,
-            w_value: AnyLike,
+            self, w_query: AnyLike, w_key: AnyLike, w_value: AnyLike
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -148,11 +145,7 @@ def _project(layer: SelfAttention, x: Array) -> tuple[Any, Any, Any]:
 
 
 def _check(
-    layer: SelfAttention,
-    operation: str,
-    x: ArrayLike[A],
-    mask: Mask,
-    is_causal: bool,
+    layer: SelfAttention, operation: str, x: ArrayLike[A], mask: Mask, is_causal: bool
 ) -> tuple[SelfAttention, DType[A], A, Options]:
     """Validate a call; return layer, dtype, x and options, ready to compute with."""
     layer, dtype, (x,) = prepare(layer, operation, x=x)

@@ -81,11 +81,14 @@ class AttentionTrace:
             step = step.reshape(-1, *step.shape[-2:])[:1].reshape(-1, step.shape[-1])
         tokens = self.tokens or tuple(map(str, range(len(step))))
         heads = tokens if name in KEY_STEPS else tuple(map(str, range(step.shape[1])))
+        header = _join(heads, lambda head: f'<th scope="col">{escape(head)}</th>')
+        gap = f'<tr><th scope="row">…</th><td colspan="{step.shape[1]}">…</td></tr>'
+        pairs = list(zip(tokens, step, strict=False))  # an empty batch has no rows
+        body = _join(pairs, _row, gap)
         css = name.replace("_", "-")
         return (
             f'<table class="attnlib-{css}"><caption>{escape(caption)}</caption>'
-            f"<thead>{_header_row(heads)}</thead>"
-            f"<tbody>{_body_rows(tokens, step)}</tbody></table>"
+            f"<thead><tr><td></td>{header}</tr></thead><tbody>{body}</tbody></table>"
         )
 
 
@@ -100,17 +103,6 @@ def _text(step: Array) -> str:
         edgeitems=EDGE,
         max_line_width=120,
     )
-
-
-def _header_row(heads: tuple[str, ...]) -> str:
-    cells = _join(heads, lambda head: f'<th scope="col">{escape(head)}</th>')
-    return f"<tr><td></td>{cells}</tr>"
-
-
-def _body_rows(tokens: tuple[str, ...], step: np.ndarray) -> str:
-    gap = f'<tr><th scope="row">…</th><td colspan="{step.shape[1]}">…</td></tr>'
-    pairs = list(zip(tokens, step, strict=False))  # an empty batch has no rows
-    return _join(pairs, _row, gap)
 
 
 def _row(pair: tuple[str, np.ndarray]) -> str:

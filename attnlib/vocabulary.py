@@ -29,12 +29,11 @@ def tokenize(text: str) -> list[str]:
     ['Smart', 'robots', 'perform', 'complex', 'tasks', '.']
     """
     require(isinstance(text, str), "tokenize", "text must be a string", text=text)
-    marked = "".join(MARK if _is_mark(character) else character for character in text)
+    marked = "".join(
+        MARK if c in JOINERS or unicodedata.category(c).startswith("M") else c
+        for c in text
+    )
     return [text[match.start() : match.end()] for match in TOKEN.finditer(marked)]
-
-
-def _is_mark(character: str) -> bool:
-    return character in JOINERS or unicodedata.category(character).startswith("M")
 
 
 class Vocabulary:
