@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections import ChainMap, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
@@ -78,7 +78,7 @@ def _both(*steps: Step) -> Formula | None:
     right, a, b = (_formula(step) for step in steps)
     if not (right and a and b) or not (tree := merged(right.tree, a.tree, b.tree)):
         return None
-    space = ChainMap[str, Any](dict(a.namespace), dict(b.namespace))
+    space = {**b.namespace, **a.namespace}
     return _AtOnce(ast.fix_missing_locations(deepcopy(tree)), a.file, space)
 
 
