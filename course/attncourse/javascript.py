@@ -27,6 +27,7 @@ DECLARED = re.compile(
 PIECE = re.compile(  # before each declaration at the left margin, and each statement
     r"^(?=[^\s})\]])", flags=re.MULTILINE
 )
+WORD = re.compile(r"[\w$]+")
 INDENT = re.compile(r"^\s+", flags=re.MULTILINE)
 COMMENT = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*[\s\S]*?\*/)[ \t]*\n", flags=re.MULTILINE
@@ -89,17 +90,16 @@ def _joined(modules, last):
 def _used(shared, script):
     """Return what shared modules declare and the script needs, as it is or in turn."""
     pieces = [piece for text in shared for piece in PIECE.split(text) if piece.strip()]
-    left = {n: piece for n, piece in enumerate(pieces) if DECLARED.match(piece)}
+    left = {
+        n: {*_names(piece)} for n, piece in enumerate(pieces) if DECLARED.match(piece)
+    }
     kept = script + "".join(piece for n, piece in enumerate(pieces) if n not in left)
-    while found := [n for n, piece in left.items() if _is_used(piece, kept)]:
-        kept += "".join(left.pop(n) for n in found)
+    words = {*WORD.findall(kept)}
+    while found := [n for n, names in left.items() if names & words]:
+        for n in found:
+            del left[n]
+            words.update(WORD.findall(pieces[n]))
     return [piece for n, piece in enumerate(pieces) if n not in left]
-
-
-def _is_used(piece, text):
-    return any(
-        re.search(rf"(?<![\w$]){re.escape(n)}(?![\w$])", text) for n in _names(piece)
-    )
 
 
 def _refuse_namesakes(modules):
