@@ -15,7 +15,7 @@ import attnlib
 
 ROOT = Path(__file__).parents[2]
 BUDGETS = {  # room: lines and files of Python, floors of imports
-    "attnlib": {"lines": 4907, "files": 29, "floors": 8},
+    "attnlib": {"lines": 4709, "files": 29, "floors": 8},
     "attncheck": {"lines": 7873, "files": 77, "floors": 18},
 }
 TESTS = {  # lines of Python in folders of tests
