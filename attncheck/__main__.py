@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from attncheck.ask import ask
-from attncheck.canary_run import load_function, pairs
+from attncheck.canaries import load_function, pairs
 from attncheck.exchange import FORMS, STORED, load_run, write_probes
 from attncheck.layers import layers
 from attncheck.layers.page import Layers

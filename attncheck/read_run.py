@@ -8,19 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.claim import Claim
+from attncheck.claim import Claim, Run
 from attncheck.exchange import expected_model, guess_format, prepare, read_outputs
 from attncheck.facts import facts_of
-from attncheck.layouts import CANONICAL
-from attncheck.libraries import to_numpy
 from attncheck.model import Model
 from attncheck.plan import Call
 from attncheck.report import Report
-from attncheck.run import Run
 from attncheck.search import Scored, search
 from attncheck.stages import first_wrong
+from attncheck.subject import CANONICAL, to_numpy
 from attncheck.verify import judge
-from attncheck.where import rows_of
+from attncheck.words import rows_of
 
 
 def read_run(

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from attncheck.claim import Run
 from attncheck.model import Model, attend
-from attncheck.run import Run
 
 
 def first_wrong(run: Run, model: Model, given: dict[str, np.ndarray]) -> list[str]:

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from attncheck.guess.bands import Seen, read_even
-from attncheck.guess.scales import log_weights
+from attncheck.guess.numbers import log_weights
+from attncheck.guess.seen import Seen, read_even
 from attncheck.plan import Call
 from attncheck.subject import Refused, Subject
 

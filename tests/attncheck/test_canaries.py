@@ -5,11 +5,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attncheck.canary_run import Canaries, model_of, pairs
+from attncheck.canaries import (
+    CANARIES,
+    ROWS,
+    TAILS,
+    THREADS,
+    Canaries,
+    canaries_for,
+    model_of,
+    pairs,
+)
 from attncheck.model import Model, attend
 from attncheck.model.domain.masks import LOST
 from attncheck.subject import Subject
-from attncheck.vectors.canaries import CANARIES, ROWS, TAILS, THREADS, canaries_for
 
 ROOT = Path(__file__).parents[2]
 pytest_plugins = ["pytester"]

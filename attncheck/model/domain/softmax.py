@@ -5,9 +5,9 @@ from functools import partial
 
 import numpy as np
 
-from attncheck.model.blocks import BLOCKS
 from attncheck.model.domain.value import Fields, Value, always
 from attncheck.model.fields import Model, Sizes
+from attncheck.model.softmax import BLOCKS
 
 SUMS = {
     "queries": "softmax runs over the queries",

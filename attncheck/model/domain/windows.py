@@ -6,8 +6,7 @@ from functools import partial
 import numpy as np
 
 from attncheck.model.domain.value import Fields, Value
-from attncheck.model.fields import Bounds, Model, Sizes
-from attncheck.model.rules import Rule
+from attncheck.model.fields import Bounds, Model, Rule, Sizes
 
 ALIGNMENTS: dict[str, tuple[Bounds, str, str]] = {
     "none": ((None, None), "start", "no causal mask: every query sees every key"),
