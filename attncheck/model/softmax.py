@@ -9,26 +9,9 @@ import numpy as np
 
 from attncheck.model.fields import Model
 
-Starts = np.ndarray  # the first key of each block
 SIZES = (1, 2, 3, 4, 5, 8, 16, 32, 64, 128)
-PARTS = (2, 3, 4, 8)
-
-
-def starts_of_blocks(m: int, size: int) -> Starts:
-    """Return where blocks of so many keys begin; the last may be shorter."""
-    return np.arange(0, m, size)
-
-
-def starts_of_parts(m: int, parts: int) -> Starts:
-    """Return where so many parts begin; the last may be shorter, or missing."""
-    return np.arange(0, m, -(-m // parts))
-
-
-def starts_of_even_parts(m: int, parts: int) -> Starts:
-    """Return where so many parts begin whose lengths differ by one key at most."""
-    short, longer = divmod(m, parts)
-    lengths = np.full(parts, short) + (np.arange(parts) < longer)
-    return np.unique(np.cumsum(lengths) - lengths)
+Way = Callable[[np.ndarray], np.ndarray]  # from scores to weights
+Starts = np.ndarray  # the first key of each block
 
 
 def _by_block(add: np.ufunc, x: np.ndarray, starts: Starts) -> np.ndarray:
@@ -54,46 +37,47 @@ def divided(weights: np.ndarray, by: np.ndarray) -> np.ndarray:
     return np.asarray(weights / np.where(total > 0, total, 1))
 
 
-def _merged(
-    scores: np.ndarray, number: int, starts: Callable[[int, int], Starts], way: str
-) -> np.ndarray:
-    """Weigh each block by itself, and put the blocks together wrongly."""
-    at = starts(scores.shape[-1], number)
-    tops = _by_block(np.maximum, scores, at)
+def _merged(scores: np.ndarray, size: int, way: str, parts: bool) -> np.ndarray:
+    """Weigh each block, or so many parts, by itself; put them together wrongly."""
+    m = scores.shape[-1]
+    starts = np.arange(0, m, -(-m // size) if parts else size)
+    tops = _by_block(np.maximum, scores, starts)
     weights = raised(scores, tops)
-    sums = _by_block(np.add, weights, at)
-    count = MERGES[way](np.where(sums > 0, sums, 1), raised(tops, highest(scores)))
+    sums = _by_block(np.add, weights, starts)
+    count = MERGES[way][0](np.where(sums > 0, sums, 1), raised(tops, highest(scores)))
     weights = weights * count
     return weights if way == "added" else divided(weights, weights)
 
 
+APART = "each {} has a softmax of its own, and the outputs are "
 # How much a block counts, given its sum and exp(its largest score − that of the row).
-MERGES: dict[str, Callable[[np.ndarray, np.ndarray], Any]] = {
-    "averaged": lambda sums, tops: 1 / sums,
-    "added": lambda sums, tops: 1 / sums,
-    "by maximum": lambda sums, tops: tops / sums,
-    "by sum": lambda sums, tops: 1,
+MERGES: dict[str, tuple[Callable[[np.ndarray, np.ndarray], Any], str]] = {
+    "averaged": (lambda sums, tops: 1 / sums, f"{APART}averaged"),
+    "added": (lambda sums, tops: 1 / sums, f"{APART}added up"),
+    "by maximum": (
+        lambda sums, tops: tops / sums,
+        f"{APART}weighed by the largest scores, not the sums",
+    ),
+    "by sum": (
+        lambda sums, tops: 1,
+        "the largest score of each {} is subtracted in it, and never made up for when "
+        "the sums are put together",
+    ),
 }
 
 
-def _counted(scores: np.ndarray, size: int, twice: str) -> np.ndarray:
-    """Count keys twice: first ones of blocks, or those before a last, full block."""
+def _overlapping(scores: np.ndarray, size: int) -> np.ndarray:
+    """Count keys twice: those before a last block that is moved back to be full."""
     m, times = scores.shape[-1], np.ones(scores.shape[-1])
-    rest = m % size
-    if twice == "ends":
-        times[size::size] = 2
-    elif m > size and rest and twice == "overlap":
-        times[m - size : m - rest] = 2
-    elif m > size and rest:  # the last block begins too early, and ends too early
-        times[m - rest :] = 0
-        times[m - size : m - size + rest] += 1
+    if m > size and m % size:
+        times[m - size : m - m % size] = 2
     weights = times * raised(scores, highest(scores))
     return divided(weights, weights)
 
 
 def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
     """Leave sums as they were when the largest score so far rises."""
-    starts = starts_of_blocks(scores.shape[-1], size)
+    starts = np.arange(0, scores.shape[-1], size)
     tops = _by_block(np.maximum, scores, starts)
     left = raised(scores, np.maximum.accumulate(tops, axis=-1))
     right = raised(scores, highest(scores))
@@ -101,29 +85,44 @@ def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
     return divided(above, right if what == "output" else left)
 
 
-def _named() -> dict[str, Callable[[np.ndarray], np.ndarray]]:
-    found: dict[str, Callable[[np.ndarray], np.ndarray]] = {}
-    for size in SIZES:
-        for what in ("all", "output", "sum"):
-            way = partial(_not_rescaled, size=size, what=what)
-            found[f"{what} not rescaled, {size}"] = way
-    for size in SIZES[1:]:  # (with a key in each block, there is nothing to weigh)
-        for twice in ("ends", "overlap", "clamped"):
-            found[f"{twice}, {size}"] = partial(_counted, size=size, twice=twice)
-    splits: dict[str, tuple[Callable[[int, int], Starts], tuple[int, ...]]] = {
-        "": (starts_of_blocks, SIZES[1:]),
-        " in parts": (starts_of_parts, PARTS),
-        " in even parts": (starts_of_even_parts, PARTS),
-    }
-    for where, (starts, numbers) in splits.items():
-        for number in numbers:
-            for merge in MERGES:
-                way = partial(_merged, number=number, starts=starts, way=merge)
-                found[f"{merge}{where}, {number}"] = way
-    return found
-
-
-BLOCKS = _named()
+RISES = "not rescaled when the maximum rises (blocks of {})"
+MORE = SIZES[1:]  # (with a key in each block, there is nothing to merge)
+# An online softmax that goes wrong: the sizes of its blocks, how it weighs, words.
+ONLINE: dict[str, tuple[tuple[int, ...], Callable[..., np.ndarray], str]] = {
+    "all not rescaled": (
+        SIZES,
+        partial(_not_rescaled, what="all"),
+        f"the running output and the running sum are {RISES}",
+    ),
+    "output not rescaled": (
+        SIZES,
+        partial(_not_rescaled, what="output"),
+        f"the running output is {RISES}",
+    ),
+    "sum not rescaled": (
+        SIZES,
+        partial(_not_rescaled, what="sum"),
+        f"the running sum is {RISES}",
+    ),
+    "overlap": (
+        MORE,
+        _overlapping,
+        "some keys before the last block of {} are counted twice, as when it is moved "
+        "back to be full",
+    ),
+}
+for _way, (_, _words) in MERGES.items():
+    _block = partial(_merged, way=_way, parts=False), _words.format("block of {} keys")
+    _parts = (
+        partial(_merged, way=_way, parts=True),
+        _words.format("of {} parts of keys"),
+    )
+    ONLINE |= {_way: (MORE, *_block), f"{_way} in parts": ((2, 3, 4, 8), *_parts)}
+BLOCKS: dict[str, tuple[int, Way, str]] = {
+    f"{what}, {size}": (size, partial(way, size=size), words.format(size))
+    for what, (sizes, way, words) in ONLINE.items()
+    for size in sizes
+}
 
 
 Axes = int | tuple[int, int]
@@ -185,7 +184,7 @@ def _less(scores: np.ndarray, subtracted: np.ndarray) -> np.ndarray:
     return divided(weights, weights)
 
 
-NO_SOFTMAX: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+NO_SOFTMAX: dict[str, Way] = {
     "sigmoid": lambda scores: 1 / (1 + np.exp(-scores)),
     "no": np.exp,
     "no, less the largest": lambda scores: raised(scores, highest(scores)),
@@ -196,5 +195,5 @@ NO_SOFTMAX: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "key maximum": lambda scores: _less(scores, scores.max(-2, keepdims=True)),
     # The largest score of query j is subtracted from those of key j: an axis is gone.
     "maximum of another": lambda scores: _less(scores, scores.max(-1)[..., None, :]),
-    **BLOCKS,
+    **{name: way for name, (_, way, _) in BLOCKS.items()},
 }

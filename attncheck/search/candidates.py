@@ -24,7 +24,7 @@ from attncheck.model import (
 from attncheck.verify import judge
 
 TURNS: tuple[dict[str, Any], ...] = (
-    *(more for more, _ in HALF_TURNS.values()),
+    *(more for _, more in HALF_TURNS.values()),
     {"queries": "end"},
     {"backwards": True},
     {"step": 0.5},

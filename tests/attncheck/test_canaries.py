@@ -16,7 +16,7 @@ from attncheck.canaries import (
     pairs,
 )
 from attncheck.model import Model, attend
-from attncheck.model.domain.masks import LOST
+from attncheck.model.domain import LOST_TAILS
 from attncheck.subject import Subject
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ FAULTS = {
     "exp of a large score overflows": {"normalized": "keys, no maximum"},
     **{
         f"the tail after blocks of {b} is dropped": {
-            "lost": LOST[f"after blocks of {b}"][1]
+            "lost": LOST_TAILS[f"after blocks of {b}"][1]
         }
         for b in TAILS
     },
