@@ -1,6 +1,7 @@
 """For programs that Python cannot call: arrays on file, probes, outputs read again."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from attncheck.formats import FORMATS, Format, find_format, round_to
 from attncheck.model import Model
 from attncheck.plan import Call, row
 from attncheck.runs import draw
-from attncheck.safetensors import read_safetensors, write_safetensors
+from attncheck.safetensors import read_safetensors
 from attncheck.subject import CANONICAL, to_numpy
 
 
@@ -104,7 +105,6 @@ def expected_model(
     return model.change(bias=array.astype(np.float64))
 
 
-FORMS = ("raw", "npz", "safetensors")
 STORED = {"float32": "<f4", "float64": "<f8", "float16": "<f2", "bfloat16": "<u2"}
 
 
@@ -121,22 +121,6 @@ def unpack(raw: np.ndarray, dtype: str) -> np.ndarray:
     if dtype != "bfloat16":
         return raw.astype(np.float64)
     return (raw.astype("<u4") << 16).view("<f4").astype(np.float64)
-
-
-def save(
-    folder: Path, name: str, arrays: dict[str, np.ndarray], dtype: str, form: str
-) -> None:
-    """Write arrays in one of FORMS; bfloat16 as float32 where files name dtypes."""
-    if form == "raw":
-        for what, x in arrays.items():
-            pack(x, dtype).tofile(folder / f"{name}.{what}.bin")
-        return
-    stored = "float32" if dtype == "bfloat16" else dtype
-    packed: dict[str, Any] = {what: pack(x, stored) for what, x in arrays.items()}
-    if form == "npz":
-        np.savez(folder / f"{name}.npz", **packed)
-    else:
-        write_safetensors(folder / f"{name}.safetensors", packed)
 
 
 NEEDED = ("query", "key", "value", "output")
@@ -160,32 +144,19 @@ def load_run(path: Path) -> dict[str, Any]:
         raise ValueError(
             f"the file must hold {', '.join(missing)} too; it holds {there}"
         )
-    names = (*NEEDED, "mask", "scores", "weights")
+    names = (*NEEDED, "mask")
     return {name: arrays[name] for name in names if name in arrays}
 
 
-def load_output(folder: Path, call: Call, dtype: str, form: str) -> Any:
-    """Return the output that a program wrote, or None if it wrote none."""
-    b, h, n, d = call.b, call.h, call.n, call.d
-    if form == "raw":
-        path = folder / f"{call.id}.output.bin"
-        if not path.exists():
-            return None
-        stored = np.fromfile(path, STORED[dtype])
-        if stored.size != b * h * n * d:
-            rule = f"{path.name} must hold {b * h * n * d} numbers of {dtype}"
-            raise ValueError(
-                f"read: {rule}, {stored.itemsize} bytes each, (b, h, n, d) = "
-                f"{(b, h, n, d)}, got {stored.size}"
-            )
-        return unpack(stored, dtype).reshape(b, h, n, d)
-    for path in (
-        folder / f"{call.id}.output.{form}",
-        folder / f"{call.id}.{form}",
-    ):
-        if path.exists() and "output" in (arrays := load(path)):
-            return np.asarray(arrays["output"], np.float64)
-    return None
+def load_output(path: Path, shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    """Read the raw numbers of an output (b, h, n, d) that a program wrote."""
+    stored, size = np.fromfile(path, STORED[dtype]), math.prod(shape)
+    if stored.size != size:
+        raise ValueError(
+            f"read: {path.name} must hold {size} numbers of {dtype}, {stored.itemsize} "
+            f"bytes each, (b, h, n, d) = {shape}, got {stored.size}"
+        )
+    return unpack(stored, dtype).reshape(shape)
 
 
 MANIFEST, EXPECTED = "manifest.txt", "expected.json"
@@ -219,9 +190,7 @@ def draw_probe(number: int, dtype: str) -> dict[str, np.ndarray]:
     return dict(zip(("query", "key", "value"), arrays, strict=True))
 
 
-def write_probes(
-    folder: Path, dtype: str = "float32", form: str = "raw", **expected: Any
-) -> list[str]:
+def write_probes(folder: Path, dtype: str = "float32", **expected: Any) -> list[str]:
     """Write inputs, a manifest, and what is expected; return the names of the probes.
 
     ``manifest.txt`` has a line for each probe: its name and the numbers b h g n m d.
@@ -232,10 +201,11 @@ def write_probes(
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for number, call in enumerate(PROBES):
-        save(folder, call.id, draw_probe(number, dtype), dtype, form)
+        for what, x in draw_probe(number, dtype).items():
+            pack(x, dtype).tofile(folder / f"{call.id}.{what}.bin")
         lines.append(" ".join(map(str, call[:7])))
     (folder / MANIFEST).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    told = {"dtype": dtype, "form": form, "expected": expected}
+    told = {"dtype": dtype, "expected": expected}
     (folder / EXPECTED).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     return [call.id for call in PROBES]
 
@@ -247,10 +217,11 @@ def read_outputs(folder: Path) -> Outputs:
     told = json.loads((folder / EXPECTED).read_text(encoding="utf-8"))
     dtype, found = told["dtype"], Outputs([], [], [], told["expected"])
     for number, call in enumerate(PROBES):
-        output = load_output(folder, call, dtype, told["form"])
-        if output is None:
+        path = folder / f"{call.id}.output.bin"
+        if not path.exists():
             found.missing.append(call.id)
             continue
+        output = load_output(path, (call.b, call.h, call.n, call.d_v), dtype)
         q, k, v = draw_probe(number, dtype).values()
         found.calls.append(call)
         found.runs.append(Run(q, k, v, output, find_format(dtype, "read")))
