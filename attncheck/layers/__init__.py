@@ -55,12 +55,12 @@ def _sizes(i: int, facts: Facts, calls: list[Recorded]) -> list[Differs]:
 def _attention(
     page: Layers, i: int, facts: Facts, calls: list[Recorded], every: list[Facts]
 ) -> list[Differs]:
-    said = said_of(facts)
     if facts.chosen and max(record.run.sizes.m for record in calls) > facts.chosen:
         page.unseen.append((i, "chosen", "runs of no more keys than are chosen"))
         return []
-    elsewhere = [one for one in map(said_of, every) if one != said]
-    shown = show(calls, said, list(dict.fromkeys(elsewhere)))
+    said = said_of(facts, calls)
+    elsewhere = {str(x): said_of(x, calls).base for x in every if x is not facts}
+    shown = show(calls, said, list(elsewhere.values()))
     if shown.fields:
         return [Differs(i, *field, shown.shortest) for field in shown.fields]
     page.unseen += [(i, *one) for one in not_reached(calls, said)]

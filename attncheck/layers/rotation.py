@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -129,78 +129,62 @@ def compare(
     if unmoved or not readings:
         shown = None if unmoved else "another change of its rows"
         return Difference("rotary", str(said), shown, 1)
+    places = start + rows
     for pairs, reading in readings.items():
-        if agrees(reading, turn, start + rows).all():
+        if agrees(reading, turn, places).all():
             right = pairs.startswith(turn.pairs)
             return None if right else Difference("rotary.pairs", turn.pairs, pairs, 1)
     reading = min(readings.values(), key=lambda x: float(np.ptp(np.abs(x.by))))
-    first = int(np.argmin(agrees(reading, turn, start + rows)))
-    return _which(reading, turn, said, start + rows, elsewhere, first)
+    first = int(np.argmin(agrees(reading, turn, places)))
+    for field, of, shown, other, at in _others(reading, turn, said, places, elsewhere):
+        if agrees(reading, other, at).all():
+            return Difference(field, of, shown, first)
+    return Difference("rotary", str(said), "other angles", first)
 
 
-def _which(
+def _others(
     reading: Reading,
     turn: Turn,
     said: Rotary,
     places: np.ndarray,
     elsewhere: list[Rotary],
-    first: int,
-) -> Difference:
-    """Say which one field makes up for what differs."""
-    start, rows = int(places[0]), places - places[0]
-    for where in _starts(start):
-        if agrees(reading, turn, where + rows).all():
-            return Difference("first position", start, where, first)
-    if agrees(reading, turn, -places).all():
-        return Difference("rotary", "forwards", "backwards", first)
+) -> Iterator[tuple[str, Any, Any, Turn, np.ndarray]]:
+    """Yield one field off: its name, said, shown; that rotation, and its places."""
+    start, n = int(places[0]), int(places[-1]) + 1
+    for where in (0, *range(max(0, start - FAR), start + FAR)):
+        yield "first position", start, where, turn, places - start + where
+    yield "rotary", "forwards", "backwards", turn, -places
     factor = float(np.median(np.abs(reading.by)))
-    if agrees(reading, replace(turn, factor=factor), places).all():
-        return Difference("rotary factor", turn.factor, short(factor), first)
-    for field, shown, other in _one_off(said, int(places[-1]) + 1, elsewhere):
-        if agrees(reading, other, places).all():
-            told = getattr(said, field)
-            return Difference(f"rotary.{field}", told, shown, first)
-    return _fitted(reading, said, places, first)
-
-
-def _starts(start: int) -> Iterator[int]:
-    """Yield where the first row may stand instead: at 0, and ever farther away."""
-    yield 0
-    for away in range(1, FAR):
-        yield start + away
-        if away <= start:
-            yield start - away
-
-
-def _one_off(
-    said: Rotary, n: int, elsewhere: list[Rotary]
-) -> Iterator[tuple[str, Any, Turn]]:
+    scaled = replace(turn, factor=factor)
+    yield "rotary factor", turn.factor, short(factor), scaled, places
     if said.scaling:
-        yield "scaling", None, turn_of(said, n, plain=True)
+        plain = turn_of(said, n, plain=True)
+        yield "rotary.scaling", said.scaling, None, plain, places
     for other in elsewhere:
         if other.columns == said.columns:
-            differs = "scaling" if other.base == said.base else "base"
-            yield differs, getattr(other, differs), turn_of(other, n)
+            field = "scaling" if other.base == said.base else "base"
+            of, shown = getattr(said, field), getattr(other, field)
+            yield f"rotary.{field}", of, shown, turn_of(other, n), places
+    for stretched in dict.fromkeys((bool(said.scaling), False)):
+        base = _fitted_base(reading, said, places, not stretched)
+        fitted = turn_of(replace(said, base=base), n, not stretched)
+        yield "rotary.base", said.base, base, fitted, places
 
 
-def _fitted(
-    reading: Reading, said: Rotary, places: np.ndarray, first: int
-) -> Difference:
-    """Fit a base to the angles, with the stretch that is said and without it."""
+def _fitted_base(
+    reading: Reading, said: Rotary, places: np.ndarray, plain: bool
+) -> float:
+    """Fit a base to the angles, with the stretch that is said or without it."""
     n = int(places[-1]) + 1
-    for plain in (False, True) if said.scaling else (True,):
 
-        def of(base: float, plain: bool = plain) -> Turn:
-            return turn_of(replace(said, base=base), n, plain)
+    def turns(bases: np.ndarray) -> list[Turn]:
+        return [turn_of(replace(said, base=base), n, plain) for base in bases]
 
-        def fits(bases: np.ndarray, of: Callable[[float], Turn] = of) -> np.ndarray:
-            return np.array([agrees(reading, of(b), places).all() for b in bases])
+    def left(bases: np.ndarray) -> np.ndarray:
+        off = [np.abs(reading.by - turn.at(places)) ** 2 for turn in turns(bases)]
+        return np.array([x.sum() for x in off])
 
-        def left(bases: np.ndarray, of: Callable[[float], Turn] = of) -> np.ndarray:
-            angles = np.array([of(base).at(places) for base in bases])
-            apart = (np.abs(reading.by - angles) ** 2).reshape(len(bases), -1)
-            return np.asarray(apart.sum(axis=1))
+    def fits(bases: np.ndarray) -> np.ndarray:
+        return np.array([agrees(reading, x, places).all() for x in turns(bases)])
 
-        if fits(np.array([base := number(left, BASES)])).all():
-            return Difference("rotary.base", said.base, rounder(base, fits), first)
-    return Difference("rotary", str(said), "other angles", first)
+    return rounder(number(left, BASES), fits)
