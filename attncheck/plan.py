@@ -1,6 +1,6 @@
 """PLAN and MASKS: the calls, two tables. Each row says what it is there to show."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -165,21 +165,14 @@ def check_shapes(shapes: Shapes) -> dict[str, tuple[int, ...]]:
         raise ValueError(f"ask: {rule}; got {', '.join(map(repr, sorted(unknown)))}")
     found = {}
     for letter, x in shapes.items():
-        sizes = [x] if isinstance(x, int) else _of(x)
-        found[letter] = tuple(sorted({s for s in sizes if 1 <= s <= MOST}))
+        taken = (x,) if isinstance(x, int) else x
+        if not isinstance(taken, Container):
+            rule = "a size is an integer, or a range or list of them"
+            raise ValueError(f"ask: {rule}; got {x!r}")
+        found[letter] = tuple(size for size in range(1, MOST + 1) if size in taken)
         if not found[letter]:
             raise ValueError(f"ask: shapes[{letter!r}] has no size up to {MOST}: {x!r}")
     return found
-
-
-def _of(x: Any) -> Iterable[int]:
-    if isinstance(x, Sequence | set | frozenset):
-        return (int(size) for size in x)
-    if isinstance(x, Container):
-        return (size for size in range(1, MOST + 1) if size in x)
-    raise ValueError(
-        f"ask: a size is an integer, or a range or list of them; got {x!r}"
-    )
 
 
 def fit(plan: Sequence[Call], shapes: Shapes) -> tuple[list[Call], list[Call]]:
@@ -202,14 +195,10 @@ def fit(plan: Sequence[Call], shapes: Shapes) -> tuple[list[Call], list[Call]]:
 
 
 def _nearest(call: Call, taken: Mapping[str, tuple[int, ...]]) -> Call:
-    sizes = {letter: getattr(call, letter) for letter in LETTERS}
-    if "d_v" not in taken and "d" in taken:
-        d = _near(call.d, taken["d"])
-        sizes["d_v"] = d if call.d == call.d_v else call.d_v
-    if "g" not in taken and "h" in taken:
-        h = _near(call.h, taken["h"])
-        sizes["g"] = h if call.h == call.g else call.g
-    near: dict[str, Any] = {x: _near(y, taken.get(x)) for x, y in sizes.items()}
+    near: dict[str, Any] = {x: _near(getattr(call, x), taken.get(x)) for x in LETTERS}
+    for letter, like in (("d_v", "d"), ("g", "h")):
+        if letter not in taken and getattr(call, letter) == getattr(call, like):
+            near[letter] = near[like]
     return call._replace(**near)
 
 

@@ -1,10 +1,9 @@
 """The function that is asked: its arrays, the order of its axes, how it is called."""
 
 import importlib.util
-import itertools
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,10 @@ import numpy as np
 from attncheck.formats import Format, find_format, round_to
 
 CANONICAL = "bhnd"
+
+
+class Refused(Exception):
+    """A call ended with an error, or gave something that is no output of attention."""
 
 
 def check_layout(layout: str) -> str:
@@ -23,55 +26,23 @@ def check_layout(layout: str) -> str:
     return layout
 
 
-def from_canonical(layout: str, inputs: Sequence[np.ndarray]) -> list[list[np.ndarray]]:
-    """Make the calls that cover (b, h, n, d) arrays: one for each axis left out."""
-    missing = [i for i, letter in enumerate("bh") if letter not in layout]
-    sizes = [range(inputs[0].shape[i]) for i in missing]
-    kept = [letter for letter in CANONICAL if letter in layout]
-    order = [kept.index(letter) for letter in layout]
-    calls = []
-    for place in itertools.product(*sizes):
-        at = dict(zip(missing, place, strict=True))
-        index = tuple(at.get(i, slice(None)) for i in range(2))
-        calls.append([_at(x, index).transpose(order) for x in inputs])
-    return calls
-
-
-def _at(x: np.ndarray, index: tuple[int | slice, ...]) -> np.ndarray:
-    """Take a head; fewer key heads than query heads cannot be had without an axis."""
-    fits = tuple(
-        i if isinstance(i, slice) else min(i, size - 1)
-        for i, size in zip(index, x.shape, strict=False)
-    )
-    return x[fits]
-
-
-def to_canonical(
-    layout: str, outputs: Sequence[np.ndarray], shape: tuple[int, ...]
-) -> np.ndarray:
-    """Put outputs of those calls into one array of this shape, (b, h, n, d_v)."""
-    sizes = dict(zip(CANONICAL, shape, strict=True))
-    wanted = tuple(sizes[letter] for letter in layout)
-    kept = [letter for letter in CANONICAL if letter in layout]
-    back = [layout.index(letter) for letter in kept]
-    arrays = [_split(x, wanted, sizes, layout) for x in outputs]
-    parts = np.stack([x.transpose(back) for x in arrays])
-    missing = [letter for letter in "bh" if letter not in layout]
-    order = [*missing, *kept]
-    parts = parts.reshape([sizes[letter] for letter in order])
-    return parts.transpose([order.index(letter) for letter in CANONICAL])
-
-
-def _split(
-    x: np.ndarray, wanted: tuple[int, ...], sizes: dict[str, int], layout: str
-) -> np.ndarray:
-    b, h, n, d = (sizes[letter] for letter in CANONICAL)
-    if set(layout) == set(CANONICAL) and x.shape == (b, n, h * d):
-        heads = x.reshape(b, n, h, d).swapaxes(1, 2)
-        return heads.transpose([CANONICAL.index(letter) for letter in layout])
-    if x.shape != wanted:
-        raise ValueError(f"it gives an array {x.shape} where {wanted} was expected")
+def _at(x: np.ndarray, place: dict[int, int]) -> np.ndarray:
+    """Take an item or a head; fewer key heads cannot be had without an axis."""
+    for axis in sorted(place, reverse=True):
+        x = x.take(min(place[axis], x.shape[axis] - 1), axis)
     return x
+
+
+def _in_canonical(
+    x: np.ndarray, order: list[int], wanted: tuple[int, ...]
+) -> np.ndarray:
+    """Bring an output back to the canonical order; heads may stand side by side."""
+    if len(wanted) == 4 and x.shape == (wanted[0], wanted[2], wanted[1] * wanted[3]):
+        return x.reshape(wanted[0], wanted[2], wanted[1], -1).swapaxes(1, 2)
+    shape = tuple(wanted[axis] for axis in order)
+    if x.shape != shape:
+        raise Refused(f"it gives an array {x.shape} where {shape} was expected")
+    return x.transpose(np.argsort(order))
 
 
 KINDS = ("numpy", "torch", "jax")
@@ -187,10 +158,6 @@ def instead_of_a_module(function: Any) -> str:
     )
 
 
-class Refused(Exception):
-    """A call ended with an error, or gave something that is no output of attention."""
-
-
 class Subject:
     """Call a function with probes (batch, n_heads, n, d), in its own layout and arrays.
 
@@ -224,17 +191,23 @@ class Subject:
     def __call__(
         self, query: np.ndarray, key: np.ndarray, value: np.ndarray, **more: Any
     ) -> np.ndarray:
-        """Return the output as float64, (batch, n_heads, n_queries, d_v)."""
-        inputs = (query, key, value)
-        shape = (*query.shape[:3], value.shape[-1])
+        """Return the output as float64, (batch, n_heads, n_queries, d_v).
+
+        It takes a call for each place along an axis that the layout leaves out.
+        """
+        output = np.empty((*query.shape[:3], value.shape[-1]))
+        kept = [letter for letter in CANONICAL if letter in self.layout]
+        order = [kept.index(letter) for letter in self.layout]
+        missing = [i for i, letter in enumerate("bh") if letter not in self.layout]
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            calls = from_canonical(self.layout, inputs)
-            outputs = [self.raw(*call, **more) for call in calls]
-        try:
-            return to_canonical(self.layout, outputs, shape)
-        except ValueError as error:
-            raise Refused(str(error)) from None
+            for place in np.ndindex(*(output.shape[i] for i in missing)):
+                at = dict(zip(missing, place, strict=True))
+                inputs = [_at(x, at).transpose(order) for x in (query, key, value)]
+                index = tuple(at.get(i, slice(None)) for i in range(4))
+                found = self.raw(*inputs, **more)
+                output[index] = _in_canonical(found, order, output[index].shape)
+        return output
 
     def raw(self, *inputs: np.ndarray, **more: Any) -> np.ndarray:
         """Call it once with arrays in its own layout."""
