@@ -10,13 +10,12 @@ import numpy as np
 from attncheck.claim import Claim, Claimed, Run
 from attncheck.exchange import expected_model
 from attncheck.model import Model, attend
-from attncheck.never import unexpected
 from attncheck.plan import Call, row
 from attncheck.runs import draw
 from attncheck.search import search
 from attncheck.subject import Subject
 from attncheck.verify import judge
-from attncheck.words import describe, describe_claim, places
+from attncheck.words import describe, describe_claim, parts, places
 
 TAILS = (16, 32, 64, 128)
 # What has to be expected for its rows to make sense.
@@ -178,5 +177,5 @@ class Canaries:
             self.causes += [claim] if claim else []
         if not isinstance(claim, Claim):
             return "no known cause gives these numbers"
-        words = unexpected(claim, self.expected)
+        words = parts(claim, self.expected.base)
         return "; ".join(f"{code}: {x}" for code, x in words) or describe_claim(claim)

@@ -141,11 +141,14 @@ class Regimes:
 Claimed = Claim | Regimes
 
 
-def differing(model: Model) -> dict[str, Any]:
-    """Return the fields of a model that are not those of plain attention."""
-    default = Model()
+PLAIN = Model()
+
+
+def differing(model: Model, beside: Model = PLAIN) -> dict[str, Any]:
+    """Return the fields of a model that are not those of another, or of none."""
+    others = vars(beside)
     return {
         name: x
         for name, x in vars(model).items()
-        if x is not getattr(default, name) and np.any(x != getattr(default, name))
+        if x is not others[name] and not np.array_equal(x, others[name])
     }

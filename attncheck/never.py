@@ -1,4 +1,4 @@
-"""What no attention should do, what plain attention does not, what was not expected.
+"""What no attention should do, and what plain attention does not.
 
 That a model reproduces all calls is one question; that it is right is another.
 """
@@ -8,7 +8,7 @@ from typing import Any
 
 from attncheck.claim import Claim, Claimed, Regimes, differing
 from attncheck.model import WRONG
-from attncheck.words import describe_claim, describe_field
+from attncheck.words import describe_claim
 
 PLAIN: dict[str, tuple[Any, ...]] = {
     "scale_name": ("1/√d_k",),
@@ -39,23 +39,6 @@ def unlike_plain(facts: dict[str, Any], claim: Claimed, told: set[str]) -> list[
     more = any(set(differing(part.base)) - TOLD or part.values for part in claim.parts)
     if more and not told and not isinstance(claim, Regimes):
         found.append(describe_claim(claim))
-    return found
-
-
-def unexpected(claim: Claim, expected: Claim) -> list[tuple[str, str]]:
-    """Return a code and words for each field that is not as it was expected."""
-    found = [(value.field, value.words) for value in claim.values]
-    of, wanted = differing(claim.base), differing(expected.base)
-    banded = claim.base.window != (None, None) and claim.base.picture is None
-    for name in {**of, **wanted}:
-        if getattr(claim.base, name) is not getattr(expected.base, name):
-            told = "window" if banded and name == "corner" else name
-            code = "few-bits" if name == "rounded" else told
-            found.append((code, describe_field(told, claim)))
-    fitted = [(name, describe_field(name, claim)) for name, _ in claim.fitted]
-    found += [pair for pair in fitted if pair[1]]  # a cap's number tells its kind too
-    if claim.format:
-        found.append(("few-bits", describe_claim(claim)))
     return found
 
 

@@ -134,28 +134,29 @@ def describe_claim(claim: Claimed) -> str:
     if isinstance(claim, Regimes):
         one, rest = map(describe_claim, (claim.one, claim.rest))
         return f"where {claim.words}: {one}; elsewhere: {rest}"
-    return "; ".join(_parts(claim)) or PLAIN
+    return "; ".join(words for _, words in parts(claim, Model())) or PLAIN
 
 
-def describe_field(name: str, claim: Claim) -> str:
-    """Return one field of a claim in words."""
+def parts(claim: Claim, beside: Model) -> list[tuple[str, str]]:
+    """Return a code and words for each field that is not as in another model."""
     model = claim.base.change(**dict(claim.fitted))
-    return _of_field(name, getattr(model, name), model)
-
-
-def _parts(claim: Claim) -> list[str]:
-    fields = differing(claim.base)
-    later = {name for name, _ in claim.fitted} | {v.field for v in claim.values}
-    fields = {name: x for name, x in fields.items() if name not in later}
-    words = [_of_field(name, x, claim.base) for name, x in fields.items()]
-    words += [value.words for value in claim.values]
-    words += [describe_field(name, claim) for name, _ in claim.fitted]
+    later = {name for name, _ in claim.fitted} | {x.field for x in claim.values}
+    found = []
+    for name in differing(claim.base, beside):
+        if name not in later:
+            banded = name == "corner" and model.window != (None, None)
+            told = "window" if banded else name
+            code = "few-bits" if name == "rounded" else told
+            found.append((code, _of_field(told, claim.base)))
+    found += [(value.field, value.words) for value in claim.values]
+    found += [(name, _of_field(name, model)) for name, _ in claim.fitted]
     if claim.format:
-        words.append(f"right to the bits of {claim.format} only")
-    return [word for word in words if word]
+        found.append(("few-bits", f"right to the bits of {claim.format} only"))
+    return [pair for pair in dict.fromkeys(found) if pair[1]]
 
 
-def _of_field(name: str, x: Any, model: Model) -> str:
+def _of_field(name: str, model: Model) -> str:
+    x = getattr(model, name)
     if name in WORDS:
         return WORDS[name](x, model)
     for value in DOMAIN.get(name, []):

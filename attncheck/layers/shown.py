@@ -11,10 +11,9 @@ import numpy as np
 from attncheck.claim import Claim, Run
 from attncheck.layers.recorded import Recorded
 from attncheck.model import Model, Rule, attend
-from attncheck.never import unexpected
 from attncheck.search import search
 from attncheck.verify import Verdict, judge
-from attncheck.words import describe, describe_claim, places
+from attncheck.words import describe, describe_claim, parts, places
 from attnlib import alibi_bias
 
 if TYPE_CHECKING:
@@ -160,7 +159,7 @@ def _searched(
         return Shown([("unexplained", describe_claim(said), shown)])
     if not isinstance(found.claim, Claim):
         return Shown([("calls", "one model", describe_claim(found.claim))])
-    differ = unexpected(found.claim, said)
+    differ = parts(found.claim, said.base)
     fields = [(code, "as in the file", words) for code, words in differ]
     return Shown(fields, _shortest(hard, verdict, said, found.claim))
 
