@@ -10,7 +10,7 @@ import numpy as np
 from attncheck.claim import Run
 from attncheck.formats import FORMATS, Format, find_format, round_to
 from attncheck.model import Model
-from attncheck.plan import Call, row
+from attncheck.plan import PLAN, Call
 from attncheck.runs import draw
 from attncheck.safetensors import read_safetensors
 from attncheck.subject import CANONICAL, to_numpy
@@ -160,19 +160,11 @@ def load_output(path: Path, shape: tuple[int, ...], dtype: str) -> np.ndarray:
 
 
 MANIFEST, EXPECTED = "manifest.txt", "expected.json"
-PROBES = (
-    row("square", (2, 2, 2, 24, 24), "as many queries as keys"),
-    row("wide", (1, 2, 2, 16, 48), "fewer queries than keys"),
-    row("tall", (1, 2, 2, 48, 16), "more queries than keys"),
-    row("one", (1, 2, 2, 1, 33), "a single query"),
-    row("groups", (1, 6, 2, 24, 24), "six query heads on two key heads"),
-    row("block", (1, 1, 1, 128, 128), "one full block of 128"),
-    row("tail", (1, 1, 1, 300, 300), "a multiple of no block"),
-    row("far", (1, 1, 1, 32, 32), "scores of tens: a cap", size=6.0),
-    row("large", (1, 1, 1, 16, 16), "scores of a thousand", size=300.0),
-    row("low", (1, 1, 1, 16, 16), "every score far below 0", size=16.0, kind="low"),
-    row("low-tail", (1, 1, 1, 300, 300), "the same, and blocks", size=16.0, kind="low"),
-)
+PROBED = {  # the rows of PLAN that a program is asked
+    *("plain", "more-keys", "more-queries", "one-query", "shared", "length-128"),
+    *("long", "large-10", "large-300", "low", "low-300"),
+}
+PROBES = tuple(call for call in PLAN if call.id in PROBED)
 
 
 class Outputs(NamedTuple):

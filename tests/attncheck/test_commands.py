@@ -60,7 +60,7 @@ def answer(folder, model, dtype="float32"):
 def test_probes_and_their_outputs(tmp_path, capsys, dtype):
     assert main(["probes", str(tmp_path), "--dtype", dtype, "--is-causal"]) == 0
     said = re.findall(r"NAME(\.[\w.]+\w)", capsys.readouterr().out)
-    assert all((tmp_path / f"square{end}").exists() for end in said[:3])
+    assert all((tmp_path / f"plain{end}").exists() for end in said[:3])
     assert main(["read", str(tmp_path)]) == 2  # there are none yet
     answer(tmp_path, Model(window=(None, 0)), dtype)
     assert main(["read", str(tmp_path)]) == 0
@@ -77,29 +77,29 @@ def test_probes_and_their_outputs(tmp_path, capsys, dtype):
 
 def test_an_output_of_the_wrong_size_is_refused(tmp_path, capsys):
     main(["probes", str(tmp_path)])
-    np.zeros(7, "<f4").tofile(tmp_path / "square.output.bin")
+    np.zeros(7, "<f4").tofile(tmp_path / "plain.output.bin")
     assert main(["read", str(tmp_path)]) == 2
-    assert "square.output.bin must hold 6144 numbers" in capsys.readouterr().err
+    assert "plain.output.bin must hold 4992 numbers" in capsys.readouterr().err
 
 
 def test_what_is_unknown_is_told_with_the_probes_and_where(tmp_path):
     write_probes(tmp_path, is_causal=True)
     answer(tmp_path, Model(window=(None, 0)))
-    for name in ("square", "tail"):
+    for name in ("plain", "long"):
         path = tmp_path / f"{name}.output.bin"
         output = np.fromfile(path, "<f4")
         output[-64:] += np.arange(64)
         output.tofile(path)
     report = read_probes(tmp_path)
     wrong = {row["id"]: row["where"] for row in report.calls if not row["explained"]}
-    assert (list(wrong), report.status) == (["square", "tail"], 1)
-    assert (wrong["square"]["heads"], wrong["square"]["queries"]) == ([1], [23])
+    assert (list(wrong), report.status) == (["plain", "long"], 1)
+    assert (wrong["plain"]["heads"], wrong["plain"]["queries"]) == ([2], [12])
 
 
 def test_nan_at_large_scores_alone_is_a_missing_maximum(tmp_path):
     write_probes(tmp_path)
     answer(tmp_path, Model())
-    for name in ("large", "low"):
+    for name in ("large-300", "low"):
         path = tmp_path / f"{name}.output.bin"
         np.full_like(np.fromfile(path, "<f4"), np.nan).tofile(path)
     (problem,) = read_probes(tmp_path).problems
