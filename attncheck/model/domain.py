@@ -70,22 +70,31 @@ def _same(name: str, a: Any, b: Any, s: Sizes) -> bool:
     return a is b or (np.ndim(a) == np.ndim(b) == 0 and bool(a == b))
 
 
+def _fitting(
+    field: str, x: Any, fits: Callable[[Any, Model, Sizes], Any], model: Model, s: Sizes
+) -> Fields | None:
+    return {field: x} if fits(x, model, s) else None
+
+
 def rows(
     field: str,
     table: Mapping[str, str | tuple[str, Any]],
-    sets: Callable[[Any, Model, Sizes], Fields | None],
     source: str,
+    *,
+    fits: Callable[[Any, Model, Sizes], Any] = lambda x, model, s: True,
+    sets: Callable[[Any, Model, Sizes], Fields | None] | None = None,
     rare: bool = False,
     within: str = "{}",
 ) -> Iterator[Value]:
     """Yield a value for each row of a table: its name, and its words within others.
 
-    `sets` is given the name, or what stands beside the words.
+    The field gets the name, or what stands beside the words, where that `fits` the
+    model and the sizes; or `sets` returns the fields.
     """
     for name, row in table.items():
-        words, given = (row, name) if isinstance(row, str) else row
-        words = within.format(words)
-        yield Value(field, name, words, partial(sets, given), source, rare)
+        words, x = (row, name) if isinstance(row, str) else row
+        change = partial(sets, x) if sets else partial(_fitting, field, x, fits)
+        yield Value(field, name, within.format(words), change, source, rare)
 
 
 # Scores: their scale, their cap, and how queries and keys are compared.
@@ -105,7 +114,9 @@ BY_LENGTH: dict[str, tuple[str, Callable[[Model, Sizes], float]]] = {
     "1/√n_queries": ("1/√n_queries", lambda model, s: float(s.n**-0.5)),
 }
 TWICE = {"twice": ("scores are scaled twice", lambda model, s: _scale(model, s) ** 2)}
-NO_SCORES = {"0": "scores do not count: all keys that a query sees weigh the same"}
+NO_SCORES = {
+    "0": ("scores do not count: all keys that a query sees weigh the same", 0.0)
+}
 LATE = {"after the softmax": "the scale comes after the softmax"}
 CAPS = {
     f"{cap:g}": (f"scores are capped at {cap:g}", cap) for cap in (20.0, 30.0, 50.0)
@@ -149,6 +160,10 @@ COLUMNS: dict[str, tuple[str, Callable[[int], int]]] = {
 }
 
 
+def _always(fields: Fields, model: Model, s: Sizes) -> Fields | None:
+    return fields
+
+
 def _scale(model: Model, s: Sizes) -> Any:
     return scale_of(model.scale, s.d, s.n_heads)
 
@@ -181,51 +196,33 @@ def _wrongly_capped(
     return fields(model.softcap, _scale(model, s))
 
 
+def _shortened(end: Callable[[int], int], model: Model, s: Sizes) -> Fields | None:
+    return {"columns": (0, end(s.d))} if 0 < end(s.d) < s.d else None
+
+
 def scores() -> Iterator[Value]:
     """Yield the values of scale, softcap, product and columns."""
     for name in SCALES:
         words, source = TIMES.format(name), SCALE_SOURCES.get(name)
         sets, rare = partial(_scaled, name), name not in USUAL
         yield Value("scale", name, words, sets, source or "a slip in the scale", rare)
+    source = "n in place of d_k"
+    yield from rows("scale", BY_LENGTH, source, sets=_of_sizes, rare=True, within=TIMES)
+    yield from rows("scale", TWICE, "two layers scale", sets=_of_sizes)
+    source = "a mask that is added twice: harvard-edge/cs249r_book#1785"
+    yield from rows("scale", NO_SCORES, source, fits=_many_keys, rare=True)
+    yield from rows("scale", LATE, "google-research ViT ports", sets=_late)
+    none = {"none": ("scores are not capped", None)}
+    yield from rows("softcap", none, "a cap that is dropped")
+    last = {"after the mask": ("the cap follows the mask", "mask, cap")}
+    source = "a cap that brings masked scores back"
+    yield from rows("order", last, source, fits=lambda x, model, s: model.softcap)
+    yield from rows("softcap", CAPS, "Gemma 2 (2024), Grok-1 (2024)")
+    yield from rows("softcap", WRONG_CAPS, "a slip in the cap", sets=_wrongly_capped)
+    yield from rows("product", PRODUCTS, "QK-norm (Henry et al. 2020), …")
+    source, within = "a loop over columns", "only the first columns are multiplied, {}"
     yield from rows(
-        *("scale", BY_LENGTH, _of_sizes, "n in place of d_k", True, TIMES),
-    )
-    yield from rows("scale", TWICE, _of_sizes, "two layers scale")
-    yield from rows(
-        *(
-            "scale",
-            NO_SCORES,
-            lambda name, model, s: {"scale": 0.0} if s.m > 1 else None,
-        ),
-        "a mask that is added twice: harvard-edge/cs249r_book#1785",
-        rare=True,
-    )
-    yield from rows("scale", LATE, _late, "google-research ViT ports")
-    yield from rows(
-        *("softcap", {"none": "scores are not capped"}),
-        lambda name, model, s: {"softcap": None},
-        "a cap that is dropped",
-    )
-    yield from rows(
-        *("order", {"after the mask": "the cap follows the mask"}),
-        lambda name, model, s: {"order": "mask, cap"} if model.softcap else None,
-        "a cap that brings masked scores back",
-    )
-    yield from rows(
-        *("softcap", CAPS, lambda cap, model, s: {"softcap": cap}),
-        "Gemma 2 (2024), Grok-1 (2024)",
-    )
-    yield from rows("softcap", WRONG_CAPS, _wrongly_capped, "a slip in the cap")
-    yield from rows(
-        *("product", PRODUCTS, lambda name, model, s: {"product": name}),
-        "QK-norm (Henry et al. 2020), …",
-    )
-    yield from rows(
-        *("columns", COLUMNS),
-        lambda end, model, s: (
-            {"columns": (0, end(s.d))} if 0 < end(s.d) < s.d else None
-        ),
-        *("a loop over columns", True, "only the first columns are multiplied, {}"),
+        "columns", COLUMNS, source, sets=_shortened, rare=True, within=within
     )
 
 
@@ -251,9 +248,9 @@ HALF_TURNS: dict[str, tuple[str, dict[str, Any]]] = {
 ALIBI = {"alibi": "ALiBi is added to the scores"}
 
 
-def _rotated(rotary: dict[str, Any], model: Model, s: Sizes) -> Fields | None:
-    odd = s.d % 2 or model.rotary is not None or (len(rotary) > 1 and s.d_v % 2)
-    return None if odd else {"rotary": rotary}
+def _can_rotate(rotary: dict[str, Any], model: Model, s: Sizes) -> bool:
+    odd = s.d % 2 or (len(rotary) > 1 and s.d_v % 2)
+    return not odd and model.rotary is None
 
 
 def _alibi(name: str, model: Model, s: Sizes) -> Fields | None:
@@ -267,7 +264,7 @@ def positions() -> Iterator[Value]:
         rotary = {"interleaved": how == "neighbors"}
         words = f"queries and keys are rotated (rotary, pairs of {how}, base 10,000)"
         source = "RoFormer (Su et al. 2021), section 3.4.2"
-        yield from rows("rotary", {how: (words, rotary)}, _rotated, source)
+        yield from rows("rotary", {how: (words, rotary)}, source, fits=_can_rotate)
         wrong = {
             f"{name}, {how}": (
                 f"{words.format(other=other)} (pairs of {how})",
@@ -275,8 +272,10 @@ def positions() -> Iterator[Value]:
             )
             for name, (words, more) in HALF_TURNS.items()
         }
-        yield from rows("rotary", wrong, _rotated, "half a rotation", rare=True)
-    yield from rows("slopes", ALIBI, _alibi, "ALiBi (Press et al. 2021), section 3")
+        source = "half a rotation"
+        yield from rows("rotary", wrong, source, fits=_can_rotate, rare=True)
+    source = "ALiBi (Press et al. 2021), section 3"
+    yield from rows("slopes", ALIBI, source, sets=_alibi)
 
 
 # Who sees whom by place: causal masks, offsets, windows, blocks, chunks.
@@ -315,7 +314,7 @@ SIDES: dict[str, tuple[str, Callable[[int, int], Bounds]]] = {
 IGNORED = {"ignored": "the window is ignored"}
 BLOCKED = {size: f"of {size}" for size in (4, 8, 16, 32, 64, 128)}
 TILES = {f"blocks {of}": (of, size) for size, of in BLOCKED.items()}
-CHUNKS = {f"chunks {of}": (of, size) for size, of in BLOCKED.items()}
+CHUNKS = {f"chunks {of}": (of, Rule("chunks", size)) for size, of in BLOCKED.items()}
 OWN_BLOCK = "a query sees all keys of its own block {}, later ones too"
 OWN_CHUNK = "a query sees only keys of its own chunk {}"
 CORNERS = "attnlib, SDPA of PyTorch: start; FlashAttention 2.1, ONNX: end"
@@ -357,21 +356,20 @@ def _tiles(size: int, model: Model, s: Sizes) -> Fields | None:
     return {"window": (model.window[0], None), "picture": Rule("blocks", size)}
 
 
-def _chunks(size: int, model: Model, s: Sizes) -> Fields | None:
-    if np.ndim(model.offset) or s.n <= size:
-        return None
-    return {"picture": Rule("chunks", size)}
+def _fits_chunks(rule: Rule, model: Model, s: Sizes) -> bool:
+    return not np.ndim(model.offset) and s.n > rule.size
 
 
 def windows() -> Iterator[Value]:
     """Yield the values of window, offset, blocks and chunks."""
-    yield from rows("window", ALIGNMENTS, _aligned, CORNERS)
-    yield from rows("offset", FROM_0, _from_0, "mlx-vlm#1619")
-    yield from rows("offset", SHIFTS, _shifted, "a cache that counts")
-    yield from rows("window", SIDES, _sides, WINDOWS, within="the window {}")
-    yield from rows("window", IGNORED, _ignored, WINDOWS)
-    yield from rows("picture", TILES, _tiles, "diagonal tiles", True, OWN_BLOCK)
-    yield from rows("picture", CHUNKS, _chunks, "Llama 4", within=OWN_CHUNK)
+    yield from rows("window", ALIGNMENTS, CORNERS, sets=_aligned)
+    yield from rows("offset", FROM_0, "mlx-vlm#1619", sets=_from_0)
+    yield from rows("offset", SHIFTS, "a cache that counts", sets=_shifted)
+    yield from rows("window", SIDES, WINDOWS, sets=_sides, within="the window {}")
+    yield from rows("window", IGNORED, WINDOWS, sets=_ignored)
+    source = "diagonal tiles"
+    yield from rows("picture", TILES, source, sets=_tiles, rare=True, within=OWN_BLOCK)
+    yield from rows("picture", CHUNKS, "Llama 4", fits=_fits_chunks, within=OWN_CHUNK)
 
 
 # A mask that is passed, and keys at an end that are lost.
@@ -386,13 +384,13 @@ BIASES: dict[str, tuple[str, Callable[[Model, Sizes], float]]] = {
     "scaled": ("added before the scale: it is scaled with the scores", _scale),
 }
 FILLS = {
-    "0 for −∞": ("0, not −∞: they are multiplied, or filled with 0", {"fill": 0.0}),
-    "-10 for −∞": ("−10, not −∞", {"fill": -10.0}),
-    "1 for −∞": ("1, not −∞", {"fill": 1.0}),
-    "-100 for −∞": ("a low number, not −∞ (−100 fits)", {"fill": -100.0}),
+    "0 for −∞": ("0, not −∞: they are multiplied, or filled with 0", 0.0),
+    "-10 for −∞": ("−10, not −∞", -10.0),
+    "1 for −∞": ("1, not −∞", 1.0),
+    "-100 for −∞": ("a low number, not −∞ (−100 fits)", -100.0),
 }
 LOW_FILLS = {  # (the calls do not tell which number it is)
-    f"{fill:g} for −∞": (f"a low number, not −∞ (−{-fill:,.0f} fits)", {"fill": fill})
+    f"{fill:g} for −∞": (f"a low number, not −∞ (−{-fill:,.0f} fits)", fill)
     for fill in (-1e3, -1e4, -1e5)
 }
 
@@ -410,7 +408,7 @@ def _first_block(block: int, j: np.ndarray, m: int) -> np.ndarray:
 
 
 def _last_block(block: int, j: np.ndarray, m: int) -> np.ndarray:
-    return j // block == (m - 1) // block
+    return np.asarray(j // block == (m - 1) // block)
 
 
 LOST_TAILS = {
@@ -432,14 +430,10 @@ LOST_ENDS: dict[str, tuple[str, Sees]] = {
 }
 
 
-def hides(model: Model) -> bool:
+def _hides(x: Any, model: Model, s: Sizes) -> bool:
     """Say whether a model hides any key."""
     by_place = model.window != (None, None) or model.picture is not None
     return by_place or model.allowed is not None or model.lost is not None
-
-
-def _where_hidden(fields: Fields, model: Model, s: Sizes) -> Fields | None:
-    return fields if hides(model) else None
 
 
 def _inverted(name: str, model: Model, s: Sizes) -> Fields | None:
@@ -474,46 +468,46 @@ def _biased(
     return None if model.bias is None else {"bias": factor(model, s) * model.bias}
 
 
-def _lost(sees: Sees, model: Model, s: Sizes) -> Fields | None:
-    return None if sees(np.arange(s.m), s.m).all() else {"lost": sees}
+def _loses(sees: Sees, model: Model, s: Sizes) -> bool:
+    return not sees(np.arange(s.m), s.m).all()
 
 
 def masks() -> Iterator[Value]:
     """Yield the values of allowed, bias, fill, masked, empty and lost keys."""
-    mean = {"mean": ("a fully masked row is a mean of all values", {"empty": "mean"})}
-    least = "−10,000 or the least number, for −∞"
-    yield from rows("empty", mean, _where_hidden, least)
-    yield from rows(
-        *("allowed", {"ignored": "the mask is ignored"}),
-        lambda name, model, s: {"allowed": None, "bias": None},
-        "mask dropped",
-    )
+    mean, source = "a fully masked row is a mean of all values", "a least number for −∞"
+    yield from rows("empty", {"mean": mean}, source, fits=_hides)
+    ignored = {"ignored": ("the mask is ignored", {"allowed": None, "bias": None})}
+    yield from rows("allowed", ignored, "mask dropped", sets=_always)
     inverted = {"may not attend": "True is read as: may not attend"}
-    yield from rows("allowed", inverted, _inverted, "MultiheadAttention")
+    yield from rows("allowed", inverted, "MultiheadAttention", sets=_inverted)
     added = {"added": "the mask is added as 0 and 1"}
-    yield from rows("allowed", added, _added, "mlx#2626")
+    yield from rows("allowed", added, "mlx#2626", sets=_added)
     turned = {"transposed": "queries and keys of the mask are exchanged"}
-    yield from rows("allowed", turned, _turned, "a mask transposed")
-    yield from rows("allowed", NARROWED, _narrowed, "a stride of 0", True, "all {}")
-    slip = "a slip in adding the mask"
-    yield from rows("bias", BIASES, _biased, slip, True, "the mask is {}")
-    after = "masked weights are set to 0 after the softmax", {"masked": "after"}
-    of_weights = {"multiplied after": after}
-    yield from rows("masked", of_weights, _where_hidden, "a mask on weights")
+    yield from rows("allowed", turned, "a mask transposed", sets=_turned)
+    source, within = "a stride of 0", "all {}"
+    yield from rows(
+        "allowed", NARROWED, source, sets=_narrowed, rare=True, within=within
+    )
+    source, within = "a slip in adding the mask", "the mask is {}"
+    yield from rows("bias", BIASES, source, sets=_biased, rare=True, within=within)
+    after = {
+        "multiplied after": ("masked weights are set to 0 after the softmax", "after")
+    }
+    yield from rows("masked", after, "a mask on weights", fits=_hides)
     number, becomes = "masked_fill's number", "hidden scores become {}"
-    yield from rows("fill", FILLS, _where_hidden, number, False, becomes)
-    yield from rows("fill", LOW_FILLS, _where_hidden, number, True, becomes)
-    tail, words = (
+    yield from rows("fill", FILLS, number, fits=_hides, within=becomes)
+    yield from rows("fill", LOW_FILLS, number, fits=_hides, rare=True, within=becomes)
+    tail, within = (
         "the tail of a loop over blocks",
         "the keys after the last full block of {}",
     )
-    yield from rows("lost", LOST_TAILS, _lost, tail, False, words)
-    words = "only keys of full blocks {}: of fewer keys, none"
-    yield from rows("lost", LOST_SHORT, _lost, tail, True, words)
-    kept = "sums not kept from block to block"
-    yield from rows("lost", LOST_BLOCKS, _lost, kept, True, "only {} is seen")
-    early = "an end too early"
-    yield from rows("lost", LOST_ENDS, _lost, early, False, "the {} key is never seen")
+    yield from rows("lost", LOST_TAILS, tail, fits=_loses, within=within)
+    within = "only keys of full blocks {}: of fewer keys, none"
+    yield from rows("lost", LOST_SHORT, tail, fits=_loses, rare=True, within=within)
+    source, within = "sums not kept from block to block", "only {} is seen"
+    yield from rows("lost", LOST_BLOCKS, source, fits=_loses, rare=True, within=within)
+    source, within = "an end too early", "the {} key is never seen"
+    yield from rows("lost", LOST_ENDS, source, fits=_loses, within=within)
 
 
 # The softmax: what it sums over, and how blocks of keys are put together.
@@ -565,16 +559,18 @@ def _sink(name: str, model: Model, s: Sizes) -> Fields | None:
 
 def softmaxes() -> Iterator[Value]:
     """Yield the values of normalized, sink and pad."""
-    yield from rows("normalized", SUMS, _summed, "another axis, or a step left out")
+    source = "another axis, or a step left out"
+    yield from rows("normalized", SUMS, source, sets=_summed)
     source = "off by one (Miller 2023); sinks of gpt-oss (2025); dropped: vllm#52156"
-    yield from rows("normalized", SINK, _sink, source)
+    yield from rows("normalized", SINK, source, sets=_sink)
     yield from rows(
-        *("pad", PADS, lambda size, model, s: {"pad": size} if s.m % size else None),
-        *("padding that takes part", True),
-        "keys of 0 that fill a block of {} are attended to",
+        *("pad", PADS, "padding that takes part"),
+        fits=lambda size, model, s: s.m % size,
+        rare=True,
+        within="keys of 0 that fill a block of {} are attended to",
     )
     source = "online softmax (Milakov and Gimelshein 2018), FlashAttention (2022)"
-    yield from rows("normalized", IN_BLOCKS, _in_blocks, source, rare=True)
+    yield from rows("normalized", IN_BLOCKS, source, sets=_in_blocks, rare=True)
 
 
 # What is used as what: queries, keys, values, heads, and the output's order.
@@ -594,8 +590,10 @@ VALUES = {
     "one earlier": "each weight goes to the value before its own",
 }
 TURNED = {
-    "transposed weights": "the weights are transposed before the product with the "
-    "values"
+    "transposed weights": (
+        "the weights are transposed before the product with the values",
+        "of transposed weights",
+    )
 }
 INPUTS = {
     "not transposed": "heads are split off by a reshape without a transpose",
@@ -638,70 +636,62 @@ GROUPS = {
 }
 
 
-def _roles(name: str, model: Model, s: Sizes) -> Fields | None:
-    """Let arrays take each other's places where their sizes allow it."""
+def _many_keys(x: Any, model: Model, s: Sizes) -> bool:
+    return s.m > 1
+
+
+def _as_large(name: str, model: Model, s: Sizes) -> bool:
+    """Say whether arrays can take each other's places."""
     square = s.n == s.m and s.n_heads == s.n_kv_heads
     moved = "v" in name[:2] or name[2] != "v"
-    fits = (s.d == s.d_v or not moved) and (
+    return (s.d == s.d_v or not moved) and (
         square or not (name[0] == "k" or "q" in name[1:])
     )
-    return {"roles": name} if fits else None
 
 
-def _grouped(name: str, model: Model, s: Sizes) -> Fields | None:
+def _shared(name: str, model: Model, s: Sizes) -> bool:
     same = s.n_kv_heads == 1
     same |= name != "first" and s.n_kv_heads == s.n_heads
-    same |= name == "by count" and s.n_heads == s.n_kv_heads**2
-    return None if same else {"grouping": name}
+    return not (same or (name == "by count" and s.n_heads == s.n_kv_heads**2))
 
 
-def _taken(name: str, model: Model, s: Sizes) -> Fields | None:
+def _many_inputs(name: str, model: Model, s: Sizes) -> bool:
     by_place = name.startswith(("keys one", "values one", "queries one place"))
     heads = s.n_kv_heads if name.startswith(("keys", "values")) else s.n_heads
-    return {"takes": name} if (s.m if by_place else heads) > 1 else None
+    return (s.m if by_place else heads) > 1
 
 
-def _given(name: str, model: Model, s: Sizes) -> Fields | None:
+def _many_outputs(name: str, model: Model, s: Sizes) -> bool:
     by_head = name.startswith(("heads", "not transposed"))
-    needs = s.n_heads if by_head else min(s.n, s.d_v)
-    return {"gives": name} if needs > 1 else None
+    return (s.n_heads if by_head else min(s.n, s.d_v)) > 1
 
 
-def _residual(role: str, model: Model, s: Sizes) -> Fields | None:
-    as_wide = role == "v" or s.d == s.d_v
-    as_long = role == "q" or s.n == s.m
-    return {"adds": role} if as_wide and as_long else None
+def _addable(role: str, model: Model, s: Sizes) -> bool:
+    return (role == "v" or s.d == s.d_v) and (role == "q" or s.n == s.m)
 
 
-def _layout(name: str, model: Model, s: Sizes) -> Fields | None:
+def _other_layout(name: str, model: Model, s: Sizes) -> bool:
     unmasked = model.allowed is None and model.bias is None
-    fits = s.n_heads > 1 and s.n == s.m and unmasked
-    return {"layout": name} if fits else None
+    return s.n_heads > 1 and s.n == s.m and unmasked
 
 
 def roles() -> Iterator[Value]:
     """Yield the values of roles, values, grouping, takes, gives, adds and layout."""
-    yield from rows("roles", ROLES, _roles, "names")
+    yield from rows("roles", ROLES, "names", fits=_as_large)
+    yield from rows("values", VALUES, "an index that is off", fits=_many_keys)
     yield from rows(
-        *(
-            "values",
-            VALUES,
-            lambda name, model, s: {"values": name} if s.m > 1 else None,
-        ),
-        "an index that is off",
+        *("values", TURNED, "one transpose too many"),
+        fits=lambda x, model, s: s.n == s.m > 1,
+        rare=True,
     )
-    yield from rows(
-        *("values", TURNED),
-        lambda name, model, s: {"values": f"of {name}"} if s.n == s.m > 1 else None,
-        *("one transpose too many", True),
-    )
-    yield from rows("grouping", GROUPS, _grouped, "GQA (Ainslie et al. 2023): repeat")
-    yield from rows("takes", INPUTS, _taken, "heads or rows shifted", True)
-    yield from rows("gives", OUTPUTS, _given, "heads or columns moved")
-    added = {role: (many, role) for role, many in ADDED.items()}
-    within = "the {} are added to the output"
-    yield from rows("adds", added, _residual, "a residual sum inside", within=within)
-    yield from rows("layout", LAYOUTS, _layout, "mlx#3585", True)
+    gqa = "GQA (Ainslie et al. 2023): repeat"
+    yield from rows("grouping", GROUPS, gqa, fits=_shared)
+    shifted = "heads or rows shifted"
+    yield from rows("takes", INPUTS, shifted, fits=_many_inputs, rare=True)
+    yield from rows("gives", OUTPUTS, "heads or columns moved", fits=_many_outputs)
+    source, within = "a residual sum inside", "the {} are added to the output"
+    yield from rows("adds", ADDED, source, fits=_addable, within=within)
+    yield from rows("layout", LAYOUTS, "mlx#3585", fits=_other_layout, rare=True)
 
 
 ALL: tuple[Value, ...] = (
@@ -714,10 +704,7 @@ ALL: tuple[Value, ...] = (
 )
 # What ordinary scores do not show.
 LARGE = tuple(
-    rows(
-        *("lowest", STARTS, lambda fields, model, s: fields),
-        "zeroed heads: Dao-AILab/flash-attention#2082",
-    )
+    rows("lowest", STARTS, "zeroed heads: flash-attention#2082", sets=_always)
 )
 DOMAIN: dict[str, list[Value]] = {}
 for _value in (*ALL, *LARGE):
