@@ -90,7 +90,7 @@ def _tables(r: Readings) -> Found:
         return {}
     found = {}
     for h in r.heads:
-        n = r.near(160 if h in (1, 2) else 48)
+        n = r.near(160 if r.longest[h] > 48 else 48)
         if r.even(n, n, h) is None:
             continue
         tables = [table_of(r.picture(n, n, h, head)) for head in range(h)]

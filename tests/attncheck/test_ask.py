@@ -45,7 +45,7 @@ def by_distance(query, key, value):
     """T5's: a bias for each distance and head, no scale."""
     place = np.arange(key.shape[2]) - np.arange(query.shape[2])[:, None]
     heads = np.arange(1, query.shape[1] + 1)[:, None, None]
-    bias = np.sin(heads + place.clip(-9, 9)).astype(query.dtype)
+    bias = np.sin(heads + place.clip(-99, 99)).astype(query.dtype)
     return scaled_dot_product_attention(query, key, value, mask=bias, scale=1.0)
 
 
