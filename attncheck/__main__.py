@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from attncheck.ask import ask
-from attncheck.canary_run import load_function, pairs
-from attncheck.exchange import FORMS, STORED, load_run, write_probes
+from attncheck.canaries import load_function, pairs
+from attncheck.exchange import STORED, load_run, write_probes
 from attncheck.layers import layers
 from attncheck.layers.page import Layers
 from attncheck.read_run import read_probes, read_run
@@ -54,7 +54,6 @@ def _parser() -> argparse.ArgumentParser:
     asked.add_argument("--with", dest="extra", help=words, **several)  # type: ignore[arg-type]
     probes = _add(commands, "probes", _probes, "write inputs for a program", "DIR")
     probes.add_argument("--dtype", default="float32", choices=STORED)
-    probes.add_argument("--form", default="raw", choices=FORMS)
     _expected(probes)
     words = "read the outputs of that program"
     _add(commands, "read", lambda o: read_probes(o.folder), words, "DIR")
@@ -116,17 +115,13 @@ def _ask(options: argparse.Namespace) -> Report:
 
 
 def _probes(options: argparse.Namespace) -> str:
-    folder, form = options.folder, options.form
-    names = write_probes(folder, options.dtype, form, **_keywords(options))
+    names = write_probes(options.folder, options.dtype, **_keywords(options))
     if options.json:
         return json.dumps({"probes": names})
-    files = f"NAME.{form} and write NAME.output.{form}"
-    if form == "raw":
-        given = "NAME.query.bin, NAME.key.bin and NAME.value.bin"
-        files = f"{given} and write NAME.output.bin"
     return (
-        f"Wrote {len(names)} probes to {folder}. Let your program read {files} beside "
-        f"them; then:\n  python -m attncheck read {folder}"
+        f"Wrote {len(names)} probes to {options.folder}. Let your program read "
+        "NAME.query.bin, NAME.key.bin and NAME.value.bin and write NAME.output.bin "
+        f"beside them; then:\n  python -m attncheck read {options.folder}"
     )
 
 

@@ -7,20 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.axes import find_layout
 from attncheck.claim import Claimed
-from attncheck.expected import check_expected, in_our_spelling
-from attncheck.facts import facts_of
+from attncheck.facts import check_expected, facts_of, in_our_spelling
 from attncheck.guess import Readings, guess
-from attncheck.libraries import check_arrays, instead_of_a_module, is_module
 from attncheck.masks import ask_masks
+from attncheck.plan import Shapes, check_shapes
 from attncheck.report import Report
 from attncheck.runs import Runs, call_all
 from attncheck.search import Scored, search
-from attncheck.shapes import Shapes, check_shapes
-from attncheck.subject import Subject
+from attncheck.subject import (
+    Subject,
+    check_arrays,
+    find_layout,
+    instead_of_a_module,
+    is_module,
+)
 from attncheck.verify import Verdict
-from attncheck.where import rows_of
+from attncheck.words import rows_of
 
 LEAST = 3  # calls that are answered: fewer tell nothing
 NOT_ASKED = "Masks were not asked: who sees whom follows no known rule."

@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from attncheck.claim import Claimed
+from attncheck.claim import Claimed, Run
 from attncheck.plan import MASKS, NAMES, MaskCall
-from attncheck.run import Run
 from attncheck.runs import draw
 from attncheck.subject import Refused, Subject
 from attncheck.verify import judge
-from attncheck.where import rows_of
+from attncheck.words import rows_of
 
 D = 64  # columns
 MASKED = 3000  # where the numbers of their draws begin

@@ -1,4 +1,4 @@
-"""What no attention should do, whatever was meant: a list over the fields of a model.
+"""What no attention should do, and what plain attention does not.
 
 That a model reproduces all calls is one question; that it is right is another.
 """
@@ -8,6 +8,39 @@ from typing import Any
 
 from attncheck.claim import Claim, Claimed, Regimes, differing
 from attncheck.model import WRONG
+from attncheck.words import describe_claim
+
+PLAIN: dict[str, tuple[Any, ...]] = {
+    "scale_name": ("1/√d_k",),
+    "alignment": ("none", "start", "end"),
+    "window": (None,),
+    "normalized": ("keys",),
+    "softcap": (None,),
+    "position": (None,),
+    "large_scores": ("fine",),
+    "grouping": ("repeat", "refused"),
+}
+TOLD = {  # fields that a fact above tells
+    *("scale", "window", "corner", "softcap", "normalized", "rotary", "grouping"),
+    *("slopes", "sink", "relative"),
+}
+
+
+def unlike_plain(facts: dict[str, Any], claim: Claimed, told: set[str]) -> list[str]:
+    """Return the facts that plain attention does not have, and what no fact tells.
+
+    What is a problem already, by its code in `told`, is not said again.
+    """
+    found = [
+        f"{key.replace('_', ' ')} {facts[key]}"
+        for key, plain in PLAIN.items()
+        if facts[key] not in (None, *plain) and key.replace("_", "-") not in told
+    ]
+    more = any(set(differing(part.base)) - TOLD or part.values for part in claim.parts)
+    if more and not told and not isinstance(claim, Regimes):
+        found.append(describe_claim(claim))
+    return found
+
 
 # Values of DOMAIN: a field, and the names of those that nobody means (all, if None).
 VALUES: dict[str, tuple[str, ...] | None] = {

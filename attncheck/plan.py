@@ -1,6 +1,7 @@
 """PLAN and MASKS: the calls, two tables. Each row says what it is there to show."""
 
-from typing import NamedTuple
+from collections.abc import Container, Mapping, Sequence
+from typing import Any, NamedTuple
 
 
 class Call(NamedTuple):
@@ -150,3 +151,56 @@ MASKS = (
     MaskCall("keys-empty", (2, 1, 1, 14), 2, 2, "an item of padding", "bm", "item"),
     MaskCall("mask-eight", (1, 8, 9, 9), 2, 8, "a row of one head", hides="head"),
 )
+
+
+LETTERS = ("b", "h", "g", "n", "m", "d", "d_v")
+Shapes = Mapping[str, Any]  # a letter's size, or the sizes that it may have
+MOST = 1040  # no call is longer
+
+
+def check_shapes(shapes: Shapes) -> dict[str, tuple[int, ...]]:
+    """Return the sizes that each letter may have, in order."""
+    if unknown := set(shapes) - set(LETTERS):
+        rule = f"shapes names sizes: {', '.join(LETTERS)}"
+        raise ValueError(f"ask: {rule}; got {', '.join(map(repr, sorted(unknown)))}")
+    found = {}
+    for letter, x in shapes.items():
+        taken = (x,) if isinstance(x, int) else x
+        if not isinstance(taken, Container):
+            rule = "a size is an integer, or a range or list of them"
+            raise ValueError(f"ask: {rule}; got {x!r}")
+        found[letter] = tuple(size for size in range(1, MOST + 1) if size in taken)
+        if not found[letter]:
+            raise ValueError(f"ask: shapes[{letter!r}] has no size up to {MOST}: {x!r}")
+    return found
+
+
+def fit(plan: Sequence[Call], shapes: Shapes) -> tuple[list[Call], list[Call]]:
+    """Bring calls to the nearest sizes that are taken; tell which are not asked."""
+    if not shapes:
+        return list(plan), []
+    taken = check_shapes(shapes)
+    calls: list[Call] = []
+    unseen: list[Call] = []
+    seen: set[tuple[Any, ...]] = set()
+    for call in plan:
+        near = _nearest(call, taken)
+        if near != call:
+            unseen.append(call)
+        key = tuple(near[1:11])
+        if key not in seen and near.h % near.g == 0:
+            seen.add(key)
+            calls.append(near)
+    return calls, unseen
+
+
+def _nearest(call: Call, taken: Mapping[str, tuple[int, ...]]) -> Call:
+    near: dict[str, Any] = {x: _near(getattr(call, x), taken.get(x)) for x in LETTERS}
+    for letter, like in (("d_v", "d"), ("g", "h")):
+        if letter not in taken and getattr(call, letter) == getattr(call, like):
+            near[letter] = near[like]
+    return call._replace(**near)
+
+
+def _near(size: int, taken: tuple[int, ...] | None) -> int:
+    return size if taken is None else min(taken, key=lambda x: (abs(x - size), x))

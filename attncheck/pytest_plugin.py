@@ -40,9 +40,15 @@ class CanaryCollector(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield a test for each canary."""
-        from attncheck.canary_run import Canaries, load_function, model_of, pairs
+        from attncheck.canaries import (
+            THREADS,
+            Canaries,
+            canaries_for,
+            load_function,
+            model_of,
+            pairs,
+        )
         from attncheck.subject import Subject
-        from attncheck.vectors.canaries import THREADS, canaries_for
 
         option: Any = self.config.getoption
         try:
@@ -86,7 +92,7 @@ class CanaryItem(pytest.Item):
     @property
     def first(self) -> Any:
         """The row of ordinary sizes, which no function may refuse."""
-        from attncheck.vectors.canaries import CANARIES
+        from attncheck.canaries import CANARIES
 
         return CANARIES[0]
 

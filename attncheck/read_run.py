@@ -8,19 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.claim import Claim
+from attncheck.claim import Claim, Run
 from attncheck.exchange import expected_model, guess_format, prepare, read_outputs
 from attncheck.facts import facts_of
-from attncheck.layouts import CANONICAL
-from attncheck.libraries import to_numpy
 from attncheck.model import Model
 from attncheck.plan import Call
 from attncheck.report import Report
-from attncheck.run import Run
 from attncheck.search import Scored, search
-from attncheck.stages import first_wrong
+from attncheck.subject import CANONICAL, to_numpy
 from attncheck.verify import judge
-from attncheck.where import rows_of
+from attncheck.words import rows_of
 
 
 def read_run(
@@ -37,8 +34,6 @@ def read_run(
     window: tuple[int | None, int | None] | None = None,
     query_offset: int = 0,
     layout: str | None = None,
-    scores: Any = None,
-    weights: Any = None,
 ) -> Report:
     """Read one run of attention, of any program in any language.
 
@@ -58,9 +53,6 @@ def read_run(
         What was expected; as in `attnlib.scaled_dot_product_attention`.
     layout : str, optional
         Of the arrays, "bhnd" by default, or "hnd" or "nd" where there are fewer axes.
-    scores, weights : array, (..., n_heads, n_queries, n_keys), optional
-        What it computed on the way: scores after the scale (and the cap), weights after
-        the softmax. The first stage that differs is named.
 
     Returns
     -------
@@ -101,10 +93,6 @@ def read_run(
     axes = np.ndim(to_numpy(query))
     if report.explained:
         report.facts["layout"] = layout or CANONICAL[-axes:]
-    if report.problems:
-        ways = {"scores": scores, "weights": weights}
-        given = {name: to_numpy(x) for name, x in ways.items() if x is not None}
-        report.notes += first_wrong(run, model, given)
     return report
 
 

@@ -12,13 +12,9 @@ from textwrap import shorten
 from typing import Any
 
 from attncheck.claim import Claim, Claimed, Regimes
-from attncheck.expected import compare
-from attncheck.facts import FACTS
-from attncheck.never import never, never_facts
-from attncheck.plain import as_plain, bullets
-from attncheck.unlike import unexpected, unlike_plain
-from attncheck.where import describe
-from attncheck.words import describe_claim
+from attncheck.facts import FACTS, compare
+from attncheck.never import never, never_facts, unlike_plain
+from attncheck.words import as_plain, bullets, describe, describe_claim, parts
 
 CANNOT_TELL = {"unexplained", "refused"}
 NEAR = 1 / 3  # of the calls: a model that explains fewer is not near
@@ -121,7 +117,7 @@ class Report:
     def _unexpected(self) -> list[tuple[str, str]]:
         if self.expected_claim is None or not isinstance(self.claim, Claim):
             return []
-        return unexpected(self.claim, self.expected_claim)
+        return parts(self.claim, self.expected_claim.base)
 
     @property
     def unlike(self) -> list[str]:

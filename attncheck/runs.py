@@ -6,10 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from attncheck.claim import Run
 from attncheck.formats import Format, round_to
-from attncheck.plan import PLAN, Call
-from attncheck.run import Run
-from attncheck.shapes import Shapes, fit
+from attncheck.plan import PLAN, Call, Shapes, fit
 from attncheck.subject import Refused, Subject
 
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]

@@ -1,13 +1,123 @@
-"""A claim in words, made from its fields."""
+"""A claim in words, made from its fields; and where in a call it is wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
-from attncheck.claim import Claim, Claimed, Regimes, differing
+from attncheck.claim import Claim, Claimed, Regimes, Run, differing
 from attncheck.model import DOMAIN, Measured, Model
+from attncheck.plan import Call
+from attncheck.verify import Verdict
 from attnlib import alibi_bias
+
+WIDTH = 88
+
+
+def bullets(lines: Iterable[str], bullet: str = "- ") -> list[str]:
+    """Wrap each line behind a bullet."""
+    space = " " * len(bullet)
+    return [
+        part
+        for line in lines
+        for part in wrap(line, WIDTH, initial_indent=bullet, subsequent_indent=space)
+    ]
+
+
+def as_plain(x: Any) -> Any:
+    """Return numbers, lists and dicts of Python, with what is not finite as text."""
+    if isinstance(x, dict):
+        return {str(name): as_plain(y) for name, y in x.items()}
+    if isinstance(x, list | tuple):
+        return [as_plain(y) for y in x]
+    if isinstance(x, np.ndarray):
+        return as_plain(x.tolist())
+    if isinstance(x, np.generic):
+        return as_plain(x.item())
+    if isinstance(x, float) and not np.isfinite(x):
+        return str(x)
+    return x
+
+
+AXES = ("batch items", "heads", "queries", "columns")
+BLOCKS = (256, 128, 64, 32, 16, 8)
+
+
+def places(wrong: np.ndarray | None) -> dict[str, Any]:
+    """Return how many of (b, h, n, d_v) differ, and where if not along a whole axis."""
+    if wrong is None:
+        return {"shapes": "do not fit"}
+    found: dict[str, Any] = {"wrong": int(wrong.sum()), "of": int(wrong.size)}
+    for axis, name in enumerate(AXES):
+        others = tuple(a for a in range(4) if a != axis)
+        some = np.asarray(wrong.any(others))
+        if not some.all():
+            found[name] = np.flatnonzero(some).tolist()
+            found[f"of {name}"] = len(some)
+    return found
+
+
+def describe(where: dict[str, Any]) -> str:
+    """Say it in words."""
+    if "shapes" in where:
+        return "the shape is another"
+    share = where["wrong"] / max(where["of"], 1)
+    if share == 1:
+        return "every number differs"
+    words = f"{share:.0%} of the numbers differ"
+    if share < 0.005:
+        differ = "differs" if where["wrong"] == 1 else "differ"
+        words = f"{where['wrong']} of {where['of']:,} numbers {differ}"
+    parts = [_on(name, where) for name in AXES if name in where]
+    return f"{words}, in {', '.join(parts)}" if parts else words
+
+
+def _on(name: str, where: dict[str, Any]) -> str:
+    one = len(where[name]) == 1
+    shown = {"queries": "query"}.get(name, name[:-1]) if one else name
+    return f"{shown} {name_places(where[name])} of {where[f'of {name}']}"
+
+
+def name_places(found: list[int]) -> str:
+    """Write places 3, 4, 5 as 3–5, and say where blocks begin."""
+    if len(found) < 3:
+        return " and ".join(map(str, found)) or "none"
+    steps = np.diff(found)
+    if (steps == 1).all():
+        first = found[0]
+        block = next((b for b in BLOCKS if first and first % b == 0), None)
+        note = f" (from a multiple of {block} on)" if block else ""
+        return f"{first}–{found[-1]}{note}"
+    if (steps == steps[0]).all():
+        return f"{found[0]}, {found[1]}, … (every {steps[0]})"
+    shown = ", ".join(map(str, found[:4]))
+    return shown + (", …" if len(found) > 4 else "")
+
+
+SIZES = ("id", "b", "h", "g", "n", "m", "d", "d_v", "shows")
+
+
+def rows_of(
+    calls: list[Call],
+    runs: list[Run],
+    verdicts: list[Verdict],
+    claim: Claimed | None = None,
+) -> list[dict[str, Any]]:
+    """Return a row for each call: its sizes, whether it is explained, and where not.
+
+    "overflow": numbers past the range of exp are no longer those of the model. "model":
+    which of two, 1 where their condition is true.
+    """
+    rows = []
+    for call, run, verdict in zip(calls, runs, verdicts, strict=True):
+        row = {name: getattr(call, name) for name in SIZES}
+        row |= {"mask": None, "explained": verdict.ok, "overflow": verdict.lost}
+        row["model"] = int(isinstance(claim, Regimes) and claim.where(run))
+        row["where"] = {} if verdict.ok else places(verdict.wrong)
+        rows.append(row)
+    return rows
+
 
 PLAIN = "softmax(query · key / √d_k) · value"
 SHOWN = 8  # of the heads whose slopes or sinks are shown
@@ -24,28 +134,29 @@ def describe_claim(claim: Claimed) -> str:
     if isinstance(claim, Regimes):
         one, rest = map(describe_claim, (claim.one, claim.rest))
         return f"where {claim.words}: {one}; elsewhere: {rest}"
-    return "; ".join(_parts(claim)) or PLAIN
+    return "; ".join(words for _, words in parts(claim, Model())) or PLAIN
 
 
-def describe_field(name: str, claim: Claim) -> str:
-    """Return one field of a claim in words."""
+def parts(claim: Claim, beside: Model) -> list[tuple[str, str]]:
+    """Return a code and words for each field that is not as in another model."""
     model = claim.base.change(**dict(claim.fitted))
-    return _of_field(name, getattr(model, name), model)
-
-
-def _parts(claim: Claim) -> list[str]:
-    fields = differing(claim.base)
-    later = {name for name, _ in claim.fitted} | {v.field for v in claim.values}
-    fields = {name: x for name, x in fields.items() if name not in later}
-    words = [_of_field(name, x, claim.base) for name, x in fields.items()]
-    words += [value.words for value in claim.values]
-    words += [describe_field(name, claim) for name, _ in claim.fitted]
+    later = {name for name, _ in claim.fitted} | {x.field for x in claim.values}
+    found = []
+    for name in differing(claim.base, beside):
+        if name not in later:
+            banded = name == "corner" and model.window != (None, None)
+            told = "window" if banded else name
+            code = "few-bits" if name == "rounded" else told
+            found.append((code, _of_field(told, claim.base)))
+    found += [(value.field, value.words) for value in claim.values]
+    found += [(name, _of_field(name, model)) for name, _ in claim.fitted]
     if claim.format:
-        words.append(f"right to the bits of {claim.format} only")
-    return [word for word in words if word]
+        found.append(("few-bits", f"right to the bits of {claim.format} only"))
+    return [pair for pair in dict.fromkeys(found) if pair[1]]
 
 
-def _of_field(name: str, x: Any, model: Model) -> str:
+def _of_field(name: str, model: Model) -> str:
+    x = getattr(model, name)
     if name in WORDS:
         return WORDS[name](x, model)
     for value in DOMAIN.get(name, []):

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from attncheck.claim import Claim
-from attncheck.guess.bands import Seen, find_window
 from attncheck.guess.by_place import placed
+from attncheck.guess.numbers import rounder
 from attncheck.guess.products import compared_by
 from attncheck.guess.readings import Readings
-from attncheck.guess.rules import find_rule
-from attncheck.guess.scales import rounder
+from attncheck.guess.seen import Seen, find_rule, find_window
 from attncheck.model import Model
 
 __all__ = ["Readings", "guess"]

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from attncheck.guess.bands import Seen, read_even
-from attncheck.guess.scales import log_weights
+from attncheck.guess.numbers import log_weights
+from attncheck.guess.seen import Seen, read_even
 from attncheck.plan import Call
 from attncheck.subject import Refused, Subject
 
@@ -23,7 +23,8 @@ class Readings:
 
     def __init__(self, subject: Subject, calls: list[Call]):
         self.subject = subject
-        self.heads = sorted({call.h for call in calls})
+        self.longest = {call.h: call.m for call in sorted(calls, key=lambda x: x.m)}
+        self.heads = sorted(self.longest)
         self.lengths = sorted({call.n for call in calls if call.n == call.m})
         widths = [call.d for call in calls if call.d == call.d_v]
         self.d = 64 if 64 in widths or not widths else max(widths, key=widths.count)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from attncheck.plain import as_plain, bullets
+from attncheck.words import as_plain, bullets
 
 
 @dataclass(frozen=True)

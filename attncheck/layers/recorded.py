@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.exchange import guess_format, prepare
-from attncheck.exchange.files import NEEDED, load
-from attncheck.libraries import to_numpy
-from attncheck.run import Run
+from attncheck.claim import Run
+from attncheck.exchange import NEEDED, guess_format, load, prepare
+from attncheck.subject import to_numpy
 
 NAMES = (*NEEDED, "sinks", "query_before", "key_before")
 RULE = "names must be LAYER.CALL.WHAT, as 0.0.query, and WHAT one of"

@@ -1,22 +1,34 @@
-"""What the runs of a layer show: what was said, or else what they are explained by."""
+"""What a layer's attention is said to compute, and what its runs show."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from attncheck.claim import Claim
+from attncheck.claim import Claim, Run
 from attncheck.layers.recorded import Recorded
-from attncheck.layers.said import Said, others
-from attncheck.model import attend
-from attncheck.run import Run
+from attncheck.model import Model, Rule, attend
 from attncheck.search import search
-from attncheck.unlike import unexpected
 from attncheck.verify import Verdict, judge
-from attncheck.where import describe, places
-from attncheck.words import describe_claim
+from attncheck.words import describe, describe_claim, parts, places
+from attnlib import alibi_bias
 
+if TYPE_CHECKING:
+    from attnconfig import Facts
+
+# Who sees whom: the corner that positions are counted from, and keys after one's own.
+SIDES: dict[str, tuple[str, int | None]] = {
+    "end": ("end", 0),
+    "start": ("start", 0),
+    "none": ("end", None),
+    "strict": ("end", -1),
+    "one-too-many": ("end", 1),
+}
+NO_SINKS: dict[str, Any] = {"normalized": "keys", "sink": None}
+SHARED = {"repeat": "neighbors share", "tile": "every so many share"}
 LEAST = 1e-5  # of a sum: what sinks take
 ROWS = 32  # of a run: enough to measure them
 
@@ -28,41 +40,100 @@ class Shown(NamedTuple):
     shortest: str = ""
 
 
-def show(calls: list[Recorded], said: Said, elsewhere: list[Said]) -> Shown:
+def said_of(facts: Facts, calls: list[Recorded]) -> Claim:
+    """Return what the facts of a layer claim of these calls."""
+    corner, right = SIDES[facts.alignment]
+    model = Model(
+        scale=facts.scale,
+        softcap=facts.softcap,
+        window=(facts.window[0] if facts.window else None, right),
+        corner=corner,
+        picture=Rule("chunks", facts.chunk) if facts.chunk else None,
+    )
+    if facts.position == "alibi":
+        slopes = -np.asarray(alibi_bias(calls[0].run.sizes.n_heads, 2))[:, 1, 0]
+        model = model.change(slopes=slopes)
+    return Claim(_with_sinks(model, calls) if facts.sinks else model)
+
+
+def _with_sinks(model: Model, calls: list[Recorded], given: bool = True) -> Model:
+    """Add the learned logits on file, or what the longest call shows of them."""
+    longest = max(calls, key=lambda record: record.run.sizes.n)
+    sinks = longest.sinks if given else None
+    sinks = measured_sinks(longest, model) if sinks is None else sinks
+    return model.change(normalized="sink", sink=sinks)
+
+
+def told(model: Model, said: Model) -> dict[str, Any]:
+    """Return a model's fields by the names of a configuration."""
+    alignment = {side: name for name, side in SIDES.items()}
+    left, right = model.window
+    others = "as given" if model.sink is said.sink else "measured"
+    return {
+        "scale": model.scale,
+        "alignment": alignment[model.corner, right],
+        "window": None if left is None else (left, 0),
+        "chunk": model.picture.size if model.picture else None,
+        "softcap": model.softcap,
+        "sinks": "none" if model.sink is None else others,
+        "position": None if model.slopes is None else "alibi",
+        "kv_heads": SHARED[model.grouping],
+    }
+
+
+def others(
+    said: Model, calls: list[Recorded], elsewhere: list[Model]
+) -> Iterator[Model]:
+    """Yield what else a layer may do, the likeliest first.
+
+    What the file says of other layers, one field off, a window of any width, and two
+    of these.
+    """
+    right, measured = said.window[1], _with_sinks(said.change(**NO_SINKS), calls, False)
+    sinks = [NO_SINKS, {"normalized": "sink", "sink": measured.sink}]
+    apart = ("window", "picture", "softcap", "scale", "normalized", "sink", "slopes")
+    changes = [{name: getattr(one, name) for name in apart} for one in elsewhere]
+    changes += [*sinks, {"softcap": None}, {"window": (None, right), "picture": None}]
+    d_k = calls[0].run.sizes.d
+    changes += [{"slopes": None}, *({"scale": x} for x in (d_k**-0.5, 1.0, 1 / d_k))]
+    changes += [
+        {"corner": corner, "window": (said.window[0], side)}
+        for corner, side in SIDES.values()
+    ]
+    changes += [{"grouping": "tile"}]
+    n_keys = max(record.run.sizes.m for record in calls)
+    windows = [{"window": (left, right), "picture": None} for left in range(n_keys)]
+    first = [said.change(**change) for change in changes]
+    yield from first
+    yield from (said.change(**window) for window in windows)
+    yield from (one.change(**change) for one in first for change in changes)
+    yield from (said.change(**x, **y) for y in sinks for x in windows)
+
+
+def show(calls: list[Recorded], said: Claim, elsewhere: list[Model]) -> Shown:
     """Judge what was said of the runs; where it fails, look for what explains them."""
-    verdicts = [_judge(record, said, np.inf) for record in calls]
+    verdicts = [judge(record.run, said, most=np.inf) for record in calls]
     if all(verdict.ok for verdict in verdicts):
         return Shown([])
     pairs = zip(calls, verdicts, strict=True)
     hard, verdict = next((c, v) for c, v in pairs if not v.ok)
-    n_keys = max(record.run.sizes.m for record in calls)
-    for one in others(said, hard.run.sizes.d, n_keys, elsewhere):
-        if not judge(hard.run, _claim(hard, one), part=True).ok:
+    before = told(said.base, said.base)
+    for claim in map(Claim, others(said.base, calls, elsewhere)):
+        if not judge(hard.run, claim, part=True).ok:
             continue
-        if all(_judge(record, one).ok for record in calls):
-            words = _shortest(hard, verdict, _claim(hard, said), _claim(hard, one))
-            return Shown(list(said.differs(one)), words)
+        if all(judge(record.run, claim).ok for record in calls):
+            now = told(claim.base, said.base)
+            differ = [(x, before[x], now[x]) for x in now if before[x] != now[x]]
+            return Shown(differ, _shortest(hard, verdict, said, claim))
     return _searched(calls, said, hard, verdict)
 
 
-def _claim(record: Recorded, said: Said) -> Claim:
-    sinks = record.sinks
-    if said.sinks == "measured" or (said.sinks != "none" and sinks is None):
-        sinks = measured_sinks(record, said)
-    return said.claim(sinks, record.run.sizes.n_heads)
-
-
-def _judge(record: Recorded, said: Said, most: float = 0.1) -> Verdict:
-    return judge(record.run, _claim(record, said), most=most)
-
-
-def measured_sinks(record: Recorded, said: Said) -> np.ndarray:
+def measured_sinks(record: Recorded, model: Model) -> np.ndarray:
     """Fit a sink to each head: outputs are shorter, by what it takes of the sum.
 
     Where outputs are not shorter in any head, there is none: 0, which explains nothing.
     """
     run = record.run
-    model = replace(said, sinks="none").claim(None, run.sizes.n_heads).at(run)
     none = np.zeros(run.sizes.n_heads)
     rows = np.unique(np.linspace(0, run.sizes.n - 1, ROWS).astype(int))
     try:
@@ -79,19 +150,18 @@ def measured_sinks(record: Recorded, said: Said) -> np.ndarray:
 
 
 def _searched(
-    calls: list[Recorded], said: Said, hard: Recorded, verdict: Verdict
+    calls: list[Recorded], said: Claim, hard: Recorded, verdict: Verdict
 ) -> Shown:
     """Ask the engine, whose models have more fields than a configuration."""
-    expected = _claim(hard, said)
-    found = search([record.run for record in calls], [expected], None)
+    found = search([record.run for record in calls], [said], None)
     if not found.whole:
         shown = describe(places(verdict.wrong))
-        return Shown([("unexplained", describe_claim(expected), shown)])
+        return Shown([("unexplained", describe_claim(said), shown)])
     if not isinstance(found.claim, Claim):
         return Shown([("calls", "one model", describe_claim(found.claim))])
-    told = unexpected(found.claim, expected)
-    fields = [(code, "as in the file", words) for code, words in told]
-    return Shown(fields, _shortest(hard, verdict, expected, found.claim))
+    differ = parts(found.claim, said.base)
+    fields = [(code, "as in the file", words) for code, words in differ]
+    return Shown(fields, _shortest(hard, verdict, said, found.claim))
 
 
 def _shortest(record: Recorded, verdict: Verdict, said: Claim, shown: Claim) -> str:
@@ -118,20 +188,21 @@ def _apart(record: Recorded, n: int, said: Claim, shown: Claim) -> bool:
     return not judge(given, said, most=np.inf).ok
 
 
-def not_reached(calls: list[Recorded], said: Said) -> Iterator[tuple[str, str]]:
+def not_reached(calls: list[Recorded], said: Claim) -> Iterator[tuple[str, str]]:
     """Yield what was said and does not show in these runs, with what would show it."""
-    without: dict[str, tuple[Said, str]] = {}
-    if said.window:
-        n = (said.window[0] or 0) + 2
-        without["window"] = replace(said, window=None), f"{n:,} tokens"
-    if said.chunk:
-        without["chunk"] = replace(said, chunk=None), f"{said.chunk + 1:,} tokens"
-    if said.softcap:
-        without["softcap"] = replace(said, softcap=None), "larger scores"
-    start = replace(said, alignment="start")
+    without: dict[str, tuple[dict[str, Any], str]] = {}
+    left, right = said.base.window
+    if left is not None:
+        without["window"] = {"window": (None, right)}, f"{left + 2:,} tokens"
+    if said.base.picture:
+        tokens = f"{said.base.picture.size + 1:,} tokens"
+        without["chunk"] = {"picture": None}, tokens
+    if said.base.softcap:
+        without["softcap"] = {"softcap": None}, "larger scores"
+    start = {"corner": "start", "window": (left, 0)}
     without["alignment"] = start, "a call with more keys than queries"
-    for field, (one, needs) in without.items():
-        if all(_judge(record, one).ok for record in calls):
+    for field, (change, needs) in without.items():
+        if all(judge(record.run, said.on(**change)).ok for record in calls):
             yield field, needs
 
 

@@ -4,9 +4,11 @@ from attncheck.model.attending import EPS, NORMALIZED, Attended, attend, product
 from attncheck.model.domain import ALL, DOMAIN, HALF_TURNS, LARGE, Value
 from attncheck.model.fields import (
     SCALES,
+    WRONG,
     Bounds,
     Measured,
     Model,
+    Rule,
     Sizes,
     heads_alike,
     of_first,
@@ -14,7 +16,6 @@ from attncheck.model.fields import (
 )
 from attncheck.model.masking import band, relative_bias
 from attncheck.model.moves import rotate
-from attncheck.model.rules import WRONG, Rule
 
 __all__ = [
     "ALL",

@@ -2,12 +2,128 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from attncheck.model.blocks import BLOCKS, divided, highest, raised
 from attncheck.model.fields import Model
+
+SIZES = (1, 2, 3, 4, 5, 8, 16, 32, 64, 128)
+Way = Callable[[np.ndarray], np.ndarray]  # from scores to weights
+Starts = np.ndarray  # the first key of each block
+
+
+def _by_block(add: np.ufunc, x: np.ndarray, starts: Starts) -> np.ndarray:
+    """Add up (or compare) the keys of each block; return it by key."""
+    found = add.reduceat(x, starts, axis=-1)
+    lengths = np.diff(np.append(starts, x.shape[-1]))
+    return np.asarray(np.repeat(found, lengths, axis=-1))
+
+
+def raised(scores: np.ndarray, tops: np.ndarray) -> np.ndarray:
+    """Return exp(scores − tops), where tops are finite."""
+    return np.asarray(np.exp(scores - np.where(np.isfinite(tops), tops, 0)))
+
+
+def highest(scores: np.ndarray) -> np.ndarray:
+    """Return the largest score of each query."""
+    return np.asarray(np.max(scores, -1, keepdims=True, initial=-math.inf))
+
+
+def divided(weights: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """Divide weights by the sum of these over the keys, unless it is 0."""
+    total = by.sum(-1, keepdims=True)
+    return np.asarray(weights / np.where(total > 0, total, 1))
+
+
+def _merged(scores: np.ndarray, size: int, way: str, parts: bool) -> np.ndarray:
+    """Weigh each block, or so many parts, by itself; put them together wrongly."""
+    m = scores.shape[-1]
+    starts = np.arange(0, m, -(-m // size) if parts else size)
+    tops = _by_block(np.maximum, scores, starts)
+    weights = raised(scores, tops)
+    sums = _by_block(np.add, weights, starts)
+    count = MERGES[way][0](np.where(sums > 0, sums, 1), raised(tops, highest(scores)))
+    weights = weights * count
+    return weights if way == "added" else divided(weights, weights)
+
+
+APART = "each {} has a softmax of its own, and the outputs are "
+# How much a block counts, given its sum and exp(its largest score − that of the row).
+MERGES: dict[str, tuple[Callable[[np.ndarray, np.ndarray], Any], str]] = {
+    "averaged": (lambda sums, tops: 1 / sums, f"{APART}averaged"),
+    "added": (lambda sums, tops: 1 / sums, f"{APART}added up"),
+    "by maximum": (
+        lambda sums, tops: tops / sums,
+        f"{APART}weighed by the largest scores, not the sums",
+    ),
+    "by sum": (
+        lambda sums, tops: 1,
+        "the largest score of each {} is subtracted in it, and never made up for when "
+        "the sums are put together",
+    ),
+}
+
+
+def _overlapping(scores: np.ndarray, size: int) -> np.ndarray:
+    """Count keys twice: those before a last block that is moved back to be full."""
+    m, times = scores.shape[-1], np.ones(scores.shape[-1])
+    if m > size and m % size:
+        times[m - size : m - m % size] = 2
+    weights = times * raised(scores, highest(scores))
+    return divided(weights, weights)
+
+
+def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
+    """Leave sums as they were when the largest score so far rises."""
+    starts = np.arange(0, scores.shape[-1], size)
+    tops = _by_block(np.maximum, scores, starts)
+    left = raised(scores, np.maximum.accumulate(tops, axis=-1))
+    right = raised(scores, highest(scores))
+    above = right if what == "sum" else left
+    return divided(above, right if what == "output" else left)
+
+
+RISES = "not rescaled when the maximum rises (blocks of {})"
+MORE = SIZES[1:]  # (with a key in each block, there is nothing to merge)
+# An online softmax that goes wrong: the sizes of its blocks, how it weighs, words.
+ONLINE: dict[str, tuple[tuple[int, ...], Callable[..., np.ndarray], str]] = {
+    "all not rescaled": (
+        SIZES,
+        partial(_not_rescaled, what="all"),
+        f"the running output and the running sum are {RISES}",
+    ),
+    "output not rescaled": (
+        SIZES,
+        partial(_not_rescaled, what="output"),
+        f"the running output is {RISES}",
+    ),
+    "sum not rescaled": (
+        SIZES,
+        partial(_not_rescaled, what="sum"),
+        f"the running sum is {RISES}",
+    ),
+    "overlap": (
+        MORE,
+        _overlapping,
+        "some keys before the last block of {} are counted twice, as when it is moved "
+        "back to be full",
+    ),
+}
+for _way, (_, _words) in MERGES.items():
+    _block = partial(_merged, way=_way, parts=False), _words.format("block of {} keys")
+    _parts = (
+        partial(_merged, way=_way, parts=True),
+        _words.format("of {} parts of keys"),
+    )
+    ONLINE |= {_way: (MORE, *_block), f"{_way} in parts": ((2, 3, 4, 8), *_parts)}
+BLOCKS: dict[str, tuple[int, Way, str]] = {
+    f"{what}, {size}": (size, partial(way, size=size), words.format(size))
+    for what, (sizes, way, words) in ONLINE.items()
+    for size in sizes
+}
+
 
 Axes = int | tuple[int, int]
 AXES: dict[str, Axes] = {"queries": -2, "heads": -3, "all": (-2, -1)}  # else the keys
@@ -68,7 +184,7 @@ def _less(scores: np.ndarray, subtracted: np.ndarray) -> np.ndarray:
     return divided(weights, weights)
 
 
-NO_SOFTMAX: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+NO_SOFTMAX: dict[str, Way] = {
     "sigmoid": lambda scores: 1 / (1 + np.exp(-scores)),
     "no": np.exp,
     "no, less the largest": lambda scores: raised(scores, highest(scores)),
@@ -79,5 +195,5 @@ NO_SOFTMAX: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "key maximum": lambda scores: _less(scores, scores.max(-2, keepdims=True)),
     # The largest score of query j is subtracted from those of key j: an axis is gone.
     "maximum of another": lambda scores: _less(scores, scores.max(-1)[..., None, :]),
-    **BLOCKS,
+    **{name: way for name, (_, way, _) in BLOCKS.items()},
 }

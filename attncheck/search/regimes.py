@@ -5,8 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from attncheck.claim import Claim, Claimed, Regimes
-from attncheck.run import Run
+from attncheck.claim import Claim, Claimed, Regimes, Run
 from attncheck.verify import Verdict
 
 Where = Callable[[Run], bool]

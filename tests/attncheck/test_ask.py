@@ -5,8 +5,7 @@ import pytest
 from attentions import causal, causal_at_end, make, plain, repeat, rope
 
 from attncheck import ask
-from attncheck.expected import in_our_spelling
-from attncheck.facts import FACTS
+from attncheck.facts import FACTS, in_our_spelling
 from attncheck.formats import round_to
 from attncheck.model import SCALES
 from attnlib import alibi_bias, rotary_embedding, scaled_dot_product_attention, softmax
@@ -46,7 +45,7 @@ def by_distance(query, key, value):
     """T5's: a bias for each distance and head, no scale."""
     place = np.arange(key.shape[2]) - np.arange(query.shape[2])[:, None]
     heads = np.arange(1, query.shape[1] + 1)[:, None, None]
-    bias = np.sin(heads + place.clip(-9, 9)).astype(query.dtype)
+    bias = np.sin(heads + place.clip(-99, 99)).astype(query.dtype)
     return scaled_dot_product_attention(query, key, value, mask=bias, scale=1.0)
 
 

@@ -5,11 +5,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attncheck.canary_run import Canaries, model_of, pairs
+from attncheck.canaries import (
+    CANARIES,
+    ROWS,
+    TAILS,
+    THREADS,
+    Canaries,
+    canaries_for,
+    model_of,
+    pairs,
+)
 from attncheck.model import Model, attend
-from attncheck.model.domain.masks import LOST
+from attncheck.model.domain import LOST_TAILS
 from attncheck.subject import Subject
-from attncheck.vectors.canaries import CANARIES, ROWS, TAILS, THREADS, canaries_for
 
 ROOT = Path(__file__).parents[2]
 pytest_plugins = ["pytester"]
@@ -40,7 +48,7 @@ FAULTS = {
     "exp of a large score overflows": {"normalized": "keys, no maximum"},
     **{
         f"the tail after blocks of {b} is dropped": {
-            "lost": LOST[f"after blocks of {b}"][1]
+            "lost": LOST_TAILS[f"after blocks of {b}"][1]
         }
         for b in TAILS
     },

@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 
+from attncheck.claim import Run
 from attncheck.facts import FACTS
 from attncheck.masks import HIDES
 from attncheck.model import DOMAIN, Model
 from attncheck.never import FACTS as NEVER_FACTS
 from attncheck.never import VALUES
-from attncheck.plan import MASKS, PLAN
-from attncheck.run import Run
+from attncheck.plan import MASKS, PLAN, check_shapes, fit
 from attncheck.runs import KINDS
 from attncheck.search.regimes import CONDITIONS
-from attncheck.shapes import check_shapes, fit
 
 
 def empty_run(call):
