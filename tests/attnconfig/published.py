@@ -6,7 +6,9 @@ Measured by tests/parity/measure_configurations.py, without memory.
 import json
 from pathlib import Path
 
-PLACE = Path(__file__).resolve().parents[1] / "parity" / "configurations.json"
+import attnconfig
+
+PLACE = Path(attnconfig.__file__).with_name("published.json")
 MODELS = {each["name"]: each for each in json.loads(PLACE.read_text("utf-8"))["models"]}
 
 

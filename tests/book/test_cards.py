@@ -8,7 +8,8 @@ import pytest
 from listed import listed
 
 from attncourse.real_model.configuration.cards import CARDS
-from attncourse.site.card import FIELDS, families, told, users
+from attncourse.site.card import FIELDS, told
+from attncourse.site.users import known, questions, users
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 SAID = re.compile(r"^:::\{model-part\}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
@@ -64,8 +65,9 @@ def test_a_card_has_all_its_parts(page, title, text, code):
     cited = re.search(r"\{cite:[pt]\}`", options["source"])
     own = re.search(r"cells? above|the figure|configurations? of", options["source"])
     assert DATE.search(options["source"]) or (own and not cited)
-    assert options["used"] == "none" or users(options["used"])
-    assert "no family" in told(options) or re.search(r"\d+ of \d+", told(options))
+    asked = questions(options["used"])
+    assert all(users(question) for _, question in asked)
+    assert len(re.findall(r"\d+ of \d+ families", told(options))) == len(asked)
 
 
 @pytest.mark.parametrize(("page", "title", "text", "code"), ALL, ids=IDS)
@@ -94,11 +96,20 @@ def test_the_glossary_leads_to_every_card():
     assert [one for one in addresses if one not in glossary] == []
 
 
-def test_users_are_asked_of_the_families():
-    assert "deepseek_v3" in users("line kv_lora_rank")
-    assert "llama" not in users("line kv_lora_rank")
-    assert users("part alibi") == ["bloom", "mpt"]
+def test_users_are_asked_of_files():
+    yarn = users("fact rotary.stretch=yarn")
+    assert {"gpt_oss", "deepseek_v3", "kimi_k2"} <= {*yarn}
+    assert not {"gemma2", "llama"} & {*yarn}  # whose stretch, if any, is another
+    assert yarn["kimi_k2"] == "Kimi K2"
+    assert "deepseek_v3" in users("fact latent")
+    assert "llama" not in users("fact latent")
+    assert {*users("part alibi")} == {"bloom", "mpt", "falcon"}
     assert "llama" not in users("part rope.columns")
     assert "phi" in users("part rope.columns")
-    assert users("named Kimi Delta") == ["bailing_hybrid", "kimi_linear"]
-    assert sum(bool(parts) for _, parts in families().values()) > 100
+    assert {*users("named Kimi Delta")} == {"bailing_hybrid", "kimi_linear"}
+    assert {"qwen3_5_text", "glm_moe_dsa"} <= {
+        *users("line num_nextn_predict_layers mtp_num_hidden_layers")
+    }
+    assert {*users("line attention_k_eq_v")} == {"gemma4_text"}
+    assert "jamba" in users("kinds full_attention linear_attention")
+    assert known() > 100

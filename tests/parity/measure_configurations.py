@@ -1,5 +1,5 @@
-"""Measure the configurations of ``configurations.json`` with transformers, and write
-what was found beside each:
+"""Measure the configurations of ``attnconfig/published.json`` with transformers, and
+write what was found beside each:
 
     .venv/parity/bin/python -m tests.parity.measure_configurations
 """
@@ -11,7 +11,7 @@ import transformers
 
 from tests.parity import built
 
-PLACE = Path(__file__).with_name("configurations.json")
+PLACE = Path(__file__).resolve().parents[2] / "attnconfig" / "published.json"
 # Layers that keep a state go through a text token by token: a short one will do.
 SLOW = ("qwen3_next", "jamba", "granitemoehybrid", "falcon_h1", "mamba", "nemotron_h")
 SLOW += ("qwen3_5_text", "qwen3_5_moe_text")

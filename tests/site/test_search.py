@@ -59,17 +59,19 @@ SAID_ELSEWHERE = {
     "where_a_word_stands": "NTK; rope_scaling; rope_parameters; mrope_section; "
     "Qwen2-VL; no_rope_layers; partial_rotary_factor",
     "how_far_it_looks": "attention sinks; gpt-oss; sliding_window; index_topk; "
-    "DeepSeek V4; exclusive attention; block sparse",
+    "DeepSeek V4; exclusive attention; block sparse; add_swa_attention_sink_bias",
     "instead_of_softmax": "Kimi; Mamba; gated delta rule; full_attention_interval; "
     "mamba_d_state",
     "tame_scores": "QK norm; qk_norm; Muon; exploding logits; attn_logit_softcapping",
     "bits": "8 bits; bf16; quantization_config; FP4; NVFP4; MXFP4; temperature 0",
     "many_users": "in-flight batching; KV cache reuse; num_nextn_predict_layers",
-    "around_attention": "mixture-of-experts; num_experts_per_tok; byte pair encoding",
+    "around_attention": "mixture-of-experts; num_experts_per_tok; n_routed_experts; "
+    "top_k_experts; byte pair encoding",
     "one_mask": "packing; varlen; diffusion; DiffusionGemma; bidirectional; draft tree",
 }
 TERMS = ["MHA", "backpropagation", "GQA", "MLA", "RoPE", "YaRN", "NoPE", "DSA", "KDA"]
 TERMS += ["DeltaNet", "QK-norm", "FP8", "SwiGLU", "MoE", "BPE", "continuous batching"]
+TERMS += ["MTP", "NVFP4"]
 PART = re.compile(r"^:::\{model-part\}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
 
 
@@ -122,6 +124,36 @@ def test_a_name_of_a_card_leads_to_its_heading(hits):
     assert ["book/who_shares", "#mla"] in [[page, at] for page, _, at in hits("MLA")]
 
 
+NAMES = {  # what is looked for, and two places that are among the first four
+    "DSA lightning indexer": ("glossary#term-DSA", "how_far_it_looks#dsa"),
+    "Gated DeltaNet, KDA": ("instead_of_softmax#deltanet", "instead_of_softmax#kda"),
+    "QK-clip Muon": ("glossary#term-QK-clip", "tame_scores#qk-clip"),
+    "gpt-oss": ("how_far_it_looks#learned-sinks", "where_a_word_stands#yarn"),
+}
+
+
+@pytest.mark.pages(*(f"book/{page}.html" for page in SAID_ELSEWHERE))
+def test_names_and_models_lead_to_the_cards_that_tell_of_them(hits):
+    for query, places in NAMES.items():
+        first = [page + at for page, _, at in hits(query)[:4]]
+        for place in places:
+            assert any(one.startswith(f"book/{place}") for one in first), (query, first)
+
+
+@pytest.mark.pages("book/how_far_it_looks.html", "book/glossary.html")
+def test_a_hit_says_which_place_it_leads_to_and_what_stands_there(open_page):
+    page = open_page("search.html?q=gated attention")
+    card = page.locator(
+        "li:has(> a[href$='how_far_it_looks.html#gates-on-the-output'])"
+    )
+    assert card.locator("a").inner_text() == "Gates on the output (How far it looks)"
+    assert "Can a head simply fall silent?" in card.locator("p.context").inner_text()
+    page = open_page("search.html?q=M-RoPE")
+    term = page.locator("li:has(> a[href$='glossary.html#term-M-RoPE'])")
+    assert term.locator("a").inner_text().startswith("M-RoPE (")
+    assert "text and pictures" in term.locator("p.context").inner_text()
+
+
 @pytest.mark.pages("book/08_encoder.html")
 def test_finds_the_word_of_the_story(open_page):
     page = open_page("search.html?q=it")
@@ -165,6 +197,16 @@ def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
     page.locator("article .highlighted").first.wait_for()
     page.evaluate(PAINTED)  # in which nothing is to happen
     expect(page.locator("#term-value")).to_be_in_viewport()
+
+
+@pytest.mark.pages("book/bits.html")
+def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
+    page = open_page("search.html?q=NVFP4")
+    page.locator("ul.search > li > a[href$='bits.html#caches-of-four-bits']").click()
+    page.wait_for_url("**/bits.html#caches-of-four-bits")
+    expect(page.locator("#caches-of-four-bits p .highlighted").first).to_be_visible()
+    expect(page.locator("#caches-of-four-bits h2")).to_be_in_viewport()
+    assert page.locator(".nk-covered[hidden]").count() > 0  # those of other cards
 
 
 @pytest.mark.pages("book/03_scaling.html")

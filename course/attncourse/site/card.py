@@ -8,18 +8,20 @@
     :names: MLA, multi-head latent attention
     :line: kv_lora_rank
     :keyword: scale=
-    :used: line kv_lora_rank
+    :used: fact latent
     :source: DeepSeek-V2 {cite:p}`deepseek2024v2`, May 2024
     :unknown: How many numbers a row needs.
     :::
 
 Each option is Markdown and becomes an item of a list; all are required. `none` stands
-for no line of a configuration, and for no keyword of attnlib. What `used` says is asked
-of the families of `attnconfig`, by `users`. Who searches for one of the names, without
-what stands in brackets, or for a line, is led to the card.
+for no line of a configuration, and for no keyword of attnlib. `used` is asked of files
+that `attnconfig` reads, by `users`; other words than its own stand as they are. Who
+searches for one of the names, without what stands in brackets, for a line that a family
+of `attnconfig` reads, or for a model of which the part tells something, is led there.
 """
 
 import re
+from collections import defaultdict
 from functools import cache
 
 from docutils import nodes
@@ -29,9 +31,8 @@ from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
-from attnconfig.families import FAMILIES
-from attnconfig.noted import Noted, Refusal
-from attncourse.figures.configuration.models import MODELS
+from attncourse.real_model.configuration.cards import of_line
+from attncourse.site import users
 from sphinx_nokernel.export.markdown import plain_text
 
 FIELDS = {
@@ -44,78 +45,19 @@ FIELDS = {
 }
 NONE = {
     "line": "no line says it",
-    "keyword": "no keyword: the cell above is all of it",
-    "used": "no family by its file alone",
+    "keyword": "no keyword",
+    "used": "a file does not tell",
 }
-LINES = {"hidden_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 32}
-LINES |= {"intermediate_size": 8192, "vocab_size": 32000}
-MORE: tuple[dict[str, int], ...] = (
-    {},
-    {"num_key_value_heads": 8},
-)  # some families take the one, some the other
-MISSING = re.compile(r"(\w+) is missing\.")
 BRACKETS = re.compile(r" \([^)]*\)")
 LINE = re.compile(r"`(\w+_\w+)`")
-SIZE = 8  # of what a family cannot do without
-FIRST = 6  # so many are told, those of lesson 14's menu first
-MENU = {each["model_type"] for each in MODELS.values()}
-
-
-@cache
-def families():
-    """Return {family: (lines it reads, parts of its layers)} of a file of few lines.
-
-    The file has sizes and nothing else, so that the parts are those that the family has
-    where a file is silent. Encoders, and what needs more to be read, have no parts.
-    """
-    found = {}
-    for name, (build, sizes) in FAMILIES.items():
-        tried = [_tried(build, {"model_type": name, **LINES, **m}, sizes) for m in MORE]
-        seen = frozenset.union(*(seen for seen, _ in tried))
-        found[name] = seen, next((parts for _, parts in tried if parts), ())
-    return found
-
-
-def _tried(build, lines, sizes):
-    """Build a family's model; where a size is missing, give it one, and try again."""
-    noted = Noted(lines, sizes)
-    try:
-        layers = build(noted).layers
-    except Refusal as problem:
-        missing = MISSING.fullmatch(str(problem))
-        if missing and missing[1] not in lines:
-            return _tried(build, {**lines, missing[1]: SIZE}, sizes)
-        return frozenset(noted.seen), ()
-    return frozenset(noted.seen), tuple({p for each in layers for p in each.parts})
-
-
-def users(how):
-    """List the families that have something.
-
-    Parameters
-    ----------
-    how : str
-        "line NAME …": that read one of these lines; "part NAME": with a part of a layer
-        that has this attribute set; "named WORDS": with a part that is called so.
-    """
-    kind, _, said = how.partition(" ")
-    asked = {
-        "line": lambda lines, parts: bool(lines & set(said.split())),
-        "part": lambda lines, parts: any(_has(part, said) for part in parts),
-        "named": lambda lines, parts: any(said in part.name for part in parts),
-    }[kind]
-    return sorted(name for name, have in families().items() if asked(*have))
-
-
-def _has(part, names):
-    for name in names.split("."):
-        part = getattr(part, name, None)
-    return part not in (None, False)
+SIZES = re.compile(r"[ -]E?\d[\dx.]*B\b.*")  # of a model, in its name
+FEW = 20  # a part that more families have tells little of a model:
+FIRST = 6  # so many of them are told, and none is led there
 
 
 def told(options):
     """Return what a card says, as a list in Markdown."""
-    said = {**options, "used": _users(options["used"])}
+    said = {**options, "used": _used(options["used"])}
     items = (
         f"- **{title}:** {NONE.get(name) if said[name] == 'none' else said[name]}"
         for name, title in FIELDS.items()
@@ -123,27 +65,40 @@ def told(options):
     return "\n".join(items)
 
 
+def _used(how):
+    return "; ".join(_users(one) for one in how.split("; "))
+
+
 def _users(how):
-    if how == "none":
+    if not (asked := users.questions(how)):
         return how
-    found = sorted(users(how), key=lambda name: name not in MENU)
-    names = ", ".join(f"`{name}`" for name in found[:FIRST])
-    names += " …" if len(found) > FIRST else ""
-    known = sum(bool(parts) for _, parts in families().values())
-    reads = "read by" if how.startswith("line") else "by default in"
-    return f"{reads} {len(found)} of {known} families: {names}"
+    ((what, question),) = asked
+    found = [*users.users(question).values()]
+    names = found if len(found) <= FEW else [*found[:FIRST], "…"]
+    said = f"at least {len(found)} of {users.known()} families: {', '.join(names)}"
+    return f"{what}: {said}" if what else said
 
 
 def spellings(options):
-    """List what a reader may search for: a card's names, also without hyphens, lines.
+    """List what a reader may search for: names, also without hyphens, lines, models.
 
     Parameters
     ----------
     options : dict of str to str
     """
     names = re.split(r"[,;] ", BRACKETS.sub("", options["names"]))
+    names += _models(options["used"])
     lines = LINE.findall(options["line"])
     return list(dict.fromkeys([*names, *(n.replace("-", " ") for n in names), *lines]))
+
+
+def _models(how):
+    """List models by the names that they go by, where few have the part."""
+    names = [one.name for one in users.files() if SIZES.sub("", one.name) in how]
+    for _, question in users.questions(how):
+        found = [*users.users(question).values()]
+        names += found if len(found) <= FEW else []
+    return [SIZES.sub("", name) for name in names if "`" not in name]
 
 
 class Card(SphinxDirective):
@@ -173,12 +128,28 @@ class NamesLeadToCards(SphinxTransform):
     def apply(self, **_):
         """Fill in the entries of one page."""
         for node in self.document.findall(addnodes.index):
+            if "names_of_card" not in node:
+                continue
             section = node.parent
             while not isinstance(section, nodes.section) and section.parent:
                 section = section.parent
-            for name in node.get("names_of_card", ()):
-                entry = ("single", name, section["ids"][0], "main", None)
+            place = section["ids"][0]
+            page = self.env.docname.rpartition("/")[2]
+            lines = _lines().get(f"{page}.html#{place}", ())
+            for name in dict.fromkeys([*node["names_of_card"], *lines]):
+                entry = ("single", name, place, "main", None)
                 node["entries"].append(entry)
+
+
+@cache
+def _lines():
+    """Return {address of a card: lines that families read, or published files have}."""
+    found = defaultdict(list)
+    read = frozenset().union(*(lines for lines, _ in users.families().values()))
+    for name in sorted(read.union(*(one.lines for one in users.files()))):
+        if card := of_line(name):
+            found[card[1]].append(name)
+    return found
 
 
 def plain_card(argument, options, body, reader):

@@ -88,7 +88,7 @@ CARDS = [
     Card(
         "Learned sinks",
         "how_far_it_looks#learned-sinks",
-        "",
+        "*sink*",
         lambda facts: facts.sinks,
     ),
     Card(
@@ -107,7 +107,7 @@ CARDS = [
         "CSA and HCA",
         "how_far_it_looks#csa-and-hca-fold-keys-together",
         "compress_*",
-        part="per",
+        part="a key for",
     ),
     Card(
         "KDA",

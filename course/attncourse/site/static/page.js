@@ -36,14 +36,21 @@
 
   // A hit of the search leads to its first mark, also into folds and where a prediction
   // covers: predict.js uncovers as for the browser's own search. A mark in the TeX of a
-  // formula or in feedback is not drawn: what is around it is shown.
+  // formula or in feedback is not drawn: what is around it is shown. An address with a
+  // place in it leads there, and no mark in that section stays covered.
+  const MARK = "span.highlighted:not(script *)", COVER = ".nk-covered[hidden]";
+  const uncover = (one) => one.dispatchEvent(new Event("beforematch", { bubbles: true }));
   const showMark = () => {
-    const mark = document.querySelector("article span.highlighted:not(script *)");
-    if (!mark || location.hash) return; // an address with a place in it leads there
+    if (location.hash) {
+      const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      place?.querySelectorAll(`${COVER}:has(${MARK})`).forEach(uncover);
+      return;
+    }
+    const mark = document.querySelector(`article ${MARK}`);
+    if (!mark) return;
     for (let one = mark; one; one = one.parentElement) {
       if (one.matches("details")) one.open = true;
-      if (!one.matches(".nk-covered[hidden]")) continue;
-      one.dispatchEvent(new Event("beforematch", { bubbles: true }));
+      if (one.matches(COVER)) uncover(one);
     }
     let shown = mark;
     while (!shown.getClientRects().length) shown = shown.parentElement;

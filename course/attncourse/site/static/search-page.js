@@ -3,12 +3,20 @@
 // A page in a folder may not read other pages, so search there shows no excerpts.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
-// Each formula stands in a page three times; an excerpt has it once, and without TeX.
+// Each formula stands in a page three times; an excerpt has it once, and without TeX. Of a
+// place in a page it is what a definition says, or a paragraph: the first with all words,
+// or the first of all.
 const textOf = Search.htmlToText;
+let sought = [];
 Search.htmlToText = (html, anchor) => {
   const page = new DOMParser().parseFromString(html, "text/html");
   page.querySelectorAll(".katex-html, .nk-tex").forEach((one) => one.remove());
-  return textOf(page.documentElement.outerHTML, anchor);
+  const place = anchor && page.querySelector(`[role="main"] ${anchor}`);
+  const said = place?.matches("dt") ? `${anchor} ~ dd` : `${anchor} > p, ${anchor} .nk-covered > p`;
+  const texts = place ? [...page.querySelectorAll(said)].map((one) => one.textContent) : [];
+  const has = (text) => sought.every((word) => text.toLowerCase().includes(word));
+  return (place?.matches("dt") ? texts[0] : texts.find(has) ?? texts[0])
+    ?? textOf(page.documentElement.outerHTML, anchor);
 };
 
 // A search for "it" and nothing else finds this stop word, which search.py keeps in the
@@ -19,5 +27,55 @@ Search._parseQuery = (query) => {
   if (query.trim().toLowerCase() === "it") parsed[1].add("it");
   return parsed;
 };
-Search.makeSearchSummary = (html, words, anchor) =>
-  summaryOf(html, [...words].map((one) => (one === "it" ? " it " : one)), anchor);
+Search.makeSearchSummary = (html, words, anchor) => {
+  sought = [...words];
+  return summaryOf(html, sought.map((one) => (one === "it" ? " it " : one)), anchor);
+};
+
+// A hit with a place in its page is told by the name of the place, and once.
+const hitsOf = Search._performSearch;
+Search._performSearch = (query, ...how) => {
+  const named = namesIn(query), others = hitsOf(query, ...how), names = placeNames();
+  const hits = named.length ? [...named, ...others].sort((one, other) => one[4] - other[4]) : others;
+  const best = new Map(); // a later hit is a better one
+  for (const hit of hits) {
+    const [page, , place, of] = hit, name = of === null && names.get(page + place);
+    if (name) hit[1] = `${name} (${titleOf(page)})`;
+    best.delete(page + place);
+    best.set(page + place, hit);
+  }
+  return [...best.values()];
+};
+const titleOf = (page) => Search._index.titles[Search._index.docnames.indexOf(page)];
+
+// Sections have titles. A term has its name as it is searched for, and in its id the
+// letters as they are written.
+const placeNames = () => {
+  const { alltitles, indexentries, docnames } = Search._index, names = new Map();
+  for (const [title, places] of Object.entries(alltitles))
+    for (const [page, id] of places) if (id) names.set(`${docnames[page]}#${id}`, title);
+  for (const [name, places] of Object.entries(indexentries))
+    for (const [page, id] of places) if (id.startsWith("term-")) {
+      const written = id.slice("term-".length);
+      const letter = (one, i) => (written[i]?.toLowerCase() === one ? written[i] : one);
+      names.set(`${docnames[page]}#${id}`, [...name].map(letter).join(""));
+    }
+  return names;
+};
+
+// The names of the field in a query, the longest first, lead where each leads alone.
+const namesIn = (query) => {
+  const { indexentries, docnames, titles, filenames } = Search._index, found = [];
+  let rest = ` ${query.toLowerCase().split(/[\s,;/+]+/).filter(Boolean).join(" ")} `;
+  const whole = rest.trim(), inside = (name) => rest.includes(` ${name} `);
+  if (whole in indexentries) return found;
+  const names = Object.keys(indexentries).filter(inside);
+  for (const name of names.sort((one, other) => other.length - one.length)) {
+    if (!inside(name)) continue;
+    rest = rest.replace(` ${name} `, "  ");
+    const score = Math.round((100 * name.length) / whole.length);
+    for (const [page, id] of indexentries[name])
+      found.push([docnames[page], titles[page], id && `#${id}`, null, score, filenames[page]]);
+  }
+  return found;
+};
