@@ -101,4 +101,8 @@ def test_users_are_asked_of_the_families():
     assert "llama" not in users("part rope.columns")
     assert "phi" in users("part rope.columns")
     assert users("named Kimi Delta") == ["bailing_hybrid", "kimi_linear"]
+    assert "deepseek_v4" in users("part sinks"), "its file says what each layer folds"
+    assert {"mamba2", "nemotron_h"} <= {*users("named Mamba-2")}
+    assert "jamba" not in users("named Mamba-2"), "that is Mamba-1"
+    assert "qwen3_vl_text" in users("part rope.sections")
     assert sum(bool(parts) for _, parts in families().values()) > 100

@@ -21,6 +21,7 @@ what stands in brackets, or for a line, is led to the card.
 
 import re
 from functools import cache
+from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -57,6 +58,16 @@ MISSING = re.compile(r"(\w+) is missing\.")
 BRACKETS = re.compile(r" \([^)]*\)")
 LINE = re.compile(r"`(\w+_\w+)`")
 SIZE = 8  # of what a family cannot do without
+SECTIONS = {"rope_scaling": {"rope_type": "default", "mrope_section": [16, 24, 24]}}
+OWN: dict[str, dict[str, Any]] = {  # what all files of a family say for themselves
+    **dict.fromkeys(("glm4v_text", "glm4v_moe_text"), SECTIONS),
+    **dict.fromkeys(("qwen2_vl_text", "qwen2_5_vl_text"), SECTIONS),
+    **dict.fromkeys(("qwen3_vl_text", "qwen3_vl_moe_text"), SECTIONS),
+    **dict.fromkeys(("qwen3_5_text", "qwen3_5_moe_text"), SECTIONS),
+    "deepseek_v4": {"compress_ratios": [4, 128] * 12},
+    "mamba2": {"num_heads": 128},
+    "nemotron_h": {"hybrid_override_pattern": "M-M*" * 6},
+}
 FIRST = 6  # so many are told, those of lesson 14's menu first
 MENU = {each["model_type"] for each in MODELS.values()}
 
@@ -65,12 +76,14 @@ MENU = {each["model_type"] for each in MODELS.values()}
 def families():
     """Return {family: (lines it reads, parts of its layers)} of a file of few lines.
 
-    The file has sizes and nothing else, so that the parts are those that the family has
-    where a file is silent. Encoders, and what needs more to be read, have no parts.
+    The file has sizes, and what all files of a family say, so that the parts are those
+    that it has where a file is silent. Encoders, and what needs more to be read, have
+    no parts.
     """
     found = {}
     for name, (build, sizes) in FAMILIES.items():
-        tried = [_tried(build, {"model_type": name, **LINES, **m}, sizes) for m in MORE]
+        own = {"model_type": name, **LINES, **OWN.get(name, {})}
+        tried = [_tried(build, own | more, sizes) for more in MORE]
         seen = frozenset.union(*(seen for seen, _ in tried))
         found[name] = seen, next((parts for _, parts in tried if parts), ())
     return found
