@@ -88,7 +88,7 @@ CARDS = [
     Card(
         "Learned sinks",
         "how_far_it_looks#learned-sinks",
-        "",
+        "add_*_sink_bias",
         lambda facts: facts.sinks,
     ),
     Card(
@@ -160,6 +160,7 @@ CARDS = [
         part="gated",
     ),
     Card("BPE", "around_attention#bpe", "vocab_size"),
+    Card("Several streams", "around_attention#residuals-over-depth", "hc_*"),
     Card(
         "Drafts",
         "many_users#speculative-decoding-drafts",
