@@ -148,6 +148,8 @@ def test_an_index_leads_to_its_card():
         ("linear_num_value_heads", "DeltaNet"),
         ("rope_scaling", "YaRN and others"),
         ("rope_theta", "RoPE"),
+        ("hc_mult", "Several streams"),
+        ("add_swa_attention_sink_bias", "Learned sinks"),
     ],
 )
 def test_a_line_leads_to_its_card(line, card):
