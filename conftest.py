@@ -18,7 +18,7 @@ NOT_COMPARED = ("text/html", "application/javascript", "image/png", "image/svg+x
 
 
 def pytest_configure(config):
-    """Have nbval start a kernel once more if it dies at once.
+    """Have nbval fork its kernels, and start one once more if it dies at once.
 
     Its ports are chosen before it opens them: a browser that another worker drives may
     take one in between. (The environment of `make parity` has no nbval.) nbval 0.11.0
@@ -26,8 +26,10 @@ def pytest_configure(config):
     """
     if not config.pluginmanager.hasplugin("nbval"):
         return
+    import kernels
     import nbval.kernel
 
+    kernels.share()
     start = nbval.kernel.start_new_kernel
 
     def start_twice(*args, **kwargs):

@@ -45,12 +45,12 @@ def pytest_terminal_summary(terminalreporter):
 @pytest.fixture(scope="session")
 def browser():
     """One browser for all tests of a session."""
-    from browser import FLAGS, find_browser
+    from browser import ALONE, FLAGS, find_browser
     from playwright.sync_api import sync_playwright
 
     path = find_browser()
     assert path, "No Chromium found: run `python tools/browser.py`, or set BROWSER_PATH"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, ALONE])
         yield browser
         browser.close()

@@ -31,7 +31,12 @@ SETTINGS = (
     "LIVE_PYODIDE",
     "ATTNLIB_MINILM",
 )
-JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # on any system
+JUPYTER_BOOK = f"""import sys
+sys.path.append({str(ROOT / "tools")!r})
+import kernels
+kernels.share()
+from jupyter_book.cli.main import main
+main()"""
 # What executed cells depend on, beside their own notebook; and all else on a page.
 IMPORTED = (
     "attnlib/**/*.*",

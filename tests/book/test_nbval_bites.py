@@ -42,7 +42,7 @@ def break_library(library, name, right, wrong):
 def results(tmp_path_factory, excerpt):
     """How the cells ended, by library: all in one run of pytest, a kernel for each."""
     folder = tmp_path_factory.mktemp("bites")
-    for name in ("conftest.py", "pyproject.toml"):
+    for name in ("conftest.py", "pyproject.toml", "tools/kernels.py"):
         shutil.copy(ROOT / name, folder)
     write_copy(folder / "whole", excerpt)
     break_library(write_copy(folder / "broken", excerpt), *BROKEN)

@@ -219,12 +219,3 @@ one = EXERCISES["cosine_similarity"]
 right, wrong = check(one, one.reference), check(one, lambda a, b: (a * b).sum(-1))
 print(json.dumps([right.passed, [finding.code for finding in wrong.findings]]))
 """
-
-
-def test_without_terms_and_papers_it_says_in_one_sentence_what_must_stay(tmp_path):
-    folder = made(tmp_path / "course", FOUR)
-    reuse(folder)
-    said, done = run(folder, "-c", BUILD)
-    assert not done
-    assert "_toc.yml leaves out book/glossary and book/sources. Keep the gl" in said
-    assert "WARNING" not in said

@@ -1,16 +1,15 @@
-"""What axe is asked of a page: all it knows on a wide screen, and on a phone in the
-dark theme what follows the width and the theme.
+"""What axe is asked of a page: all it knows, on a wide screen or a phone in the dark.
+
+Pages take turns, as they share their styles and templates: each is asked in one of the
+two ways, and those of `WHOLE` in both.
 """
 
-from built_site import PHONE, axe
+from built_site import axe
 
+# Where axe looks, and the theme it looks at there.
+THEMES = {1280: "light", 320: "dark"}
 # The first page, a lesson, and one drawn otherwise on a phone: axe is asked all twice.
 WHOLE = ("book/index.html", "book/03_scaling.html", "book/machine.html")
-# The colors of a theme; what is seen at a width, or scrolls; the names of what is seen.
-FOLLOWS = """color-contrast link-in-text-block scrollable-region-focusable
-    aria-hidden-focus nested-interactive button-name link-name label svg-img-alt
-    role-img-alt label-content-name-mismatch aria-required-children heading-order
-    landmark-unique presentation-role-conflict"""
 # Contrast is looked at where letters are, once for all that look alike before the same
 # grounds: at the longest, as axe does not judge one letter alone or punctuation.
 CONTRAST = {
@@ -55,11 +54,15 @@ def configure(page):
     page.evaluate("spec => axe.configure(spec)", CONTRAST)
 
 
-def violations(page, width):
+def themes(name, names):
+    """The widths at which axe looks at one of these pages, each with its theme."""
+    turn = [*THEMES][names.index(name) % 2]
+    return THEMES if name in WHOLE else {turn: THEMES[turn]}
+
+
+def violations(page):
     """What axe finds: of WCAG, however minor, and of its own best practices."""
     page.evaluate(MARK_SEEN)
     options = {"preload": False, "resultTypes": ["violations"]}
-    if width <= PHONE["width"] and page.name not in WHOLE:
-        options["runOnly"] = {"type": "rule", "values": FOLLOWS.split()}
     found = page.evaluate("options => axe.run(options)", options)["violations"]
     return [(one["id"], one["nodes"][0]["target"]) for one in found]

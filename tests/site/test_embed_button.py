@@ -71,12 +71,22 @@ def colors(png):
     return len(Image.open(io.BytesIO(png)).getcolors(1 << 20))
 
 
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("kind", HOSTS)
+@pytest.fixture(scope="module")
+def code(browser, site):
+    """What is to be pasted."""
+    page = browser.new_page()
+    page.goto(f"{site}/{PAGE}")
+    page.get_by_role("button", name=f"Embed: {TITLE}").click()
+    yield box(page).get_by_label("Code", exact=True).input_value()
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "screen"), [*((kind, WIDE) for kind in HOSTS), ("blog", PHONE)]
+)
 def test_in_a_host_it_is_drawn_unasked_and_has_its_height(
-    page, browser, serve, tmp_path, kind, screen
+    code, browser, serve, tmp_path, kind, screen
 ):
-    code = box(page).get_by_label("Code", exact=True).input_value()
     context = browser.new_context(viewport=screen)
     host = context.new_page()
     meta = "<meta name=viewport content=width=device-width>"
@@ -99,8 +109,7 @@ def test_in_a_host_it_is_drawn_unasked_and_has_its_height(
 TAKEN_OUT = re.compile(r"<!--[^<>]*-->|<(?!!)[^>]*>")
 
 
-def test_where_its_tags_are_taken_out_nothing_is_left_to_read(page):
-    code = box(page).get_by_label("Code", exact=True).input_value()
+def test_where_its_tags_are_taken_out_nothing_is_left_to_read(code):
     assert not TAKEN_OUT.sub("", code).strip()
 
 

@@ -1,7 +1,7 @@
 """Letters twice the size, text set wider (WCAG 1.4.12): all is there, all fits."""
 
 import pytest
-from browser import FLAGS, find_browser
+from browser import ALONE, FLAGS, find_browser
 from built_site import PHONE, Watch, left, resize, uncover
 
 # Controls of one, two and four columns; a drawing beside a table; names to look up.
@@ -21,7 +21,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".nk-figure")].flatMap((figure)
 @pytest.fixture(scope="module")
 def large(browser):
     """A second browser, whose reader asked for letters of 32 px in place of 16."""
-    flags = [*FLAGS, "--blink-settings=defaultFontSize=32"]
+    flags = [*FLAGS, ALONE, "--blink-settings=defaultFontSize=32"]
     second = browser.browser_type.launch(executable_path=find_browser(), args=flags)
     yield second
     second.close()

@@ -25,9 +25,9 @@ pytestmark = pytest.mark.long
 
 NARROW = {"width": 320, "height": 800}
 SMALLEST = 7.5  # pixels: the letters of a still picture, as they stand on the screen
-LEAST = 10.95  # the same, of a live one
-CHECKED = re.compile(r"book/(index|machine|ask_another|0\d_|puzzles/)")
 CONTRAST = (4.5, drawings.LETTERS), (3, drawings.LINES)
+# Colors follow the theme, drawings the width: each once, and the colors of the system.
+LOOKS = ("dark", PHONE, "none"), ("light", WIDE, "none"), ("light", WIDE, "active")
 FRAMED = ("book/10_learn_the_weights.html", "book/what_the_scale_does.html")
 SLIDER = ".nk-live input[type=range]"
 # A change of the input reaches the picture within the event: no frame in between.
@@ -177,31 +177,16 @@ def test_still_picture_in_print(visit):
 def test_letters_and_lines_stand_out_and_named_cells_are_framed(visit):
     if visit.name in FRAMED:
         assert visit.locator(".aw-marked").count() > 1
-    for theme in ("light", "dark"):
-        visit.emulate_media(color_scheme=theme)
+    for theme, screen, forced in LOOKS:
+        visit.emulate_media(color_scheme=theme, forced_colors=forced)
         wait_until(visit, f"document.documentElement.dataset.theme === '{theme}'")
-        for screen in (PHONE, WIDE):
-            resize(visit, screen)
-            for chosen in CONTRAST:
-                assert left(visit, drawings.FAINT, [*chosen]) == [], (theme, screen)
-            assert left(visit, drawings.UNFRAMED) == [], (theme, screen)
-        visit.emulate_media(forced_colors="active")
+        resize(visit, screen)
         for chosen in CONTRAST:
-            assert left(visit, drawings.FAINT, [*chosen]) == [], (theme, "forced")
-        visit.emulate_media(forced_colors="none")
-
-
-def test_on_every_screen_letters_are_large_enough_and_names_whole(visit):
-    for width in (320, 361, 390, 1280):
-        resize(visit, {"width": width, "height": 900})
-        if CHECKED.match(visit.name):
-            assert left(visit, drawings.SMALL, LEAST) == [], width
-        assert left(visit, drawings.BROKEN) == [], width
-        assert left(visit, drawings.OVER) == [], width
-    if visit.locator(".nk-live svg text:visible").count():
-        both = f"({drawings.SHRUNK})('5px'), ({drawings.SMALL})({LEAST})"
-        assert visit.evaluate(both)  # at once: a figure may draw itself anew
-        visit.evaluate(drawings.SHRUNK, "")
+            found = left(visit, drawings.FAINT, [*chosen])
+            assert found == [], (theme, screen, forced)
+        if forced == "none":
+            assert left(visit, drawings.UNFRAMED) == [], (theme, screen)
+    visit.emulate_media(forced_colors="none")
 
 
 def test_styles_that_come_in_another_order_change_no_figure(visit):

@@ -430,11 +430,21 @@ NUMBERS = [f"book/{ON[stage]}.html" for stage in STAGES]
 LIT = "document.querySelector('.mx-here')"
 
 
-@pytest.mark.parametrize("page_name", NUMBERS)
+@pytest.fixture(scope="module", params=STAGES)
+def lesson(request, browser, site):
+    """The lesson of a stage, opened once."""
+    page = browser.new_context(viewport=WIDE, reduced_motion="reduce").new_page()
+    page.stage = request.param
+    page.goto(f"{site}/book/{ON[page.stage]}.html")
+    uncover(page)
+    yield page
+    page.context.close()
+
+
 @pytest.mark.pages(*NUMBERS)
-def test_numbers_of_the_text_light_their_cells(open_page, page_name):
+def test_numbers_of_the_text_light_their_cells(lesson):
     """By pointer and, once pressed, with the focus: the number as it is written."""
-    page = open_page(page_name, reduced_motion="reduce")
+    page = lesson
     numbers = page.locator("article .nk-number")
     assert numbers.count() > 0
     stood = page.evaluate(f"{LIT}.outerHTML")
@@ -470,15 +480,12 @@ APART = f"""Math.min(...[...document.querySelectorAll("{MATRICES}")].flatMap((on
 }}))"""
 
 
-@pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.pages(PAGE, *NUMBERS)
-def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(
-    open_page, machine, stage
-):
+def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(lesson, machine):
     """In the sheet that is shown, and as a tile of each of the others."""
-    fresh, how = changed_by_the_switch(stage), {"reduced_motion": "reduce"}
-    lesson = open_page(f"book/{ON[stage]}.html", viewport=SMALL, **how)
-    for page in (lesson, machine(stage, screen=SMALL)):
+    fresh = changed_by_the_switch(lesson.stage)
+    resize(lesson, SMALL)
+    for page in (lesson, machine(lesson.stage, screen=SMALL)):
         tiles = page.locator(".mx-chosen .mx-tile").count()
         assert tiles
         for i in range(tiles):

@@ -7,6 +7,8 @@ can have it; those of Firefox fail where FIREFOX names one that is not there.
 import subprocess
 import sys
 
+import firefox_at_hand
+import pyodide_files
 import pytest
 from built_site import ROOT
 
@@ -36,30 +38,21 @@ WANTS = "NumPy and matplotlib for Pyodide", "Firefox, which make test does not f
 HOW = "PYODIDE_DIR", "FIREFOX="
 
 
-@pytest.fixture
-def run(tmp_path, monkeypatch):
-    """A function that runs a test as `make test` would, in a folder of its own."""
-    monkeypatch.delenv("PYODIDE_DIR", raising=False)
-    monkeypatch.delenv("FIREFOX", raising=False)
-
-    def run(text, **variables):
-        for name, value in variables.items():
-            monkeypatch.setenv(name, value)
-        shared = ROOT / "tests" / "conftest.py"
-        (tmp_path / "conftest.py").write_text(shared.read_text())
-        (tmp_path / "test_it.py").write_text(text)
-        command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml"]
-        command += ["--rootdir", ROOT, "-p", "no:cacheprovider", tmp_path]
-        return subprocess.run(
-            command, cwd=ROOT, capture_output=True, text=True, check=False
-        )
-
-    return run
-
-
-def test_each_want_is_named_with_how_to_have_it_and_its_own_files(run, tmp_path):
+def test_each_want_is_named_with_how_to_have_it_and_its_own_files(
+    monkeypatch, tmp_path
+):
+    """As `make test` would run them, in a folder of its own."""
+    for name in ("PYODIDE_DIR", "FIREFOX", "CI"):
+        monkeypatch.delenv(name, raising=False)
+    shared = ROOT / "tests" / "conftest.py"
+    (tmp_path / "conftest.py").write_text(shared.read_text())
+    (tmp_path / "test_it.py").write_text(PYODIDE)
     (tmp_path / "test_other.py").write_text(FIREFOX)
-    ended = run(PYODIDE, CI="")
+    command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml"]
+    command += ["--rootdir", ROOT, "-p", "no:cacheprovider", "-p", "no:nbval", tmp_path]
+    ended = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert ended.returncode == 0, ended.stdout
     lines = ended.stdout.splitlines()
     wants = [line for line in lines if line.startswith("1 test, for want of: ")]
@@ -71,13 +64,16 @@ def test_each_want_is_named_with_how_to_have_it_and_its_own_files(run, tmp_path)
     assert [line.count("test_other.py") for line in named] == [0, 1]
 
 
-def test_what_has_to_be_there_fails_without(run, tmp_path):
+@pytest.mark.parametrize("named", ["/no/firefox", None])
+def test_what_has_to_be_there_fails_without(monkeypatch, named):
     """Where CI=true all but a Firefox can be had, unless one is named."""
-    (tmp_path / "test_other.py").write_text(FIREFOX)
-    ended = run(PYODIDE, CI="true")
-    assert ended.returncode == 1
-    assert f"1 test, for want of: {WANTS[1]}" in ended.stdout
-    assert "1 failed, 1 skipped" in ended.stdout
-    ended = run(PYODIDE, FIREFOX="/no/firefox", CI="")
-    assert ended.returncode == 1
-    assert "FIREFOX names no program: /no/firefox" in ended.stdout
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="none at hand"):
+        pyodide_files.lacking("none at hand")
+    monkeypatch.setenv("FIREFOX", named or "")
+    monkeypatch.setattr(firefox_at_hand, "NAMES", ("no-such-firefox",))
+    if named is None:
+        assert firefox_at_hand.find_firefox() is None
+        return
+    with pytest.raises(AssertionError, match="FIREFOX names no program: /no/firefox"):
+        firefox_at_hand.find_firefox()

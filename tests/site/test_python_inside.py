@@ -12,7 +12,7 @@ import zipfile
 import pytest
 from built_site import HTML, ROOT, Watch, now, uncover, wait_until
 from pyodide_files import PyodideFiles
-from test_every_cell import LOADER, page_cells
+from test_every_cell import FEW, LOADER, page_cells
 from test_firefox import ASKED, LISTEN
 from test_live_code import (
     LESSON,
@@ -31,13 +31,6 @@ from attncourse.site.inside.pack import COMPILES, has_cells, pack
 
 pytestmark = [pytest.mark.long, pytest.mark.pages(LESSON)]
 PATIENCE = 900  # seconds, for the pages that train models on a machine with others
-# One with stored numbers of a real model, one that examines, a puzzle; lesson 3 is
-# opened for all else.
-FEW = (
-    "book/12_inside_a_real_model.html",
-    "book/16_ask_any_attention.html",
-    "book/puzzles/what_it_means.html",
-)
 RUN_ALL = """() => {
     for (const one of document.querySelectorAll(".live-bar button"))
         if (one.getAttribute("aria-label").startsWith("Run ")) one.click();
