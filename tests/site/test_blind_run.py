@@ -7,6 +7,7 @@ in sight, and nothing covers it.
 
 import re
 
+import heard
 import pytest
 from built_site import WIDE, Watch, uncover, wait_for
 
@@ -45,13 +46,15 @@ class Ears:
 
     def heard(self):
         """The name and value of what has the focus."""
+        return " ".join(part for part in self.parts() if part)
+
+    def parts(self):
         found = self.tree.send(
             "Runtime.evaluate", {"expression": "document.activeElement"}
         )
         asked = {"objectId": found["result"]["objectId"], "fetchRelatives": False}
         (node,) = self.tree.send("Accessibility.getPartialAXTree", asked)["nodes"]
-        parts = [node.get(part, {}).get("value", "") for part in ("name", "value")]
-        return " ".join(str(part) for part in parts if part != "")
+        return [str(node.get(one, {}).get("value", "")) for one in ("name", "value")]
 
     def said(self, pattern):
         """Wait until the region says it; return the match."""
@@ -161,7 +164,9 @@ def test_head_3_1_is_found_by_ear(listen):
     while not name.startswith("3.1 "):
         name = ears.press("ArrowRight")
     ears.press("Enter")
-    assert ears.said(r"In head 3\.1 “it” moves 0\.\d\d"), largest
+    assert ears.said("^Head 3.1 moves 0.46, dog 0.53 to 0.10, food 0.05 to 0.25"), (
+        largest
+    )
 
 
 @pytest.mark.pages("book/machine.html")
@@ -255,3 +260,40 @@ def test_letters_of_formulas_are_plain_letters(listen):
     told = [one["name"]["value"] for one in kinds]
     assert "w" in told
     assert [one for one in told if re.search("[\U0001d400-\U0001d7ff]", one)] == []
+
+
+ARROWS = {one: f"Arrow{one}" for one in ("Left", "Right", "Up", "Down")}
+KEYS = {"Return": "Enter", "space": "Space", "Page_Up": "PageUp", **ARROWS}
+RESTS = 700  # milliseconds: as long as a hand rests until the region says what changed
+WALKS = sorted((heard.WALKS / "chromium").glob("*.txt"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=pytest.mark.pages(f"book/{path.stem}.html"))
+        for path in WALKS
+    ],
+    ids=lambda path: path.stem,
+)
+def test_keys_of_a_stored_walk_come_to_what_orca_said(browser, site, path):
+    """Up to a digit: Orca's own key, to a heading."""
+    address, walk = heard.read_walk(path)
+    page = browser.new_page(viewport=WIDE, reduced_motion="reduce")
+    page.goto(f"{site}/{address}")
+    page.evaluate("window.mountWidgets?.ready")
+    ears, told = Ears(page), []
+    for keys, said in walk:
+        key, _, times = keys.partition(" ")
+        if key.isdigit():
+            break
+        told += said
+        for _ in range(int(times or 1)):
+            page.keyboard.press(KEYS.get(key, key.title()))
+        if "Tab" not in key:
+            page.wait_for_timeout(RESTS)
+        elif said:
+            assert ears.parts()[0] in " ".join(said), keys
+    if told:
+        wait_for(page, lambda: page.evaluate(SAID) in told)
+    page.close()

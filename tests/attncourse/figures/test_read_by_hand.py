@@ -15,7 +15,7 @@ FIGURES = {
         r"Parameters stored: total 8\.03 billion, equation .*",
     ),
     "own_sentence": (
-        r"In head \d\.\d+ “\w+” moves 0\.\d\d\. “\w+” looks at .*",
+        r"In head \d\.\d+ “\w+” moves 0\.\d\d\. … .* hungry: “\w+” looks at .*",
         r"How much of its weight “\w+” moves .*, by head, 6 rows",
         r"layer 0: head 0 0\.\d\d, head 1 0\.\d\d, .*",
     ),
@@ -88,7 +88,7 @@ def test_a_head_is_chosen_where_its_size_is_read(pages):
     size = page.evaluate(FOCUSED).rpartition(": ")[2]
     page.wait_for_function(
         "words => document.getElementById('aw-voice')?.textContent.includes(words)",
-        arg="In head 3.1 “it” moves " + size,
+        arg="Head 3.1 moves " + size,
     )
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")

@@ -116,7 +116,7 @@ export function orderOf(broad) {
   return broad ? ["X", "WQ", "Q", "WK", "K", "WV", "V", ...ALONG] : ["X", "Q", "R", "K", "V", ...ALONG];
 }
 
-const NAMES_WIDTH = 56, WIDER = 37, LEAST = 15; // of names, at least; of a cell with a name above it; of any cell
+const NAMES_WIDTH = 56, WIDER = 37, TOUCHED = 24; // of names, at least; of a cell with a name above it; of one for a finger
 
 /** The product that a tile of the map shows, and the way down. */
 const MADE = { X: "Q", R: "K" }; // others show their own
@@ -169,9 +169,11 @@ export function phonePlan(sizes, tile, width, names, factors) {
     return { ...plan, ramp, height: ramp.y + ramp.height + 34 };
   }
   const product = MADE[tile] ?? tile, [left, top] = factors[product], turned = tile === "S", joined = tile !== "O";
-  const across = turned ? sizes.K[0] : sizes[top][1], gap = joined ? (turned ? 48 : 76) : 10;
-  const narrow = across > 2 ? fit(sizes[left][1] + across, gap, 40) : fit(sizes[left][1], gap + 2 * WIDER, 40);
-  const cell = Math.max(narrow, LEAST), wider = Math.min(40, Math.floor((room - gap - sizes[left][1] * cell) / across));
+  const across = turned ? sizes.K[0] : sizes[top][1], count = sizes[left][1], named = across > 2 ? TOUCHED : WIDER;
+  const spare = room - TOUCHED * count - named * across; // names may lie on the lines
+  const gap = joined ? (turned ? 48 : Math.min(76, Math.max(38, spare))) : 10, even = fit(count + across, gap, 40);
+  const cell = Math.max(across > 2 ? even : fit(count, gap + 2 * WIDER, 40), Math.min(TOUCHED, even));
+  const wider = Math.min(40, Math.floor((room - gap - count * cell) / across));
   const upper = put(top, 0, 0, wider, { turned, names: "c" }), look = namesLook(plan.matrices[upper], names(top, turned ? 0 : 1));
   plan.matrices[upper].y = look.lift + 28;
   const first = put(left, ofNames, foot(upper) + 26, cell, { names: "r", title: joined ? "side" : "above" });

@@ -3,7 +3,7 @@ import { fixed, htmlNode } from "../kit/draw.js";
 import { retell, write } from "../kit/drag.js";
 import { reader } from "../kit/reader.js";
 import { makeArcs, makeMatrix, makeMap } from "./drawings.js";
-import { headOf, most, MOST_CELLS, rowOf, changes, N_HEADS, N_LAYERS, partner } from "./weights.js";
+import { headOf, most, MOST_CELLS, mostMoved, rowOf, changes, N_HEADS, N_LAYERS, partner } from "./weights.js";
 
 // What a drawing shows in colors, as a table for those who listen.
 
@@ -132,10 +132,12 @@ export function makePicture(model, drawn) {
     const sorted = bySize && Boolean(table), largest = map.setChanges(table, sorted, layer * N_HEADS + head);
     colors.textContent = onColors;
     retell(told, onHead);
-    map.speak(`Head ${layer}.${head} of 72. ${onHead}${sorted ? ` Largest first; ${largest.join(", ")}.` : ""}`);
+    const rows = () => shown.readings.map((reading) => rowOf(reading, layer, head, place));
+    const moves = table ? `Head ${layer}.${head} moves ${fixed(table[layer][head])}, ${mostMoved(first.tokens, ...rows())}. One of 72; “${first.tokens[place]}” asks.` : onHead;
+    map.speak(`${moves}${sorted ? ` Largest first; ${largest.join(", ")}.` : ""}`);
     sides[0].set(layer, head, place);
     sides[1].set(layer, head, second && partner(first.tokens, second.tokens, place));
-    const said = sides.map((side) => side.says()).slice(0, second ? 2 : 1);
+    const said = shown.texts.map((text, i) => `${ending(text)}: ${sides[i].says()}`).slice(0, second ? 2 : 1);
     read({ summary: `${onHead} ${said.join(". ")}.`, tables: tellAll(shown, moved, layer, head, place) });
     drawn();
   }

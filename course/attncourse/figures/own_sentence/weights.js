@@ -71,8 +71,15 @@ export function squares(matrix, low, high, x, y, cell) {
   return path;
 }
 
+const largestOf = (sizes, count) => sizes.map((w, j) => [w, j]).sort((a, b) => b[0] - a[0] || a[1] - b[1]).slice(0, count).map(([, j]) => j);
+
 /** The tokens that a row gives most to: “dog 0.53, food 0.05”. */
 export function most(tokens, row, count = 3) {
-  const order = row.map((w, j) => [w, j]).sort((a, b) => b[0] - a[0] || a[1] - b[1]);
-  return order.slice(0, count).map(([w, j]) => `${tokens[j]} ${w.toFixed(2)}`).join(", ");
+  return largestOf(row, count).map((j) => `${tokens[j]} ${row[j].toFixed(2)}`).join(", ");
+}
+
+/** The two whose weight changes most from one row to another: “dog 0.53 to 0.10, food 0.05 to 0.25”. */
+export function mostMoved(tokens, row, other) {
+  const sizes = row.map((w, j) => Math.abs(w - other[j]));
+  return largestOf(sizes, 2).map((j) => `${tokens[j]} ${row[j].toFixed(2)} to ${other[j].toFixed(2)}`).join(", ");
 }
