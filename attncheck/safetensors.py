@@ -49,7 +49,7 @@ def _header(text: bytes) -> dict[str, Any]:
     return header
 
 
-def _view(data: np.ndarray, name: str, entry: dict[str, Any]) -> np.ndarray:
+def _view(data: np.ndarray, name: str, entry: Any) -> np.ndarray:
     try:
         kind, shape = entry["dtype"], tuple(entry["shape"])
         begin, end = entry["data_offsets"]
@@ -58,12 +58,11 @@ def _view(data: np.ndarray, name: str, entry: dict[str, Any]) -> np.ndarray:
         raise ValueError(f"{OPERATION}: {rule}, got {entry!r}") from None
     rule = f"the dtype of {name} must be one of {', '.join(DTYPES)}"
     _require(kind in DTYPES, rule, dtype=kind)
-    dtype = np.dtype(DTYPES[kind])
-    length = math.prod(shape) * dtype.itemsize
+    length = math.prod(shape) * np.dtype(DTYPES[kind]).itemsize
     rule = f"{name} of shape {shape} must take {length} bytes of the {len(data)}"
-    fits = begin >= 0 and end == begin + length and end <= len(data)
+    fits = begin >= 0 and begin + length == end <= len(data)
     _require(fits, rule, offsets=[begin, end])
-    array = data[begin:end].view(dtype).reshape(shape)
+    array = data[begin:end].view(DTYPES[kind]).reshape(shape)
     if kind == "BF16":
         return (array.astype(np.uint32) << 16).view(np.float32)
     return array

@@ -41,21 +41,19 @@ class Case:
         """Draw query, key, value, and a mask if there is one."""
         b, h, g, n, m, d = self.shape
         rng = np.random.default_rng([SEED, *self.id.encode()])
-        shapes = ((b, h, n, d), (b, g, m, d), (b, g, m, d))
-        q, k, v = (rng.standard_normal(shape) for shape in shapes)
+        q, k, v = (rng.standard_normal((b, *x, d)) for x in ((h, n), (g, m), (g, m)))
         q, k = q * self.size, k * self.size
         if self.low:
             q, k = np.full_like(q, 256.0), np.full_like(k, -256.0)
         arrays = {"query": q, "key": k, "value": v}
+        if self.added:
+            arrays["mask"] = self.added * rng.standard_normal((n, m))
         arrays = {name: round_to(x, "bfloat16") for name, x in arrays.items()}
         if self.masked:
             pairs = (b, h, n, m) if self.each else (n, m)
             mask: np.ndarray = rng.random(pairs) >= self.masked
             mask[..., min(1, n - 1), :] = n == 1  # a query that may attend to nothing
             arrays["mask"] = mask
-        if self.added:
-            mask = self.added * rng.standard_normal((n, m))
-            arrays["mask"] = round_to(mask, "bfloat16")
         return arrays
 
     def model(self, arrays: dict[str, np.ndarray]) -> Model:

@@ -72,24 +72,23 @@ def _rotation(
 ) -> list[Differs]:
     """Compare the rotation of queries and of keys, in each call."""
     facts, found = said[i], {}
-    elsewhere = list(
-        {str(f.rotary): f.rotary for f in said.values() if f.rotary}.values()
-    )
+    others = {str(f.rotary): f.rotary for f in said.values() if f.rotary}
     given = any(record.before for every in calls.values() for record in every)
     for record in calls[i]:
         start = _start(calls, record.call)
         for role in record.before:
             try:
-                one = compare(record, role, facts, start, elsewhere)
+                one = compare(record, role, facts, start, [*others.values()])
             except ValueError:  # (attnlib knows six ways to stretch positions)
                 stretch = f"a stretch that is known here, unlike {facts.rotary}"
                 page.unseen.append((i, "rotary", stretch))
                 return []
             if one and one.field not in found:
-                shortest = first_rows(record, one.row)
-                if one.field == "first position":
-                    shortest = "1 token after 1 kept"
-                found[one.field] = Differs(i, *one[:3], shortest)
+                cached = one.field == "first position"
+                words = (
+                    "1 token after 1 kept" if cached else first_rows(record, one.row)
+                )
+                found[one.field] = Differs(i, *one[:3], words)
         if facts.rotary and not record.before and given:
             words = first_rows(record, 1)
             found["rotary"] = Differs(i, "rotary", str(facts.rotary), None, words)

@@ -84,22 +84,17 @@ class Layers:
         return json.dumps(as_plain(found), **{"ensure_ascii": False, **options})
 
     def __str__(self) -> str:
-        wrong = len({problem.layer for problem in self.problems})
-        n = len(self.judged)
+        wrong, n = len({problem.layer for problem in self.problems}), len(self.judged)
         words = f"{wrong} of {n} layers differ" if wrong else "no layer differs"
         lines = [f"{self.family}: {n} of {self.n_layers} layers have runs; {words}."]
         told = _together((p.words, p.layer) for p in self.problems)
         lines += bullets(f"{ranges(which)}, {words}" for words, which in told)
         right = _together((words, i) for i, words in self.right.items())
-        for said, which in right:
-            lines += bullets([f"As said, {ranges(which)}: {said}."], "")
         missed = _together((f"{f}; it would take {x}", i) for i, f, x in self.unseen)
-        for said, which in missed:
-            lines += bullets([f"Not seen in {ranges(which)}: {said}."], "")
-        if self.notes:
-            more = ", ".join(self.notes)
-            lines += bullets([f"Not judged: {more}."], "")
-        return "\n".join(lines)
+        more = [f"As said, {ranges(which)}: {said}." for said, which in right]
+        more += [f"Not seen in {ranges(which)}: {said}." for said, which in missed]
+        more += [f"Not judged: {', '.join(self.notes)}."] if self.notes else []
+        return "\n".join([*lines, *bullets(more, "")])
 
     __repr__ = __str__
 
