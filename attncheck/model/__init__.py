@@ -1,6 +1,14 @@
 """Attention in float64 with every convention as a field: right ones and wrong ones."""
 
-from attncheck.model.attending import EPS, NORMALIZED, Attended, attend, products
+from attncheck.model.attending import (
+    EPS,
+    NORMALIZED,
+    Attended,
+    attend,
+    band,
+    products,
+    relative_bias,
+)
 from attncheck.model.domain import ALL, DOMAIN, HALF_TURNS, LARGE, Value
 from attncheck.model.fields import (
     SCALES,
@@ -14,7 +22,6 @@ from attncheck.model.fields import (
     of_first,
     scale_of,
 )
-from attncheck.model.masking import band, relative_bias
 from attncheck.model.moves import rotate
 
 __all__ = [

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.model.attending import EPS
+from attncheck.model.attending import EPS, reach
 from attncheck.model.fields import SCALES, Bounds, Model, Rule, Sees, Sizes, scale_of
-from attncheck.model.masking import reach
 from attncheck.model.softmax import BLOCKS
 from attnlib import alibi_bias
 
