@@ -18,12 +18,10 @@ FACTS = (
     *("scale", "scale_name", "softcap", "alignment", "window", "normalized", "mask"),
     *("grouping", "position", "empty_row", "large_scores", "layout"),
 )
-AS_KEYS = ("keys", "sink", "queries")
-OF_KEYS = ("keys, no maximum", "twice", "relu", "hard", "key maximum", "averaged")
-BLOCKS_OF_KEYS = (
-    *("maximum of another", "all not rescaled", "ends", "overlap", "clamped"),
-    *("by maximum", "by sum"),
-)
+# What weights add up to 1 over, where not over the keys of each query.
+NO_SUM = ("no", "sigmoid", "linear", "heads", "added", "output not rescaled")
+TOTALS = dict.fromkeys((*NO_SUM, "sum not rescaled"), "no")
+TOTALS |= {"queries": "queries", "all": "queries", "sink": "sink"}
 PREFERRED = ("length-24", "plain", "length-12")
 
 
@@ -92,15 +90,9 @@ def _band(model: Model) -> tuple[str | None, Any]:
 
 
 def _normalized(model: Model, wide: Model) -> str:
-    if model.factor != 1.0 or "after" in (model.masked, wide.masked):
-        return "no"
-    if model.kept is not None:
-        return "no"
-    if model.normalized in AS_KEYS:
-        return model.normalized
+    late = "after" in (model.masked, wide.masked) or model.kept is not None
     way = model.normalized.partition(", ")[0].partition(" in ")[0]
-    known = model.normalized in OF_KEYS or way in (*OF_KEYS, *BLOCKS_OF_KEYS)
-    return "keys" if known else "queries" if model.normalized == "all" else "no"
+    return "no" if late or model.factor != 1.0 else TOTALS.get(way, "keys")
 
 
 def _grouping(claim: Claim, calls: list[Call], runs: list[Run]) -> str:

@@ -89,7 +89,9 @@ class Report:
         found: list[tuple[str, str]] = []
         if self.explained and self.claim is not None:
             found += compare(self.facts, self.expected, self.apart)
-            found += [*self._unexpected(), *self.faults.items(), *never(self.claim)]
+            if self.expected_claim and isinstance(self.claim, Claim):
+                found += parts(self.claim, self.expected_claim.base)
+            found += [*self.faults.items(), *never(self.claim)]
             found += [*never_facts(self.facts, self.expected), *self._masks()]
         else:
             found += self.faults.items()
@@ -113,11 +115,6 @@ class Report:
         """Whether a model was expected, and the runs are not by it."""
         wrong = not self.explained or self.claim is not self.expected_claim
         return self.expected_claim is not None and bool(self.calls) and wrong
-
-    def _unexpected(self) -> list[tuple[str, str]]:
-        if self.expected_claim is None or not isinstance(self.claim, Claim):
-            return []
-        return parts(self.claim, self.expected_claim.base)
 
     @property
     def unlike(self) -> list[str]:
@@ -169,11 +166,10 @@ class Report:
         first = next((row for row in rows if not row["explained"]), None)
         if self.claim is None or first is None:
             return "no model reproduces its numbers"
-        near = (
-            "the nearest found" if good > NEAR * len(rows) else "none is near; the best"
-        )
+        is_near = good > NEAR * len(rows)
+        best = "the nearest found" if is_near else "none is near; the best"
         words = (
-            f"{near} ({describe_claim(self.claim)}) reproduces {good} of {len(rows)}"
+            f"{best} ({describe_claim(self.claim)}) reproduces {good} of {len(rows)}"
         )
         return f"{words}; the first that differs: {describe_call(first)}"
 

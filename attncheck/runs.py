@@ -56,16 +56,9 @@ def draw(call: Call, number: int, fmt: Format) -> Arrays:
     most = ROUNDED / fmt.eps
     most = most**0.5 / 1.5 if call.kind == "low" else most  # (keys are as large)
     call = call._replace(size=min(call.size, most))
-    shapes = (
-        (call.b, call.h, call.n),
-        (call.b, call.g, call.m),
-        (call.b, call.g, call.m),
-    )
-    columns = call.d, call.d, call.d_v
-    q, k, v = (
-        rng.standard_normal((*shape, d))
-        for shape, d in zip(shapes, columns, strict=True)
-    )
+    b, h, g, n, m, d, d_v = call[1:8]
+    shapes = ((b, h, n, d), (b, g, m, d), (b, g, m, d_v))
+    q, k, v = (rng.standard_normal(shape) for shape in shapes)
     q, k, v = KINDS[call.kind]((call.size * q, k, v), call)
     return round_to(q, fmt.name), round_to(k, fmt.name), round_to(v, fmt.name)
 

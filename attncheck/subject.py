@@ -109,16 +109,12 @@ def to_library(x: np.ndarray, kind: str, dtype: str) -> Any:
 
 
 def _in_numpy(x: np.ndarray, dtype: str) -> np.ndarray:
-    return np.ascontiguousarray(x, bool if x.dtype == bool else _numpy_dtype(dtype))
-
-
-def _numpy_dtype(dtype: str) -> Any:
-    if dtype != "bfloat16":
-        return np.dtype(dtype)
+    if x.dtype == bool or dtype != "bfloat16":
+        return np.ascontiguousarray(x, bool if x.dtype == bool else dtype)
     if importlib.util.find_spec("ml_dtypes") is None:
         rule = "bfloat16 in NumPy needs the package ml_dtypes"
         raise ValueError(f"ask: {rule}; or ask with arrays='torch'")
-    return importlib.import_module("ml_dtypes").bfloat16
+    return np.ascontiguousarray(x, importlib.import_module("ml_dtypes").bfloat16)
 
 
 def to_numpy(x: Any) -> np.ndarray:

@@ -13,7 +13,7 @@ from attncheck.layers.recorded import Recorded
 from attnlib import rotary_frequencies
 
 if TYPE_CHECKING:
-    from attnconfig import Rotary
+    from attnconfig import Facts, Rotary
 
 UNTURNED = 1e-7  # of what is turned: what may be left, beside rounding
 PAIRS = ("halves", "neighbors", "neighbors, put into halves")
@@ -92,9 +92,6 @@ def agrees(reading: Reading, turn: Turn, places: np.ndarray) -> np.ndarray:
     within = reading.within + 4 * 2.0**-23 * angles * np.abs(turn.factor)
     return np.asarray((np.abs(reading.by - turn.at(places)) <= within).all(-1))
 
-
-if TYPE_CHECKING:
-    from attnconfig import Facts, Rotary
 
 BASES = np.geomspace(10, 1e9, 801)
 FAR = 4096  # how far from its place a row is looked for
