@@ -20,7 +20,7 @@ FACTS = (
 )
 # What weights add up to 1 over, where not over the keys of each query.
 NO_SUM = ("no", "sigmoid", "linear", "heads", "added", "output not rescaled")
-TOTALS = dict.fromkeys((*NO_SUM, "sum not rescaled"), "no")
+TOTALS: dict[str, str] = dict.fromkeys((*NO_SUM, "sum not rescaled"), "no")
 TOTALS |= {"queries": "queries", "all": "queries", "sink": "sink"}
 PREFERRED = ("length-24", "plain", "length-12")
 
