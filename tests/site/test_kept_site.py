@@ -86,18 +86,6 @@ def test_every_page_opens(visit, name):
     assert page.wrong == []
 
 
-def test_a_slider_moves_its_picture(visit):
-    page = visit(LESSON)
-    view = page.locator(".nk-live .aw-view").first
-    before = view.inner_html()
-    slider = page.locator(".nk-live input[type=range]").first
-    slider.focus()
-    page.keyboard.press("Home")
-    page.keyboard.press("End")
-    page.keyboard.press("Home")
-    assert view.inner_html() != before
-
-
 def test_search_finds(visit):
     page = visit("search.html?q=softmax")
     page.locator("#search-results li a[href*='04_softmax']").first.wait_for()
