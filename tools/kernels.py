@@ -57,8 +57,11 @@ class Forked:
 
 
 def share():
-    """Let jupyter_client start the kernels of this Python by forking, if it can."""
-    if not hasattr(os, "fork"):
+    """Let jupyter_client start the kernels of this Python by forking, on Linux.
+
+    Elsewhere a fork cannot rely on what libraries of the system have begun.
+    """
+    if sys.platform != "linux":
         return
     from jupyter_client.provisioning import local_provisioner
 
@@ -73,6 +76,7 @@ def share():
             "argv": command[command.index(LAUNCHER) :],
             "cwd": str(options.get("cwd") or os.getcwd()),
             "env": dict(options.get("env") or os.environ),
+            "streams": (0, 1) if options.get("stderr") is None else (0, 1, 2),
         }
         print(json.dumps(asked), file=parent[0].stdin, flush=True)
         return Forked(int(parent[0].stdout.readline()))
@@ -82,7 +86,8 @@ def share():
 
 def _start():
     """Start the process that is forked. It ends with its input."""
-    env = {**os.environ, "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    env = {"OPENBLAS_NUM_THREADS": "1", **os.environ}  # no fork has its threads
+    env["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
     env.pop("PYTHONPATH", None)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     parent = subprocess.Popen([sys.executable, "-P", __file__], env=env, **pipes)
@@ -98,7 +103,10 @@ def serve():
     signal.signal(signal.SIGCHLD, _reap)
     for line in sys.stdin:
         if not os.fork():
-            _become_kernel(**json.loads(line))
+            try:
+                _become_kernel(**json.loads(line))
+            finally:
+                os._exit(0)
 
 
 def _reap(*_):
@@ -109,7 +117,7 @@ def _reap(*_):
         pass
 
 
-def _become_kernel(argv, cwd, env):
+def _become_kernel(argv, cwd, env, streams):
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()  # first: who ends it ends its group
     print(os.getpid(), flush=True)
@@ -119,13 +127,10 @@ def _become_kernel(argv, cwd, env):
     paths = env.get("PYTHONPATH", "").split(os.pathsep)
     sys.path[:0] = [os.path.abspath(path) for path in paths if path]
     nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1):
+    for stream in streams:
         os.dup2(nothing, stream)
     start = sys.modules["ipykernel.kernelapp"].launch_new_instance
-    try:
-        start(argv[1:], parent_handle=os.getppid())
-    finally:
-        os._exit(0)
+    start(argv[1:], parent_handle=os.getppid())
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import re
 import sys
 from pathlib import Path
 
+import kernels
 import nbformat
 from nbclient import NotebookClient
 
@@ -158,6 +159,7 @@ def main(arguments=None):
         name_cells(path, dict(one.split("=") for one in options.name))
         return 0
     paths = options.notebooks or sorted(BOOK.rglob("*.ipynb"))
+    kernels.share()
     in_order = [process(path, options.check) for path in paths]
     in_order.append(note_starters(options.check))
     return 0 if all(in_order) else 1

@@ -11,6 +11,7 @@ is marked so, and left out otherwise.
 """
 
 import argparse
+import contextlib
 import hashlib
 import os
 import subprocess
@@ -67,6 +68,21 @@ def run(name, command):
         _stop(name, code)
 
 
+@contextlib.contextmanager
+def meanwhile(name, command):
+    """Run one step beside others; tell what it said once they are done."""
+    with tempfile.TemporaryFile("w+") as log:
+        step = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
+        try:
+            yield
+        finally:
+            code = step.wait()
+            log.seek(0)
+            print(f"\n── {name} ──\n{log.read()}", flush=True)
+    if code:
+        _stop(name, code)
+
+
 def _stop(name, code):
     print(f"\nStopped: {name} failed.", file=sys.stderr)
     sys.exit(code)
@@ -101,27 +117,19 @@ def main():
         late = [*PYTEST, "-n2", "-m", "release", *BUILT, *REPORT]
         run("before a release", [*late, *more])
         return
-    for name, command in STYLE.items():
-        run(name, command)
+    types = contextlib.nullcontext()
+    if not options.quick:
+        types = meanwhile("types, once more", PYRIGHT)
+    with types:
+        for name, command in STYLE.items():
+            run(name, command)
     if options.quick:
         run("rooms", [*PYTEST, *QUICK, "-n2", *ROOMS, *DOCTESTS, *more])
         return
-    run("types, once more", PYRIGHT)
     run("browser", BROWSER)
-    print("\n── the book, while the rooms are tested ──", flush=True)
-    with tempfile.TemporaryFile("w+") as log:
-        book = subprocess.Popen(BOOK, cwd=ROOT, stdout=log, stderr=log)
-        try:
-            run(
-                "rooms",
-                [*PYTEST, *ROOMS_ALONE, *USUAL, "-n2", *ROOMS, *DOCTESTS, *more],
-            )
-        finally:
-            code = book.wait()
-            log.seek(0)
-            print(log.read())
-    if code:
-        _stop("book", code)
+    rooms = [*PYTEST, *ROOMS_ALONE, *USUAL, "-n2", *ROOMS, *DOCTESTS, *more]
+    with meanwhile("the book, while the rooms are tested", BOOK):
+        run("rooms", rooms)
     built = contents(SITE)
     last = [*PYTEST, *USUAL, "-n2", "--nbval", *BUILT, "book", *REPORT]
     run("the built book", [*last, *more])

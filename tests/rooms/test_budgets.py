@@ -21,10 +21,10 @@ BUDGETS = {  # room: lines and files of Python, floors of imports
 TESTS = {  # lines of Python in folders of tests
     "attnlib": 5_250,
     "attncourse": 14_550,
-    "book": 1_120,
+    "book": 1_130,
     "named_mistakes": 1_730,
-    "rooms": 2_270,
-    "site": 7_970,
+    "rooms": 2_285,
+    "site": 8_000,
 }
 RETURNS = 3  # of a query to a module, on its way through attention
 

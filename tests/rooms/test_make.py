@@ -50,11 +50,6 @@ def test_make_takes_the_same_pythons_and_says_so(tmp_path, minor, taken):
         assert "have no ready-made files (wheels)" in run.stderr
 
 
-def test_an_unknown_task_is_answered_with_the_usage():
-    with pytest.raises(SystemExit, match=r"book \| lab \| test \| quick"):
-        make.main(["bake"])
-
-
 def test_without_make_the_same_is_installed_and_run(tmp_path, monkeypatch, capsys):
     for name in ("requirements.txt", "requirements-site.txt"):
         (tmp_path / name).write_text(name)

@@ -26,14 +26,8 @@ STATIC = HTML / "_static" / "nokernel"
 # Pages whose cells train many models, most of a minute each here, and how many cells
 # come before the first that trains.
 TRAINS = {"book/11_two_layers_that_copy.html": 3, "book/what_the_scale_does.html": 2}
-# Of test_live_code.py, lesson 3; of test_python_inside.py, one with stored numbers of a
-# real model, one that examines, and a puzzle.
-LESSON = "book/03_scaling.html"
-FEW = (
-    "book/12_inside_a_real_model.html",
-    "book/16_ask_any_attention.html",
-    "book/puzzles/what_it_means.html",
-)
+# Of test_live_code.py, and of test_python_inside.py: stored numbers of a real model.
+LESSON, FEW = "book/03_scaling.html", ("book/12_inside_a_real_model.html",)
 IN_A_BROWSER = (LESSON, *FEW)
 # Cells that take from two to nine seconds here: before a release, as what trains.
 LONG = {"cell-find-runs", "cell-shortcut-code", "cell-backwards-code", "cell-ask-code"}

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from books import Host, press_keep
-from built_site import HTML, now, real_pages, wait_until
+from built_site import HTML, now, real_pages
 
 LANDING, LESSON = "book/index.html", "book/03_scaling.html"
 FEW = (LESSON, "book/machine.html", "book/puzzles/what_it_means.html", "search.html")
@@ -86,18 +86,6 @@ def test_every_page_opens(visit, name):
     assert page.wrong == []
 
 
-def test_a_slider_moves_its_picture(visit):
-    page = visit(LESSON)
-    view = page.locator(".nk-live .aw-view").first
-    before = view.inner_html()
-    slider = page.locator(".nk-live input[type=range]").first
-    slider.focus()
-    page.keyboard.press("Home")
-    page.keyboard.press("End")
-    page.keyboard.press("Home")
-    assert view.inner_html() != before
-
-
 def test_search_finds(visit):
     page = visit("search.html?q=softmax")
     page.locator("#search-results li a[href*='04_softmax']").first.wait_for()
@@ -107,15 +95,6 @@ def test_a_wrong_address_gets_the_page_for_it(visit):
     page = visit("book/no_such_page.html")
     assert page.answer.status == 404
     assert page.get_by_role("heading", name="There is no page here").is_visible()
-
-
-def test_python_says_that_it_is_not_at_hand(visit):
-    page = visit(LESSON)
-    page.get_by_role("button", name="Run ").first.click()
-    ended = "document.querySelector('[data-live=failed]') !== null"
-    wait_until(page, ended)
-    said = page.locator("[data-live=failed]").get_by_role("status").inner_text()
-    assert said.startswith("Python could not be fetched: pyodide.")
 
 
 def test_what_it_takes_on_the_device_is_said_and_bounded(open_page):

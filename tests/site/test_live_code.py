@@ -236,14 +236,6 @@ def test_all_that_a_cell_shows_comes_in_order(scratch):
     assert classes == ["stream", "stderr", "text_plain", "stream", "text_plain"]
 
 
-def test_a_plain_figure_is_shown(scratch):
-    code = "import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])"
-    assert run(scratch, code)[0] == "done"
-    picture = scratch.locator(".cell_output img")
-    assert picture.get_attribute("alt")
-    assert picture.evaluate("async img => (await img.decode(), img.naturalWidth)") > 300
-
-
 def test_an_exercise_gets_its_verdict(scratch):
     task = "from attncourse.practice import check\n"
     task += "def scale_scores(scores, d_k):\n    {}\n"

@@ -154,14 +154,6 @@ def test_a_keyboard_walks_and_changes_and_a_reset_brings_it_back(machine):
     assert number(page, "weights", 4, 0) == "0.95"
 
 
-def test_what_was_computed_cannot_be_typed_over(machine):
-    page = machine(more="&at=O.4.0")
-    page.locator(".mx-cell[tabindex='0']").focus()
-    page.keyboard.press("3")
-    assert number(page, "output", 4, 0) == "0.95"
-    assert not page.locator(".mx-knob").is_visible()
-
-
 def test_a_mouse_drags_a_number_and_turns_it_with_the_wheel(machine):
     page = machine()
     box = at(page, "W Q", 4, 0).bounding_box()

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from built_site import HTML, PHONE, now, pages_with_figures, real_pages
-from visits import opened, sent
+from visits import opened
 
 pytestmark = pytest.mark.long
 
@@ -41,12 +41,3 @@ def test_nothing_moves_on_a_phone_either(browser, site, name):
     page.context.close()
     assert page.live or page.covered  # until one has guessed
     assert page.shift < SHIFT
-
-
-@pytest.mark.pages("book/api.html")
-def test_small_files_weigh_what_a_host_sends():
-    """A check of the counting itself: text is counted compressed, fonts are not."""
-    (font, *_) = HTML.rglob("*.woff2")
-    assert sent(font.relative_to(HTML)) == font.stat().st_size
-    page = HTML / "book" / "api.html"
-    assert sent(page.relative_to(HTML)) < page.stat().st_size / 4

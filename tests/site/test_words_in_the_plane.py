@@ -95,13 +95,6 @@ def test_the_first_question_opens_unanswered(embeddings):
     assert "0.89" in cells.all_inner_texts()
 
 
-@LESSON_1
-def test_a_drag_on_a_phone_does_not_scroll(open_page):
-    page = open_page("book/01_embeddings.html", viewport=PHONE, has_touch=True)
-    hold = page.locator(".aw-hold").first
-    assert hold.evaluate("node => getComputedStyle(node).touchAction") == "none"
-
-
 @pytest.fixture
 def projections(open_page):
     return open_page("book/02_queries_keys_values.html")
