@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +18,17 @@ from attncourse.claims import post3, post4_positions, table
 from attncourse.claims import posts as examples
 
 CLAIMS = checks.load_claims()
-RESULTS = checks.check_all()
-BY_ID = {result.claim.id: result for result in RESULTS}
+
+
+@cache
+def results():
+    """What every claim comes to; not computed by whoever only lists the tests."""
+    return checks.check_all()
+
+
+@cache
+def by_id():
+    return {result.claim.id: result for result in results()}
 
 
 def with_verdict(*verdicts):
@@ -26,7 +36,7 @@ def with_verdict(*verdicts):
 
     One test for all: as tests of their own they took longer to set up than to run.
     """
-    chosen = [r for r in RESULTS if r.verdict in verdicts]
+    chosen = [r for r in results() if r.verdict in verdicts]
     assert chosen
 
     def repeated(test):
@@ -150,7 +160,7 @@ def test_checkers_are_not_given_the_claimed_value():
     ],
 )
 def test_printed_numbers_used_as_inputs_are_those_of_the_claims(claim_id, numbers):
-    assert np.array_equal(np.array(BY_ID[claim_id].claim.claimed, float), numbers)
+    assert np.array_equal(np.array(by_id()[claim_id].claim.claimed, float), numbers)
 
 
 @pytest.mark.parametrize(
@@ -158,8 +168,8 @@ def test_printed_numbers_used_as_inputs_are_those_of_the_claims(claim_id, number
     ["post2-self-largest", "post2-percentages-sum", "post2-z1-mixture"],
 )
 def test_numbers_that_a_post_calls_arbitrary_are_not_said_to_hold(claim_id):
-    assert BY_ID[claim_id].verdict == "unverifiable"
-    assert "arbitrary" in BY_ID[claim_id].claim.note
+    assert by_id()[claim_id].verdict == "unverifiable"
+    assert "arbitrary" in by_id()[claim_id].claim.note
 
 
 def test_a_page_reads_the_claims_without_scipy():
@@ -175,7 +185,7 @@ def test_a_page_reads_the_claims_without_scipy():
 
 def claim_of(text, **changes):
     """Return a claim about one number, printed like this."""
-    claim = BY_ID["post4-pe-sin-1"].claim
+    claim = by_id()["post4-pe-sin-1"].claim
     return replace(claim, claimed=Decimal(text), **changes)
 
 
@@ -210,7 +220,7 @@ def test_a_claim_cannot_have_two_checkers():
 
 
 def test_the_tables_have_a_row_with_its_anchor_for_each_claim():
-    pages = [checks.ClaimTable(RESULTS, post) for post in examples.POSTS]
+    pages = [checks.ClaimTable(results(), post) for post in examples.POSTS]
     html = "".join(page._repr_html_() for page in pages)
     assert re.findall(r'<tr [^>]*id="([^"]+)"', html) == [c.id for c in CLAIMS]
     assert not re.search(r"[{}]", html)
@@ -226,14 +236,14 @@ def test_the_plain_text_says_what_the_table_says(result):
 
 
 def test_the_totals_add_up():
-    rows = checks.Totals(RESULTS).rows
+    rows = checks.Totals(results()).rows
     assert rows[-1][-1] == len(CLAIMS)
     assert rows[-1][1:] == np.sum([row[1:] for row in rows[:-1]], axis=0).tolist()
-    assert str(len(CLAIMS)) in repr(checks.Totals(RESULTS))
+    assert str(len(CLAIMS)) in repr(checks.Totals(results()))
 
 
 def test_lessons_link_to_claims_that_exist():
     book = Path(__file__).resolve().parents[3] / "book"
     pages = [*book.glob("*.ipynb"), *book.glob("*.md")]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
-    assert set(re.findall(r"\{claim\}`([^`]+)`", text)) <= set(BY_ID)
+    assert set(re.findall(r"\{claim\}`([^`]+)`", text)) <= set(by_id())

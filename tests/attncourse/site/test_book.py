@@ -145,10 +145,11 @@ def test_tooltips_follow_the_glossary(built):
     assert 'data-tip="Another. And more."' in built.page("l/01_a")
 
 
-def test_an_unknown_claim_fails_the_build(tmp_path):
-    course = write(tmp_path)
-    build(course.write("l/01_a.md", LESSON.replace("post1-x", "post9-y")))
+def test_an_unknown_claim_and_a_link_to_no_page_fail_the_build(tmp_path):
+    course, lesson = write(tmp_path), LESSON.replace("post1-x", "post9-y")
+    build(course.write("l/01_a.md", f"{lesson}\nSee [lesson 3](03_c.md)."))
     assert "claims.toml has no claim with the id 'post9-y'" in course.complaints
+    assert "03_c" in course.complaints
 
 
 def test_links_to_a_page_that_is_left_out_become_words(tmp_path):
@@ -214,9 +215,3 @@ def test_without_terms_the_build_stops_with_a_sentence(tmp_path):
         ExtensionError, match=r"leaves out glossary\. Keep the glossary"
     ):
         build(write(tmp_path), exclude_patterns=["glossary.md"])
-
-
-def test_a_link_to_no_page_fails_the_build(tmp_path):
-    course = write(tmp_path)
-    build(course.write("l/01_a.md", LESSON + "\nSee [lesson 3](03_c.md)."))
-    assert "03_c" in course.complaints

@@ -24,30 +24,40 @@ SELECTORS = re.compile(r"(?<![^{}\s])[.:\[][^{}@;]*(?={)")
 BETWEEN = re.compile(r",\s*(?![^(]*\))")  # a comma outside of :is(…)
 
 
-def _style(path):
+def _style(text):
     """Return a style sheet without its comments: every page carries it."""
-    return COMMENT.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""
+    return COMMENT.sub("", text)
 
 
-def _own(path):
+def _own(folder):
     """Return a figure's own style, a class more specific than the one that all share.
+
+    It is a part of `figures.css`, or lies beside the figure if it is long.
 
     Each view brings both, so on a page with two figures the second one's shared rules
     come after the first one's own. They must not win for that.
     """
+    long = folder / "live.css"
     return SELECTORS.sub(
         lambda match: ", ".join(f":root {one}" for one in BETWEEN.split(match[0])),
-        _style(path),
+        _style(long.read_text("utf-8") if long.exists() else OWN.get(folder.name, "")),
     )
 
 
-STYLE = _style(Path(__file__).with_name("figure.css"))
+STYLE = _style(Path(__file__).with_name("figure.css").read_text("utf-8"))
+OWN = dict(
+    re.findall(
+        r"^/\* (\w+) \*/\n(.*?)(?=^/\* \w+ \*/\n|\Z)",
+        Path(__file__).parents[1].joinpath("figures.css").read_text("utf-8"),
+        flags=re.MULTILINE | re.DOTALL,
+    )
+)
 
 
 class View(anywidget.AnyWidget):
     """The drawing. A subclass has the traits that the `live.js` beside it reads.
 
-    A `live.css` there is added to the style that all figures share. It
+    Its part of `figures.css` is added to the style that all figures share. It
     is declared as ``class SomeView(View, beside=__file__)``.
     """
 
@@ -56,7 +66,7 @@ class View(anywidget.AnyWidget):
     def __init_subclass__(cls, *, beside=None, **options):
         if beside:  # traitlets makes a nameless subclass of its own for each view
             cls._esm = bundle(Path(beside).with_name("live.js"))
-            cls._css = STYLE + _own(Path(beside).with_name("live.css"))
+            cls._css = STYLE + _own(Path(beside).parent)
         super().__init_subclass__(**options)
 
     def __repr__(self):

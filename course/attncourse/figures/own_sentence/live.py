@@ -12,14 +12,31 @@ from ..kit.checks import check_whole
 from ..kit.panel import LABEL, Panel, View, slider
 from ..kit.widgets import ipywidgets
 from . import still_heads
-from .stored import packed, pair_lines
 
 N_LAYERS, N_HEADS, MOST_TOKENS = 6, 12, 15
 PAIRS = {
     "A dog ate the food …": (0, 1),
     "The animal didn't cross …": (4, 5),
 }
+NOTHING = "#"  # the character for a weight of 0; weights.js knows it too
 OWN = "your own sentences"  # the page alone can read them
+
+
+def pair_lines(extract):
+    """Write the lesson's pairs as a reader would: those to search in, and the fresh."""
+    return [
+        ["; ".join(pair) for pair in extract["pairs"][extract["pair_group"] == group]]
+        for group in ("discovery", "held_out")
+    ]
+
+
+def packed(weights):
+    """Write weights from 0 to 1 as text: how many hundredths each is past "#".
+
+    Column by column: a column repeats itself more than a row does, and packs smaller.
+    """
+    hundredths = np.rint(100 * weights.swapaxes(-1, -2)).astype(int).ravel()
+    return "".join(chr(ord(NOTHING) + count) for count in hundredths)
 
 
 class OwnSentenceView(View, beside=__file__):
