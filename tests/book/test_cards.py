@@ -107,6 +107,9 @@ def test_users_are_asked_of_files():
     assert "llama" not in users("part rope.columns")
     assert "phi" in users("part rope.columns")
     assert {*users("named Kimi Delta")} == {"bailing_hybrid", "kimi_linear"}
+    assert "deepseek_v4" in users("part sinks"), "its file says what each layer folds"
+    assert "mamba2" in users("named Mamba-2")
+    assert "jamba" not in users("named Mamba-2"), "that is Mamba-1"
     assert {"qwen3_5_text", "glm_moe_dsa"} <= {
         *users("line num_nextn_predict_layers mtp_num_hidden_layers")
     }

@@ -160,6 +160,7 @@ CARDS = [
         part="gated",
     ),
     Card("BPE", "around_attention#bpe", "vocab_size"),
+    Card("Several streams", "around_attention#residuals-over-depth", "hc_*"),
     Card(
         "Drafts",
         "many_users#speculative-decoding-drafts",
