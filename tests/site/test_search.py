@@ -60,8 +60,8 @@ SAID_ELSEWHERE = {
     "Qwen2-VL; no_rope_layers; partial_rotary_factor",
     "how_far_it_looks": "attention sinks; gpt-oss; sliding_window; index_topk; "
     "DeepSeek V4; exclusive attention; block sparse; add_swa_attention_sink_bias",
-    "instead_of_softmax": "Kimi; Mamba; gated delta rule; full_attention_interval; "
-    "mamba_d_state",
+    "instead_of_softmax": "Kimi Delta; Mamba; gated delta rule; "
+    "full_attention_interval; mamba_d_state",
     "tame_scores": "QK norm; qk_norm; Muon; exploding logits; attn_logit_softcapping",
     "bits": "8 bits; bf16; quantization_config; FP4; NVFP4; MXFP4; temperature 0",
     "many_users": "in-flight batching; KV cache reuse; num_nextn_predict_layers",
