@@ -128,6 +128,7 @@ NAMES = {  # what is looked for, and two places that are among the first four
     "DSA lightning indexer": ("glossary#term-DSA", "how_far_it_looks#dsa"),
     "Gated DeltaNet, KDA": ("instead_of_softmax#deltanet", "instead_of_softmax#kda"),
     "QK-clip Muon": ("glossary#term-QK-clip", "tame_scores#qk-clip"),
+    "Qwen3-Next": ("instead_of_softmax#deltanet", "instead_of_softmax#hybrids"),
     "gpt-oss": ("how_far_it_looks#learned-sinks", "where_a_word_stands#yarn"),
 }
 

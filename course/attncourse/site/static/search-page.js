@@ -77,8 +77,9 @@ const namesIn = (query) => {
   let rest = ` ${query.toLowerCase().split(/[\s,;/+]+/).filter(Boolean).join(" ")} `;
   const whole = rest.trim(), inside = (name) => rest.includes(` ${name} `);
   if (whole in indexentries) return found;
-  const names = Object.keys(indexentries).filter(inside);
-  for (const name of names.sort((one, other) => other.length - one.length)) {
+  const all = Object.keys(indexentries);
+  if (!all.some(inside)) rest = rest.replaceAll("-", " ");
+  for (const name of all.filter(inside).sort((one, other) => other.length - one.length)) {
     if (!inside(name)) continue;
     rest = rest.replace(` ${name} `, "  ");
     const score = Math.round((100 * name.length) / whole.length);
