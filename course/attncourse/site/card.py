@@ -80,25 +80,27 @@ def _users(how):
 
 
 def spellings(options):
-    """List what a reader may search for: names, also without hyphens, lines, models.
+    """List what a reader may search for: a card's names, also without hyphens, lines.
 
     Parameters
     ----------
     options : dict of str to str
     """
     names = re.split(r"[,;] ", BRACKETS.sub("", options["names"]))
-    names += _models(options["used"])
-    lines = LINE.findall(options["line"])
-    return list(dict.fromkeys([*names, *(n.replace("-", " ") for n in names), *lines]))
+    return [*_with_spaces(names), *LINE.findall(options["line"])]
 
 
-def _models(how):
+def _with_spaces(names):
+    return dict.fromkeys([*names, *(name.replace("-", " ") for name in names)])
+
+
+def models(how):
     """List models by the names that they go by, where few have the part."""
     names = [one.name for one in users.files() if SIZES.sub("", one.name) in how]
     for _, question in users.questions(how):
         found = [*users.users(question).values()]
         names += found if len(found) <= FEW else []
-    return [SIZES.sub("", name) for name in names if "`" not in name]
+    return [*_with_spaces([SIZES.sub("", one) for one in names if "`" not in one])]
 
 
 class Card(SphinxDirective):
@@ -114,10 +116,8 @@ class Card(SphinxDirective):
         source, line = self.get_source_info()
         node = nodes.Element()
         self.state.nested_parse(StringList(lines, source), line, node)
-        return [
-            addnodes.index(entries=[], names_of_card=spellings(self.options)),
-            *node.children,
-        ]
+        names = [*spellings(self.options), *models(self.options["used"])]
+        return [addnodes.index(entries=[], names_of_card=names), *node.children]
 
 
 class NamesLeadToCards(SphinxTransform):

@@ -3,20 +3,26 @@
 // A page in a folder may not read other pages, so search there shows no excerpts.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
-// Each formula stands in a page three times; an excerpt has it once, and without TeX. Of a
-// place in a page it is what a definition says, or a paragraph: the first with all words,
-// or the first of all.
-const textOf = Search.htmlToText;
-let sought = [];
-Search.htmlToText = (html, anchor) => {
+// Each formula stands in a page three times; an excerpt has it once, and without TeX.
+const pageOf = (html) => {
   const page = new DOMParser().parseFromString(html, "text/html");
   page.querySelectorAll(".katex-html, .nk-tex").forEach((one) => one.remove());
-  const place = anchor && page.querySelector(`[role="main"] ${anchor}`);
-  const said = place?.matches("dt") ? `${anchor} ~ dd` : `${anchor} > p, ${anchor} .nk-covered > p`;
-  const texts = place ? [...page.querySelectorAll(said)].map((one) => one.textContent) : [];
-  const has = (text) => sought.every((word) => text.toLowerCase().includes(word));
-  return (place?.matches("dt") ? texts[0] : texts.find(has) ?? texts[0])
-    ?? textOf(page.documentElement.outerHTML, anchor);
+  return page;
+};
+const textOf = Search.htmlToText;
+Search.htmlToText = (html, anchor) => textOf(pageOf(html).documentElement.outerHTML, anchor);
+
+// Of a place in a page an excerpt has what a definition says; or a paragraph, the first
+// with all words that are searched for, from there on, or the first of all.
+const saidAt = (page, anchor, words) => {
+  const term = page.querySelector(`dt${anchor}`);
+  const blocks = term ? `${anchor} ~ dd` : `${anchor} > p, ${anchor} .nk-covered > p`;
+  const texts = [...page.querySelectorAll(blocks)].map((one) => one.textContent);
+  const has = (text) => (word) => text.toLowerCase().includes(word);
+  const found = !term && texts.find((text) => words.every(has(text)));
+  if (!found) return texts[0];
+  const sentences = found.split(/(?<=[.?!]) /);
+  return sentences.slice(sentences.findIndex((one) => words.some(has(one)))).join(" ");
 };
 
 // A search for "it" and nothing else finds this stop word, which search.py keeps in the
@@ -28,8 +34,10 @@ Search._parseQuery = (query) => {
   return parsed;
 };
 Search.makeSearchSummary = (html, words, anchor) => {
-  sought = [...words];
-  return summaryOf(html, sought.map((one) => (one === "it" ? " it " : one)), anchor);
+  const said = anchor && saidAt(pageOf(html), anchor, [...words]);
+  if (!said) return summaryOf(html, [...words].map((one) => (one === "it" ? " it " : one)), anchor);
+  const textContent = said.length > 240 ? `${said.slice(0, 240)}…` : said;
+  return Object.assign(document.createElement("p"), { className: "context", textContent });
 };
 
 // A hit with a place in its page is told by the name of the place, and once.
@@ -69,8 +77,9 @@ const namesIn = (query) => {
   let rest = ` ${query.toLowerCase().split(/[\s,;/+]+/).filter(Boolean).join(" ")} `;
   const whole = rest.trim(), inside = (name) => rest.includes(` ${name} `);
   if (whole in indexentries) return found;
-  const names = Object.keys(indexentries).filter(inside);
-  for (const name of names.sort((one, other) => other.length - one.length)) {
+  const all = Object.keys(indexentries);
+  if (!all.some(inside)) rest = rest.replaceAll("-", " ");
+  for (const name of all.filter(inside).sort((one, other) => other.length - one.length)) {
     if (!inside(name)) continue;
     rest = rest.replace(` ${name} `, "  ");
     const score = Math.round((100 * name.length) / whole.length);
