@@ -164,7 +164,7 @@ def test_head_3_1_is_found_by_ear(listen):
     while not name.startswith("3.1 "):
         name = ears.press("ArrowRight")
     ears.press("Enter")
-    assert ears.said("^Head 3.1 moves 0.46, dog 0.53 to 0.10, food 0.05 to 0.25"), (
+    assert ears.said("^3.1: “it” moves 0.46, dog 0.53 to 0.10, food 0.05 to 0.25"), (
         largest
     )
 
