@@ -272,7 +272,7 @@ def on_its_page(path):
     return pytest.param(path, marks=pytest.mark.pages(f"book/{path.stem}.html"))
 
 
-@pytest.mark.parametrize("path", map(on_its_page, WALKS), ids=lambda one: one.stem)
+@pytest.mark.parametrize("path", [*map(on_its_page, WALKS)], ids=lambda one: one.stem)
 def test_keys_of_a_stored_walk_come_to_what_orca_said(browser, site, path):
     """Up to a digit: Orca's own key, to a heading."""
     address, walk = heard.read_walk(path)

@@ -248,7 +248,7 @@ def test_an_exercise_gets_its_verdict(scratch):
     assert "missing-scale" in run(scratch, task.format("return scores"))[1]
     assert "right" in run(scratch, task.format("return scores / d_k**0.5"))[1]
     assert scratch.locator(".verdict-passed").is_visible()
-    assert re.match(r"Done\. ✓ scale_scores: right\.", status(scratch))
+    assert re.match(r"Done\.\s✓ scale_scores: right\.", status(scratch))
 
 
 def test_stop_ends_an_endless_loop_and_python_starts_again(scratch, lesson):
