@@ -164,7 +164,7 @@ def test_head_3_1_is_found_by_ear(listen):
     while not name.startswith("3.1 "):
         name = ears.press("ArrowRight")
     ears.press("Enter")
-    assert ears.said("^Head 3.1 moves 0.46, dog 0.53 to 0.10, food 0.05 to 0.25"), (
+    assert ears.said("^3.1: “it” moves 0.46, dog 0.53 to 0.10, food 0.05 to 0.25"), (
         largest
     )
 
@@ -268,14 +268,11 @@ RESTS = 700  # milliseconds: as long as a hand rests until the region says what 
 WALKS = sorted((heard.WALKS / "chromium").glob("*.txt"))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, marks=pytest.mark.pages(f"book/{path.stem}.html"))
-        for path in WALKS
-    ],
-    ids=lambda path: path.stem,
-)
+def on_its_page(path):
+    return pytest.param(path, marks=pytest.mark.pages(f"book/{path.stem}.html"))
+
+
+@pytest.mark.parametrize("path", [*map(on_its_page, WALKS)], ids=lambda one: one.stem)
 def test_keys_of_a_stored_walk_come_to_what_orca_said(browser, site, path):
     """Up to a digit: Orca's own key, to a heading."""
     address, walk = heard.read_walk(path)

@@ -131,10 +131,14 @@ def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end
     page = open_page(name)
     hold = page.get_by_role("slider", name=f"{handle}: arrow keys move it").first
     assert hold.get_attribute("aria-valuetext") == start
+    page.evaluate("getSelection().setPosition(document.querySelector('.aw-view'))")
     hold.focus()
+    assert page.evaluate("getSelection().rangeCount") == 0  # no change is its step
     assert page.evaluate(SHOWN)
     press(page, "Enter", "ArrowRight", "ArrowUp")
     assert hold.get_attribute("aria-valuetext") == end
+    up = float(hold.get_attribute("aria-valuenow"))  # else nobody hears that it changed
+    assert end.endswith(f" {up:.2f} up")
     wait_until(page, SAYS)
     if "05" in name:
         assert page.evaluate(SAYS).startswith("output near dog: 0.73 right, 0.09 up")

@@ -196,7 +196,9 @@ def test_reset_gives_code_and_output_back(scratch, lesson):
 @pytest.mark.pages("book/puzzles/passes_every_shape_check.html")
 def test_editing_begins_where_the_code_begins(open_page):
     page = open_page("book/puzzles/passes_every_shape_check.html", viewport=PHONE)
-    page.get_by_role("button", name=re.compile("^Edit ")).first.click()
+    edit = page.locator("button[aria-label^='Edit ']").first
+    assert not edit.evaluate("one => { one.click(); return one.hidden; }")
+    wait_for(page, edit.is_hidden)  # not before it is heard where the focus went
     at = "one => [one.selectionStart, one.scrollLeft, one.scrollTop]"
     assert page.get_by_role("textbox").evaluate(at) == [0, 0, 0]
 
@@ -246,6 +248,7 @@ def test_an_exercise_gets_its_verdict(scratch):
     assert "missing-scale" in run(scratch, task.format("return scores"))[1]
     assert "right" in run(scratch, task.format("return scores / d_k**0.5"))[1]
     assert scratch.locator(".verdict-passed").is_visible()
+    assert re.match(r"Done\.\s✓ scale_scores: right\.", status(scratch))
 
 
 def test_stop_ends_an_endless_loop_and_python_starts_again(scratch, lesson):

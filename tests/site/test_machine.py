@@ -40,7 +40,7 @@ SMALLEST = """(() => {
 MATRICES = ".mx-box .mx-matrix"
 APART = f"""Math.min(...[...document.querySelectorAll("{MATRICES}")].flatMap((one) => {{
   const boxes = [...one.querySelectorAll("[role=gridcell]")].map(
-    (cell) => cell.getBoundingClientRect());
+    (cell) => cell.querySelector("rect").getBoundingClientRect());
   return ["left", "top"].flatMap((side) => {{
     const sides = [...new Set(boxes.map((box) => box[side].toFixed(2)))].map(Number);
     const steps = sides.sort((a, b) => a - b).map((x, i) => x - sides[i - 1]);

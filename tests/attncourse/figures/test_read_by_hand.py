@@ -88,7 +88,7 @@ def test_a_head_is_chosen_where_its_size_is_read(pages):
     size = page.evaluate(FOCUSED).rpartition(": ")[2]
     page.wait_for_function(
         "words => document.getElementById('aw-voice')?.textContent.includes(words)",
-        arg="Head 3.1 moves " + size,
+        arg="3.1: “it” moves " + size,
     )
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")

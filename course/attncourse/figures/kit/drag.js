@@ -46,15 +46,18 @@ export function compass([x, y], digits = 2) {
 function steered(svg, node, get, set, { name, value, low, high, step, free = () => true }) {
   update(node, { role: "slider", tabindex: 0, "aria-label": `${name}: arrow keys move it`,
     "aria-valuemin": low, "aria-valuemax": high });
+  let along = 0; // the number that a key changed: only of that one is a change heard
   node.addEventListener("keydown", (event) => {
     const turn = TURNS[event.key], pressed = event.key === "Enter" || event.key === " ";
     if (!(turn || pressed) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     if (turn && !free()) return;
-    const [x, y] = get();
-    if (turn) set([x + turn[0] * step, y + turn[1] * step]);
+    const [x, y] = get(); // which takes hold
+    if (!turn) return;
+    along = turn[0] ? 0 : 1;
+    set([x + turn[0] * step, y + turn[1] * step]);
   });
-  const tell = () => update(node, { "aria-valuenow": value()[0], "aria-valuetext": compass(value()) });
+  const tell = () => update(node, { "aria-valuenow": value()[along], "aria-valuetext": compass(value()) });
   if (svg.holds) svg.holds.push([node, tell]);
   else {
     svg.holds = [[node, tell]];

@@ -79,5 +79,13 @@ function region() {
   made.textContent = "\u00a0";
   made.style.cssText = "position:absolute;top:0;margin:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
   document.body.append(made);
+  document.addEventListener("focusin", leaveText);
   return made;
+}
+
+// A screen reader's caret stays in what it read last. Were it in a text that a control
+// changes, the change would be read as a step of the caret, in place of the control's value.
+function leaveText({ target }) {
+  const caret = getSelection(), writes = target.selectionStart != null;
+  if (caret.isCollapsed && !writes && target.closest(".aw-panel")) caret.removeAllRanges();
 }

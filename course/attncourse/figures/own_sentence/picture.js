@@ -133,7 +133,7 @@ export function makePicture(model, drawn) {
     colors.textContent = onColors;
     retell(told, onHead);
     const rows = () => shown.readings.map((reading) => rowOf(reading, layer, head, place));
-    const moves = table ? `Head ${layer}.${head} moves ${fixed(table[layer][head])}, ${mostMoved(first.tokens, ...rows())}. One of 72; “${first.tokens[place]}” asks.` : onHead;
+    const moves = table ? `${layer}.${head}: “${first.tokens[place]}” moves ${fixed(table[layer][head])}, ${mostMoved(first.tokens, ...rows())}. One of 72 heads.` : onHead;
     map.speak(`${moves}${sorted ? ` Largest first; ${largest.join(", ")}.` : ""}`);
     sides[0].set(layer, head, place);
     sides[1].set(layer, head, second && partner(first.tokens, second.tokens, place));

@@ -121,7 +121,7 @@ export function compute({ scores, added, temperature }) {
 /** The two halves of the goal: has every score changed, and is every share as it was? */
 export function goal(start, now) {
   const apart = (a, b, least) => a.map((x, j) => Math.abs(x - b[j]) >= least);
-  return [apart(start.moved, now.moved, 0.15).every(Boolean),
+  return [apart(start.moved, now.moved, 0.05).every(Boolean),
     !apart(start.weights, now.weights, 0.0005).some(Boolean)];
 }
 

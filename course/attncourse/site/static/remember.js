@@ -45,8 +45,9 @@ addEventListener("DOMContentLoaded", () => {
   });
 
   document.addEventListener("nk:ran", ({ target, detail }) => {
+    const all = reports(target), said = all.map((one) => one.firstElementChild.textContent).join(" ");
+    target.querySelector(".live-status").append(" ", make("span", { className: "nk-spoken", textContent: said }));
     if (!target.matches(".aw-task")) return;
-    const all = reports(target);
     if (all.length && all.every(passed)) memory.note("solved", target.id, 1);
     collect(target, detail).catch(() => {}); // Python was stopped: the next run tells
   });

@@ -74,6 +74,9 @@
       edit(cell);
       cell.box.setSelectionRange(0, 0); // a caret at the end scrolls the beginnings away
       cell.box.focus();
+      // A screen reader that misses what had the focus misses where it went.
+      cell.edit.hidden = false;
+      setTimeout(() => { cell.edit.hidden = cell.box.isConnected; }, 100);
     });
     cell.reset = button(cell, "Reset", () => reset(cell));
     cell.stop.hidden = cell.reset.hidden = true;
