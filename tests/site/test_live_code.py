@@ -144,7 +144,7 @@ def test_cells_it_builds_on_run_first_and_no_others(lesson):
 @pytest.fixture
 def scratch(lesson):
     """A cell to write into, as it was before and after."""
-    here = cell(lesson, "shares")
+    here = cell(lesson, "practice-thought-code")
     yield here
     if here.get_by_role("button", name=re.compile("^Reset ")).is_visible():
         press(here, "Reset")
@@ -332,7 +332,7 @@ def test_axe_finds_nothing_in_an_edited_cell(lesson, scratch, theme):
     lesson.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     run(scratch, "1 / 0")
     lesson.evaluate(axe())
-    found = lesson.evaluate("axe.run('#cell-shares')")["violations"]
+    found = lesson.evaluate("axe.run('#cell-practice-thought-code')")["violations"]
     assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
 
 
