@@ -48,7 +48,7 @@ STYLE = _style(Path(__file__).with_name("figure.css").read_text("utf-8"))
 OWN = dict(
     re.findall(
         r"^/\* (\w+) \*/\n(.*?)(?=^/\* \w+ \*/\n|\Z)",
-        Path(__file__).parents[1].joinpath("figures.css").read_text("utf-8"),
+        Path(__file__).with_name("figures.css").read_text("utf-8"),
         flags=re.MULTILINE | re.DOTALL,
     )
 )
