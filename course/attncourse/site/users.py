@@ -30,6 +30,8 @@ OWN: dict[str, dict[str, Any]] = {  # what all files of a family say for themsel
     **dict.fromkeys(("qwen2_vl_text", "qwen2_5_vl_text"), SECTIONS),
     **dict.fromkeys(("qwen3_vl_text", "qwen3_vl_moe_text"), SECTIONS),
     **dict.fromkeys(("qwen3_5_text", "qwen3_5_moe_text"), SECTIONS),
+    "dbrx": {"attn_config": {"kv_n_heads": 8}},
+    "RefinedWeb": {"new_decoder_architecture": True, "num_kv_heads": 8},
     "deepseek_v4": {"compress_ratios": [4, 128] * 12},
     "mamba2": {"num_heads": 128},
     "nemotron_h": {"hybrid_override_pattern": "M-M*" * 6},
