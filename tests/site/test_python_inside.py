@@ -110,8 +110,8 @@ def lesson(browser, folder):
     page.watch = Watch(page, folder.as_uri())
     page.goto(f"{folder.as_uri()}/{LESSON}")
     uncover(page)
-    press(cell(page, "shares"), "Run")
-    assert wait(cell(page, "shares")) == "done"
+    press(cell(page, "practice-thought-code"), "Run")
+    assert wait(cell(page, "practice-thought-code")) == "done"
     yield page
     context.close()
 
@@ -121,14 +121,14 @@ def test_a_figure_may_ask_it_too(lesson):
 
 
 def test_a_plain_figure_is_drawn(lesson):
-    here = cell(lesson, "shares")
+    here = cell(lesson, "practice-thought-code")
     code = "import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])"
     assert run(here, code)[0] == "done"
     assert here.locator(".cell_output img").get_attribute("alt")
 
 
 def test_a_package_that_is_not_inside_is_named(lesson):
-    state, says = run(cell(lesson, "shares"), "import sympy")
+    state, says = run(cell(lesson, "practice-thought-code"), "import sympy")
     assert state == "error"
     assert "Not fetched: sympy" in says
     assert "This folder does not have it." in says
@@ -140,7 +140,7 @@ def test_python_reads_no_file_outside_the_folder(lesson, folder):
     outside.with_name("secret.js").write_text('nokernelHeld("never");')
     code = "from pyodide.http import pyfetch\n"
     code += f"await pyfetch('{outside.as_uri()}')"
-    state, says = run(cell(lesson, "shares"), code)
+    state, says = run(cell(lesson, "practice-thought-code"), code)
     assert state == "error"
     assert "is not in this folder" in says
 
@@ -148,7 +148,7 @@ def test_python_reads_no_file_outside_the_folder(lesson, folder):
 @pytest.mark.release
 def test_stopped_it_starts_again(lesson):
     """By what test_live_code.py looks at in a page from a host."""
-    here = cell(lesson, "shares")
+    here = cell(lesson, "practice-thought-code")
     write(here, "while True: pass")
     press(here, "Run")
     press(here, "Stop")

@@ -81,7 +81,7 @@ export function makeMap(tiles, blocks, { visit, choose }) {
     return { label, made, buttons, node: htmlNode("div", { className: "mx-line" }, ...buttons) };
   });
   const node = htmlNode("div", { className: "mx-map" }, ...lines.map((one) => one.node));
-  node.setAttribute("role", "group");
+  node.setAttribute("role", "toolbar"); // arrow keys are the page's there, not a screen reader's
   node.setAttribute("aria-label", "All matrices");
   walkOver(node, lines.map(({ buttons }) => buttons));
   const set = (tables, quiet) => lines.forEach(({ made }, k) => made.forEach(({ base, mini }) => mini.set(tables[k][base], quiet)));
