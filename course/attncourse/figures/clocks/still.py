@@ -71,7 +71,8 @@ def asking(w_query, words):
         axis.add_patch(Rectangle(place, *size, facecolor=color, alpha=0.22, lw=0))
     hands = ["sine 0", "cosine 0", "sine 1", "cosine 1"]
     columns = [*words[:2], *hands]
-    grid(axis, w_query, rows=[*words, *hands], columns=columns, text="{:.3g}")
+    look = {"text": "{:.3g}", "size": 7 if on_phone() else 9}
+    grid(axis, w_query, rows=[*words, *hands], columns=columns, **look)
     axis.tick_params(axis="x", labelrotation=35)
     held = "; ".join(" ".join(f"{x + 0.0:.3g}" for x in r) for r in w_query[6:, 2:])
     return figure, f"W^Q, from the clock's rows to the clock's columns: {held}."
