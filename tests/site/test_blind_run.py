@@ -116,7 +116,7 @@ TASKS = {
         ("slider", "Token 1, parts", "Home", r"^output \[3.75, 6.25\], on the line"),
     ],
     "06_multi_head": [
-        ("slider", "star: arrow keys move it", "ArrowDown " * 5, "One head comes to"),
+        ("slider", "Word before", "End", "^Goal reached, Eats: dog"),
     ],
     "07_positional_encoding": [
         ("radio", "dog ate food", "ArrowDown", "“ate” gets 0.48 alive"),

@@ -119,7 +119,6 @@ HANDLES = [  # page, handle, where it is, where arrow keys right and up lead
         "3.00 right, 0.00 up",
         "3.50 right, 0.50 up",
     ),
-    ("book/06_multi_head.html", "star", "0.90 right, 0.60 up", "0.95 right, 0.65 up"),
 ]
 
 

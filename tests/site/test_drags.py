@@ -9,7 +9,6 @@ HELD = [  # page, which of its things to hold, where to pull it
     ("book/03_scaling.html", 0, (0, 40)),
     ("book/04_softmax.html", 0, (20, 0)),
     ("book/05_weighted_sum.html", 0, (0, -40)),
-    ("book/06_multi_head.html", 0, (0, -40)),
     ("book/07_positional_encoding.html", 3, (40, 20)),
     ("book/13_go_long.html", 0, (0, 30)),
     ("book/tame_scores.html", 0, (40, 0)),

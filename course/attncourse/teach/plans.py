@@ -35,6 +35,12 @@ def markdown_of(notebook: Path) -> str:
     return "\n\n".join("".join(source) for source in kept)
 
 
+def text_of(book: Path, plan: dict[str, Any]) -> str:
+    """Return the text of a plan's lesson, and of the pages beside it."""
+    pages = [plan["page"], *plan.get("beside", ())]
+    return "\n\n".join(markdown_of(book / f"{page}.ipynb") for page in pages)
+
+
 def question(text: str, said: str) -> str:
     """Return the prediction of a lesson that has a name, or begins so.
 
@@ -62,7 +68,7 @@ def all_plans(book: Path) -> str:
 
 def fold(book: Path, plan: dict[str, Any]) -> str:
     """Return the plan of one lesson, folded."""
-    text = markdown_of(book / f"{plan['page']}.ipynb")
+    text = text_of(book, plan)
     rows = [_row(plan["page"], text, step) for step in plan["steps"]]
     totals = [sum(step["minutes"][i] for step in plan["steps"]) for i in (0, 1)]
     rows.append(f"| **{totals[0]}** | **{totals[1]}** | minutes in all |")

@@ -13,7 +13,7 @@ from attncourse.figures.machine.inputs import given, sizes
 from attncourse.figures.machine.tables import tables
 from attncourse.practice import EXERCISES
 from attncourse.practice.check import said_of
-from attncourse.teach.plans import KINDS, LENGTHS, markdown_of, plans, question
+from attncourse.teach.plans import KINDS, LENGTHS, plans, question, text_of
 
 BOOK = Path(__file__).resolve().parents[3] / "book"
 EVERY = {plan["page"]: plan for plan in plans()}
@@ -65,7 +65,8 @@ def test_a_step_is_of_one_kind(plan):
 
 @each
 def test_homework_is_asked_in_the_lesson(plan):
-    text = (BOOK / f"{plan['page']}.ipynb").read_text(encoding="utf-8")
+    pages = [plan["page"], *plan.get("beside", ())]
+    text = "".join((BOOK / f"{page}.ipynb").read_text("utf-8") for page in pages)
     for name in plan["homework"]:
         assert name in EXERCISES
         assert re.search(rf'check\(\\*"{name}\\*"', text), name
@@ -81,7 +82,7 @@ def test_mistakes_are_in_the_tables(plan):
 
 @each
 def test_what_is_named_in_italics_is_in_the_lesson(plan):
-    text = markdown_of(BOOK / f"{plan['page']}.ipynb")
+    text = text_of(BOOK, plan)
     done = " ".join(step.get("do", "") for step in plan["steps"])
     named = re.findall(r"\*([^*]+)\*", done)
     missing = [

@@ -1,110 +1,76 @@
-"""Lesson 6's live figure: drag the star; one head misses it, two reach it."""
+"""Lesson 6's live figure: what "ate" is told by one row of weights, and by two."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from attncourse import story
-
-from ..kit.controls import Fixed, Slider
+from ..kit.controls import Choice, Fixed, Slider
 from ..kit.declared import Figure
 from ..kit.described import Description, Matrix
-from ..kit.panel import numbers
 from . import still
-from .reach import nearest_mixture, nearest_of_two
 
-LOWEST, HIGHEST, STEP = -0.25, 1.25, 0.05
-NAMES = ("dog", "food", "others")  # the other words all have the value (0, 0)
-WHO = ("one head", "head 1, alive", "head 2, edible")
+ANIMALS = ("dog", "cat", "mouse")
+SENTENCES = ("dog ate cat", "cat ate dog", "dog ate mouse", "mouse ate dog")
+PARTS = ("eats", "is eaten")
+HEADS = {1: ("weights",), 2: ("head 1", "head 2")}
 
 
-class Reach(NamedTuple):
-    """What comes nearest to the star.
+class Told(NamedTuple):
+    """What each row of weights brings, and what is wanted.
 
-    The outputs of one head, (2,), and of two, (2,); how far each stays from the star;
-    and for each row of weights that is shown these and by how much it misses.
+    The words; the names of the rows of weights; these, (n_heads, 3); who "ate" is told
+    that eats and is eaten, a column for each animal, (2, 3), and what is true.
     """
 
-    one_output: Any
-    two_output: Any
-    misses: Any
+    words: tuple[str, ...]
     who: tuple[str, ...]
-    rows: Any
+    weights: Any
+    told: Any
+    wanted: Any
     case: str
 
 
-def _values():
-    _, _, value = story.find().project(story.embed(["dog", "food", "it"]))
-    return value
+def _tell(sentence, before, heads):
+    words = tuple(sentence.split())
+    values = np.array([[float(word == animal) for animal in ANIMALS] for word in words])
+    weights = np.array([[before, 0, 1 - before], [1 - before, 0, before]])[:heads]
+    told = np.broadcast_to(weights @ values, (2, 3))  # one head tells both the same
+    wanted = values[[0, 2]]
+    right = np.isclose(told, wanted).all(axis=1)
+    case = "right" if right.all() else "eats" if right[0] else "mixed"
+    return Told(words, HEADS[heads], weights, told, wanted, case)
 
 
-def _reach(star, heads):
-    values, wanted = _values(), np.array(star)
-    one, two = nearest_mixture(values, wanted), nearest_of_two(values, wanted)
-    outputs = one @ values, np.einsum("cj,jc->c", two, values)
-    first, second = (np.linalg.norm(output - wanted) for output in outputs)
-    each = np.abs(outputs[1] - wanted)  # a head of two misses in its own column
-    rows = [[*one, first], *([*row, far] for row, far in zip(two, each, strict=True))]
-    n = 2 * heads - 1
-    case = ("one", "two")[heads - 1]
-    return Reach(*outputs, (first, second), WHO[:n], np.array(rows[:n]), case)
-
-
-ONE = (
-    "Wanted: {star.0:.2f} right (alive), {star.1:.2f} up (edible).",
-    "One head comes to {one_output.0:.2f} right, {one_output.1:.2f} up, "
-    "{misses.0:.2f} away: it stays in the triangle of dog (1 right), food (1 up) and "
-    "the others (0, 0).",
-)
-TWO = (
-    "Two heads come to {two_output.0:.2f} right, {two_output.1:.2f} up, "
-    "{misses.1:.2f} away: they stay in the square around it."
+EATS, IS_EATEN = (
+    f"{part}: dog {{told.{i}.0:.2f}}, cat {{told.{i}.1:.2f}}, mouse {{told.{i}.2:.2f}}"
+    for i, part in enumerate(("Eats", "Is eaten"))
 )
 panel = Figure(
     "multi_head",
     __file__,
     controls={
-        "star": Slider(
-            "Wanted",
-            (0.3, 0.4),
-            LOWEST,
-            HIGHEST,
-            STEP,
-            place="exact",
-            each={name: f"Wanted: {name}" for name in ("alive", "edible")},
-        ),
+        "sentence": Choice("Sentence", "dog ate cat", SENTENCES),
+        "before": Slider("Word before", 0.5, 0.0, 1.0, 0.05),
         "heads": Fixed("Heads", 1, (1, 2)),
     },
-    data=lambda: {
-        "names": NAMES,
-        "columns": (*NAMES, "misses"),
-        "values": numbers(_values()),
-        "bounds": (LOWEST, HIGHEST, STEP),
-        "everyone": WHO,
-    },
-    compute=_reach,
-    still=lambda state, now: still.reach(NAMES, _values(), now, **state),
+    data=lambda: {"animals": ANIMALS, "parts": PARTS, "everyone": list(HEADS.values())},
+    compute=_tell,
+    still=lambda _, now: still.told(now, ANIMALS, PARTS),
     describe=Description(
-        "A star, and the nearest that rows of weights come to it",
-        {"one": ONE, "two": (*ONE, TWO)},
+        "What “ate” is told of three animals",
+        {
+            "mixed": (f"{EATS}.", f"{IS_EATEN}."),
+            "eats": (f"{EATS}: right.", f"{IS_EATEN}: wrong."),
+            "right": (f"{EATS}.", f"{IS_EATEN}.", "Both are right."),
+        },
         (
-            Matrix(
-                "Weights, and how far from the star",
-                "who",
-                "columns",
-                "rows",
-                shown=True,
-            ),
+            Matrix("Weights of “ate”", "who", "words", "weights"),
+            Matrix("What “ate” is told", "parts", "animals", "told", source="weights"),
         ),
         said={
-            "one": (
-                "One head comes to {one_output.0:.2f} right, {one_output.1:.2f} up, "
-                "{misses.0:.2f} away"
-            ),
-            "two": (
-                "Two heads miss it by {misses.1:.2f}, one by {misses.0:.2f}",
-                "two come to {two_output.0:.2f} right, {two_output.1:.2f} up",
-            ),
+            "mixed": (EATS, IS_EATEN),
+            "eats": (f"{EATS}, right", f"{IS_EATEN}, wrong"),
+            "right": ("Both right", EATS, IS_EATEN),
         },
     ),
 )

@@ -1,43 +1,25 @@
 """Still pictures of lesson 6: multi-head attention."""
 
-from matplotlib.patches import Polygon, Rectangle
+import numpy as np
 
 from ..kit.grids import grid
-from ..kit.picture import INK, QUERY, VALUE, WEIGHTS, on_phone, panels, picture
+from ..kit.picture import VALUE, WEIGHTS, on_phone, panels, picture
 
 
-def reach(names, values, now, *, star, heads):
-    """Draw what one row of weights can reach, and what two can: a triangle, its box.
+def told(now, animals, parts):
+    """Draw the weights of "ate", and below them what it is told of each animal.
 
     Parameters
     ----------
-    names : sequence of str, (3,)
-    values : array, (3, 2)
-    now : attncourse.figures.multi_head.live.Reach
-    star : two numbers
-        What an output is wished to be.
-    heads : int
-        With 2, the box and what two heads come to are drawn as well.
+    now : attncourse.figures.multi_head.live.Told
+    animals, parts : sequence of str
+        Columns and rows of what is told.
     """
-    figure, axis = panels(size=(4.4, 4.2))
-    low, high = values.min(axis=0), values.max(axis=0)
-    box = {"fill": False, "ls": "--", "color": WEIGHTS, "label": "reach of two heads"}
-    if heads == 2:
-        axis.add_patch(Rectangle(low, *(high - low), **box))
-    hull = {"color": VALUE, "alpha": 0.3, "lw": 0, "label": "reach of one head"}
-    axis.add_patch(Polygon(values, **hull))
-    for name, (x, y) in zip(names, values, strict=True):
-        axis.plot(x, y, "o", color=VALUE)
-        axis.annotate(name, (x, y), (6, 4), textcoords="offset points")
-    axis.plot(*star, "*", color=QUERY, ms=14, label="wanted")
-    outputs = {"one head": now.one_output, "two heads": now.two_output}
-    for i, (name, output) in enumerate(list(outputs.items())[:heads]):
-        axis.plot(*output, "o", color=INK, ms=7 + 6 * i, mfc="none", label=name)
-    edge = 0.25 * (high - low)
-    (left, foot), (right, top) = low - edge, high + edge
-    axis.set(xlim=(left, right), ylim=(foot, top), aspect="equal")
-    axis.set(xlabel="alive", ylabel="edible")
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize=8)
+    figure, (weights, rows) = panels(2, 1, size=(3.6, 3.8))
+    look = {"most": 1.0, "text": "{:.2f}"}
+    grid(weights, now.weights, rows=now.who, columns=now.words, color=WEIGHTS, **look)
+    wanted = [tuple(cell) for cell in np.argwhere(now.wanted)]
+    grid(rows, now.told, rows=parts, columns=animals, lit=wanted, color=VALUE, **look)
     return figure
 
 
