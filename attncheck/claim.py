@@ -56,12 +56,20 @@ class Run:
         query, key, value, output = map(change, arrays)
         return Run(query, key, value, output, self.format)
 
-    def chunks(self) -> list[np.ndarray]:
-        """Split the queries so that scores take little memory."""
-        per_row = self.query.shape[0] * self.query.shape[1] * self.key.shape[2]
-        n = self.query.shape[2]
-        n_chunks = max(1, -(-n * per_row // CHUNK))
-        return [rows for rows in np.array_split(np.arange(n), n_chunks) if rows.size]
+    @property
+    def few_queries(self) -> np.ndarray:
+        """A few of its queries, which refute what is wrong of most."""
+        n = self.sizes.n
+        return np.unique([n // 3, n // 2, n - 1, min(n - 1, 1)])
+
+    @property
+    def chunks(self) -> list[np.ndarray | None]:
+        """Its queries, split so that scores take little memory; None: all of them."""
+        s = self.sizes
+        n_chunks = -(-len(self.query) * s.n_heads * s.n * s.m // CHUNK)
+        if n_chunks < 2:
+            return [None]
+        return [*np.array_split(np.arange(s.n), n_chunks)]
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
 """Facts: what each can be, how a claim is rendered, and what was expected."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import compress
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from attncheck.claim import Claim, Claimed, Run
 from attncheck.guess.numbers import name_scale
@@ -14,10 +14,94 @@ from attncheck.plan import Call
 from attncheck.subject import CANONICAL
 from attncheck.verify import Verdict
 
-FACTS = (
-    *("scale", "scale_name", "softcap", "alignment", "window", "normalized", "mask"),
-    *("grouping", "position", "empty_row", "large_scores", "layout"),
-)
+NAMED = (*SCALES, "1/√n_keys")
+NUMBER = r"[-+.e\d]+(, whatever d_k is)?"  # a scale that has no other name
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, Real) and not isinstance(x, bool)
+
+
+def _is_window(x: Any) -> bool:
+    if not isinstance(x, tuple | list) or len(x) != 2:
+        return x is None
+    return all(
+        side is None or (isinstance(side, Integral) and not isinstance(side, bool))
+        for side in x
+    )
+
+
+def _is_layout(x: Any) -> bool:
+    return isinstance(x, str) and "n" in x and set(x) <= set(CANONICAL)
+
+
+class Fact(NamedTuple):
+    """What a fact can be: some values, or what fits a rule in words."""
+
+    known: tuple[str | None, ...] = ()
+    rule: str = ""
+    fits: Callable[[Any], bool] = bool
+    plain: tuple[Any, ...] = ()  # of plain attention, if another is worth a word
+    never: Mapping[str, str] = {}  # what nobody means; expecting it makes it right
+
+
+FACTS = {
+    "scale": Fact(
+        rule=f"is a number or one of {', '.join(NAMED)}",
+        fits=lambda x: _is_number(x) or x in NAMED,
+    ),
+    "scale_name": Fact(
+        rule=f"is one of {', '.join(NAMED)}",
+        fits=lambda x: x in NAMED or bool(re.fullmatch(NUMBER, str(x))),
+        plain=("1/√d_k",),
+    ),
+    "softcap": Fact(
+        rule="is a number", fits=lambda x: x is None or _is_number(x), plain=(None,)
+    ),
+    "alignment": Fact(
+        ("none", "start", "end", "strict", "one-too-many", "inverted"),
+        plain=("none", "start", "end"),
+        never={
+            "one-too-many": "a causal mask one key too wide: query i sees key i + 1",
+            "inverted": "queries see later keys, and none before their own",
+            "strict": "no query sees its own key",
+        },
+    ),
+    "window": Fact(
+        rule="is None or two bounds, each a whole number or None",
+        fits=_is_window,
+        plain=(None,),
+    ),
+    "normalized": Fact(
+        ("keys", "queries", "sink", "no"),
+        plain=("keys",),
+        never={
+            "no": "the weights of a query do not add up to 1",
+            "queries": "softmax runs over the queries: the weights of a key add up "
+            "to 1",
+        },
+    ),
+    "mask": Fact(("may attend", "may not attend", "added", "multiplied after", None)),
+    "grouping": Fact(
+        ("repeat", "tile", "refused", "other"), plain=("repeat", "refused")
+    ),
+    "position": Fact(("rotary", "alibi", "other", None), plain=(None,)),
+    "empty_row": Fact(
+        ("zeros", "mean", "nan", "refused", "not reached"),
+        never={"other": "fully masked rows get one thing here, and another there"},
+    ),
+    "large_scores": Fact(
+        ("fine", "nan"),
+        plain=("fine",),
+        never={
+            "nan": "scores past the range of exp give NaN or 0: their row's largest "
+            "score is not subtracted"
+        },
+    ),
+    "layout": Fact(rule=f"is an order of letters of {CANONICAL!r}", fits=_is_layout),
+}
+
+
 # What weights add up to 1 over, where not over the keys of each query.
 NO_SUM = ("no", "sigmoid", "linear", "heads", "added", "output not rescaled")
 TOTALS: dict[str, str] = dict.fromkeys((*NO_SUM, "sum not rescaled"), "no")
@@ -112,52 +196,6 @@ def _position(model: Model) -> str | None:
     return "other" if model.relative is not None else None
 
 
-KNOWN: dict[str, tuple[str | None, ...]] = {
-    "alignment": ("none", "start", "end", "strict", "one-too-many", "inverted"),
-    "normalized": ("keys", "queries", "sink", "no"),
-    "mask": ("may attend", "may not attend", "added", "multiplied after", None),
-    "grouping": ("repeat", "tile", "refused", "other"),
-    "position": ("rotary", "alibi", "other", None),
-    "empty_row": ("zeros", "mean", "nan", "refused", "not reached"),
-    "large_scores": ("fine", "nan"),
-}
-NAMED = (*SCALES, "1/√n_keys")
-NUMBER = r"[-+.e\d]+(, whatever d_k is)?"  # a scale that has no other name
-
-
-def _is_number(x: Any) -> bool:
-    return isinstance(x, Real) and not isinstance(x, bool)
-
-
-def _is_window(x: Any) -> bool:
-    if not isinstance(x, tuple | list) or len(x) != 2:
-        return x is None
-    return all(
-        side is None or (isinstance(side, Integral) and not isinstance(side, bool))
-        for side in x
-    )
-
-
-def _is_layout(x: Any) -> bool:
-    return isinstance(x, str) and "n" in x and set(x) <= set(CANONICAL)
-
-
-# What else a fact can be, and in words.
-OTHERS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "scale": (
-        lambda x: _is_number(x) or x in NAMED,
-        f"is a number or one of {', '.join(NAMED)}",
-    ),
-    "scale_name": (
-        lambda x: x in NAMED or bool(re.fullmatch(NUMBER, str(x))),
-        f"is one of {', '.join(NAMED)}",
-    ),
-    "softcap": (lambda x: x is None or _is_number(x), "is a number"),
-    "window": (_is_window, "is None or two bounds, each a whole number or None"),
-    "layout": (_is_layout, f"is an order of letters of {CANONICAL!r}"),
-}
-
-
 def in_our_spelling(expected: dict[str, Any]) -> dict[str, Any]:
     """Return what is expected with the names of scales in their own signs.
 
@@ -187,12 +225,9 @@ def check_expected(expected: dict[str, Any]) -> None:
         rule = f"expected names facts: {', '.join(FACTS)}"
         raise ValueError(f"ask: {rule}, got {', '.join(map(repr, sorted(unknown)))}")
     for name, value in expected.items():
-        if name in KNOWN:
-            fits = value in KNOWN[name]
-            rule = f"is one of {', '.join(map(repr, KNOWN[name]))}"
-        else:
-            fits, rule = OTHERS[name][0](value), OTHERS[name][1]
-        if not fits:
+        fact = FACTS[name]
+        if not (value in fact.known if fact.known else fact.fits(value)):
+            rule = fact.rule or f"is one of {', '.join(map(repr, fact.known))}"
             raise ValueError(f"ask: in expected, {name} {rule}, got {value!r}")
 
 
@@ -221,7 +256,7 @@ def _in_words(fact: str, got: Any, apart: dict[str, tuple[Any, Any]]) -> str:
     if fact in apart:
         rest, one = apart[fact]
         return f"it is {one!r} in some calls, {rest!r} in the others"
-    if got is None and None not in KNOWN.get(fact, (None,)):
+    if got is None and None not in (FACTS[fact].known or (None,)):
         return f"who sees whom has no {fact}" if fact == "alignment" else "has no name"
     return f"it is {got!r}"
 

@@ -1,10 +1,12 @@
 """The one judge: what rounding may do, in every run; and where a model is wrong."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.claim import Claim, Claimed, Run
+from attncheck.claim import Claim, Claimed, Run, differing
 from attncheck.formats import FORMATS, Format
 from attncheck.model import (
     NORMALIZED,
@@ -16,17 +18,11 @@ from attncheck.model import (
     scale_of,
 )
 
-
-def shares(
-    output: np.ndarray, found: Attended, fmt: Format, most: float = np.inf
-) -> np.ndarray:
-    """Return |output − expected| as a share of what rounding may do."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        off = np.abs(output - found.output)
-        share = off / tolerance(found, fmt, most)
-    same = np.isnan(output) & np.isnan(found.output)
-    same |= np.isinf(output) & (output == found.output)
-    return np.where(same, 0.0, np.where(np.isfinite(share), share, np.inf))
+EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
+COARSE = 0.5  # the same, where a claim is about few bits
+OVERFLOWS = 85.0  # exp of more overflows in float32; of less than −85, it underflows
+WORTH = 500  # scores of an item: fewer are computed at once
+CANNOT = (ValueError, IndexError, KeyError, ZeroDivisionError, OverflowError)
 
 
 def tolerance(found: Attended, fmt: Format, most: float = np.inf) -> np.ndarray:
@@ -45,13 +41,6 @@ def tolerance(found: Attended, fmt: Format, most: float = np.inf) -> np.ndarray:
     return np.asarray(share * found.spread + least)
 
 
-EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
-COARSE = 0.5  # the same, where a claim is about few bits
-OVERFLOWS = 85.0  # exp of more overflows in float32; of less than −85, it underflows
-WORTH = 500  # scores of an item: fewer are computed at once
-CANNOT = (ValueError, IndexError, KeyError, ZeroDivisionError, OverflowError)
-
-
 class Verdict(NamedTuple):
     """Whether a claim explains a run to rounding, and where not."""
 
@@ -68,35 +57,27 @@ def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
 
 
 def counted(
-    runs: list[Run], claim: Claimed, base: Claimed, known: list[Verdict]
+    runs: list[Run], claim: Claimed, base: Claimed, known: Sequence[Verdict]
 ) -> list[Verdict]:
     """Judge every run; where a few queries refute it, the others are not computed.
 
-    Nor are runs for which the claim is the one that was judged before, with what is
-    known of that.
+    Nor are runs for which the claim is one model with another that was judged before.
     """
     return [
         verdict
-        if _same(run, claim, base)
+        if claim is not base and _same(run, claim.of(run), base.of(run))
         else _refuted(run, claim) or judge(run, claim)
         for run, verdict in zip(runs, known, strict=True)
     ]
 
 
-def _same(run: Run, claim: Claimed, base: Claimed) -> bool:
+def _same(run: Run, claim: Claim, base: Claim) -> bool:
     """Say whether two claims are one model for a run: what differs is not reached."""
-    if claim is base:
-        return False
-    claim, base = claim.of(run), base.of(run)
     try:
-        fields = [vars(one.at(run)).values() for one in (claim, base)]
+        alike = not differing(claim.at(run), base.at(run))
     except CANNOT:
         return False
-    alike = (
-        a is b or (np.ndim(a) == np.ndim(b) == 0 and a == b)
-        for a, b in zip(*fields, strict=True)
-    )
-    return claim.format == base.format and all(alike)
+    return claim.format == base.format and alike
 
 
 def _refuted(run: Run, claim: Claimed) -> Verdict | None:
@@ -115,28 +96,27 @@ def judge(
     Rounding explains at most `most` of an output, however large scores are.
     """
     claim = claim.of(run)
+    if claim.format:
+        run, most = replace(run, format=FORMATS[claim.format]), COARSE
     try:
         model = claim.at(run)
-        if part:
-            return _judge_part(run, claim, model, most)
         whole = model.over_queries or model.moves_rows
-        chunks = [None] if whole else run.chunks()
-        if len(chunks) == 1:
-            return _judge_rows(run, claim, model, None, most)
-        return _joined([_judge_rows(run, claim, model, rows, most) for rows in chunks])
+        if part:
+            run, model = _first(run, model)
+            rows = None if whole else run.few_queries
+            return _judge_rows(run, model, rows, most)
+        chunks = [None] if whole else run.chunks
+        return _joined([_judge_rows(run, model, rows, most) for rows in chunks])
     except CANNOT:
         return Verdict(False)
 
 
-def _judge_part(run: Run, claim: Claim, model: Model, most: float) -> Verdict:
-    s, run, model = run.sizes, run.first_item, of_first(model)
-    if heads_alike(model):
-        model = model.change(scale=scale_of(model.scale, s.d, s.n_heads))
-        run = run.first_head  # (of the first item, it is the same)
-    n = run.query.shape[2]
-    rows = np.unique([n // 3, n // 2, n - 1, min(n - 1, 1)])
-    whole = model.over_queries or model.moves_rows
-    return _judge_rows(run, claim, model, None if whole else rows, most)
+def _first(run: Run, model: Model) -> tuple[Run, Model]:
+    """Return the first batch item, and its first head alone if all do the same."""
+    s, model = run.sizes, of_first(model)
+    if not heads_alike(model):
+        return run.first_item, model
+    return run.first_head, model.change(scale=scale_of(model.scale, s.d, s.n_heads))
 
 
 def _joined(parts: list[Verdict]) -> Verdict:
@@ -153,80 +133,60 @@ def _joined(parts: list[Verdict]) -> Verdict:
 
 
 def _judge_rows(
-    run: Run, claim: Claim, model: Model, rows: np.ndarray | None, most: float
+    run: Run, model: Model, rows: np.ndarray | None, most: float
 ) -> Verdict:
+    """Judge some queries, or all; NaN of fully masked rows, say, is a fact apart."""
     found = attend(run.query, run.key, run.value, model, rows)
-    output = run.output if rows is None else run.output[..., rows, :]
+    query, output = run.query, run.output
+    if rows is not None:
+        query, output = query[..., rows, :], output[..., rows, :]
     if found.output.shape != output.shape:
         return Verdict(False)
-    fmt = FORMATS[claim.format] if claim.format else run.format
-    most = COARSE if claim.format else most
-    wrong = ~(shares(output, found, fmt, most) <= 1)
+    with np.errstate(invalid="ignore", over="ignore"):
+        near = np.abs(output - found.output) <= tolerance(found, run.format, most)
+    near |= (np.isnan(output) & np.isnan(found.output)) | (
+        np.isinf(output) & (output == found.output)
+    )
     if model.over_queries or model.moves_rows:
-        return _over_queries(output, found, wrong, model)
+        return _over_queries(output, found, ~near, model)
+    broken = ~np.isfinite(output)
     if model.product in NORMALIZED:  # a query of 0 has no direction
-        asked = run.query if rows is None else run.query[..., rows, :]
-        nothing = np.abs(asked).max(-1, keepdims=True) == 0
-        wrong &= ~(nothing & ~np.isfinite(output))
-    return _past_overflow(output, found, wrong, model, fmt, run)
+        near |= broken & (np.abs(query).max(-1, keepdims=True) == 0)
+    empty = np.asarray(~np.isfinite(found.scores).any(-1))
+    top = np.where(empty, 0, found.scores.max(-1))[..., None]
+    gone = broken & (top > OVERFLOWS)
+    gone |= (top < -OVERFLOWS) & (
+        np.isnan(output) | (output == 0) | (model.normalized == "keys, no maximum")
+    )
+    lost, near = bool((gone & ~near).any()), near | gone
+    if not empty.any():
+        return Verdict(bool(near.all()), ~near, "", lost)
+    usual = "mean" if model.empty == "mean" else "zeros"
+    got, mean = (
+        x[np.broadcast_to(empty, x.shape[:-1])]
+        for x in np.broadcast_arrays(output, found.value.mean(-2, keepdims=True))
+    )
+    allowed = min(64 * run.format.eps, 0.02) * (1 + np.abs(found.value).max())
+    kinds = {
+        usual: near[empty].all(),
+        "zeros": not got.any(),
+        "nan": np.isnan(got).all(),
+        "mean": np.abs(got - mean).max() <= allowed,
+    }
+    kind = next((name for name, fits in kinds.items() if fits), "")
+    near = near | empty[..., None] if kind else near
+    few = run.sizes.n <= run.sizes.m
+    return Verdict(bool(near.all()), ~near, kind, lost, few)
 
 
 def _over_queries(
     output: np.ndarray, found: Attended, wrong: np.ndarray, model: Model
 ) -> Verdict:
     """Set NaN apart: of fully masked rows that are moved, or of keys nobody sees."""
+    lost = np.isnan(output)
     if model.moves_rows:
-        lost = (found.spread == 0) & np.isnan(output)
-        wrong = wrong & ~lost
-        return Verdict(not wrong.any(), wrong, "nan" if lost.any() else "")
-    unseen = ~np.isfinite(found.scores).any(-2)
-    if unseen.any() and np.isnan(output).all():
-        return Verdict(True, wrong & False, "nan")
-    return Verdict(not wrong.any(), wrong)
-
-
-def _past_overflow(
-    output: np.ndarray,
-    found: Attended,
-    wrong: np.ndarray,
-    model: Model,
-    fmt: Format,
-    run: Run,
-) -> Verdict:
-    """Set apart what overflows, and what fully masked rows get: facts of their own."""
-    empty = np.asarray(~np.isfinite(found.scores).any(-1))
-    top = np.where(empty, 0, found.scores.max(-1))[..., None]
-    broken = ~np.isfinite(output)
-    gone = (top > OVERFLOWS) & broken
-    gone |= (top < -OVERFLOWS) & (np.isnan(output) | (output == 0))
-    if model.normalized == "keys, no maximum":
-        gone |= top < -OVERFLOWS
-    lost = bool((gone & wrong).any())
-    wrong = wrong & ~gone
-    kind = ""
-    if empty.any():
-        kind = _empty_kind(output, found, empty, wrong, model, fmt)
-        wrong = wrong & ~empty[..., None] if kind else wrong
-    few = bool(empty.any() and run.sizes.n <= run.sizes.m)
-    return Verdict(not wrong.any(), wrong, kind, lost, few)
-
-
-def _empty_kind(
-    output: np.ndarray,
-    found: Attended,
-    empty: np.ndarray,
-    wrong: np.ndarray,
-    model: Model,
-    fmt: Format,
-) -> str:
-    """Name what fully masked rows get: one of a few kinds, or what the model says."""
-    if not wrong[empty].any():
-        return "mean" if model.empty == "mean" else "zeros"
-    got = output[empty]
-    mean = np.broadcast_to(found.value.mean(-2, keepdims=True), output.shape)[empty]
-    if not got.any():
-        return "zeros"
-    if np.isnan(got).all():
-        return "nan"
-    allowed = min(64 * fmt.eps, 0.02) * (1 + np.abs(found.value).max())
-    return "mean" if np.abs(got - mean).max() <= allowed else ""
+        lost &= found.spread == 0
+    elif np.isfinite(found.scores).any(-2).all() or not lost.all():
+        lost &= False
+    wrong = wrong & ~lost
+    return Verdict(not wrong.any(), wrong, "nan" if lost.any() else "")

@@ -94,19 +94,10 @@ def rounder(x: float, fits: OfMany) -> float:
     return next((float(y) for y, ok in zip(near, fits(near), strict=True) if ok), x)
 
 
-OF: dict[str, Callable[[Sizes], int]] = {
-    "d_k": lambda s: s.d,
-    "d_v": lambda s: s.d_v,
-    "(d_k + d_v)": lambda s: s.d + s.d_v,
-    "min(d_k, d_v)": lambda s: min(s.d, s.d_v),
-    "n_keys": lambda s: s.m,
-    "n_queries": lambda s: s.n,
-    "n_heads": lambda s: s.n_heads,
-    "n_key_heads": lambda s: s.n_kv_heads,
-    "min(n_queries, n_keys)": lambda s: min(s.n, s.m),
-    "min(d_k, 128)": lambda s: min(s.d, 128),
-    "min(d_k, 64)": lambda s: min(s.d, 64),
-}
+OF = (
+    *("d_k", "d_v", "(d_k + d_v)", "min(d_k, d_v)", "n_keys", "n_queries", "n_heads"),
+    *("n_key_heads", "min(n_queries, n_keys)", "min(d_k, 128)", "min(d_k, 64)"),
+)
 POWERS = (-0.5, -1.0, 0.5, 1.0, -0.25)
 LOG = math.inf  # stands for a logarithm among the powers
 
@@ -122,7 +113,7 @@ class PerSize:
         """Return the scale for these sizes."""
         x = self.c
         for name, power in self.powers.items():
-            size = OF[name](sizes)
+            size = sizes.of(name)
             x *= math.log(max(size, 1)) if power == LOG else float(size) ** power
         return float(x)
 
@@ -144,7 +135,7 @@ def _powers() -> list[dict[str, float]]:
     two = [
         {"d_k": p, name: q}
         for p in (-0.5, -1.0)
-        for name in list(OF)[1:]
+        for name in OF[1:]
         for q in (-0.5, -1.0, 0.5, 1.0, LOG)
     ]
     return [{}, *one, *two]

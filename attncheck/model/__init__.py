@@ -9,10 +9,9 @@ from attncheck.model.attending import (
     products,
     relative_bias,
 )
-from attncheck.model.domain import ALL, DOMAIN, HALF_TURNS, LARGE, Value
+from attncheck.model.domain import ALL, DOMAIN, LARGE
 from attncheck.model.fields import (
     SCALES,
-    WRONG,
     Bounds,
     Measured,
     Model,
@@ -23,16 +22,15 @@ from attncheck.model.fields import (
     scale_of,
 )
 from attncheck.model.moves import rotate
+from attncheck.model.values import Value
 
 __all__ = [
     "ALL",
     "DOMAIN",
     "EPS",
-    "HALF_TURNS",
     "LARGE",
     "NORMALIZED",
     "SCALES",
-    "WRONG",
     "Attended",
     "Bounds",
     "Measured",

@@ -3,69 +3,54 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
+from functools import cache
+from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-# Who is inside the window; places of queries (n, 1) and keys (m,); size; m − n.
-Mark = Callable[[np.ndarray, np.ndarray, np.ndarray, int, int], np.ndarray]
-RULES: dict[str, tuple[Mark, str]] = {
-    "chunks": (
-        lambda x, i, j, size, more: x & (i // size == j // size),
-        "only keys of its own chunk of {size}",
-    ),
-    "blocks": (
-        lambda x, i, j, size, more: x & (i // size >= j // size),
-        "all keys of its own block of {size}, later ones too, and of the blocks before",
-    ),
-    "prefix": (
-        lambda x, i, j, size, more: x | (j < size),
-        "and the first {size}, even those later than its own",
-    ),
-    "kept": (
-        lambda x, i, j, size, more: x | ((j < size) & (j <= i)),
-        "and the first {size}, none later than its own",
-    ),
-    "global": (
-        lambda x, i, j, size, more: x | (j < size) | (i < size),
-        "and the first {size}; the first {size} of the queries see every key",
-    ),
-    "steps": (
-        lambda x, i, j, size, more: x & ((i - j) % size == 0),
-        "only keys whose distance from its own is a multiple of {size}",
-    ),
-    "not its own": (
-        lambda x, i, j, size, more: x & (i != j),
-        "every key but its own",
-    ),
-}
+
+def read_rows(table: str, n_cells: int) -> list[list[str]]:
+    """Return the cells of a table of text; a line with more space goes on."""
+    lines = re.sub(r"\n {5,}", " ", table).strip().splitlines()
+    return [line.strip().split(" | ", n_cells - 1) for line in lines]
+
+
+# What is added to a window or taken from it: a name; what a query sees, behind the
+# words of the window; and who sees whom, of x, who is inside the window, the positions
+# of queries i (n, 1) and keys j (m,), the size, and `more`, n_keys − n_queries.
+RULES = """
+    chunks | only keys of its own chunk of {size} | x & (i // size == j // size)
+    blocks | all keys of its own block of {size}, later ones too, and of the blocks
+     before | x & (i // size >= j // size)
+    prefix | and the first {size}, even those later than its own | x | (j < size)
+    kept | and the first {size}, none later than its own | x | ((j < size) & (j <= i))
+    global | and the first {size}; the first {size} of the queries see every key
+     | x | (j < size) | (i < size)
+    steps | only keys whose distance from its own is a multiple of {size}
+     | x & ((i - j) % size == 0)
+    not its own | every key but its own | x & (i != j)
+"""
 # A causal mask goes wrong so, which nobody can mean.
-WRONG: dict[str, tuple[Mark, str]] = {
-    "sign": (
-        lambda x, i, j, size, more: x & (j <= i - more),
-        "query i sees the keys j ≤ i − (n_keys − n_queries): the offset between "
-        "queries and keys has the wrong sign",
-    ),
-    "restarts": (
-        lambda x, i, j, size, more: x & (j <= i % size),
-        "its causal mask begins anew with each block of {size} queries: query {size} "
-        "sees only key 0 again",
-    ),
-    "key restarts": (
-        lambda x, i, j, size, more: x & (j % size <= i),
-        "its causal mask begins anew with each block of {size} keys: query 0 sees key "
-        "{size} too",
-    ),
-    "lags": (
-        lambda x, i, j, size, more: x & (j <= i - i % size),
-        "a query sees the keys up to the first query of its own block of {size}, and "
-        "not those up to its own",
-    ),
+WRONG = """
+    sign | query i sees the keys j ≤ i − (n_keys − n_queries): the offset between
+     queries and keys has the wrong sign | x & (j <= i - more)
+    restarts | its causal mask begins anew with each block of {size} queries: query
+     {size} sees only key 0 again | x & (j <= i % size)
+    key restarts | its causal mask begins anew with each block of {size} keys: query 0
+     sees key {size} too | x & (j % size <= i)
+    lags | a query sees the keys up to the first query of its own block of {size}, and
+     not those up to its own | x & (j <= i - i % size)
+"""
+KINDS = {
+    name: (words, compile(mark, name, "eval"), table is WRONG)
+    for table in (RULES, WRONG)
+    for name, words, mark in read_rows(table, 3)
 }
-KINDS = {**RULES, **WRONG}
 
 
 class Rule(NamedTuple):
@@ -78,12 +63,18 @@ class Rule(NamedTuple):
         self, inside: np.ndarray, i: np.ndarray, j: np.ndarray, more: int
     ) -> np.ndarray:
         """Mark who sees whom, given who is inside the window."""
-        return KINDS[self.kind][0](inside, i, j, self.size, more)
+        given = {"x": inside, "i": i, "j": j, "size": self.size, "more": more}
+        return np.asarray(eval(KINDS[self.kind][1], given))
 
     @property
     def words(self) -> str:
         """What a query sees, behind the words of the window."""
-        return KINDS[self.kind][1].format(size=self.size)
+        return KINDS[self.kind][0].format(size=self.size)
+
+    @property
+    def never(self) -> bool:
+        """Whether nobody can mean it."""
+        return KINDS[self.kind][2]
 
 
 # Sums, or a maximum, over all queries.
@@ -122,6 +113,11 @@ def scale_of(scale: Any, d: int, n_heads: int) -> Any:
     return SCALES[scale](d, n_heads) if isinstance(scale, str) else scale
 
 
+@cache
+def _compiled(formula: str) -> CodeType:
+    return compile(formula, formula, "eval")
+
+
 class Sizes(NamedTuple):
     """The sizes of a call."""
 
@@ -131,6 +127,11 @@ class Sizes(NamedTuple):
     m: int
     d: int
     d_v: int
+
+    def of(self, formula: str) -> int:
+        """Compute, say, "min(d_k, 64)" or "n_keys > 32", from names as in words."""
+        names = ("n_heads", "n_key_heads", "n_queries", "n_keys", "d_k", "d_v")
+        return int(eval(_compiled(formula), dict(zip(names, self, strict=True))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,6 +208,13 @@ class Model:
         """Whether heads have numbers of their own, or read others than their own."""
         own = (self.slopes, self.sink, self.relative, self.heads)
         return any(x is not None for x in own)
+
+    @property
+    def hides(self) -> bool:
+        """Whether it hides any key."""
+        hiding = (self.picture, self.allowed, self.lost)
+        by_place = self.window != (None, None)
+        return by_place or any(x is not None for x in hiding)
 
     def at(self, sizes: Sizes) -> Model:
         """Return the model for some sizes, with what was measured there."""

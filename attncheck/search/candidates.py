@@ -12,7 +12,7 @@ from attncheck.guess.numbers import OfMany, number, rounder, scale_rule
 from attncheck.guess.seen import CAUSAL, FREE, rules
 from attncheck.model import (
     ALL,
-    HALF_TURNS,
+    DOMAIN,
     LARGE,
     Model,
     Rule,
@@ -23,8 +23,11 @@ from attncheck.model import (
 )
 from attncheck.verify import judge
 
+SQUARE = Sizes(2, 2, 9, 9, 8, 8)
+ROTARY = [value.change(Model(), SQUARE) for value in DOMAIN["rotary"] if value.rare]
+# Keywords of a rotation, half of which is wrong, or that counts from elsewhere.
 TURNS: tuple[dict[str, Any], ...] = (
-    *(more for _, more in HALF_TURNS.values()),
+    *(x.rotary for x in ROTARY if x and x.rotary and not x.rotary["interleaved"]),
     {"queries": "end"},
     {"backwards": True},
     {"step": 0.5},
@@ -42,18 +45,18 @@ def one_off(claim: Claim) -> Iterator[Claim]:
             yield replace(claim, base=model.change(corner="end"), values=rest)
     rotary = claim.base.rotary
     if rotary is not None:
-        yield from (claim.on(rotary={**rotary, **more}) for more in TURNS)
+        pairs = {"interleaved": rotary["interleaved"]}
+        yield from (claim.on(rotary={**rotary, **more, **pairs}) for more in TURNS)
         yield claim.on(rotary={**rotary, "queries": "end", "step": 0.5})
     elif not claim.base.by_heads:
         for pairs, more in itertools.product((False, True), ({}, *TURNS)):
-            yield claim.on(rotary={"interleaved": pairs, "part": 1.0, **more})
+            yield claim.on(rotary={**more, "interleaved": pairs, "part": 1.0})
     if claim.base.slopes_from == "" and claim.base.slopes is not None:
         yield from (claim.on(slopes_from=corner) for corner in ("start", "end"))
     yield from (claim.plus(value) for value in (*ALL, *LARGE))
 
 
 WIDEST = 4096
-SQUARE = Sizes(2, 2, 9, 9, 8, 8)
 
 
 def other_masks(run: Run, claim: Claim) -> Iterator[Claim]:

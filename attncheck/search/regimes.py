@@ -6,54 +6,46 @@ from functools import partial
 import numpy as np
 
 from attncheck.claim import Claim, Claimed, Regimes, Run
+from attncheck.model.fields import read_rows
 from attncheck.verify import Verdict
 
 Where = Callable[[Run], bool]
-BLOCKS = (2, 4, 8, 16, 32, 64, 128)
-FEATURES: dict[str, Callable[[Run], int]] = {
-    "n_queries": lambda run: run.sizes.n,
-    "n_keys": lambda run: run.sizes.m,
-    "d_k": lambda run: run.sizes.d,
-    "d_v": lambda run: run.sizes.d_v,
-    "n_heads": lambda run: run.sizes.n_heads,
-    "n_key_heads": lambda run: run.sizes.n_kv_heads,
-    "the batch": lambda run: run.query.shape[0],
+FEATURES = ("n_queries", "n_keys", "d_k", "d_v", "n_heads", "n_key_heads", "the batch")
+# Words, and a formula of sizes; {b} is each size of a block.
+TABLE = """
+    there is one query | n_queries == 1
+    there are more keys than queries | n_keys > n_queries
+    there are fewer keys than queries | n_keys < n_queries
+    there are as many keys as queries | n_keys == n_queries
+    heads share key heads | n_key_heads < n_heads
+    d_v is not d_k | d_v != d_k
+    d_v < d_k | d_v < d_k
+    d_v > d_k | d_v > d_k
+    d_k is odd | d_k % 2 == 1
+    d_k is no multiple of 8 | d_k % 8 > 0
+    n_heads is odd | n_heads % 2 == 1
+    n_heads is no power of 2 | n_heads.bit_count() > 1
+    n_keys is a multiple of {b} | n_keys % {b} == 0
+    n_queries is a multiple of {b} | n_queries % {b} == 0
+    n_queries and n_keys are multiples of {b}
+     | n_queries % {b} == 0 and n_keys % {b} == 0
+    n_keys > {b} and is no multiple of it | n_keys > {b} and n_keys % {b} > 0
+"""
+
+
+def _holds(formula: str, run: Run) -> bool:
+    return bool(run.sizes.of(formula))
+
+
+def _size(name: str, run: Run) -> int:
+    return len(run.query) if name == "the batch" else run.sizes.of(name)
+
+
+CONDITIONS = {
+    words.format(b=b): partial(_holds, formula.format(b=b))
+    for words, formula in read_rows(TABLE, 2)
+    for b in (2, 4, 8, 16, 32, 64, 128)
 }
-KINDS: dict[str, Where] = {
-    "there is one query": lambda run: run.sizes.n == 1,
-    "there are more keys than queries": lambda run: run.sizes.m > run.sizes.n,
-    "there are fewer keys than queries": lambda run: run.sizes.m < run.sizes.n,
-    "there are as many keys as queries": lambda run: run.sizes.m == run.sizes.n,
-    "heads share key heads": lambda run: run.sizes.n_kv_heads < run.sizes.n_heads,
-    "d_v is not d_k": lambda run: run.sizes.d_v != run.sizes.d,
-    "d_v < d_k": lambda run: run.sizes.d_v < run.sizes.d,
-    "d_v > d_k": lambda run: run.sizes.d_v > run.sizes.d,
-    "d_k is odd": lambda run: run.sizes.d % 2 == 1,
-    "d_k is no multiple of 8": lambda run: run.sizes.d % 8 > 0,
-    "n_heads is odd": lambda run: run.sizes.n_heads % 2 == 1,
-    "n_heads is no power of 2": lambda run: run.sizes.n_heads.bit_count() > 1,
-}
-OF_BLOCKS: dict[str, Callable[..., bool]] = {
-    "n_keys is a multiple of {}": lambda run, b: run.sizes.m % b == 0,
-    "n_queries is a multiple of {}": lambda run, b: run.sizes.n % b == 0,
-    "n_queries and n_keys are multiples of {}": (
-        lambda run, b: run.sizes.n % b == 0 and run.sizes.m % b == 0
-    ),
-    "n_keys > {} and is no multiple of it": (
-        lambda run, b: run.sizes.m > b and run.sizes.m % b > 0
-    ),
-}
-
-
-def _conditions() -> dict[str, Where]:
-    found = dict(KINDS)
-    for words, of in OF_BLOCKS.items():
-        for block in BLOCKS:
-            found[words.format(block)] = partial(of, b=block)
-    return found
-
-
-CONDITIONS = _conditions()
 MOST = 8  # claims that may hold for the rest
 
 
@@ -67,6 +59,7 @@ def regimes(
     if not single:
         return None
     fits = np.array([[v.ok for v in verdicts] for _, verdicts in single])
+    known: dict[str, np.ndarray] = {}
     best: tuple[int, Regimes] | None = None
     for rest in np.argsort(-fits.sum(1), kind="stable")[:MOST]:
         failing = ~fits[rest]
@@ -75,7 +68,9 @@ def regimes(
             if best is not None and _fields(a) + 2 * _fields(b) >= best[0]:
                 continue
             for words, where in (*CONDITIONS.items(), *_intervals(runs, failing)):
-                marked = np.array([bool(where(run)) for run in runs])
+                if words not in known:
+                    known[words] = np.array([where(run) for run in runs])
+                marked = known[words]
                 apart = fits[one][marked].all() and fits[rest][~marked].all()
                 if apart and marked.any():
                     cost = _fields(a) + 2 * _fields(b)
@@ -91,21 +86,19 @@ def _fields(claim: Claim) -> int:
 def _intervals(runs: list[Run], failing: np.ndarray) -> Iterator[tuple[str, Where]]:
     """Yield the ranges of sizes in which all failing runs are, one-sided ones first."""
     found = []
-    for name, of in FEATURES.items():
-        values = [of(run) for run, bad in zip(runs, failing, strict=True) if bad]
-        every = [of(run) for run in runs]
-        low, high = min(values), max(values)
-        sides = (low > min(every)) + (high < max(every))
+    for name in FEATURES:
+        every = np.array([_size(name, run) for run in runs])
+        low, high = (int(end(every[failing])) for end in (np.min, np.max))
+        sides = (low > every.min()) + (high < every.max())
         words = f"{name} is {low} … {high}" if low < high else f"{name} is {low}"
-        if high == max(every):
+        if high == every.max():
             words = f"{name} ≥ {low}"
-        elif low == min(every):
+        elif low == every.min():
             words = f"{name} ≤ {high}"
-        found.append((sides, words, _between(of, low, high)))
+        found.append((sides, words, partial(_within, name, low, high)))
     found.sort(key=lambda one: one[0])
-    for _, words, where in found:
-        yield words, where
+    yield from (one[1:] for one in found)
 
 
-def _between(of: Callable[[Run], int], low: int, high: int) -> Where:
-    return lambda run: low <= of(run) <= high
+def _within(name: str, low: int, high: int, run: Run) -> bool:
+    return low <= _size(name, run) <= high

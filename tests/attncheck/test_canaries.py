@@ -16,7 +16,7 @@ from attncheck.canaries import (
     pairs,
 )
 from attncheck.model import Model, attend
-from attncheck.model.domain import LOST_TAILS
+from attncheck.model.domain import lost_tail
 from attncheck.subject import Subject
 
 ROOT = Path(__file__).parents[2]
@@ -47,9 +47,7 @@ FAULTS = {
     "a maximum that starts at 0 loses low scores": {"lowest": 0.0},
     "exp of a large score overflows": {"normalized": "keys, no maximum"},
     **{
-        f"the tail after blocks of {b} is dropped": {
-            "lost": LOST_TAILS[f"after blocks of {b}"][1]
-        }
+        f"the tail after blocks of {b} is dropped": {"lost": lost_tail(b)}
         for b in TAILS
     },
     "padding takes part in the softmax": {"pad": 32},

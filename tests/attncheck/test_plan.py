@@ -7,8 +7,6 @@ from attncheck.claim import Run
 from attncheck.facts import FACTS
 from attncheck.masks import HIDES
 from attncheck.model import DOMAIN, Model
-from attncheck.never import FACTS as NEVER_FACTS
-from attncheck.never import VALUES
 from attncheck.plan import MASKS, PLAN, check_shapes, fit
 from attncheck.runs import KINDS
 from attncheck.search.regimes import CONDITIONS
@@ -51,12 +49,11 @@ def test_every_value_has_words_a_source_and_a_name_of_its_own():
     assert set(DOMAIN) <= set(Model.__dataclass_fields__)
 
 
-def test_what_no_attention_should_do_names_fields_and_facts():
-    assert set(VALUES) <= set(DOMAIN)
-    for field, names in VALUES.items():
-        known = {value.name for value in DOMAIN[field]}
-        assert names is None or set(names) <= known, field
-    assert set(NEVER_FACTS) <= set(FACTS)
+def test_what_nobody_means_are_values_that_a_fact_can_have():
+    for name, fact in FACTS.items():
+        told = (*fact.plain, *fact.never) if fact.known else ()
+        assert set(told) <= {*fact.known, "other"}, name
+    assert {value.never for value in DOMAIN["normalized"]} == {True, False}
 
 
 def test_shapes_bring_calls_to_sizes_that_are_taken():
