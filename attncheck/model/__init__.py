@@ -1,22 +1,22 @@
 """Attention in float64 with every convention as a field: right ones and wrong ones."""
 
 from attncheck.model.attending import (
-    EPS,
     NORMALIZED,
     Attended,
     attend,
-    band,
     products,
     relative_bias,
 )
 from attncheck.model.domain import ALL, DOMAIN, LARGE
 from attncheck.model.fields import (
+    EPS,
     SCALES,
     Bounds,
     Measured,
     Model,
     Rule,
     Sizes,
+    band,
     heads_alike,
     of_first,
     scale_of,

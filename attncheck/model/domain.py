@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.model.attending import EPS
-from attncheck.model.fields import SCALES, Model, Rule, Sees, Sizes, scale_of
+from attncheck.model.fields import EPS, SCALES, Model, Rule, Sees, Sizes, scale_of
 from attncheck.model.softmax import BLOCKS
 from attncheck.model.values import Value, read_values
 from attnlib import alibi_bias

@@ -24,8 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.model.attending import reach
-from attncheck.model.fields import Model, Sizes, scale_of
+from attncheck.model.fields import Model, Sizes, reach, scale_of
 
 BY_PLACE = {"window", "corner", "offset"}
 
