@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from attncheck.model.fields import EPS, SCALES, Model, Rule, Sees, Sizes, scale_of
-from attncheck.model.softmax import BLOCKS
 from attncheck.model.values import Value, read_values
 from attnlib import alibi_bias
 
@@ -15,7 +14,7 @@ USUAL = ("1/√d_k", "1 (none)", "1/d_k", "√d_k", "−1/√d_k (negated)")
 SLIPS = tuple(name for name in SCALES if name not in USUAL)
 OF = (8, 16, 32, 64, 128)  # sizes of blocks
 PAIRS = (("halves", "neighbors"), ("neighbors", "halves"))
-IN_BLOCKS = tuple((name, least, words) for name, (least, _, words) in BLOCKS.items())
+SIZES = (2, 3, 4, 5, 8, 16, 32, 64, 128)  # of blocks that are put together
 TABLE = """
 scale | Vaswani et al. 2017; T5 (Raffel et al. 2020): none; muP (2022): 1/d_k
      | if c | for b in USUAL
@@ -250,8 +249,37 @@ pad | padding that takes part | if m % b | rare | never | for b in OF
     blocks of {b} | keys of 0 that fill a block of {b} are attended to | pad=b
 
 normalized | online softmax (Milakov and Gimelshein 2018), FlashAttention (2022)
-     | if m > b[1] | rare | never | and sink=None | for b in IN_BLOCKS
-    {b[0]} | {b[2]}
+     | if m > b | rare | never | and sink=None | for b in (1, *SIZES)
+    all not rescaled, {b} | the running output and the running sum are not rescaled when
+     the maximum rises (blocks of {b})
+    output not rescaled, {b} | the running output is not rescaled when the maximum rises
+     (blocks of {b})
+    sum not rescaled, {b} | the running sum is not rescaled when the maximum rises
+     (blocks of {b})
+
+normalized | blocks put together | if m > b | rare | never | and sink=None
+     | for b in SIZES
+    overlap, {b} | some keys before the last block of {b} are counted twice, as when it
+     is moved back to be full
+    averaged, {b}
+     | each block of {b} keys has a softmax of its own, and the outputs are averaged
+    added, {b}
+     | each block of {b} keys has a softmax of its own, and the outputs are added up
+    by maximum, {b} | each block of {b} keys has a softmax of its own, and the outputs
+     are weighed by the largest scores, not the sums
+    by sum, {b} | the largest score of each block of {b} keys is subtracted in it, and
+     never made up for when the sums are put together
+
+normalized | parts put together: HKUSTDial/flash-sparse-attention#106 | if m > b | rare
+     | never | and sink=None | for b in (2, 3, 4, 8)
+    averaged in parts, {b}
+     | each of {b} parts of keys has a softmax of its own, and the outputs are averaged
+    added in parts, {b}
+     | each of {b} parts of keys has a softmax of its own, and the outputs are added up
+    by maximum in parts, {b} | each of {b} parts of keys has a softmax of its own, and
+     the outputs are weighed by the largest scores, not the sums
+    by sum in parts, {b} | the largest score of each of {b} parts of keys is subtracted
+     in it, and never made up for when the sums are put together
 
 roles | names | if as_large(name, s) | never
     qvk | keys and values are exchanged

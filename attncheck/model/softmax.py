@@ -9,7 +9,6 @@ import numpy as np
 
 from attncheck.model.fields import Model
 
-SIZES = (1, 2, 3, 4, 5, 8, 16, 32, 64, 128)
 Way = Callable[[np.ndarray], np.ndarray]  # from scores to weights
 Starts = np.ndarray  # the first key of each block
 
@@ -37,6 +36,15 @@ def divided(weights: np.ndarray, by: np.ndarray) -> np.ndarray:
     return np.asarray(weights / np.where(total > 0, total, 1))
 
 
+# How much a block counts, given its sum and exp(its largest score − that of the row).
+MERGES: dict[str, Callable[[np.ndarray, np.ndarray], Any]] = {
+    "averaged": lambda sums, tops: 1 / sums,
+    "added": lambda sums, tops: 1 / sums,
+    "by maximum": lambda sums, tops: tops / sums,
+    "by sum": lambda sums, tops: 1,  # the largest score is never made up for
+}
+
+
 def _merged(scores: np.ndarray, size: int, way: str, parts: bool) -> np.ndarray:
     """Weigh each block, or so many parts, by itself; put them together wrongly."""
     m = scores.shape[-1]
@@ -44,26 +52,9 @@ def _merged(scores: np.ndarray, size: int, way: str, parts: bool) -> np.ndarray:
     tops = _by_block(np.maximum, scores, starts)
     weights = raised(scores, tops)
     sums = _by_block(np.add, weights, starts)
-    count = MERGES[way][0](np.where(sums > 0, sums, 1), raised(tops, highest(scores)))
+    count = MERGES[way](np.where(sums > 0, sums, 1), raised(tops, highest(scores)))
     weights = weights * count
     return weights if way == "added" else divided(weights, weights)
-
-
-APART = "each {} has a softmax of its own, and the outputs are "
-# How much a block counts, given its sum and exp(its largest score − that of the row).
-MERGES: dict[str, tuple[Callable[[np.ndarray, np.ndarray], Any], str]] = {
-    "averaged": (lambda sums, tops: 1 / sums, f"{APART}averaged"),
-    "added": (lambda sums, tops: 1 / sums, f"{APART}added up"),
-    "by maximum": (
-        lambda sums, tops: tops / sums,
-        f"{APART}weighed by the largest scores, not the sums",
-    ),
-    "by sum": (
-        lambda sums, tops: 1,
-        "the largest score of each {} is subtracted in it, and never made up for when "
-        "the sums are put together",
-    ),
-}
 
 
 def _overlapping(scores: np.ndarray, size: int) -> np.ndarray:
@@ -85,43 +76,15 @@ def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
     return divided(above, right if what == "output" else left)
 
 
-RISES = "not rescaled when the maximum rises (blocks of {})"
-MORE = SIZES[1:]  # (with a key in each block, there is nothing to merge)
-# An online softmax that goes wrong: the sizes of its blocks, how it weighs, words.
-ONLINE: dict[str, tuple[tuple[int, ...], Callable[..., np.ndarray], str]] = {
-    "all not rescaled": (
-        SIZES,
-        partial(_not_rescaled, what="all"),
-        f"the running output and the running sum are {RISES}",
-    ),
-    "output not rescaled": (
-        SIZES,
-        partial(_not_rescaled, what="output"),
-        f"the running output is {RISES}",
-    ),
-    "sum not rescaled": (
-        SIZES,
-        partial(_not_rescaled, what="sum"),
-        f"the running sum is {RISES}",
-    ),
-    "overlap": (
-        MORE,
-        _overlapping,
-        "some keys before the last block of {} are counted twice, as when it is moved "
-        "back to be full",
-    ),
-}
-for _way, (_, _words) in MERGES.items():
-    _block = partial(_merged, way=_way, parts=False), _words.format("block of {} keys")
-    _parts = (
-        partial(_merged, way=_way, parts=True),
-        _words.format("of {} parts of keys"),
-    )
-    ONLINE |= {_way: (MORE, *_block), f"{_way} in parts": ((2, 3, 4, 8), *_parts)}
-BLOCKS: dict[str, tuple[int, Way, str]] = {
-    f"{what}, {size}": (size, partial(way, size=size), words.format(size))
-    for what, (sizes, way, words) in ONLINE.items()
-    for size in sizes
+# An online softmax that goes wrong: given scores, and the size of its blocks.
+ONLINE: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
+    "overlap": _overlapping,
+    **{
+        f"{what} not rescaled": partial(_not_rescaled, what=what)
+        for what in ("all", "output", "sum")
+    },
+    **{way: partial(_merged, way=way, parts=False) for way in MERGES},
+    **{f"{way} in parts": partial(_merged, way=way, parts=True) for way in MERGES},
 }
 
 
@@ -131,6 +94,9 @@ AXES: dict[str, Axes] = {"queries": -2, "heads": -3, "all": (-2, -1)}  # else th
 
 def weigh(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
     """Turn scores into weights; `allowed` says who sees whom."""
+    way, _, size = model.normalized.rpartition(", ")  # as "overlap, 16"
+    if way in ONLINE:
+        return ONLINE[way](scores, int(size))
     if model.normalized in NO_SOFTMAX:
         return np.asarray(NO_SOFTMAX[model.normalized](scores))
     m = scores.shape[-1]
@@ -195,5 +161,4 @@ NO_SOFTMAX: dict[str, Way] = {
     "key maximum": lambda scores: _less(scores, scores.max(-2, keepdims=True)),
     # The largest score of query j is subtracted from those of key j: an axis is gone.
     "maximum of another": lambda scores: _less(scores, scores.max(-1)[..., None, :]),
-    **{name: way for name, (_, way, _) in BLOCKS.items()},
 }
