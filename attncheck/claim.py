@@ -34,26 +34,20 @@ class Run:
     @cached_property
     def first_item(self) -> Run:
         """The first item of the batch."""
-        return self.take(0)
+        return self.first()
 
     @cached_property
     def first_head(self) -> Run:
         """The first head of the first item."""
-        return self.first_item.part(1)
+        return self.first(1)
 
-    def take(self, batch: int) -> Run:
-        """Return one item of the batch."""
-        return self._each(lambda x: x[batch : batch + 1])
+    def first(self, heads: int | None = None, columns: int | None = None) -> Run:
+        """Return the first item, with its first heads, and first columns of values.
 
-    def part(self, heads: int, columns: int | None = None) -> Run:
-        """Return the first heads; each way of sharing gives them the first key head."""
-        value, output = self.value[..., :columns], self.output[..., :columns]
-        narrow = replace(self, value=value, output=output)
-        return narrow._each(lambda x: x[:, :heads])
-
-    def _each(self, change: Callable[[np.ndarray], np.ndarray]) -> Run:
-        arrays = (self.query, self.key, self.value, self.output)
-        query, key, value, output = map(change, arrays)
+        Each way of sharing gives the first heads the first key head.
+        """
+        query, key = (x[:1, :heads] for x in (self.query, self.key))
+        value, output = (x[:1, :heads, :, :columns] for x in (self.value, self.output))
         return Run(query, key, value, output, self.format)
 
     @property

@@ -1,7 +1,7 @@
 """Facts: what each can be, how a claim is rendered, and what was expected."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import compress
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from attncheck.claim import Claim, Claimed, Run
 from attncheck.guess.numbers import name_scale
 from attncheck.guess.seen import name_window
 from attncheck.model import SCALES, Model, scale_of
+from attncheck.model.fields import read_rows
 from attncheck.plan import Call
 from attncheck.subject import CANONICAL
 from attncheck.verify import Verdict
@@ -31,77 +32,64 @@ def _is_window(x: Any) -> bool:
     )
 
 
-def _is_layout(x: Any) -> bool:
-    return isinstance(x, str) and "n" in x and set(x) <= set(CANONICAL)
+KINDS: dict[str, Callable[[Any], bool]] = {
+    "a number": _is_number,
+    "the name of a scale": lambda x: x in NAMED,
+    "a number in words": lambda x: bool(re.fullmatch(NUMBER, str(x))),
+    "two bounds": _is_window,
+    "letters of bhnd": lambda x: (
+        isinstance(x, str) and "n" in x and set(x) <= set(CANONICAL)
+    ),
+}
+# What each fact can be, values or kinds; and what it is in plain attention.
+TABLE = """
+    scale | a number, the name of a scale | any
+    scale_name | the name of a scale, a number in words | 1/√d_k
+    softcap | a number, None | None
+    alignment | none, start, end, strict, one-too-many, inverted | none, start, end
+    window | two bounds, None | None
+    normalized | keys, queries, sink, no | keys
+    mask | may attend, may not attend, added, multiplied after, None | any
+    grouping | repeat, tile, refused, other | repeat, refused
+    position | rotary, alibi, other, None | None
+    empty_row | zeros, mean, nan, refused, not reached | any
+    large_scores | fine, nan | fine
+    layout | letters of bhnd | any
+"""
+# A fact, and what nobody means by it; expecting it makes it right.
+NEVER = """
+    alignment | one-too-many | a causal mask one key too wide: query i sees key i + 1
+    alignment | inverted | queries see later keys, and none before their own
+    alignment | strict | no query sees its own key
+    normalized | no | the weights of a query do not add up to 1
+    normalized | queries | softmax runs over the queries: the weights of a key add up
+     to 1
+    large_scores | nan | scores past the range of exp give NaN or 0: their row's largest
+     score is not subtracted
+    empty_row | other | fully masked rows get one thing here, and another there
+"""
 
 
 class Fact(NamedTuple):
-    """What a fact can be: some values, or what fits a rule in words."""
+    """What a fact can be; what it is in plain attention; what nobody means by it."""
 
-    known: tuple[str | None, ...] = ()
-    rule: str = ""
-    fits: Callable[[Any], bool] = bool
-    plain: tuple[Any, ...] = ()  # of plain attention, if another is worth a word
-    never: Mapping[str, str] = {}  # what nobody means; expecting it makes it right
+    known: tuple[str | None, ...]
+    plain: tuple[str | None, ...]
+    never: dict[Any, str]
+
+
+def _values(text: str) -> tuple[str | None, ...]:
+    return tuple(None if x == "None" else x for x in text.split(", ") if x != "any")
 
 
 FACTS = {
-    "scale": Fact(
-        rule=f"is a number or one of {', '.join(NAMED)}",
-        fits=lambda x: _is_number(x) or x in NAMED,
-    ),
-    "scale_name": Fact(
-        rule=f"is one of {', '.join(NAMED)}",
-        fits=lambda x: x in NAMED or bool(re.fullmatch(NUMBER, str(x))),
-        plain=("1/√d_k",),
-    ),
-    "softcap": Fact(
-        rule="is a number", fits=lambda x: x is None or _is_number(x), plain=(None,)
-    ),
-    "alignment": Fact(
-        ("none", "start", "end", "strict", "one-too-many", "inverted"),
-        plain=("none", "start", "end"),
-        never={
-            "one-too-many": "a causal mask one key too wide: query i sees key i + 1",
-            "inverted": "queries see later keys, and none before their own",
-            "strict": "no query sees its own key",
-        },
-    ),
-    "window": Fact(
-        rule="is None or two bounds, each a whole number or None",
-        fits=_is_window,
-        plain=(None,),
-    ),
-    "normalized": Fact(
-        ("keys", "queries", "sink", "no"),
-        plain=("keys",),
-        never={
-            "no": "the weights of a query do not add up to 1",
-            "queries": "softmax runs over the queries: the weights of a key add up "
-            "to 1",
-        },
-    ),
-    "mask": Fact(("may attend", "may not attend", "added", "multiplied after", None)),
-    "grouping": Fact(
-        ("repeat", "tile", "refused", "other"), plain=("repeat", "refused")
-    ),
-    "position": Fact(("rotary", "alibi", "other", None), plain=(None,)),
-    "empty_row": Fact(
-        ("zeros", "mean", "nan", "refused", "not reached"),
-        never={"other": "fully masked rows get one thing here, and another there"},
-    ),
-    "large_scores": Fact(
-        ("fine", "nan"),
-        plain=("fine",),
-        never={
-            "nan": "scores past the range of exp give NaN or 0: their row's largest "
-            "score is not subtracted"
-        },
-    ),
-    "layout": Fact(rule=f"is an order of letters of {CANONICAL!r}", fits=_is_layout),
+    name: Fact(
+        _values(known),
+        _values(plain),
+        {value: words for fact, value, words in read_rows(NEVER, 3) if fact == name},
+    )
+    for name, known, plain in read_rows(TABLE, 3)
 }
-
-
 # What weights add up to 1 over, where not over the keys of each query.
 NO_SUM = ("no", "sigmoid", "linear", "heads", "added", "output not rescaled")
 TOTALS: dict[str, str] = dict.fromkeys((*NO_SUM, "sum not rescaled"), "no")
@@ -225,10 +213,11 @@ def check_expected(expected: dict[str, Any]) -> None:
         rule = f"expected names facts: {', '.join(FACTS)}"
         raise ValueError(f"ask: {rule}, got {', '.join(map(repr, sorted(unknown)))}")
     for name, value in expected.items():
-        fact = FACTS[name]
-        if not (value in fact.known if fact.known else fact.fits(value)):
-            rule = fact.rule or f"is one of {', '.join(map(repr, fact.known))}"
-            raise ValueError(f"ask: in expected, {name} {rule}, got {value!r}")
+        known = FACTS[name].known
+        if not any(KINDS[x](value) if x in KINDS else x == value for x in known):
+            rule = f"is one of {', '.join(map(str, known))}"
+            names = f" ({', '.join(NAMED)})" if "scale" in name else ""
+            raise ValueError(f"ask: in expected, {name} {rule}{names}, got {value!r}")
 
 
 NEAR = 1e-3  # of a number: what was measured may be so far off
@@ -256,7 +245,7 @@ def _in_words(fact: str, got: Any, apart: dict[str, tuple[Any, Any]]) -> str:
     if fact in apart:
         rest, one = apart[fact]
         return f"it is {one!r} in some calls, {rest!r} in the others"
-    if got is None and None not in (FACTS[fact].known or (None,)):
+    if got is None and None not in FACTS[fact].known:
         return f"who sees whom has no {fact}" if fact == "alignment" else "has no name"
     return f"it is {got!r}"
 

@@ -1,14 +1,13 @@
 """Masks that are passed: under which name, with which meaning, and where not."""
 
 import inspect
-from collections.abc import Callable
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from attncheck.claim import Claimed, Run
-from attncheck.plan import MASKS, NAMES, MaskCall
+from attncheck.plan import HIDES, MASKS, NAMES, MaskCall
 from attncheck.runs import draw
 from attncheck.subject import Refused, Subject
 from attncheck.verify import judge
@@ -17,41 +16,6 @@ from attncheck.words import rows_of
 D = 64  # columns
 MASKED = 3000  # where the numbers of their draws begin
 FORMS: dict[str, Any] = {"bm": np.s_[:, 0, 0], "nm": np.s_[0, 0], "bhnm": np.s_[...]}
-
-
-def _first_item(seen: np.ndarray) -> np.ndarray:
-    """Hide a block of the first batch item alone."""
-    seen[0] = True
-    seen[:1, ..., 16:32] = False
-    return seen
-
-
-def _rows(seen: np.ndarray) -> np.ndarray:
-    """Hide the first keys of the last rows, and later ones of the first."""
-    n = seen.shape[-2] // 2
-    seen[..., :n, n:], seen[..., n:, :n] = False, False
-    return seen
-
-
-def _set(at: Any, to: bool = False) -> Callable[[np.ndarray], np.ndarray]:
-    def change(seen: np.ndarray) -> np.ndarray:
-        seen[at] = to
-        return seen
-
-    return change
-
-
-HIDES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "some": lambda seen: seen,
-    "no": _set(np.s_[0], True),
-    "row": _set(np.s_[-1, ..., 5, :]),
-    "head": _set(np.s_[:, 5, 5]),
-    "item": _set(np.s_[-1]),
-    "but one": _set(np.s_[..., ::3, 1:]),
-    "first": _set(np.s_[..., :64]),
-    "block": _first_item,
-    "rows": _rows,
-}
 
 
 # What a mask means, and the field of a model that it sets.
@@ -154,7 +118,9 @@ def draw_mask(call: MaskCall, number: int) -> np.ndarray:
     """Draw who sees whom, (b or 1, h or 1, n or 1, m)."""
     seen = np.random.default_rng([3, number]).random(call.shape) < 0.7
     seen[..., 0] = True
-    return HIDES[call.hides](seen)
+    for where, sees in HIDES[call.hides]:
+        seen[where] = sees
+    return seen
 
 
 def low_of(call: MaskCall) -> float:

@@ -3,6 +3,8 @@
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 
 class Call(NamedTuple):
     """One call: its sizes, how large its scores are, and what it shows."""
@@ -108,6 +110,18 @@ PLAN = (
 )
 
 
+# What a mask hides of pairs, beside those drawn: where, and whether it is seen there.
+HIDES: dict[str, tuple[tuple[Any, bool], ...]] = {
+    "some": (),
+    "no": ((np.s_[0], True),),
+    "row": ((np.s_[-1, ..., 5, :], False),),
+    "head": ((np.s_[:, 5, 5], False),),
+    "item": ((np.s_[-1], False),),
+    "but one": ((np.s_[..., ::3, 1:], False),),
+    "first": ((np.s_[..., :64], False),),
+    "block": ((np.s_[0], True), (np.s_[0, ..., 16:32], False)),
+    "rows": ((np.s_[..., :32, 32:], False), (np.s_[..., 32:, :32], False)),
+}
 NAMES = ("mask", "attn_mask", "attention_mask", "key_padding_mask")
 
 

@@ -61,7 +61,7 @@ WIDEST = 4096
 
 def other_masks(run: Run, claim: Claim) -> Iterator[Claim]:
     """Yield the windows and the rules that explain a few queries of one head."""
-    small = run.take(0).part(1, 8)
+    small = run.first(1, 8)
     for model in (*windows(run, claim.base), *_rules(run, claim.base)):
         if judge(small, Claim(model), part=True).ok:
             yield Claim(model)
@@ -106,7 +106,7 @@ def numbers(run: Run, claim: Claim) -> Iterator[Claim]:
 
 
 def _scalars(run: Run, claim: Claim, only: str = "") -> Iterator[Claim]:
-    small = run.take(0) if claim.base.by_heads else run.take(0).part(1, 8)
+    small = run.first() if claim.base.by_heads else run.first(1, 8)
     try:
         model = claim.at(small)
     except ValueError:
@@ -208,7 +208,7 @@ def _tells_a_scale(run: Run) -> bool:
 
 
 def _scale_of_one(run: Run, claim: Claim) -> float | None:
-    s, small = run.sizes, run.take(0).part(1, 8)
+    s, small = run.sizes, run.first(1, 8)
     try:
         model = of_first(claim.at(small))
     except ValueError:
