@@ -8,6 +8,7 @@ from typing import Any
 
 from attncheck.claim import Claim, Claimed, Regimes, differing
 from attncheck.facts import FACTS
+from attncheck.model.fields import read_rows
 from attncheck.words import describe_claim
 
 TOLD = {  # fields that a fact above tells
@@ -34,19 +35,16 @@ def unlike_plain(facts: dict[str, Any], claim: Claimed, told: set[str]) -> list[
 
 
 HALVES = {"only", "late", "values", "apart", "laid", "conjugate"}
-LEAKS = "mask-leaks", "hidden keys get a score, and some weight"
-# Fields of a model, where they are not those of plain attention.
-FIELDS = {
-    "fill": LEAKS,
-    "order": LEAKS,
-    "rounded": ("few-bits", "numbers are right to few bits only"),
-    "places": (
-        "no-rule",
-        "who sees whom, or what is added by place, follows no known rule",
-    ),
-    "heads": ("heads", "query heads read other key or value heads than their own"),
-    "layout": ("layout", "heads and tokens are taken for each other"),
-}
+# Fields of a model, where they are not those of plain attention; a code, and words.
+TABLE = """
+    fill | mask-leaks | hidden keys get a score, and some weight
+    order | mask-leaks | hidden keys get a score, and some weight
+    rounded | few-bits | numbers are right to few bits only
+    places | no-rule | who sees whom, or what is added by place, follows no known rule
+    heads | heads | query heads read other key or value heads than their own
+    layout | layout | heads and tokens are taken for each other
+"""
+FIELDS = {field: (code, words) for field, code, words in read_rows(TABLE, 3)}
 
 
 def never(claim: Claimed) -> Iterator[tuple[str, str]]:

@@ -41,7 +41,7 @@ def _size(name: str, run: Run) -> int:
     return len(run.query) if name == "the batch" else run.sizes.of(name)
 
 
-CONDITIONS = {
+CONDITIONS: dict[str, Where] = {
     words.format(b=b): partial(_holds, formula.format(b=b))
     for words, formula in read_rows(TABLE, 2)
     for b in (2, 4, 8, 16, 32, 64, 128)
