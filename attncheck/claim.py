@@ -50,18 +50,17 @@ class Run:
         value, output = (x[:1, :heads, :, :columns] for x in (self.value, self.output))
         return Run(query, key, value, output, self.format)
 
-    @property
-    def few_queries(self) -> np.ndarray:
-        """A few of its queries, which refute what is wrong of most."""
+    def few(self, model: Model) -> np.ndarray | None:
+        """Return a few queries, which refute what is wrong of most; None: all."""
         n = self.sizes.n
-        return np.unique([n // 3, n // 2, n - 1, min(n - 1, 1)])
+        rows = [n // 3, n // 2, n - 1, min(n - 1, 1)]
+        return None if model.whole else np.unique(rows)
 
-    @property
-    def chunks(self) -> list[np.ndarray | None]:
-        """Its queries, split so that scores take little memory; None: all of them."""
+    def chunks(self, model: Model) -> list[np.ndarray | None]:
+        """Split the queries so that scores take little memory; None: all of them."""
         s = self.sizes
         n_chunks = -(-len(self.query) * s.n_heads * s.n * s.m // CHUNK)
-        if n_chunks < 2:
+        if n_chunks < 2 or model.whole:
             return [None]
         return [*np.array_split(np.arange(s.n), n_chunks)]
 

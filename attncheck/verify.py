@@ -100,12 +100,10 @@ def judge(
         run, most = replace(run, format=FORMATS[claim.format]), COARSE
     try:
         model = claim.at(run)
-        whole = model.over_queries or model.moves_rows
         if part:
             run, model = _first(run, model)
-            rows = None if whole else run.few_queries
-            return _judge_rows(run, model, rows, most)
-        chunks = [None] if whole else run.chunks
+            return _judge_rows(run, model, run.few(model), most)
+        chunks = run.chunks(model)
         return _joined([_judge_rows(run, model, rows, most) for rows in chunks])
     except CANNOT:
         return Verdict(False)
@@ -147,7 +145,7 @@ def _judge_rows(
     near |= (np.isnan(output) & np.isnan(found.output)) | (
         np.isinf(output) & (output == found.output)
     )
-    if model.over_queries or model.moves_rows:
+    if model.whole:
         return _over_queries(output, found, ~near, model)
     broken = ~np.isfinite(output)
     if model.product in NORMALIZED:  # a query of 0 has no direction

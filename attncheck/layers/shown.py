@@ -183,7 +183,7 @@ def _apart(record: Recorded, n: int, said: Claim, shown: Claim) -> bool:
     q, k, v, out = (x[:, :, :n] for x in (run.query, run.key, run.value, run.output))
     first = Run(q, k, v, out, run.format)
     model = shown.at(first)
-    parts = [attend(q, k, v, model, rows).output for rows in first.chunks]
+    parts = [attend(q, k, v, model, rows).output for rows in first.chunks(model)]
     given = replace(first, output=np.concatenate(parts, -2))
     return not judge(given, said, most=np.inf).ok
 

@@ -83,12 +83,6 @@ class Attended(NamedTuple):
     spread: np.ndarray  # |weights| @ |value|, moved as the output is
     terms: np.ndarray  # size, moved as the output is
 
-    def take(self, rows: np.ndarray) -> Attended:
-        """Return what some of the queries got."""
-        by_query = self._replace(value=self.output)  # (which has a row for each)
-        some = Attended(*(x[..., rows, :] for x in by_query))
-        return some._replace(value=self.value)
-
 
 def attend(
     query: np.ndarray,
@@ -99,11 +93,8 @@ def attend(
 ) -> Attended:
     """Compute what a model computes, on arrays (..., n_heads, n, d).
 
-    With `rows`, only those queries are computed: they cost what few queries cost,
-    unless the model has sums that run over all of them.
+    With `rows`, only those queries are computed: not of a model that takes all.
     """
-    if rows is not None and (model.over_queries or model.moves_rows):
-        return attend(query, key, value, model).take(rows)
     if model.layout == "bnhd":
         return _in_other_layout(query, key, value, model)
     if model.heads is not None:

@@ -206,6 +206,11 @@ class Model:
         return moved or self.layout != "bhnd"
 
     @property
+    def whole(self) -> bool:
+        """Whether some queries alone cannot be computed: it takes all of them."""
+        return self.over_queries or self.moves_rows
+
+    @property
     def by_heads(self) -> bool:
         """Whether heads have numbers of their own, or read others than their own."""
         own = (self.slopes, self.sink, self.relative, self.heads)

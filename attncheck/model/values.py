@@ -26,6 +26,7 @@ import numpy as np
 
 from attncheck.model.fields import Model, Sizes, reach, scale_of
 
+OPTIONS = {"if", "within", "and", "for", "rare", "never"}
 BY_PLACE = {"window", "corner", "offset"}
 
 
@@ -96,6 +97,8 @@ def read_values(table: str, given: Mapping[str, Any]) -> Iterator[Value]:
         head, *lines = block.splitlines()
         field, source, *options = head.split(" | ")
         told = {word: rest for word, _, rest in (x.partition(" ") for x in options)}
+        if unknown := told.keys() - OPTIONS:
+            raise ValueError(f"a line of values has no {unknown}: {head}")
         when = compile(told.get("if", "True"), f"<{head}>", "eval")
         family = told.get("for", "b in (None,)").removeprefix("b in ")
         for b in eval(family, dict(given)):

@@ -173,8 +173,7 @@ def _shows(value: Value, claim: Claim, run: Run) -> bool:
     changed = value.change(claim.base, s)
     if changed is None:
         return False
-    over = changed.over_queries or changed.moves_rows
-    return not over or s.n * s.m < LARGE
+    return not changed.whole or s.n * s.m < LARGE
 
 
 def _read_off(state: Search, guesses: list[Claim], readings: Readings) -> bool:

@@ -144,11 +144,10 @@ def _left(run: Run, model: Model, name: str, more: dict[str, Any]) -> OfMany:
     The numbers stand along the axis of the batch: all are tried by one product.
     """
     n, m = run.sizes.n, run.sizes.m
-    whole = model.over_queries or model.moves_rows
-    rows = None if whole else np.unique([n // 3, n // 2, n - 1])
+    rows = None if model.whole else np.unique([n // 3, n // 2, n - 1])
     wanted = run.output if rows is None else run.output[..., rows, :]
     squares = float((wanted**2).sum()) + 1e-300
-    at_once = max(1, CHUNK // (run.sizes.n_heads * (n if whole else 3) * m))
+    at_once = max(1, CHUNK // (run.sizes.n_heads * (n if model.whole else 3) * m))
 
     def left(x: np.ndarray) -> np.ndarray:
         if len(x) > at_once:
