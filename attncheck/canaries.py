@@ -9,7 +9,8 @@ import numpy as np
 
 from attncheck.claim import Claim, Claimed, Run
 from attncheck.exchange import expected_model
-from attncheck.model import Model, attend
+from attncheck.model.attending import attend
+from attncheck.model.fields import Model
 from attncheck.plan import Call, row
 from attncheck.runs import draw
 from attncheck.search import search

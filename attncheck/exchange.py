@@ -9,7 +9,7 @@ import numpy as np
 
 from attncheck.claim import Run
 from attncheck.formats import FORMATS, Format, find_format, round_to
-from attncheck.model import Model
+from attncheck.model.fields import Model
 from attncheck.plan import PLAN, Call
 from attncheck.runs import draw
 from attncheck.safetensors import read_safetensors

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from attncheck.claim import Claim, Claimed, Run
 from attncheck.guess.numbers import name_scale
 from attncheck.guess.seen import name_window
-from attncheck.model import SCALES, Model, scale_of
-from attncheck.model.fields import read_rows
+from attncheck.model.fields import SCALES, Model, read_rows, scale_of
 from attncheck.plan import Call
 from attncheck.subject import CANONICAL
 from attncheck.verify import Verdict

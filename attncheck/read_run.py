@@ -11,7 +11,7 @@ import numpy as np
 from attncheck.claim import Claim, Run
 from attncheck.exchange import expected_model, guess_format, prepare, read_outputs
 from attncheck.facts import facts_of
-from attncheck.model import Model
+from attncheck.model.fields import Model
 from attncheck.plan import Call
 from attncheck.report import Report
 from attncheck.search import Scored, search

@@ -8,15 +8,8 @@ import numpy as np
 
 from attncheck.claim import Claim, Claimed, Run, differing
 from attncheck.formats import FORMATS, Format
-from attncheck.model import (
-    NORMALIZED,
-    Attended,
-    Model,
-    attend,
-    heads_alike,
-    of_first,
-    scale_of,
-)
+from attncheck.model.attending import NORMALIZED, Attended, attend
+from attncheck.model.fields import Model, heads_alike, of_first, scale_of
 
 EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
 COARSE = 0.5  # the same, where a claim is about few bits

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Claim, Claimed, Regimes, Run, differing
-from attncheck.model import DOMAIN, Measured, Model
+from attncheck.model.domain import DOMAIN
+from attncheck.model.fields import Measured, Model
 from attncheck.plan import Call
 from attncheck.verify import Verdict
 from attnlib import alibi_bias

@@ -10,7 +10,7 @@ from attncheck.guess.numbers import rounder
 from attncheck.guess.products import compared_by
 from attncheck.guess.readings import Readings
 from attncheck.guess.seen import Seen, find_rule, find_window
-from attncheck.model import Model
+from attncheck.model.fields import Model
 
 __all__ = ["Readings", "guess"]
 BENT = 4e-3  # of a scale: a cap of 5 takes less from small scores

@@ -10,7 +10,7 @@ from attncheck.claim import Claim, Run
 from attncheck.guess.numbers import centered
 from attncheck.guess.readings import Readings
 from attncheck.guess.seen import Seen
-from attncheck.model import Measured, Model, band
+from attncheck.model.fields import Measured, Model, band
 from attncheck.subject import Refused
 from attncheck.verify import judge
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.model import SCALES, Sizes
+from attncheck.model.fields import SCALES, Sizes
 
 
 class Fit(NamedTuple):

@@ -17,15 +17,9 @@ from attncheck.guess.numbers import (
     scale_rule,
 )
 from attncheck.guess.readings import Readings
-from attncheck.model import (
-    EPS,
-    SCALES,
-    Measured,
-    Sizes,
-    products,
-    relative_bias,
-    rotate,
-)
+from attncheck.model.attending import by_distance, products
+from attncheck.model.fields import EPS, SCALES, Measured, Sizes
+from attncheck.model.moves import rotate
 
 BASES = (1e4, 5e5, 1e6, 1e5, 1e3, 1e2, 1.5e5, 2.5e5, 5e6, 1e7, 1e8)
 STEPS = (1.0, 0.5, 0.25, 0.125, 2.0)
@@ -196,13 +190,12 @@ def _fit(
     if read is None:
         return None
     q, k, logs, kept = read
-    slopes, table = (_of(x, heads) for x in (claim.base.slopes, claim.base.relative))
-    if slopes is not None:
-        away = np.arange(n)[:, None] - np.arange(n)
-        away = away if claim.base.slopes_signed else np.abs(away)
-        logs = logs + slopes[:, None, None] * away
-    if table is not None:
-        logs = logs - relative_bias(n, n, claim.base.change(relative=table))
+    base = claim.base
+    read_off = {
+        "slopes": _of(base.slopes, heads),
+        "relative": _of(base.relative, heads),
+    }
+    logs = logs - by_distance(n, n, base.change(**read_off))
     if rotary is not None:
         q, k = rotate(q, rotary, "q"), rotate(k, rotary, "k")
     return fit_slope(logs, products(q, k, product)[0], kept)

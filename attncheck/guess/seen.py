@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.model import Bounds, Model, Rule, band
+from attncheck.model.fields import Bounds, Model, Rule, band
 
 VANISHING = 1e-36  # float32 keeps fewer bits of what is less
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from attncheck.claim import Claim, Run
 from attncheck.layers.recorded import Recorded
-from attncheck.model import Model, Rule, attend
+from attncheck.model.attending import attend
+from attncheck.model.fields import Model, Rule
 from attncheck.search import search
 from attncheck.verify import Verdict, judge
 from attncheck.words import describe, describe_claim, parts, places

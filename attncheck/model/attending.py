@@ -23,13 +23,7 @@ def mask_scores(
         allowed = allowed & _of(model.allowed, rows)
     if model.lost is not None:
         allowed = allowed & model.lost(np.arange(m), m)
-    if model.slopes is not None:
-        counted = model.change(corner=model.slopes_from or model.corner)
-        i, j = positions(n, m, counted, rows)
-        away = i - j if model.slopes_signed else np.abs(i - j)
-        scores = scores - np.asarray(model.slopes)[:, None, None] * away
-    if model.relative is not None:
-        scores = scores + relative_bias(n, m, model, rows)
+    scores = scores + by_distance(n, m, model, rows)
     bias = _of(model.bias, rows)
     if model.order == "mask, cap":
         scores = cap_scores(_add(scores, bias), model.softcap)
@@ -41,14 +35,21 @@ def mask_scores(
     return scores, np.broadcast_to(allowed, scores.shape)
 
 
-def relative_bias(
+def by_distance(
     n: int, m: int, model: Model, rows: np.ndarray | None = None
-) -> np.ndarray:
-    """Return what is added for key − query: (heads, n, m)."""
-    table = np.asarray(model.relative)
-    i, j = positions(n, m, model, rows)
-    place = j - i + table.shape[-1] // 2
-    return np.asarray(table[:, place.clip(0, table.shape[-1] - 1)])
+) -> np.ndarray | float:
+    """Return what is added to scores for key − query: slopes, a table (heads, n, m)."""
+    found: np.ndarray | float = 0.0
+    if model.slopes is not None:
+        counted = model.change(corner=model.slopes_from or model.corner)
+        i, j = positions(n, m, counted, rows)
+        away = i - j if model.slopes_signed else np.abs(i - j)
+        found = found - np.asarray(model.slopes)[:, None, None] * away
+    if model.relative is not None:
+        table, (i, j) = np.asarray(model.relative), positions(n, m, model, rows)
+        place = j - i + table.shape[-1] // 2
+        found = found + table[:, place.clip(0, table.shape[-1] - 1)]
+    return found
 
 
 def _of(x: Any, rows: np.ndarray) -> Any:
@@ -77,11 +78,10 @@ class Attended(NamedTuple):
 
     scores: np.ndarray  # scaled and capped, masked by −∞
     weights: np.ndarray
-    output: np.ndarray
     value: np.ndarray  # a row for every key and query head
-    size: np.ndarray  # of the largest score in a row before its terms cancel
+    output: np.ndarray
     spread: np.ndarray  # |weights| @ |value|, moved as the output is
-    terms: np.ndarray  # size, moved as the output is
+    terms: np.ndarray  # the size of each row's largest score before its terms cancel
 
 
 def attend(
@@ -96,7 +96,9 @@ def attend(
     With `rows`, only those queries are computed: not of a model that takes all.
     """
     if model.layout == "bnhd":
-        return _in_other_layout(query, key, value, model)
+        q, k, v = (x.swapaxes(-2, -3) for x in (query, key, value))
+        found = attend(q, k, v, model.change(layout="bhnd"))
+        return Attended(*(np.asarray(x).swapaxes(-2, -3) for x in found))
     if model.heads is not None:
         of_key, of_value = model.heads
         key, value = key[..., of_key, :, :], value[..., of_value, :, :]
@@ -125,27 +127,11 @@ def attend(
     if model.values == "of transposed weights":
         weights = weights.swapaxes(-1, -2)
     v = reorder(v, model.values)
-    plus = _added(given, model, rows)
+    plus = np.zeros(1)
+    if model.adds:
+        plus = share(given[model.adds], scores.shape[-3], model.grouping)[..., rows, :]
     outputs = (weights @ v + plus, np.abs(weights) @ np.abs(v) + np.abs(plus), size)
-    moved = [GIVES[model.gives](x) for x in outputs]
-    return Attended(scores, weights, moved[0], v, size, moved[1], moved[2])
-
-
-def _in_other_layout(
-    query: np.ndarray, key: np.ndarray, value: np.ndarray, model: Model
-) -> Attended:
-    """Attend along the axis of the heads."""
-    q, k, v = (x.swapaxes(-2, -3) for x in (query, key, value))
-    found = attend(q, k, v, model.change(layout="bhnd"))
-    return Attended(*(np.asarray(x).swapaxes(-2, -3) for x in found))
-
-
-def _added(given: dict[str, np.ndarray], model: Model, rows: np.ndarray) -> np.ndarray:
-    """Return the rows that are added to the output: none, or those of an input."""
-    if not model.adds:
-        return np.zeros(1)
-    x = share(given[model.adds], given["q"].shape[-3], model.grouping)
-    return np.asarray(x[..., rows, :])
+    return Attended(scores, weights, v, *map(GIVES[model.gives], outputs))
 
 
 def normalized(x: np.ndarray, product: str) -> np.ndarray:

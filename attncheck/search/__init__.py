@@ -8,7 +8,9 @@ from typing import NamedTuple
 from attncheck.claim import Claim, Claimed, Run
 from attncheck.guess import Readings
 from attncheck.guess.by_place import heads_read, places_read
-from attncheck.model import ALL, Model, Value
+from attncheck.model.domain import ALL
+from attncheck.model.fields import Model
+from attncheck.model.values import Value
 from attncheck.search.candidates import capped, numbers, one_off, scaled, windows
 from attncheck.search.regimes import regimes
 from attncheck.verify import Verdict, counted, judge, verify

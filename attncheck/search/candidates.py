@@ -10,17 +10,9 @@ import numpy as np
 from attncheck.claim import CHUNK, Claim, Run
 from attncheck.guess.numbers import OfMany, number, rounder, scale_rule
 from attncheck.guess.seen import CAUSAL, FREE, rules
-from attncheck.model import (
-    ALL,
-    DOMAIN,
-    LARGE,
-    Model,
-    Rule,
-    Sizes,
-    attend,
-    of_first,
-    scale_of,
-)
+from attncheck.model.attending import attend
+from attncheck.model.domain import ALL, DOMAIN, LARGE
+from attncheck.model.fields import Model, Rule, Sizes, of_first, scale_of
 from attncheck.verify import judge
 
 SQUARE = Sizes(2, 2, 9, 9, 8, 8)

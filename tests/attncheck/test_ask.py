@@ -7,7 +7,7 @@ from attentions import causal, causal_at_end, make, plain, repeat, rope
 from attncheck import ask
 from attncheck.facts import FACTS, in_our_spelling
 from attncheck.formats import round_to
-from attncheck.model import SCALES
+from attncheck.model.fields import SCALES
 from attnlib import alibi_bias, rotary_embedding, scaled_dot_product_attention, softmax
 
 

@@ -15,8 +15,9 @@ from attncheck.canaries import (
     model_of,
     pairs,
 )
-from attncheck.model import Model, attend
+from attncheck.model.attending import attend
 from attncheck.model.domain import lost_tail
+from attncheck.model.fields import Model
 from attncheck.subject import Subject
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,8 @@ import pytest
 from attncheck.__main__ import main
 from attncheck.exchange import PROBES, STORED, pack, unpack, write_probes
 from attncheck.formats import round_to
-from attncheck.model import Model, attend
+from attncheck.model.attending import attend
+from attncheck.model.fields import Model
 from attncheck.read_run import read_probes
 
 ATTENTION = "attnlib:scaled_dot_product_attention"

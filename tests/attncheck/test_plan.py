@@ -5,7 +5,8 @@ import pytest
 
 from attncheck.claim import Run
 from attncheck.facts import FACTS
-from attncheck.model import DOMAIN, Model
+from attncheck.model.domain import DOMAIN
+from attncheck.model.fields import Model
 from attncheck.plan import HIDES, MASKS, PLAN, check_shapes, fit
 from attncheck.runs import KINDS
 from attncheck.search.regimes import CONDITIONS

@@ -7,7 +7,9 @@ import pytest
 
 from attncheck import read_run
 from attncheck.formats import round_to
-from attncheck.model import ALL, Model, Sizes, attend
+from attncheck.model.attending import attend
+from attncheck.model.domain import ALL
+from attncheck.model.fields import Model, Sizes
 from attnlib import scaled_dot_product_attention
 
 SHAPES = [(1, 1, 1, 5, 5, 3), (2, 6, 2, 33, 33, 16), (1, 4, 4, 17, 65, 64)]

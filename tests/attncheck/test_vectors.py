@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attncheck.formats import round_to
-from attncheck.model import ALL, LARGE
+from attncheck.model.domain import ALL, LARGE
 from attncheck.safetensors import read_safetensors
 from attncheck.vectors import candidates, choose, right, tolerances, write_vectors
 from attnlib import scaled_dot_product_attention

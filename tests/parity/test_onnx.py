@@ -22,7 +22,7 @@ from onnx.backend.test.case.node import collect_testcases
 from onnx.reference import ReferenceEvaluator
 
 import attnlib
-from attncheck.model import band
+from attncheck.model.fields import band
 from attncheck.vectors import choose, right
 from tests.parity import onnx_adapter
 
