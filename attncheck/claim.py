@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from attncheck.formats import Format
+from attncheck.model.domain import Value
 from attncheck.model.fields import Model, Sizes
-from attncheck.model.values import Value
 
 CHUNK = 2**22  # scores at a time
 

@@ -10,9 +10,8 @@ import numpy as np
 from attncheck.exchange import expected_model
 from attncheck.formats import FORMATS, round_to
 from attncheck.model.attending import Attended, attend
-from attncheck.model.domain import ALL, LARGE
+from attncheck.model.domain import ALL, LARGE, Value
 from attncheck.model.fields import Model, Sizes
-from attncheck.model.values import Value
 from attncheck.safetensors import write_safetensors
 from attncheck.verify import tolerance
 

@@ -12,10 +12,10 @@ from attncheck.claim import Claim, Run
 from attncheck.layers.recorded import Recorded
 from attncheck.model.attending import attend
 from attncheck.model.fields import Model, Rule
+from attncheck.model.moves import slopes_of
 from attncheck.search import search
 from attncheck.verify import Verdict, judge
 from attncheck.words import describe, describe_claim, parts, places
-from attnlib import alibi_bias
 
 if TYPE_CHECKING:
     from attnconfig import Facts
@@ -52,8 +52,7 @@ def said_of(facts: Facts, calls: list[Recorded]) -> Claim:
         picture=Rule("chunks", facts.chunk) if facts.chunk else None,
     )
     if facts.position == "alibi":
-        slopes = -np.asarray(alibi_bias(calls[0].run.sizes.n_heads, 2))[:, 1, 0]
-        model = model.change(slopes=slopes)
+        model = model.change(slopes=slopes_of(calls[0].run.sizes.n_heads))
     return Claim(_with_sinks(model, calls) if facts.sinks else model)
 
 

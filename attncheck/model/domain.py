@@ -1,14 +1,184 @@
-"""DOMAIN: for each field of a model the values in use, right and wrong, each a row."""
+"""DOMAIN: for each field of a model the values in use, right and wrong, each a row.
 
-from collections.abc import Callable
+The rows are a table of text. A block of lines is about one field. Its first line is
+`field | source`, and perhaps
+
+- `if CONDITION`: for which model and sizes its rows make sense;
+- `within WORDS`, in which `{}` stands for the words of each row;
+- `and FIELDS`, which each row sets as well;
+- `for b in VALUES`: its rows stand for each b, which is `{b}` in names and words;
+- `rare`: its rows are not tried together with others;
+- `never`: nobody means them.
+
+A row is `name | words`, or `name | words | fields`, as `scale=c * 2, factor=1.0`; the
+field itself becomes the name if no fields are set. Formulas are Python: they know the
+`model` and its fields, the sizes `s`, each by name too, the scale as a number `c`, the
+window's sides `left` and `right`, the row's `name`, `b`, and what is `given`. A line
+with more space before it continues the one above.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from attncheck.model.fields import EPS, SCALES, Model, Rule, Sees, Sizes, scale_of
-from attncheck.model.values import Value, read_values
-from attnlib import alibi_bias
+from attncheck.model.fields import (
+    EPS,
+    SCALES,
+    Model,
+    Rule,
+    Sees,
+    Sizes,
+    reach,
+    scale_of,
+)
+from attncheck.model.moves import slopes_of
+
+OPTIONS = {"if", "within", "and", "for", "rare", "never"}
+BY_PLACE = {"window", "corner", "offset"}
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """A value that a field of a model has in some program.
+
+    Attributes
+    ----------
+    field : str
+        Two values of one field exclude each other.
+    name, words : str
+    source : str
+        Where it is defined, or what goes wrong where it is a mistake.
+    rare, never : bool
+        Not tried together with another; what nobody means.
+    fields, when : code
+        What it sets, and where it makes sense.
+    given : dict
+        What formulas know beside model and sizes.
+    """
+
+    field: str
+    name: str
+    words: str
+    source: str
+    rare: bool
+    never: bool
+    fields: CodeType
+    when: CodeType
+    given: Mapping[str, Any]
+
+    @property
+    def code(self) -> str:
+        """The field and the name: "scale: 1/d_k"."""
+        return f"{self.field}: {self.name}"
+
+    def change(self, model: Model, sizes: Sizes) -> Model | None:
+        """Return the changed model; None where it makes no sense or no difference."""
+        left, right = model.window
+        known = {"left": left, "right": right, "model": model, "s": sizes}
+        known["c"] = scale_of(model.scale, sizes.d, sizes.n_heads)
+        known = {**self.given, **vars(model), **sizes._asdict(), **known}
+        if not eval(self.when, known):
+            return None
+        fields = eval(self.fields, known)
+        return None if _alike(model, fields, sizes) else model.change(**fields)
+
+
+def _alike(model: Model, fields: dict[str, Any], s: Sizes) -> bool:
+    """Say whether a model has these fields already, or others that mean the same."""
+    if set(fields) <= BY_PLACE:
+        both = (reach(s.n, s.m, x) for x in (model, model.change(**fields)))
+        return all(np.array_equal(*sides) for sides in zip(*both, strict=True))
+    return all(_same(name, getattr(model, name), x, s) for name, x in fields.items())
+
+
+def _same(name: str, a: Any, b: Any, s: Sizes) -> bool:
+    if name == "scale":
+        a, b = (scale_of(x, s.d, s.n_heads) for x in (a, b))
+        return bool(abs(b - a) < 1e-6 * abs(a))
+    return a is b or (np.ndim(a) == np.ndim(b) == 0 and bool(a == b))
+
+
+def read_values(table: str, given: Mapping[str, Any]) -> Iterator[Value]:
+    """Read a table of text; `given` are the names that its formulas use."""
+    for block in re.sub(r"\n {5,}", " ", table).strip().split("\n\n"):
+        head, *lines = block.splitlines()
+        field, source, *options = head.split(" | ")
+        told = {word: rest for word, _, rest in (x.partition(" ") for x in options)}
+        if unknown := told.keys() - OPTIONS:
+            raise ValueError(f"a line of values has no {unknown}: {head}")
+        when = compile(told.get("if", "True"), f"<{head}>", "eval")
+        family = told.get("for", "b in (None,)").removeprefix("b in ")
+        for b in eval(family, dict(given)):
+            for line in lines:
+                name, words, *fields = line.strip().format(b=b).split(" | ")
+                sets = fields or [f"{field}={name!r}"]
+                sets += [told["and"]] if "and" in told else []
+                yield Value(
+                    field,
+                    name,
+                    told.get("within", "{}").format(words),
+                    source,
+                    "rare" in told,
+                    "never" in told,
+                    compile(f"dict({', '.join(sets)})", f"<{head}>", "eval"),
+                    when,
+                    {**given, "b": b, "name": name},
+                )
+
+
+def unnamed(x: float, d: int, n_heads: int) -> bool:
+    """Say whether no rule of SCALES gives this scale."""
+    known = (scale_of(name, d, n_heads) for name in SCALES)
+    return not any(abs(x / y - 1) < 1e-6 for y in known)
+
+
+def late(scale: float, d: int) -> float:
+    """Return the factor of weights that are scaled in place of the scores."""
+    return d**-0.5 if scale == 1 else scale
+
+
+def turn(pairs: tuple[str, str], **more: Any) -> dict[str, Any]:
+    """Return the keywords of a rotation."""
+    return {"interleaved": pairs[0] == "neighbors", **more}
+
+
+def narrowed(model: Model, part: Any) -> dict[str, Any]:
+    """Take a part of a mask (b, h, n, m) that has more, and give it to all."""
+    name = "allowed" if model.allowed is not None else "bias"
+    mask = getattr(model, name)
+    more = np.ndim(mask) == 4 and mask[part].shape != mask.shape
+    return {name: mask[part] if more else mask}
+
+
+def as_large(roles: str, s: Sizes) -> bool:
+    """Say whether arrays can take each other's places."""
+    square = s.n == s.m and s.n_heads == s.n_kv_heads
+    moved = "v" in roles[:2] or roles[2] != "v"
+    by_row = roles[0] == "k" or "q" in roles[1:]
+    return (s.d == s.d_v or not moved) and (square or not by_row)
+
+
+def shared(grouping: str, h: int, g: int) -> bool:
+    """Say whether a way to share g key heads is another than usual."""
+    same = g == 1 or (grouping != "first" and g == h)
+    return not (same or (grouping == "by count" and h == g**2))
+
+
+def _lost(sees: Callable[..., Any]) -> Callable[[int], Sees]:
+    """Return a function that gives which keys are read, always the same for a size."""
+    return cache(lambda size: lambda j, m: np.asarray(sees(j, m, size)))
+
+
+lost_tail = _lost(lambda j, m, size: j < (m - m % size or m))
+lost_short = _lost(lambda j, m, size: j < m - m % size)
+lost_later = _lost(lambda j, m, size: j < size)
+lost_earlier = _lost(lambda j, m, size: j // size == (m - 1) // size)
+lost_key = _lost(lambda j, m, at: (j != at % m) | (m == 1))
 
 USUAL = ("1/√d_k", "1 (none)", "1/d_k", "√d_k", "−1/√d_k (negated)")
 SLIPS = tuple(name for name in SCALES if name not in USUAL)
@@ -113,7 +283,7 @@ rotary | half a rotation | if rotary is None and d % 2 == d_v % 2 == 0 | rare
      | rotary=turn(b, conjugate=True)
 
 slopes | ALiBi (Press et al. 2021), section 3 | if slopes is None
-    alibi | ALiBi is added to the scores | slopes=alibi(n_heads)
+    alibi | ALiBi is added to the scores | slopes=slopes_of(n_heads)
 
 window | attnlib, SDPA of PyTorch: start | and corner="start", offset=0
     none | no causal mask: every query sees every key | window=(None, None)
@@ -357,62 +527,9 @@ lowest | zeroed heads: flash-attention#2082 | never
     0 | the running maximum starts at 0, not at −∞ | lowest=0.0
 """
 
-
-def unnamed(x: float, d: int, n_heads: int) -> bool:
-    """Say whether no rule of SCALES gives this scale."""
-    known = (scale_of(name, d, n_heads) for name in SCALES)
-    return not any(abs(x / y - 1) < 1e-6 for y in known)
-
-
-def late(scale: float, d: int) -> float:
-    """Return the factor of weights that are scaled in place of the scores."""
-    return d**-0.5 if scale == 1 else scale
-
-
-def turn(pairs: tuple[str, str], **more: Any) -> dict[str, Any]:
-    """Return the keywords of a rotation."""
-    return {"interleaved": pairs[0] == "neighbors", **more}
-
-
-def alibi(n_heads: int) -> np.ndarray:
-    """Return the slopes as published."""
-    return -np.asarray(alibi_bias(n_heads, 2))[:, 1, 0]
-
-
-def narrowed(model: Model, part: Any) -> dict[str, Any]:
-    """Take a part of a mask (b, h, n, m) that has more, and give it to all."""
-    name = "allowed" if model.allowed is not None else "bias"
-    mask = getattr(model, name)
-    more = np.ndim(mask) == 4 and mask[part].shape != mask.shape
-    return {name: mask[part] if more else mask}
-
-
-def as_large(roles: str, s: Sizes) -> bool:
-    """Say whether arrays can take each other's places."""
-    square = s.n == s.m and s.n_heads == s.n_kv_heads
-    moved = "v" in roles[:2] or roles[2] != "v"
-    by_row = roles[0] == "k" or "q" in roles[1:]
-    return (s.d == s.d_v or not moved) and (square or not by_row)
-
-
-def shared(grouping: str, h: int, g: int) -> bool:
-    """Say whether a way to share g key heads is another than usual."""
-    same = g == 1 or (grouping != "first" and g == h)
-    return not (same or (grouping == "by count" and h == g**2))
-
-
-def _lost(sees: Callable[..., Any]) -> Callable[[int], Sees]:
-    """Return a function that gives which keys are read, always the same for a size."""
-    return cache(lambda size: lambda j, m: np.asarray(sees(j, m, size)))
-
-
-lost_tail = _lost(lambda j, m, size: j < (m - m % size or m))
-lost_short = _lost(lambda j, m, size: j < m - m % size)
-lost_later = _lost(lambda j, m, size: j < size)
-lost_earlier = _lost(lambda j, m, size: j // size == (m - 1) // size)
-lost_key = _lost(lambda j, m, at: (j != at % m) | (m == 1))
-
-_VALUES = tuple(read_values(TABLE, {"EPS": EPS, "Rule": Rule, **globals()}))
+_VALUES = tuple(
+    read_values(TABLE, {"EPS": EPS, "Rule": Rule, "slopes_of": slopes_of, **globals()})
+)
 DOMAIN: dict[str, list[Value]] = {}
 for _value in _VALUES:
     DOMAIN.setdefault(_value.field, []).append(_value)

@@ -6,7 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from attnlib import rotary_frequencies
+from attnlib import alibi_bias, rotary_frequencies
+
+
+def slopes_of(n_heads: int) -> np.ndarray:
+    """Return the slopes of ALiBi as published."""
+    return -np.asarray(alibi_bias(n_heads, 2))[:, 1, 0]
 
 
 def share(x: np.ndarray, n_heads: int, grouping: str) -> np.ndarray:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from attncheck.claim import Claim, Claimed, Run
 from attncheck.guess import Readings
 from attncheck.guess.by_place import heads_read, places_read
-from attncheck.model.domain import ALL
+from attncheck.model.domain import ALL, Value
 from attncheck.model.fields import Model
-from attncheck.model.values import Value
 from attncheck.search.candidates import capped, numbers, one_off, scaled, windows
 from attncheck.search.regimes import regimes
 from attncheck.verify import Verdict, counted, judge, verify
@@ -20,6 +19,7 @@ BUDGET = 9000
 GUESSES = 16
 LARGE = 2**16  # scores a head: from there on, not all are computed for pairs
 IN_FULL = 16  # candidates of one kind that are judged on all runs
+FEW = 8  # queries, of which one that is right by chance is a good part
 ROUNDINGS = ("tfloat32", "float16", "bfloat16")
 
 
@@ -206,6 +206,22 @@ def _few_bits(state: Search, guesses: list[Claim]) -> bool:
     for fmt, claim in itertools.product(ROUNDINGS, some):
         narrow = replace(claim, format=fmt)
         whole = state.explains(first, narrow) and state.full(narrow)
-        if whole and sum(v.ok for v in verify(state.runs, claim)) < len(state.runs) / 2:
+        if whole and _is_coarse(state.runs, claim):
             return True
     return False
+
+
+def _is_coarse(runs: list[Run], claim: Claim) -> bool:
+    """Say whether most runs are not explained, and none of them in one place alone."""
+    verdicts = verify(runs, claim)
+    few = sum(v.ok for v in verdicts) <= (len(runs) - 1) // 2
+    return few and not any(map(_is_local, verdicts))
+
+
+def _is_local(verdict: Verdict) -> bool:
+    """Say whether some heads, columns, or a good part of the queries are right."""
+    wrong = verdict.wrong
+    if wrong is None or not wrong.any() or wrong.shape[2] < FEW:
+        return False
+    whole = all(wrong.any(axes).all() for axes in ((0, 2, 3), (0, 1, 2), (1, 2, 3)))
+    return not whole or bool(wrong.any((0, 1, 3)).mean() < 0.9)
