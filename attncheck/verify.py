@@ -134,10 +134,10 @@ def _judge_rows(
     if found.output.shape != output.shape:
         return Verdict(False)
     with np.errstate(invalid="ignore", over="ignore"):
-        near = np.abs(output - found.output) <= tolerance(found, run.format, most)
-    near |= (np.isnan(output) & np.isnan(found.output)) | (
-        np.isinf(output) & (output == found.output)
-    )
+        off = np.abs(output - found.output)
+        near = np.isfinite(off) & (off <= tolerance(found, run.format, most))
+    near |= np.isnan(output) & np.isnan(found.output)
+    near |= np.isinf(output) & (output == found.output)
     if model.whole:
         return _over_queries(output, found, ~near, model)
     broken = ~np.isfinite(output)
@@ -152,22 +152,26 @@ def _judge_rows(
     lost, near = bool((gone & ~near).any()), near | gone
     if not empty.any():
         return Verdict(bool(near.all()), ~near, "", lost)
-    usual = "mean" if model.empty == "mean" else "zeros"
-    got, mean = (
-        x[np.broadcast_to(empty, x.shape[:-1])]
-        for x in np.broadcast_arrays(output, found.value.mean(-2, keepdims=True))
-    )
-    allowed = min(64 * run.format.eps, 0.02) * (1 + np.abs(found.value).max())
-    kinds = {
-        usual: near[empty].all(),
-        "zeros": not got.any(),
-        "nan": np.isnan(got).all(),
-        "mean": np.abs(got - mean).max() <= allowed,
-    }
-    kind = next((name for name, fits in kinds.items() if fits), "")
-    near = near | empty[..., None] if kind else near
+    kind = "mean" if model.empty == "mean" else "zeros"
+    if not near[empty].all():
+        kind = _empty_kind(output, found, empty, run.format)
+        near = near | empty[..., None] if kind else near
     few = run.sizes.n <= run.sizes.m
     return Verdict(bool(near.all()), ~near, kind, lost, few)
+
+
+def _empty_kind(
+    output: np.ndarray, found: Attended, empty: np.ndarray, fmt: Format
+) -> str:
+    """Name what fully masked rows get where it is not what the model says."""
+    got = output[empty]
+    if not got.any():
+        return "zeros"
+    if np.isnan(got).all():
+        return "nan"
+    mean = np.broadcast_to(found.value.mean(-2, keepdims=True), output.shape)[empty]
+    allowed = min(64 * fmt.eps, 0.02) * (1 + np.abs(found.value).max())
+    return "mean" if np.abs(got - mean).max() <= allowed else ""
 
 
 def _over_queries(
