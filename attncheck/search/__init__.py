@@ -1,11 +1,11 @@
 """The loop: candidates, cheapest first, until one explains every run."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from attncheck.claim import Claim, Claimed, Run
+from attncheck.claim import Claim, Claimed, Regimes, Run
 from attncheck.guess import Readings
 from attncheck.guess.by_place import heads_read, places_read
 from attncheck.model.domain import ALL, Value
@@ -40,6 +40,9 @@ class Scored(NamedTuple):
         return all(verdict.ok for verdict in self.verdicts)
 
 
+Group = tuple[Iterable[Claimed], Scored | None]
+
+
 class Search:
     """The runs, what was tried on all of them, and how many candidates are left."""
 
@@ -48,13 +51,25 @@ class Search:
         self.tried: list[Scored] = []
         self.left = BUDGET
 
+    @property
+    def best(self) -> list[tuple[Claim, Scored]]:
+        """The claims that were tried, those that explain most first."""
+        single = [(x.claim, x) for x in self.tried if isinstance(x.claim, Claim)]
+        return sorted(single, key=lambda one: -one[1].explained)
+
+    def finds(self, claims: Iterable[Claimed], base: Scored | None) -> bool:
+        """Say whether one of these explains all; with a base, they are near to it."""
+        if base is None:
+            return any(self.full(claim) for claim in claims)
+        return self.quick(claims, base)
+
     def full(self, claim: Claimed, base: Scored | None = None) -> bool:
         """Judge a claim on all runs; `base` is one that was judged before."""
         base = base or Scored(claim, [Verdict(False)] * len(self.runs))
         self.tried.append(Scored(claim, counted(self.runs, claim, *base)))
         return self.tried[-1].whole
 
-    def quick(self, claims: Iterable[Claim], base: Scored) -> bool:
+    def quick(self, claims: Iterable[Claimed], base: Scored) -> bool:
         """Judge each on the two runs that differ most; on all, if it explains one."""
         first, second = self.two_that_differ(base)
         most = IN_FULL
@@ -70,7 +85,7 @@ class Search:
                 return True
         return False
 
-    def explains(self, i: int, claim: Claim) -> bool:
+    def explains(self, i: int, claim: Claimed) -> bool:
         """Say whether a claim explains one run: a few queries first."""
         return all(judge(self.runs[i], claim, part).ok for part in (True, False))
 
@@ -99,39 +114,32 @@ class Search:
 def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> Scored:
     """Return the first claim that explains every run, or the one that explains most."""
     state = Search(runs)
-    ways: tuple[Callable[[], bool], ...] = (
-        lambda: any(state.full(claim) for claim in guesses[:GUESSES]),
-        lambda: _near_the_best(state),
-        lambda: _two_values(state),
-        lambda: readings is not None and _read_off(state, guesses, readings),
-        lambda: _few_bits(state, guesses),
-    )
-    if any(way() for way in ways):
-        return state.tried[-1]
-    exact = [one for one in state.tried if not all(c.format for c in one.claim.parts)]
-    nearest = max(exact, key=lambda one: one.explained).claim
+    for claims, base in _candidates(state, guesses, readings):
+        if state.finds(claims, base):
+            return state.tried[-1]
+    nearest = next(claim for claim, _ in state.best if not claim.format)
     return Scored(nearest, verify(runs, nearest))
 
 
-def _near_the_best(state: Search) -> bool:
-    """Try one value more, and fitted numbers, on what explains most; three times."""
+def _candidates(
+    state: Search, guesses: list[Claim], readings: Readings | None
+) -> Iterator[Group]:
+    """Yield candidates, cheapest first, and the claim that they are near to, if any."""
+    yield guesses[:GUESSES], None
     seen: set[int] = set()
     for depth in range(3):
-        best = sorted(state.tried, key=lambda one: -one.explained)
-        some = [one for one in best[: 2 if depth else 4] if id(one.claim) not in seen]
-        if not some:
-            break
-        for one in some:
-            seen.add(id(one.claim))
-            if not isinstance(one.claim, Claim):
-                continue
-            if state.quick(one_off(one.claim), one):
-                return True
-            if state.quick(_numbers(state, one.claim, one), one):
-                return True
-        if _two_regimes(state):
-            return True
-    return False
+        some = [x for x in state.best[: 2 if depth else 4] if id(x[0]) not in seen]
+        for claim, base in some:
+            seen.add(id(claim))
+            yield one_off(claim), base
+            yield _numbers(state, claim, base), base
+        if some:
+            yield _two_regimes(state), None
+    yield from _two_values(state)
+    if readings is not None:
+        yield from _read_off(state, guesses, readings)
+        yield _two_regimes(state), None
+    yield _few_bits(state, guesses), None
 
 
 def _numbers(state: Search, claim: Claim, base: Scored) -> Iterator[Claim]:
@@ -141,29 +149,26 @@ def _numbers(state: Search, claim: Claim, base: Scored) -> Iterator[Claim]:
         yield from numbers(state.runs[i], claim)
 
 
-def _two_regimes(state: Search) -> bool:
+def _two_regimes(state: Search) -> list[Regimes]:
     found = regimes(state.runs, state.tried)
-    return found is not None and state.full(found)
+    return [] if found is None else [found]
 
 
-def _two_values(state: Search) -> bool:
-    best = max(state.tried, key=lambda one: one.explained)
-    if best.explained >= max(1, len(state.runs) // 2) or not isinstance(
-        best.claim, Claim
-    ):
-        return False
-    claim, run = best.claim, state.runs[state.two_that_differ(best)[0]]
+def _two_values(state: Search) -> Iterator[Group]:
+    """Yield two values at once, and one beside any window, where few runs are right."""
+    claim, best = state.best[0]
+    if best.explained >= max(1, len(state.runs) // 2):
+        return
+    run = state.runs[state.two_that_differ(best)[0]]
     common = [v for v in ALL if not v.rare and _shows(v, claim, run)]
     pairs = itertools.combinations(common, 2)
-    both = (claim.plus(a, b) for a, b in pairs if a.field != b.field)
+    yield (claim.plus(a, b) for a, b in pairs if a.field != b.field), best
     moved = [claim.plus(value) for value in common if value.field == "gives"]
     wide = (replace(x, base=y) for x in moved for y in windows(run, claim.base))
-    if state.quick(both, best) or state.quick(wide, best):
-        return True
-    near = max(state.tried, key=lambda one: one.explained)
-    if near is best or not isinstance(near.claim, Claim):
-        return False
-    return state.quick(one_off(near.claim), near)
+    yield wide, best
+    near, base = state.best[0]
+    if base is not best:
+        yield one_off(near), base
 
 
 def _shows(value: Value, claim: Claim, run: Run) -> bool:
@@ -178,37 +183,30 @@ def _shows(value: Value, claim: Claim, run: Run) -> bool:
     return not changed.whole or s.n * s.m < LARGE
 
 
-def _read_off(state: Search, guesses: list[Claim], readings: Readings) -> bool:
+def _read_off(
+    state: Search, guesses: list[Claim], readings: Readings
+) -> Iterator[Group]:
     """Read which heads are read, and who sees whom, at every size."""
-    best = max(state.tried, key=lambda one: one.explained).claim
-    if not isinstance(best, Claim):
-        return False
-    if any(state.full(claim) for claim in heads_read(readings, state.runs, best)):
-        return True
-    bases = [best, *([guesses[0]] if guesses[0].base is not best.base else [])]
-    for base in bases:
-        claims = places_read(readings, state.runs, replace(best, base=base.base))
-        if any(state.full(claim) for claim in claims):
-            return True
-    return _two_regimes(state)
+    best, _ = state.best[0]
+    yield heads_read(readings, state.runs, best), None
+    bases = [best.base, guesses[0].base]
+    for base in bases[:1] if bases[0] is bases[1] else bases:
+        yield places_read(readings, state.runs, replace(best, base=base)), None
 
 
-def _few_bits(state: Search, guesses: list[Claim]) -> bool:
-    """Try the same models to fewer bits, where most runs are not explained."""
+def _few_bits(state: Search, guesses: list[Claim]) -> Iterator[Claim]:
+    """Yield the same models to fewer bits, where most runs are not explained."""
     # A scale that was read in few bits is no rule: the usual one is tried as well.
     usual = [claim.on(scale=Model().scale) for claim in guesses[:1]]
     some = [*guesses[:3], *usual]
-    rounded = [claim.on(rounded=fmt) for fmt in ROUNDINGS for claim in some]
     first, _ = state.two_that_differ(state.tried[0])
-    for claim in rounded:
-        if state.explains(first, claim) and state.full(claim):
-            return True
+    for fmt, claim in itertools.product(ROUNDINGS, some):
+        if state.explains(first, rounded := claim.on(rounded=fmt)):
+            yield rounded
     for fmt, claim in itertools.product(ROUNDINGS, some):
         narrow = replace(claim, format=fmt)
-        whole = state.explains(first, narrow) and state.full(narrow)
-        if whole and _is_coarse(state.runs, claim):
-            return True
-    return False
+        if state.explains(first, narrow) and _is_coarse(state.runs, claim):
+            yield narrow
 
 
 def _is_coarse(runs: list[Run], claim: Claim) -> bool:

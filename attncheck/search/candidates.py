@@ -20,7 +20,7 @@ ROTARY = [value.change(Model(), SQUARE) for value in DOMAIN["rotary"] if value.r
 # Keywords of a rotation, half of which is wrong, or that counts from elsewhere.
 TURNS: tuple[dict[str, Any], ...] = (
     *(x.rotary for x in ROTARY if x and x.rotary and not x.rotary["interleaved"]),
-    {"queries": "end"},
+    {"queries": "from the last key"},
     {"backwards": True},
     {"step": 0.5},
 )
@@ -39,7 +39,8 @@ def one_off(claim: Claim) -> Iterator[Claim]:
     if rotary is not None:
         pairs = {"interleaved": rotary["interleaved"]}
         yield from (claim.on(rotary={**rotary, **more, **pairs}) for more in TURNS)
-        yield claim.on(rotary={**rotary, "queries": "end", "step": 0.5})
+        both = {"queries": "from the last key", "step": 0.5}
+        yield claim.on(rotary={**rotary, **both})
     elif not claim.base.by_heads:
         for pairs, more in itertools.product((False, True), ({}, *TURNS)):
             yield claim.on(rotary={**more, "interleaved": pairs, "part": 1.0})
