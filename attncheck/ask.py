@@ -14,7 +14,7 @@ from attncheck.masks import ask_masks
 from attncheck.plan import Shapes, check_shapes
 from attncheck.report import Report
 from attncheck.runs import Runs, call_all
-from attncheck.search import Scored, search
+from attncheck.search import search
 from attncheck.subject import (
     Subject,
     check_arrays,
@@ -137,13 +137,8 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
     best = search(found.runs, guess(readings), readings)
     report.claim, report.explained = best.claim, best.whole
     report.calls = rows_of(found.calls, found.runs, best.verdicts, best.claim)
-    if report.explained:
-        _tell(report, subject, found, best)
-        _tell_masks(report, subject, best.claim, readings.d)
-
-
-def _tell(report: Report, subject: Subject, found: Runs, best: Scored) -> None:
-    """Render the facts."""
+    if not report.explained:
+        return
     verdicts = best.verdicts
     report.facts, report.apart = facts_of(
         best.claim, found.calls, found.runs, verdicts, subject.layout
@@ -151,6 +146,7 @@ def _tell(report: Report, subject: Subject, found: Runs, best: Scored) -> None:
     nan = any(verdict.empty == "nan" and verdict.few for verdict in verdicts)
     if nan and report.expected.get("empty_row") != "nan":
         report.faults["nan"] = "a query that its own mask hides every key from gets NaN"
+    _tell_masks(report, subject, best.claim, readings.d)
 
 
 def _tell_masks(report: Report, subject: Subject, claim: Claimed, d: int) -> None:

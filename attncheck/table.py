@@ -35,7 +35,8 @@ def as_text() -> str:
     lines = [_line(head), _line(["---"] * len(head))]
     for row in found["rows"]:
         facts = row["facts"]
-        cells = [_cell(facts.get(name)) for name in names]
+        known = (facts.get(name) for name in names)
+        cells = ["–" if fact is None else str(fact) for fact in known]
         lines.append(_line([row["name"], row["version"], *cells]))
     asked = [f"- {row['name']}: {_calls(row)}." for row in found["rows"]]
     parts = [f"Asked on {found['date']}.", "\n".join(lines), HOW, "\n".join(asked)]
@@ -65,7 +66,3 @@ def told(report: Report, fact: str) -> Any:
 
 def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _cell(fact: Any) -> str:
-    return "–" if fact is None else str(fact)

@@ -66,7 +66,7 @@ def describe(where: dict[str, Any]) -> str:
     share = where["wrong"] / max(where["of"], 1)
     if share == 1:
         return "every number differs"
-    words = f"{share:.0%} of the numbers differ"
+    words = f"{min(share, 0.99):.0%} of the numbers differ"
     if share < 0.005:
         differ = "differs" if where["wrong"] == 1 else "differ"
         words = f"{where['wrong']} of {where['of']:,} numbers {differ}"
@@ -206,7 +206,7 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     "picture": lambda x, m: x.words,
     "normalized": lambda x, m: _normalized(x),
     "factor": lambda x, m: f"weights × {_number(x)}",
-    "fill": lambda x, m: f"hidden scores become {_signed(x)}, not −∞",
+    "fill": lambda x, m: f"hidden scores become {x:g}, not −∞".replace("-", "−"),
     "order": lambda x, m: "the cap follows the mask",
     "slopes_signed": lambda x, m: "later keys get more, by their distance",
     "slopes_from": lambda x, m: f"distances from the {x}",
@@ -226,10 +226,6 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
 
 def _number(x: Any) -> str:
     return str(x) if isinstance(x, str) or callable(x) else f"{x:.6g}"
-
-
-def _signed(x: float) -> str:
-    return f"{x:g}".replace("-", "−")
 
 
 def _normalized(x: str) -> str:
@@ -253,10 +249,7 @@ def _by_heads(x: Any) -> str:
 
 
 def _other_slopes(x: Any) -> str:
-    others = [h for h, slopes in _measured(x).items() if not _as_published(slopes)]
+    measured = _measured(x).items()
+    others = [h for h, y in measured if not np.allclose(y, slopes_of(h), rtol=1e-3)]
     more = f", other than published for {', '.join(map(str, others))} heads"
     return more * bool(others)
-
-
-def _as_published(slopes: np.ndarray) -> bool:
-    return bool(np.allclose(slopes, slopes_of(len(slopes)), rtol=1e-3))

@@ -36,9 +36,9 @@ def rotate(
 
     "only": "q" or "k" alone is rotated. "late": keys stand so many places later.
     "backwards": both are rotated the other way; "apart": keys alone are. "values":
-    they are rotated too, as keys are. "queries": "end" puts the last query at the last
-    key; `more` says how many keys there are than queries. "step": places are
-    multiplied by it. "part": a share of the columns is rotated, or so many.
+    they are rotated too, as keys are. "queries": where they are counted from, if it is
+    not the first key; `more` says how many keys there are than queries. "step": places
+    are multiplied by it. "part": a share of the columns is rotated, or so many.
     "laid": the angles lie as the other pairing wants them. "conjugate": the second
     column of each pair of the keys is negated.
     """
@@ -50,7 +50,7 @@ def rotate(
     if dim == 0:
         return x
     place = rotary.get("late", 0) if role == "k" else 0
-    if role == "q" and rotary.get("queries") == "end":
+    if role == "q" and "queries" in rotary:
         place += more
     step = rotary.get("step", 1)
     if bool(rotary.get("backwards")) != (role == "k" and "apart" in rotary):
