@@ -16,7 +16,7 @@ import attnlib
 ROOT = Path(__file__).parents[2]
 BUDGETS = {  # room: lines and files of Python, floors of imports
     "attnlib": {"lines": 4709, "files": 29, "floors": 8},
-    "attncheck": {"lines": 6944, "files": 41, "floors": 10},
+    "attncheck": {"lines": 6929, "files": 41, "floors": 10},
 }
 TESTS = {  # lines of Python in folders of tests
     "attnlib": 5_240,
