@@ -15,12 +15,7 @@ from ..kit.picture import QUERY, VALUE, panels
 
 
 def output(numbers):
-    """Draw the output of a box as a grid of numbers.
-
-    Parameters
-    ----------
-    numbers : array, (n_queries, n_values)
-    """
+    """Draw the output of a box as a grid of numbers."""
     n_queries, n_values = numbers.shape
     figure, axis = panels(size=(1.4 + 0.7 * n_values, 0.9 + 0.5 * n_queries))
     rows = [f"query {i + 1}" for i in range(n_queries)]
@@ -89,6 +84,7 @@ panel = Figure(
                 "What its rows add up to",
                 "rows",
                 (Line("sum", "sums", source="output"),),
+                upright=False,
             ),
         ),
         said=("rows add up to {sums:.2f}", "first row {output.0:.2f}"),

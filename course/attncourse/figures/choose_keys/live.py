@@ -1,6 +1,6 @@
 """Live figure: five ways to choose what a query attends to, and what each costs."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -12,13 +12,7 @@ from ..kit.picture import INK, KEY, MUTED, WEIGHTS, panels
 
 
 def bars(now, names):
-    """Draw the multiplications of the index and of attention, a bar for each way.
-
-    Parameters
-    ----------
-    now : attncourse.figures.choose_keys.live.Costs
-    names : sequence of str
-    """
+    """Draw the multiplications of the index and of attention, a bar for each way."""
     figure, axis = panels(size=(6.4, 2.6), phone=2.8)
     rows, index = np.arange(len(names)), np.array(now.of_index)
     axis.barh(rows, index, color=KEY)
@@ -51,19 +45,8 @@ WAYS = {
 NAMES = tuple(WAYS)
 
 
-class Costs(NamedTuple):
-    """For each way: rows ranked and read, multiplications as shares of all keys'."""
-
-    ranked: Any
-    read: Any
-    of_index: Any
-    shares: Any
-    dearer: Any
-    best: str
-    case: str
-
-
 def _costs(tokens):
+    """Return each way's rows, ranked and read, and multiplications beside all keys'."""
     ranked, read = [], []
     for every, fold, most in WAYS.values():
         rows = tokens // fold
@@ -76,7 +59,15 @@ def _costs(tokens):
     dearer = [n for n, share in zip(NAMES, shares, strict=True) if share > 1]
     best = NAMES[int(shares.argmin())]
     case = "dearer" if dearer else "cheaper"
-    return Costs(ranked, read, of_index, shares, dearer, best, case)
+    return SimpleNamespace(
+        ranked=ranked,
+        read=read,
+        of_index=of_index,
+        shares=shares,
+        dearer=dearer,
+        best=best,
+        case=case,
+    )
 
 
 AT = (
@@ -106,7 +97,6 @@ panel = Figure(
                     Line("index", "of_index", ".4f", source="ranked"),
                     Line("in all", "shares", ".4f", source="read"),
                 ),
-                upright=True,
                 shown=True,
             ),
         ),

@@ -1,6 +1,6 @@
 """Lesson 7's second figure: two positions on two clocks, moved together."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -15,22 +15,12 @@ D_MODEL, LAST, MOST = 4, 50, 50
 HANDS = np.arange(D_MODEL // 2)
 
 
-class Pair(NamedTuple):
-    """Two positions: their encodings, (2, 4), the second, and how far each hand turns.
-
-    From the one to the other, in radians.
-    """
-
-    encodings: Any
-    later: int
-    turns: Any
-
-
 def _compute(position, step):
+    """Return both encodings, (2, 4), and by how many radians each hand turns."""
     table = sinusoidal_positional_encoding(position + step + 1, D_MODEL)
     encodings = table[[position, position + step]]
     turns = step / 10_000 ** (2 * HANDS / D_MODEL)
-    return Pair(encodings, position + step, turns)
+    return SimpleNamespace(encodings=encodings, later=position + step, turns=turns)
 
 
 panel = Figure(
@@ -55,6 +45,7 @@ panel = Figure(
                 "By how much each hand turns between the two (radians)",
                 "hands",
                 (Line("turn", "turns", ".3f"),),
+                upright=False,
             ),
         ),
         said=(

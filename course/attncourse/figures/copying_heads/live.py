@@ -140,7 +140,6 @@ panel = Figure(
                         ("loss on new letters", "on repeated ones", "of these right")
                     )
                 ),
-                upright=True,
             ),
         ),
         said={

@@ -36,15 +36,7 @@ def lookup(tokens, one_hot, table, vocabulary):
 
 
 def compared(words, now, state):
-    """Draw words of the plane, one's shadow on another, and how that one compares.
-
-    Parameters
-    ----------
-    words : dict of str to array, (2,)
-    now : attncourse.figures.embeddings.live.Comparison
-    state : dict
-        The ``word`` that is compared with all, and the ``other``.
-    """
+    """Draw words of the plane, one's shadow on another, and how that one compares."""
     figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
     word, other = state["word"], state["other"]
     look = {word: INK, other: WEIGHTS}

@@ -1,7 +1,7 @@
 """Live figure: tokens choose experts, and some come too late."""
 
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -17,12 +17,7 @@ SPREADS = (0, 0.25, 0.5, 0.75, 1)  # of how popular the experts are
 
 
 def columns(now):
-    """Draw each expert's tokens as a column: what is kept, and what is dropped.
-
-    Parameters
-    ----------
-    now : attncourse.figures.experts.live.Loads
-    """
+    """Draw each expert's tokens as a column: what is kept, and what is dropped."""
     figure, axis = panels(size=(6.4, 2.6), phone=2.6)
     places = np.arange(1, N_EXPERTS + 1)
     axis.bar(places, now.kept, color=WEIGHTS)
@@ -45,28 +40,25 @@ def _loads(spread):
 LOADS = {spread: _loads(spread) for spread in SPREADS}
 
 
-class Loads(NamedTuple):
-    """For each expert: tokens that chose it, those it takes, those that are dropped.
+def _fill(room, spread):
+    """Return each expert's tokens: those that chose it, those taken, those dropped.
 
     Also how many tokens one has room for, all that are dropped, all places, and those
     that stay empty.
     """
-
-    loads: Any
-    kept: Any
-    late: Any
-    room_for: int
-    dropped: int
-    places: int
-    empty: int
-
-
-def _fill(room, spread):
     loads, room_for = LOADS[spread], int(room * MEAN + 1e-9)
     kept = [min(load, room_for) for load in loads]
     late = [load - one for load, one in zip(loads, kept, strict=True)]
     places = N_EXPERTS * room_for
-    return Loads(loads, kept, late, room_for, sum(late), places, places - sum(kept))
+    return SimpleNamespace(
+        loads=loads,
+        kept=kept,
+        late=late,
+        room_for=room_for,
+        dropped=sum(late),
+        places=places,
+        empty=places - sum(kept),
+    )
 
 
 panel = Figure(
@@ -100,7 +92,6 @@ panel = Figure(
                     Line("taken", "kept", ",", source="loads"),
                     Line("dropped", "late", ",", source="loads"),
                 ),
-                upright=True,
             ),
         ),
         said=("{dropped} of 512 dropped", "{empty} of {places} places empty"),

@@ -1,6 +1,6 @@
 """Live figure: a network of two hidden numbers, and which noun its adjective fits."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -23,12 +23,7 @@ WANTED = (1, 1, 0, 0)
 
 
 def table(now):
-    """Draw the hidden numbers of each pair, and their sum.
-
-    Parameters
-    ----------
-    now : attncourse.figures.fits.live.Fits
-    """
+    """Draw the hidden numbers of each pair, and their sum."""
     figure, axis = panels(size=(4.2, 3.2))
     numbers = np.column_stack([now.alive, now.edible, now.fits])
     look = {"most": 2, "text": "{:.2f}", "color": WEIGHTS}
@@ -36,23 +31,17 @@ def table(now):
     return figure
 
 
-class Fits(NamedTuple):
-    """The hidden numbers of each pair, their sum, and how far that is right."""
-
-    alive: Any
-    edible: Any
-    fits: Any
-    case: str
-
-
 def _pass(bias, relu):
+    """Return the hidden numbers of each pair, their sum, and how far that is right."""
     hidden = np.array(list(PAIRS.values()), float) @ np.array(W_1, float) + bias
     if relu:
         hidden = np.maximum(0, hidden)
     fits = hidden.sum(axis=1)
     case = "same" if np.ptp(fits) < 1e-9 else "apart"
     case = "right" if np.allclose(fits, WANTED) else case
-    return Fits(hidden[:, 0], hidden[:, 1], fits, case)
+    return SimpleNamespace(
+        alive=hidden[:, 0], edible=hidden[:, 1], fits=fits, case=case
+    )
 
 
 panel = Figure(
@@ -87,7 +76,6 @@ panel = Figure(
                     Line("edible and says edible", "edible", ".2f"),
                     Line("fits", "fits", ".2f", source="alive"),
                 ),
-                upright=True,
             ),
         ),
         said={

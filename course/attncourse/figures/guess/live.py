@@ -21,14 +21,7 @@ HIGH = 1.6  # of the longest arc
 
 
 def no_evidence(sentences, tables):
-    """Draw what “it” looks at in both sentences, then what every word looks at.
-
-    Parameters
-    ----------
-    sentences : two lists of str
-    tables : two arrays, (n_words, n_words)
-        What each word gives to each.
-    """
+    """Draw what “it” looks at in both sentences, then what every word looks at."""
     figure, axes = panels(3, 1, size=(4.4, 5.4))
     rows = (sentences[0], sentences[1], sentences[1])
     for axis, words, lit in zip(axes, rows, ([IT], [IT], range(9)), strict=True):

@@ -40,7 +40,7 @@ class Table:
         ``names`` says where the things' names are.
     lines : tuple of Line
     upright : bool
-        Quantities are columns.
+        Quantities are columns, and not rows.
     shown : bool
         The figure shows it; others are read on demand.
     """
@@ -48,7 +48,7 @@ class Table:
     caption: str
     names: str
     lines: tuple[Line, ...]
-    upright: bool = False
+    upright: bool = True
     shown: bool = False
 
     def filled(self, scope):

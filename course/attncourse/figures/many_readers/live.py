@@ -1,6 +1,6 @@
 """The live figure of the page on precision and memory: one step for many texts."""
 
-from typing import NamedTuple
+from types import SimpleNamespace
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
@@ -10,14 +10,7 @@ from ..kit.picture import KEY, QUERY, WEIGHTS, panels
 
 
 def bars(step):
-    """Draw the bytes that are read, and the multiplications as bytes read meanwhile.
-
-    Parameters
-    ----------
-    step : object
-        With ``lengths``: bytes of weights and of caches, and what could be read while
-        it multiplies.
-    """
+    """Draw the bytes that are read, and the multiplications as bytes read meanwhile."""
     figure, axis = panels(1, 1, size=(6, 1.8))
     names = ["weights read", "caches read", "multiplying"]
     axis.barh(names, [x / 1e9 for x in step.lengths], color=[QUERY, KEY, WEIGHTS])
@@ -33,40 +26,27 @@ TOKENS = {f"{2**p:,}": 2**p for p in range(8, 18)}
 WAITS = ("multiplications", "memory")
 
 
-class Step(NamedTuple):
-    """One new token for each text: bytes read, and multiplications.
+def _compute(texts, tokens, bits, balance):
+    """Return one new token for each text: bytes read, and multiplications.
 
     Also multiplications for each byte read, bytes for each text, what the chip could
     read while it multiplies, and what it waits for; the three times, in bytes.
     """
-
-    weights: float
-    caches: float
-    multiplications: float
-    per_byte: float
-    each: float
-    took: float
-    waits: str
-    lengths: tuple
-    case: str
-
-
-def _compute(texts, tokens, bits, balance):
     numbers = 2 * LAYERS * KV_HEADS * HEAD_DIM * tokens  # of each cache
     pairs = 2 * LAYERS * D_MODEL * tokens  # scores, and values mixed
     weights, caches = 2 * N_WEIGHTS, texts * numbers * bits / 8
     multiplications = texts * (N_WEIGHTS + pairs)
     per_byte, took = multiplications / (weights + caches), multiplications / balance
-    return Step(
-        weights,
-        caches,
-        multiplications,
-        per_byte,
-        (weights + caches) / texts,
-        took,
-        WAITS[per_byte < balance],
-        (weights, caches, took),
-        "few" if per_byte < 10 else "many",
+    return SimpleNamespace(
+        weights=weights,
+        caches=caches,
+        multiplications=multiplications,
+        per_byte=per_byte,
+        each=(weights + caches) / texts,
+        took=took,
+        waits=WAITS[per_byte < balance],
+        lengths=(weights, caches, took),
+        case="few" if per_byte < 10 else "many",
     )
 
 
@@ -98,6 +78,7 @@ panel = Figure(
                 "What is read, and how much could be read while it multiplies",
                 "parts",
                 (Line("bytes", "lengths", "G"),),
+                upright=False,
             ),
         ),
         said={

@@ -17,15 +17,7 @@ from ..kit.picture import KEY, QUERY, VALUE, on_phone, panels
 
 
 def leak(now, words):
-    """Draw the weights under a mask beside the rows before and after a change.
-
-    Parameters
-    ----------
-    now : SimpleNamespace
-        ``weights``, ``before``, ``after`` and ``changed``, as the live figure has them.
-    words : sequence of str
-        The sentence after the change.
-    """
+    """Draw the weights under a mask beside the rows before and after a change."""
     ratios = [len(words), 2, 2]
     figure, axes = panels(1, 3, size=(7.2, 3.0), phone=6.6, width_ratios=ratios)
     look = {"most": 1.0, "text": "{:.2f}", "size": 8}
@@ -121,7 +113,6 @@ panel = Figure(
                     ),
                     Line("changed", "changed"),
                 ),
-                upright=True,
             ),
         ),
         said={

@@ -1,6 +1,6 @@
 """Lesson 6's live figure: what "ate" is told by one row of weights, and by two."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -15,22 +15,12 @@ PARTS = ("eats", "is eaten")
 HEADS = {1: ("weights",), 2: ("head 1", "head 2")}
 
 
-class Told(NamedTuple):
-    """What each row of weights brings, and what is wanted.
-
-    The words; the names of the rows of weights; these, (n_heads, 3); who "ate" is told
-    that eats and is eaten, a column for each animal, (2, 3), and what is true.
-    """
-
-    words: tuple[str, ...]
-    who: tuple[str, ...]
-    weights: Any
-    told: Any
-    wanted: Any
-    case: str
-
-
 def _tell(sentence, before, heads):
+    """Return what each row of weights brings, and what is wanted.
+
+    Who "ate" is told that eats and is eaten, a column for each animal, (2, 3), and what
+    is true; the rows of weights, (n_heads, 3), and their names.
+    """
     words = tuple(sentence.split())
     values = np.array([[float(word == animal) for animal in ANIMALS] for word in words])
     weights = np.array([[before, 0, 1 - before], [1 - before, 0, before]])[:heads]
@@ -38,7 +28,14 @@ def _tell(sentence, before, heads):
     wanted = values[[0, 2]]
     right = np.isclose(told, wanted).all(axis=1)
     case = "right" if right.all() else "eats" if right[0] else "mixed"
-    return Told(words, HEADS[heads], weights, told, wanted, case)
+    return SimpleNamespace(
+        words=words,
+        who=HEADS[heads],
+        weights=weights,
+        told=told,
+        wanted=wanted,
+        case=case,
+    )
 
 
 EATS, IS_EATEN = (

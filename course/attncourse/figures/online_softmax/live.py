@@ -87,7 +87,6 @@ panel = Figure(
                     Line("exp(score − largest)", "powers", ".3f", source="scores"),
                     Line("value", "values", "[.0f"),
                 ),
-                upright=True,
             ),
             Table(
                 "What is kept after each key",
@@ -98,7 +97,6 @@ panel = Figure(
                     Line("total", "columns.2", ".3f", source="columns.1"),
                     Line("output", "outputs", "[.2f", source="columns.2"),
                 ),
-                upright=True,
             ),
         ),
         said=(

@@ -1,6 +1,6 @@
 """Lesson 2's live figure: drag where a word's query lands, and break the mirror."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -16,13 +16,7 @@ from ..kit.picture import KEY, MUTED, QUERY, panels
 
 
 def queries_and_keys(names, now):
-    """Draw queries among keys, and the table of scores with its broken mirror pairs.
-
-    Parameters
-    ----------
-    names : sequence of str
-    now : attncourse.figures.projections.live.Mirror
-    """
+    """Draw queries among keys, and the table of scores with its broken mirror pairs."""
     figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
     tips = np.concatenate([now.key, now.query])
     colors = [KEY] * len(names) + [QUERY] * len(names)
@@ -43,23 +37,12 @@ FOOD = (0.0, 1.0)  # the row "edible" stays
 DOG, HUNGRY = (1.0, 0.0), (0.0, 0.0)  # where both begin, asking and answering
 
 
-class Mirror(NamedTuple):
-    """Queries and keys of the three words, (3, 2), and their scores, (3, 3).
+def _compute(shared, dog_query, hungry_query, dog_key, hungry_key):
+    """Return queries and keys of the three words, (3, 2), and their scores, (3, 3).
 
     Also the four numbers of each word as columns, which pair's two scores differ most,
     and what that makes of the table: one arrow for both, the same, or broken.
     """
-
-    query: Any
-    key: Any
-    scores: Any
-    lies: Any
-    pair: tuple[int, ...]
-    between: tuple[str, ...]
-    case: str
-
-
-def _compute(shared, dog_query, hungry_query, dog_key, hungry_key):
     first, second = (dog_query, hungry_query) if shared else (dog_key, hungry_key)
     w_query, w_key = (dog_query, FOOD, hungry_query), (first, FOOD, second)
     x = story.embed(WORDS)[:, COLUMNS]
@@ -69,7 +52,15 @@ def _compute(shared, dog_query, hungry_query, dog_key, hungry_key):
     pair = tuple(int(i) for i in np.unravel_index(gaps.argmax(), gaps.shape))
     between = tuple(WORDS[i] for i in pair)
     case = "shared" if shared else "broken" if gaps.any() else "even"
-    return Mirror(query, key, scores, [*query.T, *key.T], pair, between, case)
+    return SimpleNamespace(
+        query=query,
+        key=key,
+        scores=scores,
+        lies=[*query.T, *key.T],
+        pair=pair,
+        between=between,
+        case=case,
+    )
 
 
 def _arrow(letter, row, word, start, place="exact"):
@@ -116,7 +107,6 @@ panel = Figure(
                     Line("key right", "lies.2", ".1f"),
                     Line("key up", "lies.3", ".1f"),
                 ),
-                upright=True,
             ),
         ),
         said={

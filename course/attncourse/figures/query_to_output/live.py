@@ -1,7 +1,7 @@
 """Lesson 5's live figure: drag the query; scores, weights and output move together."""
 
 import math
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -16,15 +16,7 @@ from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels
 
 
 def one_query(words, query, key, value, answer):
-    """Draw a query with the keys, the weights that it gives, and its output.
-
-    Parameters
-    ----------
-    words : sequence of str
-    query : two numbers
-    key, value : array, (n_words, 2)
-    answer : attncourse.figures.query_to_output.live.Answer
-    """
+    """Draw a query with the keys, the weights that it gives, and its output."""
     figure, (asks, shares, gets) = panels(1, 3, size=(7.2, 2.6), phone=6)
     _question(asks, words, query, key)
     _bars(shares, words, answer.weights)
@@ -74,27 +66,24 @@ CORNERS = {"dog": (1.0, 0.0), "food": (0.0, 1.0), "the others": (0.0, 0.0)}
 _, KEY, VALUES = story.find().project(story.embed(WORDS))
 
 
-class Answer(NamedTuple):
-    """What one query gets: scores and weights of the words, (5,), output, (2,).
+def _answer(query):
+    """Return what one query gets: scores and weights of the words, (5,), output, (2,).
 
     Also which corner of the triangle the output is nearest to, and how far from it.
     """
-
-    scores: Any
-    scaled: Any
-    weights: Any
-    output: Any
-    near: str
-    far: float
-
-
-def _answer(query):
     weights = attention_weights([query], KEY)[0]
     scores = dot_product_scores([query], KEY)[0]
     output = weights @ VALUES
     far = {name: math.dist(output, place) for name, place in CORNERS.items()}
     near = min(far, key=lambda name: round(far[name], 9))
-    return Answer(scores, scores / np.sqrt(2), weights, output, near, far[near])
+    return SimpleNamespace(
+        scores=scores,
+        scaled=scores / np.sqrt(2),
+        weights=weights,
+        output=output,
+        near=near,
+        far=far[near],
+    )
 
 
 panel = Figure(
@@ -140,14 +129,12 @@ panel = Figure(
                     Line("÷ √2", "scaled", source="scores"),
                     Line("weight", "weights", ".3f", source="scaled"),
                 ),
-                upright=True,
                 shown=True,
             ),
             Table(
                 "Where each key and value lies",
                 "names",
                 (Line("alive", "lies.0", ".0f"), Line("edible", "lies.1", ".0f")),
-                upright=True,
             ),
         ),
         said=(

@@ -12,13 +12,7 @@ from ..kit.picture import MUTED, WEIGHTS, panels
 
 
 def shares(found):
-    """Draw a bar for each rule: the share of values that come back.
-
-    Parameters
-    ----------
-    found : dict of str to (float, float)
-        The mean share, and half of its 95% interval.
-    """
+    """Draw a bar for each rule: the share of values that come back."""
     figure, axis = panels(1, 1, size=(6, 2.2))
     means, halves = np.array(list(found.values())).T
     places = np.arange(len(found))
@@ -60,6 +54,7 @@ panel = Figure(
                 "Share that comes back",
                 "names",
                 (Line("mean", "means"), Line("half of its interval", "halves", ".3f")),
+                upright=False,
             ),
         ),
         said=tuple(f"{{names.{j}}} {{means.{j}:.2f}}" for j in range(4)),

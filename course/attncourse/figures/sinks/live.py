@@ -14,19 +14,7 @@ from ..kit.picture import MUTED, WEIGHTS, panels
 
 
 def window(letters, now, curves, state):
-    """Draw one letter's weights with the keys that are kept, and the loss by them.
-
-    Parameters
-    ----------
-    letters : sequence of str, (n_keys,)
-    now : object
-        The keys ``kept``, the ``weights`` over those and over ``all`` keys, and the
-        ``rise`` of the loss.
-    curves : dict of str to array, (n_keys,)
-        For what is kept beside the last keys, the rise at every width.
-    state : dict
-        The ``window``, and what is kept ``beside`` it.
-    """
+    """Draw one letter's weights with the keys that are kept, and the loss by them."""
     figure, (left, right) = panels(1, 2, size=(7.2, 2.6))
     places = np.arange(len(letters))
     left.bar(places, now.all, color="none", edgecolor=MUTED, lw=0.8)
@@ -117,13 +105,11 @@ panel = Figure(
                     Line("weight", "weights"),
                     Line("with every key", "all"),
                 ),
-                upright=True,
             ),
             Table(
                 "How much the loss rises (nats), by the last keys that are kept",
                 "widths",
                 tuple(Line(f"beside: {one}", f"rises.$model.{one}") for one in BESIDE),
-                upright=True,
             ),
         ),
         said=(

@@ -1,7 +1,7 @@
 """Live figure: a row of weights beside a sink, rounded to eight bits."""
 
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -17,12 +17,7 @@ LEAST, MOST, ZERO = -21, 11, -23
 
 
 def strips(now):
-    """Draw weights on a scale of powers of two, and where eight bits put them.
-
-    Parameters
-    ----------
-    now : attncourse.figures.small_weights.live.Rounded
-    """
+    """Draw weights on a scale of powers of two, and where eight bits put them."""
     figure, axis = panels(size=(6.4, 2.2), phone=2.2)
     exact = np.maximum(np.log2(now.powers), LEAST)
     lost = now.kept == 0
@@ -50,22 +45,6 @@ NAMED |= {"a quarter below": 15, "smallest": 0}
 LARGEST, POWER = 448, -6  # of E4M3; below this power of two, steps get no finer
 
 
-class Rounded(NamedTuple):
-    """The row times the factor, and what eight bits keep of it: (64,), the sink last.
-
-    The same for a few of them; the share of the others that became 0, and what the row
-    then adds up to.
-    """
-
-    powers: Any
-    kept: Any
-    some: Any
-    some_kept: Any
-    lost: float
-    total: float
-    case: str
-
-
 def e4m3(x):
     """Round numbers that are not negative to FP8: 4 bits of exponent, 3 of digits."""
     x = np.asarray(x, float)
@@ -75,6 +54,11 @@ def e4m3(x):
 
 
 def _round(lead, factor):
+    """Return the row times the factor, and what eight bits keep: (64,), the sink last.
+
+    The same for a few of them; the share of the others that became 0, and what the row
+    then adds up to.
+    """
     weights = softmax([*OTHERS, lead])
     powers = factor * weights / weights.max()  # what a kernel keeps: exp(s − max)
     kept = e4m3(powers)
@@ -82,7 +66,15 @@ def _round(lead, factor):
     few = list(NAMED.values())
     case = "cut" if powers.max() > LARGEST else "lost" if lost else "fits"
     total = float((COUNTS * kept).sum() / (COUNTS * powers).sum())
-    return Rounded(powers, kept, powers[few], kept[few], lost, total, case)
+    return SimpleNamespace(
+        powers=powers,
+        kept=kept,
+        some=powers[few],
+        some_kept=kept[few],
+        lost=lost,
+        total=total,
+        case=case,
+    )
 
 
 AT = (
@@ -120,7 +112,6 @@ panel = Figure(
                     Line("exact", "some", ".5f"),
                     Line("kept", "some_kept", ".5f", source="some"),
                 ),
-                upright=True,
             ),
         ),
         said=("{lost:.3f} become 0", "the row adds up to {total:.3f}"),

@@ -1,6 +1,6 @@
 """Live figure: a score grows under a soft cap, and what becomes of the weights."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -19,13 +19,7 @@ LEAST, MOST, HIGH = -20, 200, 100  # scores, and how high the drawing reaches
 
 
 def bend(now, cap):
-    """Draw the cap's curve with a dot for each word, and the weights beside it.
-
-    Parameters
-    ----------
-    now : attncourse.figures.soft_cap.live.Capped
-    cap : float
-    """
+    """Draw the cap's curve with a dot for each word, and the weights beside it."""
     figure, (curve, bars) = panels(1, 2, size=(6.4, 2.4), phone=4.4)
     line = np.linspace(LEAST, MOST, 200)
     curve.plot([LEAST, HIGH], [LEAST, HIGH], color=MUTED, ls=":", lw=1)
@@ -44,32 +38,29 @@ def bend(now, cap):
     return figure
 
 
-class Capped(NamedTuple):
-    """For each word: score, capped score, weight without and with the cap.
-
-    Also the largest weight that the first can get, and the slope of the cap at it.
-    """
-
-    scores: Any
-    capped: Any
-    plain: Any
-    weights: Any
-    most: float
-    slope: float
-
-
 def _row(scores, cap=None):
     keys = np.array(scores)[:, None]
     return attention_weights([[1.0]], keys, scale=1, softcap=cap)[0]
 
 
 def _cap(score, cap):
+    """Return for each word: score, capped score, weight without and with the cap.
+
+    Also the largest weight that the first can get, and the slope of the cap at it.
+    """
     scores = np.array([score, *OTHERS])
     capped = cap * np.tanh(scores / cap)
     most = _row([1e9, *OTHERS], cap)[0]
     slope = 1 - np.tanh(score / cap) ** 2
     weights = _row(scores, cap)
-    return Capped(scores, capped, _row(scores), weights, float(most), float(slope))
+    return SimpleNamespace(
+        scores=scores,
+        capped=capped,
+        plain=_row(scores),
+        weights=weights,
+        most=float(most),
+        slope=float(slope),
+    )
 
 
 panel = Figure(
@@ -100,7 +91,6 @@ panel = Figure(
                     Line("weight", "weights", ".3f", source="capped"),
                     Line("without", "plain", ".3f", source="scores"),
                 ),
-                upright=True,
             ),
         ),
         said=(

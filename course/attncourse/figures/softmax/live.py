@@ -1,6 +1,6 @@
 """Lesson 4's live figure: drag three scores, and see how the keys share the weight."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -56,25 +56,22 @@ LEADS = "{words.0} leads {words.1} by {lead:.1f}."
 TELLS = "Its share is e to the power of {lead:.1f}%s, or {times:r} times as large."
 
 
-class Shares(NamedTuple):
-    """What softmax makes of three scores: moved, tempered, and so on, each (3,)."""
-
-    moved: Any
-    scores: Any
-    exponentials: Any
-    weights: Any
-    lead: float
-    times: float
-    case: str
-
-
 def _shares(scores, added, temperature):
+    """Return what softmax makes of three scores: moved, tempered, and so on."""
     moved = np.array(scores) + added
     tempered = moved / temperature
     weights = attnlib.softmax(tempered)
     case = "plain" if temperature == 1 else "tempered"
     lead, times = moved[0] - moved[1], weights[0] / weights[1]
-    return Shares(moved, tempered, np.exp(tempered), weights, lead, times, case)
+    return SimpleNamespace(
+        moved=moved,
+        scores=tempered,
+        exponentials=np.exp(tempered),
+        weights=weights,
+        lead=lead,
+        times=times,
+        case=case,
+    )
 
 
 panel = Figure(
@@ -115,6 +112,7 @@ panel = Figure(
                     Line("share", "weights", ".3f", source="exponentials"),
                 ),
                 shown=True,
+                upright=False,
             ),
         ),
         said=(

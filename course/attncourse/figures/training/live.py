@@ -16,19 +16,7 @@ from ..kit.picture import KEY, QUERY, WEIGHTS, panels
 
 
 def one_moment(state, now, cards, losses):
-    """Draw the weights at one step of the training beside the loss at every step.
-
-    Parameters
-    ----------
-    state : dict
-        Which ``model`` it is, and the ``step``.
-    now : object
-        Its ``weights``, (n_cards, n_cards), and its ``loss``.
-    cards : two sequences of str
-        What each card asks, and what it shows.
-    losses : two sequences of float
-        Numbers of steps, and the loss after each.
-    """
+    """Draw the weights at one step of the training beside the loss at every step."""
     figure, (above, below) = panels(2, 1, size=(4.4, 5.4), height_ratios=(4, 3))
     names = dict(zip(("rows", "columns"), cards, strict=True))
     look = {"most": 1.0, "text": "{:.2f}", "size": 8}
@@ -166,7 +154,6 @@ panel = Figure(
                     Line("p(answer)", "of_answer"),
                     Line("weight on the card named", "on_named"),
                 ),
-                upright=True,
             ),
         ),
         said=(

@@ -1,6 +1,6 @@
 """Lesson 5's second live figure: mix three values, and try to reach an answer."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -14,17 +14,7 @@ from ..kit.picture import INK, MUTED, VALUE, WEIGHTS, panels
 
 
 def mixture(words, values, weights, output, printed):
-    """Draw three values, the output that the weights make of them, printed answers.
-
-    Parameters
-    ----------
-    words : sequence of str
-    values : array, (3, 2)
-    weights : array, (3,)
-    output : array, (2,)
-    printed : sequence of two numbers each
-        Outputs that somebody printed: to be compared with where an output can be.
-    """
+    """Draw three values, the output that the weights make of them, printed answers."""
     figure, axis = panels(size=(4.4, 3.8))
     axis.fill(*np.transpose(values), edgecolor=VALUE, facecolor="none", lw=2)
     for word, value, weight in zip(words, values, weights, strict=True):
@@ -54,31 +44,21 @@ PRINTED = ((5.3, 4.2), (5.0, 4.0))  # what post 4 says of token 1, in two places
 *_, VALUES = examples.three_tokens()
 
 
-class Mixture(NamedTuple):
-    """Weights of three values, (3,), each value times its weight, and the output, (2,).
+def _mix(parts):
+    """Return three weights, (3,), each value times its weight, and the output, (2,).
 
     The others are the columns of the table, with the sum below.
     """
-
-    weights: Any
-    weighted: Any
-    output: Any
-    shares: Any
-    held: Any
-    products: Any
-
-
-def _mix(parts):
     # Shares of parts are a softmax too: the scores are the logarithms of the parts.
     weights = softmax(np.log(parts))
     weighted, output = weights[:, None] * VALUES, weights @ VALUES
-    return Mixture(
-        weights,
-        weighted,
-        output,
-        [*weights, weights.sum()],
-        [*VALUES.tolist(), ""],
-        [*weighted, output],
+    return SimpleNamespace(
+        weights=weights,
+        weighted=weighted,
+        output=output,
+        shares=[*weights, weights.sum()],
+        held=[*VALUES.tolist(), ""],
+        products=[*weighted, output],
     )
 
 
@@ -124,7 +104,6 @@ panel = Figure(
                     Line("value", "held", "[.0f"),
                     Line("weight × value", "products", "[.3f", source="shares"),
                 ),
-                upright=True,
                 shown=True,
             ),
         ),

@@ -14,14 +14,7 @@ from ..kit.picture import INK, KEY, MUTED, panels
 
 
 def marks(now, names, inputs):
-    """Draw a row for each bug and a column for each input.
-
-    Parameters
-    ----------
-    now : SimpleNamespace
-        ``seen``, True, False or None for each bug and input, and ``missed``.
-    names, inputs : sequence of str
-    """
+    """Draw a row for each bug and a column for each input."""
     figure, axis = panels(size=(4.0, 6.2), phone=6.2)
     for (row, column), shown in np.ndenumerate(np.array(now.seen, dtype=object)):
         text, color = ("✗", INK) if shown else ("–" if shown is False else "", MUTED)

@@ -14,13 +14,7 @@ from ..kit.picture import MUTED, VALUE, WEIGHTS, panels
 
 
 def outputs(now):
-    """Draw what "ate" looks at, and the output of each word below it.
-
-    Parameters
-    ----------
-    now : object
-        The ``tokens``, what "ate" ``asked``, and the ``output`` of each.
-    """
+    """Draw what "ate" looks at, and the output of each word below it."""
     figure, (top, foot) = panels(2, 1, size=(4.4, 3.8), sharex=True)
     places = np.arange(len(now.tokens))
     top.bar(places, now.asked, width=0.3, color=WEIGHTS)
@@ -112,7 +106,6 @@ panel = Figure(
                     Line("alive", "columns.0"),
                     Line("edible", "columns.1"),
                 ),
-                upright=True,
             ),
         ),
         said=(
