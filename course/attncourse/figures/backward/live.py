@@ -10,7 +10,7 @@ from attnlib import softmax, softmax_vjp
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import numbers
 from ..kit.picture import INK, MUTED, VALUE, WEIGHTS, panels
 
@@ -102,33 +102,26 @@ def _data():
 
 
 panel = Figure(
-    "backward",
     __file__,
     controls={"steps": Slider("Steps of W^Q and W^K", 0, 0, MOST, 1)},
     data=_data,
     compute=_row,
     still=lambda _, now: both_ways(now, WORDS, start()[3]),
-    describe=Description(
-        "The row of “hungry”, forward and back",
-        (
-            "After {steps} steps “hungry” gets {output:[.2f}, and {wanted:[.0f} is "
-            "wanted: loss {loss:.3f}.",
-            "Backward, the output's gradient is {of_output:[.2f}.",
-            "The score to raise most is that of “{best}”.",
-        ),
-        (
-            Table(
-                "Forward, and the gradient of each number",
-                "words",
-                (
-                    Line("score", "scores"),
-                    Line("weight", "weights", source="scores"),
-                    Line("gradient of the weight", "of_weights"),
-                    Line("gradient of the score", "of_scores", ".3f", "of_weights"),
-                ),
-                upright=False,
-            ),
-        ),
-        said=("loss {loss:.3f}", "“dog” gets {weights.0:.2f}"),
+    title="The row of “hungry”, forward and back",
+    summary=(
+        "After {steps} steps “hungry” gets {output:[.2f}, and {wanted:[.0f} is "
+        "wanted: loss {loss:.3f}.",
+        "Backward, the output's gradient is {of_output:[.2f}.",
+        "The score to raise most is that of “{best}”.",
     ),
+    tables=Table(
+        "Forward, and the gradient of each number",
+        "words",
+        Line("score", "scores"),
+        Line("weight", "weights", source="scores"),
+        Line("gradient of the weight", "of_weights"),
+        Line("gradient of the score", "of_scores", ".3f", "of_weights"),
+        upright=False,
+    ),
+    said=("loss {loss:.3f}", "“dog” gets {weights.0:.2f}"),
 )

@@ -8,7 +8,7 @@ from attncourse.shipped.boxes import BOXES, RULES
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.grids import grid
 from ..kit.panel import numbers
 from ..kit.picture import QUERY, VALUE, panels
@@ -55,7 +55,6 @@ def _compute(box, values, size, n_keys):
 PUT_IN = "{box}, values: {values}. 5 queries times {size:.1f}, {n_keys} %s."
 ADDS_UP = "The rows of the output add up to {sums:.2f}."
 panel = Figure(
-    "black_box",
     __file__,
     controls={
         "box": Choice("Open", "box 1", NAMES),
@@ -72,21 +71,19 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: output(now.output),
-    describe=Description(
-        "What comes out of a black box",
-        {
-            "one": (PUT_IN % "key", ADDS_UP),
-            "more": (PUT_IN % "keys", ADDS_UP),
-        },
-        (
-            Matrix("Output", "rows", "columns", "output"),
-            Table(
-                "What its rows add up to",
-                "rows",
-                (Line("sum", "sums", source="output"),),
-                upright=False,
-            ),
+    title="What comes out of a black box",
+    summary={
+        "one": (PUT_IN % "key", ADDS_UP),
+        "more": (PUT_IN % "keys", ADDS_UP),
+    },
+    tables=(
+        Matrix("Output", "rows", "columns", "output"),
+        Table(
+            "What its rows add up to",
+            "rows",
+            Line("sum", "sums", source="output"),
+            upright=False,
         ),
-        said=("rows add up to {sums:.2f}", "first row {output.0:.2f}"),
     ),
+    said=("rows add up to {sums:.2f}", "first row {output.0:.2f}"),
 )

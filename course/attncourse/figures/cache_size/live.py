@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import INK, MUTED, WEIGHTS, panels
 
@@ -49,7 +49,6 @@ CASES = {
 }
 KEEPS = "{heads} heads of keys and values, {kept:,} tokens kept: {total:B}, %s."
 panel = Figure(
-    "cache_size",
     __file__,
     controls={
         "tokens": Choice("Tokens", 32_768, TOKENS, look=choice),
@@ -67,10 +66,8 @@ panel = Figure(
     still=lambda state, now: bars(
         now.full, now.total, f"{state['heads']} heads, {now.kept:,} tokens"
     ),
-    describe=Description(
-        "Bytes of a cache",
-        {case: KEEPS % times for case, times in CASES.items()},
-        (Table("Bytes", "names", (Line("bytes", "both", "B"),), upright=False),),
-        said={case: ("{total:B}, " + times,) for case, times in CASES.items()},
-    ),
+    title="Bytes of a cache",
+    summary={case: KEEPS % times for case, times in CASES.items()},
+    tables=Table("Bytes", "names", Line("bytes", "both", "B"), upright=False),
+    said={case: ("{total:B}, " + times,) for case, times in CASES.items()},
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import INK, KEY, MUTED, WEIGHTS, panels
 
@@ -74,7 +74,6 @@ AT = (
     "At {tokens:,} tokens DSA costs {shares.1:.3f} of what all keys cost, {best} least."
 )
 panel = Figure(
-    "choose_keys",
     __file__,
     controls={"tokens": Choice("Tokens", 131_072, TOKENS, look=choice)},
     data=lambda: {
@@ -84,25 +83,19 @@ panel = Figure(
     },
     compute=_costs,
     still=lambda _, now: bars(now, NAMES),
-    describe=Description(
-        "What choosing keys costs, and what it saves",
-        {"dearer": (AT, "Dearer than all keys: {dearer}."), "cheaper": AT},
-        (
-            Table(
-                "For each query: rows, and multiplications as shares of all keys'",
-                "names",
-                (
-                    Line("ranked", "ranked", ","),
-                    Line("read", "read", ","),
-                    Line("index", "of_index", ".4f", source="ranked"),
-                    Line("in all", "shares", ".4f", source="read"),
-                ),
-                shown=True,
-            ),
-        ),
-        said={
-            "dearer": ("Dearer than all keys: {dearer}", "DSA {shares.1:.3f}"),
-            "cheaper": ("DSA {shares.1:.3f}, {best} least",),
-        },
+    title="What choosing keys costs, and what it saves",
+    summary={"dearer": (AT, "Dearer than all keys: {dearer}."), "cheaper": AT},
+    tables=Table(
+        "For each query: rows, and multiplications as shares of all keys'",
+        "names",
+        Line("ranked", "ranked", ","),
+        Line("read", "read", ","),
+        Line("index", "of_index", ".4f", source="ranked"),
+        Line("in all", "shares", ".4f", source="read"),
+        shown=True,
     ),
+    said={
+        "dearer": ("Dearer than all keys: {dearer}", "DSA {shares.1:.3f}"),
+        "cheaper": ("DSA {shares.1:.3f}, {best} least",),
+    },
 )

@@ -8,7 +8,7 @@ from attnlib import sinusoidal_positional_encoding
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from . import still
 
 D_MODEL, LAST, MOST = 4, 50, 50
@@ -24,7 +24,6 @@ def _compute(position, step):
 
 
 panel = Figure(
-    "clocks",
     __file__,
     controls={
         "position": Slider("Position", 4, 0, LAST, 1, place="exact"),
@@ -36,21 +35,19 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: still.dials(now),
-    describe=Description(
-        "Two positions, each with the two hands of its clock",
+    title="Two positions, each with the two hands of its clock",
+    summary=(
         "From position {position} to {later}, hand 0 turns by {turns.0:.3f} and hand 1 "
-        "by {turns.1:.3f}.",
-        (
-            Table(
-                "By how much each hand turns between the two (radians)",
-                "hands",
-                (Line("turn", "turns", ".3f"),),
-                upright=False,
-            ),
-        ),
-        said=(
-            "positions {position} and {later}",
-            "hand 0 turns {turns.0:.3f}, hand 1 {turns.1:.3f}",
-        ),
+        "by {turns.1:.3f}."
+    ),
+    tables=Table(
+        "By how much each hand turns between the two (radians)",
+        "hands",
+        Line("turn", "turns", ".3f"),
+        upright=False,
+    ),
+    said=(
+        "positions {position} and {later}",
+        "hand 0 turns {turns.0:.3f}, hand 1 {turns.1:.3f}",
     ),
 )

@@ -9,7 +9,7 @@ from attnlib import cosine_similarity, dot_product_scores
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from ..kit.panel import numbers
 from . import still
 
@@ -51,7 +51,6 @@ STANDS = "“{word}” stands at {at.0:.1f} right (alive), {at.1:.1f} up (edible
 ZERO = "{word} has length 0 and no direction: all its dot products are 0"
 ASKS = "Which word is most like “{word}”?"
 panel = Figure(
-    "embeddings",
     __file__,
     controls={
         "word": Choice("Moves", "dog", NAMES, place="exact"),
@@ -77,38 +76,34 @@ panel = Figure(
     still=lambda state, now: still.compared(
         moved(state["word"], state["at"]), now, state
     ),
-    describe=Description(
-        "Words in a plane, and how one of them compares with all",
-        {
-            "covered": (STANDS, ASKS, "The numbers are covered until you choose one."),
-            "zero": (STANDS, f"{ZERO}."),
-            "laid": (
-                STANDS,
-                "Its length {length:.2f} × the shadow of “{other}” on it, "
-                "{shadow:.2f}, is their dot product, {product:.2f}.",
-                "Their cosine is {angle:.2f}.",
-            ),
-        },
-        (
-            Matrix(
-                "Where words stand, and each compared with the one that moves",
-                "names",
-                "columns",
-                "table",
-                none="?",
-            ),
+    title="Words in a plane, and how one of them compares with all",
+    summary={
+        "covered": (STANDS, ASKS, "The numbers are covered until you choose one."),
+        "zero": (STANDS, f"{ZERO}."),
+        "laid": (
+            STANDS,
+            "Its length {length:.2f} × the shadow of “{other}” on it, "
+            "{shadow:.2f}, is their dot product, {product:.2f}.",
+            "Their cosine is {angle:.2f}.",
         ),
-        said={
-            "covered": (
-                f"{ASKS} Press Enter on it",
-                "{word} at {at.0:.1f} right, {at.1:.1f} up",
-            ),
-            "zero": ZERO,
-            "laid": (
-                "{word} · {other} = length {length:.2f} × shadow {shadow:.2f} = "
-                "{product:.2f}",
-                "cosine {angle:.2f}",
-            ),
-        },
+    },
+    tables=Matrix(
+        "Where words stand, and each compared with the one that moves",
+        "names",
+        "columns",
+        "table",
+        none="?",
     ),
+    said={
+        "covered": (
+            f"{ASKS} Press Enter on it",
+            "{word} at {at.0:.1f} right, {at.1:.1f} up",
+        ),
+        "zero": ZERO,
+        "laid": (
+            "{word} · {other} = length {length:.2f} × shadow {shadow:.2f} = "
+            "{product:.2f}",
+            "cosine {angle:.2f}",
+        ),
+    },
 )

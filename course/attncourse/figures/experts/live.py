@@ -7,7 +7,7 @@ import numpy as np
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import INK, KEY, MUTED, WEIGHTS, panels
 
@@ -62,7 +62,6 @@ def _fill(room, spread):
 
 
 panel = Figure(
-    "experts",
     __file__,
     controls={
         "room": Slider("Capacity factor", 1.25, 1.0, 3.0, 0.05, form=".2f"),
@@ -76,24 +75,18 @@ panel = Figure(
     },
     compute=_fill,
     still=lambda _, now: columns(now),
-    describe=Description(
-        "512 tokens choose among 8 experts, and some come too late",
-        (
-            "A capacity factor of {room:.2f} is room for {room_for} tokens an expert.",
-            "{dropped} of 512 tokens are dropped, and {empty} of {places} places stay "
-            "empty.",
-        ),
-        (
-            Table(
-                "Tokens of each expert",
-                "names",
-                (
-                    Line("chose it", "loads", ","),
-                    Line("taken", "kept", ",", source="loads"),
-                    Line("dropped", "late", ",", source="loads"),
-                ),
-            ),
-        ),
-        said=("{dropped} of 512 dropped", "{empty} of {places} places empty"),
+    title="512 tokens choose among 8 experts, and some come too late",
+    summary=(
+        "A capacity factor of {room:.2f} is room for {room_for} tokens an expert.",
+        "{dropped} of 512 tokens are dropped, and {empty} of {places} places stay "
+        "empty.",
     ),
+    tables=Table(
+        "Tokens of each expert",
+        "names",
+        Line("chose it", "loads", ","),
+        Line("taken", "kept", ",", source="loads"),
+        Line("dropped", "late", ",", source="loads"),
+    ),
+    said=("{dropped} of 512 dropped", "{empty} of {places} places empty"),
 )

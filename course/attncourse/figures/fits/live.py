@@ -6,7 +6,7 @@ import numpy as np
 
 from ..kit.controls import Check, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.grids import grid
 from ..kit.picture import WEIGHTS, panels
 
@@ -45,7 +45,6 @@ def _pass(bias, relu):
 
 
 panel = Figure(
-    "fits",
     __file__,
     controls={
         "bias": Slider("Bias", 0.0, -2.0, 1.0, 0.25),
@@ -60,28 +59,22 @@ panel = Figure(
     },
     compute=_pass,
     still=lambda _, now: table(now),
-    describe=Description(
-        "Two hidden numbers, and what they say of four pairs",
-        {
-            "same": ("All four pairs get {fits.0:.2f}.",),
-            "apart": ("A pair that fits gets {fits.0:.2f}, another {fits.2:.2f}.",),
-            "right": ("Pairs that fit get {fits.0:.2f}, the others {fits.2:.2f}.",),
-        },
-        (
-            Table(
-                "Hidden numbers of each pair, and their sum",
-                "pairs",
-                (
-                    Line("alive and says alive", "alive", ".2f"),
-                    Line("edible and says edible", "edible", ".2f"),
-                    Line("fits", "fits", ".2f", source="alive"),
-                ),
-            ),
-        ),
-        said={
-            "same": ("All four get {fits.0:.2f}",),
-            "apart": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
-            "right": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
-        },
+    title="Two hidden numbers, and what they say of four pairs",
+    summary={
+        "same": ("All four pairs get {fits.0:.2f}.",),
+        "apart": ("A pair that fits gets {fits.0:.2f}, another {fits.2:.2f}.",),
+        "right": ("Pairs that fit get {fits.0:.2f}, the others {fits.2:.2f}.",),
+    },
+    tables=Table(
+        "Hidden numbers of each pair, and their sum",
+        "pairs",
+        Line("alive and says alive", "alive", ".2f"),
+        Line("edible and says edible", "edible", ".2f"),
+        Line("fits", "fits", ".2f", source="alive"),
     ),
+    said={
+        "same": ("All four get {fits.0:.2f}",),
+        "apart": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
+        "right": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
+    },
 )

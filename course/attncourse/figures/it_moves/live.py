@@ -9,7 +9,7 @@ from attncourse.story import layers
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from ..kit.panel import choice
 from ..kit.picture import QUERY, VALUE, panels
 
@@ -60,7 +60,6 @@ def _compute(after, adjective):
 
 
 panel = Figure(
-    "it_moves",
     __file__,
     controls={
         "adjective": Choice("Last word", "hungry", ADJECTIVES),
@@ -79,14 +78,14 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: way(now.rows, STEPS),
-    describe=Description(
-        "The row of “it” as two arrows: what it says, and what it is",
+    title="The row of “it” as two arrows: what it says, and what it is",
+    summary=(
         "After {steps.$after}, “it” says alive {says.0:.2f} and edible "
-        "{says.1:.2f}; it is alive {means.0:.2f} and edible {means.1:.2f}.",
-        (Matrix("“It” after each step", "steps", "columns", "rows"),),
-        said=(
-            "it says alive {says.0:.2f}, edible {says.1:.2f}",
-            "it is alive {means.0:.2f}, edible {means.1:.2f}",
-        ),
+        "{says.1:.2f}; it is alive {means.0:.2f} and edible {means.1:.2f}."
+    ),
+    tables=Matrix("“It” after each step", "steps", "columns", "rows"),
+    said=(
+        "it says alive {says.0:.2f}, edible {says.1:.2f}",
+        "it is alive {means.0:.2f}, edible {means.1:.2f}",
     ),
 )

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import KEY, QUERY, WEIGHTS, panels
 
@@ -53,7 +53,6 @@ def _compute(texts, tokens, bits, balance):
 SAYS = "{per_byte:.%df} multiplications per byte: the step waits for {waits}"
 DIGITS = {"few": 1, "many": 0}
 panel = Figure(
-    "many_readers",
     __file__,
     controls={
         "texts": Choice("Batch size", 1, TEXTS, look=choice),
@@ -67,23 +66,19 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda state, now: bars(now),
-    describe=Description(
-        "One token for each text, and what the step waits for",
-        {
-            case: (SAYS % digits + ".", "{each:G} read for each token.")
-            for case, digits in DIGITS.items()
-        },
-        (
-            Table(
-                "What is read, and how much could be read while it multiplies",
-                "parts",
-                (Line("bytes", "lengths", "G"),),
-                upright=False,
-            ),
-        ),
-        said={
-            case: (SAYS % digits, "{each:G} for each token")
-            for case, digits in DIGITS.items()
-        },
+    title="One token for each text, and what the step waits for",
+    summary={
+        case: (SAYS % digits + ".", "{each:G} read for each token.")
+        for case, digits in DIGITS.items()
+    },
+    tables=Table(
+        "What is read, and how much could be read while it multiplies",
+        "parts",
+        Line("bytes", "lengths", "G"),
+        upright=False,
     ),
+    said={
+        case: (SAYS % digits, "{each:G} for each token")
+        for case, digits in DIGITS.items()
+    },
 )

@@ -8,7 +8,7 @@ from attnlib import attention_weights, rotary_embedding
 
 from ..kit.controls import Check, Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import numbers
 from ..kit.picture import KEY, QUERY, WEIGHTS, panels
 
@@ -112,7 +112,6 @@ AT = "{use}: token {query}, at position {stands}, sees {n_sees} of 12 tokens."
 OFF = "{n_off} of {n_rows} rows are off, by up to {most:.2f}."
 SAME = "The mistake changes no row: distances are the same."
 panel = Figure(
-    "mask_uses",
     __file__,
     controls={
         "use": Choice("Use", "Packed texts", tuple(USES)),
@@ -135,32 +134,26 @@ panel = Figure(
     },
     compute=_see,
     still=lambda state, now: table(now, state),
-    describe=Description(
-        "Who sees whom in five uses of a mask, and what a mistake changes",
-        {
-            "right": (AT, "Mask and positions are as they should be."),
-            "off": (AT, OFF),
-            "forgiven": (AT, SAME),
-        },
-        (
-            Table(
-                "What the query sees, and how far each token's own row is off",
-                "tokens",
-                (
-                    Line("position", "positions", ","),
-                    Line("seen", "sees"),
-                    Line("weight", "weights", ".3f", source="sees"),
-                    Line("row off by", "off", ".3f"),
-                ),
-            ),
-        ),
-        said={
-            "right": ("All rows right", "the query sees {n_sees} tokens"),
-            "off": (
-                "{n_off} of {n_rows} rows off, by up to {most:.2f}",
-                "the query sees {n_sees} tokens",
-            ),
-            "forgiven": ("No row is off", "the query sees {n_sees} tokens"),
-        },
+    title="Who sees whom in five uses of a mask, and what a mistake changes",
+    summary={
+        "right": (AT, "Mask and positions are as they should be."),
+        "off": (AT, OFF),
+        "forgiven": (AT, SAME),
+    },
+    tables=Table(
+        "What the query sees, and how far each token's own row is off",
+        "tokens",
+        Line("position", "positions", ","),
+        Line("seen", "sees"),
+        Line("weight", "weights", ".3f", source="sees"),
+        Line("row off by", "off", ".3f"),
     ),
+    said={
+        "right": ("All rows right", "the query sees {n_sees} tokens"),
+        "off": (
+            "{n_off} of {n_rows} rows off, by up to {most:.2f}",
+            "the query sees {n_sees} tokens",
+        ),
+        "forgiven": ("No row is off", "the query sees {n_sees} tokens"),
+    },
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..kit.controls import Choice, Fixed, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from . import still
 
 ANIMALS = ("dog", "cat", "mouse")
@@ -43,7 +43,6 @@ EATS, IS_EATEN = (
     for i, part in enumerate(("Eats", "Is eaten"))
 )
 panel = Figure(
-    "multi_head",
     __file__,
     controls={
         "sentence": Choice("Sentence", "dog ate cat", SENTENCES),
@@ -53,21 +52,19 @@ panel = Figure(
     data=lambda: {"animals": ANIMALS, "parts": PARTS, "everyone": list(HEADS.values())},
     compute=_tell,
     still=lambda _, now: still.told(now, ANIMALS, PARTS),
-    describe=Description(
-        "What “ate” is told of three animals",
-        {
-            "mixed": (f"{EATS}.", f"{IS_EATEN}."),
-            "eats": (f"{EATS}: right.", f"{IS_EATEN}: wrong."),
-            "right": (f"{EATS}.", f"{IS_EATEN}.", "Both are right."),
-        },
-        (
-            Matrix("Weights of “ate”", "who", "words", "weights"),
-            Matrix("What “ate” is told", "parts", "animals", "told", source="weights"),
-        ),
-        said={
-            "mixed": (EATS, IS_EATEN),
-            "eats": (f"{EATS}, right", f"{IS_EATEN}, wrong"),
-            "right": ("Both right", EATS, IS_EATEN),
-        },
+    title="What “ate” is told of three animals",
+    summary={
+        "mixed": (f"{EATS}.", f"{IS_EATEN}."),
+        "eats": (f"{EATS}: right.", f"{IS_EATEN}: wrong."),
+        "right": (f"{EATS}.", f"{IS_EATEN}.", "Both are right."),
+    },
+    tables=(
+        Matrix("Weights of “ate”", "who", "words", "weights"),
+        Matrix("What “ate” is told", "parts", "animals", "told", source="weights"),
     ),
+    said={
+        "mixed": (EATS, IS_EATEN),
+        "eats": (f"{EATS}, right", f"{IS_EATEN}, wrong"),
+        "right": ("Both right", EATS, IS_EATEN),
+    },
 )

@@ -10,7 +10,7 @@ from attnlib import dot_product_scores
 from ..embeddings.still import arrows
 from ..kit.controls import Check, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.grids import grid
 from ..kit.picture import KEY, MUTED, QUERY, panels
 
@@ -77,7 +77,6 @@ ITSELF = "dog → dog {scores.0.0:.2f}"
 BETWEEN = "The mirror is broken between {between.0} and {between.1}"
 EVEN = "Every score equals its mirror image across the diagonal"
 panel = Figure(
-    "projections",
     __file__,
     controls={
         "shared": Check("One arrow for both", True, place="below"),
@@ -89,30 +88,26 @@ panel = Figure(
     data=lambda: {"names": WORDS, "food": FOOD, "bounds": (MOST, STEP)},
     compute=_compute,
     still=lambda _, now: queries_and_keys(WORDS, now),
-    describe=Description(
-        "Where words ask and answer, and what they score",
-        {
-            "shared": f"{GOAL}.",
-            "even": (f"{GOAL}.", f"{EVEN}."),
-            "broken": (f"{GOAL}.", f"{BETWEEN}."),
-        },
-        (
-            Matrix("Scores: rows ask, columns answer", "names", "names", "scores"),
-            Table(
-                "Where queries and keys lie (right: alive, up: edible)",
-                "names",
-                (
-                    Line("query right", "lies.0", ".1f"),
-                    Line("query up", "lies.1", ".1f"),
-                    Line("key right", "lies.2", ".1f"),
-                    Line("key up", "lies.3", ".1f"),
-                ),
-            ),
+    title="Where words ask and answer, and what they score",
+    summary={
+        "shared": f"{GOAL}.",
+        "even": (f"{GOAL}.", f"{EVEN}."),
+        "broken": (f"{GOAL}.", f"{BETWEEN}."),
+    },
+    tables=(
+        Matrix("Scores: rows ask, columns answer", "names", "names", "scores"),
+        Table(
+            "Where queries and keys lie (right: alive, up: edible)",
+            "names",
+            Line("query right", "lies.0", ".1f"),
+            Line("query up", "lies.1", ".1f"),
+            Line("key right", "lies.2", ".1f"),
+            Line("key up", "lies.3", ".1f"),
         ),
-        said={
-            "shared": (GOAL, ITSELF),
-            "even": (GOAL, EVEN, ITSELF),
-            "broken": (GOAL, BETWEEN, ITSELF),
-        },
     ),
+    said={
+        "shared": (GOAL, ITSELF),
+        "even": (GOAL, EVEN, ITSELF),
+        "broken": (GOAL, BETWEEN, ITSELF),
+    },
 )

@@ -10,7 +10,7 @@ from attnlib import attention_weights, dot_product_scores
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import numbers
 from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels
 
@@ -87,7 +87,6 @@ def _answer(query):
 
 
 panel = Figure(
-    "query_to_output",
     __file__,
     controls={
         "query": Slider(
@@ -111,35 +110,32 @@ panel = Figure(
     compute=_answer,
     still=lambda state, now: one_query(WORDS, state["query"], KEY, VALUES, now),
     sound={"weights": "weights", "scores": "scaled"},
-    describe=Description(
-        "From a query to its output",
-        (
-            "The query (alive {query.0:.1f}, edible {query.1:.1f}) gives the output "
-            "({output:.3f}).",
-            "It lies near {near}: {output.0:.2f} right, {output.1:.2f} up, {far:.2f} "
-            "from it, inside the triangle of dog (1 right), food (1 up) and the others "
-            "(0, 0).",
+    title="From a query to its output",
+    summary=(
+        "The query (alive {query.0:.1f}, edible {query.1:.1f}) gives the output "
+        "({output:.3f}).",
+        "It lies near {near}: {output.0:.2f} right, {output.1:.2f} up, {far:.2f} "
+        "from it, inside the triangle of dog (1 right), food (1 up) and the others "
+        "(0, 0).",
+    ),
+    tables=(
+        Table(
+            "What the query makes of each word",
+            "names",
+            Line("score", "scores", ".1f"),
+            Line("÷ √2", "scaled", source="scores"),
+            Line("weight", "weights", ".3f", source="scaled"),
+            shown=True,
         ),
-        (
-            Table(
-                "What the query makes of each word",
-                "names",
-                (
-                    Line("score", "scores", ".1f"),
-                    Line("÷ √2", "scaled", source="scores"),
-                    Line("weight", "weights", ".3f", source="scaled"),
-                ),
-                shown=True,
-            ),
-            Table(
-                "Where each key and value lies",
-                "names",
-                (Line("alive", "lies.0", ".0f"), Line("edible", "lies.1", ".0f")),
-            ),
+        Table(
+            "Where each key and value lies",
+            "names",
+            Line("alive", "lies.0", ".0f"),
+            Line("edible", "lies.1", ".0f"),
         ),
-        said=(
-            "output near {near}: {output.0:.2f} right, {output.1:.2f} up",
-            *(f"{{names.{j}}} {{weights.{j}:.3f}}" for j in (0, 2, 1, 3, 4)),
-        ),
+    ),
+    said=(
+        "output near {near}: {output.0:.2f} right, {output.1:.2f} up",
+        *(f"{{names.{j}}} {{weights.{j}:.3f}}" for j in (0, 2, 1, 3, 4)),
     ),
 )

@@ -6,7 +6,7 @@ from attncourse.toys import recall
 
 from ..kit.controls import Check, Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import MUTED, WEIGHTS, panels
 
@@ -34,7 +34,6 @@ def _compute(n_pairs, twice):
 
 
 panel = Figure(
-    "recall",
     __file__,
     controls={
         "n_pairs": Choice("Pairs written", 16, recall.PAIRS, look=choice),
@@ -46,17 +45,14 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: shares(now["found"]),
-    describe=Description(
-        "Share of written values that come back",
-        "{n_pairs} pairs, each key written {times}, the newest wanted.",
-        (
-            Table(
-                "Share that comes back",
-                "names",
-                (Line("mean", "means"), Line("half of its interval", "halves", ".3f")),
-                upright=False,
-            ),
-        ),
-        said=tuple(f"{{names.{j}}} {{means.{j}:.2f}}" for j in range(4)),
+    title="Share of written values that come back",
+    summary="{n_pairs} pairs, each key written {times}, the newest wanted.",
+    tables=Table(
+        "Share that comes back",
+        "names",
+        Line("mean", "means"),
+        Line("half of its interval", "halves", ".3f"),
+        upright=False,
     ),
+    said=tuple(f"{{names.{j}}} {{means.{j}:.2f}}" for j in range(4)),
 )

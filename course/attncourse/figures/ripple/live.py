@@ -9,7 +9,7 @@ from attncourse.story.layers import STEPS, two_layers
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from ..kit.grids import grid
 from ..kit.panel import choice, numbers
 from ..kit.picture import panels
@@ -80,7 +80,6 @@ def _stored():
 
 
 panel = Figure(
-    "ripple",
     __file__,
     controls={
         "change": Choice("Change", "hungry", CHANGES),
@@ -89,15 +88,11 @@ panel = Figure(
     data=_stored,
     compute=_compute,
     still=lambda state, now: lit(now, story.COLUMNS),
-    describe=Description(
-        "One word is changed, and the rows that change with it, step by step",
-        ("After {step}, “{words.3}” holds: {held}.", "Rows changed: {lit}."),
-        (
-            Matrix("How far each row has changed", "words", "steps", "by_step"),
-            Matrix(
-                "The rows after the last of these steps", "words", "columns", "rows"
-            ),
-        ),
-        said=("Rows changed: {lit}", "“{words.3}” holds: {held}"),
+    title="One word is changed, and the rows that change with it, step by step",
+    summary=("After {step}, “{words.3}” holds: {held}.", "Rows changed: {lit}."),
+    tables=(
+        Matrix("How far each row has changed", "words", "steps", "by_step"),
+        Matrix("The rows after the last of these steps", "words", "columns", "rows"),
     ),
+    said=("Rows changed: {lit}", "“{words.3}” holds: {held}"),
 )

@@ -12,7 +12,7 @@ from attnlib import dot_product_scores, softmax
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.panel import choice, numbers
 from . import still
 
@@ -116,7 +116,6 @@ SAID = {
 SPREAD = Line("spread", "spread")
 EXPONENT = Slider("Exponent p", 0.0, 0.0, 1.0, 0.05)
 spreads = Figure(
-    "scaling",
     __file__,
     controls={"p": EXPONENT},
     data=lambda: {
@@ -130,15 +129,12 @@ spreads = Figure(
     },
     compute=_spreads,
     still=lambda _, now: still.divided(SIZES, now.spread),
-    describe=Description(
-        "How widely scores spread for each d_k",
-        SUMMARY,
-        (Table("Spread of the scores", "names", (SPREAD,)),),
-        said=SAID,
-    ),
+    title="How widely scores spread for each d_k",
+    summary=SUMMARY,
+    tables=Table("Spread of the scores", "names", SPREAD),
+    said=SAID,
 )
 panel = Figure(
-    "scaling",
     __file__,
     controls={"p": EXPONENT, "d_k": Choice("Numbers d_k", 64, SIZES, look=choice)},
     data=lambda: {
@@ -154,20 +150,19 @@ panel = Figure(
     },
     compute=_weigh,
     still=lambda state, now: still.divided(SIZES, now.spread, now.medians),
-    describe=Description(
-        "How widely scores spread for each d_k, and what that does to weights",
-        (
-            *SUMMARY,
-            "The largest of eight weights has a median of {median:.2f} at d_k = {d_k}.",
-        ),
-        (
-            Table(
-                "Spread of the scores, and largest of eight weights (median)",
-                "names",
-                (SPREAD, Line("largest", "medians")),
-            ),
-            Matrix("Weights of eight queries", "queries", "keys", "weights"),
-        ),
-        said={case: (words, LARGEST) for case, words in SAID.items()},
+    title="How widely scores spread for each d_k, and what that does to weights",
+    summary=(
+        *SUMMARY,
+        "The largest of eight weights has a median of {median:.2f} at d_k = {d_k}.",
     ),
+    tables=(
+        Table(
+            "Spread of the scores, and largest of eight weights (median)",
+            "names",
+            SPREAD,
+            Line("largest", "medians"),
+        ),
+        Matrix("Weights of eight queries", "queries", "keys", "weights"),
+    ),
+    said={case: (words, LARGEST) for case, words in SAID.items()},
 )

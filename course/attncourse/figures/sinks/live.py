@@ -9,7 +9,7 @@ from attnlib import softmax
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.picture import MUTED, WEIGHTS, panels
 
 
@@ -66,7 +66,6 @@ def _compute(window, beside, model):
 
 
 panel = Figure(
-    "sinks",
     __file__,
     controls={
         "window": Slider("Last keys kept", N_KEYS, 1, N_KEYS, 1),
@@ -88,34 +87,30 @@ panel = Figure(
         LETTERS, now, {b: _rises(state["model"], b) for b in BESIDE}, state
     ),
     sound={"weights": "weights"},
-    describe=Description(
-        "What a sliding cache drops, and what that costs",
-        (
-            "The model with {how.$model} keeps the last {window} keys{and.$beside} of "
-            "23: the last letter gives “{letters.0}” {weights.0:.2f} of its weight, "
-            "and {all.0:.2f} when every key is kept.",
-            "The loss after letters rises by {rise:.2f} nats.",
+    title="What a sliding cache drops, and what that costs",
+    summary=(
+        "The model with {how.$model} keeps the last {window} keys{and.$beside} of "
+        "23: the last letter gives “{letters.0}” {weights.0:.2f} of its weight, "
+        "and {all.0:.2f} when every key is kept.",
+        "The loss after letters rises by {rise:.2f} nats.",
+    ),
+    tables=(
+        Table(
+            "The last letter's weights",
+            "keys",
+            Line("kept", "kept"),
+            Line("weight", "weights"),
+            Line("with every key", "all"),
         ),
-        (
-            Table(
-                "The last letter's weights",
-                "keys",
-                (
-                    Line("kept", "kept"),
-                    Line("weight", "weights"),
-                    Line("with every key", "all"),
-                ),
-            ),
-            Table(
-                "How much the loss rises (nats), by the last keys that are kept",
-                "widths",
-                tuple(Line(f"beside: {one}", f"rises.$model.{one}") for one in BESIDE),
-            ),
+        Table(
+            "How much the loss rises (nats), by the last keys that are kept",
+            "widths",
+            *(Line(f"beside: {one}", f"rises.$model.{one}") for one in BESIDE),
         ),
-        said=(
-            "“{letters.0}” gets {weights.0:.2f}",
-            "loss {rise:+.2f} nats",
-            "{window} last keys{and.$beside} kept",
-        ),
+    ),
+    said=(
+        "“{letters.0}” gets {weights.0:.2f}",
+        "loss {rise:+.2f} nats",
+        "{window} last keys{and.$beside} kept",
     ),
 )

@@ -9,7 +9,7 @@ from attnlib import softmax
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice, numbers
 from ..kit.picture import INK, KEY, MUTED, WEIGHTS, panels
 
@@ -83,7 +83,6 @@ AT = (
     "The row adds up to {total:.3f}.",
 )
 panel = Figure(
-    "small_weights",
     __file__,
     controls={
         "lead": Slider("The sink leads by", 8.0, 0.0, 12.0, 0.5, form=".1f"),
@@ -97,23 +96,17 @@ panel = Figure(
     },
     compute=_round,
     still=lambda _, now: strips(now),
-    describe=Description(
-        "What eight bits keep of a row of weights",
-        {
-            "lost": AT,
-            "fits": AT,
-            "cut": (*AT, "What is larger than 448 is cut to it."),
-        },
-        (
-            Table(
-                "exp(score − largest) times the factor, and what E4M3 keeps",
-                "names",
-                (
-                    Line("exact", "some", ".5f"),
-                    Line("kept", "some_kept", ".5f", source="some"),
-                ),
-            ),
-        ),
-        said=("{lost:.3f} become 0", "the row adds up to {total:.3f}"),
+    title="What eight bits keep of a row of weights",
+    summary={
+        "lost": AT,
+        "fits": AT,
+        "cut": (*AT, "What is larger than 448 is cut to it."),
+    },
+    tables=Table(
+        "exp(score − largest) times the factor, and what E4M3 keeps",
+        "names",
+        Line("exact", "some", ".5f"),
+        Line("kept", "some_kept", ".5f", source="some"),
     ),
+    said=("{lost:.3f} become 0", "the row adds up to {total:.3f}"),
 )

@@ -8,7 +8,7 @@ from attnlib import attention_weights
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels
 
@@ -64,7 +64,6 @@ def _cap(score, cap):
 
 
 panel = Figure(
-    "soft_cap",
     __file__,
     controls={
         "score": Slider("Score of dog", 60, LEAST, MOST, 1),
@@ -73,30 +72,24 @@ panel = Figure(
     data=lambda: {"words": WORDS, "others": OTHERS, "range": (LEAST, MOST, HIGH)},
     compute=_cap,
     still=lambda state, now: bend(now, state["cap"]),
-    describe=Description(
-        "A score under a soft cap, and the weights that come of it",
-        (
-            "“dog” scores {score}, which a cap of {cap} makes {capped.0:.1f}: its "
-            "weight is {weights.0:.3f}, without the cap {plain.0:.3f}.",
-            "However large its score, it gets no more than {most:.3f}.",
-            "The slope of the cap there is {slope:.3f}.",
-        ),
-        (
-            Table(
-                "Scores and weights of five words",
-                "words",
-                (
-                    Line("score", "scores", ".0f"),
-                    Line("capped", "capped", ".1f", source="scores"),
-                    Line("weight", "weights", ".3f", source="capped"),
-                    Line("without", "plain", ".3f", source="scores"),
-                ),
-            ),
-        ),
-        said=(
-            "dog {weights.0:.3f}, without the cap {plain.0:.3f}",
-            "no more than {most:.3f}",
-            "slope {slope:.3f}",
-        ),
+    title="A score under a soft cap, and the weights that come of it",
+    summary=(
+        "“dog” scores {score}, which a cap of {cap} makes {capped.0:.1f}: its "
+        "weight is {weights.0:.3f}, without the cap {plain.0:.3f}.",
+        "However large its score, it gets no more than {most:.3f}.",
+        "The slope of the cap there is {slope:.3f}.",
+    ),
+    tables=Table(
+        "Scores and weights of five words",
+        "words",
+        Line("score", "scores", ".0f"),
+        Line("capped", "capped", ".1f", source="scores"),
+        Line("weight", "weights", ".3f", source="capped"),
+        Line("without", "plain", ".3f", source="scores"),
+    ),
+    said=(
+        "dog {weights.0:.3f}, without the cap {plain.0:.3f}",
+        "no more than {most:.3f}",
+        "slope {slope:.3f}",
     ),
 )

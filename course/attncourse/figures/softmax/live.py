@@ -8,7 +8,7 @@ import attnlib
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.picture import KEY, MUTED, WEIGHTS, panels
 
 FADES = (0.6, 0.4, 0.22)
@@ -75,7 +75,6 @@ def _shares(scores, added, temperature):
 
 
 panel = Figure(
-    "softmax",
     __file__,
     controls={
         "scores": Slider(
@@ -95,29 +94,23 @@ panel = Figure(
     compute=_shares,
     still=lambda _, now: shares(WORDS, now.scores, now.exponentials, now.weights),
     sound={"weights": "weights", "scores": "scores", "sweep": True},
-    describe=Description(
-        "Three scores, their exponentials, and the shares that softmax makes of them",
-        {
-            "plain": (LEADS, TELLS % ""),
-            "tempered": (LEADS, TELLS % " ÷ {temperature:.2f}"),
-        },
-        (
-            Table(
-                "From score to share",
-                "words",
-                (
-                    Line("score", "moved", ".1f"),
-                    Line("score ÷ T", "scores", source="moved"),
-                    Line("exponential", "exponentials", "r", source="scores"),
-                    Line("share", "weights", ".3f", source="exponentials"),
-                ),
-                shown=True,
-                upright=False,
-            ),
-        ),
-        said=(
-            "{words.0} gets {weights.0:.3f}, {times:r} times {words.1}",
-            *(f"{{words.{j}}} {{weights.{j}:.3f}}" for j in (1, 2)),
-        ),
+    title="Three scores, their exponentials, and the shares that softmax makes of them",
+    summary={
+        "plain": (LEADS, TELLS % ""),
+        "tempered": (LEADS, TELLS % " ÷ {temperature:.2f}"),
+    },
+    tables=Table(
+        "From score to share",
+        "words",
+        Line("score", "moved", ".1f"),
+        Line("score ÷ T", "scores", source="moved"),
+        Line("exponential", "exponentials", "r", source="scores"),
+        Line("share", "weights", ".3f", source="exponentials"),
+        shown=True,
+        upright=False,
+    ),
+    said=(
+        "{words.0} gets {weights.0:.3f}, {times:r} times {words.1}",
+        *(f"{{words.{j}}} {{weights.{j}:.3f}}" for j in (1, 2)),
     ),
 )

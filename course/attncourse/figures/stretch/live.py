@@ -9,7 +9,7 @@ from attncourse.toys.echoes.seeds import LENGTHS, STRETCHES, stretched
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.picture import KEY, MUTED, QUERY, panels
 
 ACROSS = 8
@@ -66,7 +66,6 @@ def _turn(distance, kind):
 AT = "At a distance of {distance}, stretch: {kind}."
 STEP = "One token turns the fastest pair by {step:.3f} radians."
 panel = Figure(
-    "stretch",
     __file__,
     controls={
         "distance": Slider("Distance", 20, 1, TRAINED * TIMES, 1),
@@ -80,24 +79,18 @@ panel = Figure(
     },
     compute=_turn,
     still=lambda _, now: dials(now, ARCS),
-    describe=Description(
-        "Where rotary pairs stand at a distance, and where training had them",
-        {
-            "some": (AT, "{n_new} of 16 pairs stand where they never did.", STEP),
-            "none": (AT, "All 16 pairs stand where training had them.", STEP),
-        },
-        (
-            Table(
-                "In turns: where training had each pair, and where it stands",
-                "pairs",
-                (
-                    Line("in training up to", "arcs", ".4f"),
-                    Line("now", "turns", ".4f"),
-                    Line("new", "new", source="turns"),
-                    Line("a neighbor", "near", ".4f"),
-                ),
-            ),
-        ),
-        said=("{n_new} of 16 pairs new", "a token turns the fastest by {step:.3f}"),
+    title="Where rotary pairs stand at a distance, and where training had them",
+    summary={
+        "some": (AT, "{n_new} of 16 pairs stand where they never did.", STEP),
+        "none": (AT, "All 16 pairs stand where training had them.", STEP),
+    },
+    tables=Table(
+        "In turns: where training had each pair, and where it stands",
+        "pairs",
+        Line("in training up to", "arcs", ".4f"),
+        Line("now", "turns", ".4f"),
+        Line("new", "new", source="turns"),
+        Line("a neighbor", "near", ".4f"),
     ),
+    said=("{n_new} of 16 pairs new", "a token turns the fastest by {step:.3f}"),
 )

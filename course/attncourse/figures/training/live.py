@@ -9,7 +9,7 @@ from attncourse.toys.card_game import N_LETTERS, CardReader, deal, train
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.grids import grid
 from ..kit.panel import choice, numbers
 from ..kit.picture import KEY, QUERY, WEIGHTS, panels
@@ -114,7 +114,6 @@ def _compute(step, model):
 
 
 panel = Figure(
-    "training",
     __file__,
     controls={
         "step": Choice("Steps of training", 0, STEPS, look=choice),
@@ -134,32 +133,26 @@ panel = Figure(
     still=lambda state, now: one_moment(
         state, now, (ASKS, SHOWS), (STEPS, history(state["model"])["losses"])
     ),
-    describe=Description(
-        "What each card looks at while a small model learns",
-        (
-            "Model “{model}” after {step} steps: {n_right} of these 6 cards right.",
-            "On 200 other rows: loss {loss:.2f}, accuracy {accuracy:.2f}.",
+    title="What each card looks at while a small model learns",
+    summary=(
+        "Model “{model}” after {step} steps: {n_right} of these 6 cards right.",
+        "On 200 other rows: loss {loss:.2f}, accuracy {accuracy:.2f}.",
+    ),
+    tables=(
+        Matrix("Weights: each card asks for one of six", "asks", "shows", "weights"),
+        Table(
+            "Answers",
+            "asks",
+            Line("answer", "answer"),
+            Line("model says", "says"),
+            Line("right", "right"),
+            Line("p(answer)", "of_answer"),
+            Line("weight on the card named", "on_named"),
         ),
-        (
-            Matrix(
-                "Weights: each card asks for one of six", "asks", "shows", "weights"
-            ),
-            Table(
-                "Answers",
-                "asks",
-                (
-                    Line("answer", "answer"),
-                    Line("model says", "says"),
-                    Line("right", "right"),
-                    Line("p(answer)", "of_answer"),
-                    Line("weight on the card named", "on_named"),
-                ),
-            ),
-        ),
-        said=(
-            "loss {loss:.2f}, accuracy {accuracy:.2f}",
-            "{n_right} of 6 right",
-            "card 1 gives card 3 {on_named.0:.2f}",
-        ),
+    ),
+    said=(
+        "loss {loss:.2f}, accuracy {accuracy:.2f}",
+        "{n_right} of 6 right",
+        "card 1 gives card 3 {on_named.0:.2f}",
     ),
 )

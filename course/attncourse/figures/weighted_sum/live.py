@@ -9,7 +9,7 @@ from attnlib import softmax
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.picture import INK, MUTED, VALUE, WEIGHTS, panels
 
 
@@ -63,7 +63,6 @@ def _mix(parts):
 
 
 panel = Figure(
-    "weighted_sum",
     __file__,
     look="aw-many",
     controls={
@@ -88,28 +87,21 @@ panel = Figure(
     compute=_mix,
     still=lambda _, now: mixture(WORDS, VALUES, now.weights, now.output, PRINTED),
     sound={"weights": "weights"},
-    describe=Description(
-        "Three values, mixed",
-        (
-            "The output is {output:[.3f}, on the line from the first value to the "
-            "second.",
-            "The printed {printed.0:[.1f} and {printed.1:[.1f} lie beside that line.",
-        ),
-        (
-            Table(
-                "From parts to the output",
-                "rows",
-                (
-                    Line("weight", "shares", ".3f"),
-                    Line("value", "held", "[.0f"),
-                    Line("weight × value", "products", "[.3f", source="shares"),
-                ),
-                shown=True,
-            ),
-        ),
-        said=(
-            "output {output:[.2f}, on the line between the values",
-            *(f"{{names.{j}}} weighs {{weights.{j}:.3f}}" for j in range(3)),
-        ),
+    title="Three values, mixed",
+    summary=(
+        "The output is {output:[.3f}, on the line from the first value to the second.",
+        "The printed {printed.0:[.1f} and {printed.1:[.1f} lie beside that line.",
+    ),
+    tables=Table(
+        "From parts to the output",
+        "rows",
+        Line("weight", "shares", ".3f"),
+        Line("value", "held", "[.0f"),
+        Line("weight × value", "products", "[.3f", source="shares"),
+        shown=True,
+    ),
+    said=(
+        "output {output:[.2f}, on the line between the values",
+        *(f"{{names.{j}}} weighs {{weights.{j}:.3f}}" for j in range(3)),
     ),
 )
