@@ -30,7 +30,6 @@ def _size(tokens, heads, window):
     per_token = 2 * LAYERS * heads * HEAD_DIM * BYTES  # keys and values
     full = 2 * LAYERS * QUERY_HEADS * HEAD_DIM * BYTES * tokens
     total = kept * per_token
-    case = "all" if total == full else "less" if full < 10 * total else "far"
     return SimpleNamespace(
         kept=kept,
         per_token=per_token,
@@ -38,7 +37,7 @@ def _size(tokens, heads, window):
         full=full,
         times=full / total,
         both=(full, total),
-        case=case,
+        case="all" if total == full else "less" if full < 10 * total else "far",
     )
 
 

@@ -57,16 +57,14 @@ def _costs(tokens):
     of_index = np.array(ranked) * RANKS / all_keys
     shares = of_index + np.array(read) * ATTENDS / all_keys
     dearer = [n for n, share in zip(NAMES, shares, strict=True) if share > 1]
-    best = NAMES[int(shares.argmin())]
-    case = "dearer" if dearer else "cheaper"
     return SimpleNamespace(
         ranked=ranked,
         read=read,
         of_index=of_index,
         shares=shares,
         dearer=dearer,
-        best=best,
-        case=case,
+        best=NAMES[int(shares.argmin())],
+        case="dearer" if dearer else "cheaper",
     )
 
 

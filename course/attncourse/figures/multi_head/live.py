@@ -27,14 +27,13 @@ def _tell(sentence, before, heads):
     told = np.broadcast_to(weights @ values, (2, 3))  # one head tells both the same
     wanted = values[[0, 2]]
     right = np.isclose(told, wanted).all(axis=1)
-    case = "right" if right.all() else "eats" if right[0] else "mixed"
     return SimpleNamespace(
         words=words,
         who=HEADS[heads],
         weights=weights,
         told=told,
         wanted=wanted,
-        case=case,
+        case="right" if right.all() else "eats" if right[0] else "mixed",
     )
 
 

@@ -50,16 +50,14 @@ def _compute(shared, dog_query, hungry_query, dog_key, hungry_key):
     scores = dot_product_scores(query, key)
     gaps = np.triu(np.abs(scores - scores.T)).round(9)
     pair = tuple(int(i) for i in np.unravel_index(gaps.argmax(), gaps.shape))
-    between = tuple(WORDS[i] for i in pair)
-    case = "shared" if shared else "broken" if gaps.any() else "even"
     return SimpleNamespace(
         query=query,
         key=key,
         scores=scores,
         lies=[*query.T, *key.T],
         pair=pair,
-        between=between,
-        case=case,
+        between=tuple(WORDS[i] for i in pair),
+        case="shared" if shared else "broken" if gaps.any() else "even",
     )
 
 

@@ -64,16 +64,14 @@ def _round(lead, factor):
     kept = e4m3(powers)
     lost = float((kept[:-1] == 0).mean())
     few = list(NAMED.values())
-    case = "cut" if powers.max() > LARGEST else "lost" if lost else "fits"
-    total = float((COUNTS * kept).sum() / (COUNTS * powers).sum())
     return SimpleNamespace(
         powers=powers,
         kept=kept,
         some=powers[few],
         some_kept=kept[few],
         lost=lost,
-        total=total,
-        case=case,
+        total=float((COUNTS * kept).sum() / (COUNTS * powers).sum()),
+        case="cut" if powers.max() > LARGEST else "lost" if lost else "fits",
     )
 
 

@@ -49,15 +49,13 @@ def _cap(score, cap):
     Also the largest weight that the first can get, and the slope of the cap at it.
     """
     scores = np.array([score, *OTHERS])
-    capped = cap * np.tanh(scores / cap)
     most = _row([1e9, *OTHERS], cap)[0]
     slope = 1 - np.tanh(score / cap) ** 2
-    weights = _row(scores, cap)
     return SimpleNamespace(
         scores=scores,
-        capped=capped,
+        capped=cap * np.tanh(scores / cap),
         plain=_row(scores),
-        weights=weights,
+        weights=_row(scores, cap),
         most=float(most),
         slope=float(slope),
     )

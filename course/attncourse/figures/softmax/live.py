@@ -61,7 +61,6 @@ def _shares(scores, added, temperature):
     moved = np.array(scores) + added
     tempered = moved / temperature
     weights = attnlib.softmax(tempered)
-    case = "plain" if temperature == 1 else "tempered"
     lead, times = moved[0] - moved[1], weights[0] / weights[1]
     return SimpleNamespace(
         moved=moved,
@@ -70,7 +69,7 @@ def _shares(scores, added, temperature):
         weights=weights,
         lead=lead,
         times=times,
-        case=case,
+        case="plain" if temperature == 1 else "tempered",
     )
 
 
