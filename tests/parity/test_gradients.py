@@ -14,7 +14,8 @@ import pytest
 import torch
 
 import attnlib
-from attncourse.toys import card_game, copying, echoes, gradients
+from attncourse.toys import card_game, copying, gradients
+from attncourse.toys.echoes import model as echoes
 from attncourse.toys.writer import model as writer
 from attncourse.toys.writer import stories
 from attnlib import cross_entropy, sinusoidal_positional_encoding

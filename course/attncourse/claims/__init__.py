@@ -2,7 +2,8 @@
 
 `registry` defines claim, checker and verdict; `posts` holds the numbers that the
 posts print, `measures` what several checkers compute. The `post…` modules hold one
-small function for each claim. `table` and `summary` show the results.
+small function for each claim, or a line in a table where that says it all. `table` and
+`summary` show the results.
 """
 
 from . import (  # noqa: F401  (importing them registers their checkers)

@@ -25,17 +25,12 @@ from .measures import (
     prefers,
     show,
 )
-from .registry import Found, check
+from .registry import Found, check, checks
 
 # ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
 
 
 RAW_SCORES = dot_product_scores(ex.THIS_IS_BOOK, ex.THIS_IS_BOOK)
-
-
-@check("post1-input-shape")
-def input_shape():
-    return ex.THIS_IS_BOOK.shape
 
 
 @check("post1-randn")
@@ -85,11 +80,6 @@ def this_book():
     cosine = cosine_similarity(ex.THIS_IS_BOOK[0], ex.THIS_IS_BOOK[2])
     dots = {"dot": RAW_SCORES[0, 2], "nearer": RAW_SCORES[0, 1]}
     return Found(None, facts={"cosine": float(cosine), **dots})
-
-
-@check("post1-stable-gradients")
-def stable_gradients():
-    return gradients_with_scale(n_tokens=3, d_k=64)
 
 
 @check("post1-softmax-range")
@@ -143,9 +133,6 @@ def it_hat():
     return Found(None, facts={"share": share, "draws": 2000})
 
 
-# Post 1: multi-head attention in outline.
-
-
 @check("post1-head-shape")
 def head_shape():
     query, key, value = ex.draw(3, 3, 64)
@@ -173,3 +160,12 @@ def output_weights():
     ]
     layer = MultiHeadAttention(w_query, w_key, w_value, w_output, n_heads=5)
     return np.allclose(np.concatenate(heads, axis=-1) @ w_output, layer(x))
+
+
+checks(
+    "post1",
+    {
+        "input-shape": lambda: ex.THIS_IS_BOOK.shape,
+        "stable-gradients": lambda: gradients_with_scale(n_tokens=3, d_k=64),
+    },
+)

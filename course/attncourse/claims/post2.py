@@ -27,7 +27,7 @@ from .measures import (
     prefers,
     row_by_row,
 )
-from .registry import Found, check
+from .registry import Found, check, checks
 
 # ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
 
@@ -48,11 +48,6 @@ def embedding_values():
     return Found(None, facts={"favorite": favorite, **sizes})
 
 
-@check("post2-input-shape")
-def input_shape():
-    return full_size()[0].shape
-
-
 @check("post2-qkv-shape")
 def qkv_shape():
     x, weights = full_size()
@@ -67,20 +62,10 @@ def rows_are_words():
     return all(np.allclose((x @ weights)[:, i], x[i] @ weights) for i in range(3))
 
 
-@check("post2-self-largest")
-def self_largest():
-    return Found(None, facts={"own": int(own_largest(ex.PERCENTAGES).sum())})
-
-
 @check("post2-keys-of-am")
 def keys_of_am():
     query, key = ex.draw(2, N_TOKENS, D_K)
     return dot_product_scores(query, key)[1].size
-
-
-@check("post2-sqrt-64")
-def sqrt_64():
-    return float(1 / scale_scores([[1.0]], D_K)[0, 0])
 
 
 @check("post2-stable-gradients")
@@ -98,11 +83,6 @@ def normalizing_gradients():
     back = np.einsum("nij,nj->ni", jacobian(weights), ex.draw(N_TOKENS, 3, seed=1))
     rows = back.sum(axis=-1)
     return Found(np.abs(rows).max(), facts={"scores": weights[0].sum()})
-
-
-@check("post2-softmax-range")
-def softmax_range():
-    return are_probabilities(softmax(ex.draw(N_TOKENS, N_TOKENS)))
 
 
 @check("post2-percentages")
@@ -155,14 +135,6 @@ def it_dog():
     return Found(None, facts={"share": share, "draws": 2000})
 
 
-@check("post2-six-encoders")
-def six_encoders():
-    return ex.N_LAYERS_IN_PAPER
-
-
-# Post 2: the encoder and its parts.
-
-
 N_ENCODED = 3
 
 
@@ -198,3 +170,19 @@ def sublayers():
     wrapped = layer_norm(h + forward(h), layer.gain_2, layer.bias_2)
     bare = np.abs(forward(layer.attention(x)) - layer(x)).max()
     return Found(np.allclose(wrapped, layer(x)), facts={"bare": bare})
+
+
+checks(
+    "post2",
+    {
+        "input-shape": lambda: full_size()[0].shape,
+        "self-largest": lambda: Found(
+            None, facts={"own": int(own_largest(ex.PERCENTAGES).sum())}
+        ),
+        "sqrt-64": lambda: float(1 / scale_scores([[1.0]], D_K)[0, 0]),
+        "softmax-range": lambda: are_probabilities(
+            softmax(ex.draw(N_TOKENS, N_TOKENS))
+        ),
+        "six-encoders": lambda: ex.N_LAYERS_IN_PAPER,
+    },
+)

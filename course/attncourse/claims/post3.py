@@ -21,7 +21,7 @@ from .measures import (
     same_order,
     show,
 )
-from .registry import Found, check
+from .registry import Found, check, checks
 
 # ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
 
@@ -32,39 +32,12 @@ PRINTED_WEIGHTS = np.array([0, 0.19, 0.19, 0, 0.62])
 TRACE = SelfAttention(IDENTITY, IDENTITY, IDENTITY).trace(ex.PLANE, tokens=ex.WORDS)
 
 
-@check("post3-identity")
-def identity():
-    return all(
-        np.array_equal(t, ex.PLANE) for t in (TRACE.query, TRACE.key, TRACE.value)
-    )
-
-
-@check("post3-scores-robots")
-def scores_robots():
-    return TRACE.scores[ROBOTS]
-
-
-@check("post3-scaled-robots")
-def scaled_robots():
-    return TRACE.scaled_scores[ROBOTS]
-
-
 @check("post3-softmax-robots")
 def softmax_robots():
     tasks = TRACE.weights[TASKS]
     handed_over = [0, tasks[0] + tasks[1], tasks[2] + tasks[3], 0, tasks[4]]
     facts = {"tasks": show(tasks, 2)}
     return Found(TRACE.weights[ROBOTS], again=handed_over, facts=facts)
-
-
-@check("post3-softmax-zero")
-def softmax_zero():
-    return TRACE.weights[ROBOTS, SMART]
-
-
-@check("post3-weights-sum")
-def weights_sum():
-    return PRINTED_WEIGHTS.sum()
 
 
 @check("post3-sum-robots")
@@ -77,11 +50,6 @@ def output(word):
     """Return the output exactly, and from weights rounded to two digits."""
     rounded = TRACE.weights[word].round(2) @ ex.PLANE
     return {"value": TRACE.output[word], "rounded": rounded}
-
-
-@check("post3-output-robots")
-def output_robots():
-    return Found(**output(ROBOTS))
 
 
 @check("post3-output-smart")
@@ -97,34 +65,6 @@ def output_perform():
     return Found(**output(PERFORM), facts=facts)
 
 
-@check("post3-output-complex")
-def output_complex():
-    return Found(**output(COMPLEX), facts={"second": TRACE.output[COMPLEX, 1]})
-
-
-@check("post3-output-tasks")
-def output_tasks():
-    return Found(**output(TASKS))
-
-
-# Post 3: what the slides say around their example.
-
-
-@check("post3-dimension")
-def dimension():
-    return len([0.2, -0.4])
-
-
-@check("post3-flow-scores")
-def flow_scores():
-    return dot_product_scores(ex.X, ex.X).size
-
-
-@check("post3-qkv-names")
-def qkv_names():
-    return scaled_dot_product_attention(IDENTITY, IDENTITY, IDENTITY).shape
-
-
 @check("post3-similarity")
 def similarity():
     cosine = cosine_similarity(ex.PLANE[SMART], ex.PLANE[COMPLEX])
@@ -134,16 +74,6 @@ def similarity():
     }
     share = own_largest(TRACE.scores, ties=True).mean()
     return Found(float(share), facts={"cosine": float(cosine), **scores})
-
-
-@check("post3-more-score-more-weight")
-def more_score_more_weight():
-    return same_order(TRACE.scores, TRACE.weights)
-
-
-@check("post3-tiny-gradients")
-def tiny_gradients():
-    return gradients_with_scale(n_tokens=5, d_k=512)
 
 
 @check("post3-scaling-reason")
@@ -161,11 +91,6 @@ def softmax_proportional():
     return Found(softmax(scaled), facts=facts)
 
 
-@check("post3-softmax-range")
-def softmax_range():
-    return are_probabilities(TRACE.weights)
-
-
 @check("post3-formula")
 def formula():
     query, key, value = ex.draw(3, 5, 2)
@@ -179,3 +104,30 @@ def context():
     pair = SelfAttention(IDENTITY, IDENTITY, IDENTITY)(ex.PLANE[[SMART, ROBOTS]])[1]
     texts = {"pair": show(pair, 2), "full": show(full, 2)}
     return Found(not np.allclose(pair, full), facts=texts)
+
+
+checks(
+    "post3",
+    {
+        "identity": lambda: all(
+            np.array_equal(t, ex.PLANE) for t in (TRACE.query, TRACE.key, TRACE.value)
+        ),
+        "scores-robots": lambda: TRACE.scores[ROBOTS],
+        "scaled-robots": lambda: TRACE.scaled_scores[ROBOTS],
+        "softmax-zero": lambda: TRACE.weights[ROBOTS, SMART],
+        "weights-sum": lambda: PRINTED_WEIGHTS.sum(),
+        "output-robots": lambda: Found(**output(ROBOTS)),
+        "output-complex": lambda: Found(
+            **output(COMPLEX), facts={"second": TRACE.output[COMPLEX, 1]}
+        ),
+        "output-tasks": lambda: Found(**output(TASKS)),
+        "dimension": lambda: len([0.2, -0.4]),
+        "flow-scores": lambda: dot_product_scores(ex.X, ex.X).size,
+        "qkv-names": lambda: (
+            scaled_dot_product_attention(IDENTITY, IDENTITY, IDENTITY).shape
+        ),
+        "more-score-more-weight": lambda: same_order(TRACE.scores, TRACE.weights),
+        "tiny-gradients": lambda: gradients_with_scale(n_tokens=5, d_k=512),
+        "softmax-range": lambda: are_probabilities(TRACE.weights),
+    },
+)

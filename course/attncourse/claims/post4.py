@@ -22,7 +22,7 @@ from .measures import (
     row_by_row,
     show,
 )
-from .registry import Found, check
+from .registry import Found, check, checks
 
 SCORES = dot_product_scores(ex.QUERY, ex.KEY)
 SCALED = scale_scores(SCORES, 2)
@@ -30,31 +30,11 @@ WEIGHTS = softmax(SCALED)
 OUTPUT = scaled_dot_product_attention(ex.QUERY, ex.KEY, ex.VALUE)
 
 
-@check("post4-q1-scores")
-def q1_scores():
-    return SCORES[0]
-
-
-@check("post4-q1-untransposed")
-def q1_untransposed():
-    return outcome(np.matmul, ex.QUERY[:1], ex.KEY)
-
-
 @check("post4-dk")
 def dk():
     batch = np.stack([ex.QUERY] * 7)  # (7, 3, 2)
     assert ex.QUERY.shape[-1] == batch.shape[-1]
     return Found(ex.QUERY.shape[1], facts={"batched": batch.shape[1]})
-
-
-@check("post4-scaled-row")
-def scaled_row():
-    return SCALED[0]
-
-
-@check("post4-weights-first")
-def weights_first():
-    return Found(WEIGHTS[0], again=softmax(SCORES[0]))
 
 
 @check("post4-output-first")
@@ -90,32 +70,12 @@ def scaling_dominating():
     return Found(bool(scaled < unscaled), facts=facts)
 
 
-@check("post4-softmax-probabilities")
-def softmax_probabilities():
-    return are_probabilities(WEIGHTS)
-
-
 @check("post4-any-distance")
 def any_distance():
     near = ex.draw(11, 4)
     far = near[[0, *range(2, 11), 1]]  # word 1 moves to the end
     weights = [attention_weights(x, x)[0] for x in (near, far)]
     return np.allclose(weights[0][1], weights[1][-1])
-
-
-@check("post4-scores")
-def scores():
-    return SCORES
-
-
-@check("post4-scaled")
-def scaled_scores():
-    return SCALED
-
-
-@check("post4-weights-row-1")
-def weights_row_1():
-    return WEIGHTS[0]
 
 
 @check("post4-output-row-1")
@@ -125,18 +85,27 @@ def output_row_1():
     return Found(OUTPUT[0], rounded=printed @ ex.VALUE, again=left_out)
 
 
-@check("post4-attends-to-all")
-def attends_to_all():
-    return Found(bool((WEIGHTS > 0).all()), facts={"smallest": WEIGHTS.min()})
-
-
-@check("post4-parallel")
-def parallel():
-    return row_by_row(ex.QUERY, ex.KEY, ex.VALUE)
-
-
 @check("post4-order")
 def order():
     layer = SelfAttention(*ex.draw(3, 5, 5))
     x = ex.draw(3, 5, seed=1)
     return np.allclose(layer(x), layer(x[::-1])[::-1])
+
+
+checks(
+    "post4",
+    {
+        "q1-scores": lambda: SCORES[0],
+        "q1-untransposed": lambda: outcome(np.matmul, ex.QUERY[:1], ex.KEY),
+        "scaled-row": lambda: SCALED[0],
+        "weights-first": lambda: Found(WEIGHTS[0], again=softmax(SCORES[0])),
+        "softmax-probabilities": lambda: are_probabilities(WEIGHTS),
+        "scores": lambda: SCORES,
+        "scaled": lambda: SCALED,
+        "weights-row-1": lambda: WEIGHTS[0],
+        "attends-to-all": lambda: Found(
+            bool((WEIGHTS > 0).all()), facts={"smallest": WEIGHTS.min()}
+        ),
+        "parallel": lambda: row_by_row(ex.QUERY, ex.KEY, ex.VALUE),
+    },
+)

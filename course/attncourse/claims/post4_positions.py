@@ -7,7 +7,7 @@ import numpy as np
 from attnlib import sinusoidal_positional_encoding as encoding
 
 from .measures import outcome, show
-from .registry import Found, check
+from .registry import Found, check, checks
 
 PRINTED = np.array([0.0, 1.0, 0.841, 0.540])  # called a positional encoding
 WORD = np.array([0.5, 0.2, 0.3, 0.1])
@@ -41,37 +41,12 @@ def pe_formula():
     return np.allclose(found, expected)
 
 
-@check("post4-pe-index")
-def pe_index():
-    return max(2 * i + 1 for i in range(4))
-
-
 @check("post4-pe-unique")
 def pe_unique():
     table = encoding(1000, 4)
     apart = np.linalg.norm(table[:, None] - table, axis=-1)
     nearest = (apart + 9 * np.eye(1000)).min()
     return Found(len(np.unique(table, axis=0)), facts={"nearest": nearest})
-
-
-@check("post4-pe-position-0")
-def pe_position_0():
-    return encoding(1, 4)[0]
-
-
-@check("post4-pe-sin-1")
-def pe_sin_1():
-    return encoding(2, 4)[1, 0]
-
-
-@check("post4-pe-cos-1")
-def pe_cos_1():
-    return encoding(2, 4)[1, 1]
-
-
-@check("post4-pe-angle")
-def pe_angle():
-    return Found(angle(1, 1, 4), again=angle(1, 2, 4))
 
 
 @check("post4-pe-sin-2")
@@ -135,3 +110,15 @@ def code_shape():
 def code_odd():
     assert encoding(5, 5).shape == (5, 5)
     return outcome(as_coded, 5, 5)
+
+
+checks(
+    "post4",
+    {
+        "pe-index": lambda: max(2 * i + 1 for i in range(4)),
+        "pe-position-0": lambda: encoding(1, 4)[0],
+        "pe-sin-1": lambda: encoding(2, 4)[1, 0],
+        "pe-cos-1": lambda: encoding(2, 4)[1, 1],
+        "pe-angle": lambda: Found(angle(1, 1, 4), again=angle(1, 2, 4)),
+    },
+)

@@ -15,15 +15,10 @@ from .measures import (
     plain_softmax,
     same_order,
 )
-from .registry import Found, check
+from .registry import Found, check, checks
 
 WEIGHTS = ex.LAYER.w_query, ex.LAYER.w_key, ex.LAYER.w_value
 TRACE = ex.LAYER.trace(ex.X)
-
-
-@check("post5-input-shape")
-def input_shape():
-    return ex.X.shape
 
 
 @check("post5-projections")
@@ -72,27 +67,12 @@ def focus():
     return Found(same_order(TRACE.scores, TRACE.weights), facts=facts)
 
 
-@check("post5-positive")
-def positive():
-    return are_probabilities(TRACE.weights)
-
-
 @check("post5-softmax-stable")
 def softmax_stable():
     factor = 10_000
     assert finite(plain_softmax(factor * TRACE.scaled_scores)) != "finite"
     weights = softmax(factor * TRACE.scaled_scores)
     return Found(finite(weights), facts={"factor": factor})
-
-
-@check("post5-sum-of-inputs")
-def sum_of_inputs():
-    return np.abs(TRACE.weights @ ex.X - TRACE.output).max()
-
-
-@check("post5-sum-of-values")
-def sum_of_values():
-    return np.abs(TRACE.weights @ TRACE.value - TRACE.output).max()
 
 
 @check("post5-code")
@@ -102,3 +82,16 @@ def code():
     shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights = shares / shares.sum(axis=-1, keepdims=True)
     return np.allclose(weights @ value, TRACE.output)
+
+
+checks(
+    "post5",
+    {
+        "input-shape": lambda: ex.X.shape,
+        "positive": lambda: are_probabilities(TRACE.weights),
+        "sum-of-inputs": lambda: np.abs(TRACE.weights @ ex.X - TRACE.output).max(),
+        "sum-of-values": lambda: np.abs(
+            TRACE.weights @ TRACE.value - TRACE.output
+        ).max(),
+    },
+)

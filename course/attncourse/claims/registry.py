@@ -102,6 +102,12 @@ def check(claim_id):
     return register
 
 
+def checks(post, functions):
+    """Register several at once, by the ends of their claims' ids."""
+    for end, function in functions.items():
+        check(f"{post}-{end}")(function)
+
+
 def load_claims(path=CLAIMS_FILE):
     """Read the claims, in the order of the file."""
     text = Path(path).read_text(encoding="utf-8")

@@ -10,13 +10,12 @@ import functools
 import html
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-import attnlib
 from attnconfig import read
 from attncourse.practice.catalogue import named
 from named_mistakes.exercise import Case
@@ -61,7 +60,6 @@ class Rows:
 
     names: list[str]
     rows: Any
-    parts: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         body = "".join(
@@ -383,14 +381,3 @@ def sheet(
         drawn = [BY_NAME[name](rng) for name in chosen for _ in range(times)]
         if times * low <= sum(one.effort for one in drawn) <= times * high:
             return drawn
-
-
-def as_attnlib(problem: Problem) -> Any:
-    """Compute the key of a question by hand from what is printed, with attnlib."""
-    given = problem.given
-    if problem.kind == "scores":
-        products = attnlib.dot_product_scores([given["query"]], given["key"])
-        return attnlib.scale_scores(products, 4)[0]
-    if problem.kind == "softmax":
-        return attnlib.softmax(np.log(given["powers"]) + given["shift"])
-    return np.asarray(given["weights"]) @ np.asarray(given["value"])

@@ -1,9 +1,7 @@
 """A study that one teacher can run: ``python -m attncourse.teach.study``.
 
-Writes two parallel tests of ten questions, form_a.html and form_b.html, their
-keys, and
-study.html: how to run it, how to compute the gain, and what that does not show.
-With
+Writes two parallel tests of ten questions, form_a.html and form_b.html, their keys, and
+study.html: how to run it, how to compute the gain, and what that does not show. With
 ``--gain scores.csv`` (columns student_id, before, after) it computes the gain.
 """
 
@@ -21,49 +19,7 @@ from attncourse.teach import exam, paper
 from attncourse.teach.problems import Problem, sheet
 
 FULL, DRAWS = 40, 10_000  # marks of a test; classes drawn again for the interval
-HOW = f"""<h1>Before and after: how to run it</h1>
-<p>You need the two forms, their keys, and a class that takes both tests. Each form
-has
-ten questions, two of each of five kinds, {FULL} marks. The forms ask the same
-things with
-other numbers, and need about as much arithmetic.</p>
-<ol>
-<li>Draw lots. Half of the class takes form A before the lessons and form B after;
-the
-other half takes B before and A after. Otherwise a form that happens to be easier
-looks
-like learning.</li>
-<li>The same conditions both times: 45 minutes, paper, no notes. Do not discuss the
-first
-test before the second.</li>
-<li>Mark with the keys, best without knowing which test was taken when.</li>
-<li>Write a table scores.csv with the columns <code>student_id,before,after</code>.
-Leave
-out who missed one test, and say how many these were.</li>
-<li>Run <code>python -m attncourse.teach.study --gain scores.csv</code>.</li></ol>
-<h2>What it computes</h2>
-<p>The <b>normalized gain</b> of the class (R. R. Hake, 1998,
-<i>Interactive-engagement
-versus traditional methods</i>, American Journal of Physics 66, 64): of what the
-class
-could still gain, the share that it did gain.</p>
-<p>g = (mean after − mean before) / ({FULL} − mean before)</p>
-<p>By hand: means of 10 before and 25 after give g = 15/30 = 0.5. The 95% interval
-comes
-from drawing students of your class again, with replacement,
-{DRAWS:,} times (a percentile
-bootstrap). With fewer than twenty students it is too narrow; say so.</p>
-<h2>What it does not show</h2>
-<ul>
-<li>That the course did it. Nobody in your class went without: practice on the first
-test, other courses and time alone raise scores too. For that you need a second
-group
-that did something else, chosen by lot.</li>
-<li>That it lasts. Ask again after a month.</li>
-<li>That students can do more than these ten questions ask. Nothing here was
-validated
-on other classes; two forms drawn alike are not proven equally hard.</li>
-<li>Anything about those who left.</li></ul>"""
+HOW = Path(__file__).with_name("study.html")
 
 
 class Gain(NamedTuple):
@@ -174,7 +130,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _write(seed: int, to: Path) -> int:
     to.mkdir(parents=True, exist_ok=True)
-    pages = {"study.html": [HOW]}
+    how = HOW.read_text(encoding="utf-8").format(full=FULL, draws=DRAWS)
+    pages = {"study.html": [how]}
     for letter, drawn in zip("ab", forms(seed), strict=True):
         title = (
             f"Attention, worked out · test {exam.digest(seed)} · form {letter.upper()}"

@@ -81,15 +81,6 @@ def test_a_square_of_zeros_hides_the_axis():
     assert differs("softmax", 5, 5, 1)
 
 
-def test_the_line_names_every_point():
-    picture = still.beside_the_line([[4, 0], [0, 4]], [1, 3], [[2, 1.5]])
-    assert picture.alt == (
-        "The values (4, 0), (0, 4) lie on one line, and so does every mixture of them, "
-        "such as (1, 3). The printed (2, 1.5) lie beside it."
-    )
-    assert "[2, 1.5]" in picture.svg
-
-
 def test_cut_rightly_is_what_attnlib_cuts():
     words = ["a", "b", "c"]
     owner = np.repeat(np.arange(3.0), 6).reshape(3, 6)

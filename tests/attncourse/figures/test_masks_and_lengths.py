@@ -6,7 +6,7 @@ import pytest
 from attncourse import story
 from attncourse.figures.cache_size import live as cache_size
 from attncourse.figures.many_readers import live as many_readers
-from attncourse.figures.masks import live, still
+from attncourse.figures.masks import live
 from attncourse.figures.online_softmax import live as online_softmax
 from attncourse.figures.online_softmax.live import N_KEYS, SCORES, VALUES
 from attncourse.figures.sinks import live as sinks
@@ -33,13 +33,6 @@ def test_under_the_causal_mask_nothing_earlier_changes(place):
     now = live.panel(ahead=0, place=place, word="it").compute()
     np.testing.assert_array_equal(now.before[: place - 1], now.after[: place - 1])
     assert not now.changed[: place - 1].any()
-
-
-def test_a_picture_of_two_sentences_says_who_looks_at_whom():
-    weights = np.array([[0.1, 0.9], [0.75, 0.25], [0.5, 0.5]])
-    says = repr(still.across(weights, ["chien", "mangé", "il"], ["dog", "ate"]))
-    assert "3 words for 2: chien looks most at ate, with 0.90; mangé" in says
-    assert "at dog, with 0.75" in says
 
 
 @pytest.mark.parametrize("ahead", range(5))
@@ -181,8 +174,3 @@ def test_weights_are_those_of_the_matrices():
     # A product for each score, and one for each mix.
     pairs = 2 * 1024 * d * many_readers.LAYERS
     assert step.multiplications == 4 * (many_readers.N_WEIGHTS + pairs)
-
-
-def test_what_it_waits_for_is_said():
-    assert "waits for memory" in repr(many_readers.panel())
-    assert "waits for multiplications" in repr(many_readers.panel(1024, 256, 16, 150))

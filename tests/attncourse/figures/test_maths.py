@@ -17,10 +17,6 @@ rng = np.random.default_rng(2026)
 ROWS = rng.standard_normal((11, N)) * 3
 
 
-def jacobian(weights):
-    return np.diag(weights) - np.outer(weights, weights)
-
-
 def bits(weights):
     return -sum(w * np.log2(w) for w in weights if w > 0)
 
@@ -42,7 +38,6 @@ def cases():
         yield "softmax", [row], weights
         yield "scaleScores", [row, D], attnlib.scale_scores(row, D)
         yield "entropy", [weights], bits(weights)
-        yield "softmaxJacobian", [weights], jacobian(weights)
     query, key = rng.standard_normal((2, D))
     yield "dot", [query, key], attnlib.dot_product_scores(query[None], key[None])[0, 0]
     matrix = rng.standard_normal((N, D))

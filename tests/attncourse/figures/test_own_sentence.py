@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from attncourse.figures.own_sentence import live, still, still_heads
+from attncourse.figures.own_sentence import live, still_heads
 from attncourse.real_model import load_extract
 from tests.attncourse.figures.conftest import SCRIPT, in_node
 
@@ -200,18 +200,3 @@ def test_the_still_picture_shows_all_heads():
     alt = still_heads.word_and_heads(tokens, rows, "ran", weights, (3, 1)).alt
     assert "“ran” in head 3.1. In “a dog ran” it looks most at dog 0.400" in alt
     assert alt.endswith("in 12 of them most tokens look most at [CLS] or [SEP].")
-
-
-def test_still_pictures_say_their_numbers():
-    words, row = ["a", "dog", "ate", "it"], np.array([0.1, 0.6, 0.05, 0.25])
-    assert still.arcs(words, row, 3).alt == (
-        "“a dog ate it”: “it” looks most at dog 0.60, it 0.25."
-    )
-    assert still.column(words, row, "dog").alt.endswith(
-        "at “dog”: a 0.10, dog 0.60, ate 0.05, it 0.25."
-    )
-    depths = {"it": [0.38, -0.375], "nouns": [0.4, 0.3]}
-    assert "it 0.380, -0.375; nouns 0.400, 0.300" in still.by_depth(depths).alt
-    assert (
-        "rank 2, 0.200" in still.all_heads(np.array([[0.1, 0.3], [0.2, 0]]), (1, 0)).alt
-    )

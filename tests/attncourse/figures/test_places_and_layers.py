@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from attncourse import story
-from attncourse.figures.clocks import live, still
+from attncourse.figures.clocks import live
 from attncourse.figures.depth import passed
-from attncourse.figures.depth import still as depth_still
 from attncourse.figures.kit.picture import panels
-from attncourse.figures.layer import still as layer_still
 from attncourse.figures.layer import translator
 from attncourse.figures.ripple import live as ripple
 from attncourse.figures.ripple.live import CHANGES
@@ -52,22 +50,6 @@ def test_the_fast_hand_sees_no_difference_after_seven_turns(
     figure_javascript, step, same
 ):
     assert figure_javascript([["clocks/live", "agrees", step]]) == [same]
-
-
-def test_still_pictures_say_what_they_show():
-    weights = np.zeros((10, 6))
-    weights[6:, 2:] = in_order.one_step_back()
-    asks = repr(still.asking(weights, story.COLUMNS))
-    assert "columns: 0.54 0.841 0 0; -0.841 0.54 0 0; 0 0 1 0.01" in asks
-    says = repr(still.dot_products((4, 512)))
-    share = (math.cos(1) + math.cos(0.01)) / 2
-    assert f"{share:.2f}, " in says
-
-
-def test_a_turn_says_its_numbers():
-    turn = in_order.one_step_back()
-    says = repr(still.turn(turn))
-    assert "0.54, 0.84, 0.00, 0.00; -0.84, 0.54, 0.00, 0.00; 0.00" in says
 
 
 def by_hand(order, add):
@@ -207,21 +189,6 @@ def test_only_what_changed_glows(figure_javascript):
     assert 0.1 < glows[2] < glows[3] < glows[4] == pytest.approx(0.6)
 
 
-def test_own_share_says_its_beginning_and_its_end():
-    share = {"without": [1, 0.2, 0.1, 0.1, 0.13], "with": [1, 1, 1, 1, 0.9]}
-    says = repr(depth_still.own_share_by_depth(share))
-    assert "without, 1.00, 0.20, 0.10, 0.10 and 0.13 at the end" in says
-    assert "with, 1.00, 1.00, 1.00, 1.00 and 0.90 at the end" in says
-    assert "0, 1, … 4 attention steps" in says
-
-
-def test_share_says_the_first_the_middle_and_the_last():
-    share = {"post-norm": [0.7, 0.2, 0.06, 0.0123], "pre-norm": [0.9, 0.8, 0.7, 0.6]}
-    says = repr(depth_still.direct_share(share))
-    assert "post-norm 0.70 after 1 layer, 0.20 after 2, 0.012 after 4" in says
-    assert "pre-norm 0.90 after 1 layer, 0.80 after 2, 0.600 after 4" in says
-
-
 def test_mixing_makes_rows_alike_and_the_sum_slows_it_down():
     lost, kept = passed.own_share(False), passed.own_share(True)
     assert lost.shape == kept.shape == (13,)
@@ -257,11 +224,6 @@ def test_the_steps_between_norms_and_sums_are_the_layer():
 ONE_COLUMN = ([[1, 1, 1]], [0, -0.4, -0.6], [[-1], [5], [-5]], [0])
 
 
-def test_a_layer_names_its_words():
-    says = repr(layer_still.layer(["dog", "it", "hungry"]))
-    assert "3 words (dog, it, hungry)" in says
-
-
 def test_two_stacks_ask_the_same_rows_in_every_layer():
     says = repr(translator.translator(["the food"], ["la", "nourriture"], "elle"))
     assert "la nourriture passes 2 layers" in says
@@ -272,12 +234,6 @@ def test_two_stacks_ask_the_same_rows_in_every_layer():
     assert [one.get_position()[1] for one in named] == asks == sorted(asks)
     assert len(asks) == 3
     assert asks[-1] < ends
-
-
-def test_the_ramp_says_what_it_makes_of_each_number():
-    says = repr(layer_still.ramp(ONE_COLUMN, {"crumb": 0.2, "half": 0.5, "large": 1.2}))
-    assert "crumb 0.2 to 0.00, half 0.5 to 0.50, large 1.2 to 1.00" in says
-    assert "−1 × max(0, a), 5 × max(0, a −0.4), −5 × max(0, a −0.6)" in says
 
 
 def test_one_column_is_what_the_network_of_the_story_does_to_each():

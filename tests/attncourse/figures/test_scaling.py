@@ -1,12 +1,10 @@
 """Lesson 3's live figures: scores divided by a power of d_k."""
 
-import itertools
-
 import numpy as np
 import pytest
 
 from attncourse.figures.kit.panel import numbers
-from attncourse.figures.scaling import live, still
+from attncourse.figures.scaling import live
 from attncourse.figures.scaling.live import N_ROWS, N_SHOWN, SIZES, random_scores
 from attnlib import attention_weights, softmax
 
@@ -62,10 +60,3 @@ def test_dragging_the_end_of_the_line_finds_the_exponent(figure_javascript):
 def test_numbers_refuses_what_cannot_be_drawn(bad):
     with pytest.raises(ValueError, match="live figure"):
         numbers(bad)
-
-
-def test_of_a_squared_sum_the_squares_remain():
-    walks = np.array(list(itertools.product([-1, 1], repeat=3)))
-    drawn = still.squared_sum(walks)
-    assert "[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]" in drawn.alt
-    assert "only the 3 squares remain" in drawn.alt

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attncourse import story
-from attncourse.figures.embeddings import live, still
+from attncourse.figures.embeddings import live
 from attncourse.figures.guess import live as guess
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.projections import live as projections
@@ -75,11 +75,6 @@ def test_without_another_word_numbers_are_covered_but_not_in_print():
     panel.controls["other"].value = "cat"
     assert panel.compute().shadow == 1
     assert "?" not in panel.describe()["tables"][0]["cells"][0]
-
-
-def test_the_drawn_sentence_says_its_rows():
-    drawn = still.sentence(["dog", "it"], ["alive", "says alive"], np.eye(2))
-    assert "X, a row for each word (alive, says alive): dog 1 0; it 0 1." in drawn.alt
 
 
 DOG, HUNGRY = (0.5, -1.0), (0.2, 1.5)

@@ -3,18 +3,17 @@
 import numpy as np
 import pytest
 
-from attncourse.toys.echoes import (
+from attncourse.toys.echoes import measures as echo_measures
+from attncourse.toys.echoes import seeds
+from attncourse.toys.echoes.model import (
     LENGTH,
     N_SYMBOLS,
     ORDINARY,
     START,
     Echoer,
     is_echo,
-    measures,
-    seeds,
     write_texts,
 )
-from attncourse.toys.echoes import measures as echo_measures
 from attnlib import cross_entropy, rotary_embedding, scaled_dot_product_attention
 from tests.attncourse.toys.slopes import assert_slopes
 
@@ -144,4 +143,4 @@ def test_an_interval_of_ten_numbers():
     mean, half = seeds.interval(np.arange(10))
     assert mean == 4.5
     assert half == pytest.approx(2.262 * np.std(np.arange(10), ddof=1) / 10**0.5)
-    assert measures.WINDOW == 8
+    assert echo_measures.WINDOW == 8

@@ -1,7 +1,7 @@
 """Live figure: scores, weights and output of “hungry”, and the gradient of each."""
 
 from functools import cache
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from attnlib import softmax, softmax_vjp
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import numbers
 from ..kit.picture import INK, MUTED, VALUE, WEIGHTS, panels
 
@@ -18,14 +18,7 @@ ROWS = (("score", "scores", INK), ("weight", "weights", WEIGHTS))
 
 
 def both_ways(now, words, values):
-    """Draw each number on the way forward, and below it its gradient.
-
-    Parameters
-    ----------
-    now : attncourse.figures.backward.live.Row
-    words : sequence of str
-    values : array, (n_words, 2)
-    """
+    """Draw each number on the way forward, and below it its gradient."""
     figure, axis = panels(size=(5.2, 3.4), phone=3.6)
     axis.set(xlim=(-1.1, len(words) - 0.4), ylim=(6.6, -0.7))
     axis.set_axis_off()
@@ -53,20 +46,6 @@ WORDS = tuple(story.sentence("hungry"))
 WANTED, MOST, RATE = (1.0, 0.0), 80, 1
 
 
-class Row(NamedTuple):
-    """The row of “hungry” on the way forward, and on the way back."""
-
-    scores: Any
-    weights: Any
-    output: Any
-    loss: float
-    of_output: Any
-    of_weights: Any
-    of_scores: Any
-    total: float
-    best: str
-
-
 @cache
 def start():
     """Return the words' rows, (5, 6), the first W^Q and W^K, and the values."""
@@ -89,16 +68,24 @@ def _row(steps):
 
 
 def _there_and_back(query, key, value):
+    """Return the row of “hungry” on the way forward, and on the way back."""
     scores = key @ query / 2**0.5
     weights = softmax(scores)
     output = weights @ value
     of_output = output - WANTED
     of_weights = value @ of_output
     of_scores = softmax_vjp(weights, of_weights)
-    loss, total = float((of_output**2).sum() / 2), float(of_scores.sum())
-    best = WORDS[int(of_scores.argmin())]
-    forward = scores, weights, output, loss
-    return Row(*forward, of_output, of_weights, of_scores, round(total, 9) + 0.0, best)
+    return SimpleNamespace(
+        scores=scores,
+        weights=weights,
+        output=output,
+        loss=float((of_output**2).sum() / 2),
+        of_output=of_output,
+        of_weights=of_weights,
+        of_scores=of_scores,
+        total=round(float(of_scores.sum()), 9) + 0.0,
+        best=WORDS[int(of_scores.argmin())],
+    )
 
 
 def _data():
@@ -115,32 +102,26 @@ def _data():
 
 
 panel = Figure(
-    "backward",
     __file__,
     controls={"steps": Slider("Steps of W^Q and W^K", 0, 0, MOST, 1)},
     data=_data,
     compute=_row,
     still=lambda _, now: both_ways(now, WORDS, start()[3]),
-    describe=Description(
-        "The row of “hungry”, forward and back",
-        (
-            "After {steps} steps “hungry” gets {output:[.2f}, and {wanted:[.0f} is "
-            "wanted: loss {loss:.3f}.",
-            "Backward, the output's gradient is {of_output:[.2f}.",
-            "The score to raise most is that of “{best}”.",
-        ),
-        (
-            Table(
-                "Forward, and the gradient of each number",
-                "words",
-                (
-                    Line("score", "scores"),
-                    Line("weight", "weights", source="scores"),
-                    Line("gradient of the weight", "of_weights"),
-                    Line("gradient of the score", "of_scores", ".3f", "of_weights"),
-                ),
-            ),
-        ),
-        said=("loss {loss:.3f}", "“dog” gets {weights.0:.2f}"),
+    title="The row of “hungry”, forward and back",
+    summary=(
+        "After {steps} steps “hungry” gets {output:[.2f}, and {wanted:[.0f} is "
+        "wanted: loss {loss:.3f}.",
+        "Backward, the output's gradient is {of_output:[.2f}.",
+        "The score to raise most is that of “{best}”.",
     ),
+    tables=Table(
+        "Forward, and the gradient of each number",
+        "words",
+        Line("score", "scores"),
+        Line("weight", "weights", source="scores"),
+        Line("gradient of the weight", "of_weights"),
+        Line("gradient of the score", "of_scores", ".3f", "of_weights"),
+        upright=False,
+    ),
+    said=("loss {loss:.3f}", "“dog” gets {weights.0:.2f}"),
 )

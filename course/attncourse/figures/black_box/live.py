@@ -8,19 +8,14 @@ from attncourse.shipped.boxes import BOXES, RULES
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.grids import grid
 from ..kit.panel import numbers
 from ..kit.picture import QUERY, VALUE, panels
 
 
 def output(numbers):
-    """Draw the output of a box as a grid of numbers.
-
-    Parameters
-    ----------
-    numbers : array, (n_queries, n_values)
-    """
+    """Draw the output of a box as a grid of numbers."""
     n_queries, n_values = numbers.shape
     figure, axis = panels(size=(1.4 + 0.7 * n_values, 0.9 + 0.5 * n_queries))
     rows = [f"query {i + 1}" for i in range(n_queries)]
@@ -60,7 +55,6 @@ def _compute(box, values, size, n_keys):
 PUT_IN = "{box}, values: {values}. 5 queries times {size:.1f}, {n_keys} %s."
 ADDS_UP = "The rows of the output add up to {sums:.2f}."
 panel = Figure(
-    "black_box",
     __file__,
     controls={
         "box": Choice("Open", "box 1", NAMES),
@@ -77,20 +71,19 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: output(now.output),
-    describe=Description(
-        "What comes out of a black box",
-        {
-            "one": (PUT_IN % "key", ADDS_UP),
-            "more": (PUT_IN % "keys", ADDS_UP),
-        },
-        (
-            Matrix("Output", "rows", "columns", "output"),
-            Table(
-                "What its rows add up to",
-                "rows",
-                (Line("sum", "sums", source="output"),),
-            ),
+    title="What comes out of a black box",
+    summary={
+        "one": (PUT_IN % "key", ADDS_UP),
+        "more": (PUT_IN % "keys", ADDS_UP),
+    },
+    tables=(
+        Matrix("Output", "rows", "columns", "output"),
+        Table(
+            "What its rows add up to",
+            "rows",
+            Line("sum", "sums", source="output"),
+            upright=False,
         ),
-        said=("rows add up to {sums:.2f}", "first row {output.0:.2f}"),
     ),
+    said=("rows add up to {sums:.2f}", "first row {output.0:.2f}"),
 )

@@ -1,24 +1,16 @@
 """Lesson 14's live figure: bytes of a cache, by heads, tokens and window."""
 
-from typing import NamedTuple
+from types import SimpleNamespace
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import INK, MUTED, WEIGHTS, panels
 
 
 def bars(full, now, told):
-    """Draw the cache of every head and token, and the cache as it is asked for.
-
-    Parameters
-    ----------
-    full, now : int
-        Bytes.
-    told : str
-        What the second one keeps.
-    """
+    """Draw the cache of every head and token, and the cache as it is asked for."""
     figure, axis = panels(size=(6.4, 1.6))
     names = ["all heads, all tokens", told]
     axis.barh([1, 0], [full / 2**30, now / 2**30], color=[MUTED, WEIGHTS])
@@ -32,25 +24,21 @@ TOKENS = {f"{2**p:,}": 2**p for p in range(10, 18)}
 WINDOWS = {"none": 0, "1,024": 1024, "4,096": 4096, "16,384": 16384}
 
 
-class CacheSize(NamedTuple):
-    """Tokens that are kept, bytes for each token, bytes in all, and without savings."""
-
-    kept: int
-    per_token: int
-    total: int
-    full: int
-    times: float
-    both: tuple
-    case: str
-
-
 def _size(tokens, heads, window):
+    """Return tokens kept, bytes for each token, bytes in all, and without savings."""
     kept = min(tokens, WINDOWS[window] or tokens)
     per_token = 2 * LAYERS * heads * HEAD_DIM * BYTES  # keys and values
     full = 2 * LAYERS * QUERY_HEADS * HEAD_DIM * BYTES * tokens
     total = kept * per_token
-    case = "all" if total == full else "less" if full < 10 * total else "far"
-    return CacheSize(kept, per_token, total, full, full / total, (full, total), case)
+    return SimpleNamespace(
+        kept=kept,
+        per_token=per_token,
+        total=total,
+        full=full,
+        times=full / total,
+        both=(full, total),
+        case="all" if total == full else "less" if full < 10 * total else "far",
+    )
 
 
 CASES = {
@@ -60,7 +48,6 @@ CASES = {
 }
 KEEPS = "{heads} heads of keys and values, {kept:,} tokens kept: {total:B}, %s."
 panel = Figure(
-    "cache_size",
     __file__,
     controls={
         "tokens": Choice("Tokens", 32_768, TOKENS, look=choice),
@@ -78,10 +65,8 @@ panel = Figure(
     still=lambda state, now: bars(
         now.full, now.total, f"{state['heads']} heads, {now.kept:,} tokens"
     ),
-    describe=Description(
-        "Bytes of a cache",
-        {case: KEEPS % times for case, times in CASES.items()},
-        (Table("Bytes", "names", (Line("bytes", "both", "B"),)),),
-        said={case: ("{total:B}, " + times,) for case, times in CASES.items()},
-    ),
+    title="Bytes of a cache",
+    summary={case: KEEPS % times for case, times in CASES.items()},
+    tables=Table("Bytes", "names", Line("bytes", "both", "B"), upright=False),
+    said={case: ("{total:B}, " + times,) for case, times in CASES.items()},
 )

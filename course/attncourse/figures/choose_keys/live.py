@@ -1,24 +1,18 @@
 """Live figure: five ways to choose what a query attends to, and what each costs."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import INK, KEY, MUTED, WEIGHTS, panels
 
 
 def bars(now, names):
-    """Draw the multiplications of the index and of attention, a bar for each way.
-
-    Parameters
-    ----------
-    now : attncourse.figures.choose_keys.live.Costs
-    names : sequence of str
-    """
+    """Draw the multiplications of the index and of attention, a bar for each way."""
     figure, axis = panels(size=(6.4, 2.6), phone=2.8)
     rows, index = np.arange(len(names)), np.array(now.of_index)
     axis.barh(rows, index, color=KEY)
@@ -51,19 +45,8 @@ WAYS = {
 NAMES = tuple(WAYS)
 
 
-class Costs(NamedTuple):
-    """For each way: rows ranked and read, multiplications as shares of all keys'."""
-
-    ranked: Any
-    read: Any
-    of_index: Any
-    shares: Any
-    dearer: Any
-    best: str
-    case: str
-
-
 def _costs(tokens):
+    """Return each way's rows, ranked and read, and multiplications beside all keys'."""
     ranked, read = [], []
     for every, fold, most in WAYS.values():
         rows = tokens // fold
@@ -74,16 +57,21 @@ def _costs(tokens):
     of_index = np.array(ranked) * RANKS / all_keys
     shares = of_index + np.array(read) * ATTENDS / all_keys
     dearer = [n for n, share in zip(NAMES, shares, strict=True) if share > 1]
-    best = NAMES[int(shares.argmin())]
-    case = "dearer" if dearer else "cheaper"
-    return Costs(ranked, read, of_index, shares, dearer, best, case)
+    return SimpleNamespace(
+        ranked=ranked,
+        read=read,
+        of_index=of_index,
+        shares=shares,
+        dearer=dearer,
+        best=NAMES[int(shares.argmin())],
+        case="dearer" if dearer else "cheaper",
+    )
 
 
 AT = (
     "At {tokens:,} tokens DSA costs {shares.1:.3f} of what all keys cost, {best} least."
 )
 panel = Figure(
-    "choose_keys",
     __file__,
     controls={"tokens": Choice("Tokens", 131_072, TOKENS, look=choice)},
     data=lambda: {
@@ -93,26 +81,19 @@ panel = Figure(
     },
     compute=_costs,
     still=lambda _, now: bars(now, NAMES),
-    describe=Description(
-        "What choosing keys costs, and what it saves",
-        {"dearer": (AT, "Dearer than all keys: {dearer}."), "cheaper": AT},
-        (
-            Table(
-                "For each query: rows, and multiplications as shares of all keys'",
-                "names",
-                (
-                    Line("ranked", "ranked", ","),
-                    Line("read", "read", ","),
-                    Line("index", "of_index", ".4f", source="ranked"),
-                    Line("in all", "shares", ".4f", source="read"),
-                ),
-                upright=True,
-                shown=True,
-            ),
-        ),
-        said={
-            "dearer": ("Dearer than all keys: {dearer}", "DSA {shares.1:.3f}"),
-            "cheaper": ("DSA {shares.1:.3f}, {best} least",),
-        },
+    title="What choosing keys costs, and what it saves",
+    summary={"dearer": (AT, "Dearer than all keys: {dearer}."), "cheaper": AT},
+    tables=Table(
+        "For each query: rows, and multiplications as shares of all keys'",
+        "names",
+        Line("ranked", "ranked", ","),
+        Line("read", "read", ","),
+        Line("index", "of_index", ".4f", source="ranked"),
+        Line("in all", "shares", ".4f", source="read"),
+        shown=True,
     ),
+    said={
+        "dearer": ("Dearer than all keys: {dearer}", "DSA {shares.1:.3f}"),
+        "cheaper": ("DSA {shares.1:.3f}, {best} least",),
+    },
 )

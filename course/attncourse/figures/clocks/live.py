@@ -1,6 +1,6 @@
 """Lesson 7's second figure: two positions on two clocks, moved together."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -8,33 +8,22 @@ from attnlib import sinusoidal_positional_encoding
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from . import still
 
 D_MODEL, LAST, MOST = 4, 50, 50
 HANDS = np.arange(D_MODEL // 2)
 
 
-class Pair(NamedTuple):
-    """Two positions: their encodings, (2, 4), the second, and how far each hand turns.
-
-    From the one to the other, in radians.
-    """
-
-    encodings: Any
-    later: int
-    turns: Any
-
-
 def _compute(position, step):
+    """Return both encodings, (2, 4), and by how many radians each hand turns."""
     table = sinusoidal_positional_encoding(position + step + 1, D_MODEL)
     encodings = table[[position, position + step]]
     turns = step / 10_000 ** (2 * HANDS / D_MODEL)
-    return Pair(encodings, position + step, turns)
+    return SimpleNamespace(encodings=encodings, later=position + step, turns=turns)
 
 
 panel = Figure(
-    "clocks",
     __file__,
     controls={
         "position": Slider("Position", 4, 0, LAST, 1, place="exact"),
@@ -46,20 +35,19 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: still.dials(now),
-    describe=Description(
-        "Two positions, each with the two hands of its clock",
+    title="Two positions, each with the two hands of its clock",
+    summary=(
         "From position {position} to {later}, hand 0 turns by {turns.0:.3f} and hand 1 "
-        "by {turns.1:.3f}.",
-        (
-            Table(
-                "By how much each hand turns between the two (radians)",
-                "hands",
-                (Line("turn", "turns", ".3f"),),
-            ),
-        ),
-        said=(
-            "positions {position} and {later}",
-            "hand 0 turns {turns.0:.3f}, hand 1 {turns.1:.3f}",
-        ),
+        "by {turns.1:.3f}."
+    ),
+    tables=Table(
+        "By how much each hand turns between the two (radians)",
+        "hands",
+        Line("turn", "turns", ".3f"),
+        upright=False,
+    ),
+    said=(
+        "positions {position} and {later}",
+        "hand 0 turns {turns.0:.3f}, hand 1 {turns.1:.3f}",
     ),
 )

@@ -9,12 +9,7 @@ from ..kit.picture import MUTED, QUERY, WEIGHTS, on_phone, panels, picture
 
 
 def dials(pair):
-    """Draw the hands of two positions, a clock face for each pair of columns.
-
-    Parameters
-    ----------
-    pair : attncourse.figures.clocks.live.Pair
-    """
+    """Draw the hands of two positions, a clock face for each pair of columns."""
     n_hands = pair.encodings.shape[-1] // 2
     figure, axes = panels(1, n_hands, size=(2 * n_hands, 2.1))
     tips = pair.encodings.reshape(2, n_hands, 2)

@@ -10,7 +10,7 @@ from attncourse.toys.copying.measures import STEPS, history
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.panel import choice, numbers
 from . import still
 
@@ -87,7 +87,6 @@ SHORT = (
     "on new ones {new:.2f}",
 )
 panel = Figure(
-    "copying_heads",
     __file__,
     controls={
         "step": Choice("Steps of training", 0, STEPS, look=choice),
@@ -114,42 +113,39 @@ panel = Figure(
         },
         float(np.log(N_SYMBOLS)),
     ),
-    describe=Description(
-        "What each letter looks at while a model learns to copy, and its loss",
-        {
-            "one layer": (*LOSSES, f"{MEAN}{COPY % 0}."),
-            "two layers": (
-                *LOSSES,
-                f"{MEAN}to the letter before {{means.0:.2f}}, in layer 1 {COPY % 1}.",
-            ),
-        },
-        (
-            Matrix(
-                "Weights: each letter looks at itself and those before",
-                "queries",
-                "places",
-                "rows",
-                none="",
-            ),
-            Table(
-                "Losses by steps of training",
-                "told_steps",
-                tuple(
-                    Line(header, f"told.{i}", ".1f")
-                    for i, header in enumerate(
-                        ("loss on new letters", "on repeated ones", "of these right")
-                    )
-                ),
-                upright=True,
+    title="What each letter looks at while a model learns to copy, and its loss",
+    summary={
+        "one layer": (*LOSSES, f"{MEAN}{COPY % 0}."),
+        "two layers": (
+            *LOSSES,
+            f"{MEAN}to the letter before {{means.0:.2f}}, in layer 1 {COPY % 1}.",
+        ),
+    },
+    tables=(
+        Matrix(
+            "Weights: each letter looks at itself and those before",
+            "queries",
+            "places",
+            "rows",
+            none="",
+        ),
+        Table(
+            "Losses by steps of training",
+            "told_steps",
+            *(
+                Line(header, f"told.{i}", ".1f")
+                for i, header in enumerate(
+                    ("loss on new letters", "on repeated ones", "of these right")
+                )
             ),
         ),
-        said={
-            "one layer": (f"mean weight {COPY % 0}", *SHORT),
-            "two layers": (
-                "layer 0: mean weight {means.0:.2f} on the letter before",
-                f"layer 1: {COPY % 1}",
-                *SHORT,
-            ),
-        },
     ),
+    said={
+        "one layer": (f"mean weight {COPY % 0}", *SHORT),
+        "two layers": (
+            "layer 0: mean weight {means.0:.2f} on the letter before",
+            f"layer 1: {COPY % 1}",
+            *SHORT,
+        ),
+    },
 )

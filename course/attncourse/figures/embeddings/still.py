@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from attnlib import cosine_similarity, dot_product_scores
-
 from ..kit.grids import grid, sign
 from ..kit.picture import INK, MUTED, WEIGHTS, panels, picture
 
@@ -36,15 +34,7 @@ def lookup(tokens, one_hot, table, vocabulary):
 
 
 def compared(words, now, state):
-    """Draw words of the plane, one's shadow on another, and how that one compares.
-
-    Parameters
-    ----------
-    words : dict of str to array, (2,)
-    now : attncourse.figures.embeddings.live.Comparison
-    state : dict
-        The ``word`` that is compared with all, and the ``other``.
-    """
+    """Draw words of the plane, one's shadow on another, and how that one compares."""
     figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
     word, other = state["word"], state["other"]
     look = {word: INK, other: WEIGHTS}
@@ -139,44 +129,3 @@ def _beside(x, y, side):
         offset, sides = (5 * np.sign(x), 3), ("left" if x > 0 else "right", "center")
     ha, va = sides
     return {"xytext": offset, "textcoords": "offset points", "ha": ha, "va": va}
-
-
-@picture
-def dot_and_cosine(words):
-    """Draw all dot products and all cosines of some words as two tables.
-
-    Parameters
-    ----------
-    words : dict of str to array, (d,)
-    """
-    figure, axes = panels(1, 2, size=(7.2, 3.2))
-    vectors, names = np.array(list(words.values())), list(words)
-    tables = {
-        "dot product": dot_product_scores(vectors, vectors),
-        "cosine": cosine_similarity(vectors[:, None], vectors),
-    }
-    labels = {"rows": names, "columns": names}
-    for axis, (title, table) in zip(axes, tables.items(), strict=True):
-        grid(axis, table, title=title, most=table.max(), text="{:.2f}", **labels)
-        axis.tick_params(labelsize=8)
-    says = (f"{title} {table.round(2).tolist()}" for title, table in tables.items())
-    return figure, f"All pairs of {', '.join(names)}: {'; '.join(says)}."
-
-
-@picture
-def cosines_by_size(sizes, cosines):
-    """Draw how the cosines of random pairs gather around 0 as vectors grow longer.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-    cosines : sequence of array, (n_pairs,)
-        For each size, the cosines of random pairs.
-    """
-    figure, axes = panels(1, len(sizes), size=(7.2, 2.2), sharex=True)
-    spreads = [values.std() for values in cosines]
-    for axis, size, values in zip(axes, sizes, cosines, strict=True):
-        axis.hist(values, np.linspace(-1, 1, 41), color=WEIGHTS)
-        axis.set(title=f"{size} numbers", xlabel="cosine", yticks=[])
-    says = ", ".join(f"{s:.2f} at {n}" for n, s in zip(sizes, spreads, strict=True))
-    return figure, f"Spread of the cosines of random pairs by length: {says}."

@@ -1,13 +1,13 @@
 """Live figure: tokens choose experts, and some come too late."""
 
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import INK, KEY, MUTED, WEIGHTS, panels
 
@@ -17,12 +17,7 @@ SPREADS = (0, 0.25, 0.5, 0.75, 1)  # of how popular the experts are
 
 
 def columns(now):
-    """Draw each expert's tokens as a column: what is kept, and what is dropped.
-
-    Parameters
-    ----------
-    now : attncourse.figures.experts.live.Loads
-    """
+    """Draw each expert's tokens as a column: what is kept, and what is dropped."""
     figure, axis = panels(size=(6.4, 2.6), phone=2.6)
     places = np.arange(1, N_EXPERTS + 1)
     axis.bar(places, now.kept, color=WEIGHTS)
@@ -45,32 +40,28 @@ def _loads(spread):
 LOADS = {spread: _loads(spread) for spread in SPREADS}
 
 
-class Loads(NamedTuple):
-    """For each expert: tokens that chose it, those it takes, those that are dropped.
+def _fill(room, spread):
+    """Return each expert's tokens: those that chose it, those taken, those dropped.
 
     Also how many tokens one has room for, all that are dropped, all places, and those
     that stay empty.
     """
-
-    loads: Any
-    kept: Any
-    late: Any
-    room_for: int
-    dropped: int
-    places: int
-    empty: int
-
-
-def _fill(room, spread):
     loads, room_for = LOADS[spread], int(room * MEAN + 1e-9)
     kept = [min(load, room_for) for load in loads]
     late = [load - one for load, one in zip(loads, kept, strict=True)]
     places = N_EXPERTS * room_for
-    return Loads(loads, kept, late, room_for, sum(late), places, places - sum(kept))
+    return SimpleNamespace(
+        loads=loads,
+        kept=kept,
+        late=late,
+        room_for=room_for,
+        dropped=sum(late),
+        places=places,
+        empty=places - sum(kept),
+    )
 
 
 panel = Figure(
-    "experts",
     __file__,
     controls={
         "room": Slider("Capacity factor", 1.25, 1.0, 3.0, 0.05, form=".2f"),
@@ -84,25 +75,18 @@ panel = Figure(
     },
     compute=_fill,
     still=lambda _, now: columns(now),
-    describe=Description(
-        "512 tokens choose among 8 experts, and some come too late",
-        (
-            "A capacity factor of {room:.2f} is room for {room_for} tokens an expert.",
-            "{dropped} of 512 tokens are dropped, and {empty} of {places} places stay "
-            "empty.",
-        ),
-        (
-            Table(
-                "Tokens of each expert",
-                "names",
-                (
-                    Line("chose it", "loads", ","),
-                    Line("taken", "kept", ",", source="loads"),
-                    Line("dropped", "late", ",", source="loads"),
-                ),
-                upright=True,
-            ),
-        ),
-        said=("{dropped} of 512 dropped", "{empty} of {places} places empty"),
+    title="512 tokens choose among 8 experts, and some come too late",
+    summary=(
+        "A capacity factor of {room:.2f} is room for {room_for} tokens an expert.",
+        "{dropped} of 512 tokens are dropped, and {empty} of {places} places stay "
+        "empty.",
     ),
+    tables=Table(
+        "Tokens of each expert",
+        "names",
+        Line("chose it", "loads", ","),
+        Line("taken", "kept", ",", source="loads"),
+        Line("dropped", "late", ",", source="loads"),
+    ),
+    said=("{dropped} of 512 dropped", "{empty} of {places} places empty"),
 )

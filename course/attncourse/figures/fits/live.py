@@ -1,12 +1,12 @@
 """Live figure: a network of two hidden numbers, and which noun its adjective fits."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
 from ..kit.controls import Check, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.grids import grid
 from ..kit.picture import WEIGHTS, panels
 
@@ -23,12 +23,7 @@ WANTED = (1, 1, 0, 0)
 
 
 def table(now):
-    """Draw the hidden numbers of each pair, and their sum.
-
-    Parameters
-    ----------
-    now : attncourse.figures.fits.live.Fits
-    """
+    """Draw the hidden numbers of each pair, and their sum."""
     figure, axis = panels(size=(4.2, 3.2))
     numbers = np.column_stack([now.alive, now.edible, now.fits])
     look = {"most": 2, "text": "{:.2f}", "color": WEIGHTS}
@@ -36,27 +31,20 @@ def table(now):
     return figure
 
 
-class Fits(NamedTuple):
-    """The hidden numbers of each pair, their sum, and how far that is right."""
-
-    alive: Any
-    edible: Any
-    fits: Any
-    case: str
-
-
 def _pass(bias, relu):
+    """Return the hidden numbers of each pair, their sum, and how far that is right."""
     hidden = np.array(list(PAIRS.values()), float) @ np.array(W_1, float) + bias
     if relu:
         hidden = np.maximum(0, hidden)
     fits = hidden.sum(axis=1)
     case = "same" if np.ptp(fits) < 1e-9 else "apart"
     case = "right" if np.allclose(fits, WANTED) else case
-    return Fits(hidden[:, 0], hidden[:, 1], fits, case)
+    return SimpleNamespace(
+        alive=hidden[:, 0], edible=hidden[:, 1], fits=fits, case=case
+    )
 
 
 panel = Figure(
-    "fits",
     __file__,
     controls={
         "bias": Slider("Bias", 0.0, -2.0, 1.0, 0.25),
@@ -71,29 +59,22 @@ panel = Figure(
     },
     compute=_pass,
     still=lambda _, now: table(now),
-    describe=Description(
-        "Two hidden numbers, and what they say of four pairs",
-        {
-            "same": ("All four pairs get {fits.0:.2f}.",),
-            "apart": ("A pair that fits gets {fits.0:.2f}, another {fits.2:.2f}.",),
-            "right": ("Pairs that fit get {fits.0:.2f}, the others {fits.2:.2f}.",),
-        },
-        (
-            Table(
-                "Hidden numbers of each pair, and their sum",
-                "pairs",
-                (
-                    Line("alive and says alive", "alive", ".2f"),
-                    Line("edible and says edible", "edible", ".2f"),
-                    Line("fits", "fits", ".2f", source="alive"),
-                ),
-                upright=True,
-            ),
-        ),
-        said={
-            "same": ("All four get {fits.0:.2f}",),
-            "apart": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
-            "right": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
-        },
+    title="Two hidden numbers, and what they say of four pairs",
+    summary={
+        "same": ("All four pairs get {fits.0:.2f}.",),
+        "apart": ("A pair that fits gets {fits.0:.2f}, another {fits.2:.2f}.",),
+        "right": ("Pairs that fit get {fits.0:.2f}, the others {fits.2:.2f}.",),
+    },
+    tables=Table(
+        "Hidden numbers of each pair, and their sum",
+        "pairs",
+        Line("alive and says alive", "alive", ".2f"),
+        Line("edible and says edible", "edible", ".2f"),
+        Line("fits", "fits", ".2f", source="alive"),
     ),
+    said={
+        "same": ("All four get {fits.0:.2f}",),
+        "apart": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
+        "right": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
+    },
 )

@@ -10,7 +10,7 @@ from attncourse.real_model.head_5_11 import among_words
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from ..kit.panel import LABEL, numbers
 from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels
 from ..kit.widgets import ipywidgets
@@ -21,14 +21,7 @@ HIGH = 1.6  # of the longest arc
 
 
 def no_evidence(sentences, tables):
-    """Draw what “it” looks at in both sentences, then what every word looks at.
-
-    Parameters
-    ----------
-    sentences : two lists of str
-    tables : two arrays, (n_words, n_words)
-        What each word gives to each.
-    """
+    """Draw what “it” looks at in both sentences, then what every word looks at."""
     figure, axes = panels(3, 1, size=(4.4, 5.4))
     rows = (sentences[0], sentences[1], sentences[1])
     for axis, words, lit in zip(axes, rows, ([IT], [IT], range(9)), strict=True):
@@ -156,7 +149,6 @@ def _menu_of_guesses(label):
 
 SAID = _said()
 panel = Figure(
-    "guess",
     __file__,
     look="aw-guess-panel",
     controls={
@@ -176,10 +168,8 @@ panel = Figure(
     still=lambda state, now: no_evidence(
         [[*WORDS, last] for last in ADJECTIVES], np.array(TABLES)
     ),
-    describe=Description(
-        "What “it” looks at in a head of a real model",
-        {case: _sentences(clauses) for case, clauses in SAID.items()},
-        (Matrix("What a word gives to each", "rows", "words", "weights", none="?"),),
-        said=SAID,
-    ),
+    title="What “it” looks at in a head of a real model",
+    summary={case: _sentences(clauses) for case, clauses in SAID.items()},
+    tables=Matrix("What a word gives to each", "rows", "words", "weights", none="?"),
+    said=SAID,
 )

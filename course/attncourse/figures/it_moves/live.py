@@ -1,6 +1,6 @@
 """Lesson 8's last figure: what "it" says, and what it is, after each step."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -9,20 +9,13 @@ from attncourse.story import layers
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from ..kit.panel import choice
 from ..kit.picture import QUERY, VALUE, panels
 
 
 def way(rows, steps):
-    """Draw what "it" says and what it is after each step, as places joined by lines.
-
-    Parameters
-    ----------
-    rows : sequence of array, (5, 4)
-        says alive, says edible, alive, edible.
-    steps : sequence of str
-    """
+    """Draw what "it" says and what it is after each step, as places joined by lines."""
     figure, axes = panels(1, 2, size=(6.4, 3.4))
     rows, titles = np.array(rows), ("what “it” says", "what “it” is")
     for axis, title, way in zip(axes, titles, np.split(rows, 2, axis=1), strict=True):
@@ -53,14 +46,6 @@ STEPS = (
 COLUMNS = ("says alive", "says edible", "alive", "edible")
 
 
-class Way(NamedTuple):
-    """The row of "it" after each step, (5, 4), and what it says and is by now, (2,)."""
-
-    rows: Any
-    says: Any
-    means: Any
-
-
 def _way(adjective):
     words = story.sentence(adjective)
     passed = layers.two_layers(story.embed(words)).rows
@@ -69,12 +54,12 @@ def _way(adjective):
 
 
 def _compute(after, adjective):
+    """Return the row of "it" after each step, (5, 4), and what it says and is now."""
     rows = _way(adjective)
-    return Way(rows, rows[after][:2], rows[after][2:])
+    return SimpleNamespace(rows=rows, says=rows[after][:2], means=rows[after][2:])
 
 
 panel = Figure(
-    "it_moves",
     __file__,
     controls={
         "adjective": Choice("Last word", "hungry", ADJECTIVES),
@@ -93,14 +78,14 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: way(now.rows, STEPS),
-    describe=Description(
-        "The row of “it” as two arrows: what it says, and what it is",
+    title="The row of “it” as two arrows: what it says, and what it is",
+    summary=(
         "After {steps.$after}, “it” says alive {says.0:.2f} and edible "
-        "{says.1:.2f}; it is alive {means.0:.2f} and edible {means.1:.2f}.",
-        (Matrix("“It” after each step", "steps", "columns", "rows"),),
-        said=(
-            "it says alive {says.0:.2f}, edible {says.1:.2f}",
-            "it is alive {means.0:.2f}, edible {means.1:.2f}",
-        ),
+        "{says.1:.2f}; it is alive {means.0:.2f} and edible {means.1:.2f}."
+    ),
+    tables=Matrix("“It” after each step", "steps", "columns", "rows"),
+    said=(
+        "it says alive {says.0:.2f}, edible {says.1:.2f}",
+        "it is alive {means.0:.2f}, edible {means.1:.2f}",
     ),
 )

@@ -10,10 +10,11 @@ array([0.844, 0.114, 0.042])
 
 import functools
 import inspect
+from pathlib import Path
 
 import traitlets
 
-from .described import as_text
+from .described import Description, as_text
 from .panel import Panel, View
 from .picture import picture
 from .slots import plain
@@ -24,17 +25,17 @@ class Figure:
 
     Parameters
     ----------
-    name : str
-        Of its folder, and at the beginning of its errors.
     beside : str
-        The file beside which its `live.js` lies.
+        The file beside which its `live.js` lies. Its folder names the figure, also at
+        the beginning of its errors.
     controls : dict of str to Control
         By the name in the state.
     compute : callable
         Takes the state by name; returns the numbers as attnlib computes them.
     still : callable
         Takes the state and the numbers; returns a matplotlib figure.
-    describe : Description
+    title, summary, tables, said
+        As in `Description`.
     data : callable
         Returns what never changes and the page needs besides, by name; called once.
     look : str
@@ -50,22 +51,25 @@ class Figure:
 
     def __init__(
         self,
-        name,
         beside,
         *,
         controls,
         compute,
         still,
-        describe,
+        title,
+        summary,
+        tables=(),
+        said=(),
         data=None,
         look="",
         opened=None,
         sound=None,
     ):
-        self.name, self.controls, self.describe = name, controls, describe
+        self.name, self.controls = Path(beside).parent.name, controls
+        self.describe = Description(title, summary, tables, said)
         self.look, self.opened = look, opened or {}
         self._data, self.compute, self.still = data or dict, compute, still
-        self.spec = describe.spec() | {"name": name}
+        self.spec = self.describe.spec() | {"name": self.name}
         self.spec |= {"sound": sound} if sound else {}
         self.spec["controls"] = [one.spec(n) for n, one in controls.items()]
         traits = {
@@ -74,13 +78,13 @@ class Figure:
             for trait in one.names(n)
         }
         traits |= {n: traitlets.Dict().tag(sync=True) for n in ("spec", "data")}
-        traits["__doc__"] = f"The drawing of {name}."
-        title = f"{name.title().replace('_', '')}View"
-        self.view = type(View)(title, (View,), traits, beside=beside)
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        traits["__doc__"] = f"The drawing of {self.name}."
+        kind = f"{self.name.title().replace('_', '')}View"
+        self.view = type(View)(kind, (View,), traits, beside=beside)
+        either = inspect.Parameter.POSITIONAL_OR_KEYWORD
         self.__signature__ = inspect.Signature(
             [
-                inspect.Parameter(n, kind, default=one.default)
+                inspect.Parameter(n, either, default=one.default)
                 for n, one in controls.items()
             ]
         )

@@ -30,7 +30,7 @@ class Line:
     source: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Table:
     """Some quantities of some things: a row for each quantity, or for each thing.
 
@@ -38,9 +38,9 @@ class Table:
     ----------
     caption, names : str
         ``names`` says where the things' names are.
-    lines : tuple of Line
+    *lines : Line
     upright : bool
-        Quantities are columns.
+        Quantities are columns, and not rows.
     shown : bool
         The figure shows it; others are read on demand.
     """
@@ -48,8 +48,12 @@ class Table:
     caption: str
     names: str
     lines: tuple[Line, ...]
-    upright: bool = False
-    shown: bool = False
+    upright: bool
+    shown: bool
+
+    def __init__(self, caption, names, *lines, upright=True, shown=False):
+        own = {"caption": caption, "names": names, "lines": lines}
+        vars(self).update(own, upright=upright, shown=shown)
 
     def filled(self, scope):
         """Fill in names and numbers; returns plain data."""
@@ -116,7 +120,7 @@ class Description:
     title : str
     summary : str, tuple of str, or dict of such
         Sentences. With a dict, those that the figure's number ``case`` names.
-    tables : tuple of Table or Matrix
+    tables : Table, Matrix, or tuple of such
     said : str, tuple of str, or dict of such
         Short clauses, the most important first: after a change, those that changed are
         spoken. Without them, the sentences are.
@@ -124,8 +128,13 @@ class Description:
 
     title: str
     summary: Any
-    tables: tuple = ()
+    tables: Any = ()
     said: Any = ()
+
+    @property
+    def all_tables(self):
+        """All tables, as a tuple."""
+        return self.tables if isinstance(self.tables, tuple) else (self.tables,)
 
     def filled(self, scope):
         """Fill in data, state and numbers; returns plain data."""
@@ -133,14 +142,14 @@ class Description:
             "title": self.title,
             "summary": " ".join(_filled(self.summary, scope)),
             "said": _filled(self.said or self.summary, scope),
-            "tables": [table.filled(scope) for table in self.tables],
+            "tables": [table.filled(scope) for table in self.all_tables],
         }
 
     def spec(self):
         """Return the same as plain data, for the page to fill in."""
         told = {"title": self.title, "summary": self.summary}
         told |= {"said": self.said} if self.said else {}
-        return told | {"tables": [_without_defaults(one) for one in self.tables]}
+        return told | {"tables": [_without_defaults(one) for one in self.all_tables]}
 
 
 def _filled(texts, scope):

@@ -25,11 +25,6 @@ export function entropy(weights) {
   return weights.reduce((h, w) => (w > 0 ? h - w * Math.log2(w) : h), 0);
 }
 
-/** Jacobian of softmax at these weights, ∂wᵢ/∂sⱼ = wᵢ(δᵢⱼ − wⱼ): an n × n array. */
-export function softmaxJacobian(weights) {
-  return weights.map((wi, i) => weights.map((wj, j) => wi * ((i === j) - wj)));
-}
-
 /** Frobenius norm of a matrix: the root of the sum of its squares. */
 export function norm(matrix) {
   return Math.sqrt(matrix.flat().reduce((sum, x) => sum + x * x, 0));

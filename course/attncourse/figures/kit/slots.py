@@ -22,9 +22,6 @@ def plain(value) -> Any:
     """Return what a figure computed as plain data: dicts, lists, numbers and texts."""
     if isinstance(value, SimpleNamespace):
         value = vars(value)
-    asdict = getattr(value, "_asdict", None)
-    if asdict:
-        value = asdict()
     if isinstance(value, Mapping):
         return {name: plain(one) for name, one in value.items()}
     if isinstance(value, np.ndarray | np.generic):

@@ -1,19 +1,18 @@
 """A decoder layer, drawn: its words see what came before, then what was read."""
 
 import numpy as np
-from matplotlib.patches import FancyBboxPatch
 
 from ..kit.picture import (
     COLORS,
     INK,
     KEY,
-    MUTED,
     QUERY,
     VALUE,
     WEIGHTS,
     panels,
     picture,
 )
+from .still import box, detour
 
 START, SELF, CROSS, NETWORK, END = 0.0, (0.75, 2.05), (3.05, 4.35), (5.35, 6.45), 7.5
 STEPS = (SELF, CROSS, NETWORK)
@@ -55,12 +54,9 @@ def _line(axis, y, word):
     axis.annotate("", (END, y), (START, y), arrowprops=arrow)
     axis.text(START - 0.08, y, word, ha="right", va="center", color=QUERY)
     for left, right in STEPS:
-        up, end = y + DETOUR, right + 0.5
-        axis.plot([left - 0.45, left - 0.25, left], [y, up, up], color=MUTED, lw=1)
-        axis.plot([right, end - 0.2, end - 0.08], [up, up, y + 0.1], color=MUTED, lw=1)
-        axis.plot(end, y, "o", ms=10, mfc="none", mec=INK)
-        axis.plot(end, y, "|", ms=10, mec=INK)  # the line makes the other stroke
-    _box(axis, *NETWORK, y + DETOUR - 0.22, y + DETOUR + 0.22, VALUE)
+        xs = left - 0.45, left - 0.25, left, right, right + 0.5
+        detour(axis, xs, y, y + DETOUR, size=10)
+    box(axis, *NETWORK, y + DETOUR - 0.22, y + DETOUR + 0.22, VALUE)
 
 
 def _between(axis, lines):
@@ -71,7 +67,7 @@ def _between(axis, lines):
             ends = [left, right], [other + DETOUR, y + DETOUR]
             axis.plot(*ends, color=WEIGHTS, lw=0.8, alpha=0.55)
     for x in (SELF, CROSS):
-        _box(axis, *x, -0.05, lines[0] + 0.7, WEIGHTS)
+        box(axis, *x, -0.05, lines[0] + 0.7, WEIGHTS)
 
 
 def _read(axis, lines, above, read):
@@ -85,13 +81,6 @@ def _read(axis, lines, above, read):
         axis.plot([bus, enter], [y, y], color=WEIGHTS, lw=0.8, alpha=0.55)
         axis.plot(bus, y, "o", ms=4, color=KEY)
     axis.text(bus + 0.12, above[-1], "R: keys and values", color=KEY, va="center")
-
-
-def _box(axis, left, right, foot, top, color):
-    look = {"boxstyle": "round,pad=0,rounding_size=0.08", "lw": 1.2}
-    box = FancyBboxPatch((left, foot), right - left, top - foot, **look)
-    box.set(facecolor="none", edgecolor=color)
-    axis.add_patch(box)
 
 
 def _words(written, read):

@@ -26,7 +26,7 @@ def layer(words):
         for other in lines:
             ends = [left + 0.12, right - 0.12], [y + DETOUR, other + DETOUR]
             axis.plot(*ends, color=WEIGHTS, lw=0.8, alpha=0.55)
-    _box(axis, left, right, -0.05, len(words) - 0.3, WEIGHTS)
+    box(axis, left, right, -0.05, len(words) - 0.3, WEIGHTS)
     top = len(words) - 0.15
     head = {"ha": "center", "va": "bottom", "fontsize": 10}
     axis.text((left + right) / 2, top, "attention", color=WEIGHTS, **head)
@@ -51,15 +51,21 @@ def _word(axis, y, word):
         (0.6, ATTENTION, ADDED),
         (ADDED + 0.35, NETWORK, OUT),
     ):
-        up = y + DETOUR
-        axis.plot([start, start + 0.2, left], [y, up, up], color=MUTED, lw=1)
-        axis.plot([right, end - 0.2, end - 0.08], [up, up, y + 0.1], color=MUTED, lw=1)
-        axis.plot(end, y, "o", ms=11, mfc="none", mec=INK)
-        axis.plot(end, y, "|", ms=11, mec=INK)  # the line makes the plus's other stroke
-    _box(axis, *NETWORK, y + DETOUR - 0.22, y + DETOUR + 0.22, VALUE)
+        detour(axis, (start, start + 0.2, left, right, end), y, y + DETOUR, size=11)
+    box(axis, *NETWORK, y + DETOUR - 0.22, y + DETOUR + 0.22, VALUE)
 
 
-def _box(axis, left, right, foot, top, color):
+def detour(axis, xs, y, up, size):
+    """Draw the way off a line at y, up to a step, and back to the plus at its end."""
+    start, rise, left, right, end = xs
+    axis.plot([start, rise, left], [y, up, up], color=MUTED, lw=1)
+    axis.plot([right, end - 0.2, end - 0.08], [up, up, y + 0.1], color=MUTED, lw=1)
+    axis.plot(end, y, "o", ms=size, mfc="none", mec=INK)
+    axis.plot(end, y, "|", ms=size, mec=INK)  # the line makes the plus's other stroke
+
+
+def box(axis, left, right, foot, top, color):
+    """Draw the outline of a step."""
     look = {"boxstyle": "round,pad=0,rounding_size=0.08", "lw": 1.2}
     box = FancyBboxPatch((left, foot), right - left, top - foot, **look)
     box.set(facecolor="none", edgecolor=color)

@@ -11,7 +11,7 @@ from ..kit.picture import (
     panels,
     picture,
 )
-from .still import _box as box
+from .still import box
 
 ENCODER, DECODER = (-0.1, 2.3), (4.1, 6.9)  # from the left to the right of each stack
 HIGH, GAP, BETWEEN = 0.62, 0.24, 0.55  # of a step; between steps; between layers

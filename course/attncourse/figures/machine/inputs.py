@@ -8,6 +8,7 @@ from attncourse import story
 from attncourse.story import decoder, in_order
 from attncourse.story.layers import tidy
 
+from ..kit.slots import plain
 from .tables import PARTS
 
 
@@ -194,37 +195,13 @@ def _block(name, asks, gives, head, w_output):
 
 def as_traits(start):
     """Return what a machine is given, as JSON can write it."""
-    return {
-        "beginning": start.beginning,
-        "choices": list(start.choices),
-        "columns": list(start.columns),
-        "sentences": [list(words) for words in start.sentences],
-        "positions": [_plain(one) for one in start.positions or ()],
-        "rows": [_plain(x) for x in start.rows],
-        "blocks": [_block_traits(one) for one in start.blocks],
-        "network": [_plain(array) for array in start.network or ()],
-        "masks": start.masks,
-        "read": _read_traits(start.read) if start.read else None,
+    blocks = [
+        {"name": one.name, "asks": one.asks, "gives": one.gives, **one.matrices}
+        for one in start.blocks
+    ]
+    optional = {
+        "network": start.network or (),
+        "positions": start.positions or (),
+        "read": start.read and start.read._asdict(),
     }
-
-
-def _block_traits(one):
-    matrices = {name: _plain(matrix) for name, matrix in one.matrices.items()}
-    return {
-        "name": one.name,
-        "asks": list(one.asks),
-        "gives": list(one.gives),
-        **matrices,
-    }
-
-
-def _read_traits(one):
-    return {
-        "columns": list(one.columns),
-        "sentences": [list(words) for words in one.sentences],
-        "rows": [_plain(rows) for rows in one.rows],
-    }
-
-
-def _plain(array):
-    return np.asarray(array).tolist()
+    return plain(start._asdict() | {"blocks": blocks} | optional)

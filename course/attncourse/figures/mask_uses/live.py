@@ -1,6 +1,6 @@
 """Live figure: five uses of one mask, and what a mistake in it changes."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from attnlib import attention_weights, rotary_embedding
 
 from ..kit.controls import Check, Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import numbers
 from ..kit.picture import KEY, QUERY, WEIGHTS, panels
 
@@ -52,13 +52,7 @@ PADDING = "–"
 
 
 def table(now, state):
-    """Draw who sees whom, with positions above, and how far each row is off.
-
-    Parameters
-    ----------
-    now : attncourse.figures.mask_uses.live.Seen
-    state : dict
-    """
+    """Draw who sees whom, with positions above, and how far each row is off."""
     letters, right, _ = USES[state["use"]]
     ratios = {"width_ratios": [3, 1]}
     figure, (grid, bars) = panels(1, 2, size=(6.4, 3.8), phone=5.2, **ratios)
@@ -79,26 +73,6 @@ def table(now, state):
     return figure
 
 
-class Seen(NamedTuple):
-    """The mask and the positions, right or not; what the query sees, and its weights.
-
-    Also how far each row is off, how many rows are, of those that are not padding, and
-    by how much at most.
-    """
-
-    mask: Any
-    positions: Any
-    sees: Any
-    weights: Any
-    off: Any
-    stands: int
-    n_sees: int
-    n_off: int
-    n_rows: int
-    most: float
-    case: str
-
-
 def _read(mask, positions):
     turned = rotary_embedding(X, positions=positions)
     weights = attention_weights(turned, turned, mask=mask)
@@ -106,6 +80,11 @@ def _read(mask, positions):
 
 
 def _see(use, query, causal, straight):
+    """Return mask and positions, right or not, what the query sees, and its weights.
+
+    Also how far each row is off, how many rows are, of those that are not padding, and
+    by how much at most.
+    """
     letters, right, stands = USES[use]
     mask = CAUSAL if causal else right
     positions = STRAIGHT if straight else stands
@@ -114,18 +93,18 @@ def _see(use, query, causal, straight):
     off = abs(output - _read(right, stands)[1]).max(axis=1) * real
     n_off = int((off > 1e-9).sum())
     same = (mask == right).all() and (positions == stands).all()
-    return Seen(
-        mask,
-        positions,
-        mask[query - 1],
-        weights[query - 1],
-        off,
-        int(positions[query - 1]),
-        int(mask[query - 1].sum()),
-        n_off,
-        int(real.sum()),
-        float(off.max()),
-        "right" if same else "off" if n_off else "forgiven",
+    return SimpleNamespace(
+        mask=mask,
+        positions=positions,
+        sees=mask[query - 1],
+        weights=weights[query - 1],
+        off=off,
+        stands=int(positions[query - 1]),
+        n_sees=int(mask[query - 1].sum()),
+        n_off=n_off,
+        n_rows=int(real.sum()),
+        most=float(off.max()),
+        case="right" if same else "off" if n_off else "forgiven",
     )
 
 
@@ -133,7 +112,6 @@ AT = "{use}: token {query}, at position {stands}, sees {n_sees} of 12 tokens."
 OFF = "{n_off} of {n_rows} rows are off, by up to {most:.2f}."
 SAME = "The mistake changes no row: distances are the same."
 panel = Figure(
-    "mask_uses",
     __file__,
     controls={
         "use": Choice("Use", "Packed texts", tuple(USES)),
@@ -156,33 +134,26 @@ panel = Figure(
     },
     compute=_see,
     still=lambda state, now: table(now, state),
-    describe=Description(
-        "Who sees whom in five uses of a mask, and what a mistake changes",
-        {
-            "right": (AT, "Mask and positions are as they should be."),
-            "off": (AT, OFF),
-            "forgiven": (AT, SAME),
-        },
-        (
-            Table(
-                "What the query sees, and how far each token's own row is off",
-                "tokens",
-                (
-                    Line("position", "positions", ","),
-                    Line("seen", "sees"),
-                    Line("weight", "weights", ".3f", source="sees"),
-                    Line("row off by", "off", ".3f"),
-                ),
-                upright=True,
-            ),
-        ),
-        said={
-            "right": ("All rows right", "the query sees {n_sees} tokens"),
-            "off": (
-                "{n_off} of {n_rows} rows off, by up to {most:.2f}",
-                "the query sees {n_sees} tokens",
-            ),
-            "forgiven": ("No row is off", "the query sees {n_sees} tokens"),
-        },
+    title="Who sees whom in five uses of a mask, and what a mistake changes",
+    summary={
+        "right": (AT, "Mask and positions are as they should be."),
+        "off": (AT, OFF),
+        "forgiven": (AT, SAME),
+    },
+    tables=Table(
+        "What the query sees, and how far each token's own row is off",
+        "tokens",
+        Line("position", "positions", ","),
+        Line("seen", "sees"),
+        Line("weight", "weights", ".3f", source="sees"),
+        Line("row off by", "off", ".3f"),
     ),
+    said={
+        "right": ("All rows right", "the query sees {n_sees} tokens"),
+        "off": (
+            "{n_off} of {n_rows} rows off, by up to {most:.2f}",
+            "the query sees {n_sees} tokens",
+        ),
+        "forgiven": ("No row is off", "the query sees {n_sees} tokens"),
+    },
 )

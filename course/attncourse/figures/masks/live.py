@@ -10,22 +10,14 @@ from attnlib import causal_mask
 
 from ..kit.controls import Cells, Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.grids import grid
 from ..kit.panel import numbers
 from ..kit.picture import KEY, QUERY, VALUE, on_phone, panels
 
 
 def leak(now, words):
-    """Draw the weights under a mask beside the rows before and after a change.
-
-    Parameters
-    ----------
-    now : SimpleNamespace
-        ``weights``, ``before``, ``after`` and ``changed``, as the live figure has them.
-    words : sequence of str
-        The sentence after the change.
-    """
+    """Draw the weights under a mask beside the rows before and after a change."""
     ratios = [len(words), 2, 2]
     figure, axes = panels(1, 3, size=(7.2, 3.0), phone=6.6, width_ratios=ratios)
     look = {"most": 1.0, "text": "{:.2f}", "size": 8}
@@ -76,7 +68,6 @@ def _compute(ahead, place, word, flipped):
 
 HELD = ("alive, before", "edible, before", "alive", "edible")
 panel = Figure(
-    "masks",
     __file__,
     controls={
         "ahead": Slider("Look ahead", N - 1, 0, N - 1, 1),
@@ -93,41 +84,36 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: leak(now, now.sentence),
-    describe=Description(
-        "Which rows a changed word reaches under a mask",
-        {
-            "same": "Nothing is changed yet: press a word.",
-            "leak": ("“{old}” became “{word}”.", "Earlier rows that changed: {leaks}."),
-            "none": ("“{old}” became “{word}”.", "No earlier row changed."),
-        },
-        (
-            Matrix(
-                "Weights in layer 2",
-                "sentence",
-                "sentence",
-                "seen",
-                none="forbidden",
-                flips="flipped",
-                flip="forbid a pair, or allow it",
-            ),
-            Table(
-                "What the rows hold in the end",
-                "sentence",
-                (
-                    *(Line(one, f"held.{i}") for i, one in enumerate(HELD[:2])),
-                    *(
-                        Line(one, f"held.{i}", source="seen")
-                        for i, one in enumerate(HELD[2:], 2)
-                    ),
-                    Line("changed", "changed"),
-                ),
-                upright=True,
-            ),
+    title="Which rows a changed word reaches under a mask",
+    summary={
+        "same": "Nothing is changed yet: press a word.",
+        "leak": ("“{old}” became “{word}”.", "Earlier rows that changed: {leaks}."),
+        "none": ("“{old}” became “{word}”.", "No earlier row changed."),
+    },
+    tables=(
+        Matrix(
+            "Weights in layer 2",
+            "sentence",
+            "sentence",
+            "seen",
+            none="forbidden",
+            flips="flipped",
+            flip="forbid a pair, or allow it",
         ),
-        said={
-            "same": "Nothing is changed yet: press a word.",
-            "leak": ("Earlier rows that changed: {leaks}", "“{old}” became “{word}”"),
-            "none": ("No earlier row changed", "“{old}” became “{word}”"),
-        },
+        Table(
+            "What the rows hold in the end",
+            "sentence",
+            *(Line(one, f"held.{i}") for i, one in enumerate(HELD[:2])),
+            *(
+                Line(one, f"held.{i}", source="seen")
+                for i, one in enumerate(HELD[2:], 2)
+            ),
+            Line("changed", "changed"),
+        ),
     ),
+    said={
+        "same": "Nothing is changed yet: press a word.",
+        "leak": ("Earlier rows that changed: {leaks}", "“{old}” became “{word}”"),
+        "none": ("No earlier row changed", "“{old}” became “{word}”"),
+    },
 )

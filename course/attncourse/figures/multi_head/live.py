@@ -1,12 +1,12 @@
 """Lesson 6's live figure: what "ate" is told by one row of weights, and by two."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
 from ..kit.controls import Choice, Fixed, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from . import still
 
 ANIMALS = ("dog", "cat", "mouse")
@@ -15,30 +15,26 @@ PARTS = ("eats", "is eaten")
 HEADS = {1: ("weights",), 2: ("head 1", "head 2")}
 
 
-class Told(NamedTuple):
-    """What each row of weights brings, and what is wanted.
-
-    The words; the names of the rows of weights; these, (n_heads, 3); who "ate" is told
-    that eats and is eaten, a column for each animal, (2, 3), and what is true.
-    """
-
-    words: tuple[str, ...]
-    who: tuple[str, ...]
-    weights: Any
-    told: Any
-    wanted: Any
-    case: str
-
-
 def _tell(sentence, before, heads):
+    """Return what each row of weights brings, and what is wanted.
+
+    Who "ate" is told that eats and is eaten, a column for each animal, (2, 3), and what
+    is true; the rows of weights, (n_heads, 3), and their names.
+    """
     words = tuple(sentence.split())
     values = np.array([[float(word == animal) for animal in ANIMALS] for word in words])
     weights = np.array([[before, 0, 1 - before], [1 - before, 0, before]])[:heads]
     told = np.broadcast_to(weights @ values, (2, 3))  # one head tells both the same
     wanted = values[[0, 2]]
     right = np.isclose(told, wanted).all(axis=1)
-    case = "right" if right.all() else "eats" if right[0] else "mixed"
-    return Told(words, HEADS[heads], weights, told, wanted, case)
+    return SimpleNamespace(
+        words=words,
+        who=HEADS[heads],
+        weights=weights,
+        told=told,
+        wanted=wanted,
+        case="right" if right.all() else "eats" if right[0] else "mixed",
+    )
 
 
 EATS, IS_EATEN = (
@@ -46,7 +42,6 @@ EATS, IS_EATEN = (
     for i, part in enumerate(("Eats", "Is eaten"))
 )
 panel = Figure(
-    "multi_head",
     __file__,
     controls={
         "sentence": Choice("Sentence", "dog ate cat", SENTENCES),
@@ -56,21 +51,19 @@ panel = Figure(
     data=lambda: {"animals": ANIMALS, "parts": PARTS, "everyone": list(HEADS.values())},
     compute=_tell,
     still=lambda _, now: still.told(now, ANIMALS, PARTS),
-    describe=Description(
-        "What “ate” is told of three animals",
-        {
-            "mixed": (f"{EATS}.", f"{IS_EATEN}."),
-            "eats": (f"{EATS}: right.", f"{IS_EATEN}: wrong."),
-            "right": (f"{EATS}.", f"{IS_EATEN}.", "Both are right."),
-        },
-        (
-            Matrix("Weights of “ate”", "who", "words", "weights"),
-            Matrix("What “ate” is told", "parts", "animals", "told", source="weights"),
-        ),
-        said={
-            "mixed": (EATS, IS_EATEN),
-            "eats": (f"{EATS}, right", f"{IS_EATEN}, wrong"),
-            "right": ("Both right", EATS, IS_EATEN),
-        },
+    title="What “ate” is told of three animals",
+    summary={
+        "mixed": (f"{EATS}.", f"{IS_EATEN}."),
+        "eats": (f"{EATS}: right.", f"{IS_EATEN}: wrong."),
+        "right": (f"{EATS}.", f"{IS_EATEN}.", "Both are right."),
+    },
+    tables=(
+        Matrix("Weights of “ate”", "who", "words", "weights"),
+        Matrix("What “ate” is told", "parts", "animals", "told", source="weights"),
     ),
+    said={
+        "mixed": (EATS, IS_EATEN),
+        "eats": (f"{EATS}, right", f"{IS_EATEN}, wrong"),
+        "right": ("Both right", EATS, IS_EATEN),
+    },
 )

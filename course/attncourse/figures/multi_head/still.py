@@ -7,14 +7,7 @@ from ..kit.picture import VALUE, WEIGHTS, on_phone, panels, picture
 
 
 def told(now, animals, parts):
-    """Draw the weights of "ate", and below them what it is told of each animal.
-
-    Parameters
-    ----------
-    now : attncourse.figures.multi_head.live.Told
-    animals, parts : sequence of str
-        Columns and rows of what is told.
-    """
+    """Draw the weights of "ate", and below them what it is told of each animal."""
     figure, (weights, rows) = panels(2, 1, size=(3.6, 3.8))
     look = {"most": 1.0, "text": "{:.2f}"}
     grid(weights, now.weights, rows=now.who, columns=now.words, color=WEIGHTS, **look)

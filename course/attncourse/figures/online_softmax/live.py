@@ -8,7 +8,7 @@ from attnlib import softmax
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from . import still
 
 # The score of key 6 is the reader's to choose: its place holds 0 here.
@@ -57,7 +57,6 @@ def _compute(read, late):
 
 
 panel = Figure(
-    "online_softmax",
     __file__,
     controls={
         "read": Slider("Keys read", 5, 1, N_KEYS, 1),
@@ -72,40 +71,32 @@ panel = Figure(
     compute=_compute,
     still=lambda state, now: still.keys_read(_scores(state["late"]), now),
     sound={"weights": "weights", "scores": "scores"},
-    describe=Description(
-        "Softmax and the weighted mean, one key after the other",
-        (
-            "{read} of 8 keys are read: the largest score is {largest:.0f}, the last "
-            "factor {factor:.4f}, the total {total:.3f}, the output {output:.2f}.",
+    title="Softmax and the weighted mean, one key after the other",
+    summary=(
+        "{read} of 8 keys are read: the largest score is {largest:.0f}, the last "
+        "factor {factor:.4f}, the total {total:.3f}, the output {output:.2f}.",
+    ),
+    tables=(
+        Table(
+            "The keys that are read",
+            "keys",
+            Line("score", "scores", ".0f"),
+            Line("exp(score − largest)", "powers", ".3f", source="scores"),
+            Line("value", "values", "[.0f"),
         ),
-        (
-            Table(
-                "The keys that are read",
-                "keys",
-                (
-                    Line("score", "scores", ".0f"),
-                    Line("exp(score − largest)", "powers", ".3f", source="scores"),
-                    Line("value", "values", "[.0f"),
-                ),
-                upright=True,
-            ),
-            Table(
-                "What is kept after each key",
-                "keys",
-                (
-                    Line("largest", "columns.0", ".0f", source="scores"),
-                    Line("factor", "columns.1", ".4f", source="columns.0"),
-                    Line("total", "columns.2", ".3f", source="columns.1"),
-                    Line("output", "outputs", "[.2f", source="columns.2"),
-                ),
-                upright=True,
-            ),
+        Table(
+            "What is kept after each key",
+            "keys",
+            Line("largest", "columns.0", ".0f", source="scores"),
+            Line("factor", "columns.1", ".4f", source="columns.0"),
+            Line("total", "columns.2", ".3f", source="columns.1"),
+            Line("output", "outputs", "[.2f", source="columns.2"),
         ),
-        said=(
-            "largest {largest:.0f}",
-            "factor {factor:.4f}",
-            "total {total:.3f}",
-            "output {output:.2f}",
-        ),
+    ),
+    said=(
+        "largest {largest:.0f}",
+        "factor {factor:.4f}",
+        "total {total:.3f}",
+        "output {output:.2f}",
     ),
 )

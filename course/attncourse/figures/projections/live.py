@@ -1,6 +1,6 @@
 """Lesson 2's live figure: drag where a word's query lands, and break the mirror."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -10,19 +10,13 @@ from attnlib import dot_product_scores
 from ..embeddings.still import arrows
 from ..kit.controls import Check, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.grids import grid
 from ..kit.picture import KEY, MUTED, QUERY, panels
 
 
 def queries_and_keys(names, now):
-    """Draw queries among keys, and the table of scores with its broken mirror pairs.
-
-    Parameters
-    ----------
-    names : sequence of str
-    now : attncourse.figures.projections.live.Mirror
-    """
+    """Draw queries among keys, and the table of scores with its broken mirror pairs."""
     figure, (left, right) = panels(2, 1, size=(4.4, 6.2))
     tips = np.concatenate([now.key, now.query])
     colors = [KEY] * len(names) + [QUERY] * len(names)
@@ -43,23 +37,12 @@ FOOD = (0.0, 1.0)  # the row "edible" stays
 DOG, HUNGRY = (1.0, 0.0), (0.0, 0.0)  # where both begin, asking and answering
 
 
-class Mirror(NamedTuple):
-    """Queries and keys of the three words, (3, 2), and their scores, (3, 3).
+def _compute(shared, dog_query, hungry_query, dog_key, hungry_key):
+    """Return queries and keys of the three words, (3, 2), and their scores, (3, 3).
 
     Also the four numbers of each word as columns, which pair's two scores differ most,
     and what that makes of the table: one arrow for both, the same, or broken.
     """
-
-    query: Any
-    key: Any
-    scores: Any
-    lies: Any
-    pair: tuple[int, ...]
-    between: tuple[str, ...]
-    case: str
-
-
-def _compute(shared, dog_query, hungry_query, dog_key, hungry_key):
     first, second = (dog_query, hungry_query) if shared else (dog_key, hungry_key)
     w_query, w_key = (dog_query, FOOD, hungry_query), (first, FOOD, second)
     x = story.embed(WORDS)[:, COLUMNS]
@@ -67,9 +50,15 @@ def _compute(shared, dog_query, hungry_query, dog_key, hungry_key):
     scores = dot_product_scores(query, key)
     gaps = np.triu(np.abs(scores - scores.T)).round(9)
     pair = tuple(int(i) for i in np.unravel_index(gaps.argmax(), gaps.shape))
-    between = tuple(WORDS[i] for i in pair)
-    case = "shared" if shared else "broken" if gaps.any() else "even"
-    return Mirror(query, key, scores, [*query.T, *key.T], pair, between, case)
+    return SimpleNamespace(
+        query=query,
+        key=key,
+        scores=scores,
+        lies=[*query.T, *key.T],
+        pair=pair,
+        between=tuple(WORDS[i] for i in pair),
+        case="shared" if shared else "broken" if gaps.any() else "even",
+    )
 
 
 def _arrow(letter, row, word, start, place="exact"):
@@ -86,7 +75,6 @@ ITSELF = "dog → dog {scores.0.0:.2f}"
 BETWEEN = "The mirror is broken between {between.0} and {between.1}"
 EVEN = "Every score equals its mirror image across the diagonal"
 panel = Figure(
-    "projections",
     __file__,
     controls={
         "shared": Check("One arrow for both", True, place="below"),
@@ -98,31 +86,26 @@ panel = Figure(
     data=lambda: {"names": WORDS, "food": FOOD, "bounds": (MOST, STEP)},
     compute=_compute,
     still=lambda _, now: queries_and_keys(WORDS, now),
-    describe=Description(
-        "Where words ask and answer, and what they score",
-        {
-            "shared": f"{GOAL}.",
-            "even": (f"{GOAL}.", f"{EVEN}."),
-            "broken": (f"{GOAL}.", f"{BETWEEN}."),
-        },
-        (
-            Matrix("Scores: rows ask, columns answer", "names", "names", "scores"),
-            Table(
-                "Where queries and keys lie (right: alive, up: edible)",
-                "names",
-                (
-                    Line("query right", "lies.0", ".1f"),
-                    Line("query up", "lies.1", ".1f"),
-                    Line("key right", "lies.2", ".1f"),
-                    Line("key up", "lies.3", ".1f"),
-                ),
-                upright=True,
-            ),
+    title="Where words ask and answer, and what they score",
+    summary={
+        "shared": f"{GOAL}.",
+        "even": (f"{GOAL}.", f"{EVEN}."),
+        "broken": (f"{GOAL}.", f"{BETWEEN}."),
+    },
+    tables=(
+        Matrix("Scores: rows ask, columns answer", "names", "names", "scores"),
+        Table(
+            "Where queries and keys lie (right: alive, up: edible)",
+            "names",
+            Line("query right", "lies.0", ".1f"),
+            Line("query up", "lies.1", ".1f"),
+            Line("key right", "lies.2", ".1f"),
+            Line("key up", "lies.3", ".1f"),
         ),
-        said={
-            "shared": (GOAL, ITSELF),
-            "even": (GOAL, EVEN, ITSELF),
-            "broken": (GOAL, BETWEEN, ITSELF),
-        },
     ),
+    said={
+        "shared": (GOAL, ITSELF),
+        "even": (GOAL, EVEN, ITSELF),
+        "broken": (GOAL, BETWEEN, ITSELF),
+    },
 )

@@ -1,7 +1,7 @@
 """Lesson 5's live figure: drag the query; scores, weights and output move together."""
 
 import math
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -10,21 +10,13 @@ from attnlib import attention_weights, dot_product_scores
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import numbers
 from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels
 
 
 def one_query(words, query, key, value, answer):
-    """Draw a query with the keys, the weights that it gives, and its output.
-
-    Parameters
-    ----------
-    words : sequence of str
-    query : two numbers
-    key, value : array, (n_words, 2)
-    answer : attncourse.figures.query_to_output.live.Answer
-    """
+    """Draw a query with the keys, the weights that it gives, and its output."""
     figure, (asks, shares, gets) = panels(1, 3, size=(7.2, 2.6), phone=6)
     _question(asks, words, query, key)
     _bars(shares, words, answer.weights)
@@ -74,31 +66,27 @@ CORNERS = {"dog": (1.0, 0.0), "food": (0.0, 1.0), "the others": (0.0, 0.0)}
 _, KEY, VALUES = story.find().project(story.embed(WORDS))
 
 
-class Answer(NamedTuple):
-    """What one query gets: scores and weights of the words, (5,), output, (2,).
+def _answer(query):
+    """Return what one query gets: scores and weights of the words, (5,), output, (2,).
 
     Also which corner of the triangle the output is nearest to, and how far from it.
     """
-
-    scores: Any
-    scaled: Any
-    weights: Any
-    output: Any
-    near: str
-    far: float
-
-
-def _answer(query):
     weights = attention_weights([query], KEY)[0]
     scores = dot_product_scores([query], KEY)[0]
     output = weights @ VALUES
     far = {name: math.dist(output, place) for name, place in CORNERS.items()}
     near = min(far, key=lambda name: round(far[name], 9))
-    return Answer(scores, scores / np.sqrt(2), weights, output, near, far[near])
+    return SimpleNamespace(
+        scores=scores,
+        scaled=scores / np.sqrt(2),
+        weights=weights,
+        output=output,
+        near=near,
+        far=far[near],
+    )
 
 
 panel = Figure(
-    "query_to_output",
     __file__,
     controls={
         "query": Slider(
@@ -122,37 +110,32 @@ panel = Figure(
     compute=_answer,
     still=lambda state, now: one_query(WORDS, state["query"], KEY, VALUES, now),
     sound={"weights": "weights", "scores": "scaled"},
-    describe=Description(
-        "From a query to its output",
-        (
-            "The query (alive {query.0:.1f}, edible {query.1:.1f}) gives the output "
-            "({output:.3f}).",
-            "It lies near {near}: {output.0:.2f} right, {output.1:.2f} up, {far:.2f} "
-            "from it, inside the triangle of dog (1 right), food (1 up) and the others "
-            "(0, 0).",
+    title="From a query to its output",
+    summary=(
+        "The query (alive {query.0:.1f}, edible {query.1:.1f}) gives the output "
+        "({output:.3f}).",
+        "It lies near {near}: {output.0:.2f} right, {output.1:.2f} up, {far:.2f} "
+        "from it, inside the triangle of dog (1 right), food (1 up) and the others "
+        "(0, 0).",
+    ),
+    tables=(
+        Table(
+            "What the query makes of each word",
+            "names",
+            Line("score", "scores", ".1f"),
+            Line("÷ √2", "scaled", source="scores"),
+            Line("weight", "weights", ".3f", source="scaled"),
+            shown=True,
         ),
-        (
-            Table(
-                "What the query makes of each word",
-                "names",
-                (
-                    Line("score", "scores", ".1f"),
-                    Line("÷ √2", "scaled", source="scores"),
-                    Line("weight", "weights", ".3f", source="scaled"),
-                ),
-                upright=True,
-                shown=True,
-            ),
-            Table(
-                "Where each key and value lies",
-                "names",
-                (Line("alive", "lies.0", ".0f"), Line("edible", "lies.1", ".0f")),
-                upright=True,
-            ),
+        Table(
+            "Where each key and value lies",
+            "names",
+            Line("alive", "lies.0", ".0f"),
+            Line("edible", "lies.1", ".0f"),
         ),
-        said=(
-            "output near {near}: {output.0:.2f} right, {output.1:.2f} up",
-            *(f"{{names.{j}}} {{weights.{j}:.3f}}" for j in (0, 2, 1, 3, 4)),
-        ),
+    ),
+    said=(
+        "output near {near}: {output.0:.2f} right, {output.1:.2f} up",
+        *(f"{{names.{j}}} {{weights.{j}:.3f}}" for j in (0, 2, 1, 3, 4)),
     ),
 )

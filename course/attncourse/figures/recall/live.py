@@ -6,19 +6,13 @@ from attncourse.toys import recall
 
 from ..kit.controls import Check, Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import MUTED, WEIGHTS, panels
 
 
 def shares(found):
-    """Draw a bar for each rule: the share of values that come back.
-
-    Parameters
-    ----------
-    found : dict of str to (float, float)
-        The mean share, and half of its 95% interval.
-    """
+    """Draw a bar for each rule: the share of values that come back."""
     figure, axis = panels(1, 1, size=(6, 2.2))
     means, halves = np.array(list(found.values())).T
     places = np.arange(len(found))
@@ -40,7 +34,6 @@ def _compute(n_pairs, twice):
 
 
 panel = Figure(
-    "recall",
     __file__,
     controls={
         "n_pairs": Choice("Pairs written", 16, recall.PAIRS, look=choice),
@@ -52,16 +45,14 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: shares(now["found"]),
-    describe=Description(
-        "Share of written values that come back",
-        "{n_pairs} pairs, each key written {times}, the newest wanted.",
-        (
-            Table(
-                "Share that comes back",
-                "names",
-                (Line("mean", "means"), Line("half of its interval", "halves", ".3f")),
-            ),
-        ),
-        said=tuple(f"{{names.{j}}} {{means.{j}:.2f}}" for j in range(4)),
+    title="Share of written values that come back",
+    summary="{n_pairs} pairs, each key written {times}, the newest wanted.",
+    tables=Table(
+        "Share that comes back",
+        "names",
+        Line("mean", "means"),
+        Line("half of its interval", "halves", ".3f"),
+        upright=False,
     ),
+    said=tuple(f"{{names.{j}}} {{means.{j}:.2f}}" for j in range(4)),
 )

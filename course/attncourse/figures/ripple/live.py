@@ -1,6 +1,6 @@
 """Lesson 8's figure: change one word, and see which rows change, step by step."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from attncourse.story.layers import STEPS, two_layers
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from ..kit.grids import grid
 from ..kit.panel import choice, numbers
 from ..kit.picture import panels
@@ -17,14 +17,7 @@ from ..kit.slots import show
 
 
 def lit(now, columns):
-    """Draw how far each row has changed at each step, and what "it" holds at the last.
-
-    Parameters
-    ----------
-    now : attncourse.figures.ripple.live.Ripple
-    columns : sequence of str
-        The names of a row's columns.
-    """
+    """Draw how far each row has changed at each step, and what "it" holds then."""
     figure, (top, foot) = panels(2, 1, size=(7.2, 4.4), height_ratios=[5, 1.4])
     look = {"most": 2.0, "text": "{:.2f}", "title": "Changed by"}
     grid(top, now.by_step, rows=now.words, columns=now.steps, **look)
@@ -42,23 +35,12 @@ CHANGES = {"nothing": "none"} | {f"{a} → {b}": a for a, b in INSTEAD.items()}
 IT = WORDS.index("it")
 
 
-class Ripple(NamedTuple):
-    """The words after a step, and how far each row is from what it was unchanged.
+def _compute(change, step):
+    """Return the words after a step, and how far each row is from its old self.
 
     Also the steps so far, (n,), and that distance after each, (5, n); the columns in
     which "it" holds more than one half, and the rows that changed, in words.
     """
-
-    words: tuple[str, ...]
-    rows: Any
-    apart: Any
-    steps: tuple[str, ...]
-    by_step: Any
-    held: Any
-    lit: Any
-
-
-def _compute(change, step):
     words = tuple(INSTEAD[word] if word == change else word for word in WORDS)
     now, before = (two_layers(_rows(one)).rows for one in (words, WORDS))
     seen = STEPS[: STEPS.index(step) + 1]
@@ -67,8 +49,14 @@ def _compute(change, step):
     held = [name for name, x in zip(story.COLUMNS, rows[IT], strict=True) if x > 0.5]
     pairs = zip(words, apart, strict=True)
     lit = [f"{word} {show(far, '.2f')}" for word, far in pairs if far >= 0.005]
-    return Ripple(
-        words, rows, apart, seen, by_step, held or ["nothing"], lit or ["none"]
+    return SimpleNamespace(
+        words=words,
+        rows=rows,
+        apart=apart,
+        steps=seen,
+        by_step=by_step,
+        held=held or ["nothing"],
+        lit=lit or ["none"],
     )
 
 
@@ -92,7 +80,6 @@ def _stored():
 
 
 panel = Figure(
-    "ripple",
     __file__,
     controls={
         "change": Choice("Change", "hungry", CHANGES),
@@ -101,15 +88,11 @@ panel = Figure(
     data=_stored,
     compute=_compute,
     still=lambda state, now: lit(now, story.COLUMNS),
-    describe=Description(
-        "One word is changed, and the rows that change with it, step by step",
-        ("After {step}, “{words.3}” holds: {held}.", "Rows changed: {lit}."),
-        (
-            Matrix("How far each row has changed", "words", "steps", "by_step"),
-            Matrix(
-                "The rows after the last of these steps", "words", "columns", "rows"
-            ),
-        ),
-        said=("Rows changed: {lit}", "“{words.3}” holds: {held}"),
+    title="One word is changed, and the rows that change with it, step by step",
+    summary=("After {step}, “{words.3}” holds: {held}.", "Rows changed: {lit}."),
+    tables=(
+        Matrix("How far each row has changed", "words", "steps", "by_step"),
+        Matrix("The rows after the last of these steps", "words", "columns", "rows"),
     ),
+    said=("Rows changed: {lit}", "“{words.3}” holds: {held}"),
 )

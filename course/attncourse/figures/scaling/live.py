@@ -4,7 +4,7 @@ Before there are weights, ``spreads`` shows the spread of the scores alone.
 """
 
 import functools
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -12,37 +12,13 @@ from attnlib import dot_product_scores, softmax
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.panel import choice, numbers
 from . import still
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 N_QUERIES, N_KEYS, N_SHOWN, N_ROWS = 512, 8, 24, 8
 FINE = 45, 30  # a score, and one of those of which only dots are drawn, to 1 in so many
-
-
-class Spreads(NamedTuple):
-    """What is left of the scores' spread after dividing by d_kᵖ, for each d_k: (10,).
-
-    It is the standard deviation of all 4,096 scores.
-    """
-
-    spread: Any
-    case: str
-
-
-class Weighed(NamedTuple):
-    """The same, and the median of each query's largest weight, for each d_k: (10,).
-
-    Of those queries that are shown; also that median at the chosen d_k, and there the
-    weights of the first eight.
-    """
-
-    spread: Any
-    case: str
-    medians: Any
-    median: float
-    weights: Any
 
 
 @functools.cache
@@ -107,16 +83,23 @@ def _sent():
 
 
 def _spreads(p):
+    """Return the standard deviation of 4,096 scores ÷ d_kᵖ, for each d_k: (10,)."""
     spread = np.array(_drawn()["spreads"]) / np.array(SIZES) ** p
-    return Spreads(spread, ("under", "level", "over")[1 + np.sign(round(20 * p - 10))])
+    case = ("under", "level", "over")[1 + np.sign(round(20 * p - 10))]
+    return SimpleNamespace(spread=spread, case=case)
 
 
 def _weigh(p, d_k):
+    """Return the same, the median of each d_k's largest weights, and one d_k's rows."""
     weights = softmax(_sent() / np.power(SIZES, p)[:, None, None])
     medians = np.median(np.max(weights, axis=-1), axis=-1)
     chosen = SIZES.index(d_k)
-    rows = weights[chosen][:N_ROWS]
-    return Weighed(*_spreads(p), medians, medians[chosen], rows)
+    return SimpleNamespace(
+        **vars(_spreads(p)),
+        medians=medians,
+        median=medians[chosen],
+        weights=weights[chosen][:N_ROWS],
+    )
 
 
 SUMMARY = (
@@ -133,7 +116,6 @@ SAID = {
 SPREAD = Line("spread", "spread")
 EXPONENT = Slider("Exponent p", 0.0, 0.0, 1.0, 0.05)
 spreads = Figure(
-    "scaling",
     __file__,
     controls={"p": EXPONENT},
     data=lambda: {
@@ -147,15 +129,12 @@ spreads = Figure(
     },
     compute=_spreads,
     still=lambda _, now: still.divided(SIZES, now.spread),
-    describe=Description(
-        "How widely scores spread for each d_k",
-        SUMMARY,
-        (Table("Spread of the scores", "names", (SPREAD,), upright=True),),
-        said=SAID,
-    ),
+    title="How widely scores spread for each d_k",
+    summary=SUMMARY,
+    tables=Table("Spread of the scores", "names", SPREAD),
+    said=SAID,
 )
 panel = Figure(
-    "scaling",
     __file__,
     controls={"p": EXPONENT, "d_k": Choice("Numbers d_k", 64, SIZES, look=choice)},
     data=lambda: {
@@ -171,21 +150,19 @@ panel = Figure(
     },
     compute=_weigh,
     still=lambda state, now: still.divided(SIZES, now.spread, now.medians),
-    describe=Description(
-        "How widely scores spread for each d_k, and what that does to weights",
-        (
-            *SUMMARY,
-            "The largest of eight weights has a median of {median:.2f} at d_k = {d_k}.",
-        ),
-        (
-            Table(
-                "Spread of the scores, and largest of eight weights (median)",
-                "names",
-                (SPREAD, Line("largest", "medians")),
-                upright=True,
-            ),
-            Matrix("Weights of eight queries", "queries", "keys", "weights"),
-        ),
-        said={case: (words, LARGEST) for case, words in SAID.items()},
+    title="How widely scores spread for each d_k, and what that does to weights",
+    summary=(
+        *SUMMARY,
+        "The largest of eight weights has a median of {median:.2f} at d_k = {d_k}.",
     ),
+    tables=(
+        Table(
+            "Spread of the scores, and largest of eight weights (median)",
+            "names",
+            SPREAD,
+            Line("largest", "medians"),
+        ),
+        Matrix("Weights of eight queries", "queries", "keys", "weights"),
+    ),
+    said={case: (words, LARGEST) for case, words in SAID.items()},
 )

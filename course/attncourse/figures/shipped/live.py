@@ -8,7 +8,7 @@ from attnlib import causal_mask, sliding_window_mask, softmax
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from ..kit.grids import grid
 from ..kit.panel import choice, numbers
 from ..kit.picture import KEY, QUERY, panels
@@ -94,7 +94,6 @@ WAYS = (_corner, _window, _cap, _scale, _axis)
 
 SHAPE = "{counts.0}, {counts.1}, scores of size {size}"
 panel = Figure(
-    "shipped",
     __file__,
     controls={
         "piece": Choice("Look at the", PIECES[0], PIECES),
@@ -109,22 +108,20 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: side_by_side(now),
-    describe=Description(
-        "Weights as they were meant, and as they shipped",
-        {
-            "same": (
-                f"{SHAPE}: no weight differs by more than 0.005.",
-                "A test with these sizes passes.",
-            ),
-            "found": f"Found: with {SHAPE}, a weight differs by {{most:.2f}}.",
-        },
-        (
-            Matrix("As meant", "queries", "keys", "meant"),
-            Matrix("As shipped", "queries", "keys", "shipped"),
+    title="Weights as they were meant, and as they shipped",
+    summary={
+        "same": (
+            f"{SHAPE}: no weight differs by more than 0.005.",
+            "A test with these sizes passes.",
         ),
-        said={
-            "same": ("A test with these sizes passes", SHAPE),
-            "found": ("Found: a weight differs by {most:.2f}", SHAPE),
-        },
+        "found": f"Found: with {SHAPE}, a weight differs by {{most:.2f}}.",
+    },
+    tables=(
+        Matrix("As meant", "queries", "keys", "meant"),
+        Matrix("As shipped", "queries", "keys", "shipped"),
     ),
+    said={
+        "same": ("A test with these sizes passes", SHAPE),
+        "found": ("Found: a weight differs by {most:.2f}", SHAPE),
+    },
 )

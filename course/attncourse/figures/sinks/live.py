@@ -9,24 +9,12 @@ from attnlib import softmax
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.picture import MUTED, WEIGHTS, panels
 
 
 def window(letters, now, curves, state):
-    """Draw one letter's weights with the keys that are kept, and the loss by them.
-
-    Parameters
-    ----------
-    letters : sequence of str, (n_keys,)
-    now : object
-        The keys ``kept``, the ``weights`` over those and over ``all`` keys, and the
-        ``rise`` of the loss.
-    curves : dict of str to array, (n_keys,)
-        For what is kept beside the last keys, the rise at every width.
-    state : dict
-        The ``window``, and what is kept ``beside`` it.
-    """
+    """Draw one letter's weights with the keys that are kept, and the loss by them."""
     figure, (left, right) = panels(1, 2, size=(7.2, 2.6))
     places = np.arange(len(letters))
     left.bar(places, now.all, color="none", edgecolor=MUTED, lw=0.8)
@@ -78,7 +66,6 @@ def _compute(window, beside, model):
 
 
 panel = Figure(
-    "sinks",
     __file__,
     controls={
         "window": Slider("Last keys kept", N_KEYS, 1, N_KEYS, 1),
@@ -100,36 +87,30 @@ panel = Figure(
         LETTERS, now, {b: _rises(state["model"], b) for b in BESIDE}, state
     ),
     sound={"weights": "weights"},
-    describe=Description(
-        "What a sliding cache drops, and what that costs",
-        (
-            "The model with {how.$model} keeps the last {window} keys{and.$beside} of "
-            "23: the last letter gives “{letters.0}” {weights.0:.2f} of its weight, "
-            "and {all.0:.2f} when every key is kept.",
-            "The loss after letters rises by {rise:.2f} nats.",
+    title="What a sliding cache drops, and what that costs",
+    summary=(
+        "The model with {how.$model} keeps the last {window} keys{and.$beside} of "
+        "23: the last letter gives “{letters.0}” {weights.0:.2f} of its weight, "
+        "and {all.0:.2f} when every key is kept.",
+        "The loss after letters rises by {rise:.2f} nats.",
+    ),
+    tables=(
+        Table(
+            "The last letter's weights",
+            "keys",
+            Line("kept", "kept"),
+            Line("weight", "weights"),
+            Line("with every key", "all"),
         ),
-        (
-            Table(
-                "The last letter's weights",
-                "keys",
-                (
-                    Line("kept", "kept"),
-                    Line("weight", "weights"),
-                    Line("with every key", "all"),
-                ),
-                upright=True,
-            ),
-            Table(
-                "How much the loss rises (nats), by the last keys that are kept",
-                "widths",
-                tuple(Line(f"beside: {one}", f"rises.$model.{one}") for one in BESIDE),
-                upright=True,
-            ),
+        Table(
+            "How much the loss rises (nats), by the last keys that are kept",
+            "widths",
+            *(Line(f"beside: {one}", f"rises.$model.{one}") for one in BESIDE),
         ),
-        said=(
-            "“{letters.0}” gets {weights.0:.2f}",
-            "loss {rise:+.2f} nats",
-            "{window} last keys{and.$beside} kept",
-        ),
+    ),
+    said=(
+        "“{letters.0}” gets {weights.0:.2f}",
+        "loss {rise:+.2f} nats",
+        "{window} last keys{and.$beside} kept",
     ),
 )

@@ -1,7 +1,7 @@
 """Live figure: a row of weights beside a sink, rounded to eight bits."""
 
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from attnlib import softmax
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice, numbers
 from ..kit.picture import INK, KEY, MUTED, WEIGHTS, panels
 
@@ -17,12 +17,7 @@ LEAST, MOST, ZERO = -21, 11, -23
 
 
 def strips(now):
-    """Draw weights on a scale of powers of two, and where eight bits put them.
-
-    Parameters
-    ----------
-    now : attncourse.figures.small_weights.live.Rounded
-    """
+    """Draw weights on a scale of powers of two, and where eight bits put them."""
     figure, axis = panels(size=(6.4, 2.2), phone=2.2)
     exact = np.maximum(np.log2(now.powers), LEAST)
     lost = now.kept == 0
@@ -50,22 +45,6 @@ NAMED |= {"a quarter below": 15, "smallest": 0}
 LARGEST, POWER = 448, -6  # of E4M3; below this power of two, steps get no finer
 
 
-class Rounded(NamedTuple):
-    """The row times the factor, and what eight bits keep of it: (64,), the sink last.
-
-    The same for a few of them; the share of the others that became 0, and what the row
-    then adds up to.
-    """
-
-    powers: Any
-    kept: Any
-    some: Any
-    some_kept: Any
-    lost: float
-    total: float
-    case: str
-
-
 def e4m3(x):
     """Round numbers that are not negative to FP8: 4 bits of exponent, 3 of digits."""
     x = np.asarray(x, float)
@@ -75,14 +54,25 @@ def e4m3(x):
 
 
 def _round(lead, factor):
+    """Return the row times the factor, and what eight bits keep: (64,), the sink last.
+
+    The same for a few of them; the share of the others that became 0, and what the row
+    then adds up to.
+    """
     weights = softmax([*OTHERS, lead])
     powers = factor * weights / weights.max()  # what a kernel keeps: exp(s − max)
     kept = e4m3(powers)
     lost = float((kept[:-1] == 0).mean())
     few = list(NAMED.values())
-    case = "cut" if powers.max() > LARGEST else "lost" if lost else "fits"
-    total = float((COUNTS * kept).sum() / (COUNTS * powers).sum())
-    return Rounded(powers, kept, powers[few], kept[few], lost, total, case)
+    return SimpleNamespace(
+        powers=powers,
+        kept=kept,
+        some=powers[few],
+        some_kept=kept[few],
+        lost=lost,
+        total=float((COUNTS * kept).sum() / (COUNTS * powers).sum()),
+        case="cut" if powers.max() > LARGEST else "lost" if lost else "fits",
+    )
 
 
 AT = (
@@ -91,7 +81,6 @@ AT = (
     "The row adds up to {total:.3f}.",
 )
 panel = Figure(
-    "small_weights",
     __file__,
     controls={
         "lead": Slider("The sink leads by", 8.0, 0.0, 12.0, 0.5, form=".1f"),
@@ -105,24 +94,17 @@ panel = Figure(
     },
     compute=_round,
     still=lambda _, now: strips(now),
-    describe=Description(
-        "What eight bits keep of a row of weights",
-        {
-            "lost": AT,
-            "fits": AT,
-            "cut": (*AT, "What is larger than 448 is cut to it."),
-        },
-        (
-            Table(
-                "exp(score − largest) times the factor, and what E4M3 keeps",
-                "names",
-                (
-                    Line("exact", "some", ".5f"),
-                    Line("kept", "some_kept", ".5f", source="some"),
-                ),
-                upright=True,
-            ),
-        ),
-        said=("{lost:.3f} become 0", "the row adds up to {total:.3f}"),
+    title="What eight bits keep of a row of weights",
+    summary={
+        "lost": AT,
+        "fits": AT,
+        "cut": (*AT, "What is larger than 448 is cut to it."),
+    },
+    tables=Table(
+        "exp(score − largest) times the factor, and what E4M3 keeps",
+        "names",
+        Line("exact", "some", ".5f"),
+        Line("kept", "some_kept", ".5f", source="some"),
     ),
+    said=("{lost:.3f} become 0", "the row adds up to {total:.3f}"),
 )

@@ -1,6 +1,6 @@
 """Live figure: a score grows under a soft cap, and what becomes of the weights."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from attnlib import attention_weights
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import choice
 from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels
 
@@ -19,13 +19,7 @@ LEAST, MOST, HIGH = -20, 200, 100  # scores, and how high the drawing reaches
 
 
 def bend(now, cap):
-    """Draw the cap's curve with a dot for each word, and the weights beside it.
-
-    Parameters
-    ----------
-    now : attncourse.figures.soft_cap.live.Capped
-    cap : float
-    """
+    """Draw the cap's curve with a dot for each word, and the weights beside it."""
     figure, (curve, bars) = panels(1, 2, size=(6.4, 2.4), phone=4.4)
     line = np.linspace(LEAST, MOST, 200)
     curve.plot([LEAST, HIGH], [LEAST, HIGH], color=MUTED, ls=":", lw=1)
@@ -44,36 +38,30 @@ def bend(now, cap):
     return figure
 
 
-class Capped(NamedTuple):
-    """For each word: score, capped score, weight without and with the cap.
-
-    Also the largest weight that the first can get, and the slope of the cap at it.
-    """
-
-    scores: Any
-    capped: Any
-    plain: Any
-    weights: Any
-    most: float
-    slope: float
-
-
 def _row(scores, cap=None):
     keys = np.array(scores)[:, None]
     return attention_weights([[1.0]], keys, scale=1, softcap=cap)[0]
 
 
 def _cap(score, cap):
+    """Return for each word: score, capped score, weight without and with the cap.
+
+    Also the largest weight that the first can get, and the slope of the cap at it.
+    """
     scores = np.array([score, *OTHERS])
-    capped = cap * np.tanh(scores / cap)
     most = _row([1e9, *OTHERS], cap)[0]
     slope = 1 - np.tanh(score / cap) ** 2
-    weights = _row(scores, cap)
-    return Capped(scores, capped, _row(scores), weights, float(most), float(slope))
+    return SimpleNamespace(
+        scores=scores,
+        capped=cap * np.tanh(scores / cap),
+        plain=_row(scores),
+        weights=_row(scores, cap),
+        most=float(most),
+        slope=float(slope),
+    )
 
 
 panel = Figure(
-    "soft_cap",
     __file__,
     controls={
         "score": Slider("Score of dog", 60, LEAST, MOST, 1),
@@ -82,31 +70,24 @@ panel = Figure(
     data=lambda: {"words": WORDS, "others": OTHERS, "range": (LEAST, MOST, HIGH)},
     compute=_cap,
     still=lambda state, now: bend(now, state["cap"]),
-    describe=Description(
-        "A score under a soft cap, and the weights that come of it",
-        (
-            "“dog” scores {score}, which a cap of {cap} makes {capped.0:.1f}: its "
-            "weight is {weights.0:.3f}, without the cap {plain.0:.3f}.",
-            "However large its score, it gets no more than {most:.3f}.",
-            "The slope of the cap there is {slope:.3f}.",
-        ),
-        (
-            Table(
-                "Scores and weights of five words",
-                "words",
-                (
-                    Line("score", "scores", ".0f"),
-                    Line("capped", "capped", ".1f", source="scores"),
-                    Line("weight", "weights", ".3f", source="capped"),
-                    Line("without", "plain", ".3f", source="scores"),
-                ),
-                upright=True,
-            ),
-        ),
-        said=(
-            "dog {weights.0:.3f}, without the cap {plain.0:.3f}",
-            "no more than {most:.3f}",
-            "slope {slope:.3f}",
-        ),
+    title="A score under a soft cap, and the weights that come of it",
+    summary=(
+        "“dog” scores {score}, which a cap of {cap} makes {capped.0:.1f}: its "
+        "weight is {weights.0:.3f}, without the cap {plain.0:.3f}.",
+        "However large its score, it gets no more than {most:.3f}.",
+        "The slope of the cap there is {slope:.3f}.",
+    ),
+    tables=Table(
+        "Scores and weights of five words",
+        "words",
+        Line("score", "scores", ".0f"),
+        Line("capped", "capped", ".1f", source="scores"),
+        Line("weight", "weights", ".3f", source="capped"),
+        Line("without", "plain", ".3f", source="scores"),
+    ),
+    said=(
+        "dog {weights.0:.3f}, without the cap {plain.0:.3f}",
+        "no more than {most:.3f}",
+        "slope {slope:.3f}",
     ),
 )

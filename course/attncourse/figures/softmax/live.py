@@ -1,6 +1,6 @@
 """Lesson 4's live figure: drag three scores, and see how the keys share the weight."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -8,7 +8,7 @@ import attnlib
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.picture import KEY, MUTED, WEIGHTS, panels
 
 FADES = (0.6, 0.4, 0.22)
@@ -56,29 +56,24 @@ LEADS = "{words.0} leads {words.1} by {lead:.1f}."
 TELLS = "Its share is e to the power of {lead:.1f}%s, or {times:r} times as large."
 
 
-class Shares(NamedTuple):
-    """What softmax makes of three scores: moved, tempered, and so on, each (3,)."""
-
-    moved: Any
-    scores: Any
-    exponentials: Any
-    weights: Any
-    lead: float
-    times: float
-    case: str
-
-
 def _shares(scores, added, temperature):
+    """Return what softmax makes of three scores: moved, tempered, and so on."""
     moved = np.array(scores) + added
     tempered = moved / temperature
     weights = attnlib.softmax(tempered)
-    case = "plain" if temperature == 1 else "tempered"
     lead, times = moved[0] - moved[1], weights[0] / weights[1]
-    return Shares(moved, tempered, np.exp(tempered), weights, lead, times, case)
+    return SimpleNamespace(
+        moved=moved,
+        scores=tempered,
+        exponentials=np.exp(tempered),
+        weights=weights,
+        lead=lead,
+        times=times,
+        case="plain" if temperature == 1 else "tempered",
+    )
 
 
 panel = Figure(
-    "softmax",
     __file__,
     controls={
         "scores": Slider(
@@ -98,28 +93,23 @@ panel = Figure(
     compute=_shares,
     still=lambda _, now: shares(WORDS, now.scores, now.exponentials, now.weights),
     sound={"weights": "weights", "scores": "scores", "sweep": True},
-    describe=Description(
-        "Three scores, their exponentials, and the shares that softmax makes of them",
-        {
-            "plain": (LEADS, TELLS % ""),
-            "tempered": (LEADS, TELLS % " ÷ {temperature:.2f}"),
-        },
-        (
-            Table(
-                "From score to share",
-                "words",
-                (
-                    Line("score", "moved", ".1f"),
-                    Line("score ÷ T", "scores", source="moved"),
-                    Line("exponential", "exponentials", "r", source="scores"),
-                    Line("share", "weights", ".3f", source="exponentials"),
-                ),
-                shown=True,
-            ),
-        ),
-        said=(
-            "{words.0} gets {weights.0:.3f}, {times:r} times {words.1}",
-            *(f"{{words.{j}}} {{weights.{j}:.3f}}" for j in (1, 2)),
-        ),
+    title="Three scores, their exponentials, and the shares that softmax makes of them",
+    summary={
+        "plain": (LEADS, TELLS % ""),
+        "tempered": (LEADS, TELLS % " ÷ {temperature:.2f}"),
+    },
+    tables=Table(
+        "From score to share",
+        "words",
+        Line("score", "moved", ".1f"),
+        Line("score ÷ T", "scores", source="moved"),
+        Line("exponential", "exponentials", "r", source="scores"),
+        Line("share", "weights", ".3f", source="exponentials"),
+        shown=True,
+        upright=False,
+    ),
+    said=(
+        "{words.0} gets {weights.0:.3f}, {times:r} times {words.1}",
+        *(f"{{words.{j}}} {{weights.{j}:.3f}}" for j in (1, 2)),
     ),
 )

@@ -1,6 +1,6 @@
 """Live figure: rotary pairs at a distance, and at a neighbor's, stretched or not."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 from matplotlib.patches import Circle, Wedge
@@ -9,21 +9,14 @@ from attncourse.toys.echoes.seeds import LENGTHS, STRETCHES, stretched
 
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.picture import KEY, MUTED, QUERY, panels
 
 ACROSS = 8
 
 
 def dials(now, arcs):
-    """Draw where each pair stands, and where training had it.
-
-    Parameters
-    ----------
-    now : attncourse.figures.stretch.live.Turned
-    arcs : array, (n_pairs,)
-        In turns, how far training had each pair go.
-    """
+    """Draw where each pair stands, and where training had it."""
     figure, axis = panels(size=(6.4, 2.2), phone=1.5)
     for i, (arc, turn, near, new) in enumerate(
         zip(arcs, now.turns, now.near, now.new, strict=True)
@@ -51,32 +44,28 @@ N_PAIRS = len(SPEEDS["none"])
 ARCS = np.minimum(TRAINED * SPEEDS["none"] / (2 * np.pi), 1)
 
 
-class Turned(NamedTuple):
-    """For each pair, in turns: where it stands, and one token on; whether that is new.
+def _turn(distance, kind):
+    """Return where each pair stands, in turns, and a token on; whether that is new.
 
     Also how many are new, and how far the fastest pair turns in a token, in radians.
     """
-
-    turns: Any
-    near: Any
-    new: Any
-    n_new: int
-    step: float
-    case: str
-
-
-def _turn(distance, kind):
     speeds = SPEEDS[kind] / (2 * np.pi)
     turns = distance * speeds % 1
     new = turns > ARCS + 1e-9
     n_new, step = int(new.sum()), float(SPEEDS[kind][0])
-    return Turned(turns, speeds, new, n_new, step, "some" if n_new else "none")
+    return SimpleNamespace(
+        turns=turns,
+        near=speeds,
+        new=new,
+        n_new=n_new,
+        step=step,
+        case="some" if n_new else "none",
+    )
 
 
 AT = "At a distance of {distance}, stretch: {kind}."
 STEP = "One token turns the fastest pair by {step:.3f} radians."
 panel = Figure(
-    "stretch",
     __file__,
     controls={
         "distance": Slider("Distance", 20, 1, TRAINED * TIMES, 1),
@@ -90,25 +79,18 @@ panel = Figure(
     },
     compute=_turn,
     still=lambda _, now: dials(now, ARCS),
-    describe=Description(
-        "Where rotary pairs stand at a distance, and where training had them",
-        {
-            "some": (AT, "{n_new} of 16 pairs stand where they never did.", STEP),
-            "none": (AT, "All 16 pairs stand where training had them.", STEP),
-        },
-        (
-            Table(
-                "In turns: where training had each pair, and where it stands",
-                "pairs",
-                (
-                    Line("in training up to", "arcs", ".4f"),
-                    Line("now", "turns", ".4f"),
-                    Line("new", "new", source="turns"),
-                    Line("a neighbor", "near", ".4f"),
-                ),
-                upright=True,
-            ),
-        ),
-        said=("{n_new} of 16 pairs new", "a token turns the fastest by {step:.3f}"),
+    title="Where rotary pairs stand at a distance, and where training had them",
+    summary={
+        "some": (AT, "{n_new} of 16 pairs stand where they never did.", STEP),
+        "none": (AT, "All 16 pairs stand where training had them.", STEP),
+    },
+    tables=Table(
+        "In turns: where training had each pair, and where it stands",
+        "pairs",
+        Line("in training up to", "arcs", ".4f"),
+        Line("now", "turns", ".4f"),
+        Line("new", "new", source="turns"),
+        Line("a neighbor", "near", ".4f"),
     ),
+    said=("{n_new} of 16 pairs new", "a token turns the fastest by {step:.3f}"),
 )

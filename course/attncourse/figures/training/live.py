@@ -9,26 +9,14 @@ from attncourse.toys.card_game import N_LETTERS, CardReader, deal, train
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Matrix, Table
+from ..kit.described import Line, Matrix, Table
 from ..kit.grids import grid
 from ..kit.panel import choice, numbers
 from ..kit.picture import KEY, QUERY, WEIGHTS, panels
 
 
 def one_moment(state, now, cards, losses):
-    """Draw the weights at one step of the training beside the loss at every step.
-
-    Parameters
-    ----------
-    state : dict
-        Which ``model`` it is, and the ``step``.
-    now : object
-        Its ``weights``, (n_cards, n_cards), and its ``loss``.
-    cards : two sequences of str
-        What each card asks, and what it shows.
-    losses : two sequences of float
-        Numbers of steps, and the loss after each.
-    """
+    """Draw the weights at one step of the training beside the loss at every step."""
     figure, (above, below) = panels(2, 1, size=(4.4, 5.4), height_ratios=(4, 3))
     names = dict(zip(("rows", "columns"), cards, strict=True))
     look = {"most": 1.0, "text": "{:.2f}", "size": 8}
@@ -126,7 +114,6 @@ def _compute(step, model):
 
 
 panel = Figure(
-    "training",
     __file__,
     controls={
         "step": Choice("Steps of training", 0, STEPS, look=choice),
@@ -146,33 +133,26 @@ panel = Figure(
     still=lambda state, now: one_moment(
         state, now, (ASKS, SHOWS), (STEPS, history(state["model"])["losses"])
     ),
-    describe=Description(
-        "What each card looks at while a small model learns",
-        (
-            "Model “{model}” after {step} steps: {n_right} of these 6 cards right.",
-            "On 200 other rows: loss {loss:.2f}, accuracy {accuracy:.2f}.",
+    title="What each card looks at while a small model learns",
+    summary=(
+        "Model “{model}” after {step} steps: {n_right} of these 6 cards right.",
+        "On 200 other rows: loss {loss:.2f}, accuracy {accuracy:.2f}.",
+    ),
+    tables=(
+        Matrix("Weights: each card asks for one of six", "asks", "shows", "weights"),
+        Table(
+            "Answers",
+            "asks",
+            Line("answer", "answer"),
+            Line("model says", "says"),
+            Line("right", "right"),
+            Line("p(answer)", "of_answer"),
+            Line("weight on the card named", "on_named"),
         ),
-        (
-            Matrix(
-                "Weights: each card asks for one of six", "asks", "shows", "weights"
-            ),
-            Table(
-                "Answers",
-                "asks",
-                (
-                    Line("answer", "answer"),
-                    Line("model says", "says"),
-                    Line("right", "right"),
-                    Line("p(answer)", "of_answer"),
-                    Line("weight on the card named", "on_named"),
-                ),
-                upright=True,
-            ),
-        ),
-        said=(
-            "loss {loss:.2f}, accuracy {accuracy:.2f}",
-            "{n_right} of 6 right",
-            "card 1 gives card 3 {on_named.0:.2f}",
-        ),
+    ),
+    said=(
+        "loss {loss:.2f}, accuracy {accuracy:.2f}",
+        "{n_right} of 6 right",
+        "card 1 gives card 3 {on_named.0:.2f}",
     ),
 )

@@ -1,6 +1,6 @@
 """Lesson 5's second live figure: mix three values, and try to reach an answer."""
 
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -9,22 +9,12 @@ from attnlib import softmax
 
 from ..kit.controls import Slider
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.picture import INK, MUTED, VALUE, WEIGHTS, panels
 
 
 def mixture(words, values, weights, output, printed):
-    """Draw three values, the output that the weights make of them, printed answers.
-
-    Parameters
-    ----------
-    words : sequence of str
-    values : array, (3, 2)
-    weights : array, (3,)
-    output : array, (2,)
-    printed : sequence of two numbers each
-        Outputs that somebody printed: to be compared with where an output can be.
-    """
+    """Draw three values, the output that the weights make of them, printed answers."""
     figure, axis = panels(size=(4.4, 3.8))
     axis.fill(*np.transpose(values), edgecolor=VALUE, facecolor="none", lw=2)
     for word, value, weight in zip(words, values, weights, strict=True):
@@ -54,36 +44,25 @@ PRINTED = ((5.3, 4.2), (5.0, 4.0))  # what post 4 says of token 1, in two places
 *_, VALUES = examples.three_tokens()
 
 
-class Mixture(NamedTuple):
-    """Weights of three values, (3,), each value times its weight, and the output, (2,).
+def _mix(parts):
+    """Return three weights, (3,), each value times its weight, and the output, (2,).
 
     The others are the columns of the table, with the sum below.
     """
-
-    weights: Any
-    weighted: Any
-    output: Any
-    shares: Any
-    held: Any
-    products: Any
-
-
-def _mix(parts):
     # Shares of parts are a softmax too: the scores are the logarithms of the parts.
     weights = softmax(np.log(parts))
     weighted, output = weights[:, None] * VALUES, weights @ VALUES
-    return Mixture(
-        weights,
-        weighted,
-        output,
-        [*weights, weights.sum()],
-        [*VALUES.tolist(), ""],
-        [*weighted, output],
+    return SimpleNamespace(
+        weights=weights,
+        weighted=weighted,
+        output=output,
+        shares=[*weights, weights.sum()],
+        held=[*VALUES.tolist(), ""],
+        products=[*weighted, output],
     )
 
 
 panel = Figure(
-    "weighted_sum",
     __file__,
     look="aw-many",
     controls={
@@ -108,29 +87,21 @@ panel = Figure(
     compute=_mix,
     still=lambda _, now: mixture(WORDS, VALUES, now.weights, now.output, PRINTED),
     sound={"weights": "weights"},
-    describe=Description(
-        "Three values, mixed",
-        (
-            "The output is {output:[.3f}, on the line from the first value to the "
-            "second.",
-            "The printed {printed.0:[.1f} and {printed.1:[.1f} lie beside that line.",
-        ),
-        (
-            Table(
-                "From parts to the output",
-                "rows",
-                (
-                    Line("weight", "shares", ".3f"),
-                    Line("value", "held", "[.0f"),
-                    Line("weight × value", "products", "[.3f", source="shares"),
-                ),
-                upright=True,
-                shown=True,
-            ),
-        ),
-        said=(
-            "output {output:[.2f}, on the line between the values",
-            *(f"{{names.{j}}} weighs {{weights.{j}:.3f}}" for j in range(3)),
-        ),
+    title="Three values, mixed",
+    summary=(
+        "The output is {output:[.3f}, on the line from the first value to the second.",
+        "The printed {printed.0:[.1f} and {printed.1:[.1f} lie beside that line.",
+    ),
+    tables=Table(
+        "From parts to the output",
+        "rows",
+        Line("weight", "shares", ".3f"),
+        Line("value", "held", "[.0f"),
+        Line("weight × value", "products", "[.3f", source="shares"),
+        shown=True,
+    ),
+    said=(
+        "output {output:[.2f}, on the line between the values",
+        *(f"{{names.{j}}} weighs {{weights.{j}:.3f}}" for j in range(3)),
     ),
 )

@@ -9,19 +9,12 @@ from attncourse.shipped import BUGS, PROBES, tells_apart
 
 from ..kit.controls import Cells
 from ..kit.declared import Figure
-from ..kit.described import Description, Matrix
+from ..kit.described import Matrix
 from ..kit.picture import INK, KEY, MUTED, panels
 
 
 def marks(now, names, inputs):
-    """Draw a row for each bug and a column for each input.
-
-    Parameters
-    ----------
-    now : SimpleNamespace
-        ``seen``, True, False or None for each bug and input, and ``missed``.
-    names, inputs : sequence of str
-    """
+    """Draw a row for each bug and a column for each input."""
     figure, axis = panels(size=(4.0, 6.2), phone=6.2)
     for (row, column), shown in np.ndenumerate(np.array(now.seen, dtype=object)):
         text, color = ("✗", INK) if shown else ("–" if shown is False else "", MUTED)
@@ -77,7 +70,6 @@ def _compute(chosen):
 
 COUNT = "{n_run} of {n_inputs} inputs: {n_seen} of {n_bugs} bugs noticed."
 panel = Figure(
-    "which_test",
     __file__,
     controls={
         "chosen": Cells("Inputs that are run", tuple(range(len(INPUTS))), len(INPUTS))
@@ -92,30 +84,31 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: marks(now, TOLD, INPUTS),
-    describe=Description(
-        "Which inputs show which bugs",
-        {"some": (COUNT, "Unnoticed: {missed}."), "all": (COUNT, "None is missed.")},
-        (
-            Matrix(
-                "Inputs that are run",
-                "what",
-                "inputs",
-                "run",
-                flips="chosen",
-                flip="run an input, or leave it out",
-            ),
-            Matrix(
-                "Does the input show the bug",
-                "bugs",
-                "inputs",
-                "seen",
-                none="not run",
-                source="run",
-            ),
+    title="Which inputs show which bugs",
+    summary={
+        "some": (COUNT, "Unnoticed: {missed}."),
+        "all": (COUNT, "None is missed."),
+    },
+    tables=(
+        Matrix(
+            "Inputs that are run",
+            "what",
+            "inputs",
+            "run",
+            flips="chosen",
+            flip="run an input, or leave it out",
         ),
-        said={
-            "some": ("{n_seen} of {n_bugs} bugs noticed", "{n_run} inputs run"),
-            "all": ("All {n_bugs} bugs noticed, with {n_run} inputs",),
-        },
+        Matrix(
+            "Does the input show the bug",
+            "bugs",
+            "inputs",
+            "seen",
+            none="not run",
+            source="run",
+        ),
     ),
+    said={
+        "some": ("{n_seen} of {n_bugs} bugs noticed", "{n_run} inputs run"),
+        "all": ("All {n_bugs} bugs noticed, with {n_run} inputs",),
+    },
 )

@@ -8,19 +8,13 @@ from attncourse.story import in_order
 
 from ..kit.controls import Check, Choice
 from ..kit.declared import Figure
-from ..kit.described import Description, Line, Table
+from ..kit.described import Line, Table
 from ..kit.panel import numbers
 from ..kit.picture import MUTED, VALUE, WEIGHTS, panels
 
 
 def outputs(now):
-    """Draw what "ate" looks at, and the output of each word below it.
-
-    Parameters
-    ----------
-    now : object
-        The ``tokens``, what "ate" ``asked``, and the ``output`` of each.
-    """
+    """Draw what "ate" looks at, and the output of each word below it."""
     figure, (top, foot) = panels(2, 1, size=(4.4, 3.8), sharex=True)
     places = np.arange(len(now.tokens))
     top.bar(places, now.asked, width=0.3, color=WEIGHTS)
@@ -80,7 +74,6 @@ def _stored():
 
 
 panel = Figure(
-    "word_order",
     __file__,
     controls={
         "order": Choice("Order", SENTENCES[0], SENTENCES, place="exact"),
@@ -96,28 +89,21 @@ panel = Figure(
     compute=_compute,
     still=lambda _, now: outputs(now),
     sound={"weights": "asked"},
-    describe=Description(
-        "Three words in any order, and their outputs",
-        (
-            "“{order}”, positions {how}: “ate” gets {got.0:.2f} alive and {got.1:.2f} "
-            "edible.",
-            "Its output has changed by {by:.2f}.",
-        ),
-        (
-            Table(
-                "The words as they stand",
-                "tokens",
-                (
-                    Line("“ate” looks at it", "asked"),
-                    Line("alive", "columns.0"),
-                    Line("edible", "columns.1"),
-                ),
-                upright=True,
-            ),
-        ),
-        said=(
-            "{order}: “ate” gets {got.0:.2f} alive, {got.1:.2f} edible",
-            "changed by {by:.2f}",
-        ),
+    title="Three words in any order, and their outputs",
+    summary=(
+        "“{order}”, positions {how}: “ate” gets {got.0:.2f} alive and {got.1:.2f} "
+        "edible.",
+        "Its output has changed by {by:.2f}.",
+    ),
+    tables=Table(
+        "The words as they stand",
+        "tokens",
+        Line("“ate” looks at it", "asked"),
+        Line("alive", "columns.0"),
+        Line("edible", "columns.1"),
+    ),
+    said=(
+        "{order}: “ate” gets {got.0:.2f} alive, {got.1:.2f} edible",
+        "changed by {by:.2f}",
     ),
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from attncourse.toys.echoes import LENGTH, Echoer, is_echo, train, write_texts
+from attncourse.toys.echoes.model import LENGTH, Echoer, is_echo, train, write_texts
 from attnlib import cross_entropy, sliding_window_mask
 
 PATH = Path(__file__).with_suffix(".json")
