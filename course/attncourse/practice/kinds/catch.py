@@ -14,17 +14,12 @@ from named_mistakes.answer import Answer
 from named_mistakes.exercise import Exercise
 from named_mistakes.faded import unfilled_lines
 from named_mistakes.limit import LINES, LineBudget, NeverEnds, limited
-from named_mistakes.report import (
-    Verdict,
-    show_open,
-    show_right,
-    show_wrong,
-)
+from named_mistakes.report import Report, show_open, show_right, show_wrong
 
 TOLD = 3  # of the mistakes that get past it
 
 
-def catch(name: str, wrong: Callable, test: Callable[[Callable], Any]) -> Verdict:
+def catch(name: str, wrong: Callable, test: Callable[[Callable], Any]) -> Report:
     """Run a test on a right function, on a wrong one, and on every known mistake.
 
     Parameters
@@ -38,7 +33,7 @@ def catch(name: str, wrong: Callable, test: Callable[[Callable], Any]) -> Verdic
 
     Returns
     -------
-    Verdict
+    Report
         Passed if the test lets the right one through and stops the wrong one. It says
         how many of the exercise's known mistakes the test would stop.
 

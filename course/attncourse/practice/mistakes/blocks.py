@@ -8,7 +8,7 @@ import numpy as np
 
 from attncourse.practice.mistakes.normalization import stable
 from named_mistakes.compare import Judged
-from named_mistakes.describe import difference, largest_difference
+from named_mistakes.describe import difference
 from named_mistakes.exercise import Case, Exercise
 from named_mistakes.report import Finding
 
@@ -46,7 +46,7 @@ def joined_wrongly(
     for (code, cause, look, way), size in tries:
         at = _first_telling(seen, lambda case: way(*_scores(case), size))  # noqa: B023
         if at:
-            told = difference(exercise, at, largest_difference(at))
+            told = difference(exercise, at)
             yield Finding(
                 code, f"{told}: exactly what you get from {cause}. Look at {look}."
             )
@@ -210,7 +210,7 @@ def not_rescaled(
         for what, left in LEFT.items():
             at = _first_telling(seen, lambda case: _one_pass(case, size, *left))  # noqa: B023
             if at:
-                told = difference(exercise, at, largest_difference(at))
+                told = difference(exercise, at)
                 yield Finding(
                     "not-rescaled",
                     f"{told}: exactly what you get from leaving {what} of earlier keys "
